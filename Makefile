@@ -1,0 +1,55 @@
+# make demo    set everything up and run the main job
+# make test    set everything up and run the tests
+# make check   linters and types
+# make bench   benchmarks: ratios measured in one run
+
+# The first Python on this machine that is new enough; `make PYTHON=... demo` chooses another.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all:
+RUNTIME := $(VENV)/.installed
+DEV := $(VENV)/.installed-dev
+
+.PHONY: demo test test-slow check format bench schema clean
+
+demo: $(RUNTIME)
+	@$(BIN)/python examples/rolling_disc.py
+
+test: $(DEV)
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-slow: $(DEV)
+	$(BIN)/python -m pytest -n auto -m slow
+
+check: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(DEV)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(RUNTIME)
+	$(BIN)/python benchmarks/derive.py
+
+schema: $(RUNTIME)
+	$(BIN)/python -m lienket.model.file.schema > docs/model.schema.json
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "lienket needs Python 3.11 or newer; none was found on the path."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(RUNTIME): pyproject.toml | $(BIN)/python
+	$(PIP) --editable .
+	@touch $@
+
+$(DEV): pyproject.toml | $(BIN)/python
+	$(PIP) --editable ".[dev]"
+	@touch $@ $(RUNTIME)
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,113 @@
+"""How long the free equations of a planar pendulum of n links take, beside SymPy's LagrangesMethod.
+
+    python benchmarks/derive.py            (make bench)
+
+Absolute angles: each link by its angle to the vertical. Relative angles: by its angle to the link before, the
+hard case, since the expressions swell. Every number is the best of several runs, all in this one process; the
+ratios are what counts. "derived" ends with A, Q and N in the engine, "as SymPy" with A and h as SymPy matrices.
+LagrangesMethod is given up to 5 links; it ends with its mass matrix and forcing vector in hand.
+"""
+
+from __future__ import annotations
+
+import gc
+import platform
+import time
+from collections.abc import Callable
+from typing import Any
+
+import symengine
+import sympy as sp
+from sympy.physics.mechanics import LagrangesMethod
+
+import lienket as lk
+from lienket import der
+from lienket.free_system import derive
+
+SIZES = (2, 5, 10, 20)
+SYMPY_UP_TO = 5
+
+
+def pendulum(n: int, relative: bool) -> tuple[list[Any], Any, Any]:
+    """Coordinates, T and V of n point masses on n rods, y up."""
+    q = [lk.coordinates(f"q{i}") for i in range(1, n + 1)]
+    g = lk.parameters("g")
+    x, y, T, V = sp.S.Zero, sp.S.Zero, sp.S.Zero, sp.S.Zero
+    for i in range(n):
+        m, length = lk.parameters(f"m{i + 1} l{i + 1}")
+        angle = sp.Add(*q[: i + 1]) if relative else q[i]
+        x, y = x + length * sp.sin(angle), y - length * sp.cos(angle)
+        T += m * (der(x) ** 2 + der(y) ** 2) / 2
+        V += m * g * y
+    return q, T, V
+
+
+def best_of(runs: int, n: int, relative: bool, job: Callable[[list[Any], Any, Any], Callable[[], Any]]) -> float:
+    """The shortest of several runs, in seconds.
+
+    SymPy keeps what it has computed; before each run it is made to forget, and the system is stated anew, as for
+    a user who derives it once. `job` gets coordinates, T and V, prepares, and returns what is timed.
+    """
+    times = []
+    for _ in range(runs):
+        sp.core.cache.clear_cache()
+        timed = job(*pendulum(n, relative))
+        gc.collect()
+        start = time.perf_counter()
+        timed()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def stating(q: list[Any], T: Any, V: Any) -> Callable[[], Any]:
+    """From T and V to a checked System."""
+    return lambda: lk.System("pendulum", q, kinetic=T, potential=V)
+
+
+def deriving(q: list[Any], T: Any, V: Any) -> Callable[[], Any]:
+    """From a System to A, Q and N in the engine."""
+    statement = lk.System("pendulum", q, kinetic=T, potential=V).statement.free
+    return lambda: derive(statement)
+
+
+def as_sympy(q: list[Any], T: Any, V: Any) -> Callable[[], Any]:
+    """From a System to A and h as SymPy matrices."""
+    statement = lk.System("pendulum", q, kinetic=T, potential=V).statement.free
+
+    def run() -> None:
+        free = derive(statement)
+        _ = free.A, free.h
+
+    return run
+
+
+def lagranges_method(q: list[Any], T: Any, V: Any) -> Callable[[], Any]:
+    """SymPy's own way to A and h."""
+
+    def run() -> None:
+        method = LagrangesMethod(T - V, q)
+        method.form_lagranges_equations()
+        _ = method.mass_matrix, method.forcing
+
+    return run
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"Python {platform.python_version()}, SymPy {sp.__version__}, SymEngine {symengine.__version__}")
+    print(f"{'':<14}{'seconds':>10}{'':>40}{'times faster':>24}")
+    columns = f"{'state':>10}{'derived':>10}{'as SymPy':>10}{'LagrangesMethod':>20}{'derived':>12}{'as SymPy':>12}"
+    print(f"{'angles':<10}{'n':>4}{columns}")
+    for relative in (False, True):
+        for n in SIZES:
+            runs = 7 if n <= 10 else 2
+            state, derived, matrices = (best_of(runs, n, relative, job) for job in (stating, deriving, as_sympy))
+            row = f"{'relative' if relative else 'absolute':<10}{n:>4}{state:>10.4f}{derived:>10.4f}{matrices:>10.4f}"
+            if n <= SYMPY_UP_TO:
+                rival = best_of(2 if n > 2 else 7, n, relative, lagranges_method)
+                row += f"{rival:>20.3f}{rival / derived:>12.0f}{rival / matrices:>12.0f}"
+            print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""The matrix form of paper 004: A q'' + q* D q0 = Q, the velocity terms as one matrix product.
+
+    q* = I_n (x) q'^T   (n x n^2)        q0 = 1_n (x) q'   (n^2 x 1)        D = blockdiag(D_1, ..., D_n)
+
+The paper gives no formula for D; its two examples fix (theory 12)
+
+    "paper"        (D_i)_jk = d a_ik/dq_j - (d a_jk/dq_i)/2
+    "christoffel"  (D_i)_jk = (d a_ik/dq_j + d a_ij/dq_k - d a_jk/dq_i)/2, the symmetric part of it
+
+Both give the same q* D q0. Where T has parts beyond T2 or A depends on time, `remainder` holds the terms
+that D cannot express: A q'' + q* D q0 = Q + remainder; it is zero in the paper's case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from ..errors import LienketError
+from ..model.algebra.engine import Engine
+from ..model.algebra.tidy import tidy_all
+from .kinetic import ZERO, KineticEnergy
+
+
+@dataclass(frozen=True)
+class MatrixForm:
+    """A q'' + q* D q0 = Q + remainder, SymPy matrices; shapes n x n, n x n^2, n^2 x n^2, n^2 x 1, n x 1, n x 1."""
+
+    kind: str
+    A: sp.ImmutableMatrix
+    q_star: sp.ImmutableMatrix
+    D: sp.ImmutableMatrix
+    q_0: sp.ImmutableMatrix
+    Q: sp.ImmutableMatrix
+    remainder: sp.ImmutableMatrix
+
+    def block(self, i: int) -> sp.ImmutableMatrix:
+        """D_i, the n x n block of equation i (from 0)."""
+        n = self.A.rows
+        return self.D[i * n : (i + 1) * n, i * n : (i + 1) * n]
+
+    def velocity_terms(self) -> sp.ImmutableMatrix:
+        """The product q* D q0, n x 1."""
+        return self.q_star * self.D * self.q_0
+
+
+def matrix_form(engine: Engine, kinetic: KineticEnergy, Q: Sequence[Any], kind: str) -> MatrixForm:
+    """The matrix form of the free system with this kinetic energy and forces Q; `kind` chooses D."""
+    if kind not in _BLOCK:
+        raise LienketError(f"There is no matrix form {kind!r}; known are {' and '.join(map(repr, _BLOCK))}.")
+    n, A = len(engine.q), kinetic.A
+    slopes = [[[engine.derivative(A[i][j], q) for j in range(n)] for i in range(n)] for q in engine.q]
+    D = [[ZERO] * (n * n) for _ in range(n * n)]
+    places = [(i, j, k) for i in range(n) for j in range(n) for k in range(n)]
+    for (i, j, k), entry in zip(places, tidy_all(_BLOCK[kind](slopes, *place) for place in places), strict=True):
+        D[i * n + j][i * n + k] = entry
+    velocities = engine.column(engine.v)
+    return MatrixForm(
+        kind,
+        engine.matrix(A),
+        q_star=sp.ImmutableMatrix(sp.kronecker_product(sp.eye(n), velocities.T)),
+        D=engine.matrix(D),
+        q_0=sp.ImmutableMatrix(sp.Matrix([velocities] * n)),
+        Q=engine.column(Q),
+        remainder=engine.column(tidy_all(_remainder(engine, kinetic))),
+    )
+
+
+def _paper_entry(slopes: Any, i: int, j: int, k: int) -> Any:
+    return slopes[j][i][k] - slopes[i][j][k] / 2
+
+
+def _christoffel_entry(slopes: Any, i: int, j: int, k: int) -> Any:
+    return (slopes[j][i][k] + slopes[k][i][j] - slopes[i][j][k]) / 2
+
+
+_BLOCK = {"paper": _paper_entry, "christoffel": _christoffel_entry}
+
+
+def _remainder(engine: Engine, kinetic: KineticEnergy) -> list[Any]:
+    """-(dA/dt) q' + Qg + Q0: the terms of N that are not quadratic in the velocities (theory 2)."""
+    d, q, v, t = engine.derivative, engine.q, engine.v, engine.t
+    found = []
+    for i in range(len(q)):
+        terms = [d(kinetic.A0, q[i]), -d(kinetic.A1[i], t)]
+        for j in range(len(q)):
+            terms.append((d(kinetic.A1[j], q[i]) - d(kinetic.A1[i], q[j]) - d(kinetic.A[i][j], t)) * v[j])
+        found.append(sum(terms, start=ZERO))
+    return found

@@ -1,0 +1,208 @@
+"""The one door between SymPy, the user's language, and SymEngine, the engine inside.
+
+Inside, a coordinate x(t) is the symbol x, its velocity the symbol x' and its acceleration x'', all
+independent of each other, so that partial derivatives by them are plain derivatives by a symbol.
+
+    SymPy   x(t)   Derivative(x(t), t)   Derivative(x(t), (t, 2))   m      t
+    inside  x      x'                    x''                        m      t
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from typing import Any
+
+import symengine as se
+import sympy as sp
+from sympy.functions.elementary.piecewise import ExprCondPair
+
+from ..functions import BY_CLASS, FUNCTIONS, RELATIONS
+from ..symbols import name_of, t
+from .canonical import canonical_function, canonical_power, canonical_product, canonical_sum
+
+_FUNCTION_INWARD = {known.sympy: getattr(se, known.sympy.__name__) for known in FUNCTIONS.values()}
+_FUNCTION_OUTWARD = {inside: outside for outside, inside in _FUNCTION_INWARD.items() if inside is not se.exp}
+_RELATION_INWARD = {
+    RELATIONS["<"]: se.Lt,
+    RELATIONS["<="]: se.Le,
+    RELATIONS[">"]: se.Gt,
+    RELATIONS[">="]: se.Ge,
+    RELATIONS["=="]: se.Eq,
+    RELATIONS["!="]: se.Ne,
+}
+# SymEngine stores > and >= as < and <= with the sides exchanged, so four classes are enough outward.
+_RELATION_OUTWARD = {
+    se.StrictLessThan: sp.StrictLessThan,
+    se.LessThan: sp.LessThan,
+    se.Equality: sp.Equality,
+    se.Unequality: sp.Unequality,
+}
+_CONSTANTS = {sp.pi: se.pi, sp.E: se.E, sp.true: se.true, sp.false: se.false}
+_CONSTANTS_OUTWARD = {inside: outside for outside, inside in _CONSTANTS.items()}
+_KINKS = (sp.Abs, sp.sign, sp.Min, sp.Max)
+
+
+class Engine:
+    """Translates the expressions of one set of coordinates and differentiates them.
+
+    `q`, `v`, `a` are the engine's symbols of positions, velocities and accelerations in the order of
+    the coordinates, `t` is time. Parameters get their symbols when they are first met.
+    """
+
+    def __init__(self, coordinates: Sequence[Any]) -> None:
+        names = [name_of(x) for x in coordinates]
+        self.q = [se.Symbol(name) for name in names]
+        self.v = [se.Symbol(name + "'") for name in names]
+        self.a = [se.Symbol(name + "''") for name in names]
+        self.t = se.Symbol("t")
+        self._inward: dict[Any, Any] = {t: self.t}
+        for x, q, v, a in zip(coordinates, self.q, self.v, self.a, strict=True):
+            self._inward |= {x: q, sp.Derivative(x, t): v, sp.Derivative(x, (t, 2)): a}
+        self._outward: dict[Any, Any] = {inside: outside for outside, inside in self._inward.items()}
+        self._kinked = False
+        self._roots = False
+        self._angles: dict[Any, tuple[Any, bool]] = {}
+
+    def inward(self, expression: Any) -> Any:
+        """The SymEngine form of a SymPy expression in the formula language."""
+        return _translated(expression, self._inward, self._make_inward)
+
+    def outward(self, expression: Any) -> Any:
+        """The SymPy form of a SymEngine expression."""
+        return _translated(expression, self._outward, self._make_outward)
+
+    def column(self, entries: Iterable[Any]) -> sp.ImmutableMatrix:
+        """The engine's entries as a SymPy column."""
+        entries = list(entries)
+        return sp.ImmutableMatrix(len(entries), 1, [self.outward(e) for e in entries])
+
+    def matrix(self, rows: Sequence[Sequence[Any]]) -> sp.ImmutableMatrix:
+        """The engine's rows as a SymPy matrix."""
+        return sp.ImmutableMatrix([[self.outward(e) for e in row] for row in rows])
+
+    def derivative(self, expression: Any, symbol: Any) -> Any:
+        """The partial derivative by a symbol, with d|x| = sign x dx, d sign x = 0 and the branch of min and max."""
+        found = expression.diff(symbol)
+        # SymEngine leaves the derivative of a kink unevaluated; looking for one costs a walk.
+        return _resolve_kinks(found, {}) if self._kinked else found
+
+    def _make_inward(self, e: Any, arguments: list[Any]) -> Any:
+        if e.is_Add:
+            return se.Add(*arguments)
+        if e.is_Mul:
+            return se.Mul(*arguments)
+        if e.is_Pow:
+            return arguments[0] ** arguments[1]
+        if e.is_Symbol:
+            symbol = se.Symbol(e.name)
+            self._outward[symbol] = e
+            return symbol
+        if e.is_Number:
+            return _number_inward(e)
+        if e in _CONSTANTS:
+            return _CONSTANTS[e]
+        if e.func in BY_CLASS:
+            self._kinked |= e.func in _KINKS
+            return _FUNCTION_INWARD[e.func](*arguments)
+        if isinstance(e, sp.Piecewise):
+            return se.Piecewise(*arguments)
+        if isinstance(e, ExprCondPair):
+            return tuple(arguments)
+        if e.func in _RELATION_INWARD:
+            return _RELATION_INWARD[e.func](*arguments)
+        raise TypeError(f"no engine form for {e} of class {e.func}")
+
+    def _make_outward(self, e: Any, arguments: list[Any]) -> Any:
+        if e.is_Add:
+            return sp.Add(*arguments) if self._roots else canonical_sum(arguments)
+        if e.is_Mul:
+            return sp.Mul(*arguments) if self._roots else canonical_product(arguments)
+        if e.is_Pow:
+            # sqrt(2)*sqrt(3) is one root in SymPy and two here, so from now on SymPy has to look itself.
+            self._roots |= bool(arguments[0].is_number)
+            return canonical_power(*arguments)
+        if e.is_Number:
+            return _number_outward(e)
+        if e in _CONSTANTS_OUTWARD:
+            return _CONSTANTS_OUTWARD[e]
+        kind = type(e)
+        if kind in _FUNCTION_OUTWARD:
+            return canonical_function(_FUNCTION_OUTWARD[kind], arguments, self._angles)
+        if kind is se.Piecewise:
+            return sp.Piecewise(*zip(arguments[::2], arguments[1::2], strict=True), evaluate=False)
+        if kind in _RELATION_OUTWARD:
+            return _RELATION_OUTWARD[kind](*arguments, evaluate=False)
+        raise TypeError(f"no SymPy form for {e} of class {kind}")
+
+
+def _translated(expression: Any, known: dict[Any, Any], make: Callable[[Any, list[Any]], Any]) -> Any:
+    """The translation of an expression, its parts first; without recursion, so that depth does not matter."""
+    todo = [expression]
+    while todo:
+        e = todo[-1]
+        if e in known:
+            todo.pop()
+            continue
+        missing = [a for a in e.args if a not in known]
+        if missing:
+            todo.extend(missing)
+        else:
+            known[todo.pop()] = make(e, [known[a] for a in e.args])
+    return known[expression]
+
+
+def _number_inward(e: Any) -> Any:
+    if e.is_Integer:
+        return se.Integer(int(e))
+    return se.Rational(int(e.p), int(e.q)) if e.is_Rational else se.RealDouble(float(e))
+
+
+def _number_outward(e: Any) -> Any:
+    if isinstance(e, se.Integer):
+        return sp.Integer(int(e))
+    return sp.Rational(int(e.p), int(e.q)) if isinstance(e, se.Rational) else sp.Float(float(e))
+
+
+def _resolve_kinks(e: Any, memo: dict[Any, Any]) -> Any:
+    """Replace each unevaluated derivative of abs, sign, min or max by its value away from the kink."""
+    if not e.args:
+        return e
+    if e in memo:
+        return memo[e]
+    if isinstance(e, se.Derivative):
+        function, symbol = e.args
+        found = _kink_derivative(function, symbol, memo)
+    elif isinstance(e, se.Piecewise):
+        pairs = zip(e.args[::2], e.args[1::2], strict=True)
+        found = se.Piecewise(*[(_resolve_kinks(value, memo), condition) for value, condition in pairs])
+    else:
+        found = _rebuild(e, [_resolve_kinks(a, memo) for a in e.args])
+    memo[e] = found
+    return found
+
+
+def _kink_derivative(function: Any, symbol: Any, memo: dict[Any, Any]) -> Any:
+    inner = [_resolve_kinks(a.diff(symbol), memo) for a in function.args]
+    if isinstance(function, se.Abs):
+        return se.sign(function.args[0]) * inner[0]
+    if isinstance(function, se.sign):
+        return se.Integer(0)
+    greater = isinstance(function, se.Max)
+
+    def choose(best: tuple[Any, Any], other: tuple[Any, Any]) -> tuple[Any, Any]:
+        (value, slope), (value2, slope2) = best, other
+        first = se.Ge(value, value2) if greater else se.Le(value, value2)
+        return type(function)(value, value2), se.Piecewise((slope, first), (slope2, True))
+
+    return reduce(choose, zip(function.args, inner, strict=True))[1]
+
+
+def _rebuild(e: Any, arguments: list[Any]) -> Any:
+    if e.is_Add:
+        return se.Add(*arguments)
+    if e.is_Mul:
+        return se.Mul(*arguments)
+    if e.is_Pow:
+        return arguments[0] ** arguments[1]
+    return type(e)(*arguments)

@@ -1,0 +1,150 @@
+"""LaTeX of one expression, with dots or primes for time derivatives."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ...errors import LienketError
+from .printer import ATOM, POWER, PRODUCT, Printer
+
+_GREEK = frozenset(
+    [
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "epsilon",
+        "zeta",
+        "eta",
+        "theta",
+        "iota",
+        "kappa",
+        "lambda",
+        "mu",
+        "nu",
+        "xi",
+        "pi",
+        "rho",
+        "sigma",
+        "tau",
+        "upsilon",
+        "phi",
+        "chi",
+        "psi",
+        "omega",
+        "Gamma",
+        "Delta",
+        "Theta",
+        "Lambda",
+        "Xi",
+        "Pi",
+        "Sigma",
+        "Upsilon",
+        "Phi",
+        "Psi",
+        "Omega",
+    ]
+)
+_AS_SET = {"phi": r"\varphi", "epsilon": r"\varepsilon"}
+_FUNCTION = {
+    "asin": r"\arcsin",
+    "acos": r"\arccos",
+    "atan": r"\arctan",
+    "atan2": r"\operatorname{atan2}",
+    "log": r"\ln",
+    "sign": r"\operatorname{sign}",
+}
+_RELATION = {"<=": r"\le", ">=": r"\ge", "==": "=", "!=": r"\ne"}
+_DOTS = {1: r"\dot", 2: r"\ddot"}
+
+
+class Latex(Printer):
+    """LaTeX; `notation` is "dots" or "primes"."""
+
+    def __init__(self, notation: str = "dots") -> None:
+        if notation not in ("dots", "primes"):
+            raise LienketError(f"Time derivatives are written with 'dots' or 'primes', not {notation!r}.")
+        self.notation = notation
+
+    def integer(self, digits: str) -> str:
+        return digits
+
+    def decimal(self, value: float) -> str:
+        mantissa, _, exponent = f"{value:.12g}".partition("e")
+        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+
+    def name(self, name: str) -> str:
+        head, *indices = _split_name(name)
+        head = _AS_SET.get(head) or (
+            f"\\{head}" if head in _GREEK else head if len(head) == 1 else rf"\mathrm{{{head}}}"
+        )
+        if name == "e" and not indices:
+            return "e"
+        return head + (f"_{{{','.join(_index(i) for i in indices)}}}" if indices else "")
+
+    def moving(self, name: str, order: int, power: str) -> str:
+        set_name = self.name(name)
+        if self.notation == "primes":
+            mark = set_name + "'" * order
+            return f"{{{mark}}}^{{{power}}}" if power else mark
+        head, _, index = set_name.partition("_")
+        dotted = f"{_DOTS[order]}{{{head}}}" + (f"_{index}" if index else "")
+        return f"{dotted}^{{{power}}}" if power else dotted
+
+    def fraction(self, above: str, below: str, below_holds: int) -> tuple[str, int]:
+        return rf"\frac{{{above}}}{{{below}}}", PRODUCT
+
+    def raised(self, base: str, power: str) -> str:
+        return f"{base}^{{{power}}}"
+
+    def root(self, inside: str) -> str:
+        return rf"\sqrt{{{inside}}}"
+
+    def applied(self, function: str, arguments: list[str], simple: bool, power: str) -> tuple[str, int]:
+        if function == "exp" and not power:
+            return f"e^{{{arguments[0]}}}", POWER
+        if function == "abs":
+            bars = rf"\left|{arguments[0]}\right|"
+            return (f"{bars}^{{{power}}}" if power else bars), ATOM
+        command = _FUNCTION.get(function, f"\\{function}")
+        raised = f"{command}^{{{power}}}" if power else command
+        if simple:
+            return f"{raised} {arguments[0]}", PRODUCT
+        return raised + self.parentheses(", ".join(arguments)), PRODUCT
+
+    def product(self, factors: list[str]) -> str:
+        text = factors[0]
+        for factor in factors[1:]:
+            # Two numbers side by side would read as one.
+            text += (r" \cdot " if text[-1].isdigit() and factor[0].isdigit() else " ") + factor
+        return text
+
+    def parentheses(self, inside: str) -> str:
+        return rf"\left({inside}\right)"
+
+    def cases(self, branches: list[tuple[str, str]]) -> str:
+        lines = [rf"{value} & \text{{if }} {condition}" if condition else rf"{value} & \text{{otherwise}}"
+                 for value, condition in branches]  # fmt: skip
+        return r"\begin{cases}" + r" \\ ".join(lines) + r"\end{cases}"
+
+    def relation(self, left: str, sign: str, right: str) -> str:
+        return f"{left} {_RELATION.get(sign, sign)} {right}"
+
+
+def latex(expression: Any, notation: str = "dots") -> str:
+    """LaTeX of an expression, as a textbook would set it."""
+    return Latex(notation).expression(expression)
+
+
+def _split_name(name: str) -> list[str]:
+    """m2 -> m, 2; omega0 -> omega, 0; r_B_x -> r, B, x; Fx -> F, x; xB -> x, B."""
+    head, *indices = [part for part in name.split("_") if part] or [name]
+    split = re.fullmatch(r"(\D+)(\d+)|([A-Z])([a-z])|([a-z])([A-Z])", head)
+    return [*filter(None, split.groups()), *indices] if split else [head, *indices]
+
+
+def _index(index: str) -> str:
+    if index in _GREEK:
+        return _AS_SET.get(index, f"\\{index}")
+    return index if len(index) == 1 or index.isdigit() else rf"\mathrm{{{index}}}"

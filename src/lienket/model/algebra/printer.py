@@ -1,0 +1,212 @@
+"""How a textbook sets a formula: the order of terms and factors, signs, fractions, parentheses.
+
+What is the same in every notation stands here; LaTeX and plain text differ only in how they draw
+the pieces. A product is set as number, parameters (masses first), sums, coordinates, velocities and
+last the functions, so that `m a q'^2 sin q` cannot be misread; a sum begins with a positive term.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from ..functions import BY_CLASS
+from ..names import natural_order
+from ..symbols import name_of
+
+_FUNCTION_PLACE = {function: place for place, function in enumerate(BY_CLASS)}
+
+SUM, PRODUCT, POWER, ATOM = range(4)
+"""How tightly a printed piece holds together."""
+
+
+class Printer(ABC):
+    """Prints the expressions of the formula language; subclasses draw numbers, names, fractions, ..."""
+
+    def expression(self, e: Any) -> str:
+        """The whole expression."""
+        return self._piece(e)[0]
+
+    def in_product(self, e: Any) -> str:
+        """The expression as a factor: in parentheses if it is a sum."""
+        text, holds = self._piece(e)
+        return self.parentheses(text) if holds == SUM else text
+
+    # What a notation must draw
+
+    @abstractmethod
+    def integer(self, digits: str) -> str:
+        """A whole number."""
+
+    @abstractmethod
+    def decimal(self, value: float) -> str:
+        """A floating-point number."""
+
+    @abstractmethod
+    def name(self, name: str) -> str:
+        """A parameter or coordinate."""
+
+    @abstractmethod
+    def moving(self, name: str, order: int, power: str) -> str:
+        """A derivative of a coordinate, raised to a power if that is not empty."""
+
+    @abstractmethod
+    def fraction(self, above: str, below: str, below_holds: int) -> tuple[str, int]:
+        """A quotient and how tightly it holds."""
+
+    @abstractmethod
+    def raised(self, base: str, power: str) -> str:
+        """A power."""
+
+    @abstractmethod
+    def root(self, inside: str) -> str:
+        """A square root."""
+
+    @abstractmethod
+    def applied(self, function: str, arguments: list[str], simple: bool, power: str) -> tuple[str, int]:
+        """A function of its arguments; `simple` if the only argument needs no parentheses."""
+
+    @abstractmethod
+    def product(self, factors: list[str]) -> str:
+        """Factors side by side."""
+
+    @abstractmethod
+    def parentheses(self, inside: str) -> str:
+        """Something in parentheses."""
+
+    @abstractmethod
+    def cases(self, branches: list[tuple[str, str]]) -> str:
+        """A value by cases; the condition of the last branch is empty."""
+
+    @abstractmethod
+    def relation(self, left: str, sign: str, right: str) -> str:
+        """A comparison."""
+
+    # What every notation shares
+
+    def _piece(self, e: Any) -> tuple[str, int]:
+        if e.is_Add:
+            return self._sum(e), SUM
+        negative, positive = _split_sign(e)
+        if negative:
+            return f"-{self._term(positive)}", SUM
+        return self._unsigned(e)
+
+    def _unsigned(self, e: Any) -> tuple[str, int]:
+        if e.is_Mul or (e.is_Rational and not e.is_Integer) or _is_reciprocal(e):
+            return self._product(e)
+        if e.is_Pow:
+            return self._power(e)
+        if e.is_Integer:
+            return self.integer(str(e)), ATOM
+        if e.is_Float:
+            return self.decimal(float(e)), ATOM
+        if isinstance(e, sp.Piecewise):
+            return self._cases(e), ATOM
+        if isinstance(e, sp.Derivative):
+            return self.moving(name_of(e.expr), int(e.derivative_count), ""), ATOM
+        if isinstance(e, AppliedUndef) or e.is_Symbol:
+            return self.name(name_of(e)), ATOM
+        if e.func in BY_CLASS:
+            return self._function(e, "")
+        return self.name({sp.pi: "pi", sp.E: "e"}.get(e, str(e))), ATOM
+
+    def _term(self, e: Any) -> str:
+        """A term of a sum that has lost its sign; a sum inside needs parentheses."""
+        text, holds = self._unsigned(e) if not e.is_Add else (self._sum(e), SUM)
+        return self.parentheses(text) if holds == SUM else text
+
+    def _sum(self, e: Any) -> str:
+        terms = sorted((_split_sign(a) for a in e.args), key=lambda term: (term[0], _term_order(term[1])))
+        text = ""
+        for negative, positive in terms:
+            sign = "-" if negative else "+"
+            lead = ("-" if negative else "") if not text else f" {sign} "
+            text += lead + self._term(positive)
+        return text
+
+    def _product(self, e: Any) -> tuple[str, int]:
+        number, rest = e.as_coeff_Mul()
+        above: list[Any] = []
+        below: list[Any] = []
+        for factor in sp.Mul.make_args(rest):
+            if _is_reciprocal(factor):
+                below.append(1 / factor)
+            elif factor is not sp.S.One:
+                above.append(factor)
+        numerator, denominator = (sp.Integer(number.p), sp.Integer(number.q)) if number.is_Rational else (number, 1)
+        upper, _ = self._factors(numerator, above)
+        if not below and denominator == 1:
+            return upper, PRODUCT if len(above) + (numerator != 1) > 1 else ATOM
+        lower, lower_holds = self._factors(denominator, below)
+        return self.fraction(upper, lower, lower_holds)
+
+    def _factors(self, number: Any, factors: list[Any]) -> tuple[str, int]:
+        pieces = [self._unsigned(number)[0]] if number != 1 or not factors else []
+        ordered = sorted(factors, key=_factor_order)
+        pieces += [self.in_product(f) for f in ordered]
+        return self.product(pieces), ATOM if len(pieces) == 1 else PRODUCT
+
+    def _power(self, e: Any) -> tuple[str, int]:
+        base, exponent = e.args
+        if exponent == sp.Rational(1, 2):
+            return self.root(self.expression(base)), ATOM
+        power = self.expression(exponent)
+        if isinstance(base, sp.Derivative):
+            return self.moving(name_of(base.expr), int(base.derivative_count), power), ATOM
+        if base.func in BY_CLASS and exponent.is_Integer:
+            return self._function(base, power)
+        text, holds = self._piece(base)
+        return self.raised(text if holds == ATOM else self.parentheses(text), power), POWER
+
+    def _function(self, e: Any, power: str) -> tuple[str, int]:
+        only = e.args[0]
+        simple = len(e.args) == 1 and (only.is_Symbol or isinstance(only, (AppliedUndef, sp.Derivative)))
+        return self.applied(BY_CLASS[e.func].name, [self.expression(a) for a in e.args], simple, power)
+
+    def _cases(self, e: Any) -> str:
+        *branches, (default, _) = e.args
+        pairs = [(self.expression(value), self._condition(condition)) for value, condition in branches]
+        return self.cases([*pairs, (self.expression(default), "")])
+
+    def _condition(self, condition: Any) -> str:
+        return self.relation(self.expression(condition.lhs), condition.rel_op, self.expression(condition.rhs))
+
+
+def _split_sign(e: Any) -> tuple[bool, Any]:
+    """Whether a minus stands before the term, and the term without it."""
+    number = e.as_coeff_Mul()[0] if not e.is_Add else sp.S.One
+    return (True, -e) if number.is_negative else (False, e)
+
+
+def _is_reciprocal(e: Any) -> bool:
+    return bool(e.is_Pow and e.exp.is_Rational and e.exp.is_negative)
+
+
+def _rank(factor: Any) -> int:
+    base = factor.base if factor.is_Pow else factor
+    if base.is_Symbol or base.is_number:
+        return 0
+    if base.is_Add:
+        return 1
+    if isinstance(base, AppliedUndef):
+        return 2
+    return 3 if isinstance(base, sp.Derivative) else 4
+
+
+def _factor_order(factor: Any) -> tuple[Any, ...]:
+    base = factor.base if factor.is_Pow else factor
+    rank = _rank(factor)
+    label = name_of(base) if rank in (0, 2, 3) and not base.is_number else str(base)
+    # Masses before other parameters; sin before cos, as the table of functions has them.
+    place = label[:1] not in ("m", "M") if rank == 0 else _FUNCTION_PLACE.get(base.func, 0)
+    return rank, place, natural_order(label.lower()), label
+
+
+def _term_order(term: Any) -> tuple[Any, ...]:
+    """Short terms first, then by the names in them."""
+    factors = [f for f in sp.Mul.make_args(term) if not f.is_Number]
+    return len(factors), [_factor_order(f) for f in sorted(factors, key=_factor_order)], str(term)

@@ -1,0 +1,56 @@
+"""Is a symbolic quantity zero everywhere? Decided by its values, never by the shape it happens to have.
+
+An expression that is not identically zero is zero only on a set of measure zero; values at random
+points in high precision tell the two apart with certainty for all practical purposes. Simplification
+can only fail to see a zero, and is not asked.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import symengine as se
+
+DIGITS = 60
+POINTS = 3
+ATTEMPTS = 12  # a point may lie outside the domain of a root or a logarithm
+
+
+def vanishes(expression: Any) -> bool:
+    """Whether the SymEngine expression is zero at random points, to 60 digits.
+
+    The size of the value is measured against the largest of its terms, so that scale does not matter.
+    The points come from a fixed seed: the same question always gets the same answer.
+    """
+    if expression == 0:
+        return True
+    symbols = sorted(expression.free_symbols, key=str)
+    source = random.Random(20011105)
+    seen = 0
+    for _ in range(ATTEMPTS):
+        point = {s: se.Rational(source.randint(1, 10**6), 2**18) for s in symbols}
+        small = _is_small(expression, point)
+        if small is None:
+            continue
+        if not small:
+            return False
+        seen += 1
+        if seen == POINTS:
+            return True
+    return False
+
+
+def _is_small(expression: Any, point: dict[Any, Any]) -> bool | None:
+    terms = expression.args if expression.is_Add else (expression,)
+    bits = int(DIGITS * math.log2(10)) + 30
+    try:
+        values = [term.subs(point).n(bits, real=True) for term in terms]
+    except (RuntimeError, ValueError, ZeroDivisionError):
+        return None  # outside the domain
+    scale = max(abs(v) for v in values)
+    total = abs(sum(values, se.Integer(0)))
+    if not all(map(math.isfinite, (float(scale), float(total)))):
+        return None
+    return bool(total <= scale * se.Integer(10) ** (15 - DIGITS)) if len(terms) > 1 else bool(float(total) < 1e-45)

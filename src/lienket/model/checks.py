@@ -1,0 +1,134 @@
+"""What must hold for a statement as a whole: known symbols, orders of derivatives, T quadratic, A symmetric."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from ..errors import did_you_mean
+from .algebra.engine import Engine
+from .algebra.zero import vanishes
+from .faults import Faults, shown
+from .names import name_problem
+from .quadratic import terms_beyond_quadratic
+from .statement import Statement
+from .symbols import is_coordinate_like, name_of, t
+
+_ORDER_WORDS = ("no derivative", "no derivative above the velocity", "no derivative above the acceleration")
+
+
+def check_statement(statement: Statement, faults: Faults) -> None:
+    """Note every fault of the statement as a whole."""
+    places = _places(statement)
+    for where, expression, highest in places:
+        _check_motion(where, expression, highest, statement.coordinates, faults)
+    _check_parameters(statement, places, faults)
+    _check_constraints(statement, faults)
+    if statement.free.kinetic is not None:
+        velocities = {sp.Derivative(x, t) for x in statement.coordinates}
+        for term in terms_beyond_quadratic(statement.free.kinetic, velocities):
+            what = f"velocities may enter at most quadratically, but one term is {shown(term)}"
+            faults.add("kinetic", what, "T = T2 + T1 + T0: A(q, t), a row A1(q, t) and A0(q, t).")
+    if statement.free.inertia is not None and not len(faults):
+        _check_symmetry(statement, faults)
+
+
+def _places(statement: Statement) -> list[tuple[str, Any, int]]:
+    """Every expression with the place where it stands and the highest derivative it may contain."""
+    free = statement.free
+    places: list[tuple[str, Any, int]] = [("potential", free.potential, 0), ("dissipation", free.dissipation, 1)]
+    if free.kinetic is not None:
+        places.append(("kinetic", free.kinetic, 1))
+    if free.inertia is not None:
+        n = free.inertia.rows
+        places += [(f"inertia[{i}, {j}]", free.inertia[i, j], 0) for i in range(n) for j in range(n)]
+    places += [(f"forces[{name_of(x)}]", e, 1) for x, e in zip(free.coordinates, free.forces, strict=True)]
+    for i, load in enumerate(free.loads, 1):
+        where = f"load {load.name!r}" if load.name else f"load {i}"
+        places += [(f"{where}, position", e, 0) for e in load.at]
+        places += [(f"{where}, force", e, 1) for e in load.components]
+    for constraint in statement.constraints:
+        where = f"constraint {constraint.name!r}"
+        places += [(where, e, 2) for e in constraint.expressions]
+        places += [(f"{where}, drive {name!r}", e, 1) for name, column in constraint.drives for e in column]
+    return places
+
+
+def _check_motion(where: str, expression: Any, highest: int, coordinates: tuple[Any, ...], faults: Faults) -> None:
+    """Functions of time must be the coordinates, and derivatives not higher than the place allows."""
+    names = [name_of(x) for x in coordinates]
+    for function in sorted(expression.atoms(AppliedUndef), key=str):
+        if function in coordinates:
+            continue
+        if not is_coordinate_like(function):
+            faults.add(where, f"{shown(function)} is an unspecified function", "Write it out, or use a parameter.")
+            continue
+        label = name_of(function)
+        if label in names:
+            what = f"{label}(t) was made twice with different assumptions, and the other one is the coordinate"
+            faults.add(where, what, "Make each coordinate once.")
+            continue
+        advice = f"Add it to the coordinates, or make it a constant: lk.parameters('{label}')."
+        faults.add(where, f"{label}(t) is not among the coordinates{did_you_mean(label, names)}", advice)
+    orders = Counter({d: d.derivative_count for d in expression.atoms(sp.Derivative)})
+    for derivative, order in orders.items():
+        # A constraint above the acceleration level has had its own fault already.
+        if order > highest and highest < 2:
+            what = f"it contains {name_of(derivative)}, but only {_ORDER_WORDS[highest]} may stand here"
+            faults.add(where, what.replace("only no", "no"))
+
+
+def _check_parameters(statement: Statement, places: list[tuple[str, Any, int]], faults: Faults) -> None:
+    """Parameters need usable names that mean one thing only."""
+    coordinate_names = {name_of(x) for x in statement.coordinates}
+    first_place: dict[Any, str] = {}
+    for where, expression, _ in places:
+        for symbol in expression.free_symbols - {t}:
+            first_place.setdefault(symbol, where)
+    for where, table in (("values", statement.values), ("units", statement.units)):
+        for symbol, _ in table:
+            if not is_coordinate_like(symbol):
+                first_place.setdefault(symbol, where)
+    seen: dict[str, Any] = {}
+    for symbol, where in sorted(first_place.items(), key=lambda item: str(item[0])):
+        if not getattr(symbol, "is_Symbol", False):
+            faults.add(where, f"{shown(symbol)} is neither a parameter nor a coordinate")
+            continue
+        label = symbol.name
+        if label == "t":
+            faults.add(where, "it contains a symbol t with assumptions, which is not time", "Use lk.t for time.")
+        elif label in coordinate_names:
+            advice = "Rename the parameter, or use the coordinate itself, which is a function of time."
+            faults.add(where, f"a parameter is named {label} like a coordinate", advice)
+        elif label in seen:
+            faults.add(where, f"two different symbols are both named {label}", "Make each parameter once.")
+        elif name_problem(label):
+            faults.add(where, name_problem(label))
+        seen[label] = symbol
+
+
+def _check_constraints(statement: Statement, faults: Faults) -> None:
+    names = Counter(constraint.name for constraint in statement.constraints)
+    for name, count in names.items():
+        if count > 1:
+            faults.add(f"constraint {name!r}", f"there are {count} constraints of this name")
+    for constraint in statement.constraints:
+        where = f"constraint {constraint.name!r}"
+        for i, expression in enumerate(constraint.expressions, 1):
+            row = f"{where}, row {i}" if len(constraint.expressions) > 1 else where
+            if not expression.atoms(AppliedUndef) and not len(faults):
+                what = f"{shown(expression)} = 0 contains no coordinate, so it constrains nothing"
+                faults.add(row, what)
+
+
+def _check_symmetry(statement: Statement, faults: Faults) -> None:
+    matrix = statement.free.inertia
+    engine = Engine(statement.coordinates)
+    for i in range(matrix.rows):
+        for j in range(i):
+            if matrix[i, j] != matrix[j, i] and not vanishes(engine.inward(matrix[i, j] - matrix[j, i])):
+                what = f"it is not symmetric: [{i}, {j}] is {shown(matrix[i, j])}, [{j}, {i}] is {shown(matrix[j, i])}"
+                faults.add("inertia", what)

@@ -1,0 +1,180 @@
+"""From a model file to a Statement: TOML, then its shape, then every formula, then the statement itself.
+
+Each step collects all it finds wrong before the next begins, since the next would only complain of the
+consequences.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import sympy as sp
+from pydantic import ValidationError
+
+from ...errors import ExpressionError, Fault, ModelError, ModelFileError
+from ..constraint import Acceleration, Holonomic, Program, Velocity
+from ..faults import Faults
+from ..formula import read_expression
+from ..loads import Force
+from ..names import name_problem
+from ..state import state
+from ..statement import Statement
+from ..symbols import t
+from .faults import add_schema_faults
+from .schema import ConstraintEntry, CoordinateEntry, ModelFile, ParameterEntry
+
+LARGEST = 4 * 2**20  # bytes; a model file is written by a person
+_SAID: dict[str, Any] = {"holonomic": Holonomic, "velocity": Velocity, "acceleration": Acceleration}
+
+
+def read_file(path: str | PathLike[str]) -> Statement:
+    """The statement in a model file; raises ModelFileError with all that is wrong."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ModelFileError(path, [Fault("", f"it is larger than {LARGEST // 2**20} MiB, too large for a model")])
+        text = path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ModelFileError(path, [Fault("", f"it is not UTF-8 text (byte {error.start})")]) from None
+    except OSError as error:
+        raise ModelFileError(path, [Fault("", f"it cannot be read: {error.strerror or error}")]) from None
+    return read_text(text, path)
+
+
+def read_text(text: str, path: str | PathLike[str] = "(text)") -> Statement:
+    """The statement in the text of a model file; `path` is for messages only."""
+    faults = Faults()
+    model = _parsed(text, path, faults)
+    names = _declared(model, faults)
+    if len(faults):
+        raise ModelFileError(path, faults)
+    formulas = _Formulas(names, faults)
+    arguments = _arguments(model, names, formulas)
+    if len(faults):
+        raise ModelFileError(path, faults)
+    try:
+        return state(model.name, **arguments)
+    except ModelError as error:
+        raise ModelFileError(path, [Fault(_in_file(f.where), f.what, f.advice) for f in error.faults]) from None
+
+
+def _parsed(text: str, path: str | PathLike[str], faults: Faults) -> ModelFile:
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        what = str(error) or "it is nested too deeply"
+        raise ModelFileError(path, [Fault("TOML", what[:1].lower() + what[1:])]) from None
+    try:
+        return ModelFile.model_validate(data)
+    except ValidationError as error:
+        add_schema_faults(error, data, faults)
+        raise ModelFileError(path, faults) from None
+
+
+def _declared(model: ModelFile, faults: Faults) -> dict[str, Any]:
+    """The symbols of the file by name, coordinates first."""
+    names: dict[str, Any] = {}
+    for entry in model.coordinates:
+        name, assume = (entry, {}) if isinstance(entry, str) else (entry.name, entry.assume)
+        _declare(names, name, "coordinates", assume, sp.Function, faults)
+    for name, parameter in model.parameters.items():
+        assume = parameter.assume if isinstance(parameter, ParameterEntry) else {}
+        _declare(names, name, f"[parameters] {name}", assume, sp.Symbol, faults)
+    return names
+
+
+def _declare(names: dict[str, Any], name: str, where: str, assume: dict[str, bool], kind: Any, faults: Faults) -> None:
+    problem = name_problem(name) or (f"{name} is already the name of something else" if name in names else "")
+    if problem:
+        faults.add(where, problem)
+        return
+    try:
+        made = kind(name, **assume)
+    except (TypeError, ValueError) as error:
+        faults.add(where, f"its assumptions contradict each other ({error})")
+        return
+    names[name] = made(t) if kind is sp.Function else made
+
+
+class _Formulas:
+    """Reads the formulas of one file with its names; what cannot be read becomes a fault and counts as zero."""
+
+    def __init__(self, names: dict[str, Any], faults: Faults) -> None:
+        self.names = names
+        self.faults = faults
+
+    def __call__(self, formula: str | int | float, where: str, names: dict[str, Any] | None = None) -> Any:
+        if not isinstance(formula, str):
+            return formula
+        try:
+            return read_expression(formula, self.names if names is None else names)
+        except ExpressionError as error:
+            self.faults.add(where, error.message, f"column {error.column + 1}:\n{error.pointer()}")
+            return sp.S.Zero
+
+    def sum(self, formulas: Any, where: str) -> Any:
+        """A formula, or the sum of a list of them."""
+        if not isinstance(formulas, list):
+            return self(formulas, where)
+        return sp.Add(*[self(formula, f"{where}, entry {i}") for i, formula in enumerate(formulas, 1)])
+
+
+def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict[str, Any]:
+    """The arguments of `state` that the file gives."""
+    entries = [e for e in model.coordinates if isinstance(e, CoordinateEntry)]
+    detailed = {name: p for name, p in model.parameters.items() if isinstance(p, ParameterEntry)}
+    units = {e.name: e.unit for e in entries} | {name: p.unit for name, p in detailed.items()}
+    numbers = {name: p.value if isinstance(p, ParameterEntry) else p for name, p in model.parameters.items()}
+    values = {name: read(p, f"[parameters] {name}", {}) for name, p in numbers.items() if p is not None}
+    inertia = None
+    if model.inertia is not None:
+        inertia = [[read(e, f"inertia[{i}][{j}]") for j, e in enumerate(row)] for i, row in enumerate(model.inertia)]
+    return {
+        "coordinates": [names[e if isinstance(e, str) else e.name] for e in model.coordinates],
+        "kinetic": None if model.kinetic is None else read.sum(model.kinetic, "kinetic"),
+        "inertia": inertia,
+        "potential": read.sum(model.potential, "potential"),
+        "dissipation": read.sum(model.dissipation, "dissipation"),
+        "forces": {name: read(e, f"[forces] {name}") for name, e in model.forces.items()},
+        "loads": [_load(entry, i, read) for i, entry in enumerate(model.loads, 1)],
+        "values": {names[name]: value for name, value in values.items()},
+        "units": {names[name]: unit for name, unit in units.items() if unit is not None},
+        "constraints": [(entry.name, _said(entry, read)) for entry in model.constraints],
+    }
+
+
+def _load(entry: Any, i: int, read: _Formulas) -> Force:
+    where = f"[[loads]] {entry.name!r}" if entry.name else f"[[loads]] number {i}"
+    at = [read(e, f"{where}, at") for e in entry.at]
+    return Force(at, [read(e, f"{where}, components") for e in entry.components], entry.name)
+
+
+def _said(entry: ConstraintEntry, read: _Formulas) -> Any:
+    where = f"[[constraints]] {entry.name!r}"
+    many = isinstance(entry.equation, list)
+    rows = [
+        read(e, f"{where}, equation")
+        for e in (entry.equation if isinstance(entry.equation, list) else [entry.equation])
+    ]
+    expression = rows if many else rows[0]
+    if entry.kind != "program" and entry.drives:
+        read.faults.add(where, "only a program has drives", 'Add kind = "program", or take the drives out.')
+    if entry.kind == "program":
+        drives = {
+            drive: {name: read(e, f"{where}, drives.{drive}.{name}") for name, e in factors.items()}
+            for drive, factors in entry.drives.items()
+        }
+        return Program(expression, drives)
+    return _SAID[entry.kind](expression) if entry.kind else expression
+
+
+def _in_file(where: str) -> str:
+    """The place of a fault of the statement, in the words of a file."""
+    where = re.sub(r"^forces\[(\w+)\]", r"[forces] \1", where)
+    where = re.sub(r"^(values|units)\[(\w+)\]", r"[parameters] \2", where)
+    where = re.sub(r"^constraint (?='|\")", "[[constraints]] ", where)
+    return re.sub(r"^load ", "[[loads]] ", where)

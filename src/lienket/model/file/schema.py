@@ -1,0 +1,91 @@
+"""The shape of a model file, as pydantic models: which keys there are and what they hold.
+
+Formulas are text in the language of `model.text`; a plain number may stand for a formula. What the
+shape cannot say (names, derivatives, symmetry) is checked when the statement is made.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
+
+VERSION = 1
+"""The schema version this package reads and writes."""
+
+Formula = Annotated[
+    StrictStr | StrictInt | StrictFloat,
+    Field(description='A formula, for example "m*der(x)^2/2 + k*cos(phi)", or a plain number.'),
+]
+Sum = Annotated[
+    Formula | list[Formula],
+    Field(description="A formula, or a list of formulas that are added up."),
+]
+Assumptions = Annotated[dict[str, StrictBool], Field(description="SymPy assumptions, for example {positive = true}.")]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class CoordinateEntry(_Table):
+    """A coordinate with a unit or assumptions; a coordinate without either is just its name."""
+
+    name: StrictStr
+    unit: StrictStr | None = None
+    assume: Assumptions = {}
+
+
+class ParameterEntry(_Table):
+    """A parameter with a unit or assumptions, or without a number."""
+
+    value: Formula | None = Field(None, description='Its default number; text such as "1/3" or "pi/4" is exact.')
+    unit: StrictStr | None = None
+    assume: Assumptions = {}
+
+
+class LoadEntry(_Table):
+    """A force applied at a point, both in the same fixed axes."""
+
+    name: StrictStr = ""
+    at: list[Formula] = Field(description="The position of the point as a function of the coordinates.")
+    components: list[Formula] = Field(description="The components of the force.")
+
+
+class ConstraintEntry(_Table):
+    """A constraint: formulas that must be zero."""
+
+    name: StrictStr
+    equation: Formula | list[Formula] = Field(description="What must be zero; a list makes several rows.")
+    kind: Literal["holonomic", "velocity", "acceleration", "program"] | None = Field(
+        None, description="Follows from the highest derivative if left out; a program must say so."
+    )
+    drives: dict[str, dict[str, Formula]] = Field({}, description="For a program: drive -> {coordinate = factor}.")
+
+
+class ModelFile(_Table):
+    """A mechanical system: coordinates, energy or inertia, forces, parameters and constraints."""
+
+    lienket: Literal[1] = Field(description="The version of this format.")
+    name: StrictStr
+    coordinates: list[StrictStr | CoordinateEntry]
+    kinetic: Sum | None = Field(None, description="The kinetic energy T(q, q', t); or give inertia.")
+    inertia: list[list[Formula]] | None = Field(None, description="The inertia matrix A(q, t), row by row.")
+    potential: Sum = Field(0, description="The potential energy V(q, t).")
+    dissipation: Sum = Field(0, description="Rayleigh's function R(q, q', t); its force is -dR/dq'.")
+    parameters: dict[str, StrictInt | StrictFloat | StrictStr | ParameterEntry] = {}
+    forces: dict[str, Formula] = Field({}, description="Generalized forces by coordinate.")
+    loads: list[LoadEntry] = []
+    constraints: list[ConstraintEntry] = []
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of model files, for editors."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | ModelFile.model_json_schema()
+
+
+if __name__ == "__main__":
+    json.dump(json_schema(), sys.stdout, indent=2)
+    sys.stdout.write("\n")

@@ -1,0 +1,135 @@
+"""From a Statement to a model file, whole or not at all."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import sympy as sp
+import tomlkit
+
+from ...errors import ExpressionError, Fault, ModelFileError
+from ..formula import write_expression
+from ..statement import Statement
+from ..symbols import name_of
+from .atomic import write_whole
+from .schema import VERSION
+
+
+def write_file(statement: Statement, path: str | PathLike[str]) -> None:
+    """Write the statement to `path`; the file there is replaced only when the new one is complete."""
+    path = Path(path)
+    try:
+        write_whole(path, write_text(statement))
+    except ExpressionError as error:
+        raise ModelFileError(path, [Fault("", f"it cannot be written: {error}")]) from None
+    except OSError as error:
+        raise ModelFileError(path, [Fault("", f"it cannot be written: {error.strerror or error}")]) from None
+
+
+def write_text(statement: Statement) -> str:
+    """The statement as the text of a model file; reading it gives an equal statement."""
+    free = statement.free
+    units = {name_of(symbol): unit for symbol, unit in statement.units}
+    document = tomlkit.document()
+    document["lienket"] = VERSION
+    document["name"] = statement.name
+    document["coordinates"] = [_coordinate(x, units) for x in free.coordinates]
+    if free.kinetic is not None:
+        document["kinetic"] = _sum(free.kinetic)
+    if free.inertia is not None:
+        rows = tomlkit.array()
+        for row in free.inertia.tolist():
+            rows.append([write_expression(e) for e in row])
+        document["inertia"] = rows.multiline(True)
+    for key, energy in (("potential", free.potential), ("dissipation", free.dissipation)):
+        if energy != 0:
+            document[key] = _sum(energy)
+    if statement.parameters:
+        values = dict(statement.values)
+        document["parameters"] = {p.name: _parameter(p, values.get(p), units) for p in statement.parameters}
+    forces = {name_of(x): write_expression(e) for x, e in zip(free.coordinates, free.forces, strict=True) if e != 0}
+    if forces:
+        document["forces"] = forces
+    if free.loads:
+        document["loads"] = _tables(_load(load) for load in free.loads)
+    if statement.constraints:
+        document["constraints"] = _tables(_constraint(c, statement) for c in statement.constraints)
+    return tomlkit.dumps(document)
+
+
+def _sum(energy: Any) -> Any:
+    """An energy as one formula, or as a list of its terms where one formula would be too long."""
+    try:
+        return write_expression(energy)
+    except ExpressionError:
+        terms = tomlkit.array()
+        for term in sp.Add.make_args(energy):
+            terms.append(write_expression(term))
+        return terms.multiline(True)
+
+
+def _tables(entries: Any) -> Any:
+    found = tomlkit.aot()
+    for entry in entries:
+        table = tomlkit.table()
+        table.update(entry)
+        found.append(table)
+    return found
+
+
+def _inline(entry: dict[str, Any]) -> Any:
+    table = tomlkit.inline_table()
+    table.update(entry)
+    return table
+
+
+def _coordinate(x: Any, units: dict[str, str]) -> Any:
+    name = name_of(x)
+    entry: dict[str, Any] = {"name": name}
+    if name in units:
+        entry["unit"] = units[name]
+    assumptions = x.func._kwargs  # SymPy keeps what a function was made with only here
+    if assumptions:
+        entry["assume"] = _inline(assumptions)
+    return name if len(entry) == 1 else _inline(entry)
+
+
+def _parameter(parameter: Any, value: Any, units: dict[str, str]) -> Any:
+    entry: dict[str, Any] = {}
+    if value is not None:
+        entry["value"] = _number(value)
+    if parameter.name in units:
+        entry["unit"] = units[parameter.name]
+    assumptions = parameter._assumptions_orig  # what the user said; assumptions0 also holds what follows from it
+    if assumptions:
+        entry["assume"] = _inline(assumptions)
+    return entry["value"] if list(entry) == ["value"] else _inline(entry)
+
+
+def _number(value: Any) -> Any:
+    """TOML integers (64 bit) and floats where they say the same, text otherwise."""
+    if value.is_Integer and abs(int(value)) < 2**63:
+        return int(value)
+    return float(value) if value.is_Float else write_expression(value)
+
+
+def _load(load: Any) -> dict[str, Any]:
+    name = {"name": load.name} if load.name else {}
+    at = [write_expression(e) for e in load.at]
+    return name | {"at": at, "components": [write_expression(e) for e in load.components]}
+
+
+def _constraint(constraint: Any, statement: Statement) -> dict[str, Any]:
+    rows = [write_expression(e) for e in constraint.expressions]
+    entry = {"name": constraint.name, "kind": constraint.kind, "equation": rows if len(rows) > 1 else rows[0]}
+    if constraint.drives:
+        names = [name_of(x) for x in statement.coordinates]
+        entry["drives"] = _inline(
+            {
+                drive: _inline({n: write_expression(e) for n, e in zip(names, column, strict=True) if e != 0})
+                for drive, column in constraint.drives
+            }
+        )
+    return entry

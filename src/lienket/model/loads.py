@@ -1,0 +1,33 @@
+"""Forces applied at a point of the system; virtual work turns them into generalized forces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, init=False)
+class Force:
+    """A force F at the point r(q, t), both in the same fixed axes.
+
+    Its virtual work F . dr gives the generalized forces Q = (dr/dq)^T F (theory 9, with the Jacobian
+    transpose that paper 003 leaves out). `at` and `components` have the same length: 1, 2 or 3.
+
+        lk.Force(at=(l*sin(phi), -l*cos(phi)), components=(F, 0), name="wind")
+    """
+
+    at: tuple[Any, ...]
+    components: tuple[Any, ...]
+    name: str
+
+    def __init__(self, at: Iterable[Any], components: Iterable[Any], name: str = "") -> None:
+        object.__setattr__(self, "at", _entries(at))
+        object.__setattr__(self, "components", _entries(components))
+        object.__setattr__(self, "name", name)
+
+
+def _entries(vector: Any) -> tuple[Any, ...]:
+    if isinstance(vector, str) or not isinstance(vector, Iterable):
+        return (vector,)
+    return tuple(vector)

@@ -1,0 +1,51 @@
+"""Is the kinetic energy a polynomial of degree two in the velocities? T = T2 + T1 + T0."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Set
+from typing import Any
+
+import sympy as sp
+
+
+def terms_beyond_quadratic(kinetic: Any, velocities: Set[Any]) -> list[Any]:
+    """The terms of T in which the velocities are not at most quadratic; empty for a proper kinetic energy.
+
+    An upper bound of the degree, found without expanding, settles nearly every case; where it does not,
+    the terms in question are expanded, so that ((v+1)^3 - v^3)*m passes and m*v^4 does not.
+    """
+    memo: dict[Any, float] = {}
+    suspects = [term for term in sp.Add.make_args(kinetic) if degree_bound(term, velocities, memo) > 2]
+    if not suspects:
+        return []
+    expanded = sp.expand(sp.Add(*suspects))
+    return [term for term in sp.Add.make_args(expanded) if degree_bound(term, velocities, memo) > 2]
+
+
+def degree_bound(expression: Any, velocities: Set[Any], memo: dict[Any, float]) -> float:
+    """An upper bound of the degree in the velocities; infinite for anything that is no polynomial."""
+    if expression in velocities:
+        return 1
+    if not expression.args or isinstance(expression, sp.Derivative):
+        return 0
+    found = memo.get(expression)
+    if found is not None:
+        return found
+    inner = [degree_bound(a, velocities, memo) for a in expression.args]
+    if expression.is_Add:
+        found = max(inner)
+    elif expression.is_Mul:
+        found = sum(inner)
+    elif not any(inner):
+        found = 0
+    elif expression.is_Pow and expression.exp.is_Integer and expression.exp.is_positive:
+        found = inner[0] * int(expression.exp)
+    elif isinstance(expression, sp.Piecewise) and not any(
+        degree_bound(branch.cond, velocities, memo) for branch in expression.args
+    ):
+        found = max(degree_bound(branch.expr, velocities, memo) for branch in expression.args)
+    else:
+        found = math.inf
+    memo[expression] = found
+    return found

@@ -1,0 +1,111 @@
+"""Statement: what the user says about a mechanical system, checked and frozen.
+
+    Statement
+      name
+      free         FreeStatement: coordinates, energy or inertia, forces -- what A q'' = h follows from
+      constraints  in the order in which they were added
+      values       default numbers of parameters
+      units        labels of coordinates and parameters
+
+Nothing here is computed and nothing is ever filled in later; every room below takes a Statement, or
+its free part, and makes a frozen result of its own. Two statements are equal if they say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from .algebra.engine import Engine
+from .constraint import Constraint
+from .loads import Force
+from .names import natural_order
+from .symbols import t
+
+
+@dataclass(frozen=True)
+class FreeStatement:
+    """The system without its constraints.
+
+    Either `kinetic` T(q, q', t) or `inertia` A(q, t) is given, the other is None. `forces` are the n
+    generalized forces Q_i(q, q', t), zero where none acts. Shapes: n coordinates, A n x n.
+    """
+
+    coordinates: tuple[Any, ...]
+    kinetic: Any
+    inertia: Any
+    potential: Any
+    forces: tuple[Any, ...]
+    loads: tuple[Force, ...]
+    dissipation: Any
+
+    def expressions(self) -> list[Any]:
+        """Every expression in it."""
+        energies = [e for e in (self.kinetic, self.potential, self.dissipation) if e is not None]
+        inertia = [] if self.inertia is None else list(self.inertia)
+        return energies + inertia + list(self.forces) + [e for f in self.loads for e in (*f.at, *f.components)]
+
+    def rewritten(self, rewrite: Callable[[Any], Any]) -> FreeStatement:
+        """The same with every expression rewritten."""
+        return FreeStatement(
+            self.coordinates,
+            None if self.kinetic is None else rewrite(self.kinetic),
+            None if self.inertia is None else self.inertia.applyfunc(rewrite),
+            rewrite(self.potential),
+            tuple(map(rewrite, self.forces)),
+            tuple(Force(map(rewrite, f.at), map(rewrite, f.components), f.name) for f in self.loads),
+            rewrite(self.dissipation),
+        )
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A whole system as stated; see the module."""
+
+    name: str
+    free: FreeStatement
+    constraints: tuple[Constraint, ...] = ()
+    values: tuple[tuple[Any, Any], ...] = ()
+    units: tuple[tuple[Any, str], ...] = ()
+
+    @property
+    def coordinates(self) -> tuple[Any, ...]:
+        """The generalized coordinates q_i(t), in order."""
+        return self.free.coordinates
+
+    @cached_property
+    def parameters(self) -> tuple[Any, ...]:
+        """Every parameter used or given a number, by name (m2 before m10)."""
+        expressions = self.free.expressions() + [e for c in self.constraints for e in c.expressions]
+        expressions += [e for c in self.constraints for _, column in c.drives for e in column]
+        used = {s for e in expressions for s in e.free_symbols}
+        declared = {s for s, _ in (*self.values, *self.units) if not isinstance(s, AppliedUndef)}
+        return tuple(sorted((used | declared) - {t}, key=lambda s: natural_order(s.name)))
+
+    def with_constraints(self, constraints: tuple[Constraint, ...]) -> Statement:
+        """The same system under other constraints."""
+        return replace(self, constraints=constraints)
+
+    def normal(self) -> Statement:
+        """The same system with every expression in normal form, so that what says the same is equal.
+
+        The normal form is the engine's, in SymPy's order: like terms joined, comparisons turned to < and <=.
+        A model file read back comes in the same form.
+        """
+        engine = Engine(self.coordinates)
+
+        def rewrite(e: Any) -> Any:
+            return engine.outward(engine.inward(e))
+
+        constraints = tuple(constraint.rewritten(rewrite) for constraint in self.constraints)
+        return replace(self, free=self.free.rewritten(rewrite), constraints=constraints)
+
+
+def velocity(coordinate: Any, order: int = 1) -> sp.Derivative:
+    """Q' (or q'' for order 2) of a coordinate, as it stands in expressions."""
+    return sp.Derivative(coordinate, (t, order)) if order > 1 else sp.Derivative(coordinate, t)

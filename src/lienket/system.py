@@ -1,0 +1,219 @@
+"""System, the user's object: a thin face over the statement and the pipeline, without mathematics of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from . import pipeline
+from .errors import UnknownName
+from .model.algebra.plain import plain
+from .model.checks import check_statement
+from .model.constraint import Constraint
+from .model.faults import Faults, shown
+from .model.loads import Force
+from .model.state import state
+from .model.state_constraint import state_constraint
+from .model.statement import Statement
+from .model.symbols import name_of
+from .model.sympy_systems import parts_of
+
+if TYPE_CHECKING:
+    from .free_system import FreeSystem
+
+
+class System:
+    """A mechanical system with generalized coordinates and the constraints added to it so far.
+
+    name         any text
+    coordinates  the generalized coordinates q_i(t), see `lk.coordinates`
+    kinetic      T(q, q', t), at most quadratic in the velocities; or
+    inertia      A(q, t) alone, n x n and symmetric, for T = q'^T A q'/2
+    potential    V(q, t)
+    forces       {coordinate: generalized force Q_i(q, q', t)}
+    loads        forces applied at points, see `lk.Force`
+    dissipation  Rayleigh's function R(q, q', t); its force is -dR/dq'
+    values       default numbers of parameters, by symbol or name
+    units        labels of coordinates and parameters, by symbol or name
+
+    A system never changes: `constrain` and `release` give new ones. Two systems are equal if they
+    state the same. All faults of a statement are reported together in one ModelError.
+    """
+
+    __slots__ = ("_statement",)
+    _statement: Statement
+
+    def __init__(
+        self,
+        name: str,
+        coordinates: Iterable[Any],
+        *,
+        kinetic: Any = None,
+        inertia: Any = None,
+        potential: Any = 0,
+        forces: Mapping[Any, Any] | None = None,
+        loads: Iterable[Force] = (),
+        dissipation: Any = 0,
+        values: Mapping[Any, Any] | None = None,
+        units: Mapping[Any, str] | None = None,
+    ) -> None:
+        statement = state(
+            name,
+            coordinates,
+            kinetic=kinetic,
+            inertia=inertia,
+            potential=potential,
+            forces=forces,
+            loads=loads,
+            dissipation=dissipation,
+            values=values,
+            units=units,
+        )
+        object.__setattr__(self, "_statement", statement)
+
+    @classmethod
+    def from_statement(cls, statement: Statement) -> System:
+        """The system of a statement that has been checked."""
+        system = object.__new__(cls)
+        object.__setattr__(system, "_statement", statement)
+        return system
+
+    @classmethod
+    def from_sympy(cls, method: Any, name: str = "from SymPy", *, values: Mapping[Any, Any] | None = None) -> System:
+        """The same system stated with `sympy.physics.mechanics`: a LagrangesMethod, KanesMethod or System.
+
+        Its constraints come along, named "holonomic 1", "nonholonomic 1" and so on.
+        """
+        parts = parts_of(method)
+        return cls.from_statement(
+            state(
+                name,
+                parts.coordinates,
+                kinetic=parts.kinetic,
+                potential=parts.potential,
+                forces=parts.forces,
+                values=values,
+                constraints=[(label, expression) for label, _, expression in parts.constraints],
+            )
+        )
+
+    # What is stated
+
+    @property
+    def statement(self) -> Statement:
+        """Everything that is stated, frozen."""
+        return self._statement
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+        return self._statement.name
+
+    @property
+    def coordinates(self) -> tuple[Any, ...]:
+        """The generalized coordinates q_i(t), in order."""
+        return self._statement.coordinates
+
+    @property
+    def parameters(self) -> tuple[Any, ...]:
+        """Every parameter that is used or has been given a number, by name."""
+        return self._statement.parameters
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The constraints in the order in which they were added."""
+        return self._statement.constraints
+
+    @property
+    def values(self) -> dict[Any, Any]:
+        """The default numbers, by parameter."""
+        return dict(self._statement.values)
+
+    @property
+    def units(self) -> dict[Any, str]:
+        """The units, by coordinate or parameter."""
+        return dict(self._statement.units)
+
+    # One constraint at a time
+
+    def constrain(self, name: str, statement: Any) -> System:
+        """This system under one more constraint.
+
+        `statement` is an expression that must be zero (or an equation, or a list of them for several
+        rows under one name); its kind follows from its highest derivative, or is said by
+        lk.Holonomic, lk.Velocity, lk.Acceleration or lk.Program.
+        """
+        faults = Faults()
+        added = state_constraint(name, statement, self.coordinates, faults)
+        extended = self._statement.with_constraints((*self.constraints, added))
+        check_statement(extended, faults)
+        faults.raise_any(f"The system {self.name!r}")
+        return System.from_statement(extended.normal())
+
+    def release(self, name: str) -> System:
+        """This system without the constraint of that name."""
+        names = [constraint.name for constraint in self.constraints]
+        if name not in names:
+            raise UnknownName("constraint", name, names)
+        kept = tuple(constraint for constraint in self.constraints if constraint.name != name)
+        return System.from_statement(self._statement.with_constraints(kept))
+
+    # What follows
+
+    @property
+    def free(self) -> FreeSystem:
+        """The system without its constraints, A q'' = h: .A .h .Q .N and .matrix_form(...)."""
+        return pipeline.free_system(self._statement.free)
+
+    # What every value object has
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a System never changes; make a new one to have another {name}")
+
+    def __eq__(self, other: object) -> bool:
+        return self._statement == other._statement if isinstance(other, System) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._statement)
+
+    def __reduce__(self) -> Any:
+        return System.from_statement, (self._statement,)
+
+    def __repr__(self) -> str:
+        free = self._statement.free
+        names = ", ".join(name_of(x) for x in self.coordinates)
+        lines = [f"System {self.name!r} in {names}"]
+        energy = ("T", free.kinetic) if free.kinetic is not None else ("A", free.inertia.tolist())
+        stated = [energy, ("V", free.potential), ("R", free.dissipation)]
+        stated += [(f"Q[{name_of(x)}]", e) for x, e in zip(self.coordinates, free.forces, strict=True)]
+        lines += [f"  {label} = {_brief(e)}" for label, e in stated if e != 0]
+        for load in free.loads:
+            pairs = [", ".join(map(_brief, vector)) for vector in (load.components, load.at)]
+            lines.append(f"  force {load.name + ' ' if load.name else ''}({pairs[0]}) at ({pairs[1]})")
+        for constraint in self.constraints:
+            rows = ", ".join(f"{_brief(e)} = 0" for e in constraint.expressions)
+            lines.append(f"  {constraint.name}: {rows}  ({constraint.kind})")
+        if self._statement.values:
+            lines.append("  with " + ", ".join(f"{s} = {v}" for s, v in self._statement.values))
+        return "\n".join(lines)
+
+
+def load(path: str | PathLike[str]) -> System:
+    """The system stated in a model file (TOML); raises one ModelFileError with all the file's faults."""
+    from .model.file import read_file  # pydantic is imported only by those who read files
+
+    return System.from_statement(read_file(path))
+
+
+def save(system: System, path: str | PathLike[str]) -> None:
+    """Write the system to a model file (TOML), whole or not at all; `load` gives an equal system back."""
+    from .model.file import write_file
+
+    write_file(system.statement, path)
+
+
+def _brief(e: Any) -> str:
+    if isinstance(e, list):
+        return shown("[" + ", ".join(_brief(x) for x in e) + "]")
+    return shown(plain(e))

@@ -1,0 +1,89 @@
+"""Constraint statements: classified by their highest derivative, checked when said explicitly."""
+
+import pytest
+import sympy as sp
+
+import lienket as lk
+from lienket import der
+
+x, y, z = lk.coordinates("x y z")
+m, r, k = lk.parameters("m r k")
+FREE = lk.System("particle", [x, y, z], kinetic=m * (der(x) ** 2 + der(y) ** 2 + der(z) ** 2) / 2)
+
+
+def stated(said):
+    return FREE.constrain("c", said).constraints[0]
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "affine", "rheonomic"),
+    [
+        (y - r, "holonomic", True, False),
+        (x**2 + y**2 - r**2, "holonomic", True, False),
+        (x - sp.sin(lk.t), "holonomic", True, True),
+        (der(x) + r * der(y), "velocity", True, False),
+        (y * der(x) - lk.t, "velocity", True, True),
+        (k**2 * (der(x) ** 2 + der(y) ** 2) - der(z) ** 2, "velocity", False, False),
+        (der(x) * (der(y) + 1) - der(x) * der(y), "velocity", True, False),
+        (der(x, 2) - der(y) ** 2, "acceleration", True, False),
+        (der(x, 2) ** 2 + der(y, 2) - r, "acceleration", False, False),
+        (sp.Eq(der(x), r), "velocity", True, False),
+        (lk.Holonomic(x - r), "holonomic", True, False),
+        (lk.Velocity(der(x)), "velocity", True, False),
+        (lk.Acceleration(der(x, 2)), "acceleration", True, False),
+    ],
+)
+def test_kind_follows_from_the_highest_derivative(said, kind, affine, rheonomic):
+    constraint = stated(said)
+    assert (constraint.kind, constraint.affine, constraint.rheonomic) == (kind, affine, rheonomic)
+    assert constraint.level == ("holonomic", "velocity", "acceleration").index(kind)
+
+
+def test_an_equation_is_left_minus_right():
+    assert stated(sp.Eq(x, r * y)).expressions == (x - r * y,)
+
+
+def test_a_list_or_a_column_makes_several_rows_under_one_name():
+    for said in ([x, y - r], (x, y - r), sp.Matrix([x, y - r]), lk.Holonomic([x, y - r])):
+        assert stated(said).expressions == (x, y - r)
+
+
+def test_a_program_names_its_drives():
+    constraint = stated(lk.Program(x - sp.cos(lk.t), drives={"motor": {x: 1, "z": r}}))
+    assert constraint.kind == "program" and constraint.level == 0
+    assert constraint.drives == (("motor", (1, 0, r)),)
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        (lk.Holonomic(der(x)), "said to be holonomic, but its highest derivative makes it velocity"),
+        (lk.Velocity(x), "said to be velocity, but its highest derivative makes it holonomic"),
+        (lk.Acceleration(der(x)), "said to be acceleration, but"),
+        (der(x, 3), "a derivative of order 3"),
+        ([x, der(y)], "rows are of different kinds \\(holonomic and velocity\\)"),
+        ([], "it has no expression"),
+        (m - 2, "contains no coordinate, so it constrains nothing"),
+        ("x - r", "the text 'x - r' is no expression"),
+        (lk.coordinates("w") - r, "w\\(t\\) is not among the coordinates"),
+        (sp.Symbol("x") - r, "a parameter is named x like a coordinate"),
+        (lk.Program(x), "a program needs drives"),
+        (lk.Program(x, drives={"motor": {m: 1}}), "drive 'motor' acts on m, which is no coordinate"),
+        (lk.Program(x, drives={"motor": 3}), "drive 'motor' needs a mapping"),
+        (lk.Program(x, drives={"motor": {x: der(x, 2)}}), "it contains x''"),
+    ],
+)
+def test_what_cannot_be_a_constraint_is_refused(said, message):
+    with pytest.raises(lk.ModelError, match=message):
+        FREE.constrain("c", said)
+
+
+@pytest.mark.parametrize("name", ["", "  ", 3, "two\nlines"])
+def test_a_constraint_needs_a_printable_name(name):
+    with pytest.raises(lk.ModelError, match="its name must be a printable text"):
+        FREE.constrain(name, x)
+
+
+def test_two_constraints_cannot_share_a_name():
+    with pytest.raises(lk.ModelError, match="constraint 'c': there are 2 constraints of this name"):
+        FREE.constrain("c", x).constrain("c", y)

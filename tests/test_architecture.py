@@ -1,0 +1,176 @@
+"""The shape of the house, checked by reading its source: import direction, cycles, public names, docstrings, safety."""
+
+import ast
+import inspect
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+import lienket as lk
+
+ROOT = Path(lk.__file__).parent
+# Data and imports run down this list; a room imports only from rooms above it.
+ROOMS = [
+    "errors", "model", "mechanism", "free_system", "constraints", "elimination", "reactions", "compiled", "kernels",
+    "simulation", "results", "plots", "report", "pipeline", "system", "sweep", "workbench", "cli",
+]  # fmt: skip
+STRANGERS = [{"free_system", "constraints"}, {"workbench", "cli"}]
+SYMBOLIC = {"sympy", "symengine"}
+PUBLIC = [
+    "Acceleration", "Force", "Holonomic", "LienketError", "ModelError", "Program", "System", "Velocity",
+    "coordinates", "der", "load", "parameters", "save", "t",
+]  # fmt: skip
+
+
+def read_sources():
+    found = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        found[".".join(("lienket", *(p for p in parts if p != "__init__")))] = (path, ast.parse(path.read_text()))
+    return found
+
+
+SOURCES = read_sources()
+
+
+def imports(module):
+    """(module imported, names taken from it) for every import of a module, TYPE_CHECKING blocks left out."""
+    path, tree = SOURCES[module]
+    checking = [i for i in ast.walk(tree) if isinstance(i, ast.If) and "TYPE_CHECKING" in ast.dump(i.test)]
+    hidden = {id(node) for block in checking for node in ast.walk(block)}
+    for node in ast.walk(tree):
+        if id(node) in hidden:
+            continue
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, ()) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+            base = package[: len(package) - (node.level - 1)] if node.level else []
+            yield ".".join([*base, node.module] if node.module else base), tuple(alias.name for alias in node.names)
+
+
+def inside_imports(module):
+    """The modules of the package that a module imports."""
+    found = set()
+    for name, taken in imports(module):
+        found |= {f"{name}.{item}" for item in taken if f"{name}.{item}" in SOURCES} or ({name} & set(SOURCES))
+    return found - {module}
+
+
+def room(module):
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else None
+
+
+def test_every_room_is_on_the_list():
+    assert {room(m) for m in SOURCES} - {None} <= set(ROOMS)
+
+
+def test_imports_run_the_way_the_data_runs():
+    place = {name: i for i, name in enumerate(ROOMS)}
+    against = [
+        f"{module} imports {target}"
+        for module in SOURCES
+        if room(module)
+        for target in inside_imports(module)
+        if not room(target) or place[room(target)] > place[room(module)] or {room(module), room(target)} in STRANGERS
+    ]
+    assert against == []
+
+
+def test_no_import_cycles():
+    graph = {m: inside_imports(m) for m in SOURCES}
+    done, path, rings = set(), [], []
+
+    def visit(module):
+        if module in path:
+            rings.append(" -> ".join([*path[path.index(module) :], module]))
+        elif module not in done:
+            path.append(module)
+            for target in graph[module]:
+                visit(target)
+            done.add(path.pop())
+
+    for module in graph:
+        visit(module)
+    assert rings == []
+
+
+def test_heavy_libraries_stay_in_their_rooms():
+    misplaced = []
+    for module in SOURCES:
+        for name, _ in imports(module):
+            library = name.split(".")[0]
+            symbolic = library in SYMBOLIC and room(module) in ("kernels", "simulation")
+            if symbolic or (library == "matplotlib" and room(module) != "plots"):
+                misplaced.append(f"{module} imports {library}")
+    assert misplaced == []
+
+
+def test_public_names_are_pinned():
+    assert sorted(lk.__all__) == sorted(PUBLIC)
+    assert len(PUBLIC) <= 25
+    assert all(hasattr(lk, name) for name in PUBLIC)
+
+
+def test_everything_public_has_a_docstring():
+    bare = []
+    for module, (_, tree) in SOURCES.items():
+        if not ast.get_docstring(tree):
+            bare.append(module)
+        drawn = module.endswith((".latex", ".plain"))  # described once, in the Printer they fill in
+        for node in [*tree.body, *(m for c in tree.body if public_class(c) and not drawn for m in c.body)]:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+                if not ast.get_docstring(node):
+                    bare.append(f"{module}:{node.lineno} {node.name}")
+    assert bare == []
+
+
+def public_class(node):
+    return isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+
+
+def test_every_argument_of_the_public_interface_is_named_in_its_docstring():
+    silent = []
+    for name in PUBLIC:
+        thing = getattr(lk, name)
+        if inspect.isclass(thing) and issubclass(thing, Exception):
+            continue
+        members = [(name, thing)] if callable(thing) else []
+        if inspect.isclass(thing):
+            members += [(f"{name}.{k}", v) for k, v in vars(thing).items() if inspect.isfunction(v) and k[0] != "_"]
+        for label, member in members:
+            text = inspect.getdoc(member) or ""
+            for argument, parameter in inspect.signature(member).parameters.items():
+                described = argument in text or argument in ("self", "system", "path", "method")
+                if parameter.kind is not parameter.VAR_KEYWORD and not described:
+                    silent.append(f"{label}: {argument}")
+    assert silent == []
+
+
+def test_text_is_never_evaluated():
+    forbidden = defaultdict(list)
+    for module, (_, tree) in SOURCES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call):
+                called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                if called in ("eval", "exec", "sympify", "parse_expr", "compile", "S", "__import__"):
+                    forbidden[module].append(f"{called} in line {node.lineno}")
+            if isinstance(node, ast.ImportFrom) and any(a.name in ("sympify", "parse_expr") for a in node.names):
+                forbidden[module].append(f"import in line {node.lineno}")
+    # re.compile makes a pattern, not code.
+    allowed = {m: [f for f in found if not f.startswith("compile") or not uses_re(m)] for m, found in forbidden.items()}
+    assert {m: found for m, found in allowed.items() if found} == {}
+
+
+def uses_re(module):
+    return any(name == "re" for name, _ in imports(module))
+
+
+@pytest.mark.parametrize("module", sorted(SOURCES))
+def test_files_and_functions_stay_short(module):
+    path, tree = SOURCES[module]
+    assert len(path.read_text().splitlines()) <= 300
+    long = [n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.end_lineno - n.lineno >= 60]
+    assert long == []
