@@ -36,7 +36,7 @@ bench: $(RUNTIME)
 	$(BIN)/python benchmarks/derive.py
 
 schema: $(RUNTIME)
-	$(BIN)/python -m lienket.model.file.schema > docs/model.schema.json
+	$(BIN)/python -m lienket.model.file > docs/model.schema.json
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "lienket needs Python 3.11 or newer; none was found on the path."; exit 1; }

@@ -97,13 +97,9 @@ class Statement:
         The normal form is the engine's, in SymPy's order: like terms joined, comparisons turned to < and <=.
         A model file read back comes in the same form.
         """
-        engine = Engine(self.coordinates)
-
-        def rewrite(e: Any) -> Any:
-            return engine.outward(engine.inward(e))
-
-        constraints = tuple(constraint.rewritten(rewrite) for constraint in self.constraints)
-        return replace(self, free=self.free.rewritten(rewrite), constraints=constraints)
+        normal = Engine(self.coordinates).normal
+        constraints = tuple(constraint.rewritten(normal) for constraint in self.constraints)
+        return replace(self, free=self.free.rewritten(normal), constraints=constraints)
 
 
 def velocity(coordinate: Any, order: int = 1) -> sp.Derivative:

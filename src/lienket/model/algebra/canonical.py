@@ -16,12 +16,14 @@ from sympy.core.function import AppliedUndef
 
 _SYMPY_ORDER = cmp_to_key(sp.Basic.compare)
 _ODD, _EVEN = (sp.sin, sp.tan), (sp.cos,)
-_KINKS = (sp.Abs, sp.sign, sp.Min, sp.Max)
+
+BENT = (sp.Abs, sp.sign, sp.Min, sp.Max, sp.Piecewise)
+"""Functions with a kink or a jump."""
 
 
 def canonical_sum(terms: list[Any]) -> Any:
     """The sum of terms, none of which is a sum and no two of which are alike; any others go to SymPy."""
-    if any(term.is_Add for term in terms) or _repeats(term.as_coeff_Mul()[1] for term in terms):
+    if any(term.is_Add for term in terms) or _repeats(_kind_of_term(term) for term in terms):
         return sp.Add(*terms)
     return sp.Add(*_ordered(terms, sp.S.Zero), evaluate=False)
 
@@ -29,24 +31,32 @@ def canonical_sum(terms: list[Any]) -> Any:
 def canonical_product(factors: list[Any]) -> Any:
     """The product of factors, none of which is a product and no two powers of the same; others go to SymPy."""
     number_times_sum = len(factors) == 2 and any(f.is_Number for f in factors) and any(f.is_Add for f in factors)
-    if number_times_sum or any(f.is_Mul for f in factors) or _repeats(f.as_base_exp()[0] for f in factors):
+    if number_times_sum or any(f.is_Mul for f in factors) or _repeats(_kind_of_factor(f) for f in factors):
         return sp.Mul(*factors)  # SymPy multiplies 2*(x + y) out
     return sp.Mul(*_ordered(factors, sp.S.One), evaluate=False)
 
 
-def canonical_power(base: Any, exponent: Any) -> Any:
-    """base^exponent; a function or a sum to a whole power without evaluation, as SymPy would leave it."""
-    plain = base.is_Symbol or base.is_Add or (base.is_Function and not isinstance(base, (sp.exp, sp.Piecewise)))
-    return sp.Pow(base, exponent, evaluate=not (plain and exponent.is_Integer))
+def canonical_power(base: Any, exponent: Any, bent: bool) -> Any:
+    """base^exponent; a function or a sum to a whole power without evaluation, as SymPy would leave it.
+
+    SymPy would raise the branches of a Piecewise one by one, and guess at signs from kinks; they stay whole.
+    `bent` says that there may be any.
+    """
+    plain = base.is_Symbol or base.is_Add or (base.is_Function and not isinstance(base, sp.exp))
+    whole = (plain and exponent.is_Integer) or (bent and base.has(*BENT))
+    return sp.Pow(base, exponent, evaluate=not whole)
 
 
-def canonical_function(function: Any, arguments: list[Any], known_angles: dict[Any, tuple[Any, bool]]) -> Any:
+def canonical_function(
+    function: Any, arguments: list[Any], known_angles: dict[Any, tuple[Any, bool]], bent: bool
+) -> Any:
     """A function of its arguments; sine, cosine and tangent of what contains no multiple of pi without evaluation.
 
-    `known_angles` remembers for each angle which sign SymPy prefers, as that is slow to find out.
+    `known_angles` remembers for each angle which sign SymPy prefers, as that is slow to find out; `bent` says
+    that there may be kinks or jumps inside.
     """
-    if function in _KINKS:
-        # SymPy would rewrite a kink of a function it does not know to be real into real and imaginary parts.
+    if function in BENT or (bent and any(argument.has(*BENT) for argument in arguments)):
+        # SymPy would rewrite a kink of what it does not know to be real, or take a Piecewise apart.
         return function(*arguments, evaluate=False)
     argument = arguments[0]
     if function not in (*_ODD, *_EVEN) or argument.is_number:
@@ -75,6 +85,16 @@ def _sympy_would_turn(angle: Any) -> bool:
     if excess:
         return excess < 0
     return bool(min(terms, key=lambda term: sp.default_sort_key(term[1]))[0].is_negative)
+
+
+def _kind_of_term(term: Any) -> Any:
+    """What two terms must share to be joined: all numbers are of one kind."""
+    return sp.S.One if term.is_Number else term.as_coeff_Mul()[1]
+
+
+def _kind_of_factor(factor: Any) -> Any:
+    """What two factors must share to be joined: all numbers are of one kind."""
+    return sp.S.One if factor.is_Number else factor.as_base_exp()[0]
 
 
 def _repeats(things: Iterable[Any]) -> bool:

@@ -19,7 +19,7 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 
 from ..functions import BY_CLASS, FUNCTIONS, RELATIONS
 from ..symbols import name_of, t
-from .canonical import canonical_function, canonical_power, canonical_product, canonical_sum
+from .canonical import BENT, canonical_function, canonical_power, canonical_product, canonical_sum
 
 _FUNCTION_INWARD = {known.sympy: getattr(se, known.sympy.__name__) for known in FUNCTIONS.values()}
 _FUNCTION_OUTWARD = {inside: outside for outside, inside in _FUNCTION_INWARD.items() if inside is not se.exp}
@@ -40,7 +40,9 @@ _RELATION_OUTWARD = {
 }
 _CONSTANTS = {sp.pi: se.pi, sp.E: se.E, sp.true: se.true, sp.false: se.false}
 _CONSTANTS_OUTWARD = {inside: outside for outside, inside in _CONSTANTS.items()}
-_KINKS = (sp.Abs, sp.sign, sp.Min, sp.Max)
+
+
+ROUNDS = 8  # there and back, at most, to a normal form
 
 
 class Engine:
@@ -60,7 +62,7 @@ class Engine:
         for x, q, v, a in zip(coordinates, self.q, self.v, self.a, strict=True):
             self._inward |= {x: q, sp.Derivative(x, t): v, sp.Derivative(x, (t, 2)): a}
         self._outward: dict[Any, Any] = {inside: outside for outside, inside in self._inward.items()}
-        self._kinked = False
+        self._bent = False  # whether anything with a kink or a jump has been met
         self._roots = False
         self._angles: dict[Any, tuple[Any, bool]] = {}
 
@@ -71,6 +73,19 @@ class Engine:
     def outward(self, expression: Any) -> Any:
         """The SymPy form of a SymEngine expression."""
         return _translated(expression, self._outward, self._make_outward)
+
+    def normal(self, expression: Any) -> Any:
+        """The SymPy expression that comes back unchanged from the engine: the same for all that the engine finds equal.
+
+        SymEngine and SymPy each join what the other left apart (1/(2*x) under a root, for example), so the way
+        is gone until nothing changes; the first time nearly always settles it.
+        """
+        for _ in range(ROUNDS):
+            again = self.outward(self.inward(expression))
+            if again == expression:
+                break
+            expression = again
+        return expression
 
     def column(self, entries: Iterable[Any]) -> sp.ImmutableMatrix:
         """The engine's entries as a SymPy column."""
@@ -85,7 +100,7 @@ class Engine:
         """The partial derivative by a symbol, with d|x| = sign x dx, d sign x = 0 and the branch of min and max."""
         found = expression.diff(symbol)
         # SymEngine leaves the derivative of a kink unevaluated; looking for one costs a walk.
-        return _resolve_kinks(found, {}) if self._kinked else found
+        return _resolve_kinks(found, {}) if self._bent else found
 
     def _make_inward(self, e: Any, arguments: list[Any]) -> Any:
         if e.is_Add:
@@ -103,7 +118,7 @@ class Engine:
         if e in _CONSTANTS:
             return _CONSTANTS[e]
         if e.func in BY_CLASS:
-            self._kinked |= e.func in _KINKS
+            self._bent |= e.func in BENT
             return _FUNCTION_INWARD[e.func](*arguments)
         if isinstance(e, sp.Piecewise):
             return se.Piecewise(*arguments)
@@ -121,15 +136,17 @@ class Engine:
         if e.is_Pow:
             # sqrt(2)*sqrt(3) is one root in SymPy and two here, so from now on SymPy has to look itself.
             self._roots |= bool(arguments[0].is_number)
-            return canonical_power(*arguments)
+            return canonical_power(*arguments, self._bent)
         if e.is_Number:
             return _number_outward(e)
         if e in _CONSTANTS_OUTWARD:
             return _CONSTANTS_OUTWARD[e]
         kind = type(e)
         if kind in _FUNCTION_OUTWARD:
-            return canonical_function(_FUNCTION_OUTWARD[kind], arguments, self._angles)
+            self._bent |= _FUNCTION_OUTWARD[kind] in BENT
+            return canonical_function(_FUNCTION_OUTWARD[kind], arguments, self._angles, self._bent)
         if kind is se.Piecewise:
+            self._bent = True
             return sp.Piecewise(*zip(arguments[::2], arguments[1::2], strict=True), evaluate=False)
         if kind in _RELATION_OUTWARD:
             return _RELATION_OUTWARD[kind](*arguments, evaluate=False)

@@ -15,7 +15,7 @@ from typing import Any
 import sympy as sp
 from pydantic import ValidationError
 
-from ...errors import ExpressionError, Fault, ModelError, ModelFileError
+from ...errors import ExpressionError, Fault, ModelError, ModelFileError, did_you_mean
 from ..constraint import Acceleration, Holonomic, Program, Velocity
 from ..faults import Faults
 from ..formula import read_expression
@@ -28,6 +28,8 @@ from .faults import add_schema_faults
 from .schema import ConstraintEntry, CoordinateEntry, ModelFile, ParameterEntry
 
 LARGEST = 4 * 2**20  # bytes; a model file is written by a person
+# SymPy takes any word as an assumption; these are the ones it knows.
+_ASSUMPTIONS = {a for known in ("positive", "even", "prime") for a in sp.Symbol("s", **{known: True}).assumptions0}
 _SAID: dict[str, Any] = {"holonomic": Holonomic, "velocity": Velocity, "acceleration": Acceleration}
 
 
@@ -89,6 +91,9 @@ def _declared(model: ModelFile, faults: Faults) -> dict[str, Any]:
 
 def _declare(names: dict[str, Any], name: str, where: str, assume: dict[str, bool], kind: Any, faults: Faults) -> None:
     problem = name_problem(name) or (f"{name} is already the name of something else" if name in names else "")
+    unknown = [a for a in assume if a not in _ASSUMPTIONS]
+    if unknown:
+        problem = f"there is no assumption {unknown[0]!r}{did_you_mean(unknown[0], _ASSUMPTIONS)}"
     if problem:
         faults.add(where, problem)
         return

@@ -6,8 +6,6 @@ shape cannot say (names, derivatives, symmetry) is checked when the statement is
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
@@ -84,8 +82,3 @@ class ModelFile(_Table):
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of model files, for editors."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | ModelFile.model_json_schema()
-
-
-if __name__ == "__main__":
-    json.dump(json_schema(), sys.stdout, indent=2)
-    sys.stdout.write("\n")

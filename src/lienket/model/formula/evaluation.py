@@ -9,10 +9,12 @@ copy the growing sum each time.
 from __future__ import annotations
 
 import math
+import operator as op
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import symengine as se
+import sympy as sp
 
 from ...errors import ExpressionError
 from ..algebra.engine import Engine
@@ -26,26 +28,37 @@ _CALLS["sqrt"] = se.sqrt
 _COMPARISONS = {"<": se.Lt, "<=": se.Le, ">": se.Gt, ">=": se.Ge, "==": se.Eq, "!=": se.Ne}
 
 
-class Terms(list[Any]):
-    """The terms of a sum that is still being read."""
+_HOLDS = {"<": op.lt, "<=": op.le, ">": op.gt, ">=": op.ge, "==": op.eq, "!=": op.ne}
 
 
-class Factors(list[Any]):
-    """The factors of a product that is still being read."""
+class Gathered(list[Any]):
+    """The terms of a sum or the factors of a product that is still being read, and the column of its first sign."""
+
+    def __init__(self, first: Any, column: int) -> None:
+        super().__init__([first])
+        self.column = column
+
+
+class Terms(Gathered):
+    """A sum in the making."""
+
+
+class Factors(Gathered):
+    """A product in the making."""
 
 
 def evaluate(steps: list[Step], text: str, names: Mapping[str, Any]) -> Any:
     """The SymPy expression that the steps of a formula make; ExpressionError at the step that is refused."""
     evaluation = Evaluation(names)
-    for step in steps:
-        try:
-            evaluation.carry_out(step)
-        except Refused as refusal:
-            raise ExpressionError(str(refusal), text, step.column) from None
+    column = 0
     try:
+        for step in steps:
+            column = step.column
+            evaluation.carry_out(step)
         return evaluation.result()
     except Refused as refusal:
-        raise ExpressionError(str(refusal), text) from None
+        place = column if refusal.column is None else refusal.column
+        raise ExpressionError(str(refusal), text, place) from None
 
 
 class Evaluation:
@@ -64,15 +77,17 @@ class Evaluation:
             arguments = [_made(self.stack.pop()) for _ in range(step.count)][::-1]
             self.stack.append(_chosen(*arguments) if step.text == "if" else _called(step.text, arguments))
         elif step.kind == "negate":
-            value = self.stack.pop()
-            self.stack.append(Terms(-term for term in value) if isinstance(value, Terms) else -_made(value))
+            self.stack.append(-_made(self.stack.pop()))
         else:
             right, left = self.stack.pop(), self.stack.pop()
-            self.stack.append(_joined(step.kind, left, right))
+            self.stack.append(_joined(step, left, right))
 
     def result(self) -> Any:
         """The finished formula in SymPy's terms."""
-        return self.engine.outward(_made(self.stack.pop()))
+        expression = self.engine.outward(_made(self.stack.pop()))
+        if expression.has(sp.I, sp.nan, sp.zoo, sp.oo):
+            raise Refused("this is not a real number everywhere")  # sqrt(-m) of a positive m, which only SymPy knows
+        return self.engine.normal(expression)
 
     def _operand(self, step: Step) -> Any:
         if step.kind == "number":
@@ -88,38 +103,40 @@ class Evaluation:
         return (self.engine.v if step.count == 1 else self.engine.a)[self.engine.q.index(symbol)]
 
 
-def _joined(sign: str, left: Any, right: Any) -> Any:
-    if sign in "+-":
-        terms = left if isinstance(left, Terms) else Terms([_made(left)])
-        more = right if isinstance(right, Terms) else [_made(right)]
-        terms.extend(-term for term in more) if sign == "-" else terms.extend(more)
+def _joined(step: Step, left: Any, right: Any) -> Any:
+    """The result of an operator with two operands; sums and products stay open for more."""
+    right = _made(right)
+    if step.kind in "+-":
+        terms = left if isinstance(left, Terms) else Terms(_made(left), step.column)
+        terms.append(-right if step.kind == "-" else right)
         return terms
-    if sign in "*/":
-        factors = left if isinstance(left, Factors) else Factors([_made(left)])
-        right = _made(right)
-        factors.append(_power(right, se.Integer(-1)) if sign == "/" else right)
+    if step.kind in "*/":
+        factors = left if isinstance(left, Factors) else Factors(_made(left), step.column)
+        factors.append(_power(right, se.Integer(-1)) if step.kind == "/" else right)
         return factors
-    if sign == "^":
-        return _power(_made(left), _made(right))
-    return _COMPARISONS[sign](_made(left), _made(right))
+    return _power(_made(left), right) if step.kind == "^" else _compared(step.kind, _made(left), right)
 
 
 def _made(value: Any) -> Any:
     """A finished value: the sum or product of what was gathered, its numbers first, one by one and within limits."""
-    if not isinstance(value, (Terms, Factors)):
+    if not isinstance(value, Gathered):
         return value
-    number = se.Integer(0 if isinstance(value, Terms) else 1)
+    is_sum = isinstance(value, Terms)
+    number = se.Integer(0 if is_sum else 1)
     others = []
-    for part in value:
-        if part.is_Number:
-            number = check_number(number + part if isinstance(value, Terms) else number * part)
-        else:
-            others.append(part)
-    if isinstance(value, Terms):
-        return se.Add(number, *others)
-    made = se.Mul(number, *others)
-    check_product(made.args if made.is_Mul else (made,))
-    return made
+    try:
+        for part in value:
+            if part.is_Number:
+                number = check_number(number + part if is_sum else number * part)
+            else:
+                others.append(part)
+        if is_sum:
+            return se.Add(number, *others)
+        made = se.Mul(number, *others)
+        check_product(made.args if made.is_Mul else (made,))
+        return made
+    except Refused as refusal:
+        raise Refused(str(refusal), value.column) from None
 
 
 def _power(base: Any, exponent: Any) -> Any:
@@ -132,7 +149,18 @@ def _called(name: str, arguments: list[Any]) -> Any:
         found = _CALLS[name](*arguments)
     except (RuntimeError, ValueError, ZeroDivisionError, NotImplementedError):
         raise Refused(f"{name} is not defined here") from None
-    return _real(found, name)
+    found = _real(found, name)
+    if any(isinstance(a, se.RealDouble) for a in arguments) and not found.free_symbols:
+        return se.RealDouble(float(found.n(53, real=True)))  # atan2(1, 2.0) would stay as it is
+    return found
+
+
+def _compared(sign: str, left: Any, right: Any) -> Any:
+    """A comparison; one of constants is decided here."""
+    if left.free_symbols or right.free_symbols:
+        return _COMPARISONS[sign](left, right)
+    difference = float((left - right).n(200, real=True))
+    return se.true if _HOLDS[sign](difference, 0.0) else se.false
 
 
 def _chosen(condition: Any, holds: Any, fails: Any) -> Any:

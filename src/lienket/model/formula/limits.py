@@ -28,7 +28,11 @@ MAX_DIGITS = 600
 
 
 class Refused(Exception):
-    """A part of a formula is refused; whoever knows the place turns this into an ExpressionError."""
+    """A part of a formula is refused; `column` is its place if that is not where the reader stands."""
+
+    def __init__(self, message: str, column: int | None = None) -> None:
+        super().__init__(message)
+        self.column = column
 
 
 def literal(text: str) -> Any:
