@@ -87,14 +87,19 @@ def _sympy_would_turn(angle: Any) -> bool:
     return bool(min(terms, key=lambda term: sp.default_sort_key(term[1]))[0].is_negative)
 
 
-def _kind_of_term(term: Any) -> Any:
-    """What two terms must share to be joined: all numbers are of one kind."""
-    return sp.S.One if term.is_Number else term.as_coeff_Mul()[1]
+def _kind_of_term(term: Any) -> tuple[Any, ...]:
+    """What two terms must share to be joined: all but the number before them. All numbers are of one kind."""
+    if term.is_Number:
+        return ()
+    factors = term.args if term.is_Mul else (term,)
+    return tuple(factors[1:] if factors[0].is_Number else factors)
 
 
 def _kind_of_factor(factor: Any) -> Any:
-    """What two factors must share to be joined: all numbers are of one kind."""
-    return sp.S.One if factor.is_Number else factor.as_base_exp()[0]
+    """What two factors must share to be joined: the base of the power. All numbers are of one kind."""
+    if factor.is_Number:
+        return sp.S.One
+    return factor.base if factor.is_Pow else sp.E if isinstance(factor, sp.exp) else factor
 
 
 def _repeats(things: Iterable[Any]) -> bool:

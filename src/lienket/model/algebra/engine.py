@@ -136,7 +136,7 @@ class Engine:
         if e.is_Pow:
             # sqrt(2)*sqrt(3) is one root in SymPy and two here, so from now on SymPy has to look itself.
             self._roots |= bool(arguments[0].is_number)
-            return canonical_power(*arguments, self._bent)
+            return canonical_power(arguments[0], arguments[1], self._bent)
         if e.is_Number:
             return _number_outward(e)
         if e in _CONSTANTS_OUTWARD:
@@ -155,17 +155,16 @@ class Engine:
 
 def _translated(expression: Any, known: dict[Any, Any], make: Callable[[Any, list[Any]], Any]) -> Any:
     """The translation of an expression, its parts first; without recursion, so that depth does not matter."""
-    todo = [expression]
+    todo = [(expression, expression.args)]  # SymEngine makes `args` anew on each call, so they are kept
     while todo:
-        e = todo[-1]
-        if e in known:
-            todo.pop()
+        e, arguments = todo[-1]
+        missing = [a for a in arguments if a not in known]
+        if missing and e not in known:
+            todo.extend((a, a.args) for a in missing)
             continue
-        missing = [a for a in e.args if a not in known]
-        if missing:
-            todo.extend(missing)
-        else:
-            known[todo.pop()] = make(e, [known[a] for a in e.args])
+        todo.pop()
+        if e not in known:
+            known[e] = make(e, [known[a] for a in arguments])
     return known[expression]
 
 
