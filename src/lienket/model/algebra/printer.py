@@ -177,9 +177,19 @@ class Printer(ABC):
 
 
 def _split_sign(e: Any) -> tuple[bool, Any]:
-    """Whether a minus stands before the term, and the term without it."""
-    number = e.as_coeff_Mul()[0] if not e.is_Add else sp.S.One
-    return (True, -e) if number.is_negative else (False, e)
+    """Whether a minus stands before the term, and the term without it; (-a - b)*x counts as -(a + b)*x."""
+    if e.is_Add:
+        return False, e
+    number = e.as_coeff_Mul()[0]
+    negative = bool(number.is_negative)
+    if not e.is_Mul:
+        return negative, -e if negative else e
+    factors = [abs(number), *(f for f in e.args if not f.is_Number)]
+    for i, factor in enumerate(factors):
+        if factor.is_Add and all(term.as_coeff_Mul()[0].is_negative for term in factor.args):
+            factors[i] = -factor
+            negative = not negative
+    return negative, sp.Mul(*factors)
 
 
 def _is_reciprocal(e: Any) -> bool:
