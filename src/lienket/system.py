@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import pipeline
 from .errors import UnknownName
 from .model.algebra.plain import plain
+from .model.check_units import check_units
 from .model.checks import check_statement
 from .model.constraint import Constraint
 from .model.faults import Faults, shown
@@ -148,6 +149,7 @@ class System:
         added = state_constraint(name, statement, self.coordinates, faults)
         extended = self._statement.with_constraints((*self.constraints, added))
         check_statement(extended, faults)
+        check_units(extended, faults)
         faults.raise_any(f"The system {self.name!r}")
         return System.from_statement(extended.normal())
 

@@ -88,7 +88,7 @@ def everything():
             loads=[lk.Force((x, y, l * q), (1, 0.1, der(y)), "push"), lk.Force([q], [m])],
             dissipation=mu * der(x) ** 2 / 2 + 1e-9 * der(y) ** 2,
             values={l: sp.pi / 4, m: 0.1, k: 10**30, mu: Fraction(1, 3), sp.Symbol("later"): 2},
-            units={l: "m", q: "rad", x: "m"},
+            units={l: "m", q: "rad", mu: "furlong"},
         )
         .constrain("rows", [x - l, y + q])
         .constrain("rolling", lk.Velocity(der(x) - l * der(q)))

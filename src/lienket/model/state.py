@@ -9,6 +9,7 @@ import sympy as sp
 
 from ..errors import did_you_mean
 from .admit import admit
+from .check_units import check_units
 from .checks import check_statement
 from .faults import Faults, shown
 from .loads import Force
@@ -63,6 +64,7 @@ def state(
         units=_read_table(units, "units", bare, faults, _read_unit),
     )
     check_statement(statement, faults)
+    check_units(statement, faults)
     faults.raise_any(f"The system {name!r}")
     return statement.normal()
 

@@ -1,0 +1,104 @@
+"""Do the units that were given fit together? What has no unit, or an unknown one, fits everything."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from .faults import Faults, shown
+from .functions import BY_CLASS
+from .statement import Statement
+from .symbols import name_of, t
+from .units import NONE, SECOND, Unit, read_unit
+
+_SAME = ("abs", "min", "max")  # the value has the unit of the arguments
+
+
+def check_units(statement: Statement, faults: Faults) -> None:
+    """Note terms that cannot be added, arguments that are no pure numbers, and energies that do not fit."""
+    if not statement.units:
+        return
+    known = {symbol: unit for symbol, label in statement.units if (unit := read_unit(label)) is not None}
+    free, checker = statement.free, _Checker(known, faults)
+    energy = None
+    for where, expression, factor in (
+        ("kinetic", free.kinetic, NONE),
+        ("potential", free.potential, NONE),
+        ("dissipation", free.dissipation, SECOND),
+        *((f"forces[{name_of(x)}]", e, known.get(x)) for x, e in zip(free.coordinates, free.forces, strict=True)),
+    ):
+        unit = None if expression is None or expression == 0 else checker.unit(expression, where)
+        if unit is None or factor is None:
+            continue
+        product = unit * factor
+        if energy is None:
+            energy = product
+        elif not energy.agrees(product):
+            wanted = energy * factor ** Fraction(-1)
+            faults.add(where, f"its unit is {unit}, but {wanted} fits the other energies and forces")
+    for constraint in statement.constraints:
+        for expression in constraint.expressions:
+            checker.unit(expression, f"constraint {constraint.name!r}")
+
+
+class _Checker:
+    """Finds the unit of an expression; what does not fit becomes a fault."""
+
+    def __init__(self, known: dict[Any, Unit], faults: Faults) -> None:
+        self.known = known | {t: SECOND}
+        self.faults = faults
+
+    def unit(self, e: Any, where: str) -> Unit | None:
+        """The unit of an expression; None if it is not known, as for every number."""
+        if e in self.known:
+            return self.known[e]
+        if isinstance(e, sp.Derivative):
+            base = self.known.get(e.expr)
+            return base and base * SECOND ** Fraction(-int(e.derivative_count))
+        if not e.args or e.is_Number:
+            return None
+        if e.is_Add:
+            return self._common(e.args, where)
+        if e.is_Mul:
+            return self._product(e, where)
+        if e.is_Pow:
+            base = self.unit(e.base, where)
+            return base ** Fraction(int(e.exp.p), int(e.exp.q)) if base and e.exp.is_Rational else None
+        if isinstance(e, sp.Piecewise):
+            return self._common([branch.expr for branch in e.args], where)
+        return self._function(e, where) if e.func in BY_CLASS else None
+
+    def _common(self, terms: Any, where: str) -> Unit | None:
+        found: tuple[Any, Unit] | None = None
+        for term in terms:
+            unit = self.unit(term, where)
+            if unit is None:
+                continue
+            if found is None:
+                found = (term, unit)
+            elif not unit.agrees(found[1]):
+                what = f"{shown(found[0], 60)} is in {found[1]} and {shown(term, 60)} in {unit}"
+                self.faults.add(where, f"quantities of different units are added or compared: {what}")
+        return found[1] if found else None
+
+    def _product(self, e: Any, where: str) -> Unit | None:
+        total: Unit | None = NONE
+        for factor in e.args:
+            if factor.is_number:
+                continue
+            unit = self.unit(factor, where)
+            total = total * unit if total is not None and unit is not None else None
+        return total
+
+    def _function(self, e: Any, where: str) -> Unit | None:
+        name = BY_CLASS[e.func].name
+        if name in _SAME or name == "atan2":
+            common = self._common(e.args, where)
+            return common if name in _SAME else NONE
+        argument = self.unit(e.args[0], where)
+        if name != "sign" and argument is not None and not argument.agrees(NONE):
+            what = f"{name} takes a pure number or radians, but {shown(e.args[0], 60)} is in {argument}"
+            self.faults.add(where, what)
+        return NONE
