@@ -1,4 +1,7 @@
-"""Do the units that were given fit together? What has no unit, or an unknown one, fits everything."""
+"""Do the units that were given fit together? What has no unit, or an unknown one, fits everything.
+
+Numbers fit everything, and so do time and the sines of numbers: x - 2 and x - cos(t) mean 2 m and 1 m.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import sympy as sp
 from .faults import Faults, shown
 from .functions import BY_CLASS
 from .statement import Statement
-from .symbols import name_of, t
+from .symbols import name_of
 from .units import NONE, SECOND, Unit, read_unit
 
 _SAME = ("abs", "min", "max")  # the value has the unit of the arguments
@@ -47,7 +50,7 @@ class _Checker:
     """Finds the unit of an expression; what does not fit becomes a fault."""
 
     def __init__(self, known: dict[Any, Unit], faults: Faults) -> None:
-        self.known = known | {t: SECOND}
+        self.known = known
         self.faults = faults
 
     def unit(self, e: Any, where: str) -> Unit | None:
@@ -74,7 +77,7 @@ class _Checker:
         found: tuple[Any, Unit] | None = None
         for term in terms:
             unit = self.unit(term, where)
-            if unit is None:
+            if unit is None or _is_bare(term):
                 continue
             if found is None:
                 found = (term, unit)
@@ -102,3 +105,9 @@ class _Checker:
             what = f"{name} takes a pure number or radians, but {shown(e.args[0], 60)} is in {argument}"
             self.faults.add(where, what)
         return NONE
+
+
+def _is_bare(term: Any) -> bool:
+    """Whether a term is made of numbers and functions alone, so that its unit is left unsaid."""
+    bases = [f.base if f.is_Pow else f for f in sp.Mul.make_args(term)]
+    return all(b.is_number or b.func in BY_CLASS for b in bases)
