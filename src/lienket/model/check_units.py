@@ -32,7 +32,7 @@ def check_units(statement: Statement, faults: Faults) -> None:
         ("dissipation", free.dissipation, SECOND),
         *((f"forces[{name_of(x)}]", e, known.get(x)) for x, e in zip(free.coordinates, free.forces, strict=True)),
     ):
-        unit = None if expression is None or expression == 0 else checker.unit(expression, where)
+        unit = checker.stated_unit(expression, where)
         if unit is None or factor is None:
             continue
         product = unit * factor
@@ -52,6 +52,13 @@ class _Checker:
     def __init__(self, known: dict[Any, Unit], faults: Faults) -> None:
         self.known = known
         self.faults = faults
+
+    def stated_unit(self, e: Any, where: str) -> Unit | None:
+        """The unit of a whole energy or force; None where it is left unsaid."""
+        if e is None:
+            return None
+        unit = self.unit(e, where)
+        return None if all(_is_bare(term) for term in sp.Add.make_args(e)) else unit
 
     def unit(self, e: Any, where: str) -> Unit | None:
         """The unit of an expression; None if it is not known, as for every number."""
@@ -84,7 +91,9 @@ class _Checker:
             elif not unit.agrees(found[1]):
                 what = f"{shown(found[0], 60)} is in {found[1]} and {shown(term, 60)} in {unit}"
                 self.faults.add(where, f"quantities of different units are added or compared: {what}")
-        return found[1] if found else None
+        if found is None:
+            return NONE if all(_is_bare(term) for term in terms) else None
+        return found[1]
 
     def _product(self, e: Any, where: str) -> Unit | None:
         total: Unit | None = NONE
