@@ -3,6 +3,7 @@
 import math
 import time
 
+import pytest
 import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -55,9 +56,7 @@ def to_text(tree, space=" "):
     return f"{kind}({(',' + space).join(to_text(p, space) for p in parts)})"
 
 
-@STEADY
-@given(trees, spaces)
-def test_text_to_expression_to_text_to_expression_is_the_identity(tree, space):
+def check_there_and_back(tree, space):
     try:
         expression = read_expression(to_text(tree, space), NAMES)
     except ExpressionError:
@@ -66,6 +65,19 @@ def test_text_to_expression_to_text_to_expression_is_the_identity(tree, space):
     again = read_expression(text, NAMES)
     assert again == expression
     assert write_expression(again) == text
+
+
+@STEADY
+@given(trees, spaces)
+def test_text_to_expression_to_text_to_expression_is_the_identity(tree, space):
+    check_there_and_back(tree, space)
+
+
+@pytest.mark.slow
+@settings(max_examples=5000, derandomize=True, deadline=None)
+@given(st.recursive(leaves, branches, max_leaves=40), spaces)
+def test_the_identity_holds_for_larger_formulas_too(tree, space):
+    check_there_and_back(tree, space)
 
 
 POINT = {"x": 0.37, "phi": -1.21, "a": 1.9, "m1": 0.58, "J": 2.3, "t": 0.81, "pi": math.pi}

@@ -17,9 +17,6 @@ from sympy.core.function import AppliedUndef
 _SYMPY_ORDER = cmp_to_key(sp.Basic.compare)
 _ODD, _EVEN = (sp.sin, sp.tan), (sp.cos,)
 
-BENT = (sp.Abs, sp.sign, sp.Min, sp.Max, sp.Piecewise)
-"""Functions with a kink or a jump."""
-
 
 def canonical_sum(terms: list[Any]) -> Any:
     """The sum of terms, none of which is a sum and no two of which are alike; any others go to SymPy."""
@@ -36,34 +33,26 @@ def canonical_product(factors: list[Any]) -> Any:
     return sp.Mul(*_ordered(factors, sp.S.One), evaluate=False)
 
 
-def canonical_power(base: Any, exponent: Any, bent: bool) -> Any:
-    """base^exponent; a function or a sum to a whole power without evaluation, as SymPy would leave it.
+def canonical_power(base: Any, exponent: Any) -> Any:
+    """base^exponent; only powers of numbers are left for SymPy to work out.
 
-    SymPy would raise the branches of a Piecewise one by one, and guess at signs from kinks; they stay whole.
-    `bent` says that there may be any.
+    Of others SymPy would ask whether they are real, positive or whole, which takes minutes for some and changes
+    what is stated for others; SymEngine has joined what can be joined.
     """
-    plain = base.is_Symbol or base.is_Add or (base.is_Function and not isinstance(base, sp.exp))
-    whole = (plain and exponent.is_Integer) or (bent and base.has(*BENT))
-    return sp.Pow(base, exponent, evaluate=not whole)
+    if base is sp.E:
+        return sp.exp(exponent, evaluate=False)
+    return sp.Pow(base, exponent, evaluate=bool(base.is_Number and exponent.is_Number))
 
 
-def canonical_function(
-    function: Any, arguments: list[Any], known_angles: dict[Any, tuple[Any, bool]], bent: bool
-) -> Any:
-    """A function of its arguments; sine, cosine and tangent of what contains no multiple of pi without evaluation.
+def canonical_function(function: Any, arguments: list[Any], known_angles: dict[Any, tuple[Any, bool]]) -> Any:
+    """A function of its arguments, as SymEngine has left it; sine, cosine and tangent with the sign SymPy prefers.
 
-    `known_angles` remembers for each angle which sign SymPy prefers, as that is slow to find out; `bent` says
-    that there may be kinks or jumps inside.
+    `known_angles` remembers that sign for each angle, as it is slow to find out.
     """
-    if function in BENT or (bent and any(argument.has(*BENT) for argument in arguments)):
-        # SymPy would rewrite a kink of what it does not know to be real, or take a Piecewise apart.
-        return function(*arguments, evaluate=False)
     argument = arguments[0]
-    if function not in (*_ODD, *_EVEN) or argument.is_number:
-        return function(*arguments)
+    if function not in (*_ODD, *_EVEN) or not (argument.is_Add or argument.is_Mul):
+        return function(*arguments, evaluate=False)
     if argument not in known_angles:
-        if argument.has(sp.pi):
-            return function(argument)
         known_angles[argument] = (-argument, True) if _sympy_would_turn(argument) else (argument, False)
     angle, turned = known_angles[argument]
     made = function(angle, evaluate=False)

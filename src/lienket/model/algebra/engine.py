@@ -19,10 +19,9 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 
 from ..functions import BY_CLASS, FUNCTIONS, RELATIONS
 from ..symbols import name_of, t
-from .canonical import BENT, canonical_function, canonical_power, canonical_product, canonical_sum
+from .canonical import canonical_function, canonical_power, canonical_product, canonical_sum
 
-_FUNCTION_INWARD = {known.sympy: getattr(se, known.sympy.__name__) for known in FUNCTIONS.values()}
-_FUNCTION_OUTWARD = {inside: outside for outside, inside in _FUNCTION_INWARD.items() if inside is not se.exp}
+_FUNCTION_OUTWARD = {getattr(se, f.sympy.__name__): f.sympy for f in FUNCTIONS.values() if f.sympy is not sp.exp}
 _RELATION_INWARD = {
     RELATIONS["<"]: se.Lt,
     RELATIONS["<="]: se.Le,
@@ -38,11 +37,23 @@ _RELATION_OUTWARD = {
     se.Equality: sp.Equality,
     se.Unequality: sp.Unequality,
 }
+_BENT = (sp.Abs, sp.sign, sp.Min, sp.Max)
+# SymEngine makes these of sines and tangents of shifted angles; the formula language does without.
+_RECIPROCAL = {se.cot: (sp.cos, sp.sin), se.sec: (lambda _: sp.S.One, sp.cos), se.csc: (lambda _: sp.S.One, sp.sin)}
 _CONSTANTS = {sp.pi: se.pi, sp.E: se.E, sp.true: se.true, sp.false: se.false}
 _CONSTANTS_OUTWARD = {inside: outside for outside, inside in _CONSTANTS.items()}
 
 
 ROUNDS = 8  # there and back, at most, to a normal form
+
+
+def _sign(argument: Any) -> Any:
+    """sign, around a fault of SymEngine, which does not return from the sign of a power of a negative product."""
+    return se.sign(2 * argument if argument.is_Pow else argument)
+
+
+ENGINE_FUNCTIONS = {f.name: getattr(se, f.sympy.__name__) for f in FUNCTIONS.values()} | {"sign": _sign}
+"""The functions of the formula language in the engine, by their written names."""
 
 
 class Engine:
@@ -62,7 +73,7 @@ class Engine:
         for x, q, v, a in zip(coordinates, self.q, self.v, self.a, strict=True):
             self._inward |= {x: q, sp.Derivative(x, t): v, sp.Derivative(x, (t, 2)): a}
         self._outward: dict[Any, Any] = {inside: outside for outside, inside in self._inward.items()}
-        self._bent = False  # whether anything with a kink or a jump has been met
+        self._bent = False  # whether anything with a kink has been met
         self._roots = False
         self._angles: dict[Any, tuple[Any, bool]] = {}
 
@@ -118,8 +129,8 @@ class Engine:
         if e in _CONSTANTS:
             return _CONSTANTS[e]
         if e.func in BY_CLASS:
-            self._bent |= e.func in BENT
-            return _FUNCTION_INWARD[e.func](*arguments)
+            self._bent |= e.func in _BENT
+            return ENGINE_FUNCTIONS[BY_CLASS[e.func].name](*arguments)
         if isinstance(e, sp.Piecewise):
             return se.Piecewise(*arguments)
         if isinstance(e, ExprCondPair):
@@ -135,18 +146,19 @@ class Engine:
             return sp.Mul(*arguments) if self._roots else canonical_product(arguments)
         if e.is_Pow:
             # sqrt(2)*sqrt(3) is one root in SymPy and two here, so from now on SymPy has to look itself.
-            self._roots |= bool(arguments[0].is_number)
-            return canonical_power(arguments[0], arguments[1], self._bent)
+            self._roots |= bool(arguments[0].is_Number)
+            return canonical_power(*arguments)
         if e.is_Number:
             return _number_outward(e)
         if e in _CONSTANTS_OUTWARD:
             return _CONSTANTS_OUTWARD[e]
         kind = type(e)
         if kind in _FUNCTION_OUTWARD:
-            self._bent |= _FUNCTION_OUTWARD[kind] in BENT
-            return canonical_function(_FUNCTION_OUTWARD[kind], arguments, self._angles, self._bent)
+            return canonical_function(_FUNCTION_OUTWARD[kind], arguments, self._angles)
+        if kind in _RECIPROCAL:
+            above, below = _RECIPROCAL[kind]
+            return above(*arguments) / below(*arguments)
         if kind is se.Piecewise:
-            self._bent = True
             return sp.Piecewise(*zip(arguments[::2], arguments[1::2], strict=True), evaluate=False)
         if kind in _RELATION_OUTWARD:
             return _RELATION_OUTWARD[kind](*arguments, evaluate=False)
@@ -221,4 +233,4 @@ def _rebuild(e: Any, arguments: list[Any]) -> Any:
         return se.Mul(*arguments)
     if e.is_Pow:
         return arguments[0] ** arguments[1]
-    return type(e)(*arguments)
+    return _sign(*arguments) if isinstance(e, se.sign) else type(e)(*arguments)

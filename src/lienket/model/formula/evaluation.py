@@ -17,14 +17,12 @@ import symengine as se
 import sympy as sp
 
 from ...errors import ExpressionError
-from ..algebra.engine import Engine
-from ..functions import FUNCTIONS
+from ..algebra.engine import ENGINE_FUNCTIONS, Engine
 from ..symbols import is_coordinate_like, t
 from .grammar import Step
-from .limits import Refused, check_number, check_power, check_product, literal
+from .limits import Refused, check_number, check_power, checked, literal
 
-_CALLS: dict[str, Callable[..., Any]] = {name: getattr(se, f.sympy.__name__) for name, f in FUNCTIONS.items()}
-_CALLS["sqrt"] = se.sqrt
+_CALLS: dict[str, Callable[..., Any]] = ENGINE_FUNCTIONS | {"sqrt": se.sqrt}
 _COMPARISONS = {"<": se.Lt, "<=": se.Le, ">": se.Gt, ">=": se.Ge, "==": se.Eq, "!=": se.Ne}
 
 
@@ -77,7 +75,7 @@ class Evaluation:
             arguments = [_made(self.stack.pop()) for _ in range(step.count)][::-1]
             self.stack.append(_chosen(*arguments) if step.text == "if" else _called(step.text, arguments))
         elif step.kind == "negate":
-            self.stack.append(-_made(self.stack.pop()))
+            self.stack.append(_negative(_made(self.stack.pop())))
         else:
             right, left = self.stack.pop(), self.stack.pop()
             self.stack.append(_joined(step, left, right))
@@ -108,7 +106,7 @@ def _joined(step: Step, left: Any, right: Any) -> Any:
     right = _made(right)
     if step.kind in "+-":
         terms = left if isinstance(left, Terms) else Terms(_made(left), step.column)
-        terms.append(-right if step.kind == "-" else right)
+        terms.append(_negative(right) if step.kind == "-" else right)
         return terms
     if step.kind in "*/":
         factors = left if isinstance(left, Factors) else Factors(_made(left), step.column)
@@ -132,16 +130,25 @@ def _made(value: Any) -> Any:
                 others.append(part)
         if is_sum:
             return se.Add(number, *others)
-        made = se.Mul(number, *others)
-        check_product(made.args if made.is_Mul else (made,))
-        return made
+        return checked(_multiplied_out(se.Mul(number, *others)))
     except Refused as refusal:
         raise Refused(str(refusal), value.column) from None
 
 
+def _negative(value: Any) -> Any:
+    return _multiplied_out(-value)
+
+
+def _multiplied_out(product: Any) -> Any:
+    """2*(x + y) as 2*x + 2*y, as SymPy has it; here, since SymPy would do it again at every level of a nest."""
+    if product.is_Mul and len(product.args) == 2 and product.args[0].is_Number and product.args[1].is_Add:
+        return product.expand(deep=False)
+    return product
+
+
 def _power(base: Any, exponent: Any) -> Any:
     check_power(base, exponent)
-    return _real(base**exponent, "this power")
+    return checked(_real(base**exponent, "this power"))
 
 
 def _called(name: str, arguments: list[Any]) -> Any:

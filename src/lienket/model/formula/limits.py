@@ -66,6 +66,11 @@ def check_power(base: Any, exponent: Any) -> None:
     """Refuse base^exponent if it is a division by zero or would exceed the limits; nothing is computed for that."""
     if base == 0 and exponent.is_Number and exponent.is_negative:
         raise Refused("this is a division by zero")
+    if isinstance(base, se.Rational) and exponent.is_Add:
+        # 9^(n - x) * 9^x is 9^n before anybody can look.
+        for term in exponent.args:
+            if isinstance(term, se.Rational):
+                _checked_exponent(term)
     if not isinstance(exponent, se.Rational):
         return
     size = _checked_exponent(exponent)
@@ -73,16 +78,19 @@ def check_power(base: Any, exponent: Any) -> None:
         raise Refused(f"this power is an exact number of more than {MAX_BITS} bits")
 
 
-def check_product(factors: tuple[Any, ...]) -> None:
-    """Refuse exponents that have grown together, and roots of numbers that would become one root of a huge number."""
+def checked(product: Any) -> Any:
+    """The product, refused if its exponents have grown together or its roots would become one of a huge number."""
     bits = 0
-    for factor in factors:
+    for factor in product.args if product.is_Mul else (product,):
+        if factor.is_Number:
+            check_number(factor)
         if factor.is_Pow and isinstance(factor.args[1], se.Rational):
             _checked_exponent(factor.args[1])
             if isinstance(factor.args[0], se.Rational):
                 bits += _bits(factor.args[0])
     if bits > MAX_BITS:
         raise Refused(f"the roots in this product are roots of an exact number of more than {MAX_BITS} bits")
+    return product
 
 
 def _checked_exponent(exponent: Any) -> float:
@@ -94,4 +102,7 @@ def _checked_exponent(exponent: Any) -> float:
 
 
 def _bits(number: Any) -> int:
-    return max(int(number.p).bit_length(), int(number.q).bit_length())
+    try:
+        return max(int(number.p).bit_length(), int(number.q).bit_length())
+    except ValueError:  # Python itself refuses to convert numbers of several thousand digits
+        return 1 << 30
