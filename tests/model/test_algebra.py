@@ -137,7 +137,8 @@ def test_zero_is_decided_by_values(expression, is_zero):
 @pytest.mark.parametrize(
     "expression",
     [sp.Abs(x * y), sp.Max(x, y, 1), sp.Min(x**2, y), sp.sign(x) * y**2, sp.Abs(sp.Max(x, y)) ** 3,
-     sp.Piecewise((x**2, x > y), (sp.Abs(x), True))],
+     sp.Piecewise((x**2, x > y), (sp.Abs(x), True)),
+     sp.Max(y, sp.Piecewise((x**2, x > y), (x, True), evaluate=False), evaluate=False)],
 )  # fmt: skip
 def test_derivatives_of_kinks_are_slopes(expression, at):
     engine = Engine([x, y])

@@ -10,7 +10,6 @@ independent of each other, so that partial derivatives by them are plain derivat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
 from typing import Any
 
 import symengine as se
@@ -20,6 +19,7 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 from ..functions import BY_CLASS, FUNCTIONS, RELATIONS
 from ..symbols import name_of, t
 from .canonical import canonical_function, canonical_power, canonical_product, canonical_sum
+from .kinks import resolve_kinks, safe_sign
 
 _FUNCTION_OUTWARD = {getattr(se, f.sympy.__name__): f.sympy for f in FUNCTIONS.values() if f.sympy is not sp.exp}
 _RELATION_INWARD = {
@@ -47,12 +47,7 @@ _CONSTANTS_OUTWARD = {inside: outside for outside, inside in _CONSTANTS.items()}
 ROUNDS = 8  # there and back, at most, to a normal form
 
 
-def _sign(argument: Any) -> Any:
-    """sign, around a fault of SymEngine, which does not return from the sign of a power of a negative product."""
-    return se.sign(2 * argument if argument.is_Pow else argument)
-
-
-ENGINE_FUNCTIONS = {f.name: getattr(se, f.sympy.__name__) for f in FUNCTIONS.values()} | {"sign": _sign}
+ENGINE_FUNCTIONS = {f.name: getattr(se, f.sympy.__name__) for f in FUNCTIONS.values()} | {"sign": safe_sign}
 """The functions of the formula language in the engine, by their written names."""
 
 
@@ -111,7 +106,7 @@ class Engine:
         """The partial derivative by a symbol, with d|x| = sign x dx, d sign x = 0 and the branch of min and max."""
         found = expression.diff(symbol)
         # SymEngine leaves the derivative of a kink unevaluated; looking for one costs a walk.
-        return _resolve_kinks(found, {}) if self._bent else found
+        return resolve_kinks(found, {}) if self._bent else found
 
     def _make_inward(self, e: Any, arguments: list[Any]) -> Any:
         if e.is_Add:
@@ -190,47 +185,3 @@ def _number_outward(e: Any) -> Any:
     if isinstance(e, se.Integer):
         return sp.Integer(int(e))
     return sp.Rational(int(e.p), int(e.q)) if isinstance(e, se.Rational) else sp.Float(float(e))
-
-
-def _resolve_kinks(e: Any, memo: dict[Any, Any]) -> Any:
-    """Replace each unevaluated derivative of abs, sign, min or max by its value away from the kink."""
-    if not e.args:
-        return e
-    if e in memo:
-        return memo[e]
-    if isinstance(e, se.Derivative):
-        function, symbol = e.args
-        found = _kink_derivative(function, symbol, memo)
-    elif isinstance(e, se.Piecewise):
-        pairs = zip(e.args[::2], e.args[1::2], strict=True)
-        found = se.Piecewise(*[(_resolve_kinks(value, memo), condition) for value, condition in pairs])
-    else:
-        found = _rebuild(e, [_resolve_kinks(a, memo) for a in e.args])
-    memo[e] = found
-    return found
-
-
-def _kink_derivative(function: Any, symbol: Any, memo: dict[Any, Any]) -> Any:
-    inner = [_resolve_kinks(a.diff(symbol), memo) for a in function.args]
-    if isinstance(function, se.Abs):
-        return se.sign(function.args[0]) * inner[0]
-    if isinstance(function, se.sign):
-        return se.Integer(0)
-    greater = isinstance(function, se.Max)
-
-    def choose(best: tuple[Any, Any], other: tuple[Any, Any]) -> tuple[Any, Any]:
-        (value, slope), (value2, slope2) = best, other
-        first = se.Ge(value, value2) if greater else se.Le(value, value2)
-        return type(function)(value, value2), se.Piecewise((slope, first), (slope2, True))
-
-    return reduce(choose, zip(function.args, inner, strict=True))[1]
-
-
-def _rebuild(e: Any, arguments: list[Any]) -> Any:
-    if e.is_Add:
-        return se.Add(*arguments)
-    if e.is_Mul:
-        return se.Mul(*arguments)
-    if e.is_Pow:
-        return arguments[0] ** arguments[1]
-    return _sign(*arguments) if isinstance(e, se.sign) else type(e)(*arguments)
