@@ -210,10 +210,10 @@ def test_only_text_is_read(thing):
     ],
 )
 def test_limits_are_kept(text, message):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(ExpressionError, match=message):
         read(text)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize(
