@@ -65,6 +65,7 @@ class Latex(Printer):
     def __init__(self, notation: str = "dots") -> None:
         if notation not in ("dots", "primes"):
             raise LienketError(f"Time derivatives are written with 'dots' or 'primes', not {notation!r}.")
+        super().__init__()
         self.notation = notation
 
     def integer(self, digits: str) -> str:

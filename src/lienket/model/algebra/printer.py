@@ -26,6 +26,9 @@ SUM, PRODUCT, POWER, ATOM = range(4)
 class Printer(ABC):
     """Prints the expressions of the formula language; subclasses draw numbers, names, fractions, ..."""
 
+    def __init__(self) -> None:
+        self._printed: dict[Any, tuple[str, int]] = {}
+
     def expression(self, e: Any) -> str:
         """The whole expression."""
         return self._piece(e)[0]
@@ -88,6 +91,13 @@ class Printer(ABC):
     # What every notation shares
 
     def _piece(self, e: Any) -> tuple[str, int]:
+        """The text of an expression and how tightly it holds; each expression is printed once."""
+        found = self._printed.get(e)
+        if found is None:
+            found = self._printed[e] = self._print(e)
+        return found
+
+    def _print(self, e: Any) -> tuple[str, int]:
         if e.is_Add:
             return self._sum(e), SUM
         negative, positive = _split_sign(e)
@@ -120,7 +130,7 @@ class Printer(ABC):
         return self.parentheses(text) if holds == SUM else text
 
     def _sum(self, e: Any) -> str:
-        terms = sorted((_split_sign(a) for a in e.args), key=lambda term: (term[0], _term_order(term[1])))
+        terms = sorted((_split_sign(a) for a in e.args), key=lambda term: (term[0], self._term_order(term[1])))
         text = ""
         for negative, positive in terms:
             sign = "-" if negative else "+"
@@ -146,7 +156,7 @@ class Printer(ABC):
 
     def _factors(self, number: Any, factors: list[Any]) -> tuple[str, int]:
         pieces = [self._unsigned(number)[0]] if number != 1 or not factors else []
-        ordered = sorted(factors, key=_factor_order)
+        ordered = sorted(factors, key=self._factor_order)
         pieces += [self.in_product(f) for f in ordered]
         return self.product(pieces), ATOM if len(pieces) == 1 else PRODUCT
 
@@ -174,6 +184,20 @@ class Printer(ABC):
 
     def _condition(self, condition: Any) -> str:
         return self.relation(self.expression(condition.lhs), condition.rel_op, self.expression(condition.rhs))
+
+    def _factor_order(self, factor: Any) -> tuple[Any, ...]:
+        base = factor.base if factor.is_Pow else factor
+        rank = _rank(factor)
+        named = rank in (0, 2, 3) and not base.is_number
+        label = name_of(base) if named else self.expression(base)
+        # Masses before other parameters; sin before cos, as the table of functions has them.
+        place = label[:1] not in ("m", "M") if rank == 0 else _FUNCTION_PLACE.get(base.func, 0)
+        return rank, place, natural_order(label.lower()), label
+
+    def _term_order(self, term: Any) -> tuple[Any, ...]:
+        """Short terms first, then by the names in them."""
+        keys = sorted(self._factor_order(f) for f in sp.Mul.make_args(term) if not f.is_Number)
+        return len(keys), keys, self._unsigned(term)[0]
 
 
 def _split_sign(e: Any) -> tuple[bool, Any]:
@@ -205,18 +229,3 @@ def _rank(factor: Any) -> int:
     if isinstance(base, AppliedUndef):
         return 2
     return 3 if isinstance(base, sp.Derivative) else 4
-
-
-def _factor_order(factor: Any) -> tuple[Any, ...]:
-    base = factor.base if factor.is_Pow else factor
-    rank = _rank(factor)
-    label = name_of(base) if rank in (0, 2, 3) and not base.is_number else str(base)
-    # Masses before other parameters; sin before cos, as the table of functions has them.
-    place = label[:1] not in ("m", "M") if rank == 0 else _FUNCTION_PLACE.get(base.func, 0)
-    return rank, place, natural_order(label.lower()), label
-
-
-def _term_order(term: Any) -> tuple[Any, ...]:
-    """Short terms first, then by the names in them."""
-    factors = [f for f in sp.Mul.make_args(term) if not f.is_Number]
-    return len(factors), [_factor_order(f) for f in sorted(factors, key=_factor_order)], str(term)
