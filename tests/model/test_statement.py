@@ -205,6 +205,7 @@ def test_all_faults_are_reported_together():
         ({"kinetic": m * der(x, 2)}, "it contains x''"),
         ({"potential": sp.besselj(0, x)}, "besselj\\(0, x\\) is not part of the formula language"),
         ({"potential": sp.I * x}, "imaginary unit"),
+        ({"potential": x * sp.asin(2)}, "asin\\(2\\) is not a finite real number"),
         ({"potential": x / sp.S.Zero}, "infinite or undefined number"),
         ({"potential": sp.Piecewise((x, x > 0))}, "no value where no condition holds"),
         ({"potential": sp.Function("f")(x)}, "f\\(x\\) is an unspecified function"),

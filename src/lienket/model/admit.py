@@ -128,11 +128,24 @@ def nesting(expression: Any) -> int:
 def _check_pieces(expression: sp.Expr, where: str, faults: Faults) -> None:
     """Note every piece of the expression that the formula language does not have."""
     for piece in pieces(expression):
-        if piece.is_Add or piece.is_Mul or piece.is_Pow or piece.is_Symbol or piece.func in BY_CLASS:
+        if piece.is_Add or piece.is_Mul or piece.is_Symbol:
             continue
-        problem = _problem(piece)
+        if piece.is_Pow or piece.func in BY_CLASS:
+            problem = None if piece.free_symbols or _is_real_number(piece) else _not_real(piece)
+        else:
+            problem = _problem(piece)
         if problem:
             faults.add(where, *problem)
+
+
+def _is_real_number(constant: Any) -> bool:
+    """Whether a constant such as sqrt(2) or asin(2) is real and finite, by its value."""
+    value = constant.evalf(15)
+    return bool(value.is_Number and value.is_finite)
+
+
+def _not_real(constant: Any) -> tuple[str, str]:
+    return f"{shown(constant)} is not a finite real number", "Mechanics is real; look at its sign or size."
 
 
 def _problem(piece: Any) -> tuple[str, str] | None:

@@ -208,12 +208,14 @@ def _split_sign(e: Any) -> tuple[bool, Any]:
     negative = bool(number.is_negative)
     if not e.is_Mul:
         return negative, -e if negative else e
-    factors = [abs(number), *(f for f in e.args if not f.is_Number)]
+    size = [] if abs(number) == 1 else [abs(number)]
+    factors = [*size, *(f for f in e.args if not f.is_Number)]
     for i, factor in enumerate(factors):
         if factor.is_Add and all(term.as_coeff_Mul()[0].is_negative for term in factor.args):
             factors[i] = -factor
             negative = not negative
-    return negative, sp.Mul(*factors)
+    # Only the sign changes; SymPy need not look at the product again.
+    return negative, factors[0] if len(factors) == 1 else sp.Mul(*factors, evaluate=False)
 
 
 def _is_reciprocal(e: Any) -> bool:
