@@ -197,7 +197,7 @@ class System:
             rows = ", ".join(f"{_brief(e)} = 0" for e in constraint.expressions)
             lines.append(f"  {constraint.name}: {rows}  ({constraint.kind})")
         if self._statement.values:
-            lines.append("  with " + ", ".join(f"{s} = {v}" for s, v in self._statement.values))
+            lines.append("  with " + ", ".join(f"{s} = {plain(v)}" for s, v in self._statement.values))
         return "\n".join(lines)
 
 

@@ -140,8 +140,9 @@ def test_representation_shows_what_is_stated():
     ("number", "kept"),
     [
         (3, sp.Integer(3)),
-        (0.5, sp.Rational(1, 2)),
-        (np.float64(0.25), sp.Rational(1, 4)),
+        (0.5, sp.Float(0.5)),
+        (2.0, sp.Integer(2)),
+        (np.float64(0.25), sp.Float(0.25)),
         (np.int32(7), sp.Integer(7)),
         (Fraction(1, 3), sp.Rational(1, 3)),
         (0.1, sp.Float(0.1)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
 from ..errors import did_you_mean
@@ -180,6 +181,8 @@ def _read_value(symbol: Any, entry: Any, faults: Faults) -> Any:
     if is_coordinate_like(symbol):
         faults.add(where, "it is a coordinate; start values are given to simulate(start=...)")
     number = admit(entry, where, faults)
+    if isinstance(entry, (float, np.floating, sp.Float)) and number.is_Rational and not number.is_Integer:
+        number = sp.Float(float(number))  # 0.25 is shown and saved as it was given
     if number.free_symbols or not number.is_real:
         faults.add(where, f"a real number was expected, not {shown(entry)}")
     return number
