@@ -110,7 +110,7 @@ class UnknownName(LienketError, KeyError):
 
 def nearest_name(name: str, known: Iterable[str]) -> str | None:
     """The known name most similar to `name`, or None if nothing is similar."""
-    known = list(known)
+    name, known = str(name), list(known)
     folded = {k.lower(): k for k in known}
     if name.lower() in folded:
         return folded[name.lower()]

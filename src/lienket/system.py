@@ -179,8 +179,17 @@ class System:
     def __hash__(self) -> int:
         return hash(self._statement)
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a System never changes; {name} cannot be taken away")
+
+    def __copy__(self) -> System:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> System:
+        return self
+
     def __reduce__(self) -> Any:
-        return System.from_statement, (self._statement,)
+        return _restored, (self._statement,)
 
     def __repr__(self) -> str:
         free = self._statement.free
@@ -201,6 +210,11 @@ class System:
         return "\n".join(lines)
 
 
+def _restored(statement: Statement) -> System:
+    """A pickled system; SymPy turns some comparisons round on the way, so the normal form is made again."""
+    return System.from_statement(statement.normal())
+
+
 def load(path: str | PathLike[str]) -> System:
     """The system stated in a model file (TOML); raises one ModelFileError with all the file's faults."""
     from .model.file import read_file  # pydantic is imported only by those who read files
@@ -212,6 +226,8 @@ def save(system: System, path: str | PathLike[str]) -> None:
     """Write the system to a model file (TOML), whole or not at all; `load` gives an equal system back."""
     from .model.file import write_file
 
+    if not isinstance(system, System):
+        raise TypeError(f"save takes a system and a path, in this order; the first is {type(system).__name__}")
     write_file(system.statement, path)
 
 

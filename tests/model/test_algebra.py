@@ -100,6 +100,8 @@ def test_sums_in_sympy_have_no_like_terms_left(e):
         (m * sp.sin(x) ** 2, m * sp.sin(x) ** 2),
         (m * a**2 + m * b**2 + 2 * m * a * b * sp.cos(y), m * (a**2 + b**2 + 2 * a * b * sp.cos(y))),
         (-m * a - m * b, -m * (a + b)),
+        (m / (x - a) ** 2 + m * b / (x - a) ** 2, m * (1 + b) / (x - a) ** 2),
+        (a / (x + y + m + b) ** 12, a / (x + y + m + b) ** 12),
         (sp.cos(x) / sp.cos(x) ** 3 * sp.sin(y) ** 2 + sp.cos(y) ** 2 / sp.cos(x) ** 2, sp.cos(x) ** -2),
     ],
 )

@@ -51,7 +51,7 @@ def test_a_list_or_a_column_makes_several_rows_under_one_name():
 def test_a_program_names_its_drives():
     constraint = stated(lk.Program(x - sp.cos(lk.t), drives={"motor": {x: 1, "z": r}}))
     assert constraint.kind == "program" and constraint.level == 0
-    assert constraint.drives == (("motor", (1, 0, r)),)
+    assert constraint.drives == (("motor", ((x, 1), (z, r))),)
 
 
 @pytest.mark.parametrize(
@@ -70,12 +70,22 @@ def test_a_program_names_its_drives():
         (lk.Program(x), "a program needs drives"),
         (lk.Program(x, drives={"motor": {m: 1}}), "drive 'motor' acts on m, which is no coordinate"),
         (lk.Program(x, drives={"motor": 3}), "drive 'motor' needs a mapping"),
+        (lk.Program(x, drives={"motor": {x: 1, "x": 2}}), "drive 'motor' has two factors for x"),
+        (lk.Program(x, drives={"motor": {x: 0}}), "drive 'motor' has no factor that is not zero"),
+        (lk.Program(x, drives={"1": {x: 1}, 1: {y: 1}}), "two drives have the same name"),
+        ({x: 1, y: 2}, "an expression was expected, not"),
         (lk.Program(x, drives={"motor": {x: der(x, 2)}}), "it contains x''"),
     ],
 )
 def test_what_cannot_be_a_constraint_is_refused(said, message):
     with pytest.raises(lk.ModelError, match=message):
         FREE.constrain("c", said)
+
+
+def test_a_program_keeps_its_drives_in_another_system():
+    said = stated(lk.Program(x - lk.t, drives={"motor": {x: 1}}))
+    other = lk.System("other", [y, x], kinetic=m * (der(x) ** 2 + der(y) ** 2))
+    assert other.constrain("p", said).constraints[0].drives == (("motor", ((x, 1),)),)
 
 
 @pytest.mark.parametrize("name", ["", "  ", 3, "two\nlines"])

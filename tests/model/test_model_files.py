@@ -115,6 +115,28 @@ def test_numbers_survive_the_round_trip_exactly(number, whole, fraction):
     assert read_text(write_text(system.statement)) == system.statement
 
 
+@pytest.mark.parametrize(
+    "potential",
+    [
+        sp.Piecewise((x**2, x < 0), (sp.Piecewise((y, y < k), (2, True)), True)),
+        sp.Piecewise((0, x < m), (k * (x - m) ** 2 / 2, True)),
+        k / (x - y) ** 2 + sp.sqrt(1 / (2 * m)),
+        sp.Abs(x - y) * sp.Max(x, y, 0) * sp.sign(y),
+    ],
+)
+def test_cases_and_kinks_survive_the_round_trip(potential):
+    system = lk.System("cases", [x, y], kinetic=m * der(x) ** 2, potential=potential)
+    assert read_text(write_text(system.statement)) == system.statement
+
+
+@pytest.mark.parametrize("potential", [x**100, (x + y) ** 70, 2**3000 * x, x ** sp.Rational(200, 3)])
+def test_what_could_not_be_read_back_is_not_written(potential, tmp_path):
+    system = lk.System("limits", [x, y], kinetic=m * der(x) ** 2, potential=potential)
+    with pytest.raises(ModelFileError, match="it cannot be written"):
+        lk.save(system, tmp_path / "model.toml")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_unevaluated_expression_survives_the_round_trip():
     factored = sp.Mul(2, x + y, evaluate=False) * m + sp.Mul(3, x - y, evaluate=False)
     system = lk.System("factored", [x, y], kinetic=m * der(x) ** 2, potential=factored)
@@ -193,6 +215,9 @@ def test_all_faults_of_a_file_are_told_together():
         (b"[" * 5000, "TOML"),
         (b"a = " + b"[" * 3000 + b"]" * 3000, "TOML"),
         (b"x" * (5 * 2**20), "it is larger than 4 MiB"),
+        (b"a = " + b"9" * 5000, "TOML"),
+        (b"zz" + b".a" * 5000 + b" = 1", "nested too deeply|no such key|TOML"),
+        (DISC.replace("[[constraints]]", "[constraints]").encode(), r"Write \[\[constraints\]\] with double brackets"),
     ],
 )
 def test_a_file_that_is_no_model_is_refused_cleanly(content, message, tmp_path):
@@ -200,6 +225,12 @@ def test_a_file_that_is_no_model_is_refused_cleanly(content, message, tmp_path):
     path.write_bytes(content)
     with pytest.raises(ModelFileError, match=message):
         lk.load(path)
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_read(tmp_path):
+    path = tmp_path / "windows.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + DISC.replace("\n", "\r\n").encode())
+    assert lk.load(path).statement == read_text(DISC)
 
 
 def test_a_missing_file_or_a_directory_is_refused_cleanly(tmp_path):
@@ -246,6 +277,22 @@ def test_permissions_and_links_survive(tmp_path):
     lk.save(system.constrain("c", x), link)
     assert link.is_symlink() and len(lk.load(path).constraints) == 1
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_what_is_no_ordinary_file_is_left_alone(tmp_path):
+    system = lk.System("first", [x], kinetic=m * der(x) ** 2)
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for name in ("pipe", "loop", "nul\0"):
+        with pytest.raises(ModelFileError, match=r"it cannot be (written|read)|not a regular file"):
+            lk.save(system, tmp_path / name)
+        with pytest.raises(ModelFileError, match=r"it cannot be read|not a regular file"):
+            lk.load(tmp_path / name)
+
+
+def test_a_system_and_a_path_in_the_wrong_order_is_said():
+    with pytest.raises(TypeError, match="a system and a path, in this order"):
+        lk.save("model.toml", lk.System("first", [x], kinetic=m * der(x) ** 2))
 
 
 def test_writing_to_an_impossible_place_is_a_clean_error(tmp_path):

@@ -60,6 +60,14 @@ def test_order_of_a_derivative_is_a_positive_whole_number(order):
         der(x, order)
 
 
+def test_names_are_one_text_and_derivatives_are_of_one_expression():
+    with pytest.raises(TypeError, match="names are given in one text"):
+        lk.coordinates(["x", "y"])
+    with pytest.raises(TypeError, match="der takes one expression"):
+        der(np.array([x, y]))
+    assert der(x, sp.Integer(2)) == der(x, np.int64(2)) == der(x, 2)
+
+
 def test_no_names_is_an_error():
     with pytest.raises(ValueError, match="no name given"):
         lk.coordinates(" ")
@@ -88,12 +96,15 @@ def test_a_system_cannot_be_changed():
         system.name = "other"
     with pytest.raises(AttributeError, match=r"frozen|cannot assign"):
         system.statement.name = "other"
+    with pytest.raises(AttributeError, match="never changes"):
+        del system._statement
     system.values["m"] = 3  # a copy
     assert system.values == {}
 
 
 def test_copies_and_pickles_are_equal():
     system = disc(values={m: 2, r: Fraction(1, 3)}).constrain("contact", y - r)
+    system = system.constrain("cases", sp.Piecewise((x, x < m), (y, sp.Eq(y, 0)), (phi, True)))
     assert pickle.loads(pickle.dumps(system)) == system
     assert copy.deepcopy(system) == system
 
@@ -110,8 +121,9 @@ def test_constrain_and_release_give_new_systems():
 def test_release_of_an_unknown_constraint_offers_the_nearest():
     with pytest.raises(UnknownName, match=r"no constraint named 'contct', did you mean 'contact'"):
         disc().constrain("contact", y - r).release("contct")
-    with pytest.raises(KeyError):
-        disc().release("contact")
+    for name in ("contact", None, 1):
+        with pytest.raises(KeyError, match="no constraint named"):
+            disc().release(name)
 
 
 def test_parameters_are_found_and_sorted_as_people_count():
@@ -191,6 +203,16 @@ def test_all_faults_are_reported_together():
     [
         ({"coordinates": []}, "coordinates: there is none"),
         ({"coordinates": "x y"}, "a list of coordinates was expected"),
+        ({"coordinates": [x, y, phi, lk.coordinates("x", real=True)]}, "x is listed twice, with different assumptions"),
+        ({"coordinates": [x, y, phi, np.array([1, 2])]}, "is not a function of time"),
+        ({"coordinates": [x, y, phi, lk.coordinates("_")]}, "'_' is no name"),
+        ({"kinetic": sp.Eq(sp.Symbol("T"), T)}, "kinetic: an equation was given"),
+        ({"potential": sp.Symbol("A", commutative=False) * x}, "the symbol A does not commute"),
+        ({"potential": sp.Piecewise((x, sp.Symbol("flag")), (1, True))}, "the condition flag is not one comparison"),
+        ({"potential": sp.Piecewise((x, (x > 0) & (x < 1)), (1, True))}, "is not one comparison"),
+        ({"values": {sp.Symbol("mp", positive=True): -1}}, "contradicts the assumption on the sign of mp"),
+        ({"values": {lk.t: 3}}, "time is no parameter"),
+        ({"units": {lk.coordinates("w"): "m"}}, "units: w is not among the coordinates"),
         ({"coordinates": [x, y, phi, lk.coordinates("sin")]}, "'sin' is a word of the formula language"),
         ({"coordinates": [x, y, phi, dynamicsymbols("q_{1}")]}, r"'q_\{1\}' is no name"),
         ({"coordinates": [x, y]}, r"kinetic: phi\(t\) is not among the coordinates"),
@@ -247,6 +269,36 @@ def test_each_fault_has_its_own_sentence(arguments, message):
 def test_inertia_given_by_hand_is_checked(matrix, message):
     with pytest.raises(lk.ModelError, match=message):
         disc(kinetic=None, inertia=matrix)
+
+
+@pytest.mark.parametrize(
+    "entry", [sp.Abs(x) - x, sp.sign(x) - 1, sp.Max(0, -x), sp.Piecewise((0, x < 10), (x, True)), x - 3 * sp.Abs(y)]
+)
+def test_an_asymmetry_that_shows_only_at_some_points_is_found(entry):
+    with pytest.raises(lk.ModelError, match="not symmetric"):
+        lk.System("s", [x, y], inertia=[[m, 0], [entry, m]])
+
+
+def test_an_inertia_matrix_that_was_computed_may_be_asymmetric_by_rounding():
+    rotation = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
+    A = rotation @ np.diag([1.0, 2.0, 3.0]) @ rotation.T
+    assert (A != A.T).any()
+    free = disc(kinetic=None, inertia=A, potential=0).free
+    assert free.A == free.A.T
+
+
+def test_matrices_and_arrays_are_taken_as_lists():
+    force = lk.Force(sp.Matrix([x, y]), np.array([k, 0], dtype=object))
+    assert disc(coordinates=sp.Matrix([x, y, phi]), loads=[force]) == disc(loads=[lk.Force([x, y], [k, 0])])
+
+
+@pytest.mark.parametrize(
+    "kinetic",
+    [m * der(x) ** 3 * (x + y + phi + m + k + J + g) ** 12, (T + m * der(x) * der(y) * sp.sin(phi)) ** 20],
+)
+def test_a_kinetic_energy_far_from_quadratic_is_refused_without_expanding_it(kinetic):
+    with pytest.raises(lk.ModelError, match="at most quadratically, but one term is"):
+        disc(kinetic=kinetic)
 
 
 def test_symmetry_is_judged_by_value_not_by_shape():

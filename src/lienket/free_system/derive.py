@@ -21,7 +21,7 @@ from .written import Written
 TIDY_LIMIT = 600  # expanded terms of A, of Q and of N, up to which each is tidied without being asked
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FreeSystem(Written):
     """A q'' = h = Q + N.
 

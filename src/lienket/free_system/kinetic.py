@@ -30,7 +30,8 @@ def kinetic_energy(statement: FreeStatement, engine: Engine) -> KineticEnergy:
     v = engine.v
     n = len(v)
     if statement.inertia is not None:
-        A = [[engine.inward(statement.inertia[i, j]) for j in range(n)] for i in range(n)]
+        # The lower half stands for both: they may differ by rounding, or in form.
+        A = [[engine.inward(statement.inertia[max(i, j), min(i, j)]) for j in range(n)] for i in range(n)]
         T = se.Add(*[A[i][j] * v[i] * v[j] / 2 for i in range(n) for j in range(n)])
         momenta = [se.Add(*[A[i][j] * v[j] for j in range(n)]) for i in range(n)]
         return KineticEnergy(T, tuple(momenta), tuple(map(tuple, A)), (ZERO,) * n, ZERO)

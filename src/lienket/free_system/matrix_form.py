@@ -40,6 +40,8 @@ class MatrixForm:
     def block(self, i: int) -> sp.ImmutableMatrix:
         """D_i, the n x n block of equation i (from 0)."""
         n = self.A.rows
+        if not 0 <= i < n:
+            raise IndexError(f"there are {n} blocks, numbered from 0; {i} is none of them")
         return self.D[i * n : (i + 1) * n, i * n : (i + 1) * n]
 
     def velocity_terms(self) -> sp.ImmutableMatrix:

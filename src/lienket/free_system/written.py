@@ -10,6 +10,7 @@ from ..errors import LienketError
 from ..model.algebra.latex import Latex
 from ..model.algebra.plain import Plain
 from ..model.algebra.printer import Printer
+from ..model.faults import shown
 from ..model.statement import velocity
 
 
@@ -45,6 +46,9 @@ class Written:
 
     def __str__(self) -> str:
         return self.text()
+
+    def __repr__(self) -> str:
+        return "\n".join(shown(line, 400) for line in self.text().splitlines())
 
 
 def _matrix_latex(free: Any, printer: Latex) -> str:

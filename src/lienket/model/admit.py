@@ -32,11 +32,14 @@ _ALLOWED_CLASSES = (AppliedUndef, sp.Derivative, sp.Tuple, sp.Piecewise, ExprCon
 _CONSTANTS = (sp.pi, sp.E, sp.true)
 
 
-def admit(thing: Any, where: str, faults: Faults) -> sp.Expr:
+def admit(thing: Any, where: str, faults: Faults, equation: bool = False) -> sp.Expr:
     """The expression meant by `thing`, with a fault noted for all in it that the formula language has not.
 
-    What is no expression at all is noted and taken as zero, so that the other faults can still be found.
+    An equation means left minus right where `equation` allows one. What is no expression at all is noted
+    and taken as zero, so that the other faults can still be found.
     """
+    if equation and isinstance(thing, sp.Equality):
+        thing = thing.lhs - thing.rhs
     expression = _as_expression(thing, where, faults)
     if expression is None:
         return sp.S.Zero
@@ -53,10 +56,11 @@ def admit(thing: Any, where: str, faults: Faults) -> sp.Expr:
 
 
 def _as_expression(thing: Any, where: str, faults: Faults) -> sp.Expr | None:
-    if isinstance(thing, sp.Equality):
-        return thing.lhs - thing.rhs
     if isinstance(thing, sp.Expr):
         return thing
+    if isinstance(thing, sp.Equality):
+        faults.add(where, f"an equation was given, {shown(thing)}", "Give the expression alone, the right side.")
+        return None
     if isinstance(thing, bool) or thing is None:
         faults.add(where, f"an expression was expected, not {thing!r}")
     elif isinstance(thing, numbers.Integral):
@@ -128,6 +132,8 @@ def nesting(expression: Any) -> int:
 def _check_pieces(expression: sp.Expr, where: str, faults: Faults) -> None:
     """Note every piece of the expression that the formula language does not have."""
     for piece in pieces(expression):
+        if piece.is_Symbol and not piece.is_commutative:
+            faults.add(where, f"the symbol {piece} does not commute", "Make parameters with lk.parameters.")
         if piece.is_Add or piece.is_Mul or piece.is_Symbol:
             continue
         if piece.is_Pow or piece.func in BY_CLASS:
@@ -155,6 +161,9 @@ def _problem(piece: Any) -> tuple[str, str] | None:
         return "it contains an infinite or undefined number", "Look for a division by zero."
     if isinstance(piece, sp.Piecewise) and piece.args[-1].cond != sp.true:
         return f"{shown(piece)} has no value where no condition holds", "Close it with (value, True)."
+    if isinstance(piece, ExprCondPair) and not isinstance(piece.cond, (sp.Rel, type(sp.true))):
+        what = f"the condition {shown(piece.cond)} is not one comparison"
+        return what, "Put one Piecewise into another to combine comparisons."
     if isinstance(piece, sp.Derivative) and set(piece.variables) != {t}:
         return f"{shown(piece)} is a derivative by something other than time", "Write time derivatives with der(x)."
     if isinstance(piece, _ALLOWED_CLASSES) or piece.is_Number or piece in _CONSTANTS:

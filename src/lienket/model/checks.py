@@ -29,8 +29,10 @@ def check_statement(statement: Statement, faults: Faults) -> None:
     _check_constraints(statement, faults)
     if statement.free.kinetic is not None:
         velocities = {sp.Derivative(x, t) for x in statement.coordinates}
-        for term in terms_beyond_quadratic(statement.free.kinetic, velocities):
-            what = f"velocities may enter at most quadratically, but one term is {shown(term)}"
+        beyond = terms_beyond_quadratic(statement.free.kinetic, velocities)
+        if beyond:
+            more = f" (and {len(beyond) - 1} more)" if len(beyond) > 1 else ""
+            what = f"velocities may enter at most quadratically, but one term is {shown(beyond[0])}{more}"
             faults.add("kinetic", what, "T = T2 + T1 + T0: A(q, t), a row A1(q, t) and A0(q, t).")
     if statement.free.inertia is not None and not len(faults):
         _check_symmetry(statement, faults)
@@ -53,7 +55,7 @@ def _places(statement: Statement) -> list[tuple[str, Any, int]]:
     for constraint in statement.constraints:
         where = f"constraint {constraint.name!r}"
         places += [(where, e, 2) for e in constraint.expressions]
-        places += [(f"{where}, drive {name!r}", e, 1) for name, column in constraint.drives for e in column]
+        places += [(f"{where}, drive {name!r}", e, 1) for name, factors in constraint.drives for _, e in factors]
     return places
 
 
@@ -90,7 +92,11 @@ def _check_parameters(statement: Statement, places: list[tuple[str, Any, int]], 
             first_place.setdefault(symbol, where)
     for where, table in (("values", statement.values), ("units", statement.units)):
         for symbol, _ in table:
-            if not is_coordinate_like(symbol):
+            if is_coordinate_like(symbol) and symbol not in statement.coordinates:
+                faults.add(where, f"{name_of(symbol)} is not among the coordinates")
+            elif symbol == t:
+                faults.add(where, "time is no parameter")
+            elif not is_coordinate_like(symbol):
                 first_place.setdefault(symbol, where)
     seen: dict[str, Any] = {}
     for symbol, where in sorted(first_place.items(), key=lambda item: str(item[0])):
@@ -124,11 +130,20 @@ def _check_constraints(statement: Statement, faults: Faults) -> None:
                 faults.add(row, what)
 
 
+def _differ(one: Any, other: Any, engine: Engine) -> bool:
+    """Whether two entries differ by more than the rounding of numbers that were computed."""
+    if one == other:
+        return False
+    if one.is_number and other.is_number:
+        return abs(float(one) - float(other)) > 1e-12 * max(abs(float(one)), abs(float(other)))
+    return not vanishes(engine.inward(one - other))
+
+
 def _check_symmetry(statement: Statement, faults: Faults) -> None:
     matrix = statement.free.inertia
     engine = Engine(statement.coordinates)
     for i in range(matrix.rows):
         for j in range(i):
-            if matrix[i, j] != matrix[j, i] and not vanishes(engine.inward(matrix[i, j] - matrix[j, i])):
+            if _differ(matrix[i, j], matrix[j, i], engine):
                 what = f"it is not symmetric: [{i}, {j}] is {shown(matrix[i, j])}, [{j}, {i}] is {shown(matrix[j, i])}"
                 faults.add("inertia", what)

@@ -64,18 +64,18 @@ class Constraint:
     """A checked constraint statement: every expression = 0.
 
     `kind` is "holonomic", "velocity", "acceleration" or "program"; `level` the order of the highest
-    derivative; `drives` (programs only) holds (name, column of E with n entries) for each drive.
+    derivative; `drives` (programs only) holds (name, ((coordinate, factor), ...)) for each drive, a column of E.
     """
 
     name: str
     kind: str
     level: int
     expressions: tuple[Any, ...]
-    drives: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    drives: tuple[tuple[str, tuple[tuple[Any, Any], ...]], ...] = ()
 
     def rewritten(self, rewrite: Callable[[Any], Any]) -> Constraint:
         """The same with every expression rewritten."""
-        drives = tuple((name, tuple(map(rewrite, column))) for name, column in self.drives)
+        drives = tuple((name, tuple((x, rewrite(e)) for x, e in factors)) for name, factors in self.drives)
         return replace(self, expressions=tuple(map(rewrite, self.expressions)), drives=drives)
 
     @property

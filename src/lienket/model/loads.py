@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import sympy as sp
+
 
 @dataclass(frozen=True, init=False)
 class Force:
@@ -28,6 +31,10 @@ class Force:
 
 
 def _entries(vector: Any) -> tuple[Any, ...]:
+    if isinstance(vector, sp.MatrixBase):
+        return tuple(vector)
+    if isinstance(vector, np.ndarray):
+        return tuple(vector.ravel())
     if isinstance(vector, str) or not isinstance(vector, Iterable):
         return (vector,)
     return tuple(vector)

@@ -19,7 +19,7 @@ def name_problem(name: str) -> str:
     """Why a name cannot be used in formulas, or an empty text."""
     if name in RESERVED:
         return f"{name!r} is a word of the formula language"
-    if not name.isidentifier():
+    if not name.isidentifier() or not name.strip("_"):
         return f"{name!r} is no name: names start with a letter and go on with letters, digits and _"
     return ""
 

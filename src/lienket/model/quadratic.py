@@ -8,6 +8,8 @@ from typing import Any
 
 import sympy as sp
 
+MOST_TERMS = 2000  # of an expansion that is tried
+
 
 def terms_beyond_quadratic(kinetic: Any, velocities: Set[Any]) -> list[Any]:
     """The terms of T in which the velocities are not at most quadratic; empty for a proper kinetic energy.
@@ -19,8 +21,21 @@ def terms_beyond_quadratic(kinetic: Any, velocities: Set[Any]) -> list[Any]:
     suspects = [term for term in sp.Add.make_args(kinetic) if degree_bound(term, velocities, memo) > 2]
     if not suspects:
         return []
+    if sum(term_bound(term) for term in suspects) > MOST_TERMS:
+        return suspects  # too large to look into; whoever means it can expand it
     expanded = sp.expand(sp.Add(*suspects))
     return [term for term in sp.Add.make_args(expanded) if degree_bound(term, velocities, memo) > 2]
+
+
+def term_bound(expression: Any) -> float:
+    """An upper bound of the number of terms after expansion."""
+    if expression.is_Add:
+        return sum(term_bound(a) for a in expression.args)
+    if expression.is_Mul:
+        return math.prod(term_bound(a) for a in expression.args)
+    if expression.is_Pow and expression.exp.is_Integer and expression.base.is_Add:
+        return min(term_bound(expression.base) ** min(abs(int(expression.exp)), 64), 1e30)
+    return 1
 
 
 def degree_bound(expression: Any, velocities: Set[Any], memo: dict[Any, float]) -> float:

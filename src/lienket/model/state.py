@@ -71,6 +71,8 @@ def state(
 
 
 def _read_coordinates(given: Any, faults: Faults) -> tuple[Any, ...]:
+    if isinstance(given, sp.MatrixBase):
+        given = list(given)
     if isinstance(given, str) or not isinstance(given, Iterable):
         if is_coordinate_like(given):
             return (given,)
@@ -78,12 +80,13 @@ def _read_coordinates(given: Any, faults: Faults) -> tuple[Any, ...]:
         return ()
     found: list[Any] = []
     for x in given:
-        if x == t:
+        if isinstance(x, sp.Basic) and x == t:
             faults.add("coordinates", "time t cannot be a coordinate")
         elif not is_coordinate_like(x):
             faults.add("coordinates", f"{shown(x)} is not a function of time", _HOW_COORDINATES)
-        elif x in found:
-            faults.add("coordinates", f"{name_of(x)} is listed twice")
+        elif name_of(x) in map(name_of, found):
+            other = "" if x in found else ", with different assumptions"
+            faults.add("coordinates", f"{name_of(x)} is listed twice{other}")
         else:
             problem = name_problem(name_of(x))
             if problem:
@@ -145,6 +148,8 @@ def _read_loads(given: Any, faults: Faults) -> tuple[Force, ...]:
             faults.add(f"load {i}", f"a lk.Force(at=..., components=...) was expected, not {shown(load)}")
             continue
         where = f"load {load.name!r}" if load.name else f"load {i}"
+        if not isinstance(load.name, str) or not (load.name.isprintable()):
+            faults.add(where, f"its name must be a printable text, not {load.name!r}")
         if len(load.at) != len(load.components) or not 1 <= len(load.at) <= 3:
             sizes = f"{len(load.at)} entries in the position, {len(load.components)} in the force"
             faults.add(where, f"{sizes}; both need the same number, 1, 2 or 3")
@@ -185,6 +190,8 @@ def _read_value(symbol: Any, entry: Any, faults: Faults) -> Any:
         number = sp.Float(float(number))  # 0.25 is shown and saved as it was given
     if number.free_symbols or not number.is_real:
         faults.add(where, f"a real number was expected, not {shown(entry)}")
+    elif (symbol.is_positive and not number.is_positive) or (symbol.is_negative and not number.is_negative):
+        faults.add(where, f"{shown(number)} contradicts the assumption on the sign of {symbol}")
     return number
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
+from ..errors import did_you_mean
 from .admit import admit
 from .constraint import LEVELS, Acceleration, Constraint, Holonomic, Program, Velocity
 from .faults import Faults, shown
@@ -22,13 +24,15 @@ def state_constraint(name: str, said: Any, coordinates: tuple[Any, ...], faults:
         faults.add("constraint", f"its name must be a printable text, not {name!r}")
         name = str(name)
     if isinstance(said, Constraint):
-        said = _said_again(said, coordinates)
+        said = _said_again(said)
     explicit = type(said) if isinstance(said, (*_SAID, Program)) else None
     rows = _rows(said.expression if explicit else said)
     if not rows:
         faults.add(where, "it has no expression")
     many = len(rows) > 1
-    expressions = tuple(admit(row, f"{where}, row {i}" if many else where, faults) for i, row in enumerate(rows, 1))
+    expressions = tuple(
+        admit(row, f"{where}, row {i}" if many else where, faults, equation=True) for i, row in enumerate(rows, 1)
+    )
     level = _common_level(expressions, where, faults)
     if explicit in _SAID and level is not None and level != _SAID[explicit]:
         faults.add(
@@ -42,17 +46,20 @@ def state_constraint(name: str, said: Any, coordinates: tuple[Any, ...], faults:
     return Constraint(name, LEVELS[level], level, expressions)
 
 
-def _said_again(known: Constraint, coordinates: tuple[Any, ...]) -> Any:
+def _said_again(known: Constraint) -> Any:
     """The user's words for a constraint that has been checked before, so that it can be checked in a new system."""
     if known.kind == "program":
-        columns = {name: dict(zip(coordinates, column, strict=True)) for name, column in known.drives}
-        return Program(list(known.expressions), columns)
+        return Program(list(known.expressions), {name: dict(factors) for name, factors in known.drives})
     return list(known.expressions)
 
 
 def _rows(said: Any) -> list[Any]:
+    if isinstance(said, Mapping):
+        return [said]  # which admit refuses
     if isinstance(said, sp.MatrixBase):
         return list(said)
+    if isinstance(said, np.ndarray):
+        return list(said.ravel())
     if isinstance(said, Iterable) and not isinstance(said, (str, sp.Basic)):
         return list(said)
     return [said]
@@ -81,22 +88,30 @@ def _common_level(expressions: tuple[Any, ...], where: str, faults: Faults) -> i
 
 def _state_drives(
     said: Program, coordinates: tuple[Any, ...], where: str, faults: Faults
-) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+) -> tuple[tuple[str, tuple[tuple[Any, Any], ...]], ...]:
     if not isinstance(said.drives, Mapping) or not said.drives:
         faults.add(where, "a program needs drives: a mapping from drive name to {coordinate: factor}")
         return ()
-    by_name = {name_of(x): i for i, x in enumerate(coordinates)}
+    by_name = {name_of(x): x for x in coordinates}
     drives = []
-    for drive, factors in said.drives.items():
-        column = [sp.S.Zero] * len(coordinates)
-        if not isinstance(factors, Mapping) or not factors:
-            faults.add(where, f"drive {drive!r} needs a mapping from coordinate to factor, not {shown(factors)}")
+    for drive, given in said.drives.items():
+        if not isinstance(given, Mapping) or not given:
+            faults.add(where, f"drive {drive!r} needs a mapping from coordinate to factor, not {shown(given)}")
             continue
-        for key, factor in factors.items():
+        factors: dict[Any, Any] = {}
+        for key, factor in given.items():
             name = key if isinstance(key, str) else name_of(key) if key in coordinates else str(key)
             if name not in by_name:
-                faults.add(where, f"drive {drive!r} acts on {name}, which is no coordinate")
+                nearest = did_you_mean(name, by_name)
+                faults.add(where, f"drive {drive!r} acts on {name}, which is no coordinate{nearest}")
+            elif by_name[name] in factors:
+                faults.add(where, f"drive {drive!r} has two factors for {name}")
             else:
-                column[by_name[name]] = admit(factor, f"{where}, drive {drive!r}", faults)
-        drives.append((str(drive), tuple(column)))
+                factors[by_name[name]] = admit(factor, f"{where}, drive {drive!r}", faults)
+        ordered = tuple((x, factors[x]) for x in coordinates if factors.get(x, 0) != 0)
+        if factors and not ordered:
+            faults.add(where, f"drive {drive!r} has no factor that is not zero")
+        drives.append((str(drive), ordered))
+    if len({name for name, _ in drives}) < len(drives):
+        faults.add(where, "two drives have the same name")
     return tuple(drives)

@@ -82,7 +82,7 @@ class Statement:
     def parameters(self) -> tuple[Any, ...]:
         """Every parameter used or given a number, by name (m2 before m10)."""
         expressions = self.free.expressions() + [e for c in self.constraints for e in c.expressions]
-        expressions += [e for c in self.constraints for _, column in c.drives for e in column]
+        expressions += [e for c in self.constraints for _, factors in c.drives for _, e in factors]
         used = {s for e in expressions for s in e.free_symbols}
         declared = {s for s, _ in (*self.values, *self.units) if not isinstance(s, AppliedUndef)}
         return tuple(sorted((used | declared) - {t}, key=lambda s: natural_order(s.name)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
@@ -17,6 +18,8 @@ t: sp.Symbol = sp.Symbol("t")
 
 def split_names(names: str) -> list[str]:
     """The single names in a text such as "x y" or "x, y"."""
+    if not isinstance(names, str):
+        raise TypeError(f"names are given in one text, as in coordinates('x y phi'), not as {names!r}")
     found = names.replace(",", " ").split()
     if not found:
         raise ValueError("no name given: write for example coordinates('x y phi')")
@@ -49,16 +52,18 @@ def der(expression: Any, order: int = 1) -> Any:
 
     der(x) is x.diff(t); der(x, 2) the acceleration. In model files the same is written as text.
     """
-    if not isinstance(order, int) or isinstance(order, bool) or order < 1:
+    if not isinstance(order, (int, sp.Integer, np.integer)) or isinstance(order, bool) or order < 1:
         raise ValueError(f"the order of a derivative is a whole number from 1 on, not {order!r}")
     if isinstance(expression, str):
         raise TypeError(f"der takes a symbol, not the text {expression!r}: x = lk.coordinates('x'); der(x)")
+    if isinstance(expression, (np.ndarray, list, tuple)):
+        raise TypeError("der takes one expression; for several write [der(x) for x in ...]")
     if isinstance(expression, sp.Symbol) and expression != t:
         raise TypeError(
             f"der({expression}): {expression} is a constant, its derivative is zero; "
             f"if it moves, make it a coordinate: {expression} = lk.coordinates('{expression}')"
         )
-    return sp.diff(expression, t, order)
+    return sp.diff(expression, t, int(order))
 
 
 def is_coordinate_like(expression: Any) -> bool:

@@ -127,7 +127,11 @@ class Engine:
             self._bent |= e.func in _BENT
             return ENGINE_FUNCTIONS[BY_CLASS[e.func].name](*arguments)
         if isinstance(e, sp.Piecewise):
-            return se.Piecewise(*arguments)
+            *first, (last, condition) = arguments
+            if isinstance(last, se.Piecewise):  # cases in the last case continue the list
+                first += zip(last.args[::2], last.args[1::2], strict=True)
+                return se.Piecewise(*first)
+            return se.Piecewise(*first, (last, condition))
         if isinstance(e, ExprCondPair):
             return tuple(arguments)
         if e.func in _RELATION_INWARD:
@@ -154,6 +158,8 @@ class Engine:
             above, below = _RECIPROCAL[kind]
             return above(*arguments) / below(*arguments)
         if kind is se.Piecewise:
+            if len(set(arguments[::2])) == 1:
+                return arguments[0]  # the same in every case, as a slope often is
             return sp.Piecewise(*zip(arguments[::2], arguments[1::2], strict=True), evaluate=False)
         if kind in _RELATION_OUTWARD:
             return _RELATION_OUTWARD[kind](*arguments, evaluate=False)

@@ -48,7 +48,33 @@ def tidy_all(expressions: Iterable[Any]) -> list[Any]:
 
 
 def _tidy(expression: Any, known: dict[Any, Any]) -> Any:
-    terms = _shorten_groups([term_of(e) for e in terms_of(se.expand(expression))], known)
+    shields: dict[Any, Any] = {}
+    shielded = _shielded(expression, shields, {})
+    found = _tidy_terms(se.expand(shielded), known)
+    return found.subs({symbol: base**-1 for base, symbol in shields.items()}) if shields else found
+
+
+def _shielded(e: Any, shields: dict[Any, Any], memo: dict[Any, Any]) -> Any:
+    """The expression with a symbol for 1/(a + b): multiplied out, a denominator is longer and less exact."""
+    if not e.args:
+        return e
+    if e in memo:
+        return memo[e]
+    found = e
+    if e.is_Pow and e.args[0].is_Add and isinstance(e.args[1], se.Integer) and int(e.args[1]) < 0:
+        base = e.args[0]
+        symbol = shields.setdefault(base, se.Symbol(f"1/{len(shields)}"))
+        found = symbol ** -e.args[1]
+    elif e.is_Add or e.is_Mul or e.is_Pow:
+        arguments = [_shielded(a, shields, memo) for a in e.args]
+        if arguments != list(e.args):
+            found = arguments[0] ** arguments[1] if e.is_Pow else type(e)(*arguments)
+    memo[e] = found
+    return found
+
+
+def _tidy_terms(expanded: Any, known: dict[Any, Any]) -> Any:
+    terms = _shorten_groups([term_of(e) for e in terms_of(expanded)], known)
     by_velocity: dict[Any, list[Term]] = defaultdict(list)
     for term in terms:
         moving = {b: k for b, k in term.powers.items() if _is_velocity(b)}

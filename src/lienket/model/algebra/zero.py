@@ -15,7 +15,8 @@ import symengine as se
 
 DIGITS = 60
 POINTS = 3
-ATTEMPTS = 12  # a point may lie outside the domain of a root or a logarithm
+POINTS_OF_CASES = 24  # where kinks or cases may hide a value at many points
+ATTEMPTS = 100  # a point may lie outside the domain of a root or a logarithm
 
 
 def vanishes(expression: Any) -> bool:
@@ -28,18 +29,26 @@ def vanishes(expression: Any) -> bool:
         return True
     symbols = sorted(expression.free_symbols, key=str)
     source = random.Random(20011105)
+    wanted = POINTS_OF_CASES if _has_cases(expression) else POINTS
     seen = 0
-    for _ in range(ATTEMPTS):
-        point = {s: se.Rational(source.randint(1, 10**6), 2**18) for s in symbols}
+    for attempt in range(ATTEMPTS):
+        # Every other point is positive throughout, where roots and logarithms live; sizes go from 1/4 to 64.
+        size = 2 ** source.randint(0, 8)
+        signs = (1,) if attempt % 2 else (-1, 1)
+        point = {s: source.choice(signs) * se.Rational(source.randint(1, 10**6) * size, 2**22) for s in symbols}
         small = _is_small(expression, point)
         if small is None:
             continue
         if not small:
             return False
         seen += 1
-        if seen == POINTS:
+        if seen == wanted:
             return True
     return False
+
+
+def _has_cases(e: Any) -> bool:
+    return isinstance(e, (se.Piecewise, se.Abs, se.sign, se.Max, se.Min)) or any(_has_cases(a) for a in e.args)
 
 
 def _is_small(expression: Any, point: dict[Any, Any]) -> bool | None:

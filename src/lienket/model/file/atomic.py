@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -10,6 +11,11 @@ from pathlib import Path
 def write_whole(path: Path, text: str) -> None:
     """Write `text` to `path`; until it is complete on disk, a file already there stays as it is."""
     path = path.resolve()  # through a symbolic link, so that the link survives
+    if path.exists():
+        if not path.is_file():
+            raise OSError(f"{path} is not a regular file")
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, "the file there is read-only")
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

@@ -81,7 +81,9 @@ def _explained(place: tuple[Any, ...], complaints: list[dict[str, Any]]) -> tupl
         known = list(_fields(place))
         return f"there is no such key{did_you_mean(key, known)}", f"Known here: {', '.join(known)}."
     if place == ("lienket",):
-        return f"version {shown(first['input'])} of the format is not known", "This package reads version 1."
+        return f"version {first['input']!r} of the format is not known", "This package reads version 1: lienket = 1"
+    if kind == "list_type" and place in (("constraints",), ("loads",)) and isinstance(first["input"], dict):
+        return "it is a single table", f"Write [[{key}]] with double brackets before each one."
     wanted = sorted({_WANTED.get(c["type"], c["msg"]) for c in complaints})
     values = first.get("ctx", {}).get("expected", "")
     advice = f"Allowed: {values}." if kind == "literal_error" and values else ""

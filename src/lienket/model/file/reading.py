@@ -37,18 +37,28 @@ def read_file(path: str | PathLike[str]) -> Statement:
     """The statement in a model file; raises ModelFileError with all that is wrong."""
     path = Path(path)
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise ModelFileError(path, [Fault("", "it is not a regular file")])
         if path.stat().st_size > LARGEST:
             raise ModelFileError(path, [Fault("", f"it is larger than {LARGEST // 2**20} MiB, too large for a model")])
-        text = path.read_bytes().decode("utf-8")
+        text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ModelFileError(path, [Fault("", f"it is not UTF-8 text (byte {error.start})")]) from None
-    except OSError as error:
-        raise ModelFileError(path, [Fault("", f"it cannot be read: {error.strerror or error}")]) from None
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ModelFileError(path, [Fault("", f"it cannot be read: {reason}")]) from None
     return read_text(text, path)
 
 
 def read_text(text: str, path: str | PathLike[str] = "(text)") -> Statement:
     """The statement in the text of a model file; `path` is for messages only."""
+    try:
+        return _read(text, path)
+    except RecursionError:
+        raise ModelFileError(path, [Fault("", "it is nested too deeply")]) from None
+
+
+def _read(text: str, path: str | PathLike[str]) -> Statement:
     faults = Faults()
     model = _parsed(text, path, faults)
     names = _declared(model, faults)
@@ -67,7 +77,7 @@ def read_text(text: str, path: str | PathLike[str] = "(text)") -> Statement:
 def _parsed(text: str, path: str | PathLike[str], faults: Faults) -> ModelFile:
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a ValueError also for integers of thousands of digits
         what = str(error) or "it is nested too deeply"
         raise ModelFileError(path, [Fault("TOML", what[:1].lower() + what[1:])]) from None
     try:
@@ -118,7 +128,8 @@ class _Formulas:
         try:
             return read_expression(formula, self.names if names is None else names)
         except ExpressionError as error:
-            self.faults.add(where, error.message, f"column {error.column + 1}:\n{error.pointer()}")
+            hint = "\nA name is declared in coordinates or in [parameters]." if "unknown name" in error.message else ""
+            self.faults.add(where, error.message, f"column {error.column + 1}:\n{error.pointer()}{hint}")
             return sp.S.Zero
 
     def sum(self, formulas: Any, where: str) -> Any:

@@ -9,11 +9,12 @@ from typing import Any
 import sympy as sp
 import tomlkit
 
-from ...errors import ExpressionError, Fault, ModelFileError
+from ...errors import ExpressionError, Fault, ModelError, ModelFileError
 from ..formula import write_expression
 from ..statement import Statement
 from ..symbols import name_of
 from .atomic import write_whole
+from .reading import read_text
 from .schema import VERSION
 
 
@@ -21,11 +22,24 @@ def write_file(statement: Statement, path: str | PathLike[str]) -> None:
     """Write the statement to `path`; the file there is replaced only when the new one is complete."""
     path = Path(path)
     try:
-        write_whole(path, write_text(statement))
-    except ExpressionError as error:
-        raise ModelFileError(path, [Fault("", f"it cannot be written: {error}")]) from None
-    except OSError as error:
-        raise ModelFileError(path, [Fault("", f"it cannot be written: {error.strerror or error}")]) from None
+        text = write_text(statement)
+        _check_readable(statement, text)
+        write_whole(path, text)
+    except (ExpressionError, ModelError) as error:
+        advice = "A formula in a file has limits, see docs/model-files.md; split or simplify it."
+        raise ModelFileError(path, [Fault("", f"it cannot be written: {error}", advice)]) from None
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ModelFileError(path, [Fault("", f"it cannot be written: {_reason(error)}")]) from None
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error)
+
+
+def _check_readable(statement: Statement, text: str) -> None:
+    """Nothing is written that could not be read back as the same."""
+    if read_text(text, "(written)") != statement:
+        raise ValueError("read back, the system would not be equal; please report this model")
 
 
 def write_text(statement: Statement) -> str:
@@ -55,7 +69,7 @@ def write_text(statement: Statement) -> str:
     if free.loads:
         document["loads"] = _tables(_load(load) for load in free.loads)
     if statement.constraints:
-        document["constraints"] = _tables(_constraint(c, statement) for c in statement.constraints)
+        document["constraints"] = _tables(_constraint(c) for c in statement.constraints)
     return tomlkit.dumps(document)
 
 
@@ -121,15 +135,14 @@ def _load(load: Any) -> dict[str, Any]:
     return name | {"at": at, "components": [write_expression(e) for e in load.components]}
 
 
-def _constraint(constraint: Any, statement: Statement) -> dict[str, Any]:
+def _constraint(constraint: Any) -> dict[str, Any]:
     rows = [write_expression(e) for e in constraint.expressions]
     entry = {"name": constraint.name, "kind": constraint.kind, "equation": rows if len(rows) > 1 else rows[0]}
     if constraint.drives:
-        names = [name_of(x) for x in statement.coordinates]
         entry["drives"] = _inline(
             {
-                drive: _inline({n: write_expression(e) for n, e in zip(names, column, strict=True) if e != 0})
-                for drive, column in constraint.drives
+                drive: _inline({name_of(x): write_expression(e) for x, e in factors})
+                for drive, factors in constraint.drives
             }
         )
     return entry
