@@ -56,21 +56,21 @@ def _tidy(expression: Any, known: dict[Any, Any]) -> Any:
 
 def _shielded(e: Any, shields: dict[Any, Any], memo: dict[Any, Any]) -> Any:
     """The expression with a symbol for 1/(a + b): multiplied out, a denominator is longer and less exact."""
-    if not e.args:
+    if not (e.is_Add or e.is_Mul or e.is_Pow):
         return e
     if e in memo:
-        return memo[e]
-    found = e
-    if e.is_Pow and e.args[0].is_Add and isinstance(e.args[1], se.Integer) and int(e.args[1]) < 0:
-        base = e.args[0]
-        symbol = shields.setdefault(base, se.Symbol(f"1/{len(shields)}"))
-        found = symbol ** -e.args[1]
-    elif e.is_Add or e.is_Mul or e.is_Pow:
-        arguments = [_shielded(a, shields, memo) for a in e.args]
-        if arguments != list(e.args):
-            found = arguments[0] ** arguments[1] if e.is_Pow else type(e)(*arguments)
+        return e if memo[e] is None else memo[e]
+    arguments = e.args
+    found = None  # unchanged
+    if e.is_Pow and arguments[0].is_Add and isinstance(arguments[1], se.Integer) and int(arguments[1]) < 0:
+        symbol = shields.setdefault(arguments[0], se.Symbol(f"1/{len(shields)}"))
+        found = symbol ** -arguments[1]
+    else:
+        inside = [_shielded(a, shields, memo) for a in arguments]
+        if any(new is not old for new, old in zip(inside, arguments, strict=True)):
+            found = inside[0] ** inside[1] if e.is_Pow else type(e)(*inside)
     memo[e] = found
-    return found
+    return e if found is None else found
 
 
 def _tidy_terms(expanded: Any, known: dict[Any, Any]) -> Any:
