@@ -130,8 +130,10 @@ class Engine:
             *first, (last, condition) = arguments
             if isinstance(last, se.Piecewise):  # cases in the last case continue the list
                 first += zip(last.args[::2], last.args[1::2], strict=True)
-                return se.Piecewise(*first)
-            return se.Piecewise(*first, (last, condition))
+            else:
+                first.append((last, condition))
+            same = all(value == first[0][0] for value, _ in first)
+            return first[0][0] if same else se.Piecewise(*first)
         if isinstance(e, ExprCondPair):
             return tuple(arguments)
         if e.func in _RELATION_INWARD:

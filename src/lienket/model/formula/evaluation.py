@@ -177,6 +177,8 @@ def _chosen(condition: Any, holds: Any, fails: Any) -> Any:
     rest = [(fails, True)]
     if isinstance(fails, se.Piecewise):
         rest = list(zip(fails.args[::2], fails.args[1::2], strict=True))
+    if all(value == holds for value, _ in rest):
+        return holds  # the same in every case
     return se.Piecewise((holds, condition), *rest)
 
 
