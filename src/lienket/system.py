@@ -22,6 +22,7 @@ from .model.sympy_systems import parts_of
 
 if TYPE_CHECKING:
     from .free_system import FreeSystem
+    from .kernels.state import State
 
 
 class System:
@@ -167,6 +168,16 @@ class System:
     def free(self) -> FreeSystem:
         """The system without its constraints, A q'' = h: .A .h .Q .N and .matrix_form(...)."""
         return pipeline.free_system(self._statement.free)
+
+    def at(self, q: Any, v: Any, t: float = 0.0, values: Any = None, *, tolerance: float | None = None) -> State:
+        """Everything in numbers at one state: .A .h .G .g0 .D .W .accelerations .reaction .reactions .verdicts .audit.
+
+        `q` and `v` are mappings by name or symbol, or sequences in the order of the coordinates; `t` is the time;
+        `values` are numbers of parameters, the rest come from the system's own. The state may be off its
+        constraints: the audit reports it. `tolerance` decides when a constraint is called dependent: what it adds
+        to those before it, as a share of it in the metric of A (1e-9).
+        """
+        return pipeline.state(self._statement, q, v, t, values, tolerance)
 
     # What every value object has
 

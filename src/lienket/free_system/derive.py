@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,14 +10,12 @@ from typing import Any
 import sympy as sp
 
 from ..model.algebra.engine import Engine
-from ..model.algebra.tidy import expanded_terms, tidy_all
+from ..model.algebra.tidy import TIDY_LIMIT, expansion, tidy_small
 from ..model.statement import FreeStatement
 from .forces import generalized_forces
 from .kinetic import KineticEnergy, inertia_forces, kinetic_energy, tidied
 from .matrix_form import MatrixForm, matrix_form
 from .written import Written
-
-TIDY_LIMIT = 600  # expanded terms of A, of Q and of N, up to which each is tidied without being asked
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,7 +61,7 @@ class FreeSystem(Written):
     @cached_property
     def momenta(self) -> sp.ImmutableMatrix:
         """The generalized momenta p = dT/dq' = A q' + A1^T, n x 1."""
-        return self.engine.column(_tidied(self.kinetic.momenta, TIDY_LIMIT))
+        return self.engine.column(tidy_small(self.kinetic.momenta))
 
     @cached_property
     def lagrangian(self) -> Any:
@@ -80,7 +77,7 @@ class FreeSystem(Written):
     def jacobi_energy(self) -> Any:
         """p^T q' - L = T2 - T0 + V, constant if nothing depends on time and no other force works."""
         work = sum((p * v for p, v in zip(self.kinetic.momenta, self.engine.v, strict=True)), start=0)
-        return self.engine.outward(_tidied([work - self.kinetic.T], TIDY_LIMIT)[0]) + self.statement.potential
+        return self.engine.outward(tidy_small([work - self.kinetic.T])[0]) + self.statement.potential
 
     def matrix_form(self, kind: str = "paper") -> MatrixForm:
         """A q'' + q* D q0 = Q with the n^2 x n^2 matrix D of paper 004 ("paper") or its symmetric
@@ -103,24 +100,12 @@ def derive(statement: FreeStatement) -> FreeSystem:
 def _derived(statement: FreeStatement, limit: float) -> FreeSystem:
     engine = Engine(statement.coordinates)
     kinetic = kinetic_energy(statement, engine)
-    Q = _tidied(generalized_forces(statement, engine), limit)
-    small = _terms([*(a for row in kinetic.A for a in row), *kinetic.A1, kinetic.A0]) <= limit
+    Q = tidy_small(generalized_forces(statement, engine), limit)
+    small = expansion([*(a for row in kinetic.A for a in row), *kinetic.A1, kinetic.A0]) <= limit
     if small:
         # N follows from the tidy parts of T, in which most of what would cancel later is gone already.
         kinetic = tidied(kinetic, engine)
     N = inertia_forces(kinetic, engine)
     if small:
-        N = _tidied(N, limit)
+        N = tidy_small(N, limit)
     return FreeSystem(statement, engine, kinetic, tuple(Q), tuple(N))
-
-
-def _terms(entries: Iterable[Any]) -> float:
-    """How many terms the entries expand to, at most."""
-    memo: dict[Any, float] = {}
-    return sum(expanded_terms(e, memo) for e in entries)
-
-
-def _tidied(entries: Iterable[Any], limit: float) -> list[Any]:
-    """All entries tidied if together they expand to no more terms than `limit`, else all as they are."""
-    entries = list(entries)
-    return tidy_all(entries) if _terms(entries) <= limit else entries

@@ -2,50 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from ...errors import LienketError
-from .printer import ATOM, POWER, PRODUCT, Printer
+from .printer import ATOM, GREEK, POWER, PRODUCT, Printer, split_name
 
-_GREEK = frozenset(
-    [
-        "alpha",
-        "beta",
-        "gamma",
-        "delta",
-        "epsilon",
-        "zeta",
-        "eta",
-        "theta",
-        "iota",
-        "kappa",
-        "lambda",
-        "mu",
-        "nu",
-        "xi",
-        "pi",
-        "rho",
-        "sigma",
-        "tau",
-        "upsilon",
-        "phi",
-        "chi",
-        "psi",
-        "omega",
-        "Gamma",
-        "Delta",
-        "Theta",
-        "Lambda",
-        "Xi",
-        "Pi",
-        "Sigma",
-        "Upsilon",
-        "Phi",
-        "Psi",
-        "Omega",
-    ]
-)
 _AS_SET = {"phi": r"\varphi", "epsilon": r"\varepsilon"}
 _FUNCTION = {
     "asin": r"\arcsin",
@@ -76,9 +37,9 @@ class Latex(Printer):
         return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
 
     def name(self, name: str) -> str:
-        head, *indices = _split_name(name)
+        head, *indices = split_name(name)
         head = _AS_SET.get(head) or (
-            f"\\{head}" if head in _GREEK else head if len(head) == 1 else rf"\mathrm{{{head}}}"
+            f"\\{head}" if head in GREEK else head if len(head) == 1 else rf"\mathrm{{{head}}}"
         )
         if name == "e" and not indices:
             return "e"
@@ -138,14 +99,7 @@ def latex(expression: Any, notation: str = "dots") -> str:
     return Latex(notation).expression(expression)
 
 
-def _split_name(name: str) -> list[str]:
-    """m2 -> m, 2; omega0 -> omega, 0; r_B_x -> r, B, x; Fx -> F, x; xB -> x, B."""
-    head, *indices = [part for part in name.split("_") if part] or [name]
-    split = re.fullmatch(r"(\D+)(\d+)|([A-Z])([a-z])|([a-z])([A-Z])", head)
-    return [*filter(None, split.groups()), *indices] if split else [head, *indices]
-
-
 def _index(index: str) -> str:
-    if index in _GREEK:
+    if index in GREEK:
         return _AS_SET.get(index, f"\\{index}")
     return index if len(index) == 1 or index.isdigit() else rf"\mathrm{{{index}}}"

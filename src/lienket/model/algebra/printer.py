@@ -1,12 +1,13 @@
 """How a textbook sets a formula: the order of terms and factors, signs, fractions, parentheses.
 
-What is the same in every notation stands here; LaTeX and plain text differ only in how they draw
-the pieces. A product is set as number, parameters (masses first), sums, coordinates, velocities and
+What is the same in every notation stands here; LaTeX, MathML and plain text differ only in how they
+draw the pieces. A product is set as number, parameters (masses first), sums, coordinates, velocities and
 last the functions, so that `m a q'^2 sin q` cannot be misread; a sum begins with a positive term.
 """
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from typing import Any
 
@@ -21,6 +22,15 @@ _FUNCTION_PLACE = {function: place for place, function in enumerate(BY_CLASS)}
 
 SUM, PRODUCT, POWER, ATOM = range(4)
 """How tightly a printed piece holds together."""
+
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
+    "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ",
+    "tau": "τ", "upsilon": "υ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
+    "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ",
+    "Omega": "Ω",
+}  # fmt: skip
+"""The names that stand for Greek letters."""
 
 
 class Printer(ABC):
@@ -88,6 +98,24 @@ class Printer(ABC):
     def relation(self, left: str, sign: str, right: str) -> str:
         """A comparison."""
 
+    # What a notation may draw in its own way
+
+    def signed(self, terms: list[tuple[bool, str]]) -> str:
+        """A sum, or one term with its sign; a term comes with whether a minus stands before it."""
+        text = ""
+        for negative, term in terms:
+            sign = "-" if negative else "+"
+            text += (f" {sign} " if text else "-" if negative else "") + term
+        return text
+
+    def constant(self, name: str) -> str:
+        """A number with a name of its own: pi or e."""
+        return self.name(name)
+
+    def _sorter(self) -> Printer:
+        """The printer whose text decides the order of factors and terms that have no name."""
+        return self
+
     # What every notation shares
 
     def _piece(self, e: Any) -> tuple[str, int]:
@@ -102,7 +130,7 @@ class Printer(ABC):
             return self._sum(e), SUM
         negative, positive = _split_sign(e)
         if negative:
-            return f"-{self._term(positive)}", SUM
+            return self.signed([(True, self._term(positive))]), SUM
         return self._unsigned(e)
 
     def _unsigned(self, e: Any) -> tuple[str, int]:
@@ -122,7 +150,7 @@ class Printer(ABC):
             return self.name(name_of(e)), ATOM
         if e.func in BY_CLASS:
             return self._function(e, "")
-        return self.name({sp.pi: "pi", sp.E: "e"}.get(e, str(e))), ATOM
+        return self.constant({sp.pi: "pi", sp.E: "e"}.get(e, str(e))), ATOM
 
     def _term(self, e: Any) -> str:
         """A term of a sum that has lost its sign; a sum inside needs parentheses."""
@@ -131,12 +159,7 @@ class Printer(ABC):
 
     def _sum(self, e: Any) -> str:
         terms = sorted((_split_sign(a) for a in e.args), key=lambda term: (term[0], self._term_order(term[1])))
-        text = ""
-        for negative, positive in terms:
-            sign = "-" if negative else "+"
-            lead = ("-" if negative else "") if not text else f" {sign} "
-            text += lead + self._term(positive)
-        return text
+        return self.signed([(negative, self._term(positive)) for negative, positive in terms])
 
     def _product(self, e: Any) -> tuple[str, int]:
         number, rest = e.as_coeff_Mul()
@@ -189,7 +212,7 @@ class Printer(ABC):
         base = factor.base if factor.is_Pow else factor
         rank = _rank(factor)
         named = rank in (0, 2, 3) and not base.is_number
-        label = name_of(base) if named else self.expression(base)
+        label = name_of(base) if named else self._sorter().expression(base)
         # Masses before other parameters; sin before cos, as the table of functions has them.
         place = label[:1] not in ("m", "M") if rank == 0 else _FUNCTION_PLACE.get(base.func, 0)
         return rank, place, natural_order(label.lower()), label
@@ -197,7 +220,14 @@ class Printer(ABC):
     def _term_order(self, term: Any) -> tuple[Any, ...]:
         """Short terms first, then by the names in them."""
         keys = sorted(self._factor_order(f) for f in sp.Mul.make_args(term) if not f.is_Number)
-        return len(keys), keys, self._unsigned(term)[0]
+        return len(keys), keys, self._sorter()._unsigned(term)[0]
+
+
+def split_name(name: str) -> list[str]:
+    """A name and its indices: m2 -> m, 2; omega0 -> omega, 0; r_B_x -> r, B, x; Fx -> F, x; xB -> x, B."""
+    head, *indices = [part for part in name.split("_") if part] or [name]
+    split = re.fullmatch(r"(\D+)(\d+)|([A-Z])([a-z])|([a-z])([A-Z])", head)
+    return [*filter(None, split.groups()), *indices] if split else [head, *indices]
 
 
 def _split_sign(e: Any) -> tuple[bool, Any]:

@@ -22,6 +22,7 @@ import symengine as se
 from .waves import shortest_waves
 
 ONE = se.Integer(1)
+TIDY_LIMIT = 600  # expanded terms of a set of entries, up to which it is tidied without being asked
 HIGHEST_POWER = 8  # of a sum; above it an expression is left as it is
 
 
@@ -45,6 +46,18 @@ def tidy_all(expressions: Iterable[Any]) -> list[Any]:
     """Each expression tidied; what several of them have in common is worked out once."""
     known: dict[Any, Any] = {}
     return [_tidy(e, known) if e.args else e for e in expressions]
+
+
+def tidy_small(expressions: Iterable[Any], limit: float = TIDY_LIMIT) -> list[Any]:
+    """All expressions tidied if together they expand to no more terms than `limit`, else all as they are."""
+    expressions = list(expressions)
+    return tidy_all(expressions) if expansion(expressions) <= limit else expressions
+
+
+def expansion(expressions: Iterable[Any]) -> float:
+    """How many terms the expressions expand to together, at most."""
+    memo: dict[Any, float] = {}
+    return sum(expanded_terms(e, memo) for e in expressions)
 
 
 def _tidy(expression: Any, known: dict[Any, Any]) -> Any:

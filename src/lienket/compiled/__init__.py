@@ -1,0 +1,1 @@
+"""Expressions become functions of numbers; nothing symbolic passes this door."""

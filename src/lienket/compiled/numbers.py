@@ -1,0 +1,129 @@
+"""The numbers of a system at one state and the function that gives them: the plain version, by SymEngine's Lambdify."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import symengine as se
+
+from ..constraints import ConstraintRows
+from ..free_system import FreeSystem
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class RowNumbers:
+    """One constraint at a state: G (s x n), g0 (s) and its residuals, empty where the kind has none.
+
+    `sizes` has a row for position, velocity and g0: the sum of the absolute terms of each entry, the scale
+    against which it is zero or not; 3 x s. `E` (n x p) are the columns of a program's drives, by name in `drives`.
+    """
+
+    name: str
+    kind: str
+    G: Array
+    g0: Array
+    position: Array
+    velocity: Array
+    sizes: Array
+    E: Array
+    drives: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The free system A (n x n), h (n), Q (n) and its constraints at t, q, v.
+
+    `storing` (2 n + 1) are the coefficients with which v, a and 1 give d(T2 - T0)/dt + dT/dt|_explicit, the rate at
+    which energy is stored in motion; it equals v^T (Q + r).
+    """
+
+    t: float
+    q: Array
+    v: Array
+    A: Array
+    h: Array
+    Q: Array
+    storing: Array
+    rows: tuple[RowNumbers, ...]
+
+    @property
+    def G(self) -> Array:
+        """All rows, s x n."""
+        return np.concatenate([row.G for row in self.rows]) if self.rows else np.zeros((0, len(self.h)))
+
+    @property
+    def g0(self) -> Array:
+        """All of g0, s."""
+        return np.concatenate([row.g0 for row in self.rows]) if self.rows else np.zeros(0)
+
+
+class Evaluator:
+    """(t, q, v, parameters, a) -> Numbers; a matters only to constraints that are nonlinear in q''."""
+
+    def __init__(self, free: FreeSystem, rows: Sequence[ConstraintRows], parameters: Sequence[Any]) -> None:
+        engine = free.engine
+        self._rows = tuple(rows)
+        self._n = len(engine.q)
+        self.nonlinear = tuple(row.name for row in rows if row.nonlinear)
+        inputs = [engine.t, *engine.q, *engine.v, *engine.a, *(engine.inward(p) for p in parameters)]
+        blocks = _free_blocks(free) + [block for row in rows for block in _row_blocks(row)]
+        self._sizes = [len(block) for block in blocks]
+        self._function = se.Lambdify(inputs, [e for block in blocks for e in block], cse=False)
+
+    def __call__(self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None) -> Numbers:
+        """All numbers at the state; entries may come out infinite or NaN where the formulas do."""
+        n = self._n
+        a = np.zeros(n) if a is None else a
+        flat = self._function(np.concatenate([[t], q, v, a, parameters]).astype(float))
+        blocks = iter(np.split(flat, np.cumsum(self._sizes)[:-1]))
+        A, h, Q, storing = (next(blocks) for _ in range(4))
+        rows = tuple(_row_numbers(row, [next(blocks) for _ in range(6)], n) for row in self._rows)
+        return Numbers(float(t), q, v, A.reshape(n, n), h, Q, storing, rows)
+
+
+def with_rows(numbers: Numbers, rows: Sequence[RowNumbers]) -> Numbers:
+    """The same state under other constraints."""
+    return replace(numbers, rows=tuple(rows))
+
+
+def _free_blocks(free: FreeSystem) -> list[list[Any]]:
+    engine, kinetic = free.engine, free.kinetic
+    v = engine.v
+    h = [q + n for q, n in zip(free.inside_Q, free.inside_N, strict=True)]
+    pairs = [(i, j) for i in range(len(v)) for j in range(len(v))]
+    stored = sum((kinetic.A[i][j] * v[i] * v[j] / 2 for i, j in pairs), -kinetic.A0)
+    storing = [engine.derivative(stored, x) for x in (*engine.q, *v, engine.t)]
+    storing[-1] += engine.derivative(kinetic.T, engine.t)
+    return [[a for row in kinetic.A for a in row], h, list(free.inside_Q), storing]
+
+
+def _row_blocks(row: ConstraintRows) -> list[list[Any]]:
+    position, velocity = row.position, row.velocity
+    zeros = [se.Integer(0)] * len(row)
+    sizes = [[_size(e) for e in part] or zeros for part in (position, velocity, row.inside_g0)]
+    drives = [e for _, column in row.drives for e in column]
+    return [
+        [e for entries in row.inside_G for e in entries],
+        list(row.inside_g0),
+        list(position),
+        list(velocity),
+        [e for part in sizes for e in part],
+        drives,
+    ]
+
+
+def _size(expression: Any) -> Any:
+    terms = expression.args if expression.is_Add else (expression,)
+    return se.Add(*[se.Abs(term) for term in terms])
+
+
+def _row_numbers(row: ConstraintRows, blocks: list[Array], n: int) -> RowNumbers:
+    G, g0, position, velocity, sizes, drives = blocks
+    names = tuple(name for name, _ in row.drives)
+    E = drives.reshape(len(names), n).T
+    return RowNumbers(row.name, row.kind, G.reshape(-1, n), g0, position, velocity, sizes.reshape(3, -1), E, names)

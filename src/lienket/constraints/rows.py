@@ -1,0 +1,51 @@
+"""ConstraintRows: what every kind of constraint is brought to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+
+from ..model.algebra.engine import Engine
+
+
+@dataclass(frozen=True)
+class ConstraintRows:
+    """A constraint as s rows on the accelerations, G q'' + g0 = 0 (theory 3).
+
+    G          s x n: derivative of the statement by its highest derivative, q, q' or q''
+    g0         s: everything else once the statement has been differentiated down to accelerations
+    position   s expressions g(q, t) that must be zero; empty unless the constraint is holonomic
+    velocity   s expressions in q, q', t that must be zero; empty for a constraint on accelerations
+    b0         s: the part of `velocity` without q', so that G q' + b0 = 0; None where q' enters nonlinearly
+    drives     programs only: (name, column of E) for each drive, n entries each (theory 10)
+    nonlinear  q'' stands in G and g0: they hold at an iterate, G = dpsi/dq'', g0 = psi - G q''
+
+    All entries are the engine's. Where `nonlinear` is false, G and g0 are free of q''.
+    """
+
+    name: str
+    kind: str
+    engine: Engine
+    inside_G: tuple[tuple[Any, ...], ...]
+    inside_g0: tuple[Any, ...]
+    position: tuple[Any, ...] = ()
+    velocity: tuple[Any, ...] = ()
+    b0: tuple[Any, ...] | None = None
+    drives: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    nonlinear: bool = False
+
+    def __len__(self) -> int:
+        return len(self.inside_g0)
+
+    @cached_property
+    def G(self) -> sp.ImmutableMatrix:
+        """G as a SymPy matrix, s x n."""
+        return self.engine.matrix(self.inside_G)
+
+    @cached_property
+    def g0(self) -> sp.ImmutableMatrix:
+        """g0 as a SymPy column, s x 1."""
+        return self.engine.column(self.inside_g0)

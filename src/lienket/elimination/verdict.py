@@ -1,0 +1,64 @@
+"""Verdict: what a constraint adds to those before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+INDEPENDENT, REDUNDANT, CONTRADICTORY = "independent", "redundant", "contradictory"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Independent, redundant or contradictory, with the names it depends on.
+
+    status      "independent": every row takes a freedom; "redundant": at least one row says nothing new;
+                "contradictory": a row can not hold together with those it depends on
+    depends_on  the smallest set of constraints, by name, from which the rows without news follow
+    always      whether this holds everywhere on the constraints; False if only in this configuration,
+                None where it was not asked
+    rows        the numbers, from 1, of the rows without news, and `of` how many rows the constraint has
+    condition   expressions that vanish where the row has no news, if they could be found
+    """
+
+    name: str
+    status: str
+    depends_on: tuple[str, ...] = ()
+    always: bool | None = None
+    rows: tuple[int, ...] = ()
+    of: int = 1
+    condition: tuple[Any, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in words."""
+        subject = repr(self.name)
+        if self.status == INDEPENDENT:
+            return f"{subject} is independent of the constraints before it."
+        if len(self.rows) < self.of:
+            plural = "s" if len(self.rows) > 1 else ""
+            subject = f"row{plural} {_listed(map(str, self.rows))} of {subject}"
+            subject = subject[0].upper() + subject[1:]
+        where = {True: "", False: " in this configuration", None: ""}[self.always]
+        names = _listed(map(repr, self.depends_on))
+        verb = "are" if len(self.rows) > 1 and len(self.rows) < self.of else "is"
+        if self.status == CONTRADICTORY:
+            against = f" {names}" if names else " itself: it binds no motion and is not satisfied"
+            return f"{subject} contradicts{against}{where}; take one of them away or correct its numbers."
+        reason = f"follows from {names}" if names else "binds no motion"
+        when = f", where {_listed(f'{_plain(c)} = 0' for c in self.condition)}" if self.condition else ""
+        return f"{subject} {verb} redundant{where}: it {reason}{when}."
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def _plain(expression: Any) -> str:
+    from ..model.algebra.plain import plain
+
+    return str(plain(expression))
+
+
+def _listed(words: Any) -> str:
+    *first, last = list(words) or [""]
+    return f"{', '.join(first)} and {last}" if first else last

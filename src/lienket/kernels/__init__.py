@@ -1,0 +1,1 @@
+"""The same theory on arrays: elimination, accelerations, reactions, influence. Nothing symbolic comes here."""

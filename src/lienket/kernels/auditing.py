@@ -1,0 +1,85 @@
+"""Making the audit of a state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..elimination.verdict import CONTRADICTORY
+from .audit import Audit
+from .methods import METHODS
+from .metric import Array
+from .sizes import sizes
+
+if TYPE_CHECKING:
+    from .state import State
+
+
+def audit(state: State) -> Audit:
+    """Residuals as shares of the terms they are made of; see Audit."""
+    position: dict[str, float] = {}
+    velocity: dict[str, float] = {}
+    residuals: dict[str, dict[str, float]] = {"position": {}, "velocity": {}, "acceleration": {}}
+    scales = {row.name: sizes(state.chain, state.numbers, row) for row in state.numbers.rows}
+    for row in state.numbers.rows:
+        for level, (name, shares) in enumerate((("position", position), ("velocity", velocity))):
+            values = getattr(row, name)
+            if len(values):
+                residuals[name][row.name] = float(np.max(np.abs(values)))
+                shares[row.name] = float(np.max(_share(values, scales[row.name][level])))
+    verdicts = state.verdicts
+    if state.chain.massless or any(v.status == CONTRADICTORY for v in verdicts.values()):
+        nothing = dict.fromkeys(verdicts, np.nan)
+        return Audit(position, velocity, nothing, np.nan, np.nan, np.nan, None, residuals, verdicts)
+    a = state.accelerations
+    acceleration = {}
+    for row in state.numbers.rows:
+        values = row.G @ a + row.g0
+        residuals["acceleration"][row.name] = float(np.max(np.abs(values)))
+        acceleration[row.name] = float(np.max(_share(values, scales[row.name][2])))
+    return Audit(
+        position, velocity, acceleration, _equations(state), _ideality(state), _power(state), _methods(state),
+        residuals, verdicts,
+    )  # fmt: skip
+
+
+def _share(values: Array, sizes: Array) -> Array:
+    return np.abs(values) / np.where(sizes > 0, sizes, 1.0)
+
+
+def _equations(state: State) -> float:
+    """A q'' - h - r with r put together again from the shares of the constraints."""
+    total = sum(state.reactions.values(), np.zeros(len(state.h)))
+    values = state.A @ state.accelerations - state.h - total
+    sizes = np.abs(state.A) @ np.abs(state.accelerations) + np.abs(state.h) + np.abs(total)
+    return float(np.max(_share(values, sizes), initial=0.0))
+
+
+def _ideality(state: State) -> float:
+    """D^T r of the constraints that are not programs, in the basis of the chain."""
+    chain = state.chain
+    D = chain.D * chain.metric.scale[:, None]
+    r = state.reaction - sum((state.reactions[row.name] for row in state.numbers.rows if row.drives), 0.0)
+    return float(np.max(_share(D.T @ r, np.abs(D).T @ (np.abs(r) + np.abs(state.h))), initial=0.0))
+
+
+def _power(state: State) -> float:
+    """d(T2 - T0)/dt + dT/dt|_explicit - v^T (Q + r): stored against supplied (theory 15)."""
+    numbers = state.numbers
+    factors = np.concatenate([state.v, state.accelerations, [1.0]])
+    force = numbers.Q + state.reaction
+    value = numbers.storing @ factors - state.v @ force
+    size = np.abs(numbers.storing) @ np.abs(factors) + np.abs(state.v) @ (np.abs(numbers.Q) + np.abs(state.reaction))
+    return float(_share(value, size))
+
+
+def _methods(state: State) -> float | None:
+    """The largest difference between the four methods for r; they need a regular A and are for ideal constraints."""
+    chain = state.chain
+    if chain.metric.massless.size or state.drives:
+        return None
+    scale = chain.metric.scale
+    found = [method(chain.metric.A, chain.metric.h, chain.G, chain.g0) / scale for method in METHODS.values()]
+    sizes = np.max(np.abs(np.array(found)), axis=0) + np.abs(state.h)
+    return float(max(np.max(_share(r - state.reaction, sizes), initial=0.0) for r in found))

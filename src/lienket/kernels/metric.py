@@ -1,0 +1,88 @@
+"""The free system in numbers: a basis in which the inertia matrix is the unit matrix.
+
+Lengths and angles are made comparable by the inertia matrix itself: D^T A D = I for the columns of D that carry
+mass, and A D = 0 for those that carry none (massless parts; A singular). Everything that follows measures rows of
+constraints in this basis, so a change of units changes no verdict.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..errors import LienketError
+
+Array = Any  # float arrays; shapes are in the docstrings
+MASSLESS = 1e-13
+"""Inertia, as a share of the largest in coordinates scaled to unit diagonal, below which a direction has none."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A = S^-1 (D0 D0^T)^-1 S^-1 on the massive directions; S = diag(scale) has a unit for each coordinate.
+
+    A (n x n) and h (n) are the free system in scaled coordinates q/scale; `massive` (n x p) and `massless`
+    (n x (n - p)) are the columns of D0, with massive^T A massive = I and A massless = 0.
+    """
+
+    A: Array
+    h: Array
+    scale: Array
+    massive: Array
+    massless: Array
+
+    @cached_property
+    def reach(self) -> Array:
+        """The sizes |massive|, by which rows are measured."""
+        return np.abs(self.massive)
+
+
+def metric(A: Array, h: Array, G: Array | None = None) -> Metric:
+    """The metric of an inertia matrix; G (s x n), if given, sets the units of massless coordinates.
+
+    Raises LienketError if A is not symmetric positive semidefinite.
+    """
+    inertia = np.diag(A)
+    heavy = inertia > 0
+    if np.any(inertia < 0):
+        raise _negative(np.min(inertia))
+    scale = np.where(heavy, 1 / np.sqrt(np.where(heavy, inertia, 1.0)), 1.0)
+    if G is not None and not heavy.all() and len(G):
+        scale[~heavy] = _units(G * scale, heavy)
+    scaled = A * scale * scale[:, None]
+    massive, massless = _directions(scaled)
+    return Metric(scaled, h * scale, scale, massive, massless)
+
+
+def _units(G: Array, heavy: Array) -> Array:
+    """For each massless coordinate the change that moves a constraint as much as a unit of the massive ones does."""
+    reach = np.linalg.norm(G[:, heavy], axis=1) if heavy.any() else np.zeros(len(G))
+    reach = np.where(reach > 0, reach, np.linalg.norm(G, axis=1))
+    share = np.max(np.abs(G[:, ~heavy]) / np.where(reach > 0, reach, 1.0)[:, None], axis=0)
+    return np.where(share > 0, 1 / np.where(share > 0, share, 1.0), 1.0)
+
+
+def _directions(A: Array) -> tuple[Array, Array]:
+    n = len(A)
+    limit = MASSLESS * max(n, 1)
+    try:
+        L = np.linalg.cholesky(A)
+        if n == 0 or np.min(np.diag(L)) ** 2 > 1e3 * limit:
+            return np.linalg.inv(L).T, np.zeros((n, 0))
+    except np.linalg.LinAlgError:
+        pass  # singular or nearly so: the eigenvalues tell
+    values, vectors = np.linalg.eigh(A)
+    if values[0] < -limit * values[-1]:
+        raise _negative(values[0])
+    carries = values > limit * max(values[-1], 1e-300)
+    return vectors[:, carries] / np.sqrt(values[carries]), vectors[:, ~carries]
+
+
+def _negative(value: float) -> LienketError:
+    return LienketError(
+        f"The inertia matrix A has a negative direction here ({value:.3g}): the kinetic energy would be negative "
+        "for some motion. Check the signs of masses and moments of inertia, and the kinetic energy."
+    )

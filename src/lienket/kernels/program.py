@@ -1,0 +1,56 @@
+"""Program constraints: drives instead of reactions (theory 10).
+
+    A q'' = h + G1^T lambda + E u,    G2 q'' + g2 = 0,    u = -(G2 W1 E)^-1 (G2 a1 + g2)
+
+a1 and W1 belong to the system under its other constraints G1. More drives than programs: the u of least norm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..compiled.numbers import RowNumbers
+from ..errors import LienketError
+from .chain import Chain
+from .metric import Array
+
+
+@dataclass(frozen=True)
+class Driven:
+    """The drives by name, the force E u of each program by name (n each), and the accelerations they make (n)."""
+
+    drives: dict[str, float]
+    forces: dict[str, Array]
+    accelerations: Array
+
+
+def driven(chain: Chain, programs: Sequence[RowNumbers]) -> Driven:
+    """The drives that keep the programs, on top of the constraints in the chain."""
+    scale = chain.metric.scale
+    D = chain.D[:, : chain.D.shape[1] - chain.massless]
+    G = np.concatenate([p.G for p in programs]) * scale
+    g0 = np.concatenate([p.g0 for p in programs])
+    E = np.concatenate([p.E for p in programs], axis=1) * scale[:, None]
+    reached, pushed = G @ D, D.T @ E
+    response = reached @ pushed
+    sizes = np.linalg.norm(reached, axis=1)[:, None] * np.max(np.linalg.norm(pushed, axis=0), initial=0.0)
+    scaled = response / np.where(sizes > 0, sizes, 1.0)
+    if np.linalg.matrix_rank(scaled, tol=chain.tolerance) < len(g0):
+        names = ", ".join(repr(p.name) for p in programs)
+        drives = ", ".join(name for p in programs for name in p.drives)
+        raise LienketError(
+            f"The drives {drives} cannot keep {names} at this state: they do not reach the accelerations it prescribes "
+            f"(rank {np.linalg.matrix_rank(scaled, tol=chain.tolerance)} of {len(g0)}). Add a drive that acts on them."
+        )
+    u = np.linalg.lstsq(response, -(G @ chain.a + g0), rcond=None)[0]
+    values = iter(u)
+    found: dict[str, float] = {}
+    forces: dict[str, Array] = {}
+    for p in programs:
+        own = np.array([next(values) for _ in p.drives])
+        found |= {name: float(x) for name, x in zip(p.drives, own, strict=True)}
+        forces[p.name] = p.E @ own
+    return Driven(found, forces, (chain.a + D @ (pushed @ u)) * scale)

@@ -1,0 +1,106 @@
+"""From the numbers of a system to its State: the constraints are taken in one after another.
+
+Constraints that are nonlinear in q'' are linearised at an iterate and solved by Newton's method, beginning with the
+accelerations that the other constraints allow (theory 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..compiled.numbers import Evaluator, Numbers, with_rows
+from ..elimination.verdict import Verdict
+from ..errors import LienketError
+from .chain import RANK_TOLERANCE, Chain, constrain, free_chain
+from .metric import Array
+from .state import State
+
+NEWTON_STEPS = 60
+HALVINGS = 30
+CONVERGED = 1e-13  # share of the accelerations, or of the terms of psi
+
+
+def solve(
+    evaluator: Evaluator,
+    t: float,
+    q: Array,
+    v: Array,
+    parameters: Array,
+    names: tuple[str, ...],
+    judge: Callable[[Verdict], Verdict],
+    tolerance: float = RANK_TOLERANCE,
+) -> State:
+    """The state at t, q (n), v (n) with the given numbers of the parameters; see State."""
+    numbers = _finite(evaluator(t, q, v, parameters))
+    if evaluator.nonlinear:
+        numbers = _newton(evaluator, numbers, parameters, tolerance)
+    return State(names, numbers, chain_of(numbers, tolerance), judge)
+
+
+def chain_of(numbers: Numbers, tolerance: float = RANK_TOLERANCE) -> Chain:
+    """The chain of all constraints that are not programs, in order."""
+    chain = free_chain(numbers.A, numbers.h, numbers.G, tolerance)
+    for row in numbers.rows:
+        if not row.drives:
+            chain = constrain(chain, row.name, row.G, row.g0)
+    return chain
+
+
+def _newton(evaluator: Evaluator, numbers: Numbers, parameters: Array, tolerance: float) -> Numbers:
+    """The numbers with G and g0 taken at the accelerations that solve the equations."""
+
+    def at(a: Array) -> Numbers:
+        return evaluator(numbers.t, numbers.q, numbers.v, parameters, a)
+
+    chain = chain_of(with_rows(numbers, [r for r in numbers.rows if r.name not in evaluator.nonlinear]), tolerance)
+    a = chain.a * chain.metric.scale
+    here = _finite(at(a))
+    for _ in range(NEWTON_STEPS):
+        chain = chain_of(here, tolerance)
+        step = chain.a * chain.metric.scale - a
+        if np.all(np.abs(step) <= CONVERGED * np.max(np.abs(a), initial=1e-300)) or _misfit(here, a) <= CONVERGED:
+            return _finite(at(a + step))
+        a, here = _shortened(at, a, step, _misfit(here, a))
+    worst = max(evaluator.nonlinear, key=lambda name: _misfit(here, a, name))
+    raise LienketError(
+        f"No acceleration was found that satisfies {worst!r}, which is nonlinear in the accelerations: after "
+        f"{NEWTON_STEPS} Newton steps its residual is still {_misfit(here, a, worst):.2g} of its terms. "
+        "Check that it can be satisfied at this state, or state it linearly."
+    )
+
+
+def _shortened(at: Callable[[Array], Numbers], a: Array, step: Array, misfit: float) -> tuple[Array, Numbers]:
+    """The step, halved until the residual becomes smaller."""
+    for halving in range(HALVINGS):
+        tried = a + step * 0.5**halving
+        numbers = at(tried)
+        reached = _misfit(numbers, tried)
+        if reached < misfit:
+            break
+    return tried, numbers
+
+
+def _misfit(numbers: Numbers, a: Array, name: str | None = None) -> float:
+    """The largest |G a + g0|, as a share of its terms."""
+    worst = 0.0
+    for row in numbers.rows:
+        if name in (None, row.name):
+            sizes = np.abs(row.G) @ np.abs(a) + row.sizes[2]
+            worst = max(worst, float(np.max(np.abs(row.G @ a + row.g0) / np.where(sizes > 0, sizes, 1.0))))
+    return worst
+
+
+def _finite(numbers: Numbers) -> Numbers:
+    """The numbers, or an error that says what is not finite at this state."""
+    parts = {"the inertia matrix A": numbers.A, "the right side h": numbers.h}
+    for row in numbers.rows:
+        parts |= {f"G of constraint {row.name!r}": row.G, f"g0 of constraint {row.name!r}": row.g0}
+    bad = [what for what, values in parts.items() if not np.all(np.isfinite(values))]
+    if bad:
+        raise LienketError(
+            f"At this state (t = {numbers.t:g}, q = {numbers.q.tolist()}) {', '.join(bad)} is not finite: "
+            "a formula divides by zero or leaves its domain there."
+        )
+    return numbers

@@ -1,0 +1,215 @@
+"""State: everything about a constrained system at one q, v, t, in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..compiled.numbers import Numbers
+from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, Verdict
+from ..errors import LienketError, UnknownName
+from .audit import Audit
+from .auditing import audit
+from .chain import Chain
+from .householder import orthonormal_basis
+from .influence import InfluenceNumbers, change, table
+from .metric import Array
+from .program import Driven, driven
+from .release import release
+from .shares import Shares, reaction, shares
+from .verdicts import verdicts
+
+
+@dataclass(frozen=True)
+class State:
+    """A q'' = h + r with G q'' + g0 = 0 at one state; arrays in the order of the coordinates and of the rows.
+
+    A state may be off its constraints; the audit says so. Where the constraints contradict each other, or nothing
+    with mass resists a force, there are no accelerations: asking for them raises a LienketError with the reason.
+    """
+
+    names: tuple[str, ...]  # of the coordinates
+    numbers: Numbers
+    chain: Chain  # with the rows of every constraint that is not a program
+    judge: Callable[[Verdict], Verdict] = lambda verdict: verdict  # says whether a verdict holds always or only here
+
+    # The equations
+
+    @property
+    def t(self) -> float:
+        """Time."""
+        return self.numbers.t
+
+    @property
+    def q(self) -> Array:
+        """Positions, n."""
+        return self.numbers.q
+
+    @property
+    def v(self) -> Array:
+        """Velocities, n."""
+        return self.numbers.v
+
+    @property
+    def A(self) -> Array:
+        """The inertia matrix, n x n."""
+        return self.numbers.A
+
+    @property
+    def h(self) -> Array:
+        """The right side of A q'' = h + r, n."""
+        return self.numbers.h
+
+    @property
+    def G(self) -> Array:
+        """The rows of all constraints, s x n."""
+        return self.numbers.G
+
+    @property
+    def g0(self) -> Array:
+        """G q'' + g0 = 0, s."""
+        return self.numbers.g0
+
+    @cached_property
+    def D(self) -> Array:
+        """An orthonormal basis of the motions left free, n x k: G D = 0, D^T D = I."""
+        return orthonormal_basis(self._kinematic.G / self.chain.metric.scale, len(self.h))
+
+    @cached_property
+    def W(self) -> Array:
+        """D (D^T A D)^-1 D^T, n x n: the accelerations that forces make under the constraints (programs left out)."""
+        chain = self._solvable
+        D = chain.D * chain.metric.scale[:, None]
+        return D @ D.T
+
+    # The solution
+
+    @cached_property
+    def accelerations(self) -> Array:
+        """Q'', n."""
+        return self._driven.accelerations
+
+    @cached_property
+    def reaction(self) -> Array:
+        """The generalized force of all constraints and drives together, r = A q'' - h, n; unique."""
+        return self.A @ self.accelerations - self.h
+
+    @property
+    def reactions(self) -> dict[str, Array]:
+        """The generalized reaction of each constraint by name, n each; a program's is the force of its drives."""
+        found = {**self._shares.reactions, **self._driven.forces}
+        return {row.name: found[row.name] for row in self.numbers.rows}
+
+    @property
+    def multipliers(self) -> Array:
+        """Lambda of every row, s, with r = G^T lambda; NaN for the rows of programs, which have drives instead."""
+        found = [self._shares.multipliers.get(row.name, np.full(len(row.g0), np.nan)) for row in self.numbers.rows]
+        return np.concatenate(found) if found else np.zeros(0)
+
+    @property
+    def drives(self) -> dict[str, float]:
+        """The drives of the programs by name."""
+        return self._driven.drives
+
+    @property
+    def not_unique(self) -> tuple[str, ...]:
+        """The constraints whose share of the reaction is not unique (the one of least norm is given)."""
+        return self._shares.not_unique
+
+    @cached_property
+    def verdicts(self) -> dict[str, Verdict]:
+        """The verdict on each constraint at this state, by name."""
+        found = verdicts(self._kinematic, self.numbers)
+        return {name: v if v.status == INDEPENDENT else self.judge(v) for name, v in found.items()}
+
+    @cached_property
+    def audit(self) -> Audit:
+        """How well every law is obeyed here, and whether the state lies on its constraints."""
+        return audit(self)
+
+    # What a constraint does to the others
+
+    def influence(self, of: str | None = None, on: str | None = None) -> Any:
+        """The change of the reaction of `on` that the constraint `of` makes, n numbers; without names, the table."""
+        self._check(of, on)
+        if of is None or on is None:
+            return self.influences
+        return change(self._solvable, self._passive, of, on)
+
+    @cached_property
+    def influences(self) -> InfluenceNumbers:
+        """The table of all changes: what each constraint does to the reaction of each other one."""
+        return table(self._solvable, self._passive, self.names)
+
+    def release(self, name: str) -> State:
+        """The same state without the constraint of that name, by the formula of theory 4."""
+        self._check(name)
+        rows = tuple(row for row in self.numbers.rows if row.name != name)
+        return replace(self, numbers=replace(self.numbers, rows=rows), chain=release(self.chain, name))
+
+    # Inside
+
+    @property
+    def _passive(self) -> tuple[str, ...]:
+        return tuple(row.name for row in self.numbers.rows if not row.drives)
+
+    def _check(self, *names: str | None) -> None:
+        known = [row.name for row in self.numbers.rows]
+        for name in names:
+            if name is not None and name not in known:
+                raise UnknownName("constraint", name, known)
+
+    @cached_property
+    def _kinematic(self) -> Chain:
+        """The chain with the rows of programs as well."""
+        from .chain import constrain
+
+        chain = self.chain
+        for row in self.numbers.rows:
+            if row.drives:
+                chain = constrain(chain, row.name, row.G, row.g0)
+        return chain
+
+    @cached_property
+    def _solvable(self) -> Chain:
+        """The chain, if accelerations exist and are unique."""
+        against = [v for v in verdicts(self._kinematic, self.numbers).values() if v.status == CONTRADICTORY]
+        if against:
+            raise LienketError("There is no motion here: " + " ".join(v.sentence for v in against))
+        if self.chain.massless:
+            raise LienketError(_undetermined(self.chain, self.names))
+        return self.chain
+
+    @cached_property
+    def _driven(self) -> Driven:
+        chain = self._solvable
+        programs = [row for row in self.numbers.rows if row.drives]
+        if programs:
+            return driven(chain, programs)
+        return Driven({}, {}, chain.a * chain.metric.scale)
+
+    @cached_property
+    def _shares(self) -> Shares:
+        chain = self._solvable
+        pushed: Mapping[str, Array] = self._driven.forces
+        if pushed:  # what the drives leave to the constraints
+            scale = chain.metric.scale
+            force = sum(pushed.values()) * scale
+            chain = replace(chain, a=self.accelerations / scale, metric=replace(chain.metric, h=chain.metric.h + force))
+        return shares(chain, self._passive)
+
+
+def _undetermined(chain: Chain, names: tuple[str, ...]) -> str:
+    Z = chain.D[:, chain.D.shape[1] - chain.massless :]
+    moving = [name for name, row in zip(names, Z, strict=True) if np.linalg.norm(row) > 1e-6]
+    return (
+        f"The accelerations are not determined here: {', '.join(moving)} can move without any mass moving, and no "
+        "constraint binds that motion. Give it inertia, or constrain it."
+    )
+
+
+__all__ = ["State", "reaction"]

@@ -1,0 +1,102 @@
+"""Numbers as a user gives them, by name, by symbol or in order, become arrays; what is wrong becomes faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from ..errors import did_you_mean
+from .faults import Faults, shown
+from .statement import velocity
+from .symbols import name_of
+
+Array = Any
+
+
+def positions(given: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
+    """The positions q, n numbers, from a mapping or a sequence in the order of the coordinates."""
+    return _numbers(given, {name_of(x): (x,) for x in coordinates}, "q", "coordinate", faults)
+
+
+def velocities(given: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
+    """The velocities v, n numbers; a key may be x, "x", der(x) or "x'"."""
+    known = {name_of(x): (x, velocity(x), name_of(x) + "'") for x in coordinates}
+    return _numbers(given, known, "v", "velocity", faults)
+
+
+def parameter_values(given: Any, parameters: Sequence[Any], defaults: Mapping[Any, Any], faults: Faults) -> Array:
+    """A number for each parameter: the given one, or else the default of the system."""
+    if given is None:
+        given = {}
+    if not isinstance(given, Mapping):
+        return _numbers(given, {p.name: (p,) for p in parameters}, "values", "parameter", faults)
+    return _numbers(
+        {**defaults, **_by_symbol(given, parameters)}, {p.name: (p,) for p in parameters}, "values", "parameter", faults
+    )
+
+
+def time(given: Any, faults: Faults) -> float:
+    """The time as a number."""
+    return _number(given, "t", "the time", faults)
+
+
+def _by_symbol(given: Mapping[Any, Any], parameters: Sequence[Any]) -> dict[Any, Any]:
+    names = {p.name: p for p in parameters}
+    return {names.get(key, key) if isinstance(key, str) else key: value for key, value in given.items()}
+
+
+def _numbers(given: Any, known: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
+    if isinstance(given, Mapping):
+        return _from_mapping(given, known, where, what, faults)
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        faults.add(where, f"a mapping by name or a sequence of {len(known)} numbers is needed, not {shown(given)}")
+        return np.zeros(len(known))
+    values = list(np.ravel(given) if isinstance(given, np.ndarray) else given)
+    if len(values) != len(known):
+        order = ", ".join(known)
+        faults.add(
+            where, f"{len(values)} numbers are given for {len(known)} {_plural(what)}", f"Their order is {order}."
+        )
+        return np.zeros(len(known))
+    return np.array([_number(x, where, name, faults) for name, x in zip(known, values, strict=True)])
+
+
+def _from_mapping(
+    given: Mapping[Any, Any], known: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults
+) -> Array:
+    names = {key: name for name, keys in known.items() for key in (name, *keys)}
+    found: dict[str, float] = {}
+    for key, value in given.items():
+        name = names.get(key)
+        if name is None:
+            faults.add(where, f"{key} is no {what} of this system{did_you_mean(str(key), known)}")
+        elif name in found:
+            faults.add(where, f"{name} is given twice")
+        else:
+            found[name] = _number(value, where, name, faults)
+    missing = [name for name in known if name not in found]
+    if missing:
+        verb = "has no number" if len(missing) == 1 else "have no number"
+        faults.add(where, f"{', '.join(missing)} {verb}", f"Give a number for every {what}.")
+    return np.array([found.get(name, 0.0) for name in known])
+
+
+def _number(value: Any, where: str, name: str, faults: Faults) -> float:
+    try:
+        if isinstance(value, (str, bool)) or (isinstance(value, sp.Basic) and value.free_symbols):
+            raise TypeError
+        number = float(value)
+    except (TypeError, ValueError):
+        faults.add(where, f"{name} must be a real number, not {shown(value)}")
+        return 0.0
+    if not np.isfinite(number):
+        faults.add(where, f"{name} is {number}, which is no finite number")
+        return 0.0
+    return number
+
+
+def _plural(what: str) -> str:
+    return what[:-1] + "ies" if what.endswith("y") else what + "s"
