@@ -6,7 +6,12 @@ System                       what is stated: energy, forces, constraints
 |
 .free                        A q'' = h, the system without constraints
 |
-.constrain(name, statement)  the same system under one more constraint
+.constrain(name, statement)  the same system under one more constraint; lk.catalogue has ready ones
+|
+.stages()                    what each constraint did: verdict, freedom left, D, C, f
+.equations(form)             "full", "reduced", "pseudovelocity", "multipliers"
+.reactions(), .influence()   the reaction of each constraint, and what it does to the others
+.at(q, v)                    all of it in numbers at one state, with an audit
 
 import lienket as lk
 from lienket import der
@@ -18,6 +23,7 @@ kinetic=m*(der(x)**2 + der(y)**2)/2 + J*der(phi)**2/2, potential=m*g*y)
 rolling = disc.constrain("contact", y - r).constrain("rolling", x + r*phi)
 """
 
+from .constraints import catalogue
 from .errors import LienketError, ModelError
 from .model.constraint import Acceleration, Holonomic, Program, Velocity
 from .model.loads import Force
@@ -35,6 +41,7 @@ __all__ = [
     "Program",
     "System",
     "Velocity",
+    "catalogue",
     "coordinates",
     "der",
     "load",

@@ -2,6 +2,8 @@
 
     statement.free         ->  free_system.derive     ->  A q'' = h
     statement.constraints  ->  constraints.lower      ->  G q'' + g0 = 0
+    one after another      ->  elimination.add        ->  stages: D, C, f, verdicts
+    the last stage         ->  reactions              ->  the reaction of each constraint, influence
     both at a state        ->  compiled, kernels      ->  accelerations, reactions, verdicts in numbers
 
 Results are kept by what they follow from: a statement that says the same is never derived twice, in
@@ -10,16 +12,29 @@ however many systems, stages or values it appears.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from .constraints import ConstraintRows, lower
+from .elimination.chain import Chain, add, start
+from .elimination.condition import condition
+from .elimination.forms import Equations, equations
+from .elimination.step import COLUMNS
+from .elimination.verdict import Verdict
+from .errors import LienketError, UnknownName
 from .free_system import FreeSystem, derive
 from .model.constraint import Constraint
 from .model.faults import Faults
 from .model.given import parameter_values, positions, time, velocities
+from .model.names import key_name
 from .model.statement import FreeStatement, Statement
 from .model.symbols import name_of
+from .reactions.accelerations import accelerations
+from .reactions.derive import Reactions, reactions
+from .reactions.influence import influence, influence_table
+from .reactions.setting import setting
 
 if TYPE_CHECKING:
     from .compiled.numbers import Evaluator
@@ -38,6 +53,70 @@ def free_system(statement: FreeStatement) -> FreeSystem:
 def rows(statement: FreeStatement, constraint: Constraint) -> ConstraintRows:
     """One constraint as G q'' + g0 = 0."""
     return lower(constraint, free_system(statement).engine)
+
+
+@lru_cache(maxsize=8 * KEPT)
+def chain(
+    statement: FreeStatement,
+    constraints: tuple[Constraint, ...],
+    independent: frozenset[int] = frozenset(),
+    choice: str = "pivot",
+) -> Chain:
+    """The stages of the constraints: the stages of all but the last, and one step more."""
+    free = free_system(statement)
+    if not constraints:
+        symbols = {s for row in free.kinetic.A for e in row for s in e.free_symbols}
+        symbols |= {s for e in (*free.inside_Q, *free.inside_N) for s in e.free_symbols}
+        return start(free.engine, free.kinetic.A, free.inside_h, symbols, independent, choice)
+    before = chain(statement, constraints[:-1], independent, choice)
+    return add(before, rows(statement, constraints[-1]))
+
+
+def places(statement: Statement, independent: Iterable[Any] | None, choice: str) -> frozenset[int]:
+    """The places of the coordinates that are to stay independent."""
+    if choice not in COLUMNS:
+        raise LienketError(f"H is chosen by 'pivot' or 'orthogonal', not by {choice!r}.")
+    if independent is None:
+        return frozenset()
+    if choice != "pivot":
+        raise LienketError("Independent coordinates can be named with choice='pivot' only.")
+    given = [independent] if isinstance(independent, str) or not isinstance(independent, Iterable) else independent
+    names = [name_of(x) for x in statement.coordinates]
+    found = set()
+    for key in given:
+        name = key_name(key)
+        if name not in names:
+            raise UnknownName("coordinate", name, names)
+        found.add(names.index(name))
+    return frozenset(found)
+
+
+def forms(
+    statement: Statement, form: str, pseudovelocities: Any, independent: frozenset[int], choice: str
+) -> Equations:
+    """The equations of motion in one of their forms."""
+    last = chain(statement.free, statement.constraints, independent, choice)
+    return equations(last, statement.constraints, form, pseudovelocities)
+
+
+@lru_cache(maxsize=KEPT)
+def explicit(statement: FreeStatement, constraints: tuple[Constraint, ...]) -> tuple[Any, ...]:
+    """The accelerations as formulas."""
+    last = chain(statement, constraints)
+    return tuple(last.engine.column(accelerations(setting(last))))
+
+
+@lru_cache(maxsize=KEPT)
+def influence_of(statement: FreeStatement, constraints: tuple[Constraint, ...], of: str | None, on: str | None) -> Any:
+    """What a constraint does to the reaction of another, or the table of all pairs."""
+    given = setting(chain(statement, constraints))
+    return influence_table(given) if of is None or on is None else influence(given, of, on)
+
+
+@lru_cache(maxsize=KEPT)
+def reactions_of(statement: FreeStatement, constraints: tuple[Constraint, ...], method: str) -> Reactions:
+    """The reaction of every constraint as formulas."""
+    return reactions(chain(statement, constraints), method)
 
 
 @lru_cache(maxsize=KEPT)
@@ -63,4 +142,17 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
     )
     faults.raise_any("The state")
     names = tuple(name_of(x) for x in statement.coordinates)
-    return solve(evaluator(statement), *numbers, names, lambda v: v, RANK_TOLERANCE if tolerance is None else tolerance)
+    limit = RANK_TOLERANCE if tolerance is None else tolerance
+    return solve(evaluator(statement), *numbers, names, partial(_everywhere, statement, *numbers), limit)
+
+
+def _everywhere(statement: Statement, t: float, q: Any, v: Any, parameters: Any, here: Verdict) -> Verdict:
+    """A verdict at a state with whether it holds always, or only in this configuration and under which condition."""
+    place = [c.name for c in statement.constraints].index(here.name)
+    stage = chain(statement.free, statement.constraints[: place + 1]).stages[-1]
+    if stage.verdict.status == here.status and stage.verdict.rows == here.rows:
+        return replace(here, always=True)
+    engine = stage.engine
+    symbols = [engine.t, *engine.q, *engine.v, *map(engine.inward, statement.parameters)]
+    values = dict(zip(map(engine.outward, symbols), [t, *q, *v, *parameters], strict=True))
+    return replace(here, always=False, condition=condition(stage, here.rows, values))

@@ -7,6 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from . import pipeline
+from .elimination.stages import Stages
 from .errors import UnknownName
 from .model.algebra.plain import plain
 from .model.check_units import check_units
@@ -21,8 +22,10 @@ from .model.symbols import name_of
 from .model.sympy_systems import parts_of
 
 if TYPE_CHECKING:
+    from .elimination.forms import Equations
     from .free_system import FreeSystem
     from .kernels.state import State
+    from .reactions.derive import Reactions
 
 
 class System:
@@ -168,6 +171,49 @@ class System:
     def free(self) -> FreeSystem:
         """The system without its constraints, A q'' = h: .A .h .Q .N and .matrix_form(...)."""
         return pipeline.free_system(self._statement.free)
+
+    def stages(self, independent: Iterable[Any] | None = None, choice: str = "pivot") -> Stages:
+        """What each constraint did, in order: .name .kind .verdict .freedom .beta .H .D .C .f of every stage.
+
+        `independent` names coordinates that must not be eliminated; `choice` is "pivot" (sparse, as in the papers)
+        or "orthogonal" (the columns of each H are orthogonal, by Gram and Schmidt).
+        """
+        places = pipeline.places(self._statement, independent, choice)
+        return Stages(pipeline.chain(self._statement.free, self.constraints, places, choice))
+
+    def equations(
+        self,
+        form: str = "reduced",
+        *,
+        pseudovelocities: Any = None,
+        independent: Iterable[Any] | None = None,
+        choice: str = "pivot",
+    ) -> Equations:
+        """The equations of motion: .latex(), .text(), .mathml().
+
+        `form` is "full" (A q'' = h + r, constraints, D^T r = 0), "reduced" (C q'' = f, constraints), "pseudovelocity"
+        ((D^T A D) pi'' = D^T [h - A (D' pi' + d')]) or "multipliers" (A q'' = h + G^T lambda, constraints).
+        `pseudovelocities` maps a name to an expression linear in q' for each freedom; `independent` and `choice` are
+        those of `stages`.
+        """
+        places = pipeline.places(self._statement, independent, choice)
+        return pipeline.forms(self._statement, form, pseudovelocities, places, choice)
+
+    def accelerations(self) -> dict[Any, Any]:
+        """Explicit formulas for q'', by coordinate; large systems rather ask system.at(q, v).accelerations."""
+        found = pipeline.explicit(self._statement.free, self.constraints)
+        return dict(zip(self.coordinates, found, strict=True))
+
+    def reactions(self, method: str = "multipliers") -> Reactions:
+        """The generalized reaction of each constraint as formulas, by name; .total and .multipliers.
+
+        `method` is "multipliers", "direct", "middle" or "accelerations"; they agree.
+        """
+        return pipeline.reactions_of(self._statement.free, self.constraints, method)
+
+    def influence(self, of: str | None = None, on: str | None = None) -> Any:
+        """The matrix C with (change of the reaction of `on`) = C (reaction of `of`); without names, the whole table."""
+        return pipeline.influence_of(self._statement.free, self.constraints, of, on)
 
     def at(self, q: Any, v: Any, t: float = 0.0, values: Any = None, *, tolerance: float | None = None) -> State:
         """Everything in numbers at one state: .A .h .G .g0 .D .W .accelerations .reaction .reactions .verdicts .audit.

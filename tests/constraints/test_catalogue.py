@@ -83,7 +83,7 @@ ENTRIES = {
     "distance, winch": (distance((0, 0), (x, y), r * phi), "holonomic", 1, led(x=0, y=-r * t, phi=t), {"phi": 1}),
     "rod, plane": (rod((x, y), (X, Y), L), "holonomic", 1, ORBIT, {"X": 1}),
     "rod, space": (rod(sp.Matrix([x, y, z]), (X, Y, Z), L), "holonomic", 1, SPHERE, {"Z": 3}),
-    "rod, rheonomic": (rod((0, 0), (x, y), L + w * t), "holonomic", 1, led(x=(L + w * t) * cos(t), y=(L + w * t) * sin(t)), {"x": k}),
+    "rod, growing": (rod((0, 0), (x, y), L * t), "holonomic", 1, led(x=L * t * cos(t), y=L * t * sin(t)), {"x": k}),
     "slot, turning in the plane": (
         slot((x, y), (X, 0), (cos(theta), sin(theta))),
         "holonomic",
@@ -143,11 +143,23 @@ ENTRIES = {
         {"theta": 1},
     ),
     "gear_ratio": (gear_ratio(theta, phi, k, L), "holonomic", 1, led(theta=L - k * t**2, phi=t**2), {"phi": 1}),
-    "gear_ratio, velocities": (gear_ratio(der(theta), der(phi), x), "velocity", 1, led(x=t, theta=-(t**2) / 2, phi=t), {"phi": t}),
-    "prescribed_motion": (prescribed_motion(theta, w * t + k * t**2), "holonomic", 1, led(theta=w * t + k * t**2), {"theta": 1}),
-    "prescribed_motion, velocity": (prescribed_motion(der(theta), w), "velocity", 1, led(theta=w * t + k), {"theta": t}),
-    "constant_speed": (constant_speed((der(x), der(y)), k), "velocity", 1, led(x=k * sin(w * t) / w, y=k * cos(w * t) / w), {"x": t}),
-}  # fmt: skip
+    "gear_ratio, changing": (
+        gear_ratio(der(theta), der(phi), x),
+        "velocity",
+        1,
+        led(x=t, theta=-(t**2) / 2, phi=t),
+        {"phi": t},
+    ),
+    "prescribed_motion": (prescribed_motion(theta, w * t**2), "holonomic", 1, led(theta=w * t**2), {"theta": 1}),
+    "prescribed_motion, rate": (prescribed_motion(der(theta), w), "velocity", 1, led(theta=w * t + k), {"theta": t}),
+    "constant_speed": (
+        constant_speed((der(x), der(y)), k),
+        "velocity",
+        1,
+        led(x=k * sin(w * t) / w, y=k * cos(w * t) / w),
+        {"x": t},
+    ),
+}
 each = pytest.mark.parametrize("entry", ENTRIES)
 
 
@@ -434,7 +446,11 @@ def test_points_come_in_any_form():
 
 FAULTS = [
     (lambda: fixed_point((x, y), (0, 0, 0)), "fixed_point", "arguments point, at: point has 2 components and at has 3"),
-    (lambda: fixed_point((x, y), (X, 0)), "fixed_point", "argument at[0]: it must be a given function of time, but it contains X"),
+    (
+        lambda: fixed_point((x, y), (X, 0)),
+        "fixed_point",
+        "at[0]: it must be a given function of time, but it contains X",
+    ),
     (lambda: fixed_point((der(x), y), (0, 0)), "fixed_point", "argument point[0]: it contains x', but a position"),
     (lambda: pin(x, (0, 0)), "pin", "argument a: 2 or 3 expressions were expected, not x alone"),
     (lambda: pin(3, (0, 0)), "pin", "argument a: 2 or 3 expressions were expected, not 3 alone"),
@@ -454,7 +470,7 @@ FAULTS = [
     (lambda: rod((x, y), (0, 0), "L"), "rod", "argument length: the text 'L' is no expression"),
     (lambda: rod((x, y), (0, 0), der(x)), "rod", "argument length: it contains x'"),
     (lambda: slot((x, y), (0, 0), (0, 0.0)), "slot", "argument direction: the zero vector has no direction"),
-    (lambda: slot((x, y), (0, 0), (sin(theta) ** 2 + cos(theta) ** 2 - 1, 0)), "slot", "the zero vector has no direction"),
+    (lambda: slot((x, y), (0, 0), (sin(phi) ** 2 + cos(phi) ** 2 - 1, 0)), "slot", "direction: the zero vector"),
     (lambda: slot((x, y), (0, 0), (1, 0, 0)), "slot", "and direction has 3 components"),
     (lambda: slot((x, y), (0, 0), theta), "slot", "argument direction: 2 or 3 expressions were expected"),
     (lambda: rolling((x, y, z), phi, r), "rolling", "argument centre: 2 expressions were expected, not 3"),
@@ -463,15 +479,15 @@ FAULTS = [
     (lambda: rolling((x, y), phi, 0), "rolling", "argument radius: 0 is not positive"),
     (lambda: rolling((x, y), phi, r, (0, 0)), "rolling", "argument along: the zero vector"),
     (lambda: rolling((x, y), phi, r, surface_velocity=w), "rolling", "argument surface_velocity: 2 expressions"),
-    (lambda: rolling((x, y), phi, r, surface_velocity=(der(X, 2), 0)), "rolling", "surface_velocity[0]: it contains X''"),
-    (lambda: rolling((x, y), phi, r, (cos(theta), 1), start=0), "rolling", "along[0]: it must be a constant, but it contains theta"),
-    (lambda: rolling((x, y), phi, r, start=0, surface_velocity=(w, 0)), "rolling", "argument start: it is given together"),
+    (lambda: rolling((x, y), phi, r, surface_velocity=(der(X, 2), 0)), "rolling", "velocity[0]: it contains X''"),
+    (lambda: rolling((x, y), phi, r, (cos(theta), 1), start=0), "rolling", "along[0]: it must be a constant, but"),
+    (lambda: rolling((x, y), phi, r, start=0, surface_velocity=(w, 0)), "rolling", "argument start: it is given"),
     (lambda: rolling((x, y), phi, r, start=X), "rolling", "argument start: it must be a given function of time"),
     (lambda: knife_edge((x, y, z), theta), "knife_edge", "argument point: 2 expressions were expected, not 3"),
     (lambda: knife_edge((x, y), der(theta)), "knife_edge", "argument heading: it contains theta'"),
     (lambda: gear_ratio(theta, phi, 0), "gear_ratio", "argument ratio: with the ratio 0"),
     (lambda: gear_ratio(theta, phi, x), "gear_ratio", "argument ratio: it must be a constant, but it contains x"),
-    (lambda: gear_ratio(theta, der(phi), k), "gear_ratio", "argument second: it is an angular velocity, but first is an angle"),
+    (lambda: gear_ratio(theta, der(phi), k), "gear_ratio", "second: it is an angular velocity, but first is an angle"),
     (lambda: gear_ratio("theta", phi, k), "gear_ratio", "argument first: the text 'theta' is no expression"),
     (lambda: prescribed_motion(theta, phi), "prescribed_motion", "argument law: it must be a given function of time"),
     (lambda: prescribed_motion("theta", 0), "prescribed_motion", "argument expression: the text 'theta'"),
@@ -480,7 +496,7 @@ FAULTS = [
     (lambda: constant_speed(der(x), k), "constant_speed", "argument velocity: some expressions were expected"),
     (lambda: constant_speed((der(x, 2),), k), "constant_speed", "argument velocity[0]: it contains x''"),
     (lambda: constant_speed((der(x), der(y)), 0), "constant_speed", "argument speed: 0 is not positive"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("call", "function", "message"), FAULTS)

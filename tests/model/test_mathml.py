@@ -6,6 +6,7 @@ opened first, so that only signs, parentheses, fractions, scripts and roots deci
 
 import re
 import unicodedata
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import mpmath
@@ -19,6 +20,7 @@ import lienket as lk
 from lienket import der
 from lienket.model.algebra.latex import latex
 from lienket.model.algebra.mathml import MathML, formula, mathml
+from lienket.model.algebra.printer import GREEK
 from lienket.model.functions import FUNCTIONS, RELATIONS
 
 x, q1, phi = lk.coordinates("x q1 phi")
@@ -71,7 +73,7 @@ def check_elements(root):
         if element.tag == "mo":
             assert "-" not in element.text
     signs = [item.tag == "mo" and item.text in ("+", MINUS) for item in seen(root)]
-    assert not any(one and other for one, other in zip(signs, signs[1:], strict=False))
+    assert not any(one and other for one, other in pairwise(signs))
 
 
 def seen(element):
@@ -223,20 +225,19 @@ def check_meaning(pairs):
         *((s, (letters(s.name), 0)) for s in sorted(fixed, key=str)),
     ]
     assert len(dict(symbols)) == len({key for _, key in symbols})
+    expected_at = sp.lambdify([s for s, _ in symbols], expressions, "mpmath", dummify=True)
     with mpmath.workdps(40):
         for shift in (0, 1):
             point = [(mpmath.sin(7 * i + 3 * shift + 1) + 2) / 4 for i in range(len(symbols))]  # in (0.25, 0.75)
-            expected = sp.lambdify([s for s, _ in symbols], expressions, "mpmath")(*point)
             values = dict(zip((key for _, key in symbols), point, strict=True))
-            for (expression, element), number in zip(pairs, expected, strict=True):
+            for (expression, element), number in zip(pairs, expected_at(*point), strict=True):
                 found = Reader(seen([element]), values).whole()
                 # Decimals are printed with twelve digits.
                 assert abs(found - number) <= 1e-11 * abs(number), expression
 
 
 def check(*expressions):
-    for notation in ("dots", "primes"):
-        check_meaning([(one, printed(one, notation)) for one in map(sp.S, expressions)])
+    check_meaning((one, printed(one, notation)) for one in map(sp.S, expressions) for notation in ("dots", "primes"))
 
 
 def shape(element):
@@ -296,6 +297,11 @@ def test_letters_are_italic_and_words_and_capital_greek_upright():
     check(e**x + sp.exp(x) + sp.E * e)
 
 
+def test_greek_letters():
+    for name in GREEK.keys() - {"Pi", "Xi"}:  # which are read as P_i and X_i, as Fx is F_x
+        assert printed(sp.Symbol(name)).text == letters(name) != name
+
+
 def test_words_keep_their_distance():
     room = f'<mo rspace="0.167em">{TIMES}</mo>'
     assert f"<mi>a</mi>{room}<mrow><mi>cos</mi>" in mathml(a * cos(x))
@@ -312,7 +318,7 @@ def test_a_whole_formula():
 
 
 def test_text_is_escaped():
-    below = mathml(sp.Piecewise((a, x < r), (r, True)))
+    below = mathml(sp.Piecewise((a, x < 1), (r, True)))
     assert "<mo>&lt;</mo>" in below
     assert mathml(sp.Symbol("a<b&c")) == "<mi>a&lt;b&amp;c</mi>"
 
@@ -350,33 +356,17 @@ def test_every_relation(sign, bound):
 
 
 def test_signs_powers_and_numbers():
-    check(
-        x - (r - a),
-        -((x - r) ** 2),
-        (-x) ** 3,
-        (-2 * x) ** a,
-        -(x**2),
-        2 - x,
-        -x - r,
-        -(a + r) * (x - m),
-        -(-a - r) * x,
-    )
+    check(x - (r - a), -((x - r) ** 2), (-x) ** 3, (-2 * x) ** a, -(x**2), 2 - x, -x - r, -(a + r) * (x - m))
     check((x * r) ** a, (x / r) ** a, x**-a, x ** (a + r), x ** (a**r), (x**a) ** r, (x**2) ** a, (r**Half) ** a)
     check((der(x) ** 2) ** a, (sin(x) ** 2) ** a, sin(x) ** a, (sp.Abs(x) * a) ** r, sp.exp(x) ** a, -(der(q1, 2) ** 2))
     check(1 / (x + r), a / (x * r), a / (x / r + 1), 1 / (1 + 1 / (1 + x)), (a + r) / (a - r) ** 2, x / 2, -x / 3 + 1)
     check(sp.Float(1.5e-9) * x, sp.Float(1.5e-9) ** x, sp.Float(-2.5e30) * 2**x, sp.Float(2.5), 3 * sp.Float(0.1) ** r)
     check(
-        2 * 3**x,
-        2**x * 3**r * 5,
-        m * 2**x,
-        sp.pi * 2**x * x,
-        sp.sqrt(2) * x / 2,
-        sp.cbrt(2) * x,
-        7,
-        -7,
-        x ** sp.Float(-0.5),
+        2 * 3**x, 2**x * 3**r * 5, m * 2**x, sp.pi * 2**x * x, sp.sqrt(2) * x / 2, sp.cbrt(2) * x, x ** sp.Float(-0.5)
     )
     check(sin(x) * sp.Abs(q1), sin(x) * sp.exp(-a), sin(x) * (x * q1) ** a, sin(x) * cos(x) ** 2 / sin(r), sin(-x) ** a)
+    left_alone = sp.Mul(-1, a + r, evaluate=False)
+    check(-(-a - r) * x, 7, -7, left_alone, sp.Add(x, left_alone, evaluate=False))
 
 
 ATOMS = [x, q1, phi, m, r, a, e, lk.t, der(x), der(q1), der(q1, 2)]
@@ -391,22 +381,19 @@ def combined(inner):
         two.map(lambda p: p[0] * p[1]),
         two.map(lambda p: p[0] / (p[1] ** 2 + 1)),
         two.map(lambda p: (p[0] ** 2 + 1) ** p[1]),
-        two.map(lambda p: sp.Piecewise((p[0], p[1] ** 2 < m), (p[1], True))),
+        two.map(lambda p: sp.Piecewise((p[0], x + r < m), (p[1], True), evaluate=False)),
         st.tuples(inner, st.sampled_from([2, 3, -2, Half, -Half, a])).map(lambda p: (p[0] ** 2) ** p[1]),
         st.tuples(st.sampled_from([sin, cos, sp.exp, sp.Abs, sp.atan, sp.tanh]), inner).map(lambda p: p[0](p[1])),
         st.tuples(st.sampled_from([2, -1, -2, a]), inner).map(lambda p: cos(p[1]) ** p[0]),
     )
 
 
-@settings(max_examples=400, derandomize=True, deadline=None)
+@settings(max_examples=300, derandomize=True, deadline=None)
 @given(st.recursive(atoms, combined, max_leaves=10))
 def test_mathml_means_what_it_shows(one):
     if one.has(sp.re, sp.im, sp.conjugate, sp.nan, sp.zoo, sp.oo, sp.I):
         return
-    try:
-        check(one)
-    except (ZeroDivisionError, OverflowError):
-        pass
+    check(one)
 
 
 def same_letters(expression):

@@ -56,7 +56,12 @@ class FreeSystem(Written):
     @cached_property
     def h(self) -> sp.ImmutableMatrix:
         """All non-reaction forces on the right side, h = Q + N, n x 1."""
-        return self.engine.column(q + n for q, n in zip(self.inside_Q, self.inside_N, strict=True))
+        return self.engine.column(self.inside_h)
+
+    @cached_property
+    def inside_h(self) -> tuple[Any, ...]:
+        """H in the engine's symbols."""
+        return tuple(q + n for q, n in zip(self.inside_Q, self.inside_N, strict=True))
 
     @cached_property
     def momenta(self) -> sp.ImmutableMatrix:

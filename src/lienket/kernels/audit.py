@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -57,6 +58,8 @@ class Audit:
                 if share > POSITION_LIMIT:
                     value = self.residuals[level][name]
                     lines.append(f"The state is not on {name!r}: its {level} residual is {value:.3g}.")
+        if math.isnan(self.equations):
+            return "\n".join([*lines, *(v.sentence for v in self.verdicts.values() if v.status != INDEPENDENT)])
         worst = max([*self.acceleration.values(), self.equations, self.ideality, self.power, self.methods or 0.0])
         word = "hold" if self.accurate else "do NOT hold well"
         lines.append(f"Equations, constraints on accelerations, ideality and power {word}: worst share {worst:.1e}.")

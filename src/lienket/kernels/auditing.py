@@ -48,12 +48,17 @@ def _share(values: Array, sizes: Array) -> Array:
     return np.abs(values) / np.where(sizes > 0, sizes, 1.0)
 
 
+def _largest(values: Array, sizes: Array, scale: Array) -> float:
+    """The largest value against the largest size, both scaled so that forces and torques compare."""
+    return float(_share(np.max(np.abs(values) * scale, initial=0.0), np.max(sizes * scale, initial=0.0)))
+
+
 def _equations(state: State) -> float:
     """A q'' - h - r with r put together again from the shares of the constraints."""
     total = sum(state.reactions.values(), np.zeros(len(state.h)))
     values = state.A @ state.accelerations - state.h - total
     sizes = np.abs(state.A) @ np.abs(state.accelerations) + np.abs(state.h) + np.abs(total)
-    return float(np.max(_share(values, sizes), initial=0.0))
+    return _largest(values, sizes, state.chain.metric.scale)
 
 
 def _ideality(state: State) -> float:
@@ -61,7 +66,7 @@ def _ideality(state: State) -> float:
     chain = state.chain
     D = chain.D * chain.metric.scale[:, None]
     r = state.reaction - sum((state.reactions[row.name] for row in state.numbers.rows if row.drives), 0.0)
-    return float(np.max(_share(D.T @ r, np.abs(D).T @ (np.abs(r) + np.abs(state.h))), initial=0.0))
+    return _largest(D.T @ r, np.abs(D).T @ (np.abs(r) + np.abs(state.h)), np.ones(D.shape[1]))
 
 
 def _power(state: State) -> float:
@@ -82,4 +87,4 @@ def _methods(state: State) -> float | None:
     scale = chain.metric.scale
     found = [method(chain.metric.A, chain.metric.h, chain.G, chain.g0) / scale for method in METHODS.values()]
     sizes = np.max(np.abs(np.array(found)), axis=0) + np.abs(state.h)
-    return float(max(np.max(_share(r - state.reaction, sizes), initial=0.0) for r in found))
+    return max(_largest(r - state.reaction, sizes, scale) for r in found)

@@ -8,12 +8,12 @@ Each is measured against the sum of the absolute terms it is made of.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
-from math import comb
+from functools import partial
 
 import numpy as np
 
 from ..compiled.numbers import Numbers, RowNumbers
+from ..elimination.dependence import smallest_set
 from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, REDUNDANT, Verdict
 from .chain import Chain, Row, add, constrain, start
 from .metric import Array
@@ -21,7 +21,6 @@ from .sizes import sizes
 
 CONSISTENCY = 1e-7
 """A residual is zero if it is less than this share of the terms it is made of."""
-SEARCHED = 2000  # sets of constraints tried for the smallest one
 
 
 def verdicts(chain: Chain, numbers: Numbers) -> dict[str, Verdict]:
@@ -43,55 +42,40 @@ def verdicts(chain: Chain, numbers: Numbers) -> dict[str, Verdict]:
             x = chain.coefficients(row.J)
             names |= {chain.accepted[i].name for i in np.flatnonzero(x)}
             consistent &= _consistent(chain, numbers, row, x)
-        smallest = _smallest(chain, numbers, skipped, names, order)
+        earlier = [n for n in order if order[n] < order[name] or n in names]
+        redundant = {row.name for row in chain.skipped if order[row.name] < order[name]}
+        smallest = smallest_set(names, earlier, redundant, partial(_follow, chain, by_name, skipped))
         status = REDUNDANT if consistent else CONTRADICTORY
         rows = tuple(row.number + 1 for row in skipped)
-        found[name] = Verdict(name, status, tuple(sorted(smallest, key=order.__getitem__)), rows=rows, of=count)
+        found[name] = Verdict(name, status, smallest, rows=rows, of=count)
     return found
 
 
 def _consistent(chain: Chain, numbers: Numbers, row: Row, x: Array) -> bool:
     by_name = {group.name: group for group in numbers.rows}
-    mine = by_name[row.name]
     used = [(by_name[chain.accepted[i].name], chain.accepted[i].number, x[i]) for i in np.flatnonzero(x)]
-    mine_sizes = sizes(chain, numbers, mine)
+    involved = [(by_name[row.name], row.number, -1.0), *used]
+    scales = {group.name: sizes(chain, numbers, group) for group, _, _ in involved}
     for level, part in enumerate(("position", "velocity", "g0")):
-        if not len(getattr(mine, part)) or any(not len(getattr(other, part)) for other, _, _ in used):
+        if any(not len(getattr(group, part)) for group, _, _ in involved):
             continue
-        residual = getattr(mine, part)[row.number] - sum(w * getattr(o, part)[k] for o, k, w in used)
-        size = mine_sizes[level, row.number] + sum(abs(w) * o.sizes[level, k] for o, k, w in used)
-        if abs(residual) > CONSISTENCY * size:
+        values = np.array([getattr(group, part)[k] for group, k, _ in involved])
+        limits = CONSISTENCY * np.array([scales[group.name][level, k] for group, k, _ in involved])
+        weights = np.array([w for _, _, w in involved])
+        if abs(weights @ values) > np.abs(weights) @ limits:
             return False
+        if level < 2 and np.any(np.abs(values) > limits):
+            return True  # the state is off its constraints, where their accelerations need not agree
     return True
 
 
-def _smallest(
-    chain: Chain, numbers: Numbers, skipped: Sequence[Row], names: set[str], order: dict[str, int]
-) -> tuple[str, ...]:
-    """The smallest set of names from which the rows follow.
-
-    The accepted rows give one set, the only one unless there are redundant constraints before; then smaller sets
-    with some of those in it are looked for.
-    """
-    place = order[skipped[0].name]
-    earlier = [name for name in order if order[name] < place]
-    redundant = {row.name for row in chain.skipped if order[row.name] < place}
-    if redundant:
-        groups = {row.name: row for row in numbers.rows}
-        for size in range(1, len(names)):
-            if comb(len(earlier), size) > SEARCHED:
-                break
-            for chosen in combinations(earlier, size):
-                if redundant.intersection(chosen) and _follow(chain, [groups[c] for c in chosen], skipped):
-                    return chosen
-    return tuple(names)
-
-
-def _follow(chain: Chain, groups: Sequence[RowNumbers], rows: Sequence[Row]) -> bool:
-    """Whether the rows follow from the constraints `groups` alone."""
+def _follow(chain: Chain, groups: dict[str, RowNumbers], rows: Sequence[Row], names: tuple[str, ...]) -> bool:
+    """Whether the rows follow from the named constraints alone."""
+    if rows[0].name in names:
+        return False
     alone = start(chain.metric, chain.tolerance)
-    for group in groups:
-        alone = constrain(alone, group.name, group.G, group.g0)
+    for name in names:
+        alone = constrain(alone, name, groups[name].G, groups[name].g0)
     count = len(alone.accepted)
     for row in rows:
         alone = add(alone, row)

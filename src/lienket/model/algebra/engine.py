@@ -80,6 +80,17 @@ class Engine:
         """The SymPy form of a SymEngine expression."""
         return _translated(expression, self._outward, self._make_outward)
 
+    @property
+    def known(self) -> tuple[Any, ...]:
+        """The coordinates and their derivatives, as SymPy writes them."""
+        return tuple(self._outward[x] for x in (*self.q, *self.v, *self.a))
+
+    def stand_in(self, function: Any) -> Any:
+        """A symbol inside for another function of time, such as a pseudovelocity; it comes outward as that function."""
+        symbol = se.Symbol(f"{name_of(function)}(t)")
+        self._outward[symbol] = function
+        return symbol
+
     def normal(self, expression: Any) -> Any:
         """The SymPy expression that comes back unchanged from the engine: the same for all that the engine finds equal.
 

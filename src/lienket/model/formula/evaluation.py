@@ -75,7 +75,10 @@ class Evaluation:
             arguments = [_made(self.stack.pop()) for _ in range(step.count)][::-1]
             self.stack.append(_chosen(*arguments) if step.text == "if" else _called(step.text, arguments))
         elif step.kind == "negate":
-            self.stack.append(_negative(_made(self.stack.pop())))
+            # -(x + 1)*a is one product: made in two steps it would become (-x - 1)*a.
+            factors = Factors(se.Integer(-1), step.column)
+            factors.append(_made(self.stack.pop()))
+            self.stack.append(factors)
         else:
             right, left = self.stack.pop(), self.stack.pop()
             self.stack.append(_joined(step, left, right))

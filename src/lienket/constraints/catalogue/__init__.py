@@ -1,0 +1,34 @@
+"""Ready constraints for `System.constrain`: each function gives an expression that must be zero, or a list of them.
+
+    fixed_point, pin           points that are held together
+    distance, rod              two points at a given distance
+    slot                       a point on a straight line
+    rolling, knife_edge        contact without slip, along or sideways
+    gear_ratio                 two angles that turn together
+    prescribed_motion          a quantity that follows a law of time
+    constant_speed             a given speed in a direction left free
+
+    pendulum.constrain("upper rod", lk.catalogue.rod((x1, y1), (0, 0), L1))
+
+What comes back is an ordinary SymPy expression. Its multiplier lambda pushes the way the expression grows
+(docs/notation.md), and each docstring says which force that is. Points, directions and velocities are tuples,
+lists or SymPy matrices of their components in fixed axes, two in the plane and three in space. All faults of the
+arguments are reported together in one ModelError that names the function and the argument.
+"""
+
+from .contacts import knife_edge, rolling
+from .motions import constant_speed, gear_ratio, prescribed_motion
+from .points import distance, fixed_point, pin, rod, slot
+
+__all__ = [
+    "constant_speed",
+    "distance",
+    "fixed_point",
+    "gear_ratio",
+    "knife_edge",
+    "pin",
+    "prescribed_motion",
+    "rod",
+    "rolling",
+    "slot",
+]

@@ -1,0 +1,130 @@
+"""Equations: a list of equations in blocks, with the matrices they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from ...errors import UnknownName
+from ...model.algebra.latex import Latex
+from ...model.algebra.mathml import MathML, formula
+from ...model.algebra.plain import Plain
+from ...model.constraint import Constraint
+from ...model.faults import shown
+from ..chain import Chain
+
+Line = tuple[Any, Any]  # left and right side
+
+
+@dataclass(frozen=True, eq=False)
+class Equations:
+    """Blocks of equations, (title, lines) each, a line being (left, right); and the matrices by name.
+
+    `equations["A"]` gives a matrix, `list(equations)` all lines as SymPy equations.
+    """
+
+    form: str
+    blocks: tuple[tuple[str, tuple[Line, ...]], ...]
+    matrices: Mapping[str, sp.ImmutableMatrix]
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines, without their titles."""
+        return tuple(line for _, lines in self.blocks for line in lines)
+
+    def __getitem__(self, name: str) -> sp.ImmutableMatrix:
+        if name not in self.matrices:
+            raise UnknownName("matrix", name, list(self.matrices))
+        return self.matrices[name]
+
+    def __iter__(self) -> Any:
+        return (sp.Eq(left, right, evaluate=False) for left, right in self.lines)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def latex(self, notation: str = "dots") -> str:
+        """An aligned block of all equations; `notation` is "dots" or "primes"."""
+        printer = Latex(notation)
+        lines = [f"{printer.expression(left)} &= {printer.expression(right)}" for left, right in self.lines]
+        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+    def text(self) -> str:
+        """One equation per line under the titles of the blocks."""
+        printer = Plain()
+        lines = []
+        for title, block in self.blocks:
+            lines.append(f"{title}:")
+            lines += [f"  {printer.expression(left)} = {printer.expression(right)}" for left, right in block]
+        return "\n".join(lines)
+
+    def mathml(self, notation: str = "dots") -> str:
+        """A MathML element with one row per equation."""
+        printer = MathML(notation)
+        rows = [
+            f'<mtr><mtd style="text-align: right">{printer.expression(left)}</mtd><mtd><mo>=</mo></mtd>'
+            f'<mtd style="text-align: left">{printer.expression(right)}</mtd></mtr>'
+            for left, right in self.lines
+        ]
+        return formula(f"<mtable>{''.join(rows)}</mtable>")
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex()}$"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return "\n".join(shown(line, 400) for line in self.text().splitlines())
+
+
+def combination(coefficients: Any, factors: Any) -> Any:
+    """Sum of coefficient*factor, written as it is: a coefficient that is a sum keeps its parentheses."""
+    terms = []
+    for coefficient, factor in zip(coefficients, factors, strict=True):
+        if coefficient != 0:
+            terms.append(sp.Mul(coefficient, factor, evaluate=not coefficient.is_Add))
+    if len(terms) < 2:
+        return terms[0] if terms else sp.S.Zero
+    return sp.Add(*terms, evaluate=False)
+
+
+def added(left: Any, right: Any) -> Any:
+    """Left + right with the terms as they are."""
+    terms = [term for side in (left, right) for term in sp.Add.make_args(side) if term != 0]
+    if len(terms) < 2:
+        return terms[0] if terms else sp.S.Zero
+    return sp.Add(*terms, evaluate=False)
+
+
+def constraint_lines(constraints: tuple[Constraint, ...]) -> tuple[Line, ...]:
+    """Every constraint as it was stated, = 0."""
+    return tuple((expression, sp.S.Zero) for constraint in constraints for expression in constraint.expressions)
+
+
+def column(chain: Chain, entries: Any) -> sp.ImmutableMatrix:
+    """The engine's entries as a SymPy column."""
+    return chain.engine.column(entries)
+
+
+def matrix(chain: Chain, rows: Any, width: int) -> sp.ImmutableMatrix:
+    """The engine's rows as a SymPy matrix of that width."""
+    return sp.ImmutableMatrix(len(rows), width, [chain.engine.outward(e) for row in rows for e in row])
+
+
+def accelerations(chain: Chain) -> list[Any]:
+    """Q'' as SymPy derivatives."""
+    return [chain.engine.outward(a) for a in chain.engine.a]
+
+
+def new_symbols(chain: Chain, letters: tuple[str, ...], indices: list[str]) -> list[sp.Symbol]:
+    """Symbols letter_index, with the first letter that no parameter of the system uses so."""
+    taken = {str(s) for s in (*chain.parameters, *chain.engine.q)}
+    for letter in letters:
+        names = [f"{letter}_{index}" for index in indices]
+        if taken.isdisjoint(names):
+            return [sp.Symbol(name) for name in names]
+    return [sp.Symbol(f"{letters[0]}_{index}_") for index in indices]

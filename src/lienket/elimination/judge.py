@@ -1,0 +1,169 @@
+"""What a constraint adds to those before it, judged at points on the constraints (theory 4, step 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..constraints import ConstraintRows
+from .dependence import smallest_set
+from .point import SMALL, OutsideDomain, Point
+from .shadow import Shadow, replay, shadow_at
+from .step import ZERO
+from .verdict import CONTRADICTORY, INDEPENDENT, REDUNDANT, Verdict
+
+if TYPE_CHECKING:
+    from .chain import Chain
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The verdict on a constraint; `news` are the numbers of the rows that take a freedom.
+
+    `shadows` have taken in the rows before it. `zeros` (s x m) tells which entries of beta vanish on the constraints,
+    `changes` names the constraints whose reactions it changes.
+    """
+
+    verdict: Verdict
+    news: tuple[int, ...]
+    shadows: tuple[Shadow, ...]
+    zeros: tuple[tuple[bool, ...], ...]
+    changes: tuple[str, ...]
+
+
+def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgement | None:
+    """The judgement at the points; None if an earlier pivot vanishes at all of them.
+
+    A row is dependent if it is so at every point.
+    """
+    shadows = _shadows(chain, points)
+    if not shadows:
+        return None
+    zeros = tuple(_zeros(shadows, J) for J in rows.inside_G)
+    trials = _shadows(chain, [shadow.point for shadow in shadows])
+    news: list[int] = []
+    idle: list[int] = []
+    names: set[str] = set()
+    consistent = True
+    everything = {row.name: row for row in (*chain.rows, rows)}
+    for number, J in enumerate(rows.inside_G):
+        if _take(trials, rows.name, number, J):
+            news.append(number)
+            continue
+        idle.append(number)
+        for trial in trials:
+            weights = trial.weights(trial.point.numbers(J))
+            used = [(*trial.accepted[i][:2], w) for i, w in enumerate(weights) if w != 0]
+            names |= {name for name, _, _ in used}
+            consistent &= _consistent(everything, rows.name, number, used, trial.point)
+    if not idle:
+        verdict = Verdict(rows.name, INDEPENDENT, of=len(rows))
+    else:
+        verdict = _verdict(chain, rows, idle, names, consistent, trials)
+    changes = _changes(chain, rows, trials) if news else ()
+    return Judgement(verdict, tuple(news), tuple(shadows), zeros, changes)
+
+
+def _shadows(chain: Chain, points: Sequence[Point]) -> list[Shadow]:
+    """The elimination so far replayed at the points; those where it cannot be are left out."""
+    found = [shadow_at(point, len(chain.h), chain.choice) for point in points]
+    return [shadow for shadow in found if replay(shadow, chain.rows, chain.accepted)]
+
+
+def _zeros(shadows: Sequence[Shadow], J: Sequence[Any]) -> tuple[bool, ...]:
+    betas = [shadow.beta(shadow.point.numbers(J)) for shadow in shadows]
+    return tuple(all(beta[k] == 0 for beta in betas) for k in range(shadows[0].width))
+
+
+def _take(trials: Sequence[Shadow], name: str, number: int, J: Sequence[Any]) -> bool:
+    """Take the row into the trial shadows where it has news; whether it has, anywhere."""
+    values = [trial.point.numbers(J) for trial in trials]
+    betas = [trial.beta(v) for trial, v in zip(trials, values, strict=True)]
+    if not any(b != 0 for beta in betas for b in beta):
+        return False
+    for trial, value, beta in zip(trials, values, betas, strict=True):
+        if any(b != 0 for b in beta):
+            p = max(range(len(beta)), key=lambda k: abs(float(beta[k])))
+            trial.accept(name, number, value, beta, p)
+    return True
+
+
+def _consistent(
+    rows: dict[str, ConstraintRows], name: str, number: int, used: Sequence[tuple[str, int, Any]], point: Point
+) -> bool:
+    """Whether the row asks for the same combination of positions, velocities, accelerations as its row of G is."""
+    mine = rows[name]
+    for part in ("position", "velocity", "inside_g0"):
+        if not getattr(mine, part) or any(not getattr(rows[other], part) for other, _, _ in used):
+            continue
+        value = point.number(getattr(mine, part)[number])
+        others = [w * point.number(getattr(rows[other], part)[k]) for other, k, w in used]
+        size = abs(float(value)) + sum(abs(float(x)) for x in others) + 1e-12
+        if abs(float(value - sum(others, ZERO))) > SMALL * size:
+            return False
+    return True
+
+
+def _verdict(
+    chain: Chain, rows: ConstraintRows, idle: list[int], names: set[str], consistent: bool, trials: Sequence[Shadow]
+) -> Verdict:
+    earlier = [stage.name for stage in chain.stages]
+    redundant = {stage.name for stage in chain.stages if stage.verdict.status != INDEPENDENT}
+    by_name = {stage.name: stage.rows for stage in chain.stages}
+    wanted = [rows.inside_G[number] for number in idle]
+    follows = partial(_follow, by_name, wanted, [trial.point for trial in trials], chain.choice)
+    smallest = smallest_set(names, [*earlier, rows.name], redundant, follows)
+    status = REDUNDANT if consistent else CONTRADICTORY
+    return Verdict(rows.name, status, smallest, True, tuple(k + 1 for k in idle), len(rows))
+
+
+def _follow(
+    by_name: dict[str, ConstraintRows],
+    wanted: Sequence[Any],
+    points: Sequence[Point],
+    choice: str,
+    names: tuple[str, ...],
+) -> bool:
+    """Whether the rows `wanted` follow from the named constraints alone, at every point."""
+    if any(name not in by_name for name in names):
+        return False
+    for point in points:
+        alone = [shadow_at(point, len(wanted[0]), choice)]
+        for name in names:
+            for number, J in enumerate(by_name[name].inside_G):
+                _take(alone, name, number, J)
+        if any(b != 0 for J in wanted for b in alone[0].beta(point.numbers(J))):
+            return False
+    return True
+
+
+def _changes(chain: Chain, rows: ConstraintRows, trials: Sequence[Shadow]) -> tuple[str, ...]:
+    """Earlier constraints whose multipliers change: A x = G^T y + J^T, G x = 0 has y different from zero there."""
+    changed: set[str] = set()
+    for trial in trials:
+        before = [(name, J) for name, _, J in trial.accepted if name != rows.name]
+        if not before:
+            return ()
+        try:
+            A = _floats([trial.point.numbers(row) for row in chain.A])
+            mine = _floats([trial.point.numbers(J) for J in rows.inside_G])
+        except OutsideDomain:
+            continue
+        G = _floats([J for _, J in before])
+        s = len(G)
+        matrix = np.block([[A, -G.T], [G, np.zeros((s, s))]])
+        right = np.vstack([mine.T, np.zeros((s, len(mine)))])
+        y = np.linalg.lstsq(matrix, right, rcond=None)[0][len(A) :]
+        sizes = np.max(np.abs(y), initial=0.0)
+        changed |= {
+            name for (name, _), row in zip(before, y, strict=True) if np.max(np.abs(row)) > 1e-9 * max(sizes, 1e-9)
+        }
+    return tuple(stage.name for stage in chain.stages if stage.name in changed)
+
+
+def _floats(rows: Sequence[Sequence[Any]]) -> Any:
+    return np.array([[float(x) for x in row] for row in rows])

@@ -1,0 +1,45 @@
+"""Point: numbers for all symbols of a system, in high precision, at which symbolic quantities are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import symengine as se
+
+BITS = 200
+SMALL = 1e-30  # what is less than this share of its terms is zero; rounding leaves about 1e-58
+
+
+class OutsideDomain(ArithmeticError):
+    """An expression has no real value at a point."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A number of 200 bits for each symbol of the engine."""
+
+    values: Mapping[Any, Any]
+
+    def number(self, expression: Any) -> Any:
+        """The value of an expression, a number of the engine; OutsideDomain where it has no real one."""
+        if expression.is_Number:
+            return expression
+        try:
+            found = expression.subs(self.values)
+            if not isinstance(found, (se.RealMPFR, se.Integer, se.Rational)):
+                found = found.n(BITS, real=True)
+        except (RuntimeError, ValueError, ZeroDivisionError) as e:
+            raise OutsideDomain from e
+        return found
+
+    def numbers(self, expressions: Sequence[Any]) -> list[Any]:
+        """The values of several expressions."""
+        return [self.number(e) for e in expressions]
+
+
+def precise(value: float) -> Any:
+    """A floating-point number with 200 bits."""
+    numerator, denominator = float(value).as_integer_ratio()
+    return se.Rational(numerator, denominator).n(BITS, real=True)

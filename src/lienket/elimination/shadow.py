@@ -1,0 +1,87 @@
+"""The elimination replayed in numbers at one point: what the symbols do, the numbers must be able to do.
+
+At a point on the constraints every decision is plain: a row of beta is zero or it is not, a pivot can be divided by
+or it cannot. The symbolic chain asks its shadows and never guesses from the shape of an expression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import symengine as se
+
+from ..constraints import ConstraintRows
+from .point import SMALL, OutsideDomain, Point
+from .step import COLUMNS, ONE, ZERO, Matrix, Vector, dot, product
+
+PIVOT_SHARE = 1e-12  # of the row; a pivot below it is no pivot at this point
+
+
+@dataclass
+class Shadow:
+    """D (n x m) at a point after the accepted rows, with e_i: J_i e_i = 1, J_i e_j = 0 for i < j."""
+
+    point: Point
+    choice: str
+    D: Matrix
+    accepted: list[tuple[str, int, Vector]] = field(default_factory=list)  # name, row number, J
+    directions: list[Vector] = field(default_factory=list)
+
+    def beta(self, J: Vector) -> Vector:
+        """J D, exactly zero where it is zero."""
+        size = [sum((abs(j * row[k]) for j, row in zip(J, self.D, strict=True)), ZERO) for k in range(self.width)]
+        whole = float(sum(size, ZERO)) + max((float(abs(j)) for j in J), default=0.0)
+        found = [dot(J, [row[k] for row in self.D]) for k in range(self.width)]
+        return [b if abs(float(b)) > SMALL * whole else ZERO for b in found]
+
+    @property
+    def width(self) -> int:
+        """The number of freedoms left, m."""
+        return len(self.D[0])
+
+    def can_pivot(self, beta: Vector, p: int) -> bool:
+        """Whether beta can be divided by its p-th entry here."""
+        return abs(float(beta[p])) > PIVOT_SHARE * max(abs(float(b)) for b in beta)
+
+    def accept(self, name: str, number: int, J: Vector, beta: Vector, p: int) -> None:
+        """Take the row in: D <- D H."""
+        if self.choice == "pivot":
+            e = [row[p] / beta[p] for row in self.D]
+        else:
+            square = se.Add(*[b**2 for b in beta])
+            e = [dot(row, beta) / square for row in self.D]
+        self.D = product(self.D, COLUMNS[self.choice](beta, p))
+        self.accepted.append((name, number, J))
+        self.directions.append(e)
+
+    def weights(self, J: Vector) -> Vector:
+        """X with x G = J for a row that depends on the accepted ones, exactly zero where it is zero."""
+        x: Vector = [ZERO] * len(self.accepted)
+        for i in reversed(range(len(x))):
+            later = [x[k] * dot(self.accepted[k][2], self.directions[i]) for k in range(i + 1, len(x)) if x[k] != 0]
+            x[i] = dot(J, self.directions[i]) - sum(later, ZERO)
+            size = sum((abs(float(j * e)) for j, e in zip(J, self.directions[i], strict=True)), 0.0)
+            if abs(float(x[i])) <= SMALL * (size + sum(abs(float(term)) for term in later)):
+                x[i] = ZERO
+        return x
+
+
+def shadow_at(point: Point, n: int, choice: str) -> Shadow:
+    """The shadow of the free system: D = I."""
+    return Shadow(point, choice, [[ONE if i == j else ZERO for j in range(n)] for i in range(n)])
+
+
+def replay(shadow: Shadow, rows: Sequence[ConstraintRows], pivots: Sequence[tuple[str, int, int]]) -> bool:
+    """Repeat the accepted rows (name, row number, pivot) in the shadow; False if a pivot vanishes at this point."""
+    by_name = {row.name: row for row in rows}
+    for name, number, p in pivots:
+        try:
+            J = shadow.point.numbers(by_name[name].inside_G[number])
+        except OutsideDomain:
+            return False
+        beta = shadow.beta(J)
+        if not any(b != 0 for b in beta) or not shadow.can_pivot(beta, p):
+            return False
+        shadow.accept(name, number, J, beta, p)
+    return True

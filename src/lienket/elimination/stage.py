@@ -1,0 +1,127 @@
+"""Stage: the system after one more constraint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+
+from ..constraints import ConstraintRows
+from ..errors import LienketError
+from ..model.algebra.engine import Engine
+from .pivot import vanishing_part
+from .step import Matrix, Vector
+from .verdict import Verdict
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """One constraint and what it left (theory 4 and 5; paper 000, Algorithms 1 and 2).
+
+    beta     s x m: the rows of the constraint on the freedoms before it, beta = G D_before
+    H        m x m': beta H = 0, full column rank; D = D_before H
+    D        n x m': the motions left free, G D = 0 for every row so far
+    C, f     D^T A (m' x n) and D^T h (m'): C q'' = f is the reduced form
+    gamma    n: one acceleration that satisfies every row so far, G gamma + g0 = 0; q'' = D sigma + gamma
+    d        n: one velocity that does, G d + b0 = 0; q' = D pi' + d. None where velocities enter nonlinearly
+    freedom  m', the freedoms left
+    verdict  independent, redundant or contradictory
+    pivots   for each row accepted: its number and the entry of beta that was divided by
+    changes  names of earlier constraints whose reactions this one changes
+
+    Entries that vanish everywhere on the constraints are written as 0.
+    """
+
+    rows: ConstraintRows
+    verdict: Verdict
+    inside_beta: Matrix
+    inside_H: Matrix
+    inside_D: Matrix
+    inside_C: Matrix
+    inside_f: Vector
+    inside_gamma: Vector
+    inside_d: Vector | None
+    pivots: tuple[tuple[int, int, Any], ...]  # row number, column, entry of beta
+    changes: tuple[str, ...]
+    programs: tuple[str, ...] = ()  # names of the programs so far
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of the coordinates."""
+        return self.rows.engine
+
+    @property
+    def name(self) -> str:
+        """The name of the constraint."""
+        return self.rows.name
+
+    @property
+    def kind(self) -> str:
+        """One of "holonomic", "velocity", "acceleration" and "program"."""
+        return self.rows.kind
+
+    @property
+    def freedom(self) -> int:
+        """The freedoms left."""
+        return len(self.inside_D[0])
+
+    @cached_property
+    def beta(self) -> sp.ImmutableMatrix:
+        """G D_before, s x m."""
+        return self._matrix(self.inside_beta, len(self.inside_H))
+
+    @cached_property
+    def H(self) -> sp.ImmutableMatrix:
+        """Beta H = 0, m x m'."""
+        return self._matrix(self.inside_H, self.freedom)
+
+    @cached_property
+    def D(self) -> sp.ImmutableMatrix:
+        """G D = 0, n x m'."""
+        return self._matrix(self.inside_D, self.freedom)
+
+    @cached_property
+    def C(self) -> sp.ImmutableMatrix:
+        """D^T A, m' x n."""
+        self._check_ideal()
+        return self._matrix(self.inside_C, len(self.inside_D))
+
+    @cached_property
+    def f(self) -> sp.ImmutableMatrix:
+        """D^T h, m' x 1."""
+        self._check_ideal()
+        return self.engine.column(self.inside_f)
+
+    @cached_property
+    def gamma(self) -> sp.ImmutableMatrix:
+        """G gamma + g0 = 0, n x 1."""
+        return self.engine.column(self.inside_gamma)
+
+    @cached_property
+    def d(self) -> sp.ImmutableMatrix | None:
+        """G d + b0 = 0, n x 1."""
+        return None if self.inside_d is None else self.engine.column(self.inside_d)
+
+    @cached_property
+    def conditions(self) -> tuple[Any, ...]:
+        """Expressions that were divided by and vanish in some configurations: there D as written fails, not the system.
+
+        Factors that cannot vanish, numbers and parameters, are left out.
+        """
+        engine = self.engine
+        motion = {engine.t, *engine.q, *engine.v, *engine.a}
+        found = (vanishing_part(p, motion) for _, _, p in self.pivots)
+        return tuple(engine.outward(p) for p in found if p is not None)
+
+    def _check_ideal(self) -> None:
+        if self.programs:
+            raise LienketError(
+                f"C q'' = f holds for reactions with D^T r = 0. {', '.join(map(repr, self.programs))} is a program, "
+                "kept by drives, which do not obey it; see equations('multipliers')."
+            )
+
+    def _matrix(self, rows: Matrix, width: int) -> sp.ImmutableMatrix:
+        entries = [self.engine.outward(e) for row in rows for e in row]
+        return sp.ImmutableMatrix(len(rows), width, entries)

@@ -1,0 +1,63 @@
+"""Stages: the chain of a system as a table, one row per constraint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+from ..errors import UnknownName
+from ..model.algebra.plain import plain
+from .chain import Chain
+from .stage import Stage
+from .verdict import INDEPENDENT
+
+
+@dataclass(frozen=True, eq=False)
+class Stages(Sequence[Stage]):
+    """What each constraint did, in the order in which they were added; a stage is asked for by place or by name."""
+
+    chain: Chain
+
+    @overload
+    def __getitem__(self, key: int | str) -> Stage: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Stage, ...]: ...
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            by_name = {stage.name: stage for stage in self.chain.stages}
+            if key not in by_name:
+                raise UnknownName("constraint", key, list(by_name))
+            return by_name[key]
+        return self.chain.stages[key]
+
+    def __len__(self) -> int:
+        return len(self.chain.stages)
+
+    def __iter__(self) -> Iterator[Stage]:
+        return iter(self.chain.stages)
+
+    @property
+    def freedom(self) -> int:
+        """The freedoms left after all constraints."""
+        return self.chain.freedom
+
+    def text(self) -> str:
+        """The table in plain text, with a sentence for every constraint that is not independent."""
+        head = ["constraint", "kind", "verdict", "freedom", "changes the reaction of", "as long as"]
+        lines = [["(free)", "", "", str(len(self.chain.h)), "", ""]]
+        for stage in self:
+            safe = [f"{plain(c)} != 0" for c in stage.conditions]
+            changed = ", ".join(stage.changes) or "-"
+            cells = [stage.name, stage.kind, stage.verdict.status, str(stage.freedom), changed, ", ".join(safe)]
+            lines.append(cells)
+        widths = [max(len(line[k]) for line in (head, *lines)) for k in range(len(head))]
+        table = ["  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip() for line in (head, *lines)]
+        remarks = [stage.verdict.sentence for stage in self if stage.verdict.status != INDEPENDENT]
+        return "\n".join([*table, *remarks])
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return self.text()

@@ -1,0 +1,73 @@
+"""One step of the elimination: H with beta H = 0 and full column rank (theory 4, step 3; paper 000, eq. 2.27).
+
+The same formulas serve symbols and numbers. Two choices of H for beta = (beta_1, ..., beta_m):
+
+    pivot       column j: e_j - (beta_j/beta_p) e_p, for every j except p; sparse, as in the papers
+    orthogonal  columns orthogonal to beta and to each other, without a root or a quotient (Gram-Schmidt):
+                column j: (beta_1 beta_j, ..., beta_(j-1) beta_j, -s_(j-1), 0, ..., 0), s_j = beta_1^2 + ... + beta_j^2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import symengine as se
+
+ZERO, ONE = se.Integer(0), se.Integer(1)
+Vector = list[Any]
+Matrix = list[list[Any]]
+
+
+def pivot_columns(beta: Vector, p: int) -> Matrix:
+    """H (m x (m - 1)) by elimination of the p-th freedom."""
+    m = len(beta)
+    columns = []
+    for j in range(m):
+        if j != p:
+            column = [ONE if i == j else ZERO for i in range(m)]
+            if beta[j] != 0:
+                column[p] = -beta[j] / beta[p]
+            columns.append(column)
+    return transposed(columns, m)
+
+
+def orthogonal_columns(beta: Vector, p: int) -> Matrix:
+    """H (m x (m - 1)) with orthogonal columns; the p-th entry of beta, which does not vanish, goes first."""
+    m = len(beta)
+    order = [p, *(j for j in range(m) if j != p)]
+    columns = []
+    for place in range(1, m):
+        before, j = order[:place], order[place]
+        column = [ZERO] * m
+        if beta[j] == 0:
+            column[j] = ONE
+        elif sum(1 for i in before if beta[i] != 0) == 1:
+            # One partner only: its square would be a common factor of the column.
+            column[p], column[j] = beta[j], -beta[p]
+        else:
+            for i in before:
+                column[i] = beta[i] * beta[j]
+            column[j] = -se.Add(*[beta[i] ** 2 for i in before])
+        columns.append(column)
+    return transposed(columns, m)
+
+
+COLUMNS: dict[str, Callable[[Vector, int], Matrix]] = {"pivot": pivot_columns, "orthogonal": orthogonal_columns}
+
+
+def transposed(rows: Sequence[Sequence[Any]], width: int) -> Matrix:
+    """The transpose; `width` is the length of a row, should there be none."""
+    return [[row[i] for row in rows] for i in range(width)]
+
+
+def product(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> Matrix:
+    """The product of two matrices; zeros cost nothing."""
+    columns = range(len(right[0]) if right else 0)
+    return [[dot(row, [r[j] for r in right]) for j in columns] for row in left]
+
+
+def dot(left: Sequence[Any], right: Sequence[Any]) -> Any:
+    """The sum of products."""
+    terms = [a * b for a, b in zip(left, right, strict=True) if a != 0 and b != 0]
+    return se.Add(*terms) if len(terms) != 1 else terms[0]

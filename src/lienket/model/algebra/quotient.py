@@ -1,0 +1,149 @@
+"""Tidy forms of expressions with denominators: one fraction where that is shorter.
+
+    sin(q)/a + cos(q)^2/(a*sin(q))     ->  1/(a*sin(q))
+    (2*x - 2*x*y/z)/(2*y - 2*z)        ->  -x/z
+
+The terms are put over their common denominator, the numerator is tidied (see `tidy`), and what both have in common is
+cancelled. Denominators are never multiplied out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import gcd
+from typing import Any
+
+import symengine as se
+
+from .division import exact_quotient
+from .tidy import TIDY_LIMIT, Term, expansion, term_of, terms_of, tidy
+
+ONE = se.Integer(1)
+
+
+def tidy_quotients(expressions: Iterable[Any], limit: float = TIDY_LIMIT) -> list[Any]:
+    """All expressions tidied if together they expand to no more terms than `limit`, else all as they are."""
+    expressions = list(expressions)
+    if _bulk(expressions) > limit:
+        return expressions
+    return [tidy_quotient(e, limit) if e.args else e for e in expressions]
+
+
+def _bulk(expressions: list[Any]) -> float:
+    """How many terms the expressions and their denominators, and the denominators in these, expand to."""
+    seen: set[Any] = set()
+    below: list[Any] = []
+    todo = list(expressions)
+    while todo:
+        e = todo.pop()
+        if e in seen or not (e.is_Add or e.is_Mul or e.is_Pow):
+            continue
+        seen.add(e)
+        arguments = e.args
+        if e.is_Pow and arguments[0].is_Add and arguments[1].is_Number and arguments[1].is_negative:
+            below.append(arguments[0])
+        todo.extend(arguments)
+    return expansion([*expressions, *below])
+
+
+def tidy_quotient(expression: Any, limit: float = TIDY_LIMIT) -> Any:
+    """The shorter of the tidy form and the tidy single fraction."""
+    if _bulk([expression]) > limit:
+        return expression
+    plain = tidy(expression)
+    if not _has_quotient(plain):
+        return plain
+    single = _single_fraction(plain, limit)
+    return plain if single is None or _length(single) > _length(plain) else single
+
+
+def _has_quotient(e: Any) -> bool:
+    if e.is_Pow:
+        return bool(e.args[1].is_Number and e.args[1].is_negative)
+    return (e.is_Add or e.is_Mul) and any(_has_quotient(a) for a in e.args)
+
+
+def _single_fraction(expression: Any, limit: float) -> Any | None:
+    shields: dict[Any, Any] = {}
+    terms = [term_of(e) for e in terms_of(se.expand(_shielded(expression, shields)))]
+    bases = {symbol: base for base, symbol in shields.items()}
+    below: dict[Any, int] = {}
+    for term in terms:
+        for base, power in term.powers.items():
+            needed = power if base in bases else -power
+            if needed > 0:
+                below[base] = max(below.get(base, 0), needed)
+    above = se.Add(*[_over(term, below, bases) for term in terms])
+    if _bulk([above]) > limit:
+        return None
+    above = se.expand(above)
+    for symbol, base in bases.items():
+        while below.get(symbol, 0) > 0:
+            divided = exact_quotient(above, base)
+            if divided is None:
+                break
+            above = divided
+            below[symbol] -= 1
+    denominator = se.Mul(*[bases.get(base, base) ** power for base, power in below.items()])
+    return tidy(above) / denominator
+
+
+def _over(term: Term, below: dict[Any, int], bases: dict[Any, Any]) -> Any:
+    """The term times the common denominator."""
+    factors = []
+    for base, power in below.items():
+        own = term.powers.get(base, 0)
+        factors.append(bases[base] ** (power - own) if base in bases else base ** (power + min(own, 0)))
+    rest = {b: k for b, k in term.powers.items() if b not in below or (b not in bases and k > 0)}
+    return se.Mul(Term(term.number, rest).expression(), *factors)
+
+
+def _shielded(e: Any, shields: dict[Any, Any]) -> Any:
+    """The expression with a symbol for 1/(a + b); factors common to all its terms are taken out first."""
+    if e.is_Pow and e.args[0].is_Add and isinstance(e.args[1], se.Integer) and int(e.args[1]) < 0:
+        below = tidy(e.args[0])
+        if _has_quotient(below):  # no fraction below a fraction
+            below = _single_fraction(below, TIDY_LIMIT) or below
+        below = _factored(below)
+        shielded = ONE
+        for factor in below.args if below.is_Mul else (below,):
+            base, power = factor.args if factor.is_Pow else (factor, ONE)
+            if base.is_Add and isinstance(power, se.Integer) and int(power) > 0:
+                symbol = shields.setdefault(se.expand(base), se.Symbol(f"1/{len(shields)}"))
+                shielded *= symbol ** -(power * e.args[1])
+            else:
+                shielded *= factor ** e.args[1]
+        return shielded
+    if e.is_Add or e.is_Mul:
+        return type(e)(*[_shielded(a, shields) for a in e.args])
+    return e
+
+
+def _factored(e: Any) -> Any:
+    """A sum as (what all its terms share) * (the rest); a product with each of its sums so."""
+    if e.is_Mul:
+        return se.Mul(*[_factored(a) for a in e.args])
+    if not e.is_Add:
+        return e
+    terms = [term_of(t) for t in terms_of(se.expand(e))]
+    shared = dict(terms[0].powers)
+    for term in terms[1:]:
+        shared = {b: min(k, term.powers[b]) for b, k in shared.items() if term.powers.get(b, 0) > 0 and k > 0}
+    shared = {b: k for b, k in shared.items() if k > 0}
+    number = _content([term.number for term in terms])
+    rest = [Term(term.number / number, {b: k - shared.get(b, 0) for b, k in term.powers.items()}) for term in terms]
+    return se.Mul(number, *[b**k for b, k in shared.items()], se.Add(*[term.expression() for term in rest]))
+
+
+def _content(numbers: list[Any]) -> Any:
+    """The largest whole number that divides all, with the sign of most of them."""
+    if not all(isinstance(x, se.Integer) for x in numbers):
+        return ONE
+    common = gcd(*[int(x) for x in numbers])
+    negative = sum(1 for x in numbers if x.is_negative)
+    return se.Integer(-common if 2 * negative > len(numbers) else common)
+
+
+def _length(e: Any) -> int:
+    """How many symbols and operations are read."""
+    return 1 + sum(_length(a) for a in e.args)
