@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 import sympy as sp
 
@@ -47,3 +48,34 @@ def residual(free, T, V, Q):
     """A q'' - h minus the Euler-Lagrange expressions: zero if the free system is right."""
     accelerations = sp.Matrix([sp.Derivative(x, (lk.t, 2)) for x in free.coordinates])
     return (free.A * accelerations - free.h - euler_lagrange(T, V, Q, free.coordinates)).expand()
+
+
+class AtRandom:
+    """A system at a random state near its constraints or anywhere, with values for every symbol."""
+
+    def __init__(self, system, seed):
+        rng = np.random.default_rng(seed)
+        n = len(system.coordinates)
+        self.system = system
+        self.q, self.v = rng.uniform(0.2, 1.3, n), rng.uniform(-1, 1, n)
+        self.t = float(rng.uniform(0, 1))
+        defaults = {p: float(v) for p, v in system.values.items()}
+        self.values = {p: defaults.get(p, 0.0) or float(rng.uniform(0.5, 2)) for p in system.parameters}
+
+    def state(self):
+        return self.system.at(self.q, self.v, self.t, self.values)
+
+    def number(self, matrix, **extra):
+        """A SymPy matrix at the state, 30 digits inside."""
+        point = {sp.Symbol(k): v for k, v in extra.items()} | self.values | {lk.t: self.t}
+        moving = {}
+        for x, q, v in zip(self.system.coordinates, self.q, self.v, strict=True):
+            moving |= {x: sp.Float(q, 30), sp.Derivative(x, lk.t): sp.Float(v, 30)}
+        exact = {k: sp.Float(v, 30) for k, v in point.items()}
+        rows = [[e.xreplace(moving).xreplace(exact) for e in row] for row in sp.Matrix(matrix).tolist()]
+        return np.array([[float(e.evalf(30)) for e in row] for row in rows])
+
+
+@pytest.fixture
+def at_random():
+    return AtRandom

@@ -176,7 +176,7 @@ class System:
         """What each constraint did, in order: .name .kind .verdict .freedom .beta .H .D .C .f of every stage.
 
         `independent` names coordinates that must not be eliminated; `choice` is "pivot" (sparse, as in the papers)
-        or "orthogonal" (the columns of each H are orthogonal, by Gram and Schmidt).
+        or "orthogonal" (the columns of each H are orthogonal, by Gram and Schmidt; for a few rows, they grow long).
         """
         places = pipeline.places(self._statement, independent, choice)
         return Stages(pipeline.chain(self._statement.free, self.constraints, places, choice))

@@ -38,8 +38,8 @@ class RowNumbers:
 class Numbers:
     """The free system A (n x n), h (n), Q (n) and its constraints at t, q, v.
 
-    `storing` (2 n + 1) are the coefficients with which v, a and 1 give d(T2 - T0)/dt + dT/dt|_explicit, the rate at
-    which energy is stored in motion; it equals v^T (Q + r).
+    `storing` (n + 1) are the coefficients with which v and 1, beside v^T A a, give d(T2 - T0)/dt + dT/dt|_explicit,
+    the rate at which energy is stored in motion; it equals v^T (Q + r).
     """
 
     t: float
@@ -94,12 +94,11 @@ def with_rows(numbers: Numbers, rows: Sequence[RowNumbers]) -> Numbers:
 def _free_blocks(free: FreeSystem) -> list[list[Any]]:
     engine, kinetic = free.engine, free.kinetic
     v = engine.v
-    h = [q + n for q, n in zip(free.inside_Q, free.inside_N, strict=True)]
-    pairs = [(i, j) for i in range(len(v)) for j in range(len(v))]
-    stored = sum((kinetic.A[i][j] * v[i] * v[j] / 2 for i, j in pairs), -kinetic.A0)
-    storing = [engine.derivative(stored, x) for x in (*engine.q, *v, engine.t)]
+    rest = se.Add(2 * kinetic.A0, *[a * v_i for a, v_i in zip(kinetic.A1, v, strict=True)])  # T2 - T0 = T - rest
+    symbols = [*engine.q, engine.t]
+    storing = [engine.derivative(kinetic.T, x) - engine.derivative(rest, x) for x in symbols]
     storing[-1] += engine.derivative(kinetic.T, engine.t)
-    return [[a for row in kinetic.A for a in row], h, list(free.inside_Q), storing]
+    return [[a for row in kinetic.A for a in row], list(free.inside_h), list(free.inside_Q), storing]
 
 
 def _row_blocks(row: ConstraintRows) -> list[list[Any]]:

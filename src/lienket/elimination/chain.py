@@ -17,9 +17,8 @@ from ..model.algebra.quotient import tidy_quotients
 from .judge import Judgement, judge
 from .pivot import choose
 from .point import Point, precise
-from .shadow import Shadow
 from .stage import Stage
-from .step import COLUMNS, ONE, ZERO, Matrix, Vector, dot, product, transposed
+from .step import ONE, ZERO, Matrix, Vector, applied, dot, product, transposed
 from .surface import points_on
 from .verdict import CONTRADICTORY
 
@@ -158,30 +157,24 @@ def _rebuilt(chain: Chain, everything: Sequence[ConstraintRows], points: list[Po
 
 
 def _extended(chain: Chain, rows: ConstraintRows, points: list[Point], satisfied: bool, judgement: Judgement) -> Chain:
-    """One step per accepted row: D <- D H, C <- H^T C, f <- H^T f, gamma <- gamma - e (J gamma + g0)."""
-    D, C, f, gamma = chain.D, chain.C, chain.f, chain.gamma
+    """One step per accepted row: D <- D H, gamma <- gamma - e (J gamma + g0); then C = D^T A and f = D^T h."""
+    D, gamma = chain.D, chain.gamma
     d = None if rows.b0 is None and rows.velocity else chain.d
-    beta = _tidied([[dot(J, column) for column in transposed(D, len(D[0]))] for J in rows.inside_G])
-    beta = [
-        [ZERO if zero else b for b, zero in zip(row, zeros, strict=True)]
-        for row, zeros in zip(beta, judgement.zeros, strict=True)
-    ]
+    beta = [_beta(J, D, judgement, number) for number, J in enumerate(rows.inside_G)]
     H = _unit(len(D[0]))
-    shadows = judgement.shadows
     pivots: list[tuple[int, int, Any]] = []
     for number in judgement.news:
         J = rows.inside_G[number]
-        here, p = _row(chain, rows, number, D, shadows, pivots)
-        step = _tidied(COLUMNS[chain.choice](here, p))
+        here, p = _row(chain, rows, number, D, judgement, pivots)
         e = _direction(chain.choice, D, here, p)
         gamma = _corrected(gamma, e, J, rows.inside_g0[number])
         if d is not None and rows.b0 is not None:
             d = _corrected(d, e, J, rows.b0[number])
-        D, H = _tidied(product(D, step)), _tidied(product(H, step))
-        turned = transposed(step, len(step[0]))
-        C = _tidied(product(turned, C))
-        f = tidy_quotients([dot(row, f) for row in turned], TIDY_LIMIT)
+        D, H = _tidied(applied(D, chain.choice, here, p)), applied(H, chain.choice, here, p)
         pivots.append((number, p, here[p]))
+    # H^T C and H^T f of Algorithm 2, from the D that is tidy already.
+    motions = transposed(D, len(D[0]))
+    C, f = product(motions, chain.A), [dot(motion, chain.h) for motion in motions]
     changes = judgement.changes
     programs = tuple(row.name for row in (*chain.rows, rows) if row.drives)
     stage = Stage(rows, judgement.verdict, beta, H, D, C, f, gamma, d, tuple(pivots), changes, programs)
@@ -189,24 +182,31 @@ def _extended(chain: Chain, rows: ConstraintRows, points: list[Point], satisfied
 
 
 def _row(
-    chain: Chain, rows: ConstraintRows, number: int, D: Matrix, shadows: Sequence[Shadow], pivots: list[Any]
+    chain: Chain, rows: ConstraintRows, number: int, D: Matrix, judgement: Judgement, pivots: list[Any]
 ) -> tuple[Vector, int]:
-    """Beta of one row, with its zeros, and the pivot; the shadows take the row in as well."""
+    """Beta of one row and its pivot; the shadows take the row in as well."""
     J = rows.inside_G[number]
-    values = [shadow.point.numbers(J) for shadow in shadows]
-    betas = [shadow.beta(v) for shadow, v in zip(shadows, values, strict=True)]
-    zeros = [all(b[k] == 0 for b in betas) for k in range(len(D[0]))]
-    beta = [ZERO if zero else dot(J, [row[k] for row in D]) for k, zero in enumerate(zeros)]
-    beta = tidy_quotients(beta, TIDY_LIMIT)
-    allowed = [k for k in range(len(beta)) if all(s.can_pivot(b, k) for s, b in zip(shadows, betas, strict=True))]
+    beta = _beta(J, D, judgement, number)
+    seen = [(s, values, s.beta(values)) for s in judgement.shadows for values in [s.point.numbers(J)]]
+    allowed = [k for k in range(len(beta)) if all(s.can_pivot(b, k) for s, _, b in seen)]
     allowed = [k for k in allowed if beta[k] != 0 and not _is_kept(chain, pivots, k)]
     if not allowed:
         raise LienketError(_cannot_keep(chain, rows))
     motion = {chain.engine.t, *chain.engine.q, *chain.engine.v, *chain.engine.a}
     p = choose(beta, allowed, motion)
-    for shadow, J_number, b in zip(shadows, values, betas, strict=True):
-        shadow.accept(rows.name, number, J_number, b, p)
+    for shadow in (*judgement.shadows, *judgement.anywhere):
+        values = shadow.point.numbers(J)
+        shadow.accept(rows.name, number, values, shadow.beta(values), p)
     return beta, p
+
+
+def _beta(J: Sequence[Any], D: Matrix, judgement: Judgement, number: int) -> Vector:
+    """J D. A row without news is zero on the constraints, and an entry is zero if it vanishes on and off them."""
+    if number not in judgement.news:
+        return [ZERO] * len(D[0])
+    everywhere = [s.beta(s.point.numbers(J)) for s in (*judgement.shadows, *judgement.anywhere)]
+    zeros = [bool(judgement.anywhere) and all(b[k] == 0 for b in everywhere) for k in range(len(D[0]))]
+    return tidy_quotients([ZERO if z else dot(J, [row[k] for row in D]) for k, z in enumerate(zeros)], TIDY_LIMIT)
 
 
 def _is_kept(chain: Chain, pivots: list[Any], column: int) -> bool:
@@ -238,7 +238,7 @@ def _direction(choice: str, D: Matrix, beta: Vector, p: int) -> Vector:
 def _corrected(x: Vector, e: Vector, J: Sequence[Any], constant: Any) -> Vector:
     """X - e (J x + constant), which satisfies the row as well."""
     misfit = dot(J, x) + constant
-    return tidy_quotients([a - b * misfit for a, b in zip(x, e, strict=True)], TIDY_LIMIT)
+    return tidy_quotients([a - b * misfit for a, b in zip(x, e, strict=True)], TIDY_LIMIT / 2)
 
 
 def _unit(n: int) -> Matrix:

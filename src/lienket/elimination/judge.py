@@ -14,6 +14,7 @@ from .dependence import smallest_set
 from .point import SMALL, OutsideDomain, Point
 from .shadow import Shadow, replay, shadow_at
 from .step import ZERO
+from .surface import points_on
 from .verdict import CONTRADICTORY, INDEPENDENT, REDUNDANT, Verdict
 
 if TYPE_CHECKING:
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
 class Judgement:
     """The verdict on a constraint; `news` are the numbers of the rows that take a freedom.
 
-    `shadows` have taken in the rows before it. `zeros` (s x m) tells which entries of beta vanish on the constraints,
-    `changes` names the constraints whose reactions it changes.
+    `shadows` at points on the constraints have taken in the rows before it, and so has the one `anywhere`, at a point
+    off them. `changes` names the constraints whose reactions it changes.
     """
 
     verdict: Verdict
     news: tuple[int, ...]
     shadows: tuple[Shadow, ...]
-    zeros: tuple[tuple[bool, ...], ...]
+    anywhere: tuple[Shadow, ...]
     changes: tuple[str, ...]
 
 
@@ -43,7 +44,6 @@ def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgem
     shadows = _shadows(chain, points)
     if not shadows:
         return None
-    zeros = tuple(_zeros(shadows, J) for J in rows.inside_G)
     trials = _shadows(chain, [shadow.point for shadow in shadows])
     news: list[int] = []
     idle: list[int] = []
@@ -65,18 +65,14 @@ def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgem
     else:
         verdict = _verdict(chain, rows, idle, names, consistent, trials)
     changes = _changes(chain, rows, trials) if news else ()
-    return Judgement(verdict, tuple(news), tuple(shadows), zeros, changes)
+    anywhere = _shadows(chain, points_on((), chain.engine, chain.parameters)[:1])
+    return Judgement(verdict, tuple(news), tuple(shadows), tuple(anywhere), changes)
 
 
 def _shadows(chain: Chain, points: Sequence[Point]) -> list[Shadow]:
     """The elimination so far replayed at the points; those where it cannot be are left out."""
     found = [shadow_at(point, len(chain.h), chain.choice) for point in points]
     return [shadow for shadow in found if replay(shadow, chain.rows, chain.accepted)]
-
-
-def _zeros(shadows: Sequence[Shadow], J: Sequence[Any]) -> tuple[bool, ...]:
-    betas = [shadow.beta(shadow.point.numbers(J)) for shadow in shadows]
-    return tuple(all(beta[k] == 0 for beta in betas) for k in range(shadows[0].width))
 
 
 def _take(trials: Sequence[Shadow], name: str, number: int, J: Sequence[Any]) -> bool:
@@ -158,10 +154,8 @@ def _changes(chain: Chain, rows: ConstraintRows, trials: Sequence[Shadow]) -> tu
         matrix = np.block([[A, -G.T], [G, np.zeros((s, s))]])
         right = np.vstack([mine.T, np.zeros((s, len(mine)))])
         y = np.linalg.lstsq(matrix, right, rcond=None)[0][len(A) :]
-        sizes = np.max(np.abs(y), initial=0.0)
-        changed |= {
-            name for (name, _), row in zip(before, y, strict=True) if np.max(np.abs(row)) > 1e-9 * max(sizes, 1e-9)
-        }
+        pushes = np.max(np.abs(y), axis=1) * np.linalg.norm(G, axis=1)
+        changed |= {name for (name, _), push in zip(before, pushes, strict=True) if push > 1e-9 * np.linalg.norm(mine)}
     return tuple(stage.name for stage in chain.stages if stage.name in changed)
 
 

@@ -13,7 +13,7 @@ import symengine as se
 
 from ..constraints import ConstraintRows
 from .point import SMALL, OutsideDomain, Point
-from .step import COLUMNS, ONE, ZERO, Matrix, Vector, dot, product
+from .step import ONE, ZERO, Matrix, Vector, applied, dot
 
 PIVOT_SHARE = 1e-12  # of the row; a pivot below it is no pivot at this point
 
@@ -30,10 +30,13 @@ class Shadow:
 
     def beta(self, J: Vector) -> Vector:
         """J D, exactly zero where it is zero."""
-        size = [sum((abs(j * row[k]) for j, row in zip(J, self.D, strict=True)), ZERO) for k in range(self.width)]
-        whole = float(sum(size, ZERO)) + max((float(abs(j)) for j in J), default=0.0)
-        found = [dot(J, [row[k] for row in self.D]) for k in range(self.width)]
-        return [b if abs(float(b)) > SMALL * whole else ZERO for b in found]
+        rows = [(j, row) for j, row in zip(J, self.D, strict=True) if j != 0]
+        terms = [[j * row[k] for j, row in rows if row[k] != 0] for k in range(self.width)]
+        whole = sum(abs(float(x)) for column in terms for x in column) + max(
+            (abs(float(j)) for j, _ in rows), default=0.0
+        )
+        found = [sum(column, ZERO) for column in terms]
+        return [b if b != 0 and abs(float(b)) > SMALL * whole else ZERO for b in found]
 
     @property
     def width(self) -> int:
@@ -51,7 +54,7 @@ class Shadow:
         else:
             square = se.Add(*[b**2 for b in beta])
             e = [dot(row, beta) / square for row in self.D]
-        self.D = product(self.D, COLUMNS[self.choice](beta, p))
+        self.D = applied(self.D, self.choice, beta, p)
         self.accepted.append((name, number, J))
         self.directions.append(e)
 

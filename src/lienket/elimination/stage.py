@@ -11,6 +11,7 @@ import sympy as sp
 from ..constraints import ConstraintRows
 from ..errors import LienketError
 from ..model.algebra.engine import Engine
+from ..model.algebra.quotient import tidy_quotients
 from .pivot import vanishing_part
 from .step import Matrix, Vector
 from .verdict import Verdict
@@ -31,7 +32,7 @@ class Stage:
     pivots   for each row accepted: its number and the entry of beta that was divided by
     changes  names of earlier constraints whose reactions this one changes
 
-    Entries that vanish everywhere on the constraints are written as 0.
+    A row without news, which vanishes on the constraints, is written as 0. What is asked for comes tidied, if small.
     """
 
     rows: ConstraintRows
@@ -92,12 +93,12 @@ class Stage:
     def f(self) -> sp.ImmutableMatrix:
         """D^T h, m' x 1."""
         self._check_ideal()
-        return self.engine.column(self.inside_f)
+        return self.engine.column(tidy_quotients(self.inside_f))
 
     @cached_property
     def gamma(self) -> sp.ImmutableMatrix:
         """G gamma + g0 = 0, n x 1."""
-        return self.engine.column(self.inside_gamma)
+        return self.engine.column(tidy_quotients(self.inside_gamma))
 
     @cached_property
     def d(self) -> sp.ImmutableMatrix | None:
@@ -123,5 +124,5 @@ class Stage:
             )
 
     def _matrix(self, rows: Matrix, width: int) -> sp.ImmutableMatrix:
-        entries = [self.engine.outward(e) for row in rows for e in row]
+        entries = [self.engine.outward(e) for e in tidy_quotients([e for row in rows for e in row])]
         return sp.ImmutableMatrix(len(rows), width, entries)

@@ -53,6 +53,22 @@ def orthogonal_columns(beta: Vector, p: int) -> Matrix:
     return transposed(columns, m)
 
 
+def applied(D: Matrix, choice: str, beta: Vector, p: int) -> Matrix:
+    """D H; by pivot elimination column j becomes column j - (beta_j/beta_p) column p, and most stay as they are."""
+    if choice != "pivot":
+        return product(D, COLUMNS[choice](beta, p))
+    ratios = [b / beta[p] if b != 0 else ZERO for b in beta]
+    found = []
+    for row in D:
+        turned = row[p]
+        if turned == 0:
+            found.append(row[:p] + row[p + 1 :])
+        else:
+            moved = [x - ratio * turned if ratio != 0 else x for x, ratio in zip(row, ratios, strict=True)]
+            found.append(moved[:p] + moved[p + 1 :])
+    return found
+
+
 COLUMNS: dict[str, Callable[[Vector, int], Matrix]] = {"pivot": pivot_columns, "orthogonal": orthogonal_columns}
 
 

@@ -72,10 +72,12 @@ def _ideality(state: State) -> float:
 def _power(state: State) -> float:
     """d(T2 - T0)/dt + dT/dt|_explicit - v^T (Q + r): stored against supplied (theory 15)."""
     numbers = state.numbers
-    factors = np.concatenate([state.v, state.accelerations, [1.0]])
+    factors = np.concatenate([state.v, [1.0]])
     force = numbers.Q + state.reaction
-    value = numbers.storing @ factors - state.v @ force
-    size = np.abs(numbers.storing) @ np.abs(factors) + np.abs(state.v) @ (np.abs(numbers.Q) + np.abs(state.reaction))
+    driven = state.A @ state.accelerations
+    value = numbers.storing @ factors + state.v @ driven - state.v @ force
+    sizes = np.abs(driven) + np.abs(numbers.Q) + np.abs(state.reaction)
+    size = np.abs(numbers.storing) @ np.abs(factors) + np.abs(state.v) @ sizes
     return float(_share(value, size))
 
 

@@ -6,7 +6,7 @@ accelerations that the other constraints allow (theory 3).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from .state import State
 
 NEWTON_STEPS = 60
 HALVINGS = 30
-CONVERGED = 1e-13  # share of the accelerations, or of the terms of psi
+CONVERGED = 1e-12  # a last step, as a share of the accelerations
+SOLVED = 1e-12  # a residual, as a share of its terms
 
 
 def solve(
@@ -55,40 +56,50 @@ def _newton(evaluator: Evaluator, numbers: Numbers, parameters: Array, tolerance
         return evaluator(numbers.t, numbers.q, numbers.v, parameters, a)
 
     chain = chain_of(with_rows(numbers, [r for r in numbers.rows if r.name not in evaluator.nonlinear]), tolerance)
-    a = chain.a * chain.metric.scale
+    a = start = chain.a * chain.metric.scale
     here = _finite(at(a))
+    scales = _terms(here, a)  # the sizes at the start: near a solution the terms themselves may all be small
     for _ in range(NEWTON_STEPS):
         chain = chain_of(here, tolerance)
         step = chain.a * chain.metric.scale - a
-        if np.all(np.abs(step) <= CONVERGED * np.max(np.abs(a), initial=1e-300)) or _misfit(here, a) <= CONVERGED:
+        largest = np.max(np.maximum(np.abs(a), np.abs(start)), initial=0.0)
+        misfit = _misfit(here, a, scales)
+        if np.all(np.abs(step) <= CONVERGED * largest) and misfit <= SOLVED:
             return _finite(at(a + step))
-        a, here = _shortened(at, a, step, _misfit(here, a))
-    worst = max(evaluator.nonlinear, key=lambda name: _misfit(here, a, name))
+        a, here = _shortened(at, a, step, misfit, scales)
+        scales = {name: np.maximum(sizes, scales[name]) for name, sizes in _terms(here, a).items()}
+    worst = max(evaluator.nonlinear, key=lambda name: _misfit(here, a, {name: scales[name]}))
     raise LienketError(
         f"No acceleration was found that satisfies {worst!r}, which is nonlinear in the accelerations: after "
-        f"{NEWTON_STEPS} Newton steps its residual is still {_misfit(here, a, worst):.2g} of its terms. "
+        f"{NEWTON_STEPS} Newton steps its residual is still {_misfit(here, a, {worst: scales[worst]}):.2g} of its terms. "
         "Check that it can be satisfied at this state, or state it linearly."
     )
 
 
-def _shortened(at: Callable[[Array], Numbers], a: Array, step: Array, misfit: float) -> tuple[Array, Numbers]:
+def _shortened(
+    at: Callable[[Array], Numbers], a: Array, step: Array, misfit: float, scales: Mapping[str, Array]
+) -> tuple[Array, Numbers]:
     """The step, halved until the residual becomes smaller."""
     for halving in range(HALVINGS):
         tried = a + step * 0.5**halving
         numbers = at(tried)
-        reached = _misfit(numbers, tried)
-        if reached < misfit:
+        if _misfit(numbers, tried, scales) <= max(misfit * (1 - 1e-4 * 0.5**halving), SOLVED):
             break
     return tried, numbers
 
 
-def _misfit(numbers: Numbers, a: Array, name: str | None = None) -> float:
-    """The largest |G a + g0|, as a share of its terms."""
+def _terms(numbers: Numbers, a: Array) -> dict[str, Array]:
+    """The sizes of the terms of G a + g0, by constraint."""
+    return {row.name: np.abs(row.G) @ np.abs(a) + row.sizes[2] for row in numbers.rows}
+
+
+def _misfit(numbers: Numbers, a: Array, scales: Mapping[str, Array]) -> float:
+    """The largest |G a + g0| as a share of the scales."""
     worst = 0.0
     for row in numbers.rows:
-        if name in (None, row.name):
-            sizes = np.abs(row.G) @ np.abs(a) + row.sizes[2]
-            worst = max(worst, float(np.max(np.abs(row.G @ a + row.g0) / np.where(sizes > 0, sizes, 1.0))))
+        if row.name in scales:
+            sizes = np.where(scales[row.name] > 0, scales[row.name], 1.0)
+            worst = max(worst, float(np.max(np.abs(row.G @ a + row.g0) / sizes)))
     return worst
 
 

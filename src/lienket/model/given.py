@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from ..errors import did_you_mean
+from ..errors import did_you_mean, nearest_name
 from .faults import Faults, shown
 from .statement import velocity
 from .symbols import name_of
@@ -51,8 +51,10 @@ def _by_symbol(given: Mapping[Any, Any], parameters: Sequence[Any]) -> dict[Any,
 def _numbers(given: Any, known: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
     if isinstance(given, Mapping):
         return _from_mapping(given, known, where, what, faults)
+    if isinstance(given, sp.MatrixBase):
+        given = list(given)
     if isinstance(given, str) or not isinstance(given, Iterable):
-        faults.add(where, f"a mapping by name or a sequence of {len(known)} numbers is needed, not {shown(given)}")
+        faults.add(where, f"a mapping by name or a sequence of {len(known)} numbers is needed, not {_shown(given)}")
         return np.zeros(len(known))
     values = list(np.ravel(given) if isinstance(given, np.ndarray) else given)
     if len(values) != len(known):
@@ -69,15 +71,17 @@ def _from_mapping(
 ) -> Array:
     names = {key: name for name, keys in known.items() for key in (name, *keys)}
     found: dict[str, float] = {}
+    meant: set[str | None] = set()  # names that a misspelt key probably stands for
     for key, value in given.items():
         name = names.get(key)
         if name is None:
             faults.add(where, f"{key} is no {what} of this system{did_you_mean(str(key), known)}")
+            meant.add(nearest_name(str(key), known))
         elif name in found:
             faults.add(where, f"{name} is given twice")
         else:
             found[name] = _number(value, where, name, faults)
-    missing = [name for name in known if name not in found]
+    missing = [name for name in known if name not in found and name not in meant]
     if missing:
         verb = "has no number" if len(missing) == 1 else "have no number"
         faults.add(where, f"{', '.join(missing)} {verb}", f"Give a number for every {what}.")
@@ -90,12 +94,16 @@ def _number(value: Any, where: str, name: str, faults: Faults) -> float:
             raise TypeError
         number = float(value)
     except (TypeError, ValueError):
-        faults.add(where, f"{name} must be a real number, not {shown(value)}")
+        faults.add(where, f"{name} must be a real number, not {_shown(value)}")
         return 0.0
     if not np.isfinite(number):
         faults.add(where, f"{name} is {number}, which is no finite number")
         return 0.0
     return number
+
+
+def _shown(value: Any) -> str:
+    return repr(value) if isinstance(value, str) else shown(value)
 
 
 def _plural(what: str) -> str:

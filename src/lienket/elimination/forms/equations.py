@@ -12,6 +12,7 @@ from ...errors import UnknownName
 from ...model.algebra.latex import Latex
 from ...model.algebra.mathml import MathML, formula
 from ...model.algebra.plain import Plain
+from ...model.algebra.quotient import tidy_quotients
 from ...model.constraint import Constraint
 from ...model.faults import shown
 from ..chain import Chain
@@ -57,6 +58,8 @@ class Equations:
         printer = Plain()
         lines = []
         for title, block in self.blocks:
+            if not block:
+                continue
             lines.append(f"{title}:")
             lines += [f"  {printer.expression(left)} = {printer.expression(right)}" for left, right in block]
         return "\n".join(lines)
@@ -107,12 +110,13 @@ def constraint_lines(constraints: tuple[Constraint, ...]) -> tuple[Line, ...]:
 
 def column(chain: Chain, entries: Any) -> sp.ImmutableMatrix:
     """The engine's entries as a SymPy column."""
-    return chain.engine.column(entries)
+    return chain.engine.column(tidy_quotients(entries))
 
 
 def matrix(chain: Chain, rows: Any, width: int) -> sp.ImmutableMatrix:
     """The engine's rows as a SymPy matrix of that width."""
-    return sp.ImmutableMatrix(len(rows), width, [chain.engine.outward(e) for row in rows for e in row])
+    entries = tidy_quotients([e for row in rows for e in row])
+    return sp.ImmutableMatrix(len(rows), width, [chain.engine.outward(e) for e in entries])
 
 
 def accelerations(chain: Chain) -> list[Any]:

@@ -26,7 +26,21 @@ def tidy_quotients(expressions: Iterable[Any], limit: float = TIDY_LIMIT) -> lis
     expressions = list(expressions)
     if _bulk(expressions) > limit:
         return expressions
-    return [tidy_quotient(e, limit) if e.args else e for e in expressions]
+    return [_remembered(e, limit) if e.args else e for e in expressions]
+
+
+_TIDY: dict[tuple[Any, float], Any] = {}  # most entries of a matrix come back unchanged, step after step
+_KEPT = 20_000
+
+
+def _remembered(e: Any, limit: float) -> Any:
+    found = _TIDY.get((e, limit))
+    if found is None:
+        if len(_TIDY) > _KEPT:
+            _TIDY.clear()
+        found = tidy_quotient(e, limit)
+        _TIDY[e, limit] = _TIDY[found, limit] = found
+    return found
 
 
 def _bulk(expressions: list[Any]) -> float:
