@@ -108,25 +108,32 @@ def _cleared(rows: Matrix, p: int, column: int) -> Matrix:
         elif factor == 0:
             found.append(row)
         else:
-            cleared = [x - factor * y if y != 0 else x for x, y in zip(row, pivot, strict=True)]
+            cleared = [_less(x, factor * y) if y != 0 else x for x, y in zip(row, pivot, strict=True)]
             cleared[column] = ZERO
             found.append(cleared)
     return found
 
 
+def _less(x: Any, y: Any) -> Any:
+    """X - y; of numbers, exactly zero where only rounding is left."""
+    left = x - y
+    if isinstance(left, se.RealMPFR) and abs(float(left)) <= SMALL * (abs(float(x)) + abs(float(y))):
+        return ZERO
+    return left
+
+
 def _is_regular_at(M: Matrix) -> bool:
+    """Gauss elimination of numbers, with rounding taken for zero."""
     rows = [list(row) for row in M]
-    sizes = [max((abs(float(x)) for x in row), default=0.0) for row in rows]
-    if any(size == 0 for size in sizes):
-        return False
     for column in range(len(rows)):
-        p = max(range(column, len(rows)), key=lambda i: abs(float(rows[i][column])) / sizes[i])
-        if abs(float(rows[p][column])) <= SMALL * sizes[p]:
+        sizes = [max(abs(float(x)) for x in row) for row in rows]
+        p = max(range(column, len(rows)), key=lambda i: abs(float(rows[i][column])) / (sizes[i] or 1.0))
+        if rows[p][column] == 0:
             return False
         rows[column], rows[p] = rows[p], rows[column]
-        sizes[column], sizes[p] = sizes[p], sizes[column]
         for i in range(column + 1, len(rows)):
             factor = rows[i][column] / rows[column][column]
             if factor != 0:
-                rows[i] = [x - factor * y for x, y in zip(rows[i], rows[column], strict=True)]
+                rows[i] = [_less(x, factor * y) if y != 0 else x for x, y in zip(rows[i], rows[column], strict=True)]
+                rows[i][column] = ZERO
     return True

@@ -68,10 +68,11 @@ def _newton(evaluator: Evaluator, numbers: Numbers, parameters: Array, tolerance
             return _finite(at(a + step))
         a, here = _shortened(at, a, step, misfit, scales)
         scales = {name: np.maximum(sizes, scales[name]) for name, sizes in _terms(here, a).items()}
-    worst = max(evaluator.nonlinear, key=lambda name: _misfit(here, a, {name: scales[name]}))
+    misfits = {name: _misfit(here, a, {name: scales[name]}) for name in evaluator.nonlinear}
+    worst = max(misfits, key=misfits.__getitem__)
     raise LienketError(
         f"No acceleration was found that satisfies {worst!r}, which is nonlinear in the accelerations: after "
-        f"{NEWTON_STEPS} Newton steps its residual is still {_misfit(here, a, {worst: scales[worst]}):.2g} of its terms. "
+        f"{NEWTON_STEPS} Newton steps its residual is still {misfits[worst]:.2g} of its terms. "
         "Check that it can be satisfied at this state, or state it linearly."
     )
 
