@@ -34,6 +34,7 @@ format: $(DEV)
 
 bench: $(RUNTIME)
 	$(BIN)/python benchmarks/derive.py
+	$(BIN)/python benchmarks/successive.py
 
 schema: $(RUNTIME)
 	$(BIN)/python -m lienket.model.file > docs/model.schema.json

@@ -1,0 +1,117 @@
+"""Constraint by constraint: how long the stages take, and what one constraint more costs.
+
+    python benchmarks/successive.py        (make bench)
+
+In symbols: all stages of Andrews' squeezer (7 coordinates, 6 rows in three loops), with verdicts; beside SymPy's
+LagrangesMethod with the same constraints, which gives no stages, no verdicts and no D. In numbers: one more row on a
+system of n = 200 coordinates under s = 100 rows, and taking one away, beside building the chain again and beside
+solving the whole saddle system [A -G^T; G 0] at once by LAPACK. Every number is the best of several runs in this one
+process; the ratios are what counts.
+"""
+
+from __future__ import annotations
+
+import gc
+import platform
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from sympy.physics.mechanics import LagrangesMethod
+
+import lienket as lk
+from lienket.constraints import lower
+from lienket.elimination.chain import add, start
+from lienket.free_system import derive
+from lienket.kernels.chain import Chain, constrain, free_chain
+from lienket.kernels.release import release
+from lienket.model.algebra import quotient
+
+SQUEEZER = Path(__file__).parent.parent / "examples" / "models" / "andrews_squeezer.toml"
+N, S = 200, 100
+
+
+def best_of(runs: int, job: Callable[[], Any]) -> float:
+    """The shortest of several runs, in seconds."""
+    times = []
+    for _ in range(runs):
+        gc.collect()
+        begin = time.perf_counter()
+        job()
+        times.append(time.perf_counter() - begin)
+    return min(times)
+
+
+def squeezer_stages(system: lk.System) -> Any:
+    """The stages from the free system on, nothing remembered from a run before."""
+    quotient._TIDY.clear()
+    free = derive(system.statement.free)
+    symbols = {s for row in free.kinetic.A for e in row for s in e.free_symbols}
+    symbols |= {s for e in free.inside_h for s in e.free_symbols}
+    begin = time.perf_counter()
+    chain = start(free.engine, free.kinetic.A, free.inside_h, symbols)
+    for constraint in system.constraints:
+        chain = add(chain, lower(constraint, free.engine))
+    return time.perf_counter() - begin, chain
+
+
+def squeezer_by_sympy(system: lk.System) -> float:
+    """LagrangesMethod on the same energies and constraints, to its mass matrix and forcing vector."""
+    sp.core.cache.clear_cache()
+    free = system.statement.free
+    T, V = free.kinetic, free.potential
+    holonomic = [e for c in system.constraints for e in c.expressions]
+    begin = time.perf_counter()
+    method = LagrangesMethod(T - V, list(system.coordinates), hol_coneqs=holonomic)
+    method.form_lagranges_equations()
+    _ = method.mass_matrix_full, method.forcing_full
+    return time.perf_counter() - begin
+
+
+def random_system(seed: int = 1) -> tuple[Any, Any, Any, Any]:
+    """A (N x N), h, G ((S + 1) x N), g0 of a random system."""
+    rng = np.random.default_rng(seed)
+    M = rng.normal(size=(N, N))
+    return M @ M.T + N * np.eye(N), rng.normal(size=N), rng.normal(size=(S + 1, N)), rng.normal(size=S + 1)
+
+
+def built(A: Any, h: Any, G: Any, g0: Any) -> Chain:
+    """The chain of all rows, from the free system on."""
+    chain = free_chain(A, h)
+    for k, (J, c) in enumerate(zip(G, g0, strict=True)):
+        chain = constrain(chain, f"c{k}", J[None], np.array([c]))
+    return chain
+
+
+def main() -> None:
+    """Print both tables."""
+    print(f"Python {platform.python_version()}, NumPy {np.__version__}, SymPy {sp.__version__}\n")
+    system = lk.load(SQUEEZER)
+    squeezer_stages(system)
+    ours = min(squeezer_stages(system)[0] for _ in range(7))
+    theirs = min(squeezer_by_sympy(system) for _ in range(3))
+    print("Andrews' squeezer in symbols (7 coordinates, 6 rows)")
+    print(f"  stages with beta, H, D, C, f and verdicts   {ours:8.3f} s")
+    print(f"  SymPy LagrangesMethod, mass matrix alone    {theirs:8.3f} s   {theirs / ours:6.1f} times\n")
+
+    A, h, G, g0 = random_system()
+    before, whole = built(A, h, G[:S], g0[:S]), built(A, h, G, g0)
+    one = best_of(200, lambda: constrain(before, "one more", G[S:], g0[S:]))
+    away = best_of(20, lambda: release(whole, "c50"))
+    again = best_of(5, lambda: built(A, h, G, g0))
+    saddle = np.block([[A, -G.T], [G, np.zeros((S + 1, S + 1))]])
+    at_once = best_of(20, lambda: np.linalg.solve(saddle, np.concatenate([h, -g0])))
+    print(f"One more row on n = {N}, s = {S}, in numbers")
+    print(f"  one step                                    {one * 1e6:8.0f} us")
+    print(f"  the chain again, {S + 1} steps                  {again * 1e6:8.0f} us   {again / one:6.1f} times")
+    print(f"  LAPACK on the saddle system, no verdicts    {at_once * 1e6:8.0f} us   {at_once / one:6.1f} times")
+    print(
+        f"  releasing a row in the middle               {away * 1e6:8.0f} us   {again / away:6.1f} times cheaper than the chain again"
+    )
+
+
+if __name__ == "__main__":
+    main()
