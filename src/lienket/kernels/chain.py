@@ -113,7 +113,7 @@ def add(chain: Chain, row: Row) -> Chain:
     beta = row.J @ chain.D
     massive = beta.size - chain.massless
     # The size of the row by itself, in the free basis: what `beta` is small against.
-    size = np.linalg.norm(np.abs(row.J) @ chain.metric.reach)
+    size = np.abs(row.J) @ chain.metric.reach
     size_massless = np.linalg.norm(row.J @ chain.metric.massless) if chain.metric.massless.size else 0.0
     if np.linalg.norm(beta[massive:]) > chain.tolerance * size_massless:
         return _bind_massless(chain, row, beta, massive)
@@ -132,23 +132,20 @@ def _reach(chain: Chain, massive: int) -> float:
 
 def _bind_massive(chain: Chain, row: Row, beta: Array, massive: int) -> Chain:
     D, rest = chain.D[:, :massive], chain.D[:, massive:]
-    pivot = np.linalg.norm(beta[:massive])
-    e = D @ (beta[:massive] / pivot)
-    left = np.hstack([_reflected(D, beta[:massive]), rest]) if rest.size else _reflected(D, beta[:massive])
+    left, e, pivot = _reflected(D, beta[:massive])
     a = chain.a - e * ((row.J @ chain.a + row.g0) / pivot)
-    return _next(chain, row, e, left, chain.massless, a)
+    return _next(chain, row, e, np.hstack([left, rest]) if rest.size else left, chain.massless, a)
 
 
 def _bind_massless(chain: Chain, row: Row, beta: Array, massive: int) -> Chain:
     D, Z = chain.D[:, :massive], chain.D[:, massive:]
-    pivot = np.linalg.norm(beta[massive:])
-    z = Z @ (beta[massive:] / pivot)
+    left, z, pivot = _reflected(Z, beta[massive:])
     lean = beta[:massive] / pivot
     D = D - np.outer(z, lean)
     # A z = 0, so the force along z is carried by the constraint and pushes the massive motions that drag z along.
     a = chain.a - D @ (lean * (z @ chain.metric.h))
     a = a - z * ((row.J @ a + row.g0) / pivot)
-    return _next(chain, row, z, np.hstack([D, _reflected(Z, beta[massive:])]), chain.massless - 1, a)
+    return _next(chain, row, z, np.hstack([D, left]), chain.massless - 1, a)
 
 
 def _next(chain: Chain, row: Row, e: Array, D: Array, massless: int, a: Array) -> Chain:
@@ -156,11 +153,18 @@ def _next(chain: Chain, row: Row, e: Array, D: Array, massless: int, a: Array) -
     return Chain(chain.metric, chain.tolerance, D, massless, a, accepted, directions, chain.skipped)
 
 
-def _reflected(D: Array, beta: Array) -> Array:
-    """D H with H the last m - 1 columns of the Householder reflection that turns beta into its first entry."""
-    u = beta.copy()
-    u[0] += np.copysign(np.linalg.norm(beta), u[0])
-    return D[:, 1:] - np.outer(D @ u, u[1:] * (2 / (u @ u)))
+def _reflected(D: Array, beta: Array) -> tuple[Array, Array, float]:
+    """D H, e = D beta^T/|beta| and |beta|; H: the last m - 1 columns of the reflection that turns beta into its first.
+
+    With u = beta + s e1, s = sign(beta_1) |beta|: D (I - 2 u u^T/u^T u) needs D u = D beta^T + s D e1 only.
+    """
+    pivot = float(np.linalg.norm(beta))
+    turned = D @ beta
+    shift = np.copysign(pivot, beta[0])
+    # 2/u^T u = 1/(|beta|^2 + s beta_1)
+    left = np.multiply.outer(turned + shift * D[:, 0], beta[1:] / (pivot * pivot + shift * beta[0]))
+    np.subtract(D[:, 1:], left, out=left)
+    return left, turned / pivot, pivot
 
 
 def _solve_lower(L: Array, b: Array, upper: bool = False) -> Array:

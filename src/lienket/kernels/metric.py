@@ -36,8 +36,8 @@ class Metric:
 
     @cached_property
     def reach(self) -> Array:
-        """The sizes |massive|, by which rows are measured."""
-        return np.abs(self.massive)
+        """The lengths of the rows of `massive`, n: the reach of a unit of each coordinate; |J| reach >= |J massive|."""
+        return np.linalg.norm(self.massive, axis=1)
 
 
 def metric(A: Array, h: Array, G: Array | None = None) -> Metric:
