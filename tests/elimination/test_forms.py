@@ -122,7 +122,7 @@ def test_a_rheonomic_constraint_has_a_shift_of_velocity():
 
 def test_velocities_that_enter_nonlinearly_keep_the_form_without_the_shift():
     equations = lk.load(MODELS / "appell_hamel.toml").equations("pseudovelocity")
-    assert [title for title, _ in equations.blocks] == ["motion"]
+    assert [title for title, _ in equations.blocks] == ["motion", "constraints"]
     assert equations["M"].shape == (2, 2)
 
 

@@ -73,7 +73,7 @@ def test_a_constraint_with_some_rows_without_news():
     system = FREE.constrain("rail", [x - r, y]).constrain("pin", [x - r, z, y])
     verdict = system.stages()["pin"].verdict
     assert (verdict.status, verdict.depends_on, verdict.rows) == ("redundant", ("rail",), (1, 3))
-    assert verdict.sentence == "Rows 1 and 3 of 'pin' are redundant: it follows from 'rail'."
+    assert verdict.sentence == "Rows 1 and 3 of 'pin' are redundant: they follow from 'rail'."
     assert system.stages()["pin"].freedom == 1
 
 

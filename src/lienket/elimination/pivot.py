@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..model.algebra.quotient import primitive
+
 NUMBER, PARAMETERS, MOVING = range(3)
 
 
@@ -37,9 +39,9 @@ def vanishing_part(expression: Any, motion: set[Any]) -> Any | None:
     moving = [f for f in above if safety(f, motion) == MOVING]
     if not moving:
         return None
-    found = moving[0]
+    found = primitive(moving[0])
     for factor in moving[1:]:
-        found = found * factor
+        found = found * primitive(factor)
     return found
 
 

@@ -21,7 +21,8 @@ from .verdict import Verdict
 class Stage:
     """One constraint and what it left (theory 4 and 5; paper 000, Algorithms 1 and 2).
 
-    beta     s x m: the rows of the constraint on the freedoms before it, beta = G D_before
+    J, g0    s x n and s: the rows of the constraint, J q'' + g0 = 0
+    beta     s x m: these rows on the freedoms before it, beta = J D_before
     H        m x m': beta H = 0, full column rank; D = D_before H
     D        n x m': the motions left free, G D = 0 for every row so far
     C, f     D^T A (m' x n) and D^T h (m'): C q'' = f is the reduced form
@@ -67,6 +68,16 @@ class Stage:
     def freedom(self) -> int:
         """The freedoms left."""
         return len(self.inside_D[0])
+
+    @property
+    def J(self) -> sp.ImmutableMatrix:
+        """The rows of the constraint on the accelerations, J q'' + g0 = 0, s x n."""
+        return self.rows.G
+
+    @property
+    def g0(self) -> sp.ImmutableMatrix:
+        """What stands beside J q'', s x 1."""
+        return self.rows.g0
 
     @cached_property
     def beta(self) -> sp.ImmutableMatrix:

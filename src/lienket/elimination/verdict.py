@@ -42,12 +42,16 @@ class Verdict:
         where = {True: "", False: " in this configuration", None: ""}[self.always]
         names = _listed(map(repr, self.depends_on))
         verb = "are" if len(self.rows) > 1 and len(self.rows) < self.of else "is"
+        many = verb == "are"
         if self.status == CONTRADICTORY:
             against = f" {names}" if names else " itself: it binds no motion and is not satisfied"
-            return f"{subject} contradicts{against}{where}; take one of them away or correct its numbers."
-        reason = f"follows from {names}" if names else "binds no motion"
+            contradicts = "contradict" if many else "contradicts"
+            return f"{subject} {contradicts}{against}{where}; take one of them away or correct its numbers."
+        reason = (
+            f"{'follow' if many else 'follows'} from {names}" if names else f"{'bind' if many else 'binds'} no motion"
+        )
         when = f", where {_listed(f'{_plain(c)} = 0' for c in self.condition)}" if self.condition else ""
-        return f"{subject} {verb} redundant{where}: it {reason}{when}."
+        return f"{subject} {verb} redundant{where}: {'they' if many else 'it'} {reason}{when}."
 
     def __str__(self) -> str:
         return self.sentence

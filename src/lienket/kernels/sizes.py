@@ -21,6 +21,6 @@ def sizes(chain: Chain, numbers: Numbers, row: RowNumbers) -> Array:
     motions = [
         reach * np.max(np.abs(numbers.q) / scale, initial=0.0),
         reach * np.max(np.abs(numbers.v) / scale, initial=0.0),
-        (np.abs(row.G) * scale) @ np.maximum(np.abs(chain.a), np.abs(free)),
+        reach * np.max(np.maximum(np.abs(chain.a), np.abs(free)), initial=0.0),
     ]
     return row.sizes + np.array(motions)

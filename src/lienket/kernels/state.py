@@ -91,7 +91,7 @@ class State:
     @cached_property
     def accelerations(self) -> Array:
         """Q'', n."""
-        return self._driven.accelerations
+        return self._driven.accelerations + 0.0  # no -0.
 
     @cached_property
     def reaction(self) -> Array:

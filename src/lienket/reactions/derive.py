@@ -58,7 +58,7 @@ class Reactions(Mapping[str, sp.ImmutableMatrix]):
     def text(self) -> str:
         """One line for each entry that is not zero."""
         printer = Plain()
-        lines = []
+        lines = [] if self.shares else ["There are no constraints, and no reactions."]
         for name, share in self.shares.items():
             mark = " (share of least norm, not unique)" if name in self.not_unique else ""
             lines.append(f"{name}{mark}:")

@@ -43,7 +43,7 @@ class Influence(Mapping[tuple[str, str], sp.ImmutableMatrix]):
     def text(self) -> str:
         """A line for each entry that is not zero."""
         printer = Plain()
-        lines = []
+        lines = [] if self.matrices else ["There are no two constraints that could influence each other."]
         for (of, on), C in self.matrices.items():
             lines.append(f"{of} on {on}:")
             entries = [(i, j, C[i, j]) for i in range(C.rows) for j in range(C.cols) if C[i, j] != 0]

@@ -8,6 +8,7 @@ nonlinearly can q' itself not be written as D pi' + d.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -23,7 +24,7 @@ from ...model.symbols import coordinates, t
 from ..chain import Chain
 from ..linear import solve, tidied
 from ..step import ONE, ZERO, Matrix, Vector, dot, product, transposed
-from .equations import Equations, added, column, combination, matrix
+from .equations import Equations, added, column, combination, constraint_lines, matrix
 
 
 def pseudovelocity(chain: Chain, constraints: tuple[Constraint, ...], given: Any = None) -> Equations:
@@ -38,7 +39,10 @@ def pseudovelocity(chain: Chain, constraints: tuple[Constraint, ...], given: Any
     inertia = tidied(product(product(DT, chain.A), D))
     force = [h - dot(row, gamma) for h, row in zip(chain.h, chain.A, strict=True)]
     right = tidied([[dot(row, [_substituted(e, rates) for e in force]) for row in DT]])[0]
-    return _written(chain, names, D, d, gamma, inertia, right)
+    written = _written(chain, names, D, d, gamma, inertia, right)
+    if d is None:  # the velocities are bound by the constraints alone
+        return replace(written, blocks=(*written.blocks, ("constraints", constraint_lines(constraints))))
+    return written
 
 
 def _basis(chain: Chain, given: Any) -> tuple[list[Any], Matrix, Vector, Vector | None]:

@@ -189,9 +189,10 @@ class Printer(ABC):
             return self.root(self.expression(base)), ATOM
         power = self.expression(exponent)
         if isinstance(base, sp.Derivative):
-            return self.moving(name_of(base.expr), int(base.derivative_count), power), ATOM
+            return self.moving(name_of(base.expr), int(base.derivative_count), power), POWER
         if base.func in BY_CLASS and exponent.is_Integer:
-            return self._function(base, power)
+            text, holds = self._function(base, power)
+            return text, min(holds, POWER)
         text, holds = self._piece(base)
         return self.raised(text if holds == ATOM else self.parentheses(text), power), POWER
 

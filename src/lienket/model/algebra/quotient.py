@@ -25,7 +25,7 @@ def tidy_quotients(expressions: Iterable[Any], limit: float = TIDY_LIMIT) -> lis
     """All expressions tidied if together they expand to no more terms than `limit`, else all as they are."""
     expressions = list(expressions)
     if _bulk(expressions) > limit:
-        return expressions
+        return [_denominator_out(e) for e in expressions]
     return [_remembered(e, limit) if e.args else e for e in expressions]
 
 
@@ -98,7 +98,7 @@ def _single_fraction(expression: Any, limit: float) -> Any | None:
                 break
             above = divided
             below[symbol] -= 1
-    denominator = se.Mul(*[bases.get(base, base) ** power for base, power in below.items()])
+    denominator = se.Mul(*[_raised(bases.get(base, base), se.Integer(power)) for base, power in below.items()])
     return tidy(above) / denominator
 
 
@@ -126,11 +126,16 @@ def _shielded(e: Any, shields: dict[Any, Any]) -> Any:
                 symbol = shields.setdefault(se.expand(base), se.Symbol(f"1/{len(shields)}"))
                 shielded *= symbol ** -(power * e.args[1])
             else:
-                shielded *= factor ** e.args[1]
+                shielded *= _raised(factor, e.args[1])
         return shielded
     if e.is_Add or e.is_Mul:
         return type(e)(*[_shielded(a, shields) for a in e.args])
     return e
+
+
+def _raised(base: Any, power: Any) -> Any:
+    """A power of a product as the product of powers: (-a)^-2 is a^-2."""
+    return se.Mul(*[factor**power for factor in base.args]) if base.is_Mul else base**power
 
 
 def _factored(e: Any) -> Any:
@@ -147,6 +152,28 @@ def _factored(e: Any) -> Any:
     number = _content([term.number for term in terms])
     rest = [Term(term.number / number, {b: k - shared.get(b, 0) for b, k in term.powers.items()}) for term in terms]
     return se.Mul(number, *[b**k for b, k in shared.items()], se.Add(*[term.expression() for term in rest]))
+
+
+def primitive(e: Any) -> Any:
+    """A sum without the whole number that divides all its terms: 2*y - 2*x as y - x."""
+    return se.expand(e / _content([term_of(t).number for t in e.args])) if e.is_Add else e
+
+
+def _denominator_out(e: Any) -> Any:
+    """A sum with the denominators that all its terms share taken out, and nothing else done."""
+    if not e.is_Add:
+        return e
+    shared: dict[Any, Any] | None = None
+    for term in e.args:
+        below = {}
+        for factor in term.args if term.is_Mul else (term,):
+            if factor.is_Pow and isinstance(factor.args[1], se.Integer) and int(factor.args[1]) < 0:
+                below[factor.args[0]] = int(factor.args[1])
+        shared = below if shared is None else {b: max(k, below[b]) for b, k in shared.items() if b in below}
+        if not shared:
+            return e
+    common = se.Mul(*[base**power for base, power in (shared or {}).items()])
+    return common * se.Add(*[term / common for term in e.args])
 
 
 def _content(numbers: list[Any]) -> Any:
