@@ -107,34 +107,44 @@ def _consistent(
 def _verdict(
     chain: Chain, rows: ConstraintRows, idle: list[int], names: set[str], consistent: bool, trials: Sequence[Shadow]
 ) -> Verdict:
+    status = REDUNDANT if consistent else CONTRADICTORY
     earlier = [stage.name for stage in chain.stages]
     redundant = {stage.name for stage in chain.stages if stage.verdict.status != INDEPENDENT}
-    by_name = {stage.name: stage.rows for stage in chain.stages}
-    wanted = [rows.inside_G[number] for number in idle]
-    follows = partial(_follow, by_name, wanted, [trial.point for trial in trials], chain.choice)
-    smallest = smallest_set(names, [*earlier, rows.name], redundant, follows)
-    status = REDUNDANT if consistent else CONTRADICTORY
+    by_name = {row.name: row for row in (*chain.rows, rows)}
+    points = [trial.point for trial in trials]
+    follows = partial(_follow, by_name, rows.name, idle, points, chain.choice, consistent)
+    own = [rows.name] if len(idle) < len(rows) or rows.name in names else []
+    smallest = smallest_set(names, [*earlier, *own], redundant, follows)
     return Verdict(rows.name, status, smallest, True, tuple(k + 1 for k in idle), len(rows))
 
 
 def _follow(
     by_name: dict[str, ConstraintRows],
-    wanted: Sequence[Any],
+    own: str,
+    idle: Sequence[int],
     points: Sequence[Point],
     choice: str,
+    consistent: bool,
     names: tuple[str, ...],
 ) -> bool:
-    """Whether the rows `wanted` follow from the named constraints alone, at every point."""
-    if any(name not in by_name for name in names):
-        return False
+    """Whether the idle rows of `own` follow from the named constraints alone, and agree with them just if `consistent`.
+
+    Of the constraint itself, the rows with news count.
+    """
+    agree = True
     for point in points:
-        alone = [shadow_at(point, len(wanted[0]), choice)]
+        alone = shadow_at(point, len(by_name[own].inside_G[0]), choice)
         for name in names:
             for number, J in enumerate(by_name[name].inside_G):
-                _take(alone, name, number, J)
-        if any(b != 0 for J in wanted for b in alone[0].beta(point.numbers(J))):
-            return False
-    return True
+                if name != own or number not in idle:
+                    _take([alone], name, number, J)
+        for number in idle:
+            values = point.numbers(by_name[own].inside_G[number])
+            if any(b != 0 for b in alone.beta(values)):
+                return False
+            used = [(*alone.accepted[i][:2], w) for i, w in enumerate(alone.weights(values)) if w != 0]
+            agree &= _consistent(by_name, own, number, used, point)
+    return agree == consistent
 
 
 def _changes(chain: Chain, rows: ConstraintRows, trials: Sequence[Shadow]) -> tuple[str, ...]:

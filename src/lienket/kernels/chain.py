@@ -114,7 +114,7 @@ def add(chain: Chain, row: Row) -> Chain:
     massive = beta.size - chain.massless
     # The size of the row by itself, in the free basis: what `beta` is small against.
     size = np.abs(row.J) @ chain.metric.reach
-    size_massless = np.linalg.norm(row.J @ chain.metric.massless) if chain.metric.massless.size else 0.0
+    size_massless = np.linalg.norm(np.abs(row.J) @ chain.metric.reach_massless) if chain.metric.massless.size else 0.0
     if np.linalg.norm(beta[massive:]) > chain.tolerance * size_massless:
         return _bind_massless(chain, row, beta, massive)
     if np.linalg.norm(beta[:massive]) > chain.tolerance * max(size, size_massless * _reach(chain, massive)):
@@ -127,7 +127,7 @@ def _reach(chain: Chain, massive: int) -> float:
     Z = chain.metric.massless
     if not Z.size:
         return 0.0
-    return float(np.max(np.abs(Z.T @ np.hstack([chain.E, chain.D[:, :massive]]))))
+    return float(np.max(np.abs(Z.T @ np.hstack([chain.E, chain.D[:, :massive]])), initial=0.0))
 
 
 def _bind_massive(chain: Chain, row: Row, beta: Array, massive: int) -> Chain:

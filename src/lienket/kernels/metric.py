@@ -17,7 +17,8 @@ from ..errors import LienketError
 
 Array = Any  # float arrays; shapes are in the docstrings
 MASSLESS = 1e-13
-"""Inertia, as a share of the largest in coordinates scaled to unit diagonal, below which a direction has none."""
+"""Inertia below which a direction has none, in coordinates scaled to unit diagonal, times n."""
+SAFE = 1e-5  # pivots, squared, above which Cholesky's factor needs no pivoting
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,11 @@ class Metric:
     scale: Array
     massive: Array
     massless: Array
+
+    @cached_property
+    def reach_massless(self) -> Array:
+        """The sizes |massless|, n x (n - p)."""
+        return np.abs(self.massless)
 
     @cached_property
     def reach(self) -> Array:
@@ -66,19 +72,40 @@ def _units(G: Array, heavy: Array) -> Array:
 
 
 def _directions(A: Array) -> tuple[Array, Array]:
+    """D0 of an inertia matrix with unit diagonal, by Cholesky's A = L L^T; with complete pivoting where it is needed.
+
+    Without pivoting a massless direction leaves the pivot eps/(smallest pivot so far)^2, which is told from a mass only
+    if all pivots are large. With pivoting it leaves eps.
+    """
     n = len(A)
-    limit = MASSLESS * max(n, 1)
     try:
         L = np.linalg.cholesky(A)
-        if n == 0 or np.min(np.diag(L)) ** 2 > 1e3 * limit:
+        if np.min(np.diag(L), initial=1.0) ** 2 > SAFE:
             return np.linalg.inv(L).T, np.zeros((n, 0))
     except np.linalg.LinAlgError:
-        pass  # singular or nearly so: the eigenvalues tell
-    values, vectors = np.linalg.eigh(A)
-    if values[0] < -limit * values[-1]:
-        raise _negative(values[0])
-    carries = values > limit * max(values[-1], 1e-300)
-    return vectors[:, carries] / np.sqrt(values[carries]), vectors[:, ~carries]
+        pass  # singular, or nearly so
+    return _pivoted(A)
+
+
+def _pivoted(A: Array) -> tuple[Array, Array]:
+    """P^T A P = [L1; L2] [L1; L2]^T: massive = P [L1^-T; 0], massless = P [-L1^-T L2^T; I] made orthonormal."""
+    from scipy.linalg import solve_triangular
+    from scipy.linalg.lapack import dpstrf
+
+    n = len(A)
+    limit = MASSLESS * n
+    factor, places, rank, _ = dpstrf(A, tol=limit, lower=1)
+    order = places - 1
+    L = np.tril(factor)[:, :rank]
+    rest = A[np.ix_(order, order)] - L @ L.T
+    if rank < n and np.max(np.abs(rest[rank:, rank:])) > 1e3 * limit:
+        raise _negative(np.linalg.eigvalsh(A)[0])
+    massive, massless = np.zeros((n, rank)), np.zeros((n, n - rank))
+    massive[order[:rank]] = np.eye(rank) if rank == 0 else solve_triangular(L[:rank], np.eye(rank), lower=True).T
+    massless[order[rank:]] = np.eye(n - rank)
+    if 0 < rank < n:
+        massless[order[:rank]] = -solve_triangular(L[:rank].T, L[rank:].T, lower=False)
+    return massive, np.linalg.qr(massless)[0] if rank < n else massless
 
 
 def _negative(value: float) -> LienketError:

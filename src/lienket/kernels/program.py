@@ -34,18 +34,20 @@ def driven(chain: Chain, programs: Sequence[RowNumbers]) -> Driven:
     G = np.concatenate([p.G for p in programs]) * scale
     g0 = np.concatenate([p.g0 for p in programs])
     E = np.concatenate([p.E for p in programs], axis=1) * scale[:, None]
+    # Each program by its own size, so that its units do not matter; for the rank also each drive by its own.
     reached, pushed = G @ D, D.T @ E
-    response = reached @ pushed
-    sizes = np.linalg.norm(reached, axis=1)[:, None] * np.max(np.linalg.norm(pushed, axis=0), initial=0.0)
-    scaled = response / np.where(sizes > 0, sizes, 1.0)
-    if np.linalg.matrix_rank(scaled, tol=chain.tolerance) < len(g0):
+    sizes = _sizes(np.linalg.norm(reached, axis=1), np.abs(G) @ chain.metric.reach, chain.tolerance)
+    pushes = _sizes(np.linalg.norm(pushed, axis=0), chain.metric.reach @ np.abs(E), chain.tolerance)
+    response = (reached / sizes[:, None]) @ pushed
+    rank = np.linalg.matrix_rank(response / pushes, tol=chain.tolerance)
+    if rank < len(g0):
         names = ", ".join(repr(p.name) for p in programs)
         drives = ", ".join(name for p in programs for name in p.drives)
         raise LienketError(
             f"The drives {drives} cannot keep {names} at this state: they do not reach the accelerations it prescribes "
-            f"(rank {np.linalg.matrix_rank(scaled, tol=chain.tolerance)} of {len(g0)}). Add a drive that acts on them."
+            f"(rank {rank} of {len(g0)}). Add a drive that acts on them."
         )
-    u = np.linalg.lstsq(response, -(G @ chain.a + g0), rcond=None)[0]
+    u = np.linalg.lstsq(response, -(G @ chain.a + g0) / sizes, rcond=None)[0]
     values = iter(u)
     found: dict[str, float] = {}
     forces: dict[str, Array] = {}
@@ -54,3 +56,9 @@ def driven(chain: Chain, programs: Sequence[RowNumbers]) -> Driven:
         found |= {name: float(x) for name, x in zip(p.drives, own, strict=True)}
         forces[p.name] = p.E @ own
     return Driven(found, forces, (chain.a + D @ (pushed @ u)) * scale)
+
+
+def _sizes(lengths: Array, bounds: Array, tolerance: float) -> Array:
+    """The lengths of rows or columns; where only rounding is left of one, what it was made of."""
+    found: Array = np.where(lengths > tolerance * bounds, lengths, bounds)
+    return np.where(found > 0, found, 1.0)

@@ -35,7 +35,8 @@ def _release_row(chain: Chain, j: int) -> Chain:
     unit = np.zeros(len(chain.accepted))
     unit[j] = 1.0
     w = chain.lifted(unit)
-    inertia = w @ A @ w
+    momentum = chain.metric.massive.T @ (A @ w)  # w^T A w = |momentum|^2, also where w leans far on massless directions
+    inertia = momentum @ momentum
     massive = chain.D.shape[1] - chain.massless
     accepted = chain.accepted[:j] + chain.accepted[j + 1 :]
     directions = _directions_without(chain, j)
@@ -46,6 +47,10 @@ def _release_row(chain: Chain, j: int) -> Chain:
     column = (w / np.sqrt(inertia))[:, None]
     D = np.hstack([chain.D[:, :massive], column, chain.D[:, massive:]])
     a = chain.a - w * ((w @ (A @ chain.a - h)) / inertia)  # w^T r = lambda_j
+    if chain.metric.massless.size:
+        # Rotations keep directions orthogonal in the metric of A only if all of them carry mass.
+        push = A @ w / inertia
+        directions = tuple(e - w * (push @ e) for e in directions)
     return replace(chain, D=D, a=a, accepted=accepted, directions=directions)
 
 

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from ..compiled.numbers import Numbers, RowNumbers
+from ..compiled.numbers import Numbers
 from ..elimination.dependence import smallest_set
 from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, REDUNDANT, Verdict
 from .chain import Chain, Row, add, constrain, start
@@ -42,10 +42,12 @@ def verdicts(chain: Chain, numbers: Numbers) -> dict[str, Verdict]:
             x = chain.coefficients(row.J)
             names |= {chain.accepted[i].name for i in np.flatnonzero(x)}
             consistent &= _consistent(chain, numbers, row, x)
-        earlier = [n for n in order if order[n] < order[name] or n in names]
-        redundant = {row.name for row in chain.skipped if order[row.name] < order[name]}
-        smallest = smallest_set(names, earlier, redundant, partial(_follow, chain, by_name, skipped))
         status = REDUNDANT if consistent else CONTRADICTORY
+        own = {row.name for row in chain.accepted if row.name == name}
+        earlier = [n for n in order if order[n] < order[name] or n in names | own]
+        redundant = {row.name for row in chain.skipped if order[row.name] < order[name]}
+        follows = partial(_follow, chain, numbers, skipped, consistent)
+        smallest = smallest_set(names, earlier, redundant, follows)
         rows = tuple(row.number + 1 for row in skipped)
         found[name] = Verdict(name, status, smallest, rows=rows, of=count)
     return found
@@ -69,14 +71,20 @@ def _consistent(chain: Chain, numbers: Numbers, row: Row, x: Array) -> bool:
     return True
 
 
-def _follow(chain: Chain, groups: dict[str, RowNumbers], rows: Sequence[Row], names: tuple[str, ...]) -> bool:
-    """Whether the rows follow from the named constraints alone."""
-    if rows[0].name in names:
-        return False
+def _follow(chain: Chain, numbers: Numbers, rows: Sequence[Row], consistent: bool, names: tuple[str, ...]) -> bool:
+    """Whether the rows follow from the named constraints alone, and agree with them just if `consistent`.
+
+    Of the constraint to which the rows belong, the rows with news count.
+    """
+    own = rows[0].name
     alone = start(chain.metric, chain.tolerance)
-    for name in names:
-        alone = constrain(alone, name, groups[name].G, groups[name].g0)
-    count = len(alone.accepted)
-    for row in rows:
-        alone = add(alone, row)
-    return len(alone.accepted) == count
+    for group in numbers.rows:
+        if group.name in names and group.name != own:
+            alone = constrain(alone, group.name, group.G, group.g0)
+    if own in names:
+        for row in chain.accepted:
+            alone = add(alone, row) if row.name == own else alone
+    if any(len(add(alone, row).accepted) > len(alone.accepted) for row in rows):
+        return False
+    agree = (_consistent(alone, numbers, row, alone.coefficients(row.J)) for row in rows)
+    return all(agree) == consistent
