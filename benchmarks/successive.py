@@ -49,12 +49,10 @@ def squeezer_stages(system: lk.System) -> Any:
     """The stages from the free system on, nothing remembered from a run before."""
     quotient._TIDY.clear()
     free = derive(system.statement.free)
-    symbols = {s for row in free.kinetic.A for e in row for s in e.free_symbols}
-    symbols |= {s for e in free.inside_h for s in e.free_symbols}
     begin = time.perf_counter()
-    chain = start(free.engine, free.kinetic.A, free.inside_h, symbols)
+    chain = start(free.engine, free.kinetic.A, free.inside_h)
     for constraint in system.constraints:
-        chain = add(chain, lower(constraint, free.engine))
+        chain = add(chain, lower(constraint, free.engine.fork()))
     return time.perf_counter() - begin, chain
 
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .kernels.state import State
 
 KEPT = 128  # different results of each kind kept at a time
+DEEP = 100  # constraints stepped through in one recursion
 
 
 @lru_cache(maxsize=KEPT)
@@ -52,7 +53,8 @@ def free_system(statement: FreeStatement) -> FreeSystem:
 @lru_cache(maxsize=8 * KEPT)
 def rows(statement: FreeStatement, constraint: Constraint) -> ConstraintRows:
     """One constraint as G q'' + g0 = 0."""
-    return lower(constraint, free_system(statement).engine)
+    # A fork, since other systems on the same free system may have another symbol of the same name.
+    return lower(constraint, free_system(statement).engine.fork())
 
 
 @lru_cache(maxsize=8 * KEPT)
@@ -65,9 +67,9 @@ def chain(
     """The stages of the constraints: the stages of all but the last, and one step more."""
     free = free_system(statement)
     if not constraints:
-        symbols = {s for row in free.kinetic.A for e in row for s in e.free_symbols}
-        symbols |= {s for e in (*free.inside_Q, *free.inside_N) for s in e.free_symbols}
-        return start(free.engine, free.kinetic.A, free.inside_h, symbols, independent, choice)
+        return start(free.engine, free.kinetic.A, free.inside_h, independent, choice)
+    for known in range(DEEP, len(constraints), DEEP):  # in portions, for the sake of Python's stack
+        chain(statement, constraints[:known], independent, choice)
     before = chain(statement, constraints[:-1], independent, choice)
     return add(before, rows(statement, constraints[-1]))
 

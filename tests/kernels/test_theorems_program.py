@@ -12,7 +12,7 @@ from systems import constraint, examples, independent, plans
 
 from lienket.errors import LienketError
 
-SINGULAR = 1e-3  # the least singular value of G2 W1 E that is drawn, with unit rows and unit columns
+SINGULAR = 1e-3  # a least singular value of G2 W1 E that is clear, with unit rows and unit columns
 
 
 def program_of(system, E):
@@ -34,17 +34,22 @@ def in_two(servo):
 
 
 def drawn_drives(system, one, extra, rng):
-    """Columns of unit length in the metric of A that reach the last constraint clearly: E, and G2 W1 E by unit rows."""
+    """Columns of unit length in the metric of A that reach the last constraint clearly: E, and G2 W1 E by unit rows.
+
+    Any columns, or where rows are nearly parallel, so that hardly any will do, those that answer to one row each.
+    """
     bound, last = system.bound, system.groups[-1]
-    G = last.G / bound.lengths[-len(last.g0) :, None]
     W = one.state().W
-    for _ in range(100):
-        E = bound.L @ rng.normal(size=(len(system.h), len(last.g0) + extra)) / bound.scale[:, None]
-        E /= np.linalg.norm(bound.back @ (E * bound.scale[:, None]), axis=0)
+    G = last.G / bound.lengths[-len(last.g0) :, None]
+    for tries in range(20):
+        Y = rng.normal(size=(len(system.h), len(last.g0) + extra))
+        if tries == 19:
+            Y = np.linalg.pinv((G @ W / bound.scale) @ bound.L) @ rng.normal(size=(len(G), Y.shape[1]))
+        E = bound.L @ (Y / np.linalg.norm(Y, axis=0)) / bound.scale[:, None]
         response = G @ W @ E
         if np.linalg.svd(response)[1][-1] > SINGULAR:
-            return E, response
-    return last.G.T / bound.lengths[-len(last.g0) :], G @ W @ G.T
+            break
+    return E, response
 
 
 def exact_drives(one, program):

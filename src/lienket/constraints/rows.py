@@ -40,6 +40,11 @@ class ConstraintRows:
     def __len__(self) -> int:
         return len(self.inside_g0)
 
+    def expressions(self) -> list[Any]:
+        """Every entry of its rows and residuals."""
+        entries = [e for J in self.inside_G for e in J]
+        return [*entries, *self.inside_g0, *self.position, *self.velocity]
+
     @cached_property
     def G(self) -> sp.ImmutableMatrix:
         """G as a SymPy matrix, s x n."""

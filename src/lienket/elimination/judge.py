@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..constraints import ConstraintRows
+from ..errors import LienketError
 from .dependence import smallest_set
-from .point import SMALL, OutsideDomain, Point
+from .point import OutsideDomain, Point
 from .shadow import Shadow, replay, shadow_at
 from .step import ZERO
-from .surface import points_on
 from .verdict import CONTRADICTORY, INDEPENDENT, REDUNDANT, Verdict
 
 if TYPE_CHECKING:
@@ -25,14 +25,12 @@ if TYPE_CHECKING:
 class Judgement:
     """The verdict on a constraint; `news` are the numbers of the rows that take a freedom.
 
-    `shadows` at points on the constraints have taken in the rows before it, and so has the one `anywhere`, at a point
-    off them. `changes` names the constraints whose reactions it changes.
+    `points` are those at which it could be judged; `changes` names the constraints whose reactions it changes.
     """
 
     verdict: Verdict
     news: tuple[int, ...]
-    shadows: tuple[Shadow, ...]
-    anywhere: tuple[Shadow, ...]
+    points: tuple[Point, ...]
     changes: tuple[str, ...]
 
 
@@ -41,14 +39,20 @@ def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgem
 
     A row is dependent if it is so at every point.
     """
-    shadows = _shadows(chain, points)
-    if not shadows:
+    usable = [point for point in points if _has_values(point, rows)]
+    if not usable:
+        raise LienketError(
+            f"{rows.name!r} has no real value, or no derivative, at any of the states tried: a root or a logarithm "
+            "leaves its domain, or something is divided by zero, wherever the constraints hold."
+        )
+    trials = shadows_of(chain, rows, usable)
+    if not trials:
         return None
-    trials = _shadows(chain, [shadow.point for shadow in shadows])
+    judged = tuple(trial.point for trial in trials)
     news: list[int] = []
     idle: list[int] = []
     names: set[str] = set()
-    consistent = True
+    consistent, adds = True, ""
     everything = {row.name: row for row in (*chain.rows, rows)}
     for number, J in enumerate(rows.inside_G):
         if _take(trials, rows.name, number, J):
@@ -60,19 +64,35 @@ def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgem
             used = [(*trial.accepted[i][:2], w) for i, w in enumerate(weights) if w != 0]
             names |= {name for name, _, _ in used}
             consistent &= _consistent(everything, rows.name, number, used, trial.point)
+            adds = adds or _adds(everything, rows.name, used)
     if not idle:
         verdict = Verdict(rows.name, INDEPENDENT, of=len(rows))
     else:
-        verdict = _verdict(chain, rows, idle, names, consistent, trials)
+        verdict = replace(_verdict(chain, rows, idle, names, consistent, trials), adds=adds if consistent else "")
     changes = _changes(chain, rows, trials) if news else ()
-    anywhere = _shadows(chain, points_on((), chain.engine, chain.parameters)[:1])
-    return Judgement(verdict, tuple(news), tuple(shadows), tuple(anywhere), changes)
+    return Judgement(verdict, tuple(news), judged, changes)
 
 
-def _shadows(chain: Chain, points: Sequence[Point]) -> list[Shadow]:
-    """The elimination so far replayed at the points; those where it cannot be are left out."""
-    found = [shadow_at(point, len(chain.h), chain.choice) for point in points]
+def shadows_of(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> list[Shadow]:
+    """The elimination so far replayed at the points; those where it or the new rows have no value are left out."""
+    found = [shadow_at(point, len(chain.h), chain.choice) for point in points if _has_values(point, rows)]
     return [shadow for shadow in found if replay(shadow, chain.rows, chain.accepted)]
+
+
+def _has_values(point: Point, rows: ConstraintRows) -> bool:
+    try:
+        point.numbers(rows.expressions())
+    except OutsideDomain:
+        return False
+    return True
+
+
+def _adds(rows: dict[str, ConstraintRows], name: str, used: Sequence[tuple[str, int, Any]]) -> str:
+    """The level that the constraint binds and those it follows from leave open: "position", "velocity" or ""."""
+    for part in ("position", "velocity"):
+        if getattr(rows[name], part) and any(not getattr(rows[other], part) for other, _, _ in used):
+            return part
+    return ""
 
 
 def _take(trials: Sequence[Shadow], name: str, number: int, J: Sequence[Any]) -> bool:
@@ -99,7 +119,7 @@ def _consistent(
         value = point.number(getattr(mine, part)[number])
         others = [w * point.number(getattr(rows[other], part)[k]) for other, k, w in used]
         size = abs(float(value)) + sum(abs(float(x)) for x in others) + 1e-12
-        if abs(float(value - sum(others, ZERO))) > SMALL * size:
+        if abs(float(value - sum(others, ZERO))) > point.small * size:
             return False
     return True
 

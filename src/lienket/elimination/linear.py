@@ -14,7 +14,7 @@ import symengine as se
 from ..errors import LienketError
 from ..model.algebra.quotient import tidy_quotients
 from .pivot import choose
-from .point import SMALL, Point
+from .point import Point
 from .step import ZERO, Matrix, dot, product
 
 ADJUGATE = 3  # unknowns
@@ -32,7 +32,7 @@ def solve(M: Matrix, B: Matrix, points: Sequence[Point], motion: set[Any]) -> Ma
 
 def is_regular(M: Matrix, points: Sequence[Point]) -> bool:
     """Whether M is regular at every point."""
-    return all(_is_regular_at([point.numbers(row) for row in M]) for point in points)
+    return all(_is_regular_at([point.numbers(row) for row in M], point.small) for point in points)
 
 
 def tidied(rows: Matrix, limit: float = TIDY) -> Matrix:
@@ -64,7 +64,7 @@ def _is_zero(value: Any, point: Point, M: Matrix) -> bool:
     size = 1.0
     for row in M:
         size *= max(abs(float(point.number(x))) for x in row)
-    return abs(float(value)) <= SMALL * max(size, 1e-300)
+    return abs(float(value)) <= point.small * max(size, 1e-300)
 
 
 def _by_elimination(M: Matrix, B: Matrix, points: Sequence[Point], motion: set[Any]) -> Matrix:
@@ -83,7 +83,7 @@ def _by_elimination(M: Matrix, B: Matrix, points: Sequence[Point], motion: set[A
         p = choose(entries, allowed, motion)
         places.append(p)
         rows = tidied(_cleared(rows, p, column))
-        numbers = [_cleared(shadow, p, column) for shadow in numbers]
+        numbers = [_cleared(shadow, p, column, point.small) for shadow, point in zip(numbers, points, strict=True)]
     order = dict(zip(_sparsest_first(M), places, strict=True))
     return [rows[order[column]][n:] for column in range(n)]
 
@@ -97,7 +97,7 @@ def _can_divide(shadow: Matrix, i: int, column: int, left: Sequence[int]) -> boo
     return abs(float(shadow[i][column])) > 1e-12 * max(largest, 1e-300)
 
 
-def _cleared(rows: Matrix, p: int, column: int) -> Matrix:
+def _cleared(rows: Matrix, p: int, column: int, small: float = 0.0) -> Matrix:
     """The rows with row p divided by its entry and that column cleared in the others."""
     pivot = [x / rows[p][column] if x != 0 else ZERO for x in rows[p]]
     found = []
@@ -108,21 +108,21 @@ def _cleared(rows: Matrix, p: int, column: int) -> Matrix:
         elif factor == 0:
             found.append(row)
         else:
-            cleared = [_less(x, factor * y) if y != 0 else x for x, y in zip(row, pivot, strict=True)]
+            cleared = [_less(x, factor * y, small) if y != 0 else x for x, y in zip(row, pivot, strict=True)]
             cleared[column] = ZERO
             found.append(cleared)
     return found
 
 
-def _less(x: Any, y: Any) -> Any:
+def _less(x: Any, y: Any, small: float) -> Any:
     """X - y; of numbers, exactly zero where only rounding is left."""
     left = x - y
-    if isinstance(left, se.RealMPFR) and abs(float(left)) <= SMALL * (abs(float(x)) + abs(float(y))):
+    if isinstance(left, se.RealMPFR) and abs(float(left)) <= small * (abs(float(x)) + abs(float(y))):
         return ZERO
     return left
 
 
-def _is_regular_at(M: Matrix) -> bool:
+def _is_regular_at(M: Matrix, small: float) -> bool:
     """Gauss elimination of numbers, with rounding taken for zero."""
     rows = [list(row) for row in M]
     for column in range(len(rows)):
@@ -134,6 +134,8 @@ def _is_regular_at(M: Matrix) -> bool:
         for i in range(column + 1, len(rows)):
             factor = rows[i][column] / rows[column][column]
             if factor != 0:
-                rows[i] = [_less(x, factor * y) if y != 0 else x for x, y in zip(rows[i], rows[column], strict=True)]
+                rows[i] = [
+                    _less(x, factor * y, small) if y != 0 else x for x, y in zip(rows[i], rows[column], strict=True)
+                ]
                 rows[i][column] = ZERO
     return True

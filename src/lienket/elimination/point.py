@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import symengine as se
 
 BITS = 200
 SMALL = 1e-30  # what is less than this share of its terms is zero; rounding leaves about 1e-58
+SMALL_ROUNDED = 1e-11  # the same where floating-point numbers stand in the formulas, which are rounded themselves
 
 
 class OutsideDomain(ArithmeticError):
@@ -18,9 +19,10 @@ class OutsideDomain(ArithmeticError):
 
 @dataclass(frozen=True)
 class Point:
-    """A number of 200 bits for each symbol of the engine."""
+    """A number of 200 bits for each symbol of the engine; what is less than `small` of its terms counts as zero."""
 
     values: Mapping[Any, Any]
+    small: float = SMALL
 
     def number(self, expression: Any) -> Any:
         """The value of an expression, a number of the engine; OutsideDomain where it has no real one."""
@@ -37,6 +39,20 @@ class Point:
     def numbers(self, expressions: Sequence[Any]) -> list[Any]:
         """The values of several expressions."""
         return [self.number(e) for e in expressions]
+
+
+def has_rounded_numbers(expressions: Iterable[Any]) -> bool:
+    """Whether a floating-point number stands in any of the expressions."""
+    seen: set[Any] = set()
+    todo = list(expressions)
+    while todo:
+        e = todo.pop()
+        if isinstance(e, se.RealDouble):
+            return True
+        if e not in seen:
+            seen.add(e)
+            todo.extend(e.args)
+    return False
 
 
 def precise(value: float) -> Any:

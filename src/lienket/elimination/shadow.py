@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import symengine as se
 
 from ..constraints import ConstraintRows
-from .point import SMALL, OutsideDomain, Point
+from .point import OutsideDomain, Point
 from .step import ONE, ZERO, Matrix, Vector, applied, dot
 
 PIVOT_SHARE = 1e-12  # of the row; a pivot below it is no pivot at this point
@@ -36,7 +36,7 @@ class Shadow:
             (abs(float(j)) for j, _ in rows), default=0.0
         )
         found = [sum(column, ZERO) for column in terms]
-        return [b if b != 0 and abs(float(b)) > SMALL * whole else ZERO for b in found]
+        return [b if b != 0 and abs(float(b)) > self.point.small * whole else ZERO for b in found]
 
     @property
     def width(self) -> int:
@@ -65,7 +65,7 @@ class Shadow:
             later = [x[k] * dot(self.accepted[k][2], self.directions[i]) for k in range(i + 1, len(x)) if x[k] != 0]
             x[i] = dot(J, self.directions[i]) - sum(later, ZERO)
             size = sum((abs(float(j * e)) for j, e in zip(J, self.directions[i], strict=True)), 0.0)
-            if abs(float(x[i])) <= SMALL * (size + sum(abs(float(term)) for term in later)):
+            if abs(float(x[i])) <= self.point.small * (size + sum(abs(float(term)) for term in later)):
                 x[i] = ZERO
         return x
 

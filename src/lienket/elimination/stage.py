@@ -36,6 +36,7 @@ class Stage:
     A row without news, which vanishes on the constraints, is written as 0. What is asked for comes tidied, if small.
     """
 
+    engine: Engine
     rows: ConstraintRows
     verdict: Verdict
     inside_beta: Matrix
@@ -47,12 +48,8 @@ class Stage:
     inside_d: Vector | None
     pivots: tuple[tuple[int, int, Any], ...]  # row number, column, entry of beta
     changes: tuple[str, ...]
+    satisfied: bool = True  # a state was found that satisfies this and all constraints before it
     programs: tuple[str, ...] = ()  # names of the programs so far
-
-    @property
-    def engine(self) -> Engine:
-        """The engine of the coordinates."""
-        return self.rows.engine
 
     @property
     def name(self) -> str:

@@ -10,7 +10,7 @@ from ..errors import UnknownName
 from ..model.algebra.plain import plain
 from .chain import Chain
 from .stage import Stage
-from .verdict import INDEPENDENT
+from .verdict import CONTRADICTORY, INDEPENDENT
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +54,12 @@ class Stages(Sequence[Stage]):
         widths = [max(len(line[k]) for line in (head, *lines)) for k in range(len(head))]
         table = ["  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip() for line in (head, *lines)]
         remarks = [stage.verdict.sentence for stage in self if stage.verdict.status != INDEPENDENT]
+        lost = next((s for s in self if not s.satisfied and s.verdict.status != CONTRADICTORY), None)
+        if lost is not None:
+            remarks.append(
+                f"No state was found that satisfies {lost.name!r} together with the constraints before it; from there "
+                "on the verdicts are judged beside them."
+            )
         return "\n".join([*table, *remarks])
 
     def __str__(self) -> str:

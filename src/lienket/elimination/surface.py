@@ -16,7 +16,7 @@ import symengine as se
 
 from ..constraints import ConstraintRows
 from ..model.algebra.engine import Engine
-from .point import OutsideDomain, Point, precise
+from .point import SMALL, SMALL_ROUNDED, OutsideDomain, Point, precise
 
 Array = Any
 WANTED = 3
@@ -24,6 +24,7 @@ ATTEMPTS = 24
 STEPS = 40
 RANK = 1e-9  # singular values below this share of the largest are taken for zero
 ON = 1e-45  # a residual on the surface, against the size of its coordinates
+ON_ROUNDED = 1e-13  # the same where floating-point numbers stand in the formulas
 
 
 def points_on(
@@ -32,15 +33,17 @@ def points_on(
     parameters: Sequence[Any],
     near: Sequence[Point] = (),
     adjust: bool = False,
+    rounded: bool = False,
 ) -> list[Point]:
     """Up to three points on all the constraints, sought first from the points `near`; empty if none was found.
 
     Random parameters may allow no position at all (a chain that does not close): with `adjust`, they give way too.
+    Where floating-point numbers stand in the formulas (`rounded`), rows that follow from others do so to rounding only.
     """
     source = random.Random(20011105)  # noqa: S311 -- the same question gets the same answer
     positions = [*engine.q, *parameters] if adjust else engine.q
     levels = _levels(rows, engine, parameters, positions)
-    return _collect(levels, engine, parameters, source, near)
+    return _collect(levels, parameters, source, near, rounded)
 
 
 class _Level:
@@ -90,13 +93,15 @@ def _entries(rows: Sequence[ConstraintRows]) -> list[Any]:
 
 
 def _collect(
-    levels: list[_Level], engine: Engine, parameters: Sequence[Any], source: random.Random, near: Sequence[Point]
+    levels: list[_Level], parameters: Sequence[Any], source: random.Random, near: Sequence[Point], rounded: bool
 ) -> list[Point]:
+    """Points from all but one of the known ones, the rest from new starts; if these fail, from the last known one."""
     inputs = levels[0].inputs
+    known = [np.array([float(point.values[symbol]) for symbol in inputs]) for point in near]
     found: list[Point] = []
-    for start in _starts(inputs, len(parameters), source, near):
+    for start in (*known[: WANTED - 1], *_starts(len(inputs), len(parameters), source), *known[WANTED - 1 :]):
         x = _newton_all(levels, start)
-        point = _polished(levels, x) if x is not None else None
+        point = _polished(levels, x, rounded) if x is not None else None
         if point is not None:
             found.append(point)
         if len(found) == WANTED:
@@ -104,12 +109,10 @@ def _collect(
     return found
 
 
-def _starts(inputs: list[Any], parameters: int, source: random.Random, near: Sequence[Point]) -> Iterator[Array]:
-    for point in near:
-        yield np.array([float(point.values[symbol]) for symbol in inputs])
-    moving = len(inputs) - parameters
-    for _ in range(ATTEMPTS):
-        drawn = [source.uniform(-2, 2) for _ in range(moving)]
+def _starts(inputs: int, parameters: int, source: random.Random) -> Iterator[Array]:
+    for attempt in range(ATTEMPTS):
+        size = (1, 1, 1, 10, 0.1, 1, 100, 1)[attempt % 8]
+        drawn = [source.uniform(-2, 2) * size for _ in range(inputs - parameters)]
         yield np.array(drawn + [source.uniform(0.5, 2) for _ in range(parameters)])
 
 
@@ -142,17 +145,17 @@ def _newton(level: _Level, x: Array) -> bool:
     return False
 
 
-def _polished(levels: list[_Level], x: Array) -> Point | None:
+def _polished(levels: list[_Level], x: Array, rounded: bool) -> Point | None:
     """The point with 60 digits: the residual in high precision, the correction by the double-precision inverse."""
     values = {symbol: precise(number) for symbol, number in zip(levels[0].inputs, x, strict=True)}
     try:
-        settled = all(_polish(level, x, values) for level in levels if level.residuals)
+        settled = all(_polish(level, x, values, rounded) for level in levels if level.residuals)
     except OutsideDomain:
         return None
-    return Point(values) if settled else None
+    return Point(values, SMALL_ROUNDED if rounded else SMALL) if settled else None
 
 
-def _polish(level: _Level, x: Array, values: dict[Any, Any]) -> bool:
+def _polish(level: _Level, x: Array, values: dict[Any, Any], rounded: bool) -> bool:
     inverse = np.linalg.pinv(level.evaluate(x)[1], rcond=RANK)
     scale = 1 + np.linalg.norm(x[level.places])
     for _ in range(10):
@@ -162,4 +165,4 @@ def _polish(level: _Level, x: Array, values: dict[Any, Any]) -> bool:
         step = inverse @ np.array([float(r) for r in residuals])
         for unknown, change in zip(level.unknowns, step, strict=True):
             values[unknown] = values[unknown] - precise(change)
-    return False
+    return rounded and all(abs(float(r)) <= ON_ROUNDED * scale for r in residuals)

@@ -19,6 +19,8 @@ class Verdict:
                 None where it was not asked
     rows        the numbers, from 1, of the rows without news, and `of` how many rows the constraint has
     condition   expressions that vanish where the row has no news, if they could be found
+    adds        "position" or "velocity" where the row takes no freedom but fixes what those it follows from leave
+                open: after x' = 0, x = 1
     """
 
     name: str
@@ -28,6 +30,7 @@ class Verdict:
     rows: tuple[int, ...] = ()
     of: int = 1
     condition: tuple[Any, ...] = ()
+    adds: str = ""
 
     @property
     def sentence(self) -> str:
@@ -51,7 +54,11 @@ class Verdict:
             f"{'follow' if many else 'follows'} from {names}" if names else f"{'bind' if many else 'binds'} no motion"
         )
         when = f", where {_listed(f'{_plain(c)} = 0' for c in self.condition)}" if self.condition else ""
-        return f"{subject} {verb} redundant{where}: {'they' if many else 'it'} {reason}{when}."
+        told = f"{subject} {verb} redundant{where}: {'they' if many else 'it'} {reason}{when}"
+        if self.adds:
+            leaves = "leave" if len(self.depends_on) > 1 else "leaves"
+            return f"{told} as far as accelerations go, but fixes a {self.adds} that {names} {leaves} open."
+        return f"{told}."
 
     def __str__(self) -> str:
         return self.sentence

@@ -85,6 +85,22 @@ class Engine:
         """The coordinates and their derivatives, as SymPy writes them."""
         return tuple(self._outward[x] for x in (*self.q, *self.v, *self.a))
 
+    def fork(self) -> Engine:
+        """Another engine of the same coordinates that knows what this one does and keeps what it meets to itself."""
+        other = object.__new__(Engine)
+        other.__dict__ |= self.__dict__
+        other._inward, other._outward, other._angles = dict(self._inward), dict(self._outward), dict(self._angles)
+        return other
+
+    def joined(self, other: Engine) -> Engine:
+        """An engine that knows what both do."""
+        joint = self.fork()
+        joint._inward |= other._inward
+        joint._outward |= other._outward
+        joint._bent |= other._bent
+        joint._roots |= other._roots
+        return joint
+
     def stand_in(self, function: Any) -> Any:
         """A symbol inside for another function of time, such as a pseudovelocity; it comes outward as that function."""
         symbol = se.Symbol(f"{name_of(function)}(t)")
