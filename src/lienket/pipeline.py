@@ -27,7 +27,7 @@ from .errors import LienketError, UnknownName
 from .free_system import FreeSystem, derive
 from .model.constraint import Constraint
 from .model.faults import Faults
-from .model.given import parameter_values, positions, time, velocities
+from .model.given import parameter_values, positions, share, time, velocities
 from .model.names import key_name
 from .model.statement import FreeStatement, Statement
 from .model.symbols import name_of
@@ -112,7 +112,11 @@ def explicit(statement: FreeStatement, constraints: tuple[Constraint, ...]) -> t
 def influence_of(statement: FreeStatement, constraints: tuple[Constraint, ...], of: str | None, on: str | None) -> Any:
     """What a constraint does to the reaction of another, or the table of all pairs."""
     given = setting(chain(statement, constraints))
-    return influence_table(given) if of is None or on is None else influence(given, of, on)
+    if of is None and on is None:
+        return influence_table(given)
+    if of is None or on is None:
+        raise LienketError("Name two constraints, of=... and on=..., or none for the whole table.")
+    return influence(given, of, on)
 
 
 @lru_cache(maxsize=KEPT)
@@ -122,12 +126,11 @@ def reactions_of(statement: FreeStatement, constraints: tuple[Constraint, ...], 
 
 
 @lru_cache(maxsize=KEPT)
-def evaluator(statement: Statement) -> Evaluator:
+def evaluator(statement: FreeStatement, constraints: tuple[Constraint, ...], parameters: tuple[Any, ...]) -> Evaluator:
     """The function that gives the numbers of the system at a state."""
     from .compiled.numbers import Evaluator
 
-    lowered = [rows(statement.free, constraint) for constraint in statement.constraints]
-    return Evaluator(free_system(statement.free), lowered, statement.parameters)
+    return Evaluator(free_system(statement), [rows(statement, c) for c in constraints], parameters)
 
 
 def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: float | None) -> State:
@@ -142,18 +145,35 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
         velocities(v, statement.coordinates, faults),
         parameter_values(values, statement.parameters, dict(statement.values), faults),
     )
+    limit = RANK_TOLERANCE if tolerance is None else share(tolerance, "tolerance", faults)
     faults.raise_any("The state")
     names = tuple(name_of(x) for x in statement.coordinates)
-    limit = RANK_TOLERANCE if tolerance is None else tolerance
-    return solve(evaluator(statement), *numbers, names, partial(_everywhere, statement, *numbers), limit)
+    evaluate = evaluator(statement.free, statement.constraints, statement.parameters)
+
+    def without(name: str) -> State:
+        kept = tuple(c for c in statement.constraints if c.name != name)
+        return state(
+            replace(statement, constraints=kept),
+            q,
+            v,
+            t,
+            dict(zip(statement.parameters, numbers[3], strict=True)),
+            limit,
+        )
+
+    judge = partial(_everywhere, statement, *numbers)
+    return solve(evaluate, *numbers, names, judge, without if evaluate.nonlinear else None, limit)
 
 
 def _everywhere(statement: Statement, t: float, q: Any, v: Any, parameters: Any, here: Verdict) -> Verdict:
     """A verdict at a state with whether it holds always, or only in this configuration and under which condition."""
     place = [c.name for c in statement.constraints].index(here.name)
-    stage = chain(statement.free, statement.constraints[: place + 1]).stages[-1]
+    try:
+        stage = chain(statement.free, statement.constraints[: place + 1]).stages[-1]
+    except LienketError:
+        return here  # what cannot be told in general can be told here
     if stage.verdict.status == here.status and stage.verdict.rows == here.rows:
-        return replace(here, always=True)
+        return replace(stage.verdict, always=True)
     engine = stage.engine
     symbols = [engine.t, *engine.q, *engine.v, *map(engine.inward, statement.parameters)]
     values = dict(zip(map(engine.outward, symbols), [t, *q, *v, *parameters], strict=True))

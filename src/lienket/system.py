@@ -221,7 +221,7 @@ class System:
         `q` and `v` are mappings by name or symbol, or sequences in the order of the coordinates; `t` is the time;
         `values` are numbers of parameters, the rest come from the system's own. The state may be off its
         constraints: the audit reports it. `tolerance` decides when a constraint is called dependent: what it adds
-        to those before it, as a share of it in the metric of A (1e-9).
+        to those before it, as a share of it in the metric of A (1e-7).
         """
         return pipeline.state(self._statement, q, v, t, values, tolerance)
 

@@ -109,7 +109,7 @@ def test_a_state_off_its_constraints_is_answered_and_reported():
 def test_where_a_formula_has_no_value_the_error_says_what_and_where():
     system = lk.System("pole", [x], kinetic=m * der(x) ** 2 / 2, potential=1 / x).constrain("c", der(x) - sp.log(x))
     with pytest.raises(
-        lk.LienketError, match=r"q = \[0.0\]\) the right side h, .*G.*|g0 of constraint 'c' is not finite"
+        lk.LienketError, match=r"q = \[0.0\]\) the right side h, g0 of constraint 'c', .* is not finite"
     ):
         system.at([0.0], [0.0], values={"m": 1})
 

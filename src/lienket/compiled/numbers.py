@@ -39,7 +39,8 @@ class Numbers:
     """The free system A (n x n), h (n), Q (n) and its constraints at t, q, v.
 
     `storing` (n + 1) are the coefficients with which v and 1, beside v^T A a, give d(T2 - T0)/dt + dT/dt|_explicit,
-    the rate at which energy is stored in motion; it equals v^T (Q + r).
+    the rate at which energy is stored in motion; it equals v^T (Q + r). `inertias` (n) are the sums of the
+    absolute terms of the diagonal of A.
     """
 
     t: float
@@ -50,6 +51,7 @@ class Numbers:
     Q: Array
     storing: Array
     rows: tuple[RowNumbers, ...]
+    inertias: Array | None = None
 
     @property
     def G(self) -> Array:
@@ -80,10 +82,11 @@ class Evaluator:
         n = self._n
         a = np.zeros(n) if a is None else a
         flat = self._function(np.concatenate([[t], q, v, a, parameters]).astype(float))
+        flat.setflags(write=False)  # and with it every part
         blocks = iter(np.split(flat, np.cumsum(self._sizes)[:-1]))
-        A, h, Q, storing = (next(blocks) for _ in range(4))
+        A, h, Q, storing, inertias = (next(blocks) for _ in range(5))
         rows = tuple(_row_numbers(row, [next(blocks) for _ in range(6)], n) for row in self._rows)
-        return Numbers(float(t), q, v, A.reshape(n, n), h, Q, storing, rows)
+        return Numbers(float(t), q, v, A.reshape(n, n), h, Q, storing, rows, inertias)
 
 
 def with_rows(numbers: Numbers, rows: Sequence[RowNumbers]) -> Numbers:
@@ -98,7 +101,8 @@ def _free_blocks(free: FreeSystem) -> list[list[Any]]:
     symbols = [*engine.q, engine.t]
     storing = [engine.derivative(kinetic.T, x) - engine.derivative(rest, x) for x in symbols]
     storing[-1] += engine.derivative(kinetic.T, engine.t)
-    return [[a for row in kinetic.A for a in row], list(free.inside_h), list(free.inside_Q), storing]
+    inertias = [_size(kinetic.A[i][i]) for i in range(len(v))]
+    return [[a for row in kinetic.A for a in row], list(free.inside_h), list(free.inside_Q), storing, inertias]
 
 
 def _row_blocks(row: ConstraintRows) -> list[list[Any]]:

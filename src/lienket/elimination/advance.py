@@ -27,7 +27,7 @@ def advance(chain: Chain, rows: ConstraintRows, judgement: Judgement, satisfied:
     One step per row with news: D <- D H, gamma <- gamma - e (J gamma + g0); then C = D^T A and f = D^T h.
     """
     D, gamma = chain.D, chain.gamma
-    d = None if rows.b0 is None and rows.velocity else chain.d
+    d = None if rows.b0 is None else chain.d
     shadows = shadows_of(chain, rows, judgement.points)
     anywhere = shadows_of(chain, rows, chain.anywhere)[:1]
     beta = [
@@ -45,7 +45,7 @@ def advance(chain: Chain, rows: ConstraintRows, judgement: Judgement, satisfied:
             shadow.accept(rows.name, number, values, shadow.beta(values), p)
         e = _direction(chain.choice, D, here, p)
         gamma = _corrected(gamma, e, J, rows.inside_g0[number])
-        if d is not None and rows.b0 is not None:
+        if d is not None and rows.b0 is not None:  # positions and velocities bound linearly, by all constraints so far
             d = _corrected(d, e, J, rows.b0[number])
         D, H = _tidied(applied(D, chain.choice, here, p)), applied(H, chain.choice, here, p)
         pivots.append((number, p, here[p]))

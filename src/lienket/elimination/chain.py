@@ -6,7 +6,6 @@ each keeps every stage. How a constraint is judged is in judge.py, the step itse
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,7 +15,7 @@ from ..errors import LienketError
 from ..model.algebra.engine import Engine
 from .advance import advance, unit
 from .judge import Judgement, judge
-from .point import SMALL, SMALL_ROUNDED, Point, has_rounded_numbers, precise
+from .point import SMALL, SMALL_ROUNDED, Point, completed, has_rounded_numbers
 from .stage import Stage
 from .step import ZERO, Matrix, Vector
 from .surface import points_on
@@ -143,23 +142,14 @@ def _knowing(chain: Chain, rows: ConstraintRows) -> Chain:
     rounded = chain.rounded or has_rounded_numbers(expressions)
     small = SMALL_ROUNDED if rounded else SMALL
 
-    def completed(points: tuple[Point, ...]) -> tuple[Point, ...]:
-        drawn = [{**p.values, **{s: _drawn(s, k) for s in new}} for k, p in enumerate(points)]
-        return tuple(Point(values, small) for values in drawn)
-
     return replace(
         chain,
         engine=chain.engine.joined(rows.engine),
         parameters=tuple(sorted({*chain.parameters, *new}, key=str)),
-        points=completed(chain.points),
-        anywhere=completed(chain.anywhere),
+        points=tuple(completed(point, new, k, small) for k, point in enumerate(chain.points)),
+        anywhere=tuple(completed(point, new, k, small) for k, point in enumerate(chain.anywhere)),
         rounded=rounded,
     )
-
-
-def _drawn(symbol: Any, place: int) -> Any:
-    """A number for a parameter at one of the points; another one for each symbol and each point."""
-    return precise(random.Random(f"{symbol}/{place}").uniform(0.5, 2))  # noqa: S311 -- the same question, the same answer
 
 
 def _extended(chain: Chain, rows: ConstraintRows, judgement: Judgement, satisfied: bool) -> Chain:

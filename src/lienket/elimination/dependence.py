@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from math import comb
 
-SEARCHED = 2000  # sets tried
+SEARCHED = 300  # sets tried, in all
 
 
 def smallest_set(
@@ -19,8 +19,10 @@ def smallest_set(
     """
     names = set(names)
     if redundant:
+        left = SEARCHED
         for size in range(1, len(names)):
-            if comb(len(earlier), size) > SEARCHED:
+            left -= comb(len(earlier), size)
+            if left < 0:
                 break
             for chosen in combinations(earlier, size):
                 if redundant.intersection(chosen) and follows(chosen):

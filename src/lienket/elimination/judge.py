@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from .dependence import smallest_set
 from .point import OutsideDomain, Point
 from .shadow import Shadow, replay, shadow_at
 from .step import ZERO
+from .surface import points_on
 from .verdict import CONTRADICTORY, INDEPENDENT, REDUNDANT, Verdict
 
 if TYPE_CHECKING:
@@ -50,25 +51,18 @@ def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgem
         return None
     judged = tuple(trial.point for trial in trials)
     news: list[int] = []
-    idle: list[int] = []
-    names: set[str] = set()
-    consistent, adds = True, ""
+    idle: dict[int, tuple[set[str], bool, str]] = {}  # names, whether consistent, the level it adds
     everything = {row.name: row for row in (*chain.rows, rows)}
     for number, J in enumerate(rows.inside_G):
         if _take(trials, rows.name, number, J):
             news.append(number)
-            continue
-        idle.append(number)
-        for trial in trials:
-            weights = trial.weights(trial.point.numbers(J))
-            used = [(*trial.accepted[i][:2], w) for i, w in enumerate(weights) if w != 0]
-            names |= {name for name, _, _ in used}
-            consistent &= _consistent(everything, rows.name, number, used, trial.point)
-            adds = adds or _adds(everything, rows.name, used)
-    if not idle:
-        verdict = Verdict(rows.name, INDEPENDENT, of=len(rows))
+        else:
+            idle[number] = _row_without_news(everything, rows.name, number, J, trials)
+    against = {number: found for number, found in idle.items() if not found[1]}
+    if idle:
+        verdict = _verdict(chain, rows, against or idle, news, judged)
     else:
-        verdict = replace(_verdict(chain, rows, idle, names, consistent, trials), adds=adds if consistent else "")
+        verdict = Verdict(rows.name, INDEPENDENT, of=len(rows))
     changes = _changes(chain, rows, trials) if news else ()
     return Judgement(verdict, tuple(news), judged, changes)
 
@@ -124,27 +118,79 @@ def _consistent(
     return True
 
 
+def _row_without_news(
+    everything: dict[str, ConstraintRows], name: str, number: int, J: Sequence[Any], trials: Sequence[Shadow]
+) -> tuple[set[str], bool, str]:
+    """The names the row follows from, whether it agrees with them, and the level it adds to theirs."""
+    names: set[str] = set()
+    consistent, adds = True, ""
+    for trial in trials:
+        weights = trial.weights(trial.point.numbers(J))
+        used = [(*trial.accepted[i][:2], w) for i, w in enumerate(weights) if w != 0]
+        names |= {other for other, _, _ in used}
+        consistent &= _consistent(everything, name, number, used, trial.point)
+        adds = adds or _adds(everything, name, used)
+    return names, consistent, adds
+
+
 def _verdict(
-    chain: Chain, rows: ConstraintRows, idle: list[int], names: set[str], consistent: bool, trials: Sequence[Shadow]
+    chain: Chain,
+    rows: ConstraintRows,
+    idle: dict[int, tuple[set[str], bool, str]],
+    news: Sequence[int],
+    points: Sequence[Point],
 ) -> Verdict:
-    status = REDUNDANT if consistent else CONTRADICTORY
+    """The verdict on rows that are all without news: all redundant, or all contradictory."""
+    names = set().union(*(found[0] for found in idle.values()))
+    consistent = all(found[1] for found in idle.values())
+    adds = next((found[2] for found in idle.values() if found[2]), "") if consistent else ""
     earlier = [stage.name for stage in chain.stages]
     redundant = {stage.name for stage in chain.stages if stage.verdict.status != INDEPENDENT}
     by_name = {row.name: row for row in (*chain.rows, rows)}
-    points = [trial.point for trial in trials]
-    follows = partial(_follow, by_name, rows.name, idle, points, chain.choice, consistent)
-    own = [rows.name] if len(idle) < len(rows) or rows.name in names else []
-    smallest = smallest_set(names, [*earlier, *own], redundant, follows)
-    return Verdict(rows.name, status, smallest, True, tuple(k + 1 for k in idle), len(rows))
+    follows = partial(_follow, by_name, rows.name, list(idle), chain.choice, consistent)
+    order = [*earlier, rows.name] if news or rows.name in names else earlier
+    smallest = smallest_set(names, order, redundant, partial(follows, points))
+    smallest = _enough(chain, rows, smallest, order, consistent, follows)
+    status = REDUNDANT if consistent else CONTRADICTORY
+    return Verdict(rows.name, status, smallest, True, tuple(k + 1 for k in idle), len(rows), adds=adds)
+
+
+def _enough(
+    chain: Chain,
+    rows: ConstraintRows,
+    names: tuple[str, ...],
+    order: Sequence[str],
+    consistent: bool,
+    follows: Callable[[Sequence[Point], tuple[str, ...]], bool],
+) -> tuple[str, ...]:
+    """The names, and more where these alone do not do: on x^2 + y^2 = 1 and y = 0, x = 1 needs both.
+
+    The rows followed from `names` where all constraints hold; they must do so where these hold alone.
+    """
+
+    def enough(chosen: tuple[str, ...]) -> bool:
+        held = [row for row in chain.rows if row.name in chosen] + ([rows] if consistent else [])
+        points = points_on(held, chain.engine, chain.parameters, chain.points, rounded=chain.rounded)
+        usable = [point for point in points if all(_has_values(point, row) for row in (*held, rows))]
+        return not usable or follows(usable, chosen)
+
+    if set(names) >= set(order) or enough(names):
+        return names
+    chosen = tuple(order)
+    for name in order:
+        fewer = tuple(n for n in chosen if n != name)
+        if name not in names and enough(fewer):
+            chosen = fewer
+    return chosen
 
 
 def _follow(
     by_name: dict[str, ConstraintRows],
     own: str,
     idle: Sequence[int],
-    points: Sequence[Point],
     choice: str,
     consistent: bool,
+    points: Sequence[Point],
     names: tuple[str, ...],
 ) -> bool:
     """Whether the idle rows of `own` follow from the named constraints alone, and agree with them just if `consistent`.

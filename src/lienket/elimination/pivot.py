@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import symengine as se
+
 from ..model.algebra.quotient import primitive
 
 NUMBER, PARAMETERS, MOVING = range(3)
@@ -25,10 +27,11 @@ def safety(expression: Any, motion: set[Any]) -> int:
     """NUMBER, PARAMETERS or MOVING: how surely the expression is not zero."""
     if expression.is_Number:
         return NUMBER
-    if not expression.free_symbols.isdisjoint(motion):
-        return MOVING
     factors = expression.args if expression.is_Mul else (expression,)
-    bases = (f.args[0] if f.is_Pow else f for f in factors)
+    factors = [f for f in factors if not (f.is_Pow and f.args[0] == se.E)]  # exp vanishes nowhere
+    if any(not f.free_symbols.isdisjoint(motion) for f in factors):
+        return MOVING
+    bases = [f.args[0] if f.is_Pow else f for f in factors]
     return PARAMETERS if all(b.is_Symbol or b.is_Number for b in bases) else MOVING
 
 

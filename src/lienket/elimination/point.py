@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import symengine as se
 
+from ..errors import LienketError
+
 BITS = 200
 SMALL = 1e-30  # what is less than this share of its terms is zero; rounding leaves about 1e-58
 SMALL_ROUNDED = 1e-11  # the same where floating-point numbers stand in the formulas, which are rounded themselves
 
 
-class OutsideDomain(ArithmeticError):
+class OutsideDomain(LienketError):
     """An expression has no real value at a point."""
+
+    def __str__(self) -> str:
+        return "An expression has no real value at the states tried: a root or a logarithm leaves its domain."
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,13 @@ class Point:
     def numbers(self, expressions: Sequence[Any]) -> list[Any]:
         """The values of several expressions."""
         return [self.number(e) for e in expressions]
+
+
+def completed(point: Point, symbols: Iterable[Any], place: int, small: float | None = None) -> Point:
+    """The point with numbers for more parameters; another one for each symbol and each place."""
+    # The same question gets the same answer.
+    drawn = {s: precise(random.Random(f"{s}/{place}").uniform(0.5, 2)) for s in symbols}  # noqa: S311
+    return Point({**point.values, **drawn}, point.small if small is None else small)
 
 
 def has_rounded_numbers(expressions: Iterable[Any]) -> bool:

@@ -64,7 +64,7 @@ class Shadow:
         for i in reversed(range(len(x))):
             later = [x[k] * dot(self.accepted[k][2], self.directions[i]) for k in range(i + 1, len(x)) if x[k] != 0]
             x[i] = dot(J, self.directions[i]) - sum(later, ZERO)
-            size = sum((abs(float(j * e)) for j, e in zip(J, self.directions[i], strict=True)), 0.0)
+            size = max(abs(float(j)) for j in J) * max(abs(float(e)) for e in self.directions[i])
             if abs(float(x[i])) <= self.point.small * (size + sum(abs(float(term)) for term in later)):
                 x[i] = ZERO
         return x

@@ -27,7 +27,8 @@ class Stage:
     D        n x m': the motions left free, G D = 0 for every row so far
     C, f     D^T A (m' x n) and D^T h (m'): C q'' = f is the reduced form
     gamma    n: one acceleration that satisfies every row so far, G gamma + g0 = 0; q'' = D sigma + gamma
-    d        n: one velocity that does, G d + b0 = 0; q' = D pi' + d. None where velocities enter nonlinearly
+    d        n: one velocity that does, G d + b0 = 0; q' = D pi' + d. None where velocities enter
+             a constraint nonlinearly or not at all
     freedom  m', the freedoms left
     verdict  independent, redundant or contradictory
     pivots   for each row accepted: its number and the entry of beta that was divided by

@@ -43,7 +43,8 @@ def points_on(
     source = random.Random(20011105)  # noqa: S311 -- the same question gets the same answer
     positions = [*engine.q, *parameters] if adjust else engine.q
     levels = _levels(rows, engine, parameters, positions)
-    return _collect(levels, parameters, source, near, rounded)
+    with np.errstate(all="ignore"):  # a step too far is taken back
+        return _collect(levels, parameters, source, near, rounded)
 
 
 class _Level:

@@ -47,9 +47,13 @@ class Verdict:
         verb = "are" if len(self.rows) > 1 and len(self.rows) < self.of else "is"
         many = verb == "are"
         if self.status == CONTRADICTORY:
-            against = f" {names}" if names else " itself: it binds no motion and is not satisfied"
+            if not names:
+                binds = "they bind" if many else "it binds"
+                return f"{subject} cannot hold{where}: {binds} no motion; correct the numbers."
             contradicts = "contradict" if many else "contradicts"
-            return f"{subject} {contradicts}{against}{where}; take one of them away or correct its numbers."
+            names = "itself" if self.depends_on == (self.name,) else names
+            advice = "correct its numbers" if names == "itself" else "take one of them away or correct its numbers"
+            return f"{subject} {contradicts} {names}{where}; {advice}."
         reason = (
             f"{'follow' if many else 'follows'} from {names}" if names else f"{'bind' if many else 'binds'} no motion"
         )

@@ -34,6 +34,7 @@ class Audit:
     methods: float | None
     residuals: Mapping[str, Mapping[str, float]]
     verdicts: Mapping[str, Verdict]
+    remark: str = ""  # why there is no answer to audit
 
     @property
     def consistent(self) -> bool:
@@ -59,6 +60,7 @@ class Audit:
                     value = self.residuals[level][name]
                     lines.append(f"The state is not on {name!r}: its {level} residual is {value:.3g}.")
         if math.isnan(self.equations):
+            lines += [self.remark] if self.remark else []
             return "\n".join([*lines, *(v.sentence for v in self.verdicts.values() if v.status != INDEPENDENT)])
         worst = max([*self.acceleration.values(), self.equations, self.ideality, self.power, self.methods or 0.0])
         word = "hold" if self.accurate else "do NOT hold well"

@@ -11,6 +11,7 @@ from .audit import Audit
 from .methods import METHODS
 from .metric import Array
 from .sizes import sizes
+from .verdicts import undetermined
 
 if TYPE_CHECKING:
     from .state import State
@@ -31,7 +32,8 @@ def audit(state: State) -> Audit:
     verdicts = state.verdicts
     if state.chain.massless or any(v.status == CONTRADICTORY for v in verdicts.values()):
         nothing = dict.fromkeys(verdicts, np.nan)
-        return Audit(position, velocity, nothing, np.nan, np.nan, np.nan, None, residuals, verdicts)
+        remark = undetermined(state.chain, state.names) if state.chain.massless else ""
+        return Audit(position, velocity, nothing, np.nan, np.nan, np.nan, None, residuals, verdicts, remark)
     a = state.accelerations
     acceleration = {}
     for row in state.numbers.rows:
@@ -66,7 +68,8 @@ def _ideality(state: State) -> float:
     chain = state.chain
     D = chain.D * chain.metric.scale[:, None]
     r = state.reaction - sum((state.reactions[row.name] for row in state.numbers.rows if row.drives), 0.0)
-    return _largest(D.T @ r, np.abs(D).T @ (np.abs(r) + np.abs(state.h)), np.ones(D.shape[1]))
+    pushes = np.abs(chain.metric.massive).T @ (chain.metric.scale * (np.abs(r) + np.abs(state.h)))
+    return float(_share(np.max(np.abs(D.T @ r), initial=0.0), np.max(pushes, initial=0.0)))
 
 
 def _power(state: State) -> float:

@@ -20,8 +20,10 @@ import numpy as np
 
 from .metric import Array, Metric, metric
 
-RANK_TOLERANCE = 1e-9
-"""A row is dependent if what it adds to the rows before it, in the metric of A, is less than this share of it."""
+RANK_TOLERANCE = 1e-7
+"""A row is dependent if what it adds to the rows before it, in the metric of A, is less than this share of it.
+
+A state counts as lying on its constraints to 1e-8, so that a row that depends on others there does so to about 1e-8."""
 
 
 @dataclass(frozen=True)
@@ -90,9 +92,15 @@ class Chain:
         return _solve_lower(self.L.T, self.E.T @ reaction, upper=True) if len(self.accepted) else np.zeros(0)
 
 
-def free_chain(A: Array, h: Array, G: Array | None = None, tolerance: float = RANK_TOLERANCE) -> Chain:
-    """The chain without constraints; G (s x n), if given, sets the units of massless coordinates."""
-    return start(metric(A, h, G), tolerance)
+def free_chain(
+    A: Array,
+    h: Array,
+    G: Array | None = None,
+    tolerance: float = RANK_TOLERANCE,
+    inertias: Array | None = None,
+) -> Chain:
+    """The chain without constraints; G and inertias as in `metric`."""
+    return start(metric(A, h, G, inertias), tolerance)
 
 
 def start(basis: Metric, tolerance: float = RANK_TOLERANCE) -> Chain:

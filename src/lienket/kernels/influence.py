@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .chain import Chain
+from ..errors import LienketError
 from .metric import Array
-from .release import release
-from .shares import shares
+
+if TYPE_CHECKING:
+    from .state import State
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class InfluenceNumbers(Mapping[tuple[str, str], Array]):
         return len(self.changes)
 
     def __str__(self) -> str:
+        if not self.changes:
+            return "There are no two constraints that could influence each other."
         head = ["of", "on", *self.coordinates]
         lines = [[of, on, *(f"{x:.6g}" for x in change)] for (of, on), change in self.changes.items()]
         widths = [max(len(line[k]) for line in (head, *lines)) for k in range(len(head))]
@@ -43,26 +48,21 @@ class InfluenceNumbers(Mapping[tuple[str, str], Array]):
         return "\n".join(texts)
 
 
-def change(chain: Chain, names: tuple[str, ...], of: str, on: str) -> Array:
+def change(state: State, of: str, on: str) -> Array:
     """The change of the reaction of `on` that `of` makes, n."""
     if of == on:
-        return shares(chain, names).reactions[on]
-    return shares(chain, names).reactions[on] - _without(chain, names, of)[on]
+        raise LienketError(f"{of!r} has no influence on itself; name two different constraints.")
+    return state.reactions[on] - state.release(of).reactions[on]
 
 
-def table(chain: Chain, names: tuple[str, ...], coordinates: tuple[str, ...]) -> InfluenceNumbers:
-    """Every change of the reaction of one constraint by another."""
-    whole = shares(chain, names).reactions
+def table(state: State) -> InfluenceNumbers:
+    """Every change of the reaction of one constraint by another; NaN where without the one there is no motion."""
+    whole = state.reactions
     changes: dict[tuple[str, str], Array] = {}
-    for of in names:
-        without = _without(chain, names, of)
-        changes |= {(of, on): whole[on] - without[on] for on in names if on != of}
-    return InfluenceNumbers(changes, coordinates)
-
-
-def _without(chain: Chain, names: tuple[str, ...], of: str) -> Mapping[str, Array]:
-    released = release(chain, of)
-    rest = tuple(name for name in names if name != of)
-    if released.massless:
-        return {name: np.full(len(chain.a), np.nan) for name in rest}  # nothing else holds a massless part
-    return shares(released, rest).reactions
+    for of in whole:
+        try:
+            without = state.release(of).reactions
+        except LienketError:  # nothing else holds a massless part, or keeps a program
+            without = {on: np.full(len(state.h), np.nan) for on in whole}
+        changes |= {(of, on): whole[on] - without[on] for on in whole if on != of}
+    return InfluenceNumbers(MappingProxyType(changes), state.names)

@@ -46,15 +46,19 @@ class Metric:
         return np.linalg.norm(self.massive, axis=1)
 
 
-def metric(A: Array, h: Array, G: Array | None = None) -> Metric:
+def metric(A: Array, h: Array, G: Array | None = None, inertias: Array | None = None) -> Metric:
     """The metric of an inertia matrix; G (s x n), if given, sets the units of massless coordinates.
 
-    Raises LienketError if A is not symmetric positive semidefinite.
+    `inertias` (n), if given, are the sizes of the terms that make the diagonal of A: what is left of them by rounding
+    is no inertia. Raises LienketError if A is not symmetric positive semidefinite.
     """
     inertia = np.diag(A)
-    heavy = inertia > 0
-    if np.any(inertia < 0):
+    rounding = np.zeros(len(A)) if inertias is None else MASSLESS * inertias
+    heavy = inertia > rounding
+    if np.any(inertia < -rounding):
         raise _negative(np.min(inertia))
+    if not np.all(heavy == (inertia != 0)):
+        A = np.where(heavy & heavy[:, None], A, 0.0)
     scale = np.where(heavy, 1 / np.sqrt(np.where(heavy, inertia, 1.0)), 1.0)
     if G is not None and not heavy.all() and len(G):
         scale[~heavy] = _units(G * scale, heavy)

@@ -7,7 +7,7 @@ a1 and W1 belong to the system under its other constraints G1. More drives than 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,12 +27,16 @@ class Driven:
     accelerations: Array
 
 
-def driven(chain: Chain, programs: Sequence[RowNumbers]) -> Driven:
-    """The drives that keep the programs, on top of the constraints in the chain."""
+def driven(chain: Chain, programs: Sequence[RowNumbers], kept: Collection[tuple[str, int]] = ()) -> Driven:
+    """The drives that keep the programs, on top of the constraints in the chain.
+
+    `kept` are rows, (name, number), that the constraints keep already.
+    """
     scale = chain.metric.scale
     D = chain.D[:, : chain.D.shape[1] - chain.massless]
-    G = np.concatenate([p.G for p in programs]) * scale
-    g0 = np.concatenate([p.g0 for p in programs])
+    open_rows = [(p.name, k) not in kept for p in programs for k in range(len(p.g0))]
+    G = np.concatenate([p.G for p in programs])[open_rows] * scale
+    g0 = np.concatenate([p.g0 for p in programs])[open_rows]
     E = np.concatenate([p.E for p in programs], axis=1) * scale[:, None]
     # Each program by its own size, so that its units do not matter; for the rank also each drive by its own.
     reached, pushed = G @ D, D.T @ E

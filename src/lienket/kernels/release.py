@@ -13,21 +13,32 @@ from dataclasses import replace
 
 import numpy as np
 
-from .chain import Chain, Row, add
-from .metric import MASSLESS, Array
+from .chain import Chain, Row, add, start
+from .metric import Array
 
 
 def release(chain: Chain, name: str) -> Chain:
     """The chain without the rows of the constraint of that name."""
     waiting = tuple(row for row in chain.skipped if row.name != name)
-    chain = replace(chain, skipped=())
     taken = [j for j, row in enumerate(chain.accepted) if row.name == name]
+    if not taken:
+        return replace(chain, skipped=waiting)  # what was skipped stays skipped
+    if chain.metric.massless.size:
+        return _stepped_again(chain, name)
+    chain = replace(chain, skipped=())
     for j in reversed(taken):
         chain = _release_row(chain, j)
     for row in waiting:
-        # Where nothing was taken away, what was skipped stays skipped.
-        chain = add(chain, row) if taken else replace(chain, skipped=(*chain.skipped, row))
+        chain = add(chain, row)
     return chain
+
+
+def _stepped_again(chain: Chain, name: str) -> Chain:
+    """From the free system on: without A^-1 the formula has no w."""
+    again = start(chain.metric, chain.tolerance)
+    for row in (*chain.accepted, *chain.skipped):
+        again = add(again, row) if row.name != name else again
+    return again
 
 
 def _release_row(chain: Chain, j: int) -> Chain:
@@ -35,23 +46,11 @@ def _release_row(chain: Chain, j: int) -> Chain:
     unit = np.zeros(len(chain.accepted))
     unit[j] = 1.0
     w = chain.lifted(unit)
-    momentum = chain.metric.massive.T @ (A @ w)  # w^T A w = |momentum|^2, also where w leans far on massless directions
-    inertia = momentum @ momentum
-    massive = chain.D.shape[1] - chain.massless
-    accepted = chain.accepted[:j] + chain.accepted[j + 1 :]
-    directions = _directions_without(chain, j)
-    if inertia <= MASSLESS * len(w) * (w @ w):
-        # Nothing with mass moves along w: the acceleration along it is open again.
-        D = np.hstack([chain.D, (w / np.linalg.norm(w))[:, None]])
-        return replace(chain, D=D, massless=chain.massless + 1, accepted=accepted, directions=directions)
-    column = (w / np.sqrt(inertia))[:, None]
-    D = np.hstack([chain.D[:, :massive], column, chain.D[:, massive:]])
+    inertia = w @ A @ w
+    D = np.hstack([chain.D, (w / np.sqrt(inertia))[:, None]])
     a = chain.a - w * ((w @ (A @ chain.a - h)) / inertia)  # w^T r = lambda_j
-    if chain.metric.massless.size:
-        # Rotations keep directions orthogonal in the metric of A only if all of them carry mass.
-        push = A @ w / inertia
-        directions = tuple(e - w * (push @ e) for e in directions)
-    return replace(chain, D=D, a=a, accepted=accepted, directions=directions)
+    accepted = chain.accepted[:j] + chain.accepted[j + 1 :]
+    return replace(chain, D=D, a=a, accepted=accepted, directions=_directions_without(chain, j))
 
 
 def _directions_without(chain: Chain, j: int) -> tuple[Array, ...]:

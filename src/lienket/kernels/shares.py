@@ -27,8 +27,14 @@ class Shares:
 
 
 def reaction(chain: Chain) -> Array:
-    """R = A q'' - h in the user's coordinates, n."""
-    return (chain.metric.A @ chain.a - chain.metric.h) / chain.metric.scale
+    """The reaction r = A q'' - h in the user's coordinates, n.
+
+    D^T r is rounding, which can be large beside r where heavy parts move freely: it is taken out, r - A D (D^T r).
+    """
+    A, D = chain.metric.A, chain.D[:, : chain.D.shape[1] - chain.massless]
+    r = A @ chain.a - chain.metric.h
+    r = r - A @ (D @ (D.T @ r))
+    return r / chain.metric.scale
 
 
 def shares(chain: Chain, names: Sequence[str]) -> Shares:

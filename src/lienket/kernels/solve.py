@@ -21,6 +21,7 @@ NEWTON_STEPS = 60
 HALVINGS = 30
 CONVERGED = 1e-12  # a last step, as a share of the accelerations
 SOLVED = 1e-12  # a residual, as a share of its terms
+NEARLY = 1e-10  # what is left of it where steps can no longer improve it
 
 
 def solve(
@@ -31,18 +32,20 @@ def solve(
     parameters: Array,
     names: tuple[str, ...],
     judge: Callable[[Verdict], Verdict],
+    without: Callable[[str], State] | None,
     tolerance: float = RANK_TOLERANCE,
 ) -> State:
     """The state at t, q (n), v (n) with the given numbers of the parameters; see State."""
     numbers = _finite(evaluator(t, q, v, parameters))
     if evaluator.nonlinear:
+        _refuse_programs(evaluator, numbers)
         numbers = _newton(evaluator, numbers, parameters, tolerance)
-    return State(names, numbers, chain_of(numbers, tolerance), judge)
+    return State(names, numbers, chain_of(numbers, tolerance), judge, without)
 
 
 def chain_of(numbers: Numbers, tolerance: float = RANK_TOLERANCE) -> Chain:
     """The chain of all constraints that are not programs, in order."""
-    chain = free_chain(numbers.A, numbers.h, numbers.G, tolerance)
+    chain = free_chain(numbers.A, numbers.h, numbers.G, tolerance, numbers.inertias)
     for row in numbers.rows:
         if not row.drives:
             chain = constrain(chain, row.name, row.G, row.g0)
@@ -58,6 +61,10 @@ def _newton(evaluator: Evaluator, numbers: Numbers, parameters: Array, tolerance
     chain = chain_of(with_rows(numbers, [r for r in numbers.rows if r.name not in evaluator.nonlinear]), tolerance)
     a = start = chain.a * chain.metric.scale
     here = _finite(at(a))
+    if any(not np.any(row.G) for row in here.rows if row.name in evaluator.nonlinear):
+        # Nothing to hold on to, as for x''^2 = 4 where x'' = 0: begin beside it.
+        a = start + (1 + np.max(np.abs(start), initial=0.0)) * (1 + 0.1 * np.arange(len(start)))
+        here = _finite(at(a))
     scales = _terms(here, a)  # the sizes at the start: near a solution the terms themselves may all be small
     for _ in range(NEWTON_STEPS):
         chain = chain_of(here, tolerance)
@@ -68,6 +75,8 @@ def _newton(evaluator: Evaluator, numbers: Numbers, parameters: Array, tolerance
             return _finite(at(a + step))
         a, here = _shortened(at, a, step, misfit, scales)
         scales = {name: np.maximum(sizes, scales[name]) for name, sizes in _terms(here, a).items()}
+    if _misfit(here, a, scales) <= NEARLY:
+        return here
     misfits = {name: _misfit(here, a, {name: scales[name]}) for name in evaluator.nonlinear}
     worst = max(misfits, key=misfits.__getitem__)
     raise LienketError(
@@ -104,11 +113,22 @@ def _misfit(numbers: Numbers, a: Array, scales: Mapping[str, Array]) -> float:
     return worst
 
 
+def _refuse_programs(evaluator: Evaluator, numbers: Numbers) -> None:
+    programs = [row.name for row in numbers.rows if row.drives]
+    if programs:
+        raise LienketError(
+            f"The program {programs[0]!r} cannot be solved together with {evaluator.nonlinear[0]!r}, which is "
+            "nonlinear in the accelerations. State one of them in another way."
+        )
+
+
 def _finite(numbers: Numbers) -> Numbers:
     """The numbers, or an error that says what is not finite at this state."""
     parts = {"the inertia matrix A": numbers.A, "the right side h": numbers.h}
     for row in numbers.rows:
-        parts |= {f"G of constraint {row.name!r}": row.G, f"g0 of constraint {row.name!r}": row.g0}
+        of = f"of constraint {row.name!r}"
+        parts |= {f"G {of}": row.G, f"g0 {of}": row.g0, f"the residual {of}": np.append(row.position, row.velocity)}
+        parts |= {f"a drive {of}": row.E}
     bad = [what for what, values in parts.items() if not np.all(np.isfinite(values))]
     if bad:
         raise LienketError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,14 @@ from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, Verdict
 from ..errors import LienketError, UnknownName
 from .audit import Audit
 from .auditing import audit
-from .chain import Chain
+from .chain import Chain, constrain
 from .householder import orthonormal_basis
 from .influence import InfluenceNumbers, change, table
 from .metric import Array
 from .program import Driven, driven
 from .release import release
 from .shares import Shares, reaction, shares
-from .verdicts import verdicts
+from .verdicts import undetermined, verdicts
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class State:
     numbers: Numbers
     chain: Chain  # with the rows of every constraint that is not a program
     judge: Callable[[Verdict], Verdict] = lambda verdict: verdict  # says whether a verdict holds always or only here
+    renewed: Callable[[str], State] | None = None  # without a constraint, where G depends on the accelerations
 
     # The equations
 
@@ -90,13 +92,14 @@ class State:
 
     @cached_property
     def accelerations(self) -> Array:
-        """Q'', n."""
+        """The accelerations q'', n."""
         return self._driven.accelerations + 0.0  # no -0.
 
     @cached_property
     def reaction(self) -> Array:
         """The generalized force of all constraints and drives together, r = A q'' - h, n; unique."""
-        return self.A @ self.accelerations - self.h
+        pushed = sum(self._driven.forces.values(), np.zeros(len(self.h)))
+        return reaction(self._loaded) + pushed
 
     @property
     def reactions(self) -> dict[str, Array]:
@@ -121,10 +124,10 @@ class State:
         return self._shares.not_unique
 
     @cached_property
-    def verdicts(self) -> dict[str, Verdict]:
+    def verdicts(self) -> Mapping[str, Verdict]:
         """The verdict on each constraint at this state, by name."""
-        found = verdicts(self._kinematic, self.numbers)
-        return {name: v if v.status == INDEPENDENT else self.judge(v) for name, v in found.items()}
+        found = {name: v if v.status == INDEPENDENT else self.judge(v) for name, v in self._found.items()}
+        return MappingProxyType(found)
 
     @cached_property
     def audit(self) -> Audit:
@@ -135,21 +138,26 @@ class State:
 
     def influence(self, of: str | None = None, on: str | None = None) -> Any:
         """The change of the reaction of `on` that the constraint `of` makes, n numbers; without names, the table."""
-        self._check(of, on)
-        if of is None or on is None:
+        if of is None and on is None:
             return self.influences
-        return change(self._solvable, self._passive, of, on)
+        if of is None or on is None:
+            raise LienketError("Name two constraints, of=... and on=..., or none for the whole table.")
+        self._check(of, on)
+        return change(self, of, on)
 
     @cached_property
     def influences(self) -> InfluenceNumbers:
         """The table of all changes: what each constraint does to the reaction of each other one."""
-        return table(self._solvable, self._passive, self.names)
+        return table(self)
 
     def release(self, name: str) -> State:
         """The same state without the constraint of that name, by the formula of theory 4."""
         self._check(name)
+        if self.renewed is not None:
+            return self.renewed(name)
         rows = tuple(row for row in self.numbers.rows if row.name != name)
-        return replace(self, numbers=replace(self.numbers, rows=rows), chain=release(self.chain, name))
+        numbers = replace(self.numbers, rows=rows)
+        return State(self.names, numbers, release(self.chain, name))
 
     # Inside
 
@@ -166,8 +174,6 @@ class State:
     @cached_property
     def _kinematic(self) -> Chain:
         """The chain with the rows of programs as well."""
-        from .chain import constrain
-
         chain = self.chain
         for row in self.numbers.rows:
             if row.drives:
@@ -175,13 +181,17 @@ class State:
         return chain
 
     @cached_property
+    def _found(self) -> dict[str, Verdict]:
+        return verdicts(self._kinematic, self.numbers)
+
+    @cached_property
     def _solvable(self) -> Chain:
         """The chain, if accelerations exist and are unique."""
-        against = [v for v in verdicts(self._kinematic, self.numbers).values() if v.status == CONTRADICTORY]
+        against = [v for v in self._found.values() if v.status == CONTRADICTORY]
         if against:
             raise LienketError("There is no motion here: " + " ".join(v.sentence for v in against))
         if self.chain.massless:
-            raise LienketError(_undetermined(self.chain, self.names))
+            raise LienketError(undetermined(self.chain, self.names))
         return self.chain
 
     @cached_property
@@ -189,27 +199,20 @@ class State:
         chain = self._solvable
         programs = [row for row in self.numbers.rows if row.drives]
         if programs:
-            return driven(chain, programs)
+            return driven(chain, programs, {(row.name, row.number) for row in self._kinematic.skipped})
         return Driven({}, {}, chain.a * chain.metric.scale)
 
     @cached_property
-    def _shares(self) -> Shares:
+    def _loaded(self) -> Chain:
+        """The chain with the drives among the forces."""
         chain = self._solvable
         pushed: Mapping[str, Array] = self._driven.forces
-        if pushed:  # what the drives leave to the constraints
-            scale = chain.metric.scale
-            force = sum(pushed.values()) * scale
-            chain = replace(chain, a=self.accelerations / scale, metric=replace(chain.metric, h=chain.metric.h + force))
-        return shares(chain, self._passive)
+        if not pushed:
+            return chain
+        scale = chain.metric.scale
+        force = sum(pushed.values()) * scale
+        return replace(chain, a=self.accelerations / scale, metric=replace(chain.metric, h=chain.metric.h + force))
 
-
-def _undetermined(chain: Chain, names: tuple[str, ...]) -> str:
-    Z = chain.D[:, chain.D.shape[1] - chain.massless :]
-    moving = [name for name, row in zip(names, Z, strict=True) if np.linalg.norm(row) > 1e-6]
-    return (
-        f"The accelerations are not determined here: {', '.join(moving)} can move without any mass moving, and no "
-        "constraint binds that motion. Give it inertia, or constrain it."
-    )
-
-
-__all__ = ["State", "reaction"]
+    @cached_property
+    def _shares(self) -> Shares:
+        return shares(self._loaded, self._passive)

@@ -36,12 +36,11 @@ def verdicts(chain: Chain, numbers: Numbers) -> dict[str, Verdict]:
         if not skipped:
             found[name] = Verdict(name, INDEPENDENT, of=count)
             continue
-        names: set[str] = set()
-        consistent = True
-        for row in skipped:
-            x = chain.coefficients(row.J)
-            names |= {chain.accepted[i].name for i in np.flatnonzero(x)}
-            consistent &= _consistent(chain, numbers, row, x)
+        weights = {row.number: chain.coefficients(row.J) for row in skipped}
+        against = [row for row in skipped if not _consistent(chain, numbers, row, weights[row.number])]
+        consistent = not against
+        skipped = against or skipped  # of a constraint that contradicts, only the rows that do
+        names = {chain.accepted[i].name for row in skipped for i in np.flatnonzero(weights[row.number])}
         status = REDUNDANT if consistent else CONTRADICTORY
         own = {row.name for row in chain.accepted if row.name == name}
         earlier = [n for n in order if order[n] < order[name] or n in names | own]
@@ -63,8 +62,10 @@ def _consistent(chain: Chain, numbers: Numbers, row: Row, x: Array) -> bool:
             continue
         values = np.array([getattr(group, part)[k] for group, k, _ in involved])
         limits = CONSISTENCY * np.array([scales[group.name][level, k] for group, k, _ in involved])
-        weights = np.array([w for _, _, w in involved])
-        if abs(weights @ values) > np.abs(weights) @ limits:
+        weights = np.abs([w for _, _, w in involved])
+        # Beside the constraints, rows that agree on them may differ by the square of the residuals.
+        bent = weights @ (values**2 / np.where(limits > 0, limits, 1.0)) * (CONSISTENCY / 2) if level < 2 else 0.0
+        if abs(sum(w * value for (_, _, w), value in zip(involved, values, strict=True))) > weights @ limits + bent:
             return False
         if level < 2 and np.any(np.abs(values) > limits):
             return True  # the state is off its constraints, where their accelerations need not agree
@@ -88,3 +89,13 @@ def _follow(chain: Chain, numbers: Numbers, rows: Sequence[Row], consistent: boo
         return False
     agree = (_consistent(alone, numbers, row, alone.coefficients(row.J)) for row in rows)
     return all(agree) == consistent
+
+
+def undetermined(chain: Chain, names: tuple[str, ...]) -> str:
+    """The sentence for a state in which something without mass is free to move."""
+    Z = chain.D[:, chain.D.shape[1] - chain.massless :]
+    moving = [name for name, row in zip(names, Z, strict=True) if np.linalg.norm(row) > 1e-6]
+    return (
+        f"The accelerations are not determined here: {', '.join(moving)} can move without any mass moving, and no "
+        "constraint binds that motion. Give it inertia, or constrain it."
+    )

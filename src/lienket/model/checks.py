@@ -27,6 +27,7 @@ def check_statement(statement: Statement, faults: Faults) -> None:
         _check_motion(where, expression, highest, statement.coordinates, faults)
     _check_parameters(statement, places, faults)
     _check_constraints(statement, faults)
+    _check_drives(statement, faults)
     if statement.free.kinetic is not None:
         velocities = {sp.Derivative(x, t) for x in statement.coordinates}
         beyond = terms_beyond_quadratic(statement.free.kinetic, velocities)
@@ -114,6 +115,17 @@ def _check_parameters(statement: Statement, places: list[tuple[str, Any, int]], 
         elif name_problem(label):
             faults.add(where, name_problem(label))
         seen[label] = symbol
+
+
+def _check_drives(statement: Statement, faults: Faults) -> None:
+    """A drive belongs to one program."""
+    owners: dict[str, str] = {}
+    for constraint in statement.constraints:
+        for drive, _ in constraint.drives:
+            first = owners.setdefault(drive, constraint.name)
+            if first != constraint.name:
+                where = f"constraint {constraint.name!r}"
+                faults.add(where, f"drive {drive!r} belongs to the program {first!r} already", "Give it another name.")
 
 
 def _check_constraints(statement: Statement, faults: Faults) -> None:

@@ -43,9 +43,21 @@ def time(given: Any, faults: Faults) -> float:
     return _number(given, "t", "the time", faults)
 
 
+def share(given: Any, where: str, faults: Faults) -> float:
+    """A number between 0 and 1."""
+    number = _number(given, where, "it", faults)
+    if not 0 < number < 1 and not any(fault.where == where for fault in faults):
+        faults.add(where, f"it must lie between 0 and 1, not be {number:g}")
+    return number
+
+
 def _by_symbol(given: Mapping[Any, Any], parameters: Sequence[Any]) -> dict[Any, Any]:
     names = {p.name: p for p in parameters}
-    return {names.get(key, key) if isinstance(key, str) else key: value for key, value in given.items()}
+    found: dict[Any, Any] = {}
+    for key, value in given.items():
+        symbol = names.get(key, key) if isinstance(key, str) else key
+        found[key if symbol in found else symbol] = value  # a second one stays under its own key and is told
+    return found
 
 
 def _numbers(given: Any, known: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
@@ -53,7 +65,10 @@ def _numbers(given: Any, known: Mapping[str, tuple[Any, ...]], where: str, what:
         return _from_mapping(given, known, where, what, faults)
     if isinstance(given, sp.MatrixBase):
         given = list(given)
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(given, np.ndarray) and given.ndim > 1 and max(given.shape, default=0) < given.size:
+        faults.add(where, f"a row of {len(known)} numbers is needed, not an array of shape {given.shape}")
+        return np.zeros(len(known))
+    if isinstance(given, (str, set, frozenset)) or not isinstance(given, Iterable):
         faults.add(where, f"a mapping by name or a sequence of {len(known)} numbers is needed, not {_shown(given)}")
         return np.zeros(len(known))
     values = list(np.ravel(given) if isinstance(given, np.ndarray) else given)
@@ -90,10 +105,10 @@ def _from_mapping(
 
 def _number(value: Any, where: str, name: str, faults: Faults) -> float:
     try:
-        if isinstance(value, (str, bool)) or (isinstance(value, sp.Basic) and value.free_symbols):
+        if isinstance(value, (str, bool, np.bool_)) or (isinstance(value, sp.Basic) and value.free_symbols):
             raise TypeError
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         faults.add(where, f"{name} must be a real number, not {_shown(value)}")
         return 0.0
     if not np.isfinite(number):

@@ -5,8 +5,9 @@ q'' = D sigma + gamma with (D^T A D) sigma = D^T (h - A gamma): as many equation
 
 from __future__ import annotations
 
-from ..elimination.linear import tidied
+from ..elimination.linear import is_regular, tidied
 from ..elimination.step import Vector, dot, product
+from ..errors import LienketError
 from .setting import Setting
 
 
@@ -20,6 +21,11 @@ def accelerations(setting: Setting) -> Vector:
     """Q'', n, as explicit formulas."""
     chain = setting.chain
     inertia = tidied(product(chain.C, chain.D))
+    if inertia and not is_regular(inertia, chain.points):
+        raise LienketError(
+            "The accelerations are not determined: some motion moves no mass, and no constraint binds it. Give it "
+            "inertia, or constrain it."
+        )
     right = [f - dot(row, chain.gamma) for f, row in zip(chain.f, chain.C, strict=True)]
     sigma = setting.solve_vector(inertia, tidied([right])[0] if right else [])
     return tidied([[dot(row, sigma) + g for row, g in zip(chain.D, chain.gamma, strict=True)]])[0]

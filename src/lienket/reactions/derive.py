@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
@@ -13,6 +14,7 @@ from ..elimination.linear import tidied
 from ..errors import LienketError, UnknownName
 from ..model.algebra.latex import Latex
 from ..model.algebra.plain import Plain
+from ..model.faults import shown
 from .accelerations import from_accelerations
 from .direct import direct
 from .middle import by_middle_variables
@@ -81,7 +83,8 @@ class Reactions(Mapping[str, sp.ImmutableMatrix]):
     def __str__(self) -> str:
         return self.text()
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return "\n".join(shown(line, 400) for line in self.text().splitlines())
 
 
 def reactions(chain: Chain, method: str = "multipliers") -> Reactions:
@@ -106,7 +109,7 @@ def reactions(chain: Chain, method: str = "multipliers") -> Reactions:
         shares[row.name] = engine.column(tidied([force])[0])
         multipliers[row.name] = engine.column(own)
     names = tuple(str(q) for q in engine.q)
-    return Reactions(method, engine.column(r), shares, multipliers, mixed, names)
+    return Reactions(method, engine.column(r), MappingProxyType(shares), MappingProxyType(multipliers), mixed, names)
 
 
 def _plain_text(name: str) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import sympy as sp
 
@@ -21,6 +22,7 @@ from ..elimination.step import ZERO, Matrix, product, transposed
 from ..elimination.verdict import INDEPENDENT
 from ..errors import LienketError, UnknownName
 from ..model.algebra.plain import Plain
+from ..model.faults import shown
 from .setting import Setting, negative
 
 
@@ -54,7 +56,8 @@ class Influence(Mapping[tuple[str, str], sp.ImmutableMatrix]):
     def __str__(self) -> str:
         return self.text()
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return "\n".join(shown(line, 400) for line in self.text().splitlines())
 
 
 def influence(setting: Setting, of: str, on: str) -> sp.ImmutableMatrix:
@@ -75,7 +78,7 @@ def influence_table(setting: Setting) -> Influence:
         for on in names:
             if on != of:
                 matrices[of, on] = setting.chain.engine.matrix(_matrix(setting, response, of, on))
-    return Influence(matrices, tuple(str(q) for q in setting.chain.engine.q))
+    return Influence(MappingProxyType(matrices), tuple(str(q) for q in setting.chain.engine.q))
 
 
 def _matrix(setting: Setting, response: Matrix, of: str, on: str) -> Matrix:

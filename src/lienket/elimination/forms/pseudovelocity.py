@@ -23,6 +23,7 @@ from ...model.names import name_problem
 from ...model.symbols import coordinates, t
 from ..chain import Chain
 from ..linear import solve, tidied
+from ..point import completed
 from ..step import ONE, ZERO, Matrix, Vector, dot, product, transposed
 from .equations import Equations, added, column, combination, constraint_lines, matrix
 
@@ -59,7 +60,7 @@ def _basis(chain: Chain, given: Any) -> tuple[list[Any], Matrix, Vector, Vector 
             "Velocities enter a constraint nonlinearly, so the orthogonal D depends on them and has no "
             "pseudovelocities of its own. Use choice='pivot', or name pseudovelocities."
         )
-    names = [coordinates(f"pi{k}") for k in range(1, chain.freedom + 1)]
+    names = [coordinates(name) for name in _free_names(chain)]
     pi = [engine.stand_in(name) for name in names]
     turned = [dot(_rate(engine, row), pi) for row in chain.D]
     gamma = [a + b for a, b in zip(turned, _rate(engine, chain.d), strict=True)]
@@ -85,6 +86,16 @@ def _written(
     return Equations("pseudovelocity", tuple(blocks), matrices)
 
 
+def _free_names(chain: Chain) -> list[str]:
+    """Names pi1, pi2, ... or, where one of these is taken, sigma1, ..."""
+    taken = {str(s) for s in (*chain.engine.q, *chain.parameters)}
+    for letter in ("pi", "sigma", "pseudo"):
+        names = [f"{letter}{k}" for k in range(1, chain.freedom + 1)]
+        if taken.isdisjoint(names):
+            break
+    return names
+
+
 def _rates(chain: Chain, names: list[Any], D: Matrix, d: Vector) -> dict[Any, Any]:
     """Q' by pi': what every velocity is replaced with."""
     pi = [_inward(chain.engine, name) for name in names]
@@ -103,9 +114,11 @@ def _changed_basis(chain: Chain, F: Matrix) -> tuple[Matrix, Vector, Vector | No
     """D, gamma, d for pi' = F q': with q' = D0 s + d0, s = (F D0)^-1 (pi' - F d0), and so for the accelerations."""
     engine = chain.engine
     motion = {engine.t, *engine.q, *engine.v, *engine.a}
+    new = {s for row in F for e in row for s in e.free_symbols} - motion - set(chain.parameters)
+    points = [completed(point, new, place) for place, point in enumerate(chain.points)]
     k = len(F)
     unit = [[ONE if i == j else ZERO for j in range(k)] for i in range(k)]
-    D = tidied(product(chain.D, solve(tidied(product(F, chain.D)), unit, chain.points, motion)))
+    D = tidied(product(chain.D, solve(tidied(product(F, chain.D)), unit, points, motion)))
     drift = [dot(_rate(engine, row), engine.v) + dot(row, chain.gamma) for row in F]  # F' q' + F gamma
     gamma = tidied([[g - dot(row, drift) for g, row in zip(chain.gamma, D, strict=True)]])[0]
     if chain.d is None:
@@ -128,7 +141,7 @@ def _read(chain: Chain, given: Any) -> tuple[list[Any], Matrix]:
     faults = Faults()
     if not isinstance(given, Mapping):
         items = list(given) if isinstance(given, Iterable) and not isinstance(given, (str, sp.Basic)) else [given]
-        given = {f"pi{k}": e for k, e in enumerate(items, 1)}
+        given = dict(zip([*_free_names(chain), *(f"pi{k}" for k in range(99))], items, strict=False))
     if len(given) != chain.freedom:
         faults.add("pseudovelocities", f"{len(given)} are given for {chain.freedom} freedoms")
     taken = {str(s) for s in (*chain.engine.q, *chain.parameters)}
