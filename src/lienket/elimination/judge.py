@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import symengine as se
 
 from ..constraints import ConstraintRows
 from ..errors import LienketError
@@ -110,10 +111,11 @@ def _consistent(
     for part in ("position", "velocity", "inside_g0"):
         if not getattr(mine, part) or any(not getattr(rows[other], part) for other, _, _ in used):
             continue
-        value = point.number(getattr(mine, part)[number])
-        others = [w * point.number(getattr(rows[other], part)[k]) for other, k, w in used]
-        size = abs(float(value)) + sum(abs(float(x)) for x in others) + 1e-12
-        if abs(float(value - sum(others, ZERO))) > point.small * size:
+        entries = [(getattr(mine, part)[number], se.Integer(-1))]
+        entries += [(getattr(rows[other], part)[k], w) for other, k, w in used]
+        misfit = sum((w * point.number(e) for e, w in entries), ZERO)
+        size = sum(abs(float(w)) * point.size(e) for e, w in entries) + 1e-12
+        if abs(float(misfit)) > point.small * size:
             return False
     return True
 
@@ -170,9 +172,10 @@ def _enough(
 
     def enough(chosen: tuple[str, ...]) -> bool:
         held = [row for row in chain.rows if row.name in chosen] + ([rows] if consistent else [])
-        points = points_on(held, chain.engine, chain.parameters, chain.points, rounded=chain.rounded)
+        # From new starts: the known points lie on the other constraints too.
+        points = points_on(held, chain.engine, chain.parameters, rounded=chain.rounded)
         usable = [point for point in points if all(_has_values(point, row) for row in (*held, rows))]
-        return not usable or follows(usable, chosen)
+        return bool(usable) and follows(usable, chosen)
 
     if set(names) >= set(order) or enough(names):
         return names

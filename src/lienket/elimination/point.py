@@ -42,6 +42,11 @@ class Point:
             raise OutsideDomain from e
         return found
 
+    def size(self, expression: Any) -> float:
+        """The sum of the absolute terms of an expression: what its value is small against."""
+        terms = expression.args if expression.is_Add else (expression,)
+        return sum(abs(float(self.number(term))) for term in terms)
+
     def numbers(self, expressions: Sequence[Any]) -> list[Any]:
         """The values of several expressions."""
         return [self.number(e) for e in expressions]

@@ -22,6 +22,7 @@ Array = Any
 WANTED = 3
 ATTEMPTS = 24
 STEPS = 40
+HALVINGS = 40
 RANK = 1e-9  # singular values below this share of the largest are taken for zero
 ON = 1e-45  # a residual on the surface, against the size of its coordinates
 ON_ROUNDED = 1e-13  # the same where floating-point numbers stand in the formulas
@@ -131,10 +132,10 @@ def _newton(level: _Level, x: Array) -> bool:
         if not (np.all(np.isfinite(r)) and np.all(np.isfinite(J))):
             return False
         size = np.linalg.norm(r)
-        if size <= 1e-12 * (1 + np.linalg.norm(x[level.places])):
+        if np.all(np.abs(r) <= 1e-12 * (1 + np.abs(J) @ np.abs(x[level.places]))):
             return True
         step = np.linalg.lstsq(J, -r, rcond=RANK)[0]
-        for halving in range(12):
+        for halving in range(HALVINGS):
             tried = x.copy()
             tried[level.places] += step * 0.5**halving
             r_tried, J_tried = level.evaluate(tried)
@@ -157,13 +158,14 @@ def _polished(levels: list[_Level], x: Array, rounded: bool) -> Point | None:
 
 
 def _polish(level: _Level, x: Array, values: dict[Any, Any], rounded: bool) -> bool:
-    inverse = np.linalg.pinv(level.evaluate(x)[1], rcond=RANK)
-    scale = 1 + np.linalg.norm(x[level.places])
+    J = level.evaluate(x)[1]
+    inverse = np.linalg.pinv(J, rcond=RANK)
+    scales = 1 + np.abs(J) @ np.abs(x[level.places])
     for _ in range(10):
         residuals = Point(values).numbers(level.residuals)
-        if all(abs(float(r)) <= ON * scale for r in residuals):
+        if all(abs(float(r)) <= ON * scale for r, scale in zip(residuals, scales, strict=True)):
             return True
         step = inverse @ np.array([float(r) for r in residuals])
         for unknown, change in zip(level.unknowns, step, strict=True):
             values[unknown] = values[unknown] - precise(change)
-    return rounded and all(abs(float(r)) <= ON_ROUNDED * scale for r in residuals)
+    return rounded and all(abs(float(r)) <= ON_ROUNDED * scale for r, scale in zip(residuals, scales, strict=True))

@@ -63,8 +63,9 @@ def _consistent(chain: Chain, numbers: Numbers, row: Row, x: Array) -> bool:
         values = np.array([getattr(group, part)[k] for group, k, _ in involved])
         limits = CONSISTENCY * np.array([scales[group.name][level, k] for group, k, _ in involved])
         weights = np.abs([w for _, _, w in involved])
-        # Beside the constraints, rows that agree on them may differ by the square of the residuals.
-        bent = weights @ (values**2 / np.where(limits > 0, limits, 1.0)) * (CONSISTENCY / 2) if level < 2 else 0.0
+        # Beside the constraints, rows that agree on them may differ by the square of the residuals, as shares; never by
+        # as much as a residual itself, which is at most the size of its terms.
+        bent = weights @ (values**2 / np.where(limits > 0, limits, 1.0)) * (0.8 * CONSISTENCY) if level < 2 else 0.0
         if abs(sum(w * value for (_, _, w), value in zip(involved, values, strict=True))) > weights @ limits + bent:
             return False
         if level < 2 and np.any(np.abs(values) > limits):

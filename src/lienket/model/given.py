@@ -34,7 +34,11 @@ def parameter_values(given: Any, parameters: Sequence[Any], defaults: Mapping[An
     if not isinstance(given, Mapping):
         return _numbers(given, {p.name: (p,) for p in parameters}, "values", "parameter", faults)
     return _numbers(
-        {**defaults, **_by_symbol(given, parameters)}, {p.name: (p,) for p in parameters}, "values", "parameter", faults
+        {**defaults, **_by_symbol(given, parameters, faults)},
+        {p.name: (p,) for p in parameters},
+        "values",
+        "parameter",
+        faults,
     )
 
 
@@ -51,12 +55,14 @@ def share(given: Any, where: str, faults: Faults) -> float:
     return number
 
 
-def _by_symbol(given: Mapping[Any, Any], parameters: Sequence[Any]) -> dict[Any, Any]:
+def _by_symbol(given: Mapping[Any, Any], parameters: Sequence[Any], faults: Faults) -> dict[Any, Any]:
     names = {p.name: p for p in parameters}
     found: dict[Any, Any] = {}
     for key, value in given.items():
         symbol = names.get(key, key) if isinstance(key, str) else key
-        found[key if symbol in found else symbol] = value  # a second one stays under its own key and is told
+        if symbol in found:
+            faults.add("values", f"{symbol} is given twice")
+        found[symbol] = value
     return found
 
 
