@@ -20,7 +20,8 @@ from .state import State
 NEWTON_STEPS = 60
 HALVINGS = 30
 CONVERGED = 1e-12  # a last step, as a share of the accelerations
-SOLVED = 1e-12  # a residual, as a share of its terms
+NEAR = 0.1  # a residual, as a share of its terms, that a step may leave
+SOLVED = 1e-12  # a residual that is none
 NEARLY = 1e-10  # what is left of it where steps can no longer improve it
 
 
@@ -65,8 +66,9 @@ def _newton(evaluator: Evaluator, numbers: Numbers, parameters: Array, tolerance
         # Nothing to hold on to, as for x''^2 = 4 where x'' = 0: begin beside it.
         a = start + (1 + np.max(np.abs(start), initial=0.0)) * (1 + 0.1 * np.arange(len(start)))
         here = _finite(at(a))
-    scales = _terms(here, a)  # the sizes at the start: near a solution the terms themselves may all be small
+    first = _terms(here, a)  # the sizes at the start count too: near a solution the terms themselves may all be small
     for _ in range(NEWTON_STEPS):
+        scales = {name: np.maximum(sizes, first[name]) for name, sizes in _terms(here, a).items()}
         chain = chain_of(here, tolerance)
         step = chain.a * chain.metric.scale - a
         largest = np.max(np.maximum(np.abs(a), np.abs(start)), initial=0.0)
@@ -74,8 +76,7 @@ def _newton(evaluator: Evaluator, numbers: Numbers, parameters: Array, tolerance
         if np.all(np.abs(step) <= CONVERGED * largest) and misfit <= SOLVED:
             return _finite(at(a + step))
         a, here = _shortened(at, a, step, misfit, scales)
-        scales = {name: np.maximum(sizes, scales[name]) for name, sizes in _terms(here, a).items()}
-    if _misfit(here, a, scales) <= NEARLY:
+    if _misfit(here, a, scales) <= NEARLY and np.all(np.abs(step) <= NEARLY * largest):
         return here
     misfits = {name: _misfit(here, a, {name: scales[name]}) for name in evaluator.nonlinear}
     worst = max(misfits, key=misfits.__getitem__)
@@ -89,11 +90,14 @@ def _newton(evaluator: Evaluator, numbers: Numbers, parameters: Array, tolerance
 def _shortened(
     at: Callable[[Array], Numbers], a: Array, step: Array, misfit: float, scales: Mapping[str, Array]
 ) -> tuple[Array, Numbers]:
-    """The step, halved until the residual becomes smaller."""
+    """The step, halved until the residual becomes smaller or is small.
+
+    Near the constraint a step goes along it, to where r = G^T lambda holds as well, and leaves it a little.
+    """
     for halving in range(HALVINGS):
         tried = a + step * 0.5**halving
         numbers = at(tried)
-        if _misfit(numbers, tried, scales) <= max(misfit * (1 - 1e-4 * 0.5**halving), SOLVED):
+        if _misfit(numbers, tried, scales) <= max(misfit * (1 - 1e-4 * 0.5**halving), NEAR):
             break
     return tried, numbers
 
