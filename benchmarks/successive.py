@@ -37,8 +37,8 @@ N, S = 200, 100
 def best_of(runs: int, job: Callable[[], Any]) -> float:
     """The shortest of several runs, in seconds."""
     times = []
+    gc.collect()
     for _ in range(runs):
-        gc.collect()
         begin = time.perf_counter()
         job()
         times.append(time.perf_counter() - begin)

@@ -34,13 +34,20 @@ _KEPT = 20_000
 
 
 def _remembered(e: Any, limit: float) -> Any:
-    found = _TIDY.get((e, limit))
-    if found is None:
-        if len(_TIDY) > _KEPT:
-            _TIDY.clear()
-        found = tidy_quotient(e, limit)
-        _TIDY[e, limit] = _TIDY[found, limit] = found
-    return found
+    """The form that tidying leaves as it is, so that it does not matter what was asked before."""
+    if len(_TIDY) > _KEPT:
+        _TIDY.clear()
+    passed = [e]
+    while (passed[-1], limit) not in _TIDY:
+        form = tidy_quotient(passed[-1], limit)
+        if form in passed:  # the last one, or a circle, of which the shortest is taken
+            final = min(passed[passed.index(form) :], key=lambda f: (_length(f), str(f)))
+            _TIDY[passed[-1], limit] = final
+        else:
+            passed.append(form)
+    final = _TIDY[passed[-1], limit]
+    _TIDY.update({(form, limit): final for form in passed})
+    return final
 
 
 def _bulk(expressions: list[Any]) -> float:
