@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from . import pipeline
 from .elimination.stages import Stages
 from .errors import UnknownName
+from .model.algebra.engine import Engine
 from .model.algebra.plain import plain
 from .model.check_units import check_units
-from .model.checks import check_statement
+from .model.checks import check_added
 from .model.constraint import Constraint
 from .model.faults import Faults, shown
 from .model.loads import Force
@@ -152,10 +153,11 @@ class System:
         faults = Faults()
         added = state_constraint(name, statement, self.coordinates, faults)
         extended = self._statement.with_constraints((*self.constraints, added))
-        check_statement(extended, faults)
+        check_added(extended, [added], faults)
         check_units(extended, faults)
         faults.raise_any(f"The system {self.name!r}")
-        return System.from_statement(extended.normal())
+        normal = added.rewritten(Engine(self.coordinates).normal)
+        return System.from_statement(self._statement.with_constraints((*self.constraints, normal)))
 
     def release(self, name: str) -> System:
         """This system without the constraint of that name."""

@@ -12,8 +12,8 @@ from systems import GAP, Plan, System, combinations_of, constraints_of, inertia,
 class Massless:
     """A plan with so many massless directions; `coordinates` says that they are coordinates.
 
-    `blind` rows have no part along them: J = y^T A, which holds only up to rounding, so that the part along them is
-    zero only up to eps times the ratio of the masses. That ratio is 1e4 at most where such rows are drawn.
+    `blind` rows have no part along them, up to rounding. The directions themselves are known from A up to eps times
+    the ratio of the masses; that ratio is 1e4 at most where such rows are drawn.
     """
 
     plan: Plan
@@ -59,7 +59,9 @@ def _binding_rows(rng, A, Z, s, blind):
     while True:
         G = rng.normal(size=(s, len(A))) * (rng.random() < 0.5 or rng.random((s, len(A))) < 0.6)
         blinded = rng.permutation(s)[Z.shape[1] :] if blind else []
-        G[blinded] = rng.normal(size=(len(blinded), len(A))) @ A
+        for _ in range(2):  # once more takes out what rounding left
+            G[blinded] -= G[blinded] @ Z @ Z.T
+            G[blinded] /= np.linalg.norm(G[blinded], axis=1, keepdims=True) + 1e-300
         lengths = np.linalg.norm(G, axis=1)
         if np.all(lengths > 0) and _clear(A, Z, G / lengths[:, None]):
             return G / lengths[:, None]

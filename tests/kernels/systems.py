@@ -256,7 +256,7 @@ def combinations_of(rng, s, share):
 
 
 def _combination(rng, rows):
-    """A copy, a multiple or a sum of multiples of up to three rows."""
+    """A copy, a multiple or a sum of multiples of up to three rows, without any part that is nearly nothing."""
     while True:
         newest = rng.random() < 0.5  # so that later rows often follow from combinations before them
         chances = np.exp(np.arange(len(rows)) * 1.0 * newest)
@@ -265,8 +265,9 @@ def _combination(rng, rows):
         weights = rng.choice([-3, -2, -1, 1, 2, 3], size=len(chosen))
         if len(chosen) == 1:
             weights = rng.choice([1.0, -1.0, 10.0 ** rng.uniform(-3, 3)], size=1)
-        row = weights @ np.array([rows[k] for k in chosen])
-        if np.any(np.abs(row) > 1e-4 * np.max(np.abs(weights))):
+        terms = weights[:, None] * np.array([rows[k] for k in chosen])
+        row = np.sum(terms, axis=0)
+        if np.any(row) and np.all((row == 0) | (np.abs(row) > 1e-4 * np.max(np.abs(terms)))):
             return row
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import sympy as sp
@@ -11,6 +12,7 @@ from sympy.core.function import AppliedUndef
 from ..errors import did_you_mean
 from .algebra.engine import Engine
 from .algebra.zero import vanishes
+from .constraint import Constraint
 from .faults import Faults, shown
 from .names import name_problem
 from .quadratic import terms_beyond_quadratic
@@ -22,12 +24,10 @@ _ORDER_WORDS = ("no derivative", "no derivative above the velocity", "no derivat
 
 def check_statement(statement: Statement, faults: Faults) -> None:
     """Note every fault of the statement as a whole."""
-    places = _places(statement)
+    places = _free_places(statement)
     for where, expression, highest in places:
         _check_motion(where, expression, highest, statement.coordinates, faults)
-    _check_parameters(statement, places, faults)
-    _check_constraints(statement, faults)
-    _check_drives(statement, faults)
+    check_added(statement, statement.constraints, faults)
     if statement.free.kinetic is not None:
         velocities = {sp.Derivative(x, t) for x in statement.coordinates}
         beyond = terms_beyond_quadratic(statement.free.kinetic, velocities)
@@ -39,8 +39,17 @@ def check_statement(statement: Statement, faults: Faults) -> None:
         _check_symmetry(statement, faults)
 
 
-def _places(statement: Statement) -> list[tuple[str, Any, int]]:
-    """Every expression with the place where it stands and the highest derivative it may contain."""
+def check_added(statement: Statement, added: Iterable[Constraint], faults: Faults) -> None:
+    """Note every fault of the added constraints; the rest of the statement has been checked."""
+    for where, expression, highest in _constraint_places(added):
+        _check_motion(where, expression, highest, statement.coordinates, faults)
+    _check_parameters(statement, _free_places(statement) + _constraint_places(statement.constraints), faults)
+    _check_constraints(statement, faults)
+    _check_drives(statement, faults)
+
+
+def _free_places(statement: Statement) -> list[tuple[str, Any, int]]:
+    """Every expression of the free system, its place and the highest derivative it may contain."""
     free = statement.free
     places: list[tuple[str, Any, int]] = [("potential", free.potential, 0), ("dissipation", free.dissipation, 1)]
     if free.kinetic is not None:
@@ -53,7 +62,13 @@ def _places(statement: Statement) -> list[tuple[str, Any, int]]:
         where = f"load {load.name!r}" if load.name else f"load {i}"
         places += [(f"{where}, position", e, 0) for e in load.at]
         places += [(f"{where}, force", e, 1) for e in load.components]
-    for constraint in statement.constraints:
+    return places
+
+
+def _constraint_places(constraints: Iterable[Constraint]) -> list[tuple[str, Any, int]]:
+    """The same of the constraints."""
+    places: list[tuple[str, Any, int]] = []
+    for constraint in constraints:
         where = f"constraint {constraint.name!r}"
         places += [(where, e, 2) for e in constraint.expressions]
         places += [(f"{where}, drive {name!r}", e, 1) for name, factors in constraint.drives for _, e in factors]
