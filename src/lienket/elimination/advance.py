@@ -107,7 +107,7 @@ def _cannot_keep(chain: Chain, rows: ConstraintRows) -> str:
 
 
 def _direction(choice: str, D: Matrix, beta: Vector, p: int) -> Vector:
-    """E with J e = 1 inside the freedoms of D."""
+    """The e with J e = 1 inside the freedoms of D."""
     if choice == "pivot":
         return [row[p] / beta[p] if row[p] != 0 else ZERO for row in D]
     square = dot(beta, beta)
@@ -115,7 +115,7 @@ def _direction(choice: str, D: Matrix, beta: Vector, p: int) -> Vector:
 
 
 def _corrected(x: Vector, e: Vector, J: Sequence[Any], constant: Any) -> Vector:
-    """X - e (J x + constant), which satisfies the row as well."""
+    """The vector x - e (J x + constant), which satisfies the row as well."""
     misfit = dot(J, x) + constant
     return tidy_quotients([a - b * misfit for a, b in zip(x, e, strict=True)], TIDY_LIMIT / 2)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from .stage import Stage
 
@@ -41,6 +42,8 @@ def _vanishing_factors(entry: Any, values: Mapping[Any, float]) -> set[Any]:
     numerator = sp.fraction(sp.together(entry))[0]
     found = set()
     for factor, _ in sp.factor_list(numerator)[1]:
+        if not factor.atoms(AppliedUndef):
+            continue  # a parameter is no configuration
         small = _size(factor, values)
         if small is not None and small < SMALL:
             found.add(factor)

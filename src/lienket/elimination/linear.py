@@ -22,7 +22,7 @@ TIDY = 400  # expanded terms of a row, up to which it is tidied
 
 
 def solve(M: Matrix, B: Matrix, points: Sequence[Point], motion: set[Any]) -> Matrix:
-    """X (n x k) with M X = B, M (n x n) regular at the points; LienketError if it is singular."""
+    """The solution X (n x k) of M X = B, M (n x n) regular at the points; LienketError if it is singular."""
     if not M:
         return []
     if len(M) <= ADJUGATE:
@@ -115,7 +115,7 @@ def _cleared(rows: Matrix, p: int, column: int, small: float = 0.0) -> Matrix:
 
 
 def _less(x: Any, y: Any, small: float) -> Any:
-    """X - y; of numbers, exactly zero where only rounding is left."""
+    """The difference x - y; of numbers, exactly zero where only rounding is left."""
     left = x - y
     if isinstance(left, se.RealMPFR) and abs(float(left)) <= small * (abs(float(x)) + abs(float(y))):
         return ZERO

@@ -59,7 +59,7 @@ class Shadow:
         self.directions.append(e)
 
     def weights(self, J: Vector) -> Vector:
-        """X with x G = J for a row that depends on the accepted ones, exactly zero where it is zero."""
+        """The x of x G = J, a row that depends on the accepted ones, exactly zero where it is zero."""
         x: Vector = [ZERO] * len(self.accepted)
         for i in reversed(range(len(x))):
             later = [x[k] * dot(self.accepted[k][2], self.directions[i]) for k in range(i + 1, len(x)) if x[k] != 0]

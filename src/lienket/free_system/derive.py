@@ -60,7 +60,7 @@ class FreeSystem(Written):
 
     @cached_property
     def inside_h(self) -> tuple[Any, ...]:
-        """H in the engine's symbols."""
+        """The right side h in the engine's symbols."""
         return tuple(q + n for q, n in zip(self.inside_Q, self.inside_N, strict=True))
 
     @cached_property

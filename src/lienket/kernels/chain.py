@@ -75,7 +75,7 @@ class Chain:
         return np.tril(self.G @ self.E)
 
     def coefficients(self, J: Array) -> Array:
-        """X with x G = J for a row that depends on the accepted ones; what carries nothing of J is exactly zero."""
+        """The x of x G = J, a row that depends on the accepted ones; what carries nothing of J is exactly zero."""
         if not self.accepted:
             return np.zeros(0)
         x = _solve_lower(self.L.T, self.E.T @ J, upper=True)

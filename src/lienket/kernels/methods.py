@@ -13,7 +13,7 @@ from .metric import Array
 
 
 def by_multipliers(A: Array, h: Array, G: Array, g0: Array) -> Array:
-    """R = G^T lambda, lambda = -S^-1 (G A^-1 h + g0), S = G A^-1 G^T."""
+    """By r = G^T lambda, lambda = -S^-1 (G A^-1 h + g0), S = G A^-1 G^T."""
     S = G @ np.linalg.solve(A, G.T)
     return -G.T @ np.linalg.solve(S, G @ np.linalg.solve(A, h) + g0)
 
@@ -26,7 +26,7 @@ def direct(A: Array, h: Array, G: Array, g0: Array) -> Array:
 
 
 def by_middle_variables(A: Array, h: Array, G: Array, g0: Array) -> Array:
-    """R = A R0 with A Q0 = h and [G; D^T A] R0 = [-(G Q0 + g0); 0] (paper 002, eq. 2.12 to 2.17); q'' = Q0 + R0."""
+    """By r = A R0 with A Q0 = h and [G; D^T A] R0 = [-(G Q0 + g0); 0] (paper 002, eq. 2.12 to 2.17); q'' = Q0 + R0."""
     D = orthonormal_basis(G, len(h))
     Q0 = np.linalg.solve(A, h)
     R0 = np.linalg.solve(np.vstack([G, D.T @ A]), np.concatenate([-(G @ Q0 + g0), np.zeros(D.shape[1])]))
@@ -34,7 +34,7 @@ def by_middle_variables(A: Array, h: Array, G: Array, g0: Array) -> Array:
 
 
 def from_accelerations(A: Array, h: Array, G: Array, g0: Array) -> Array:
-    """R = A q'' - h with q'' from the reduced form (paper 001, eq. 3.11); A may be singular."""
+    """By r = A q'' - h with q'' from the reduced form (paper 001, eq. 3.11); A may be singular."""
     return A @ reduced_accelerations(A, h, G, g0) - h
 
 

@@ -12,13 +12,13 @@ from .setting import Setting
 
 
 def from_accelerations(setting: Setting) -> Vector:
-    """R, n."""
+    """The total reaction r, n entries."""
     a = accelerations(setting)
     return [dot(row, a) - force for row, force in zip(setting.A, setting.h, strict=True)]
 
 
 def accelerations(setting: Setting) -> Vector:
-    """Q'', n, as explicit formulas."""
+    """The accelerations q'' as explicit formulas, n entries."""
     chain = setting.chain
     inertia = tidied(product(chain.C, chain.D))
     if inertia and not is_regular(inertia, chain.points):

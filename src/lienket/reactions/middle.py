@@ -11,12 +11,12 @@ from .setting import Setting
 
 
 def by_middle_variables(setting: Setting) -> Vector:
-    """R, n."""
+    """The total reaction r, n entries."""
     R0 = constraint_acceleration(setting)
     return [dot(row, R0) for row in setting.A]
 
 
 def constraint_acceleration(setting: Setting) -> Vector:
-    """R0, n."""
+    """What the constraints add to the free acceleration, R0 of paper 002, n entries."""
     C = setting.chain.C
     return setting.solve_vector([*setting.G, *C], [*setting.demand, *[ZERO] * len(C)])

@@ -10,7 +10,7 @@ from .setting import Setting, negative
 
 
 def by_multipliers(setting: Setting) -> Vector:
-    """R, n."""
+    """The total reaction r, n entries."""
     multipliers = _from_schur(setting) if setting.regular else _from_saddle(setting)
     return [dot(column, multipliers) for column in transposed(setting.G, len(setting.h))]
 

@@ -33,7 +33,7 @@ class Setting:
 
     @cached_property
     def g0(self) -> Vector:
-        """G0 of the accepted rows."""
+        """The g0 of the accepted rows."""
         by_name = {row.name: row for row in self.chain.rows}
         return [by_name[name].inside_g0[number] for name, number in self.places]
 
@@ -64,11 +64,11 @@ class Setting:
         return is_regular(self.A, self.chain.points)
 
     def solve(self, M: Matrix, B: Matrix) -> Matrix:
-        """X with M X = B."""
+        """The solution X of M X = B."""
         return solve(M, B, self.chain.points, self.motion)
 
     def solve_vector(self, M: Matrix, b: Vector) -> Vector:
-        """X with M x = b."""
+        """The solution x of M x = b."""
         return [row[0] for row in self.solve(M, [[x] for x in b])]
 
     @cached_property

@@ -12,7 +12,7 @@ from .setting import Setting
 
 
 def multipliers_of(setting: Setting, r: Vector) -> Vector:
-    """Mu, one per accepted row, with G^T mu = r: from s of the n equations, those of the eliminated coordinates."""
+    """The multipliers mu of the accepted rows, G^T mu = r, from the equations of the eliminated coordinates."""
     bound = _bound_coordinates(setting)
     columns = [[J[i] for J in setting.G] for i in bound]
     return setting.solve_vector(columns, [r[i] for i in bound])
