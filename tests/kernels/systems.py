@@ -244,30 +244,29 @@ def dependent(plan, share=0.5):
 
 
 def combinations_of(rng, s, share):
-    """Whole numbers X (s x pool): of the s rows about that share follows from rows before, the others are new."""
-    rows, pool = [np.eye(s)[0]], 1
+    """X (s x pool): of the s rows about that share follows from rows before, by small whole numbers and a factor."""
+    rows, factors, pool = [np.eye(s)[0]], [1.0], 1
     for _ in range(s - 1):
         if rng.random() < share:
             rows.append(_combination(rng, rows))
+            factors.append(10.0 ** rng.uniform(-3, 3) if rng.random() < 0.3 else 1.0)
         else:
             rows.append(np.eye(s)[pool])
+            factors.append(1.0)
             pool += 1
-    return np.array(rows)[:, :pool]
+    return np.array(rows)[:, :pool] * np.array(factors)[:, None]
 
 
 def _combination(rng, rows):
-    """A copy, a multiple or a sum of multiples of up to three rows, without any part that is nearly nothing."""
+    """A copy or a sum of multiples of up to three rows, with whole numbers up to 30."""
     while True:
         newest = rng.random() < 0.5  # so that later rows often follow from combinations before them
         chances = np.exp(np.arange(len(rows)) * 1.0 * newest)
         count = min(len(rows), rng.integers(1, 4))
         chosen = rng.choice(len(rows), size=count, replace=False, p=chances / np.sum(chances))
-        weights = rng.choice([-3, -2, -1, 1, 2, 3], size=len(chosen))
-        if len(chosen) == 1:
-            weights = rng.choice([1.0, -1.0, 10.0 ** rng.uniform(-3, 3)], size=1)
-        terms = weights[:, None] * np.array([rows[k] for k in chosen])
-        row = np.sum(terms, axis=0)
-        if np.any(row) and np.all((row == 0) | (np.abs(row) > 1e-4 * np.max(np.abs(terms)))):
+        weights = rng.choice([-1, 1] if count == 1 else [-3, -2, -1, 1, 2, 3], size=count)
+        row = weights @ np.array([rows[k] for k in chosen])
+        if 0 < np.max(np.abs(row)) <= 30:
             return row
 
 

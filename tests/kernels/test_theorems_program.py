@@ -118,8 +118,11 @@ def test_drives_along_the_rows_are_the_ideal_case(plan):
     one, last = system.without(name), system.groups[-1]
     state, ideal, bound = program_of(system, last.G.T).state(), system.state(), system.bound
     G = last.G / bound.lengths[-len(last.g0) :, None]
+    response = G @ one.state().W @ G.T
+    if np.linalg.svd(response)[1][-1] < 1e-7:  # the square of how nearly parallel rows are, against 1e-9 in the kernel
+        return
     multipliers = ideal.multipliers[-len(last.g0) :] * bound.lengths[-len(last.g0) :]
-    u_off, a_off = drive_bounds(system, one, G @ one.state().W @ G.T, multipliers)
+    u_off, a_off = drive_bounds(system, one, response, multipliers)
     found = np.array(list(state.drives.values())) * bound.lengths[-len(last.g0) :]
     assert np.linalg.norm(found - multipliers) <= u_off + bound.multipliers
     assert bound.of_accelerations(state.accelerations - ideal.accelerations) <= a_off + bound.accelerations
