@@ -58,6 +58,7 @@ class Graph:
         self.depends: list[int] = []
         self.inputs: list[int] = []
         self._known: dict[Key, int] = {}
+        self._wavy: list[bool] = []  # whether a sine or cosine is a factor
         self.zero = self.constant(0.0)
         self.one = self.constant(1.0)
 
@@ -76,6 +77,8 @@ class Graph:
             for a in arguments:
                 bits |= self.depends[a]
             self.depends.append(bits)
+            within = operation == "product" and any(self._wavy[a] for a in arguments)
+            self._wavy.append(within or operation in ("sin", "cos"))
         return found
 
     def known(self, operation: str, *arguments: int) -> int | None:
@@ -124,6 +127,8 @@ class Graph:
         left = sorted((base, c) for base, c in joined.items() if c != 0.0)
         if not left:
             return self.zero
+        if len(left) > 1 and (shorter := self._pythagoras(left)) is not None:
+            return self.sum(shorter)
         first = left[0][1]
         if len(left) == 1:
             return self.scale(first, left[0][0])
@@ -133,6 +138,36 @@ class Graph:
         outside = first if alike else math.copysign(1.0, first)
         found = self._node("sum", tuple(self.scale(c / outside, base) for base, c in left))
         return self.scale(outside, found)
+
+    def _pythagoras(self, terms: list[tuple[int, float]]) -> list[int] | None:
+        """The terms with one pair c x sin^2 + c x cos^2 replaced by c x; None if there is none."""
+        cosines: dict[tuple[float, int, tuple[int, ...]], int] = {}
+        sines = []
+        for k, (base, c) in enumerate(terms):
+            if not self._wavy[base]:
+                continue
+            leaves = self._leaves(base)
+            for x in set(leaves):
+                if leaves.count(x) > 1 and self.operation[x] in ("sin", "cos"):
+                    rest = list(leaves)
+                    rest.remove(x)
+                    rest.remove(x)
+                    key = (c, self.arguments[x][0], tuple(sorted(rest)))
+                    if self.operation[x] == "cos":
+                        cosines[key] = k
+                    else:
+                        sines.append((key, k))
+        for key, k in sines:
+            if key in cosines:
+                kept = [self.scale(c, base) for i, (base, c) in enumerate(terms) if i not in (k, cosines[key])]
+                return [*kept, self.scale(key[0], self.products(key[2]))]
+        return None
+
+    def _leaves(self, base: int) -> list[int]:
+        """The factors of nested products."""
+        if self.operation[base] != "product":
+            return [base]
+        return [x for a in self.arguments[base] for x in self._leaves(a)]
 
     def _common_factor(self, bases: list[int]) -> int | None:
         """A factor that all of them have, the last one made if there are several."""

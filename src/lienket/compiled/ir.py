@@ -47,10 +47,47 @@ class Written:
         return [*(x for _, x in self.outputs), *self.conditions]
 
 
-def module(graph: Graph, places: Sequence[tuple[str, int]], functions: Iterable[Written]) -> str:
-    """A module with the functions; `places` says for each input in which argument it stands, and where."""
-    bodies = [Emitter(graph, places, function).text() for function in functions]
+def module(
+    graph: Graph, places: Sequence[tuple[str, int]], functions: Iterable[Written], n: int, inputs: int
+) -> str:
+    """A module with the functions, each with its loop over many states.
+
+    `places` says for each input in which argument it stands, and where; n and `inputs` are the lengths of q (and v)
+    and of the further inputs.
+    """
+    bodies = []
+    for function in functions:
+        bodies += [Emitter(graph, places, function).text(), _loop(function.name, n, inputs, len(function.outputs))]
     return "\n".join([*_DECLARATIONS, *bodies])
+
+
+def _loop(name: str, n: int, inputs: int, size: int) -> str:
+    """The loop name_many(count, t, q, v, parameters, inputs, out, status) over states one after another in memory."""
+    steps = (("t", 1), ("q", n), ("v", n), ("x", inputs), ("out", size), ("status", 1))
+    lines = [
+        f"define void @{name}_many(i64 %count, ptr %t, ptr %q, ptr %v, ptr %p, ptr %x, ptr %out, ptr %status) {{",
+        "entry:",
+        "%some = icmp sgt i64 %count, 0",
+        "br i1 %some, label %loop, label %done",
+        "loop:",
+        "%i = phi i64 [ 0, %entry ], [ %next, %loop ]",
+    ]
+    for pointer, step in steps:
+        lines.append(f"%{pointer}.k = mul i64 %i, {step}")
+        lines.append(f"%{pointer}.i = getelementptr double, ptr %{pointer}, i64 %{pointer}.k")
+    arguments = "double %time, ptr %q.i, ptr %v.i, ptr %p, ptr %x.i, ptr %out.i"
+    lines += [
+        "%time = load double, ptr %t.i",
+        f"%trusted = call i64 @{name}({arguments})",
+        "store i64 %trusted, ptr %status.i",
+        "%next = add i64 %i, 1",
+        "%again = icmp slt i64 %next, %count",
+        "br i1 %again, label %loop, label %done",
+        "done:",
+        "ret void",
+        "}",
+    ]
+    return "\n".join(lines)
 
 
 class Emitter:
