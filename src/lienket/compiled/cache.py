@@ -1,9 +1,9 @@
-"""Compiled functions on disk, so that a second process starts without compiling.
+r"""Compiled functions on disk, so that a second process starts without compiling.
 
 A file is named by what it follows from: the statement on the graph, the function, the sources of this room, the
 versions of the package and of LLVM, the processor. It holds
 
-    lienket code 1 \\n   digest of the rest (32 bytes)   length of the facts (8 bytes)   facts (JSON)   object code
+    lienket code 1 \n   digest of the rest (32 bytes)   length of the facts (8 bytes)   facts (JSON)   object code
 
 What is damaged, or not written by us, is as good as not there and will be replaced. Files are renamed into place
 whole, so that processes do not meet half-written ones.
@@ -20,6 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ..version import __version__
 from .directory import cache_directory
 from .machine import processor, version
 
@@ -39,8 +40,6 @@ def key(parts: Iterable[str]) -> str:
 
 @lru_cache(maxsize=1)
 def _surroundings() -> str:
-    from .. import __version__
-
     sources = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         sources.update(path.read_bytes())

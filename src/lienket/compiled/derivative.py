@@ -59,9 +59,7 @@ def _tangents(graph: Graph, roots: Sequence[int], direction: Mapping[int, int]) 
         if graph.operation[x] in CASES:
             tangents[x] = _case_tangent(graph, x, tangents)
             continue
-        terms = [
-            graph.product(partial, tangents[a]) for a, partial in partials(graph, x, bits) if a in tangents
-        ]
+        terms = [graph.product(partial, tangents[a]) for a, partial in partials(graph, x, bits) if a in tangents]
         tangents[x] = graph.sum(terms)
     return tangents
 

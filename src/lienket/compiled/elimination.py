@@ -37,7 +37,7 @@ def eliminated(
     """The solution on the graph; None if no order of pivots is sure by structure alone."""
     n, s = len(h), len(g0)
     work = _Elimination(graph, A, h, G, g0)
-    order = []
+    order: list[int] = []
     while len(order) < n + s:
         pivot = work.next_pivot()
         if pivot is None:
@@ -105,9 +105,11 @@ class _Elimination:
             self.right[i].append(graph.product(minus, right))
             for j in neighbours[:place]:
                 self._entry(i, j).append(graph.product(minus, column[j]))
-        self._steps[k] = (graph.scale(sign, graph.product(right, inverse)), size, {
-            i: graph.scale(sign, x) for i, x in factors.items()
-        })
+        self._steps[k] = (
+            graph.scale(sign, graph.product(right, inverse)),
+            size,
+            {i: graph.scale(sign, x) for i, x in factors.items()},
+        )
 
     def _pivot(self, k: int) -> tuple[int, int]:
         """|d| and 1/|d|, with the condition under which it can be trusted."""
@@ -129,6 +131,6 @@ class _Elimination:
         x: dict[int, int] = {}
         for k in reversed(order):
             right, _, factors = self._steps[k]
-            terms = [graph.scale(-1.0, graph.product(l, x[i])) for i, l in factors.items()]
+            terms = [graph.scale(-1.0, graph.product(factor, x[i])) for i, factor in factors.items()]
             x[k] = graph.sum([right, *terms])
         return x

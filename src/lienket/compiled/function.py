@@ -72,14 +72,18 @@ class CompiledFunction:
         self._many(count, *(a.ctypes.data for a in arrays))
         return status, out
 
-    def blocks(self, out: Array) -> dict[str, Array]:
-        """The results by name, from `out` with any axes before."""
-        found, start = {}, 0
-        for name, shape in self.facts.blocks:
+    def parts(self, out: Array) -> list[Array]:
+        """The blocks in `out`, with any axes before, in order."""
+        found, start = [], 0
+        for _, shape in self.facts.blocks:
             stop = start + math.prod(shape)
-            found[name] = out[..., start:stop].reshape(*out.shape[:-1], *shape)
+            found.append(out[..., start:stop].reshape(*out.shape[:-1], *shape))
             start = stop
         return found
+
+    def named(self, out: Array) -> dict[str, Array]:
+        """The blocks in `out` by name."""
+        return dict(zip((name for name, _ in self.facts.blocks), self.parts(out), strict=True))
 
     @cached_property
     def _one(self) -> Any:

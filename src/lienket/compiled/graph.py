@@ -17,7 +17,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-Key = tuple[Any, ...]
+from .nodes import Nodes
+from .shorter import common_factor, pythagoras, without
 
 COMPARISONS = ("less", "less_equal", "equal", "unequal")
 _ODD = frozenset(("sin", "tan", "asin", "atan", "sinh", "tanh", "sign"))
@@ -42,71 +43,10 @@ _COMPARED: dict[str, Callable[[float, float], bool]] = {
 }
 
 
-FACTOR_DEPTH = 2  # products in products searched for a common factor of a sum; deeper ones save no operations
-
-
-class Graph:
-    """Nodes 0, 1, 2, ...: `operation`, `arguments` (nodes) and `data` (a number, an index) of each; it only grows.
-
-    `depends` has a bit for each input a node depends on.
-    """
-
-    def __init__(self) -> None:
-        self.operation: list[str] = []
-        self.arguments: list[tuple[int, ...]] = []
-        self.data: list[Any] = []
-        self.depends: list[int] = []
-        self.inputs: list[int] = []
-        self._known: dict[Key, int] = {}
-        self._wavy: list[bool] = []  # whether a sine or cosine is a factor
-        self.zero = self.constant(0.0)
-        self.one = self.constant(1.0)
-
-    def __len__(self) -> int:
-        return len(self.operation)
-
-    def _node(self, operation: str, arguments: tuple[int, ...] = (), data: Any = None) -> int:
-        key = (operation, arguments, data)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = len(self.operation)
-            self.operation.append(operation)
-            self.arguments.append(arguments)
-            self.data.append(data)
-            bits = 0
-            for a in arguments:
-                bits |= self.depends[a]
-            self.depends.append(bits)
-            within = operation == "product" and any(self._wavy[a] for a in arguments)
-            self._wavy.append(within or operation in ("sin", "cos"))
-        return found
-
-    def known(self, operation: str, *arguments: int) -> int | None:
-        """The node of an operation if there is one."""
-        return self._known.get((operation, arguments, None))
-
-    # Leaves
-
-    def constant(self, value: float) -> int:
-        """A number."""
-        return self._node("constant", (), float(value) + 0.0)  # no -0., which equals 0 but is another number
-
-    def input(self) -> int:
-        """A new input; the k-th one made is input k."""
-        node = self._node("input", (), len(self.inputs))
-        self.depends[node] = 1 << len(self.inputs)
-        self.inputs.append(node)
-        return node
+class Graph(Nodes):
+    """The nodes and how they are made."""
 
     # Sums and products
-
-    def split(self, x: int) -> tuple[float, int]:
-        """The number c and the base b of x = c b."""
-        if self.operation[x] == "scale":
-            return self.data[x], self.arguments[x][0]
-        if self.operation[x] == "constant":
-            return self.data[x], self.one
-        return 1.0, x
 
     def scale(self, c: float, x: int) -> int:
         """The product c x."""
@@ -119,7 +59,7 @@ class Graph:
         return base if c == 1.0 else self._node("scale", (base,), c)
 
     def sum(self, terms: Iterable[int]) -> int:
-        """The sum of the terms, equal ones joined; the first has a positive sign, and +-c in all terms stands outside."""
+        """The sum of the terms, equal ones joined; the first has a positive sign, and a c in all terms outside."""
         joined: dict[int, float] = {}
         for x in terms:
             c, base = self.split(x)
@@ -127,70 +67,17 @@ class Graph:
         left = sorted((base, c) for base, c in joined.items() if c != 0.0)
         if not left:
             return self.zero
-        if len(left) > 1 and (shorter := self._pythagoras(left)) is not None:
+        if len(left) > 1 and (shorter := pythagoras(self, left)) is not None:
             return self.sum(shorter)
         first = left[0][1]
         if len(left) == 1:
             return self.scale(first, left[0][0])
-        if (factor := self._common_factor([base for base, _ in left])) is not None:
-            return self.product(factor, self.sum(self.scale(c, self._without(base, factor)) for base, c in left))
+        if (factor := common_factor(self, [base for base, _ in left])) is not None:
+            return self.product(factor, self.sum(self.scale(c, without(self, base, factor)) for base, c in left))
         alike = all(abs(c) == abs(first) for _, c in left)
         outside = first if alike else math.copysign(1.0, first)
         found = self._node("sum", tuple(self.scale(c / outside, base) for base, c in left))
         return self.scale(outside, found)
-
-    def _pythagoras(self, terms: list[tuple[int, float]]) -> list[int] | None:
-        """The terms with one pair c x sin^2 + c x cos^2 replaced by c x; None if there is none."""
-        cosines: dict[tuple[float, int, tuple[int, ...]], int] = {}
-        sines = []
-        for k, (base, c) in enumerate(terms):
-            if not self._wavy[base]:
-                continue
-            leaves = self._leaves(base)
-            for x in set(leaves):
-                if leaves.count(x) > 1 and self.operation[x] in ("sin", "cos"):
-                    rest = list(leaves)
-                    rest.remove(x)
-                    rest.remove(x)
-                    key = (c, self.arguments[x][0], tuple(sorted(rest)))
-                    if self.operation[x] == "cos":
-                        cosines[key] = k
-                    else:
-                        sines.append((key, k))
-        for key, k in sines:
-            if key in cosines:
-                kept = [self.scale(c, base) for i, (base, c) in enumerate(terms) if i not in (k, cosines[key])]
-                return [*kept, self.scale(key[0], self.products(key[2]))]
-        return None
-
-    def _leaves(self, base: int) -> list[int]:
-        """The factors of nested products."""
-        if self.operation[base] != "product":
-            return [base]
-        return [x for a in self.arguments[base] for x in self._leaves(a)]
-
-    def _common_factor(self, bases: list[int]) -> int | None:
-        """A factor that all of them have, the last one made if there are several."""
-        common = self._factors(bases[0], FACTOR_DEPTH)
-        for base in bases[1:]:
-            if not common:
-                return None
-            common &= self._factors(base, FACTOR_DEPTH)
-        return max(common) if common else None
-
-    def _factors(self, base: int, depth: int) -> set[int]:
-        if depth == 0 or self.operation[base] != "product":
-            return {base}
-        return {base}.union(*(self._factors(x, depth - 1) for x in self.arguments[base]))
-
-    def _without(self, base: int, factor: int) -> int:
-        """The quotient base/factor."""
-        if base == factor:
-            return self.one
-        x, y = self.arguments[base]
-        if factor in self._factors(x, FACTOR_DEPTH):
-            return self.product(self._without(x, factor), y)
-        return self.product(x, self._without(y, factor))
 
     def add(self, x: int, y: int) -> int:
         """The sum of two."""
@@ -255,8 +142,10 @@ class Graph:
                 return self.integer_power(x, int(exponent))
             if 2 * exponent == int(2 * exponent) and abs(exponent) <= 32:
                 root = self.function("sqrt", x)
-                return self.product(self.integer_power(x, math.floor(exponent)), root) if exponent > 0 else (
-                    self.reciprocal(self.power(x, self.constant(-exponent)))
+                return (
+                    self.product(self.integer_power(x, math.floor(exponent)), root)
+                    if exponent > 0
+                    else (self.reciprocal(self.power(x, self.constant(-exponent))))
                 )
         return self.function("power", x, y)
 
@@ -317,29 +206,3 @@ class Graph:
         if operation in COMPARISONS:
             return self.compare(operation, *arguments)
         return self.function(operation, *arguments)
-
-    # Walks
-
-    def below(self, roots: Iterable[int], bits: int | None = None) -> list[int]:
-        """The nodes that the roots are made of, in order; with `bits` only those that depend on such inputs."""
-        seen = {x for x in roots if bits is None or self.depends[x] & bits}
-        todo = list(seen)
-        while todo:
-            for a in self.arguments[todo.pop()]:
-                if a not in seen and (bits is None or self.depends[a] & bits):
-                    seen.add(a)
-                    todo.append(a)
-        return sorted(seen)
-
-    def operations(self, roots: Iterable[int]) -> int:
-        """How many operations compute the roots: a sum of k terms counts k - 1, a factor other than -1 counts 1."""
-        count = 0
-        for x in self.below(roots):
-            operation = self.operation[x]
-            if operation == "sum":
-                count += len(self.arguments[x]) - 1
-            elif operation == "scale":
-                count += self.data[x] != -1.0
-            elif operation not in ("constant", "input"):
-                count += 1
-        return count

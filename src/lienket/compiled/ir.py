@@ -47,9 +47,7 @@ class Written:
         return [*(x for _, x in self.outputs), *self.conditions]
 
 
-def module(
-    graph: Graph, places: Sequence[tuple[str, int]], functions: Iterable[Written], n: int, inputs: int
-) -> str:
+def module(graph: Graph, places: Sequence[tuple[str, int]], functions: Iterable[Written], n: int, inputs: int) -> str:
     """A module with the functions, each with its loop over many states.
 
     `places` says for each input in which argument it stands, and where; n and `inputs` are the lengths of q (and v)
@@ -181,7 +179,7 @@ class Emitter:
         graph = self.graph
         if graph.operation[x] != "product" or graph.operation[a] != "reciprocal" or self._uses[a] > 1:
             return False
-        one, other = graph.arguments[x]
+        other = graph.arguments[x][1]
         return a == other or graph.operation[other] != "reciprocal" or self._uses[other] > 1
 
     def _new(self, text: str) -> str:

@@ -62,8 +62,7 @@ class Mechanics:
         graph, v = self.graph, self.stated.v
         if self.stated.inertia is not None:
             return [graph.sum(map(graph.product, row, v)) for row in self.stated.inertia]
-        assert self.stated.kinetic is not None
-        return gradient(graph, self.stated.kinetic, v)
+        return gradient(graph, self.kinetic, v)
 
     @cached_property
     def A(self) -> list[tuple[int, ...]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import LienketError
 from ..model.constraint import Constraint
 from ..model.statement import FreeStatement
 from . import cache
@@ -52,8 +53,19 @@ class CompiledModel:
         self._functions: dict[str, CompiledFunction | None] = {}
         self._lock = RLock()
 
-    def function(self, name: str) -> CompiledFunction | None:
-        """The function of that name; None for a motion whose elimination cannot be emitted."""
+    def function(self, name: str) -> CompiledFunction:
+        """The function of that name, any but "motion", which need not exist."""
+        found = self._function(name)
+        if found is None:
+            raise LienketError(f"This system has no function {name!r}: its elimination cannot be written beforehand.")
+        return found
+
+    @property
+    def motion(self) -> CompiledFunction | None:
+        """The function that gives accelerations and multipliers; None if its elimination cannot be emitted."""
+        return self._function("motion")
+
+    def _function(self, name: str) -> CompiledFunction | None:
         with self._lock:
             if name not in self._functions:
                 self._functions[name] = self._found(name)

@@ -1,18 +1,17 @@
 """What each compiled function computes: blocks of numbers, one after another in `out`.
 
-    terms                   A (n x n), h (n), G (s x n), g0 (s)
-    motion                  accelerations (n), multipliers (s), and whether they can be trusted
-    surface                 A (n x n), G (s x n), position (s), velocity (s); 0 where a constraint has no such residual
-    energy                  kinetic T, potential V, stored T2 - T0
-    outputs                 whatever the user asked for
-    derivatives             of A a - h - G^T lambda and of G a + g0, by q, v and t
-    parameter_derivatives   of the same by the parameters
-    numbers                 everything that a state shows and audits
+terms                   A (n x n), h (n), G (s x n), g0 (s)
+motion                  accelerations (n), multipliers (s), and whether they can be trusted
+surface                 A (n x n), G (s x n), position (s), velocity (s); 0 where a constraint has no such residual
+energy                  kinetic T, potential V, stored T2 - T0
+outputs                 whatever the user asked for
+derivatives             of A a - h - G^T lambda and of G a + g0, by q, v and t
+parameter_derivatives   of the same by the parameters
+numbers                 everything that a state shows and audits
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -31,9 +30,6 @@ class Block:
     name: str
     shape: tuple[int, ...]
     nodes: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        assert math.prod(self.shape) == len(self.nodes), self.name
 
 
 @dataclass(frozen=True)

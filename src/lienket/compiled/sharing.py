@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
+from typing import TypeVar
 
 PARTNERS = 400  # lists looked at for one item; an item in more of them says little
 
-Item = Hashable
+Item = TypeVar("Item", bound=Hashable)
 
 
 def share(lists: Sequence[Sequence[Item]], join: Callable[[frozenset[Item]], Item]) -> list[list[Item]]:

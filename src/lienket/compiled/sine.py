@@ -56,7 +56,8 @@ def sine_and_cosine(name: str, arguments: list[str]) -> tuple[list[str], list[st
     """
     v = f"%{name}"
     lines = _packed(v, arguments) + _reduced(v) + _polynomials(v) + _turned(v) + _guarded(v, len(arguments))
-    sines, cosines = [], []
+    sines: list[str] = []
+    cosines: list[str] = []
     for k in range(len(arguments)):
         for kind, names in (("s", sines), ("c", cosines)):
             names.append(f"{v}.{kind}{k}")

@@ -108,9 +108,9 @@ class Translator:
             return graph.products(sorted(common))
 
         made = share([*above, *below], joined)
-        for e, number, over, under in zip(products, numbers, made[: len(above)], made[len(above) :], strict=True):
+        for e, number, over, beneath in zip(products, numbers, made[: len(above)], made[len(above) :], strict=True):
             found = graph.scale(number, graph.products(over))
-            self._known[e] = graph.divide(found, graph.products(under)) if under else found
+            self._known[e] = graph.divide(found, graph.products(beneath)) if beneath else found
 
     def _single(self, e: Any) -> int:
         graph, known = self.graph, self._known
