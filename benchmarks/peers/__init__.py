@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from subprocess import CalledProcessError
 
 from .andrews import Andrews, squeezer
 from .chain import SIZES, Chain, closed_chain
@@ -20,16 +21,17 @@ def cases() -> list[Chain | Andrews]:
 
 def peers_of(case: Chain | Andrews) -> list[Peer]:
     """Every peer that can do this case; one that is not installed is skipped with a printed line."""
-    ways = [("hand_c", "prepare"), ("casadi_graph", "prepare")]
+    ways = [("hand_c", "prepare"), ("hand_c", "prepare_vector")]
     if isinstance(case, Chain):
-        ways[1:1] = [("hand_c", "prepare_recursion")]
+        ways += [("hand_c", "prepare_recursion"), ("hand_c", "prepare_vector_recursion")]
         ways += [("pinocchio_chain", "prepare"), ("mujoco_chain", "prepare")]
+    ways += [("casadi_graph", "prepare")]
     if case.n <= SYMPY_UP_TO:
         ways += [("lambdify", "prepare")]
     peers = []
     for module, function in ways:
         try:
             peers.append(getattr(import_module(f".{module}", __name__), function)(case))
-        except (ImportError, OSError) as reason:
+        except (ImportError, OSError, CalledProcessError) as reason:
             print(f"  {module} is left out: {reason}")
     return peers

@@ -36,7 +36,7 @@ def graph(case: Case) -> tuple[list[Any], list[Any]]:
     T, V, forces, constraints = module.energies(case, q, v, p, ca)
     rows = ca.vertcat(*constraints)
     A, h = lagrange(T, V, q, v)
-    return [q, v, p], ca.cse([A, ca.vertcat(*forces) + h, ca.jacobian(rows, q), second_rate(rows, q, v)])
+    return [q, v, p], [A, ca.vertcat(*forces) + h, ca.jacobian(rows, q), second_rate(rows, q, v)]
 
 
 def lagrange(T: Any, V: Any, q: Any, v: Any) -> tuple[Any, Any]:
@@ -52,7 +52,8 @@ def second_rate(rows: Any, q: Any, v: Any) -> Any:
 
 def solver(case: Case) -> Any:
     """The function (q, v, p) -> accelerations and multipliers in one column."""
-    inputs, (A, h, G, g0) = graph(case)
+    inputs, outputs = graph(case)
+    A, h, G, g0 = ca.cse(outputs)
     saddle, right = ca.blockcat([[A, G.T], [G, ca.SX(case.rows, case.rows)]]), ca.vertcat(h, -g0)
     if case.n < LAPACK_FROM:
         D, LT, order = ca.ldl(saddle, False)
@@ -101,13 +102,12 @@ def entry(buffer: Any) -> tuple[int, int]:
     return address or 0, api.PyCapsule_GetPointer(capsule, api.PyCapsule_GetName(capsule))
 
 
-def operations(case: Case) -> int:
+def operations(case: Case, shared: bool = True) -> int:
     """How many operations the graph of A, h, G, g0 has; see `counted`."""
-    inputs, outputs = graph(case)
-    return counted(ca.Function("f", inputs, outputs))
+    return counted(*graph(case), shared)
 
 
-def operations_relative(n: int, numbers: bool = False) -> int:
+def operations_relative(n: int, shared: bool = True, numbers: bool = False) -> int:
     """The same for A and h of an open chain of n links in relative angles, masses and lengths as symbols.
 
     With `numbers`, all masses and lengths are the number 1, there is no gravity, and velocities come by
@@ -117,7 +117,7 @@ def operations_relative(n: int, numbers: bool = False) -> int:
     phi, w = (list(accumulate(x[i] for i in range(n))) for x in (q, v))
     if not numbers:
         T, V, _, _ = chain.energies(chain.closed_chain(n), phi, w, p, ca)
-        return counted(ca.Function("f", [q, v, p], list(lagrange(T, V, q, v))))
+        return counted([q, v, p], list(lagrange(T, V, q, v)), shared)
     x, y, middles = 0, 0, []
     for angle in phi:
         c, s = ca.cos(angle), ca.sin(angle)
@@ -125,10 +125,14 @@ def operations_relative(n: int, numbers: bool = False) -> int:
         x, y = x + c, y + s
     rates = ca.jtimes(ca.vertcat(*middles), q, v)
     T = sum((rates[2 * i] ** 2 + rates[2 * i + 1] ** 2) / 2 for i in range(n)) + sum(w[i] ** 2 / 24 for i in range(n))
-    return counted(ca.Function("f", [q, v], list(lagrange(T, 0, q, v))))
+    return counted([q, v], list(lagrange(T, 0, q, v)), shared)
 
 
-def counted(function: Any) -> int:
-    """Instructions of the virtual machine without those that only move inputs and outputs."""
+def counted(inputs: list[Any], outputs: list[Any], shared: bool) -> int:
+    """Instructions of the virtual machine without those that only move inputs and outputs.
+
+    CasADi shares what is used twice by the user, not what it makes twice; with `shared`, its `cse` is applied too.
+    """
+    function = ca.Function("f", inputs, ca.cse(outputs) if shared else outputs)
     moves = (ca.OP_INPUT, ca.OP_OUTPUT)
     return sum(function.instruction_id(k) not in moves for k in range(function.n_instructions()))

@@ -3,7 +3,8 @@
 hand/chain.c is a dense elimination, hand/recursion.c the same chain with work in proportion to n, hand/andrews.c the
 squeezer, loop by loop. All get the raw parameters in each call, like generated code that takes parameters as run-time
 values; nothing is computed beforehand. (For the chain this costs one running sum; `chain_prepared`, with constants
-from a setup, is there to see the difference.) Sines and cosines come from the C library.
+from a setup, is there to see the difference.) Sines and cosines come from the C library, one angle after the other;
+they are half of the time and more, so a variant with -DVECTOR (hand/sincos.h) shows what is to be had there.
 """
 
 from __future__ import annotations
@@ -21,21 +22,34 @@ from .timing import compiled, function_loop, pointer
 Case = Chain | Andrews
 
 
-def prepare(case: Case, source: str = "") -> Peer:
-    """The hand-written function of the case; `source` chooses another file than the usual one."""
-    begin = time.perf_counter()
-    if isinstance(case, Chain):
-        library = compiled(source or "chain.c", f"-DN={case.n}")
-        function = library.chain
-    else:
-        function = compiled("andrews.c").andrews
-    name = "hand C, O(n) recursion" if source == "recursion.c" else "hand C"
-    return peer_of(name, time.perf_counter() - begin, function, case, case.parameters)
+def prepare(case: Case) -> Peer:
+    """The bar: dense for the chain, loop by loop for the squeezer."""
+    return variant(case, "hand C", "chain.c")
+
+
+def prepare_vector(case: Case) -> Peer:
+    """The same with sines and cosines of several angles at once."""
+    return variant(case, "hand C, vector sincos", "chain.c", "-DVECTOR")
 
 
 def prepare_recursion(case: Chain) -> Peer:
     """The chain without a matrix."""
-    return prepare(case, "recursion.c")
+    return variant(case, "hand C, O(n) recursion", "recursion.c")
+
+
+def prepare_vector_recursion(case: Chain) -> Peer:
+    """The chain without a matrix, with sines and cosines of several angles at once."""
+    return variant(case, "hand C, O(n), vector sincos", "recursion.c", "-DVECTOR")
+
+
+def variant(case: Case, name: str, source: str, *definitions: str) -> Peer:
+    """The function of a file, compiled for the case."""
+    begin = time.perf_counter()
+    if isinstance(case, Chain):
+        function = compiled(source, f"-DN={case.n}", *definitions).chain
+    else:
+        function = compiled("andrews.c", *definitions).andrews
+    return peer_of(name, time.perf_counter() - begin, function, case, case.parameters)
 
 
 def prepare_with_constants(case: Chain) -> Peer:

@@ -1,15 +1,19 @@
 """Pinocchio: constrained forward dynamics of the chain in relative joint angles.
 
-The end of the last link is held by one contact of three rows. The motion is planar, so the row along z is empty and
-gets the multiplier zero by the tiny proximal parameter, which changes nothing else; one proximal iteration is done.
-From Python only: the wheel has no headers of
-Eigen to compile a loop with. Andrews' squeezer is left out.
+The end of the tree is held by one contact of three rows. The motion is planar, so the row along z is empty and gets
+the multiplier zero by the tiny proximal parameter, which changes nothing else; one proximal iteration is done.
+The compiled loop calls constraintDynamics from C++, built from the headers of the wheels pin and cmeel-eigen for this
+machine (hand/pinocchio_chain.cpp); without a C++ compiler or Eigen it is left out. So is Andrews' squeezer.
 """
 
 from __future__ import annotations
 
+import ctypes
+import subprocess
 import time
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,8 +22,18 @@ import pinocchio as pin
 from .chain import Chain
 from .joints import closing_point, from_joints, links, to_joints
 from .peer import Pair, Peer
+from .timing import compiled_once, function_loop, pointer
 
 MU = 1e-14
+OPTIONS = (
+    "-std=c++17",
+    "-w",
+    "-DNDEBUG",
+    "-DBOOST_MPL_LIMIT_LIST_SIZE=30",
+    "-DBOOST_MPL_LIMIT_VECTOR_SIZE=30",
+    "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS",
+    "-DBOOST_FUSION_INVOKE_MAX_ARITY=12",
+)
 
 
 def model_of(case: Chain) -> Any:
@@ -67,4 +81,25 @@ def prepare(case: Chain) -> Peer:
     def answer(q: np.ndarray, v: np.ndarray, a: np.ndarray, force: np.ndarray) -> Pair:
         return from_joints(case, q, v, a, data.oMi[model.njoints - 1].rotation @ force)
 
-    return Peer("Pinocchio", time.perf_counter() - begin, solve, None, partial(to_joints, case), answer)
+    seconds = time.perf_counter() - begin
+    return Peer("Pinocchio", seconds, solve, loop_of(case), partial(to_joints, case), answer)
+
+
+def loop_of(case: Chain) -> Callable[[int], float] | None:
+    """Pinocchio's constraintDynamics from C++, None where it cannot be compiled."""
+    headers = Path(pin.__file__).parents[4] / "include"
+    if not (headers / "eigen3").is_dir():
+        print("  no compiled loop for Pinocchio: cmeel-eigen is not installed")
+        return None
+    try:
+        library = compiled_once("pinocchio_chain.cpp", *OPTIONS, f"-I{headers}", f"-I{headers / 'eigen3'}")
+    except (OSError, subprocess.CalledProcessError) as reason:
+        print(f"  no compiled loop for Pinocchio: {reason}")
+        return None
+    masses, lengths, inertias = (np.array(column) for column in zip(*links(case), strict=True))
+    library.build.restype = ctypes.c_void_p
+    numbers = [ctypes.c_double(x) for x in (case.gravity, closing_point(case), MU)]
+    arrays = [pointer(x) for x in (masses, lengths, inertias)]
+    tree = library.build(case.n, *arrays, numbers[0], int(case.rows == 1), *numbers[1:])
+    q, v = to_joints(case, *case.start)
+    return function_loop(library.evaluate, q, v, np.array([tree], dtype=np.uint64), len(q) + 3)

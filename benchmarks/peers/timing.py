@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import os
 import subprocess
 import tempfile
@@ -14,20 +15,34 @@ from typing import Any
 import numpy as np
 
 HAND = Path(__file__).parent / "hand"
-FLAGS = ("-O3", "-march=native", "-std=gnu11", "-shared", "-fPIC")
+BUILD = Path(__file__).parents[2] / "build" / "peers"
+MACHINE = ("-march=native", "-shared", "-fPIC")
 
 
 @cache
 def compiled(source: str, *definitions: str) -> ctypes.CDLL:
     """The C file, compiled by the system's compiler for this machine and loaded."""
-    folder = tempfile.mkdtemp(prefix="peers-")
-    library = Path(folder) / "peer.so"
-    compiler = os.environ.get("CC", "cc")
-    subprocess.run([compiler, *FLAGS, *definitions, str(HAND / source), "-o", str(library), "-lm"], check=True)
-    loaded = ctypes.CDLL(str(library))
-    library.unlink()
-    Path(folder).rmdir()
-    return loaded
+    with tempfile.TemporaryDirectory(prefix="peers-") as folder:
+        library = Path(folder) / "peer.so"
+        compiler = os.environ.get("CC", "cc")
+        command = [compiler, "-O3", "-std=gnu11", *MACHINE, *definitions, str(HAND / source), "-o", str(library), "-lm"]
+        subprocess.run(command, check=True)
+        return ctypes.CDLL(str(library))
+
+
+@cache
+def compiled_once(source: str, *options: str) -> ctypes.CDLL:
+    """A C++ file that takes long to compile: kept in build/ until the file or the options change."""
+    text = (HAND / source).read_bytes() + repr(options).encode()
+    library = BUILD / f"{source}-{hashlib.sha256(text).hexdigest()[:16]}.so"
+    if not library.exists():
+        print(f"  compiling {source}, once; this takes a minute or two", flush=True)
+        BUILD.mkdir(parents=True, exist_ok=True)
+        part = library.with_suffix(f".{os.getpid()}.part")
+        compiler = os.environ.get("CXX", "c++")
+        subprocess.run([compiler, "-O3", *MACHINE, *options, str(HAND / source), "-o", str(part)], check=True)
+        part.replace(library)
+    return ctypes.CDLL(str(library))
 
 
 def pointer(array: np.ndarray) -> ctypes.c_void_p:

@@ -6,7 +6,7 @@
  * on E is lambda = -Lambda (a_E + bias) with Lambda = (J A_k^-1 J^T)^-1 = J^-T A_k J^-1, which adds J_E^T Lambda J_E
  * to the block of (beta, Theta). The loop over B is then a 2 x 2 Schur complement. A_k is never inverted. */
 #define _GNU_SOURCE
-#include <math.h>
+#include "sincos.h"
 
 typedef struct {
     double m1, m2, m3, m4, m5, m6, m7, I1, I2, I3, I4, I5, I6, I7, xa, ya, xb, yb, xc, yc, c0, l0, d, da, e, ea, rr, ra,
@@ -16,13 +16,6 @@ typedef struct {
 typedef struct { double s, c; } angle;
 /* A loop over A: inverse Jacobian, symmetric Lambda, and the constant parts of accelerations and force. */
 typedef struct { double ixx, ixy, iyx, iyy, lxx, lxy, lyy, bx, by, fx, fy; } loop;
-
-static inline angle at(double phi)
-{
-    angle a;
-    sincos(phi, &a.s, &a.c);
-    return a;
-}
 
 static inline angle sum(angle a, angle b)
 {
@@ -45,9 +38,9 @@ static inline loop close(double x1, double y1, double x2, double y2, double a, d
 }
 
 /* X = (e sin(Phi + delta) + zt cos(delta), -e cos(Phi + delta) + zt sin(delta)) */
-static inline loop first_loop(const numbers *n, const double *q, const double *v)
+static inline loop first_loop(const numbers *n, angle phi, angle delta, const double *v)
 {
-    const angle phi = at(q[3]), delta = at(q[4]), pd = sum(phi, delta);
+    const angle pd = sum(phi, delta);
     const double w = v[3] + v[4], pp = w * w, dd = v[4] * v[4], arm = n->e - n->ea, k = n->m4 * n->zt * arm;
     const double ex = n->e * pd.c, ey = n->e * pd.s, zx = n->zt * delta.c, zy = n->zt * delta.s;
     const double a = n->m4 * arm * arm + n->I4, b = a + k * phi.s;
@@ -57,9 +50,9 @@ static inline loop first_loop(const numbers *n, const double *q, const double *v
 }
 
 /* X = (zf cos(Omega + eps) + u sin(eps), zf sin(Omega + eps) - u cos(eps)) */
-static inline loop second_loop(const numbers *n, const double *q, const double *v)
+static inline loop second_loop(const numbers *n, angle omega, angle eps, const double *v)
 {
-    const angle omega = at(q[5]), eps = at(q[6]), oe = sum(omega, eps);
+    const angle oe = sum(omega, eps);
     const double w = v[5] + v[6], oo = w * w, zz = v[6] * v[6], arm = n->zf - n->fa, k = -n->m6 * n->u * arm;
     const double fx = -n->zf * oe.s, fy = n->zf * oe.c, ux = n->u * eps.c, uy = n->u * eps.s;
     const double a = n->m6 * arm * arm + n->I6, b = a + k * omega.s;
@@ -80,12 +73,15 @@ int andrews(double t, const double *q, const double *v, const double *parameters
 {
     const numbers *const n = (const numbers *)parameters;
     (void)t;
-    const loop first = first_loop(n, q, v), second = second_loop(n, q, v);
+    double s[7], c[7];
+    many_sincos(7, q, s, c);
+    const angle beta = {s[0], c[0]}, theta = {s[1], c[1]}, gamma = {s[2], c[2]}, bt = sum(beta, theta);
+    const loop first = first_loop(n, (angle){s[3], c[3]}, (angle){s[4], c[4]}, v);
+    const loop second = second_loop(n, (angle){s[5], c[5]}, (angle){s[6], c[6]}, v);
     const double lxx = first.lxx + second.lxx, lxy = first.lxy + second.lxy, lyy = first.lyy + second.lyy;
     const double px = first.fx + second.fx, py = first.fy + second.fy;
 
     /* (beta, Theta) with both loops hung on E: J_E has the columns (x1, y1), (x2, y2); its bias is (wx, wy). */
-    const angle beta = at(q[0]), theta = at(q[1]), gamma = at(q[2]), bt = sum(beta, theta);
     const double btv = v[0] + v[1], ss = btv * btv, bb = v[0] * v[0];
     const double x2 = n->d * bt.s, y2 = -n->d * bt.c, rx = n->rr * beta.c, ry = n->rr * beta.s;
     const double x1 = x2 - ry, y1 = y2 + rx;
@@ -93,9 +89,11 @@ int andrews(double t, const double *q, const double *v, const double *parameters
     const double k2 = -n->m2 * n->rr * n->da, a2 = n->m2 * n->da * n->da + n->I2, b2 = a2 + k2 * theta.c;
     const double c2 = b2 + k2 * theta.c + n->m2 * n->rr * n->rr + n->m1 * n->ra * n->ra + n->I1;
     const double tx = px - lxx * wx - lxy * wy, ty = py - lxy * wx - lyy * wy;
-    const double g1x = lxx * x1 + lxy * y1, g1y = lxy * x1 + lyy * y1, g2x = lxx * x2 + lxy * y2, g2y = lxy * x2 + lyy * y2;
+    const double g1x = lxx * x1 + lxy * y1, g1y = lxy * x1 + lyy * y1;
+    const double g2x = lxx * x2 + lxy * y2, g2y = lxy * x2 + lyy * y2;
     const double M11 = c2 + x1 * g1x + y1 * g1y, M12 = b2 + x1 * g2x + y1 * g2y, M22 = a2 + x2 * g2x + y2 * g2y;
-    const double h1 = n->mom + k2 * theta.s * (ss - bb) + x1 * tx + y1 * ty, h2 = -k2 * theta.s * bb + x2 * tx + y2 * ty;
+    const double h1 = n->mom + k2 * theta.s * (ss - bb) + x1 * tx + y1 * ty;
+    const double h2 = -k2 * theta.s * bb + x2 * tx + y2 * ty;
 
     /* gamma and the spring; the loop over B: X = (ss sin(gamma), -ss cos(gamma)). */
     const double sx = n->sd * gamma.c + n->sc * gamma.s, sy = n->sd * gamma.s - n->sc * gamma.c;

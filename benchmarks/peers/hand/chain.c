@@ -9,7 +9,7 @@
  * `chain` gets the raw parameters and forms b_j in each call, as generated code has to that takes parameters as
  * run-time values; `chain_prepared` gets what `chain_setup` computed once. */
 #define _GNU_SOURCE
-#include <math.h>
+#include "sincos.h"
 
 #define R (N == 2 ? 1 : 2)          /* rows */
 #define H (N + R)                   /* the column of h */
@@ -37,7 +37,7 @@ INLINE void prepare(const double *parameters, constants *c)
 INLINE void fill(const double *phi, const double *w, const constants *c, double U[H][W])
 {
     double lc[P] ALIGNED, ls[P] ALIGNED, bc[P] ALIGNED, bs[P] ALIGNED;
-    for (int i = 0; i < N; i++) sincos(phi[i], &bs[i], &bc[i]);
+    many_sincos(N, phi, bs, bc);
     for (int i = N; i < P; i++) bc[i] = bs[i] = 0.0;
     for (int i = 0; i < N; i++) {
         lc[i] = c->l[i] * bc[i], ls[i] = c->l[i] * bs[i];

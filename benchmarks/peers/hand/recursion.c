@@ -5,24 +5,25 @@
  * of link i: D_i phi_i'' = z_i + y_i lambda - u_i a with a now the acceleration of the link's root, and the
  * Schur complement grows by y_i y_i^T / D_i. This is Cholesky of A in the other order, its structure used. */
 #define _GNU_SOURCE
-#include <math.h>
+#include "sincos.h"
 
 #define R (N == 2 ? 1 : 2)
 
-typedef struct { double c, s, ux, uy, z, y0, y1; } link;
+typedef struct { double ux, uy, z, y0, y1; } link;
 
 int chain(double t, const double *phi, const double *w, const double *parameters, double *out)
 {
     const double *m = parameters, *l = parameters + N, g = parameters[2 * N];
     link chain[N];
+    double s[N], c[N];
     (void)t;
-    for (int i = 0; i < N; i++) sincos(phi[i], &chain[i].s, &chain[i].c);
+    many_sincos(N, phi, s, c);
     double Kxx = 0.0, Kxy = 0.0, Kyy = 0.0, kx = 0.0, ky = 0.0;
     double Bxx = 1.0, Bxy = 0.0, Byx = 0.0, Byy = 1.0;  /* B: rows x, y of the force; columns lambda x, y */
     double Sxx = 0.0, Sxy = 0.0, Syy = 0.0, rx = 0.0, ry = 0.0, gx = 0.0, gy = 0.0;
     for (int i = N - 1; i >= 0; i--) {
         link *const e = &chain[i];
-        const double nx = -l[i] * e->s, ny = l[i] * e->c, ww = w[i] * w[i];
+        const double nx = -l[i] * s[i], ny = l[i] * c[i], ww = w[i] * w[i];
         const double cx = -ny * ww, cy = nx * ww;       /* the end's acceleration by w alone */
         const double qx = Kxx * nx + Kxy * ny, qy = Kxy * nx + Kyy * ny, half = 0.5 * m[i];
         const double D = m[i] * l[i] * l[i] * (1.0 / 3.0) + nx * qx + ny * qy, inverse = 1.0 / D;
@@ -41,8 +42,8 @@ int chain(double t, const double *phi, const double *w, const double *parameters
     rx = -gx - rx, ry = -gy - ry;                       /* S lambda = -(the end's acceleration without lambda) */
     double x = 0.0, y = ry / Syy;
     if (R == 2) {
-        const double s = 1.0 / (Sxx * Syy - Sxy * Sxy);
-        x = s * (Syy * rx - Sxy * ry), y = s * (Sxx * ry - Sxy * rx);
+        const double scale = 1.0 / (Sxx * Syy - Sxy * Sxy);
+        x = scale * (Syy * rx - Sxy * ry), y = scale * (Sxx * ry - Sxy * rx);
         out[N] = x;
     }
     out[N + R - 1] = y;
@@ -50,8 +51,8 @@ int chain(double t, const double *phi, const double *w, const double *parameters
     for (int i = 0; i < N; i++) {
         const link *const e = &chain[i];
         const double alpha = e->z + e->y0 * x + e->y1 * y - e->ux * ax - e->uy * ay, ww = w[i] * w[i];
-        ax -= l[i] * (e->s * alpha + e->c * ww);
-        ay += l[i] * (e->c * alpha - e->s * ww);
+        ax -= l[i] * (s[i] * alpha + c[i] * ww);
+        ay += l[i] * (c[i] * alpha - s[i] * ww);
         out[i] = alpha;
     }
     return 0;
