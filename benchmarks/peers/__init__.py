@@ -7,9 +7,10 @@ from subprocess import CalledProcessError
 
 from .andrews import Andrews, squeezer
 from .chain import SIZES, Chain, closed_chain
+from .measure import measured
 from .peer import Peer
 
-__all__ = ["SIZES", "Andrews", "Chain", "Peer", "cases", "closed_chain", "peers_of", "squeezer"]
+__all__ = ["SIZES", "Andrews", "Chain", "Peer", "cases", "closed_chain", "measured", "peers_of", "squeezer"]
 
 SYMPY_UP_TO = 10
 
