@@ -4,7 +4,7 @@ hand/chain.c is a dense elimination, hand/recursion.c the same chain with work i
 squeezer, loop by loop. All get the raw parameters in each call, like generated code that takes parameters as run-time
 values; nothing is computed beforehand. (For the chain this costs one running sum; `chain_prepared`, with constants
 from a setup, is there to see the difference.) Sines and cosines come from the C library, one angle after the other;
-they are a quarter to three quarters of the time, so a variant with -DVECTOR (hand/sincos.h) shows what is to be had there.
+they are a quarter to three quarters of the time, so a variant with -DVECTOR (hand/sincos.h) shows the gain there.
 """
 
 from __future__ import annotations

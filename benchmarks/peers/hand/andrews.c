@@ -72,7 +72,6 @@ static inline void open_loop(const loop *k, double ax, double ay, double *accele
 int andrews(double t, const double *q, const double *v, const double *parameters, double *out)
 {
     const numbers *const n = (const numbers *)parameters;
-    (void)t;
     double s[7], c[7];
     many_sincos(7, q, s, c);
     const angle beta = {s[0], c[0]}, theta = {s[1], c[1]}, gamma = {s[2], c[2]}, bt = sum(beta, theta);
@@ -84,8 +83,7 @@ int andrews(double t, const double *q, const double *v, const double *parameters
     /* (beta, Theta) with both loops hung on E: J_E has the columns (x1, y1), (x2, y2); its bias is (wx, wy). */
     const double btv = v[0] + v[1], ss = btv * btv, bb = v[0] * v[0];
     const double x2 = n->d * bt.s, y2 = -n->d * bt.c, rx = n->rr * beta.c, ry = n->rr * beta.s;
-    const double x1 = x2 - ry, y1 = y2 + rx;
-    const double wx = -y2 * ss - rx * bb, wy = x2 * ss - ry * bb;
+    const double x1 = x2 - ry, y1 = y2 + rx, wx = -y2 * ss - rx * bb, wy = x2 * ss - ry * bb;
     const double k2 = -n->m2 * n->rr * n->da, a2 = n->m2 * n->da * n->da + n->I2, b2 = a2 + k2 * theta.c;
     const double c2 = b2 + k2 * theta.c + n->m2 * n->rr * n->rr + n->m1 * n->ra * n->ra + n->I1;
     const double tx = px - lxx * wx - lxy * wy, ty = py - lxy * wx - lyy * wy;
@@ -101,7 +99,6 @@ int andrews(double t, const double *q, const double *v, const double *parameters
     const double h3 = n->c0 * (n->l0 / sqrt(dx * dx + dy * dy) - 1.0) * (sx * dy - sy * dx);
     const double A3 = n->m3 * (n->sa * n->sa + n->sb * n->sb) + n->I3, cc = v[2] * v[2];
     const double gx = n->ss * gamma.c, gy = n->ss * gamma.s;
-
     /* S lambda = -(residual acceleration without lambda), S = J_E M^-1 J_E^T + g g^T / A3. */
     const double det = 1.0 / (M11 * M22 - M12 * M12), i3 = 1.0 / A3;
     const double n11 = det * M22, n12 = -det * M12, n22 = det * M11;
@@ -118,5 +115,6 @@ int andrews(double t, const double *q, const double *v, const double *parameters
     out[0] = beta2, out[1] = theta2, out[2] = u3 - i3 * (gx * x + gy * y), out[7] = x, out[8] = y;
     open_loop(&first, ax, ay, out + 3, out + 9);
     open_loop(&second, ax, ay, out + 5, out + 11);
+    (void)t;
     return !(det > 0.0 && sd > 0.0);
 }
