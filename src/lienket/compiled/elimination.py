@@ -6,6 +6,7 @@
 is eliminated symmetrically, K = L d L^T. The order of the pivots follows from the structure alone: always the unknown
 with the fewest neighbours among those whose pivot has a sure sign. A coordinate is sure if it has inertia (d > 0), or
 once a constraint on it has been eliminated; a constraint is sure (d < 0) once all its coordinates with inertia are.
+Two unknowns with the same neighbours go together, as a pivot of 2 x 2: one division and one wait less.
 
 A fixed order cannot see that a pivot vanishes. Each pivot is a difference P - M of what supports it and what is
 taken from it; the code checks P - M > GUARD P and says so, and the robust kernel solves where it does not hold.
@@ -18,8 +19,9 @@ from dataclasses import dataclass
 
 from .graph import Graph
 
-GUARD = 1e-5
-"""The smallest share of a pivot that may be left: rounding makes about 1e-16/GUARD of the answer."""
+GUARD = 1e-3
+"""The smallest share of a pivot that may be left. Of hostile random systems none that passed was further than 5e-10
+from the robust kernel (tests/compiled/test_guard.py); mechanisms away from singular positions have 0.03 and more."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +39,10 @@ def eliminated(
     """The solution on the graph; None if no order of pivots is sure by structure alone."""
     n, s = len(h), len(g0)
     work = _Elimination(graph, A, h, G, g0)
-    order: list[int] = []
-    while len(order) < n + s:
+    order: list[tuple[int, ...]] = []
+    while work.open:
         pivot = work.next_pivot()
-        if pivot is None:
+        if not pivot:
             return None
         work.eliminate(pivot)
         order.append(pivot)
@@ -73,7 +75,7 @@ class _Elimination:
         self.waiting = [{j for j in self.entries[n + k] if self.support[j]} for k in range(len(g0))]
         self.open = set(range(len(self.right)))
         self.conditions: list[int] = []
-        self._steps: dict[int, tuple[int, int, dict[int, int]]] = {}
+        self._steps: dict[int, tuple[int, dict[int, int]]] = {}
 
     def _entry(self, i: int, j: int) -> list[int]:
         found = self.entries[i].get(j)
@@ -81,56 +83,79 @@ class _Elimination:
             found = self.entries[i][j] = self.entries[j][i] = []
         return found
 
-    def next_pivot(self) -> int | None:
-        """The sure pivot with the fewest neighbours."""
+    def next_pivot(self) -> tuple[int, ...]:
+        """The sure unknown with the fewest neighbours, with another that has the same ones if there is."""
         sure = [k for k in self.open if self.support[k] and not (k >= self.n and self.waiting[k - self.n])]
-        return min(sure, key=lambda k: (len(self.entries[k]), k), default=None)
+        if not sure:
+            return ()
+        first = min(sure, key=lambda k: (len(self.entries[k]), k))
+        around = self.entries[first].keys() | {first}
+        for k in sorted(sure):
+            alike = (k < self.n) == (first < self.n) and self.entries[k].keys() | {k} == around
+            if k != first and alike:
+                return first, k
+        return (first,)
 
-    def eliminate(self, k: int) -> None:
-        """Take the unknown k out of all other rows."""
+    def eliminate(self, pivot: tuple[int, ...]) -> None:
+        """Take the unknowns of the pivot out of all other rows: K_ij - K_ip d^-1 K_pj."""
         graph = self.graph
-        self.open.remove(k)
-        for waiting in self.waiting:
-            waiting.discard(k)
-        column = {i: graph.sum(terms) for i, terms in self.entries[k].items()}
-        size, inverse = self._pivot(k)
-        right = graph.sum(self.right[k])
-        factors = {i: graph.product(x, inverse) for i, x in column.items()}
-        sign = 1.0 if k < self.n else -1.0
-        neighbours = sorted(column)
+        sign = 1.0 if pivot[0] < self.n else -1.0
+        inverse = self._inverse(pivot, sign)  # of |d|
+        columns = [{i: graph.sum(terms) for i, terms in self.entries[k].items() if i not in pivot} for k in pivot]
+        right = [graph.sum(self.right[k]) for k in pivot]
+        neighbours = sorted(columns[0])
+        for k in pivot:
+            self.open.remove(k)
+            for waiting in self.waiting:
+                waiting.discard(k)
+            for i in neighbours:
+                del self.entries[i][k]
+        factors = {i: self._times(inverse, [column[i] for column in columns]) for i in neighbours}
         for place, i in enumerate(neighbours):
-            del self.entries[i][k]
-            self._update_pivot(i, k, graph.product(factors[i], column[i]))
-            minus = graph.scale(-sign, factors[i])
-            self.right[i].append(graph.product(minus, right))
+            square = self._dot(factors[i], [column[i] for column in columns])
+            same = (i < self.n) == (pivot[0] < self.n)
+            (self.taken if same else self.support)[i].append(square)
+            minus = [graph.scale(-sign, x) for x in factors[i]]
+            self.right[i] += [graph.product(x, r) for x, r in zip(minus, right, strict=True)]
             for j in neighbours[:place]:
-                self._entry(i, j).append(graph.product(minus, column[j]))
-        self._steps[k] = (
-            graph.scale(sign, graph.product(right, inverse)),
-            size,
-            {i: graph.scale(sign, x) for i, x in factors.items()},
-        )
+                self._entry(i, j).extend(graph.product(x, column[j]) for x, column in zip(minus, columns, strict=True))
+        solved = self._times(inverse, right)
+        for place, k in enumerate(pivot):
+            row = {i: graph.scale(sign, x[place]) for i, x in factors.items()}
+            self._steps[k] = (graph.scale(sign, solved[place]), row)
 
-    def _pivot(self, k: int) -> tuple[int, int]:
-        """|d| and 1/|d|, with the condition under which it can be trusted."""
+    def _inverse(self, pivot: tuple[int, ...], sign: float) -> list[list[int]]:
+        """The inverse of |d|, with the conditions under which it can be trusted."""
         graph = self.graph
-        support = graph.sum(self.support[k])
-        size = graph.subtract(support, graph.sum(self.taken[k]))
-        if self.taken[k] or graph.depends[support]:
-            self.conditions.append(graph.compare("less", graph.scale(GUARD, support), size))
-        return size, graph.reciprocal(size)
+        supports = [graph.sum(self.support[k]) for k in pivot]
+        sizes = [graph.subtract(x, graph.sum(self.taken[k])) for k, x in zip(pivot, supports, strict=True)]
+        if len(pivot) == 1:
+            self._require(graph.scale(GUARD, supports[0]), sizes[0])
+            return [[graph.reciprocal(sizes[0])]]
+        one, other = sizes
+        between = graph.scale(sign, graph.sum(self.entries[pivot[0]][pivot[1]]))
+        determinant = graph.subtract(graph.product(one, other), graph.product(between, between))
+        self._require(graph.zero, one)
+        self._require(graph.scale(GUARD, graph.product(*supports)), determinant)
+        share = graph.reciprocal(determinant)
+        beside = graph.scale(-1.0, graph.product(between, share))
+        return [[graph.product(other, share), beside], [beside, graph.product(one, share)]]
 
-    def _update_pivot(self, i: int, k: int, square: int) -> None:
-        """The pivot of i loses, or gains, column^2/d."""
-        same = (i < self.n) == (k < self.n)
-        (self.taken if same else self.support)[i].append(square)
+    def _require(self, least: int, left: int) -> None:
+        self.conditions.append(self.graph.compare("less", least, left))
 
-    def substituted_back(self, order: Sequence[int]) -> dict[int, int]:
-        """The solution, the last unknown first: x_k = right/d - sum l_i x_i."""
+    def _times(self, matrix: list[list[int]], vector: list[int]) -> list[int]:
+        return [self._dot(row, vector) for row in matrix]
+
+    def _dot(self, x: list[int], y: list[int]) -> int:
+        return self.graph.sum(map(self.graph.product, x, y))
+
+    def substituted_back(self, order: Sequence[tuple[int, ...]]) -> dict[int, int]:
+        """The solution, the last unknowns first: x_k = right/d - sum l_i x_i."""
         graph = self.graph
         x: dict[int, int] = {}
-        for k in reversed(order):
-            right, _, factors = self._steps[k]
+        for k in (k for pivot in reversed(order) for k in pivot):
+            right, factors = self._steps[k]
             terms = [graph.scale(-1.0, graph.product(factor, x[i])) for i, factor in factors.items()]
             x[k] = graph.sum([right, *terms])
         return x

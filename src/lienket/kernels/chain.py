@@ -130,6 +130,16 @@ def add(chain: Chain, row: Row) -> Chain:
     return replace(chain, skipped=(*chain.skipped, row))
 
 
+def refined(chain: Chain) -> Chain:
+    """The same with the rounding of its accelerations taken out: a <- a - E L^-1 (G a + g0), then + D D^T (h - A a).
+
+    Constraints may cancel free accelerations that are a million times larger; of these the rounding remains.
+    """
+    a = chain.a - chain.lifted(chain.G @ chain.a + chain.g0)
+    D = chain.D[:, : chain.D.shape[1] - chain.massless]
+    return replace(chain, a=a + D @ (D.T @ (chain.metric.h - chain.metric.A @ a)))
+
+
 def _reach(chain: Chain, massive: int) -> float:
     """How far the massive columns lean on massless directions, where these have been bound."""
     Z = chain.metric.massless

@@ -14,7 +14,7 @@ from ..compiled.evaluator import Evaluator
 from ..compiled.numbers import Numbers, with_rows
 from ..elimination.verdict import Verdict
 from ..errors import LienketError
-from .chain import RANK_TOLERANCE, Chain, constrain, free_chain
+from .chain import RANK_TOLERANCE, Chain, constrain, free_chain, refined
 from .metric import Array
 from .state import State
 
@@ -51,7 +51,7 @@ def chain_of(numbers: Numbers, tolerance: float = RANK_TOLERANCE) -> Chain:
     for row in numbers.rows:
         if not row.drives:
             chain = constrain(chain, row.name, row.G, row.g0)
-    return chain
+    return refined(chain)
 
 
 def _newton(evaluator: Evaluator, numbers: Numbers, parameters: Array, tolerance: float) -> Numbers:
