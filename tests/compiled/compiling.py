@@ -1,0 +1,58 @@
+"""One-off machine code for expressions of a few variables, and SymPy's own values of them to 30 digits."""
+
+import mpmath
+import numpy as np
+import symengine as se
+import sympy as sp
+
+from lienket.compiled.function import CompiledFunction, Facts
+from lienket.compiled.graph import Graph
+from lienket.compiled.ir import Written, module
+from lienket.compiled.machine import Loaded, object_code
+from lienket.compiled.translate import Translator
+from lienket.model.algebra.engine import Engine
+
+
+def compiled(expressions, symbols):
+    """The expressions of SymPy symbols as machine code: a function of q."""
+    engine = Engine([])
+    graph = Graph()
+    graph.input()  # time
+    nodes = [graph.input() for _ in symbols]
+    translate = Translator(graph, dict(zip(map(engine.inward, symbols), nodes, strict=True)), {})
+    return code(graph, translate([engine.inward(e) for e in expressions]), len(symbols))
+
+
+def code(graph, roots, count, conditions=()):
+    """Machine code for nodes of a graph with time and `count` further inputs."""
+    places = [("t", 0), *(("q", k) for k in range(count))]
+    written = Written("f", tuple(enumerate(roots)), tuple(conditions))
+    loaded = Loaded(object_code(module(graph, places, [written], count, 0)))
+    return CompiledFunction(Facts("f", (("out", (len(roots),)),), 0, 1, 0.0), loaded, 0, False)
+
+
+def values(function, points):
+    """Its numbers at points (N x count)."""
+    points = np.ascontiguousarray(points, dtype=float)
+    nothing = np.zeros((len(points), 1))
+    return function.many(nothing[:, 0].copy(), points, points, nothing, nothing)[1]
+
+
+def by_sympy(expressions, symbols, points):
+    """SymPy's own values, by mpmath with 30 digits; NaN where they are not real."""
+    f = sp.lambdify(list(symbols), list(expressions), modules="mpmath", cse=True)
+    found = []
+    with mpmath.workdps(30):
+        for point in points:
+            found.append([_real(x) for x in f(*map(mpmath.mpf, map(float, point)))])
+    return np.array(found)
+
+
+def _real(x):
+    x = mpmath.mpmathify(x)
+    return float(x.real) if abs(x.imag) == 0 else np.nan
+
+
+def engine_expression(e):
+    """A SymPy expression in the engine."""
+    return Engine([]).inward(e) if isinstance(e, sp.Basic) else se.sympify(e)
