@@ -16,6 +16,7 @@ import symengine as se
 
 from ..constraints import ConstraintRows
 from ..model.algebra.engine import Engine
+from ..model.algebra.given import generic
 from .point import SMALL, SMALL_ROUNDED, OutsideDomain, Point, precise
 
 Array = Any
@@ -54,12 +55,12 @@ class _Level:
     def __init__(
         self, residuals: list[Any], jacobian: list[Any], unknowns: Sequence[Any], inputs: Sequence[Any]
     ) -> None:
-        self.residuals = residuals
+        self.residuals = [generic(e) for e in residuals]
         self.unknowns = list(unknowns)
         self.inputs = list(inputs)
         self.places = [self.inputs.index(u) for u in self.unknowns]
         if residuals:
-            self._function = se.Lambdify(self.inputs, [*residuals, *jacobian], cse=False)
+            self._function = se.Lambdify(self.inputs, [*self.residuals, *map(generic, jacobian)], cse=False)
 
     def evaluate(self, x: Array) -> tuple[Array, Array]:
         """The residuals (s) and their derivatives by the unknowns (s x u) at x, one number per input."""

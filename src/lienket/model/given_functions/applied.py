@@ -35,7 +35,7 @@ class GivenData(Protocol):
         """Why the derivative of these orders has no numbers, in a sentence; empty if it has."""
 
 
-class Source(sp.Atom):  # type: ignore[misc]
+class Source(sp.Atom):
     """A given function and the orders of its derivative, one for each argument: u, (0, 1) is du/d(second argument)."""
 
     __slots__ = ("data", "orders")
@@ -43,7 +43,7 @@ class Source(sp.Atom):  # type: ignore[misc]
     data: Any
     orders: tuple[int, ...]
 
-    def __new__(cls, data: GivenData, orders: Iterable[int]) -> Source:
+    def __new__(cls, data: GivenData, orders: Iterable[int]) -> Source:  # noqa: D102
         made: Source = sp.Basic.__new__(cls)
         made.data, made.orders = data, tuple(int(order) for order in orders)
         return made
@@ -54,14 +54,8 @@ class Source(sp.Atom):  # type: ignore[misc]
 
     @property
     def label(self) -> str:
-        """How it is written in plain text: road, road', road^(4), D[2](u) for du/d(second argument)."""
-        name, total = self.data.name, sum(self.orders)
-        if not total:
-            return str(name)
-        if len(self.orders) == 1:
-            return name + ("'" * total if total < 4 else f"^({total})")
-        places = [str(i) for i, order in enumerate(self.orders, 1) for _ in range(order)]
-        return f"D[{','.join(places)}]({name})"
+        """How it is written in plain text."""
+        return derivative_label(self.data.name, self.orders)
 
     def _hashable_content(self) -> tuple[Any, ...]:
         return self.data.name, self.orders, self.data.identity
@@ -73,13 +67,13 @@ class Source(sp.Atom):  # type: ignore[misc]
         return self.label
 
 
-class Given(sp.Function):  # type: ignore[misc]
+class Given(sp.Function):
     """A source applied to its arguments; args are (source, *arguments). Real; never evaluated by itself."""
 
     is_real = True
     is_commutative = True
 
-    def __new__(cls, source: Source, *arguments: Any, **options: Any) -> Any:
+    def __new__(cls, source: Source, *arguments: Any, **options: Any) -> Any:  # noqa: D102
         # SymPy's Function would put numbers in at once: road(0.5) stays as it is stated, and no controller is called.
         return sp.Expr.__new__(cls, source, *arguments)
 
@@ -141,6 +135,17 @@ def _argument(data: GivenData, given: Any) -> Any:
         f"{data.name} takes expressions, as in {data.name}(t), not {type(given).__name__}; "
         "the numbers of a table at many places are given by its value(x, order)"
     )
+
+
+def derivative_label(name: str, orders: tuple[int, ...]) -> str:
+    """A function or its derivative in plain text: road, road', road^(4), D[2](u) for du/d(second argument)."""
+    total = sum(orders)
+    if not total:
+        return name
+    if len(orders) == 1:
+        return name + ("'" * total if total < 4 else f"^({total})")
+    places = [str(i) for i, order in enumerate(orders, 1) for _ in range(order)]
+    return f"D[{','.join(places)}]({name})"
 
 
 def sources_in(expressions: Iterable[Any]) -> set[Source]:

@@ -35,7 +35,8 @@ class PythonFunction:
     @cached_property
     def identity(self) -> tuple[Any, ...]:
         """Which callables it holds."""
-        return "function", self.arguments, id(self.call), tuple(d and id(d) or 0 for d in self.derivatives)
+        slopes = tuple(0 if d is None else id(d) for d in self.derivatives)
+        return "function", self.arguments, id(self.call), slopes
 
     def callable_of(self, orders: tuple[int, ...]) -> Callable[..., float] | None:
         """The callable of the function (all orders 0) or of a first derivative; None if there is none."""
@@ -114,7 +115,8 @@ def _read_derivatives(given: Any, arguments: int, faults: Faults) -> tuple[Any, 
         return ()
     slopes = tuple(given)
     if arguments and len(slopes) != arguments:
-        faults.add("derivatives", f"{len(slopes)} are given for {arguments} arguments", "Give None where there is none.")
+        what = f"{len(slopes)} are given for {arguments} {'argument' if arguments == 1 else 'arguments'}"
+        faults.add("derivatives", what, "Give None where there is none.")
     for i, slope in enumerate(slopes):
         if slope is not None:
             _check_call(slope, f"derivatives[{i}]", arguments, faults)

@@ -1,6 +1,6 @@
 """Table: measured values of a function of one argument, joined by a spline.
 
-    road = lk.table("road", times, heights)      road(t), der(road(t)), k(x), ...
+road = lk.table("road", times, heights)      road(t), der(road(t)), k(x), ...
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Table:
         return self._polynomials.copy()
 
     def value(self, x: Any, order: int = 0) -> Any:
-        """The function or its derivative of that order at x, a number or an array; NaN outside unless said otherwise."""
+        """The function or its derivative of that order at x, a number or an array; `outside` as it says."""
         x = np.asarray(x, dtype=float)
         knots, c = np.array(self.x), self._polynomials
         k = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 2)
@@ -169,6 +169,6 @@ def _check_increasing(x: tuple[float, ...], faults: Faults) -> None:
 def _add_some(what: list[str], where: str, faults: Faults, advice: str = "") -> None:
     """The first faults of a kind each, the others counted."""
     for text in what[:LISTED]:
-        faults.add(where, text, advice if text == what[: LISTED][-1] else "")
+        faults.add(where, text, advice if text == what[:LISTED][-1] else "")
     if len(what) > LISTED:
         faults.add(where, f"and {len(what) - LISTED} more like these")
