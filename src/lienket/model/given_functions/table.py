@@ -5,8 +5,10 @@ road = lk.table("road", times, heights)      road(t), der(road(t)), k(x), ...
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from math import perm
 from typing import Any
@@ -20,6 +22,7 @@ from .applied import applied
 
 KINDS = ("cubic", "pchip", "linear")
 OUTSIDE = ("error", "hold", "extrapolate")
+_NUMBERS = (numbers.Real, Decimal, sp.Expr)
 LISTED = 5  # faults of one kind listed with their places
 
 
@@ -145,9 +148,9 @@ def _numbers(given: Any, where: str, faults: Faults) -> tuple[float, ...]:
     found, bad = [], []
     for i, entry in enumerate(entries):
         try:
-            number = float("nan") if isinstance(entry, (str, bool, np.bool_)) else float(entry)
+            number = float(entry) if isinstance(entry, _NUMBERS) and not isinstance(entry, bool) else np.nan
         except (TypeError, ValueError, OverflowError):
-            number = float("nan")
+            number = np.nan
         found.append(number)
         if not np.isfinite(number):
             bad.append(f"{where}[{i}] = {shown(entry, 40)} is no finite number")
