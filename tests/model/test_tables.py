@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from scipy.interpolate import CubicSpline, PchipInterpolator, PPoly
 
 import lienket as lk
-from lienket.errors import ModelFileError
+from lienket.errors import ExpressionError, ModelFileError
 from lienket.model.file import read_text, write_text
+from lienket.model.formula import read_expression, write_expression
 from lienket.model.given_functions import Table
 
 x, y = lk.coordinates("x y")
@@ -249,6 +250,42 @@ def test_the_faults_of_tables_in_a_file_name_their_place():
         with pytest.raises(ModelFileError) as caught:
             read_text(FILE.replace(old, new))
         assert place in str(caught.value)
+
+
+WORDS = [
+    "road",
+    "der",
+    "(",
+    ")",
+    "(",
+    ")",
+    ",",
+    "2",
+    "1.5",
+    "z",
+    "t",
+    "+",
+    "-",
+    "*",
+    "^",
+    "if",
+    "<",
+    "sqrt",
+    "min",
+    " ",
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=14).map("".join))
+def test_whatever_is_written_is_read_or_pointed_at(text):
+    names = {"road": road(), "z": lk.coordinates("z")}
+    for formula in (text, f"der(road)({text})", f"der(road, {text}", f"sqrt(road({text}))"):
+        try:
+            expression = read_expression(formula, names)
+        except ExpressionError:
+            continue
+        assert read_expression(write_expression(expression), names) == expression
 
 
 @pytest.mark.parametrize(

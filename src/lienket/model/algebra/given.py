@@ -31,9 +31,10 @@ def decoded(function: Any) -> tuple[str, tuple[int, ...]]:
     return name, tuple(int(order) for order in orders.split(","))
 
 
-def functions_in(e: Any) -> set[Any]:
+@lru_cache(maxsize=256)  # an expression is differentiated by one symbol after another
+def functions_in(e: Any) -> frozenset[Any]:
     """The given functions in an expression, with those in their arguments."""
-    return set(e.atoms(se.FunctionSymbol))
+    return frozenset(e.atoms(se.FunctionSymbol))
 
 
 def chain_rule(e: Any, symbol: Any, derivative: Callable[[Any, Any], Any]) -> Any:
