@@ -19,7 +19,7 @@ STRANGERS = [{"free_system", "constraints"}, {"workbench", "cli"}]
 SYMBOLIC = {"sympy", "symengine"}
 PUBLIC = [
     "Acceleration", "Force", "Holonomic", "LienketError", "ModelError", "Program", "System", "Velocity",
-    "catalogue", "coordinates", "der", "load", "parameters", "save", "t",
+    "catalogue", "coordinates", "der", "function", "load", "parameters", "save", "t", "table",
 ]  # fmt: skip
 
 

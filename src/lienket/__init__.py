@@ -1,6 +1,7 @@
 """lienket: constrained mechanical systems, one constraint at a time.
 
 coordinates, parameters, der     the symbols
+table, function              measured curves and Python functions, called in formulas: road(t)
 |
 System                       what is stated: energy, forces, constraints
 |
@@ -26,6 +27,7 @@ rolling = disc.constrain("contact", y - r).constrain("rolling", x + r*phi)
 from .constraints import catalogue
 from .errors import LienketError, ModelError
 from .model.constraint import Acceleration, Holonomic, Program, Velocity
+from .model.given_functions import function, table
 from .model.loads import Force
 from .model.symbols import coordinates, der, parameters, t
 from .system import System, load, save
@@ -43,8 +45,10 @@ __all__ = [
     "catalogue",
     "coordinates",
     "der",
+    "function",
     "load",
     "parameters",
     "save",
     "t",
+    "table",
 ]

@@ -10,6 +10,7 @@ from typing import Any
 import symengine as se
 
 from ..errors import LienketError
+from ..model.algebra.given import functions_in, generic
 
 BITS = 200
 SMALL = 1e-30  # what is less than this share of its terms is zero; rounding leaves about 1e-58
@@ -31,7 +32,10 @@ class Point:
     small: float = SMALL
 
     def number(self, expression: Any) -> Any:
-        """The value of an expression, a number of the engine; OutsideDomain where it has no real one."""
+        """The value of an expression, a number of the engine; OutsideDomain where it has no real one.
+
+        Tables and Python functions count as functions in general (see `generic`).
+        """
         if expression.is_Number:
             return expression
         try:
@@ -39,6 +43,8 @@ class Point:
             if not isinstance(found, (se.RealMPFR, se.Integer, se.Rational)):
                 found = found.n(BITS, real=True)
         except (RuntimeError, ValueError, ZeroDivisionError) as e:
+            if functions_in(expression):  # asked only now, so that nobody else pays for it
+                return self.number(generic(expression))
             raise OutsideDomain from e
         return found
 

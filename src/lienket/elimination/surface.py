@@ -16,6 +16,7 @@ import symengine as se
 
 from ..constraints import ConstraintRows
 from ..model.algebra.engine import Engine
+from ..model.algebra.given import generic
 from .point import SMALL, SMALL_ROUNDED, OutsideDomain, Point, precise
 
 Array = Any
@@ -76,9 +77,9 @@ def _levels(
     g = [e for row in rows for e in row.position]
     by_position = [engine.derivative(e, x) for e in g for x in positions]
     moving = [row for row in rows if row.velocity]
-    levels = [
-        _Level(g, by_position, positions, inputs),
-        _Level([e for row in moving for e in row.velocity], _entries(moving), engine.v, inputs),
+    parts = [
+        (g, by_position, positions),
+        ([e for row in moving for e in row.velocity], _entries(moving), engine.v),
     ]
     if any(row.nonlinear for row in rows):
         psi = [
@@ -86,8 +87,10 @@ def _levels(
             for row in rows
             for J, c in zip(row.inside_G, row.inside_g0, strict=True)
         ]
-        levels.append(_Level(psi, _entries(rows), engine.a, inputs))
-    return levels
+        parts.append((psi, _entries(rows), engine.a))
+    if engine.given:
+        parts = [([generic(e) for e in r], [generic(e) for e in J], unknowns) for r, J, unknowns in parts]
+    return [_Level(*part, inputs) for part in parts]
 
 
 def _entries(rows: Sequence[ConstraintRows]) -> list[Any]:

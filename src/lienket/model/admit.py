@@ -18,6 +18,7 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 
 from .faults import Faults, shown
 from .functions import BY_CLASS, FUNCTIONS, RELATIONS
+from .given_functions import Given, Source
 from .symbols import t
 
 DEEPEST = 200  # levels of nesting; what walks an expression may recurse safely
@@ -28,7 +29,16 @@ _RECIPROCALS = {
     sp.csc: lambda u: 1 / sp.sin(u),
     sp.cot: lambda u: sp.cos(u) / sp.sin(u),
 }
-_ALLOWED_CLASSES = (AppliedUndef, sp.Derivative, sp.Tuple, sp.Piecewise, ExprCondPair, *RELATIONS.values())
+_ALLOWED_CLASSES = (
+    AppliedUndef,
+    Given,
+    Source,
+    sp.Derivative,
+    sp.Tuple,
+    sp.Piecewise,
+    ExprCondPair,
+    *RELATIONS.values(),
+)
 _CONSTANTS = (sp.pi, sp.E, sp.true)
 
 
@@ -137,7 +147,8 @@ def _check_pieces(expression: sp.Expr, where: str, faults: Faults) -> None:
         if piece.is_Add or piece.is_Mul or piece.is_Symbol:
             continue
         if piece.is_Pow or piece.func in BY_CLASS:
-            problem = None if piece.free_symbols or _is_real_number(piece) else _not_real(piece)
+            constant = not piece.free_symbols and not piece.has(Given)
+            problem = _not_real(piece) if constant and not _is_real_number(piece) else None
         else:
             problem = _problem(piece)
         if problem:
@@ -169,4 +180,5 @@ def _problem(piece: Any) -> tuple[str, str] | None:
     if isinstance(piece, _ALLOWED_CLASSES) or piece.is_Number or piece in _CONSTANTS:
         return None
     allowed = ", ".join(sorted(FUNCTIONS))
-    return f"{shown(piece)} is not part of the formula language", f"Allowed are {allowed}, sqrt and Piecewise."
+    advice = f"Allowed are {allowed}, sqrt and Piecewise; others are made with lk.table or lk.function."
+    return f"{shown(piece)} is not part of the formula language", advice

@@ -1,6 +1,7 @@
 """Do the units that were given fit together? What has no unit, or an unknown one, fits everything.
 
-Numbers fit everything, and so do time and the sines of numbers: x - 2 and x - cos(t) mean 2 m and 1 m.
+Numbers fit everything, and so do time and the sines of numbers: x - 2 and x - cos(t) mean 2 m and 1 m. So do tables
+and Python functions, whose units nobody has said.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sympy as sp
 
 from .faults import Faults, shown
 from .functions import BY_CLASS
+from .given_functions import Given
 from .statement import Statement
 from .symbols import name_of
 from .units import NONE, SECOND, Unit, read_unit
@@ -78,6 +80,10 @@ class _Checker:
             return base ** Fraction(int(e.exp.p), int(e.exp.q)) if base and e.exp.is_Rational else None
         if isinstance(e, sp.Piecewise):
             return self._common([branch.expr for branch in e.args], where)
+        if isinstance(e, Given):
+            for argument in e.arguments:
+                self.unit(argument, where)  # sums inside must fit together
+            return None
         return self._function(e, where) if e.func in BY_CLASS else None
 
     def _common(self, terms: Any, where: str) -> Unit | None:

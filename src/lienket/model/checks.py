@@ -12,6 +12,7 @@ from sympy.core.function import AppliedUndef
 from ..errors import did_you_mean
 from .algebra.engine import Engine
 from .algebra.zero import vanishes
+from .check_given import check_given
 from .constraint import Constraint
 from .faults import Faults, shown
 from .names import name_problem
@@ -44,6 +45,7 @@ def check_added(statement: Statement, added: Iterable[Constraint], faults: Fault
     for where, expression, highest in _constraint_places(added):
         _check_motion(where, expression, highest, statement.coordinates, faults)
     _check_parameters(statement, _free_places(statement) + _constraint_places(statement.constraints), faults)
+    check_given(statement, faults)
     _check_constraints(statement, faults)
     _check_drives(statement, faults)
 

@@ -23,6 +23,7 @@ from sympy.core.function import AppliedUndef
 
 from .algebra.engine import Engine
 from .constraint import Constraint
+from .given_functions import GivenData, sources_in
 from .loads import Force
 from .names import natural_order
 from .symbols import t
@@ -81,11 +82,20 @@ class Statement:
     @cached_property
     def parameters(self) -> tuple[Any, ...]:
         """Every parameter used or given a number, by name (m2 before m10)."""
-        expressions = self.free.expressions() + [e for c in self.constraints for e in c.expressions]
-        expressions += [e for c in self.constraints for _, factors in c.drives for _, e in factors]
-        used = {s for e in expressions for s in e.free_symbols}
+        used = {s for e in self.expressions() for s in e.free_symbols}
         declared = {s for s, _ in (*self.values, *self.units) if not isinstance(s, AppliedUndef)}
         return tuple(sorted((used | declared) - {t}, key=lambda s: natural_order(s.name)))
+
+    @cached_property
+    def given(self) -> tuple[GivenData, ...]:
+        """Every table and Python function used, by name."""
+        found = {source.data for source in sources_in(self.expressions())}
+        return tuple(sorted(found, key=lambda data: natural_order(data.name)))
+
+    def expressions(self) -> list[Any]:
+        """Every expression in it."""
+        stated = self.free.expressions() + [e for c in self.constraints for e in c.expressions]
+        return stated + [e for c in self.constraints for _, factors in c.drives for _, e in factors]
 
     def with_constraints(self, constraints: tuple[Constraint, ...]) -> Statement:
         """The same system under other constraints."""

@@ -5,6 +5,8 @@ independent of each other, so that partial derivatives by them are plain derivat
 
     SymPy   x(t)   Derivative(x(t), t)   Derivative(x(t), (t, 2))   m      t
     inside  x      x'                    x''                        m      t
+
+A table or a Python function, road(t), is a function symbol, see `given`.
 """
 
 from __future__ import annotations
@@ -16,9 +18,12 @@ import symengine as se
 import sympy as sp
 from sympy.functions.elementary.piecewise import ExprCondPair
 
+from ...errors import LienketError
 from ..functions import BY_CLASS, FUNCTIONS, RELATIONS
+from ..given_functions import Given, Source
 from ..symbols import name_of, t
 from .canonical import canonical_function, canonical_power, canonical_product, canonical_sum
+from .given import chain_rule, code, decoded
 from .kinks import resolve_kinks, safe_sign
 
 _FUNCTION_OUTWARD = {getattr(se, f.sympy.__name__): f.sympy for f in FUNCTIONS.values() if f.sympy is not sp.exp}
@@ -55,7 +60,8 @@ class Engine:
     """Translates the expressions of one set of coordinates and differentiates them.
 
     `q`, `v`, `a` are the engine's symbols of positions, velocities and accelerations in the order of
-    the coordinates, `t` is time. Parameters get their symbols when they are first met.
+    the coordinates, `t` is time. Parameters get their symbols when they are first met. `given` holds the
+    tables and Python functions met so far, by name.
     """
 
     def __init__(self, coordinates: Sequence[Any]) -> None:
@@ -71,6 +77,8 @@ class Engine:
         self._bent = False  # whether anything with a kink has been met
         self._roots = False
         self._angles: dict[Any, tuple[Any, bool]] = {}
+        self.given: dict[str, Any] = {}
+        self._sources: dict[str, Source] = {}  # by their names inside
 
     def inward(self, expression: Any) -> Any:
         """The SymEngine form of a SymPy expression in the formula language."""
@@ -90,6 +98,7 @@ class Engine:
         other = object.__new__(Engine)
         other.__dict__ |= self.__dict__
         other._inward, other._outward, other._angles = dict(self._inward), dict(self._outward), dict(self._angles)
+        other.given, other._sources = dict(self.given), dict(self._sources)
         return other
 
     def joined(self, other: Engine) -> Engine:
@@ -99,7 +108,17 @@ class Engine:
         joint._outward |= other._outward
         joint._bent |= other._bent
         joint._roots |= other._roots
+        joint.given |= other.given
+        joint._sources |= other._sources
         return joint
+
+    def given_of(self, function: Any) -> Source:
+        """What a function symbol stands for: `.data`, a Table or PythonFunction, and `.orders` of its derivative."""
+        label = str(function.get_name())
+        if label not in self._sources:
+            name, orders = decoded(function)
+            self._sources[label] = Source(self.given[name], orders)
+        return self._sources[label]
 
     def stand_in(self, function: Any) -> Any:
         """A symbol inside for another function of time, such as a pseudovelocity; it comes outward as that function."""
@@ -131,6 +150,10 @@ class Engine:
 
     def derivative(self, expression: Any, symbol: Any) -> Any:
         """The partial derivative by a symbol, with d|x| = sign x dx, d sign x = 0 and the branch of min and max."""
+        return chain_rule(expression, symbol, self._plain) if self.given else self._plain(expression, symbol)
+
+    def _plain(self, expression: Any, symbol: Any) -> Any:
+        """The derivative of an expression without given functions."""
         found = expression.diff(symbol)
         # SymEngine leaves the derivative of a kink unevaluated; looking for one costs a walk.
         return resolve_kinks(found, {}) if self._bent else found
@@ -165,7 +188,20 @@ class Engine:
             return tuple(arguments)
         if e.func in _RELATION_INWARD:
             return _RELATION_INWARD[e.func](*arguments)
+        if isinstance(e, Source):
+            return self._function_inward(e)
+        if isinstance(e, Given):
+            function, *inside = arguments
+            return function(*inside)
         raise TypeError(f"no engine form for {e} of class {e.func}")
+
+    def _function_inward(self, source: Source) -> Any:
+        data = source.data
+        if self.given.setdefault(data.name, data) != data:
+            raise LienketError(f"Two different functions are both named {data.name!r}. Give one of them another name.")
+        label = code(data.name, source.orders)
+        self._sources[label] = source
+        return se.Function(label)
 
     def _make_outward(self, e: Any, arguments: list[Any]) -> Any:
         if e.is_Add:
@@ -192,6 +228,8 @@ class Engine:
             return sp.Piecewise(*zip(arguments[::2], arguments[1::2], strict=True), evaluate=False)
         if kind in _RELATION_OUTWARD:
             return _RELATION_OUTWARD[kind](*arguments, evaluate=False)
+        if kind is se.FunctionSymbol:
+            return Given(self.given_of(e), *arguments)
         raise TypeError(f"no SymPy form for {e} of class {kind}")
 
 

@@ -75,6 +75,14 @@ class Latex(Printer):
             return f"{raised} {arguments[0]}", PRODUCT
         return raised + self.parentheses(", ".join(arguments)), PRODUCT
 
+    def given(self, name: str, orders: tuple[int, ...], arguments: list[str]) -> str:
+        total, inside = sum(orders), self.parentheses(", ".join(arguments))
+        if len(orders) == 1:
+            mark = "'" * total if total < 4 else f"^{{({total})}}"
+            return self.name(name) + mark + inside
+        slots = [rf"\partial_{{{i}}}" + (f"^{{{k}}}" if k > 1 else "") for i, k in enumerate(orders, 1) if k]
+        return " ".join([*slots, self.name(name) + inside])
+
     def product(self, factors: list[str]) -> str:
         text = factors[0]
         for factor in factors[1:]:

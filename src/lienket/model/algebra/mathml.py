@@ -20,7 +20,7 @@ from .printer import ATOM, GREEK, POWER, PRODUCT, Printer, split_name
 _FUNCTION = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln"}
 _RELATION = {"<": "<", "<=": "≤", ">": ">", ">=": "≥", "==": "=", "!=": "≠"}
 _DOTS = {1: "˙", 2: "¨"}
-_PRIMES = {1: "′", 2: "″"}
+_PRIMES = {1: "′", 2: "″", 3: "‴"}
 _TIMES, _APPLIED, _MINUS, _CDOT = "\u2062", "\u2061", "\u2212", "\u22c5"
 _ROOM = ' rspace="0.167em"'  # the thin space that TeX sets beside sin, cos, ...
 _E = '<mi mathvariant="normal">e</mi>'  # upright, because a parameter may be called e
@@ -92,6 +92,19 @@ class MathML(Printer):
             return _row(raised, _sign(_APPLIED, _ROOM), arguments[0]), PRODUCT
         inside = _sign(",").join(arguments)
         return _row(raised, _sign(_APPLIED), self.parentheses(inside)), PRODUCT
+
+    def given(self, name: str, orders: tuple[int, ...], arguments: list[str]) -> str:
+        total, slots = sum(orders), ""
+        mark = ""
+        if len(orders) == 1 and total:
+            mark = _sign(_PRIMES[total]) if total < 4 else self.parentheses(self.integer(str(total)))
+        elif total:
+            pairs = [
+                (self.integer(str(i)), self.integer(str(k)) if k > 1 else "") for i, k in enumerate(orders, 1) if k
+            ]
+            slots = "".join(_scripts(_sign("∂"), slot, power) for slot, power in pairs)
+        head = _scripts(*_head_and_index(name), mark)
+        return _row(slots, head, _sign(_APPLIED), self.parentheses(_sign(",").join(arguments)))
 
     def signed(self, terms: list[tuple[bool, str]]) -> str:
         text = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..given_functions import derivative_label
 from .printer import ATOM, PRODUCT, Printer
 
 
@@ -35,6 +36,9 @@ class Plain(Printer):
     def applied(self, function: str, arguments: list[str], simple: bool, power: str) -> tuple[str, int]:
         text = f"{function}({', '.join(arguments)})"
         return (self.raised(text, power) if power else text), ATOM
+
+    def given(self, name: str, orders: tuple[int, ...], arguments: list[str]) -> str:
+        return f"{derivative_label(name, orders)}({', '.join(arguments)})"
 
     def product(self, factors: list[str]) -> str:
         return "*".join(factors)

@@ -15,6 +15,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ..functions import BY_CLASS
+from ..given_functions import Given
 from ..names import natural_order
 from ..symbols import name_of
 
@@ -81,6 +82,10 @@ class Printer(ABC):
     @abstractmethod
     def applied(self, function: str, arguments: list[str], simple: bool, power: str) -> tuple[str, int]:
         """A function of its arguments; `simple` if the only argument needs no parentheses."""
+
+    @abstractmethod
+    def given(self, name: str, orders: tuple[int, ...], arguments: list[str]) -> str:
+        """A table or Python function, or its derivative of these orders: road(t), road'(t), D[2](u)(t, z)."""
 
     @abstractmethod
     def product(self, factors: list[str]) -> str:
@@ -150,6 +155,10 @@ class Printer(ABC):
             return self.name(name_of(e)), ATOM
         if e.func in BY_CLASS:
             return self._function(e, "")
+        if isinstance(e, Given):
+            orders = e.source.orders
+            text = self.given(e.source.data.name, orders, [self.expression(a) for a in e.arguments])
+            return text, PRODUCT if len(orders) > 1 and any(orders) else ATOM
         return self.constant({sp.pi: "pi", sp.E: "e"}.get(e, str(e))), ATOM
 
     def _term(self, e: Any) -> str:

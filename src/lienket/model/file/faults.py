@@ -8,11 +8,12 @@ from pydantic import BaseModel, ValidationError
 
 from ...errors import did_you_mean
 from ..faults import Faults, shown
-from .schema import ConstraintEntry, CoordinateEntry, LoadEntry, ModelFile, ParameterEntry
+from .schema import ConstraintEntry, CoordinateEntry, LoadEntry, ModelFile, ParameterEntry, TableEntry
 
 _TABLES: dict[str, type[BaseModel]] = {
     "coordinates": CoordinateEntry,
     "parameters": ParameterEntry,
+    "tables": TableEntry,
     "loads": LoadEntry,
     "constraints": ConstraintEntry,
 }
@@ -48,6 +49,8 @@ def place_name(place: tuple[Any, ...], data: dict[str, Any]) -> str:
         return ", ".join([f"[[{table}]] {label}", *_inner(rest[1:])])
     if table in ("parameters", "forces") and rest:
         return ", ".join([f"[{table}] {rest[0]}", *_inner(rest[1:])])
+    if table == "tables" and rest:
+        return ", ".join([f"[tables.{rest[0]}]", *_inner(rest[1:])])
     return str(table) + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in rest)
 
 

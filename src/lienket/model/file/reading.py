@@ -19,6 +19,7 @@ from ...errors import ExpressionError, Fault, ModelError, ModelFileError, did_yo
 from ..constraint import Acceleration, Holonomic, Program, Velocity
 from ..faults import Faults
 from ..formula import read_expression
+from ..given_functions import table
 from ..loads import Force
 from ..names import name_problem
 from ..state import state
@@ -96,6 +97,15 @@ def _declared(model: ModelFile, faults: Faults) -> dict[str, Any]:
     for name, parameter in model.parameters.items():
         assume = parameter.assume if isinstance(parameter, ParameterEntry) else {}
         _declare(names, name, f"[parameters] {name}", assume, sp.Symbol, faults)
+    for name, points in model.tables.items():
+        where = f"[tables.{name}]"
+        if name in names:
+            faults.add(where, f"{name} is already the name of something else")
+        try:
+            names.setdefault(name, table(name, points.x, points.y, points.kind, points.outside))
+        except ModelError as error:
+            for fault in error.faults:
+                faults.add(where, fault.what, fault.advice)
     return names
 
 
@@ -129,6 +139,7 @@ class _Formulas:
             return read_expression(formula, self.names if names is None else names)
         except ExpressionError as error:
             hint = "\nA name is declared in coordinates or in [parameters]." if "unknown name" in error.message else ""
+            hint += "\nA table is declared as [tables.name]." if "unknown function" in error.message else ""
             self.faults.add(where, error.message, f"column {error.column + 1}:\n{error.pointer()}{hint}")
             return sp.S.Zero
 
@@ -192,5 +203,6 @@ def _in_file(where: str) -> str:
     """The place of a fault of the statement, in the words of a file."""
     where = re.sub(r"^forces\[(\w+)\]", r"[forces] \1", where)
     where = re.sub(r"^(values|units)\[(\w+)\]", r"[parameters] \2", where)
+    where = re.sub(r"^function '(\w+)'", r"[tables.\1]", where)
     where = re.sub(r"^constraint (?='|\")", "[[constraints]] ", where)
     return re.sub(r"^load ", "[[loads]] ", where)

@@ -52,6 +52,15 @@ class LoadEntry(_Table):
     components: list[Formula] = Field(description="The components of the force.")
 
 
+class TableEntry(_Table):
+    """A function of one argument given by points, called in formulas by its name: road(t)."""
+
+    x: list[StrictFloat | StrictInt] = Field(description="The places, strictly increasing.")
+    y: list[StrictFloat | StrictInt] = Field(description="The values there.")
+    kind: Literal["cubic", "pchip", "linear"] = Field("cubic", description="How the points are joined.")
+    outside: Literal["error", "hold", "extrapolate"] = Field("error", description="What it is beyond its ends.")
+
+
 class ConstraintEntry(_Table):
     """A constraint: formulas that must be zero."""
 
@@ -74,6 +83,7 @@ class ModelFile(_Table):
     potential: Sum = Field(0, description="The potential energy V(q, t).")
     dissipation: Sum = Field(0, description="Rayleigh's function R(q, q', t); its force is -dR/dq'.")
     parameters: dict[str, StrictInt | StrictFloat | StrictStr | ParameterEntry] = {}
+    tables: dict[str, TableEntry] = Field({}, description="Functions given by points, by name.")
     forces: dict[str, Formula] = Field({}, description="Generalized forces by coordinate.")
     loads: list[LoadEntry] = []
     constraints: list[ConstraintEntry] = []

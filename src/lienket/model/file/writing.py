@@ -11,16 +11,24 @@ import tomlkit
 
 from ...errors import ExpressionError, Fault, ModelError, ModelFileError
 from ..formula import write_expression
+from ..given_functions import PythonFunction
 from ..statement import Statement
 from ..symbols import name_of
 from .atomic import write_whole
-from .reading import read_text
+from .reading import LARGEST, read_text
 from .schema import VERSION
+
+PER_LINE = 8  # numbers of a table
 
 
 def write_file(statement: Statement, path: str | PathLike[str]) -> None:
     """Write the statement to `path`; the file there is replaced only when the new one is complete."""
     path = Path(path)
+    calls = [data.name for data in statement.given if isinstance(data, PythonFunction)]
+    if calls:
+        advice = "Save the system without it, or give its values as a table (lk.table)."
+        what = "it is a Python function, which a file cannot hold"
+        raise ModelFileError(path, [Fault(f"function {name!r}", what, advice) for name in calls])
     try:
         text = write_text(statement)
         _check_readable(statement, text)
@@ -38,6 +46,8 @@ def _reason(error: Exception) -> str:
 
 def _check_readable(statement: Statement, text: str) -> None:
     """Nothing is written that could not be read back as the same."""
+    if len(text.encode()) > LARGEST:
+        raise ValueError(f"it would be larger than {LARGEST // 2**20} MiB; give its tables fewer points")
     if read_text(text, "(written)") != statement:
         raise ValueError("read back, the system would not be equal; please report this model")
 
@@ -70,7 +80,8 @@ def write_text(statement: Statement) -> str:
         document["loads"] = _tables(_load(load) for load in free.loads)
     if statement.constraints:
         document["constraints"] = _tables(_constraint(c) for c in statement.constraints)
-    return tomlkit.dumps(document)
+    # Points are written directly: tomlkit takes minutes over some ten thousand.
+    return tomlkit.dumps(document) + "".join(map(_table, statement.given))
 
 
 def _sum(energy: Any) -> Any:
@@ -127,6 +138,22 @@ def _number(value: Any) -> Any:
     if value.is_Integer and abs(int(value)) < 2**63:
         return int(value)
     return float(value) if value.is_Float else write_expression(value)
+
+
+def _table(data: Any) -> str:
+    """The lines of a table of points."""
+    key = data.name if data.name.isascii() else f'"{data.name}"'
+    points = "".join(f"{name} = [{_lines(numbers)}]\n" for name, numbers in (("x", data.x), ("y", data.y)))
+    return f'\n[tables.{key}]\n{points}kind = "{data.kind}"\noutside = "{data.outside}"\n'
+
+
+def _lines(numbers: tuple[float, ...]) -> str:
+    """Numbers one after another, on lines of their own where they are many."""
+    texts = [repr(number) for number in numbers]
+    if len(texts) <= PER_LINE:
+        return ", ".join(texts)
+    lines = [", ".join(texts[i : i + PER_LINE]) for i in range(0, len(texts), PER_LINE)]
+    return "\n    " + ",\n    ".join(lines) + ",\n"
 
 
 def _load(load: Any) -> dict[str, Any]:

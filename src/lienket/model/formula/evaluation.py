@@ -18,9 +18,11 @@ import sympy as sp
 
 from ...errors import ExpressionError
 from ..algebra.engine import ENGINE_FUNCTIONS, Engine
+from ..algebra.given import functions_in
+from ..given_functions import Source
 from ..symbols import is_coordinate_like, t
-from .grammar import Step
 from .limits import Refused, check_number, check_power, checked, literal
+from .steps import Step
 
 _CALLS: dict[str, Callable[..., Any]] = ENGINE_FUNCTIONS | {"sqrt": se.sqrt}
 _COMPARISONS = {"<": se.Lt, "<=": se.Le, ">": se.Gt, ">=": se.Ge, "==": se.Eq, "!=": se.Ne}
@@ -73,7 +75,7 @@ class Evaluation:
             self.stack.append(self._operand(step))
         elif step.kind == "call":
             arguments = [_made(self.stack.pop()) for _ in range(step.count)][::-1]
-            self.stack.append(_chosen(*arguments) if step.text == "if" else _called(step.text, arguments))
+            self.stack.append(self._call(step, arguments))
         elif step.kind == "negate":
             # -(x + 1)*a is one product: made in two steps it would become (-x - 1)*a.
             factors = Factors(se.Integer(-1), step.column)
@@ -82,6 +84,15 @@ class Evaluation:
         else:
             right, left = self.stack.pop(), self.stack.pop()
             self.stack.append(_joined(step, left, right))
+
+    def _call(self, step: Step, arguments: list[Any]) -> Any:
+        if step.text == "if":
+            return _chosen(*arguments)
+        if step.text in _CALLS:
+            return _called(step.text, arguments)
+        data = self.names[step.text]
+        orders = (step.order,) if data.arguments == 1 else (0,) * data.arguments
+        return self.engine.inward(Source(data, orders))(*arguments)
 
     def result(self) -> Any:
         """The finished formula in SymPy's terms."""
@@ -160,14 +171,14 @@ def _called(name: str, arguments: list[Any]) -> Any:
     except (RuntimeError, ValueError, ZeroDivisionError, NotImplementedError):
         raise Refused(f"{name} is not defined here") from None
     found = _real(found, name)
-    if any(isinstance(a, se.RealDouble) for a in arguments) and not found.free_symbols:
+    if any(isinstance(a, se.RealDouble) for a in arguments) and _is_constant(found):
         return se.RealDouble(float(found.n(53, real=True)))  # atan2(1, 2.0) would stay as it is
     return found
 
 
 def _compared(sign: str, left: Any, right: Any) -> Any:
     """A comparison; one of constants is decided here."""
-    if left.free_symbols or right.free_symbols:
+    if not _is_constant(left) or not _is_constant(right):
         return _COMPARISONS[sign](left, right)
     difference = float((left - right).n(200, real=True))
     return se.true if _HOLDS[sign](difference, 0.0) else se.false
@@ -185,9 +196,14 @@ def _chosen(condition: Any, holds: Any, fails: Any) -> Any:
     return se.Piecewise((holds, condition), *rest)
 
 
+def _is_constant(value: Any) -> bool:
+    """Whether the value is known: without symbols, and without tables, which have theirs elsewhere."""
+    return not value.free_symbols and not functions_in(value)
+
+
 def _real(value: Any, what: str) -> Any:
     """The value, refused if it is a constant that is infinite, undefined or not real."""
-    if value.free_symbols:
+    if not _is_constant(value):
         return value
     try:
         size = float(value.n(53, real=True))

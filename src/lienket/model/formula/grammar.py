@@ -6,6 +6,7 @@
     power    = operand [("^" | "**") signed]
     operand  = number | name | "(" sum ")" | "der(" name ["," 1 | 2] ")"
              | function "(" sum {"," sum} ")" | "if(" sum comparison sum "," sum "," sum ")"
+             | "der(" table ["," 1 | 2] ")(" sum ")"
 
 The steps come in reverse Polish order: 2*x + 1 becomes 2, x, *, 1, +. Neither this file nor the
 evaluation of the steps calls itself, so the nesting of a formula never meets Python's recursion limit.
@@ -13,12 +14,12 @@ evaluation of the steps calls itself, so the nesting of a formula never meets Py
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 
 from ...errors import ExpressionError, did_you_mean
 from ..functions import FUNCTIONS, RELATIONS
 from .limits import MAX_DEPTH
+from .steps import Group, Operator, Step
 from .tokens import END, NAME, NUMBER, SIGN, Token, shorten, tokenize
 
 ARGUMENTS: dict[str, tuple[int, int | None, str]] = {
@@ -33,55 +34,24 @@ _CONSTANTS = ("pi", "t")
 _MOST_UNKNOWN = 8  # unknown names listed in one message
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step: "number", "name", "der", "call", or an operator.
-
-    `text` is what is written: the number, the name, the function. `count` is the number of arguments of a
-    call, or the order of a derivative.
-    """
-
-    kind: str
-    text: str
-    column: int
-    count: int = 0
-
-
-@dataclass(slots=True)
-class _Operator:
-    """An operator that waits for its right operand."""
-
-    sign: str
-    column: int
-    levels: int = 0
-
-
-@dataclass(slots=True)
-class _Group:
-    """An open parenthesis; `name` is the function that it belongs to, or empty."""
-
-    name: str
-    column: int
-    levels: int
-    commas: int = 0
-    compared: bool = False
-
-
-def parse(text: str, names: Collection[str]) -> list[Step]:
-    """The steps that evaluate `text`; `names` are the known coordinates and parameters."""
-    return _Parser(text, names).parse()
+def parse(text: str, names: Collection[str], given: Mapping[str, int] | None = None) -> list[Step]:
+    """The steps that evaluate `text`; `names` are all known ones, `given` has the number of arguments of the tables."""
+    return _Parser(text, names, given or {}).parse()
 
 
 class _Parser:
     """Operator precedence parsing with one explicit stack of waiting operators and open groups."""
 
-    def __init__(self, text: str, names: Collection[str]) -> None:
+    def __init__(self, text: str, names: Collection[str], given: Mapping[str, int]) -> None:
         self.text = text
         self.names = names
+        self.given = given
+        counts = {name: (k, k, "1 argument" if k == 1 else f"{k} arguments") for name, k in given.items()}
+        self.functions = ARGUMENTS | counts
         self.tokens = tokenize(text)
         self.position = 0
         self.depth = 0
-        self.waiting: list[_Operator | _Group] = []
+        self.waiting: list[Operator | Group] = []
         self.steps: list[Step] = []
         self.unknown: dict[str, int] = {}  # unknown names, a function's with "(", and the column of the first use
 
@@ -95,7 +65,7 @@ class _Parser:
         self.report_unknown()
         return self.steps
 
-    def error(self, message: str, token: Token | _Group | _Operator) -> ExpressionError:
+    def error(self, message: str, token: Token | Group | Operator) -> ExpressionError:
         return ExpressionError(message, self.text, token.column)
 
     def next(self) -> Token:
@@ -118,7 +88,7 @@ class _Parser:
                 if self.read_name(token):
                     return
             elif token.text == "(":
-                self.open(_Group("", token.column, 0 if self.after_power() else 1))
+                self.open(Group("", token.column, 0 if self.after_power() else 1))
             elif token.text == "-":
                 self.negate(token)
             elif token.text != "+":
@@ -126,10 +96,10 @@ class _Parser:
 
     def negate(self, token: Token) -> None:
         top = self.waiting[-1] if self.waiting else None
-        if isinstance(top, _Operator) and top.sign == "negate":
+        if isinstance(top, Operator) and top.sign == "negate":
             self.waiting.pop()  # two signs in a row cancel
         else:
-            self.waiting.append(_Operator("negate", token.column))
+            self.waiting.append(Operator("negate", token.column))
 
     def after_power(self) -> bool:
         """Whether the parenthesis just read surrounds an exponent, which counts as one level with its '^'."""
@@ -140,28 +110,27 @@ class _Parser:
         name = token.text
         called = self.peek().text == "("
         if name == "der":
-            self.read_derivative(token)
-            return True
+            return self.read_derivative(token)
         known = name in self.names or name in _CONSTANTS
         if not called:
-            if name in ARGUMENTS:
+            if name in self.functions:
                 raise self.error(f"{name} is a function: write {name}(...)", token)
             if not known:
                 self.unknown.setdefault(name, token.column)
             self.steps.append(Step("name", name, token.column))
             return True
-        if name not in ARGUMENTS:
+        if name not in self.functions:
             if known:
                 raise self.error(f"{name} is not a function; for a product write {name}*(...)", token)
             self.unknown.setdefault(name + "(", token.column)
-        if name == "if" and any(isinstance(g, _Group) and g.name == "if" and not g.commas for g in self.waiting):
+        if name == "if" and any(isinstance(g, Group) and g.name == "if" and not g.commas for g in self.waiting):
             raise self.error("an if cannot stand in the condition of another if", token)
         self.next()
-        self.open(_Group(name, token.column, 1))
+        self.open(Group(name, token.column, 1))
         return False
 
-    def read_derivative(self, start: Token) -> None:
-        """Read der(x) or der(x, 2) after the word der."""
+    def read_derivative(self, start: Token) -> bool:
+        """Read der(x), der(x, 2) or the head of der(road)(x) after the word der; True if the operand is complete."""
         self.expect("(", "der is a function: write der(x), x being a coordinate")
         token = self.next()
         if token.kind != NAME or self.peek().text not in (",", ")"):
@@ -176,7 +145,12 @@ class _Parser:
                 raise self.error(f"the order of a derivative is 1 or 2, found {written}", written)
             order = int(written.text)
         self.expect(")", f"expected a closing parenthesis for the one opened at column {start.column + 4}")
+        if self.given.get(token.text) == 1:
+            self.expect("(", f"der({token.text}) is a function: write der({token.text})(...)")
+            self.open(Group(token.text, token.column, 1, order=order))
+            return False
         self.steps.append(Step("der", token.text, start.column, order))
+        return True
 
     def expect(self, sign: str, message: str) -> None:
         token = self.next()
@@ -211,41 +185,41 @@ class _Parser:
         sign = "^" if token.text == "**" else token.text
         # A power is right associative: a second '^' does not close the first.
         self.close_operators(_PRECEDENCE[sign] + (sign == "^"))
-        self.deepen(_Operator(sign, token.column, 1 if sign == "^" else 0))
+        self.deepen(Operator(sign, token.column, 1 if sign == "^" else 0))
 
     def close_operators(self, least: int) -> None:
         """Emit the waiting operators of this group that bind at least as tightly as `least`."""
         while self.waiting:
             top = self.waiting[-1]
-            if isinstance(top, _Group) or _PRECEDENCE[top.sign] < least:
+            if isinstance(top, Group) or _PRECEDENCE[top.sign] < least:
                 return
             self.waiting.pop()
             self.depth -= top.levels
             self.steps.append(Step(top.sign, top.sign, top.column))
 
-    def open(self, group: _Group) -> None:
+    def open(self, group: Group) -> None:
         self.deepen(group)
 
-    def deepen(self, item: _Operator | _Group) -> None:
+    def deepen(self, item: Operator | Group) -> None:
         self.depth += item.levels
         if self.depth > MAX_DEPTH:
             raise self.error(f"the formula is nested deeper than {MAX_DEPTH} levels here", item)
         self.waiting.append(item)
 
-    def innermost(self) -> _Group | None:
+    def innermost(self) -> Group | None:
         """The group that the present place is in; the operators above it have been closed."""
         top = self.waiting[-1] if self.waiting else None
-        return top if isinstance(top, _Group) else None
+        return top if isinstance(top, Group) else None
 
     def compare(self, token: Token) -> None:
         self.close_operators(1)
         top = self.waiting[-1] if self.waiting else None
-        if isinstance(top, _Operator):
+        if isinstance(top, Operator):
             raise self.error("the condition of if is exactly one comparison; put one if(...) into another", token)
         if top is None or top.name != "if" or top.commas:
             raise self.error("a comparison stands only as the condition of if(condition, a, b)", token)
         top.compared = True
-        self.waiting.append(_Operator(token.text, token.column))
+        self.waiting.append(Operator(token.text, token.column))
 
     def end_argument(self, token: Token) -> None:
         self.close_operators(0)
@@ -255,7 +229,7 @@ class _Parser:
         self.check_condition(group, token)
         group.commas += 1
 
-    def check_condition(self, group: _Group, token: Token) -> None:
+    def check_condition(self, group: Group, token: Token) -> None:
         if group.name == "if" and not group.commas and not group.compared:
             raise self.error("the condition of if is a comparison, e.g. if(x < 0, a, b)", token)
 
@@ -269,10 +243,10 @@ class _Parser:
         if not group.name:
             return
         count = group.commas + 1
-        least, most, words = ARGUMENTS.get(group.name, (0, None, ""))
+        least, most, words = self.functions.get(group.name, (0, None, ""))
         if count < least or (most is not None and count > most):
             raise self.error(f"{group.name} takes {words}, found {count}", group)
-        self.steps.append(Step("call", group.name, group.column, count))
+        self.steps.append(Step("call", group.name, group.column, count, group.order))
 
     def finish(self, token: Token) -> None:
         self.close_operators(0)
@@ -292,7 +266,7 @@ class _Parser:
         listed = []
         for unknown in list(self.unknown)[:_MOST_UNKNOWN]:
             name = unknown.rstrip("(")
-            known = [*ARGUMENTS, "der"] if name != unknown else [*self.names, *_CONSTANTS]
+            known = [*self.functions, "der"] if name != unknown else [*self.names, *_CONSTANTS]
             kind = "function" if name != unknown else "name"
             listed.append(f"unknown {kind} {shorten(name)!r}{did_you_mean(name, known)}")
         if len(self.unknown) > _MOST_UNKNOWN:

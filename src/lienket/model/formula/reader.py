@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import ExpressionError
+from ..given_functions import PythonFunction, Table
 from .evaluation import evaluate
 from .grammar import parse
 from .limits import MAX_CHARACTERS
@@ -15,7 +16,7 @@ from .writer import write_expression
 def read_expression(text: str, names: Mapping[str, Any]) -> Any:
     """The SymPy expression of the formula `text`.
 
-    `names` gives the object for each name that may be used: a coordinate x(t) or a parameter. Only
+    `names` gives the object for each name that may be used: a coordinate x(t), a parameter or a table. Only
     ExpressionError is raised, with the column of the fault, whatever the text; no text takes long.
     """
     if not isinstance(text, str):
@@ -23,7 +24,8 @@ def read_expression(text: str, names: Mapping[str, Any]) -> Any:
     if len(text) > MAX_CHARACTERS:
         raise ExpressionError(f"a formula has at most {MAX_CHARACTERS} characters, this one has {len(text)}")
     try:
-        expression = evaluate(parse(text, names), text, names)
+        given = {name: data.arguments for name, data in names.items() if isinstance(data, (Table, PythonFunction))}
+        expression = evaluate(parse(text, names, given), text, names)
         _check_writable(expression, text)
         return expression
     except RecursionError:

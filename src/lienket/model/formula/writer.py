@@ -15,6 +15,7 @@ from sympy.core.function import AppliedUndef
 
 from ...errors import ExpressionError
 from ..functions import BY_CLASS, RELATIONS, RESERVED
+from ..given_functions import Given
 from ..symbols import is_coordinate_like, name_of, t
 from .limits import MAX_CHARACTERS, MAX_DEPTH
 
@@ -63,6 +64,8 @@ def _parts(node: Any) -> list[Any]:
     """The expressions that the text of `node` is made of."""
     if isinstance(node, (AppliedUndef, sp.Derivative)):
         return []
+    if isinstance(node, Given):
+        return list(node.arguments)
     if not isinstance(node, sp.Piecewise):
         return list(node.args)
     for number, (_, condition) in enumerate(node.args, 1):
@@ -103,6 +106,8 @@ def _write(node: Any, look: Look) -> Written:
         return _cases(node, look)
     if type(node) in BY_CLASS:
         return _call(BY_CLASS[type(node)].name, [look(part) for part in node.args])
+    if isinstance(node, Given):
+        return _call(_given(node), [look(part) for part in node.arguments])
     return Written(_atom(node), _ATOM, 1 if isinstance(node, sp.Derivative) or node is sp.E else 0)
 
 
@@ -171,6 +176,18 @@ def _power(base: Written, exponent: Any, look: Look) -> Written:
 def _call(name: str, arguments: Sequence[Written]) -> Written:
     text = f"{name}({', '.join(argument.text for argument in arguments)})"
     return Written(text, _ATOM, 1 + max(argument.depth for argument in arguments))
+
+
+def _given(node: Any) -> str:
+    """The head of a call of a table: road, der(road) or der(road, 2)."""
+    name, orders = node.source.data.name, node.source.orders
+    if not any(orders):
+        return str(name)
+    if len(orders) > 1 or orders[0] > 2:
+        raise ExpressionError(
+            f"the language has no {node.source.label}: only der({name}) and der({name}, 2) of a table"
+        )
+    return f"der({name})" if orders[0] == 1 else f"der({name}, 2)"
 
 
 def _cases(node: Any, look: Look) -> Written:

@@ -1,0 +1,22 @@
+"""Functions that are given by data: a measured table as a spline, a Python function such as a controller.
+
+Table, PythonFunction   what is given, frozen: name, numbers or callable
+Source                  one of them with the orders of its derivative, as a SymPy atom
+Given                   a source applied to its arguments: road(t), road'(t), u(t, z)
+"""
+
+from .applied import Given, GivenData, Source, derivative_label, sources_in
+from .python_function import PythonFunction, function
+from .table import Table, table
+
+__all__ = [
+    "Given",
+    "GivenData",
+    "PythonFunction",
+    "Source",
+    "Table",
+    "derivative_label",
+    "function",
+    "sources_in",
+    "table",
+]
