@@ -26,31 +26,25 @@ def squares(stated: Stated, kinetic: int) -> tuple[list[tuple[int, int]], int]:
     """The pairs (e_k, w_k) found in the kinetic energy, and the rest of it."""
     graph = stated.graph
     moving = sum(graph.depends[x] for x in (stated.t, *stated.q, *stated.v))
-    speed = sum(graph.depends[v] for v in stated.v)
     found: list[tuple[int, int]] = []
-    taken: dict[int, int] = {}
+    rest: list[int] = []
     todo = [(kinetic, graph.one)]
-    while todo:
+    while todo:  # T = sum of weight*x over what is left to look at, plus what has been found
         x, weight = todo.pop()
         operation, arguments = graph.operation[x], graph.arguments[x]
-        if not graph.depends[x] & speed:
-            continue
+        constant = [a for a in arguments if not graph.depends[a] & moving]
         if operation == "sum":
             todo += [(a, weight) for a in arguments]
         elif operation == "scale":
             todo.append((arguments[0], graph.scale(graph.data[x], weight)))
-        elif operation == "product":
-            one, other = arguments
-            if one == other and _is_rate(stated, one):
-                found.append((one, weight))
-                taken[x] = graph.zero
-            for a, b in ((one, other), (other, one)):
-                if not graph.depends[a] & moving:
-                    todo.append((b, graph.product(weight, a)))
-                    break
-    if not found:
-        return [], kinetic
-    return _joined(graph, found), graph.replaced([kinetic], taken)[0]
+        elif operation == "product" and constant:
+            other = arguments[1] if constant[0] == arguments[0] else arguments[0]
+            todo.append((other, graph.product(weight, constant[0])))
+        elif operation == "product" and arguments[0] == arguments[1] and _is_rate(stated, arguments[0]):
+            found.append((arguments[0], weight))
+        else:
+            rest.append(graph.product(weight, x))
+    return (_joined(graph, found), graph.sum(rest)) if found else ([], kinetic)
 
 
 def _joined(graph: Graph, found: list[tuple[int, int]]) -> list[tuple[int, int]]:
