@@ -7,8 +7,9 @@ import sympy as sp
 
 from lienket.compiled.function import CompiledFunction, Facts
 from lienket.compiled.graph import Graph
-from lienket.compiled.ir import Written, module
+from lienket.compiled.ir import Written
 from lienket.compiled.machine import Loaded, object_code
+from lienket.compiled.module import module
 from lienket.compiled.translate import Translator
 from lienket.model.algebra.engine import Engine
 

@@ -8,37 +8,43 @@ It needs C99 and the mathematical library only. Its numbers are those of the mac
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from ..model.given_functions import Table
 from .graph import COMPARISONS, Graph
 from .plans import Plan
+from .tables import table_c
 
 _SIGNS = {"less": "<", "less_equal": "<=", "equal": "==", "unequal": "!="}
 _LIBRARY = {"power": "pow", "abs": "fabs"}
 _POINTERS = {"q": "q", "v": "v", "p": "parameters", "x": "inputs"}
-_HEAD = """\
-#include <math.h>
-
-static double lk_sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
-static double lk_min(double x, double y) { return x != x ? x : x < y ? x : y; }
-static double lk_max(double x, double y) { return x != x ? x : x > y ? x : y; }
-"""
+_HELPERS = {
+    "sign": "(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }",
+    "min": "(double x, double y) { return x != x ? x : x < y ? x : y; }",
+    "max": "(double x, double y) { return x != x ? x : x > y ? x : y; }",
+}
 
 
 def c_source(graph: Graph, places: Sequence[tuple[str, int]], plan: Plan) -> str:
     """A complete source file with the function of the plan."""
-    nodes = plan.nodes()
+    nodes, below = plan.nodes(), graph.below(_roots(plan))
+    given = {graph.data[x]: f"given_{k}" for k, x in enumerate(below) if graph.operation[x] == "given"}
+    used = {graph.operation[x] for x in below}
     lines = [f" * out[{at}..]: {name} {shape}" for at, name, shape in _layout(plan)]
     return "\n".join(
         [
             "/* " + plan.name + ", results row by row:",
             *lines,
             " * It returns 0 if the results can be trusted, otherwise 1. */",
-            _HEAD,
+            "#include <math.h>",
+            "",
+            *(f"static double lk_{name}{body}" for name, body in _HELPERS.items() if name in used),
+            *(_given(name, *key) for key, name in given.items()),
             f"long long {plan.name}(double t, const double *q, const double *v, const double *parameters,",
             "                 const double *inputs, double *out)",
             "{",
-            *(f"    {_kind(graph, x)} n{x} = {_written(graph, places, x)};" for x in graph.below(_roots(plan))),
+            *(f"    {_kind(graph, x)} n{x} = {_written(graph, places, x, given)};" for x in below),
             *(f"    out[{k}] = n{x};" for k, x in enumerate(nodes)),
             "    (void)t; (void)q; (void)v; (void)parameters; (void)inputs;",
             "    return !(" + (" && ".join(f"n{x}" for x in plan.conditions) or "1") + ");",
@@ -64,7 +70,14 @@ def _kind(graph: Graph, x: int) -> str:
     return "const int" if graph.operation[x] in COMPARISONS else "const double"
 
 
-def _written(graph: Graph, places: Sequence[tuple[str, int]], x: int) -> str:
+def _given(name: str, function: Any, orders: tuple[int, ...]) -> str:
+    if isinstance(function, Table):
+        return table_c(name, function, orders[0], _number)
+    listed = ", ".join(["double"] * function.arguments)
+    return f"/* {function.name}, derivative {orders}: to be provided */\nextern double {name}({listed});"
+
+
+def _written(graph: Graph, places: Sequence[tuple[str, int]], x: int, given: Mapping[Any, str]) -> str:
     operation, data = graph.operation[x], graph.data[x]
     names = [f"n{a}" for a in graph.arguments[x]]
     if operation == "constant":
@@ -85,7 +98,9 @@ def _written(graph: Graph, places: Sequence[tuple[str, int]], x: int) -> str:
     if operation == "select":
         one, other = (f"n{a}" for a in graph.arguments[graph.arguments[x][0]])
         return f"isunordered({one}, {other}) ? NAN : {names[0]} ? {names[1]} : {names[2]}"
-    if operation in ("sign", "min", "max"):
+    if operation == "given":
+        return f"{given[data]}({', '.join(names)})"
+    if operation in _HELPERS:
         return f"lk_{operation}({', '.join(names)})"
     return f"{_LIBRARY.get(operation, operation)}({', '.join(names)})"
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ..model.given_functions import Table
 from .graph import Graph
 
 _ONE_ARGUMENT = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt")
@@ -53,4 +54,7 @@ def interpret(graph: Graph, roots: Iterable[int], inputs: Sequence[float]) -> li
 
 def _given(data: Any, arguments: list[float]) -> float:
     function, orders = data
-    return float(function.value(orders, *arguments))
+    if isinstance(function, Table):
+        return float(function.value(arguments[0], orders[0]))
+    call = function.callable_of(orders)
+    return math.nan if call is None else float(call(*arguments))

@@ -8,23 +8,18 @@ result is 0 if every condition holds and 1 if the numbers in `out` cannot be tru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from ..errors import LienketError
+from ..model.given_functions import Table
 from .graph import COMPARISONS, Graph
-from .sine import DECLARATIONS, LANES, hexadecimal, sine_and_cosine
+from .sine import LANES, hexadecimal, sine_and_cosine
 
 SIGNATURE = "double %t, ptr noalias %q, ptr noalias %v, ptr noalias %p, ptr noalias %x, ptr noalias %out"
-_LIBRARY = ("tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log")
-_DECLARATIONS = (
-    *DECLARATIONS,
-    *(f"declare double @{name}(double)" for name in _LIBRARY),
-    "declare double @pow(double, double)",
-    "declare double @atan2(double, double)",
-    "declare double @llvm.sqrt.f64(double)",
-    "declare double @llvm.fabs.f64(double)",
-)
-_CALLS = {name: name for name in _LIBRARY} | {
+LIBRARY = ("tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log")
+_CALLS = {name: name for name in LIBRARY} | {
     "power": "pow",
     "atan2": "atan2",
     "sqrt": "llvm.sqrt.f64",
@@ -47,52 +42,22 @@ class Written:
         return [*(x for _, x in self.outputs), *self.conditions]
 
 
-def module(graph: Graph, places: Sequence[tuple[str, int]], functions: Iterable[Written], n: int, inputs: int) -> str:
-    """A module with the functions, each with its loop over many states.
-
-    `places` says for each input in which argument it stands, and where; n and `inputs` are the lengths of q (and v)
-    and of the further inputs.
-    """
-    bodies = []
-    for function in functions:
-        bodies += [Emitter(graph, places, function).text(), _loop(function.name, n, inputs, len(function.outputs))]
-    return "\n".join([*_DECLARATIONS, *bodies])
-
-
-def _loop(name: str, n: int, inputs: int, size: int) -> str:
-    """The loop name_many(count, t, q, v, parameters, inputs, out, status) over states one after another in memory."""
-    steps = (("t", 1), ("q", n), ("v", n), ("x", inputs), ("out", size), ("status", 1))
-    lines = [
-        f"define void @{name}_many(i64 %count, ptr %t, ptr %q, ptr %v, ptr %p, ptr %x, ptr %out, ptr %status) {{",
-        "entry:",
-        "%some = icmp sgt i64 %count, 0",
-        "br i1 %some, label %loop, label %done",
-        "loop:",
-        "%i = phi i64 [ 0, %entry ], [ %next, %loop ]",
-    ]
-    for pointer, step in steps:
-        lines.append(f"%{pointer}.k = mul i64 %i, {step}")
-        lines.append(f"%{pointer}.i = getelementptr double, ptr %{pointer}, i64 %{pointer}.k")
-    arguments = "double %time, ptr %q.i, ptr %v.i, ptr %p, ptr %x.i, ptr %out.i"
-    lines += [
-        "%time = load double, ptr %t.i",
-        f"%trusted = call i64 @{name}({arguments})",
-        "store i64 %trusted, ptr %status.i",
-        "%next = add i64 %i, 1",
-        "%again = icmp slt i64 %next, %count",
-        "br i1 %again, label %loop, label %done",
-        "done:",
-        "ret void",
-        "}",
-    ]
-    return "\n".join(lines)
+def given_name(function: Any, orders: tuple[int, ...]) -> str:
+    """The name in the code of a Python function or of its derivative, by which its address is looked up."""
+    return f"given.{function.name}.{id(function.callable_of(orders)):x}"
 
 
 class Emitter:
     """Writes one function."""
 
-    def __init__(self, graph: Graph, places: Sequence[tuple[str, int]], function: Written) -> None:
-        self.graph, self._places, self._function = graph, places, function
+    def __init__(
+        self,
+        graph: Graph,
+        places: Sequence[tuple[str, int]],
+        function: Written,
+        given: dict[tuple[Any, tuple[int, ...]], str],
+    ) -> None:
+        self.graph, self._places, self._function, self._given = graph, places, function, given
         self.lines: list[str] = []
         self._names: dict[int, str] = {}
         self._count = 0
@@ -207,9 +172,20 @@ class Emitter:
         if operation in _CALLS:
             listed = ", ".join(f"double {name}" for name in names)
             return self._new(f"call double @{_CALLS[operation]}({listed})")
+        if operation == "given":
+            listed = ", ".join(f"double {name}" for name in names)
+            return self._new(f"call double @{self._given_name(*data)}({listed})")
         if operation in COMPARISONS:
             return self._new(f"fcmp {_COMPARED[operation]} double {names[0]}, {names[1]}")
         return self._case(operation, arguments, names)
+
+    def _given_name(self, function: Any, orders: tuple[int, ...]) -> str:
+        refusal = function.unavailable(orders)
+        if refusal:
+            raise LienketError(refusal)
+        table = isinstance(function, Table)
+        name = f"table{len(self._given)}" if table else given_name(function, orders)
+        return self._given.setdefault((function, orders), name)
 
     def _input(self, k: int) -> str:
         pointer, place = self._places[k]

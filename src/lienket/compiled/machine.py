@@ -8,6 +8,7 @@ generated at level 0.
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -53,11 +54,16 @@ def object_code(text: str, level: int = 1) -> bytes:
 
 
 class Loaded:
-    """Object code in memory, ready to be called; it stays there as long as this object does."""
+    """Object code in memory, ready to be called; it stays there as long as this object does.
 
-    def __init__(self, code: bytes) -> None:
+    `symbols` are addresses of functions that the code calls by name.
+    """
+
+    def __init__(self, code: bytes, symbols: Mapping[str, int] | None = None) -> None:
         _initialized()
         with _LOCK:
+            for name, address in (symbols or {}).items():
+                llvm.add_symbol(name, address)
             empty = llvm.parse_assembly("")
             self._engine = llvm.create_mcjit_compiler(empty, _target(1))
             self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))

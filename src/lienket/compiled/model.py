@@ -14,12 +14,15 @@ import numpy as np
 
 from ..errors import LienketError
 from ..model.constraint import Constraint
+from ..model.given_functions import PythonFunction
 from ..model.statement import FreeStatement
 from . import cache
+from .callables import Callback, callback
 from .function import CompiledFunction, Facts
-from .ir import Written, module
+from .ir import Written, given_name
 from .machine import Loaded, object_code
 from .mechanics import Mechanics
+from .module import module
 from .plans import Plan, plan
 from .stated import Stated, stated
 
@@ -51,6 +54,7 @@ class CompiledModel:
         self.better = better
         self._state = (statement, tuple(constraints), tuple(parameters), dict(outputs or {}))
         self._functions: dict[str, CompiledFunction | None] = {}
+        self._callbacks: dict[str, Callback] = {}
         self._lock = RLock()
 
     def function(self, name: str) -> CompiledFunction:
@@ -103,15 +107,16 @@ class CompiledModel:
         order = {x: k for k, x in enumerate(graph.below(roots))}
         digest = hashlib.sha256()
         for x in order:
-            arguments = [order[a] for a in graph.arguments[x]]
-            digest.update(f"{graph.operation[x]}{arguments}{graph.data[x]!r};".encode())
+            arguments, data = [order[a] for a in graph.arguments[x]], graph.data[x]
+            said = (data[0].identity, data[1]) if graph.operation[x] == "given" else data
+            digest.update(f"{graph.operation[x]}{arguments}{said!r};".encode())
         shape = [(c.kind, c.level, len(c), len(c.drives)) for c in self._stated.constraints]
         given = (self._stated.kinetic is None, len(self._stated.points), shape)
         digest.update(f"{[order[x] for x in roots]} {self.n} {self.s} {self.parameters} {given}".encode())
         return digest.hexdigest()
 
     def _found(self, name: str) -> CompiledFunction | None:
-        for level in (1,) if self.better else (1, 0):
+        for level in () if self._python else (1,) if self.better else (1, 0):
             kept = cache.read(cache.key((self._content, name, str(level))))
             if kept is not None:
                 facts, code = _facts(kept[0]), kept[1]
@@ -130,8 +135,35 @@ class CompiledModel:
         blocks = () if found is None else tuple((block.name, block.shape) for block in found.blocks)
         nonlinear = tuple(k for k, rows in enumerate(self._mechanics.rows) if rows.nonlinear)
         facts = Facts(name, blocks, operations, level, seconds, nonlinear=nonlinear)
-        cache.write(cache.key((self._content, name, str(level))), asdict(facts), code)
-        return None if found is None else CompiledFunction(facts, Loaded(code), len(code), False)
+        if not self._python:
+            cache.write(cache.key((self._content, name, str(level))), asdict(facts), code)
+        symbols = self._symbols(roots)
+        return None if found is None else CompiledFunction(facts, Loaded(code, symbols), len(code), False)
+
+    @cached_property
+    def _python(self) -> bool:
+        """Whether Python functions stand in it; their addresses are another process's nonsense."""
+        graph = self._stated.graph
+        nodes = graph.below(self._stated.roots())
+        return any(graph.operation[x] == "given" and isinstance(graph.data[x][0], PythonFunction) for x in nodes)
+
+    def _symbols(self, roots: list[int]) -> dict[str, int]:
+        """The addresses of the Python functions in the code, by name."""
+        graph, found = self._stated.graph, {}
+        for x in graph.below(roots) if self._python else ():
+            if graph.operation[x] == "given" and isinstance(graph.data[x][0], PythonFunction):
+                function, orders = graph.data[x]
+                name = given_name(function, orders)
+                if name not in self._callbacks:
+                    call = function.callable_of(orders)
+                    self._callbacks[name] = callback(function.name, call, function.arguments)
+                found[name] = self._callbacks[name].address
+        return found
+
+    @property
+    def callbacks(self) -> tuple[Callback, ...]:
+        """The Python functions that have been needed so far."""
+        return tuple(self._callbacks.values())
 
     def _text(self, found: Plan) -> str:
         function = Written(found.name, tuple(enumerate(found.nodes())), found.conditions)

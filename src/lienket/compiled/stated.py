@@ -100,7 +100,7 @@ def stated(
         [e for columns in drives for _, column in columns for e in column],
         [inward(e) for e in outputs.values()],
     ]
-    translate = Translator(graph, dict(zip(symbols, [t, *q, *v, *p, *a], strict=True)), {})
+    translate = Translator(graph, dict(zip(symbols, [t, *q, *v, *p, *a], strict=True)), engine.given)
     found = iter(translate([e for part in parts for e in part]))
     T, A, VR, Q, rF, rows, E, out = ([next(found) for _ in part] for part in parts)
     row, column = iter(rows), iter(E)

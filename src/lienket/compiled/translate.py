@@ -14,6 +14,7 @@ from typing import Any
 import symengine as se
 
 from ..model.algebra.engine import ENGINE_FUNCTIONS
+from ..model.algebra.given import decoded
 from .graph import Graph
 from .sharing import share
 
@@ -140,6 +141,9 @@ class Translator:
             below = graph.function("cos" if kind is se.sec else "sin", known[arguments[0]])
             over = graph.function("cos", known[arguments[0]]) if kind is se.cot else graph.one
             return graph.divide(over, below)
+        if isinstance(e, se.FunctionSymbol):
+            name, orders = decoded(e)
+            return graph.given(self._given[name], orders, *(known[a] for a in arguments))
         raise TypeError(f"no graph node for {e} of class {kind}")
 
     def _cases(self, pairs: list[int]) -> int:

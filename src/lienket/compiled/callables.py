@@ -1,0 +1,72 @@
+"""Python functions of the user as functions with an address: compiled by numba, or called in Python where it cannot.
+
+numba takes a function as it stands when it is first needed: global and enclosing numbers are frozen into it. What
+numba cannot compile (objects with a state, other libraries) is called in Python, a hundred times slower; an exception
+in it gives NaN and is kept, to be reported.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import math
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Callback:
+    """A callable with an address; `compiled` says whether it runs without Python, `why` why not.
+
+    `faults` gathers the first exception of a function called in Python.
+    """
+
+    name: str
+    address: int
+    compiled: bool
+    why: str
+    keep: Any
+    faults: list[BaseException] = field(default_factory=list)
+
+
+def callback(name: str, function: Callable[..., float], arguments: int) -> Callback:
+    """The function double f(double, ...) with an address."""
+    try:
+        made = _by_numba(function, arguments)
+    except Exception as error:  # numba has many ways to say no
+        return _by_python(name, function, arguments, _first_line(error))
+    return Callback(name, int(made.address), True, "", made)
+
+
+def _by_numba(function: Callable[..., float], arguments: int) -> Any:
+    import numba
+
+    logging.getLogger("numba").setLevel(logging.WARNING)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what numba thinks of the user's code; it runs in Python otherwise
+        numbers = [numba.float64] * arguments
+        return numba.cfunc(numba.float64(*numbers), error_model="numpy")(getattr(function, "py_func", function))
+
+
+def _by_python(name: str, function: Callable[..., float], arguments: int, why: str) -> Callback:
+    faults: list[BaseException] = []
+
+    def safe(*values: float) -> float:
+        try:
+            return float(function(*values))
+        except Exception as error:  # nothing can be raised through machine code
+            if not faults:
+                faults.append(error)
+            return math.nan
+
+    kind = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * arguments)
+    made = kind(safe)
+    address = ctypes.cast(made, ctypes.c_void_p).value
+    return Callback(name, int(address or 0), False, why, made, faults)
+
+
+def _first_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0] if lines else type(error).__name__
