@@ -29,6 +29,7 @@ from .model.constraint import Constraint
 from .model.faults import Faults
 from .model.given import parameter_values, positions, share, time, velocities
 from .model.names import key_name
+from .model.outputs import state_outputs
 from .model.statement import FreeStatement, Statement
 from .model.symbols import name_of
 from .reactions.accelerations import accelerations
@@ -39,6 +40,7 @@ from .reactions.setting import setting
 if TYPE_CHECKING:
     from .compiled.evaluator import Evaluator
     from .compiled.model import CompiledModel
+    from .kernels.compiled_system import CompiledSystem
     from .kernels.state import State
 
 KEPT = 128  # different results of each kind kept at a time
@@ -145,6 +147,17 @@ def compiled_model(
     from .compiled.model import CompiledModel
 
     return CompiledModel(statement, constraints, parameters, dict(outputs))
+
+
+def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
+    """The system as machine code, with the user's outputs."""
+    from .kernels.compiled_system import CompiledSystem
+
+    faults = Faults()
+    wanted = state_outputs(outputs, statement, faults)
+    faults.raise_any("The outputs")
+    model = compiled_model(statement.free, statement.constraints, statement.parameters, wanted)
+    return CompiledSystem(model, statement.coordinates, statement.parameters, dict(statement.values))
 
 
 def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: float | None) -> State:

@@ -10,21 +10,21 @@ from . import pipeline
 from .elimination.stages import Stages
 from .errors import UnknownName
 from .model.algebra.engine import Engine
-from .model.algebra.plain import plain
 from .model.check_units import check_units
 from .model.checks import check_added
 from .model.constraint import Constraint
-from .model.faults import Faults, shown
+from .model.faults import Faults
 from .model.loads import Force
+from .model.overview import overview
 from .model.state import state
 from .model.state_constraint import state_constraint
 from .model.statement import Statement
-from .model.symbols import name_of
 from .model.sympy_systems import parts_of
 
 if TYPE_CHECKING:
     from .elimination.forms import Equations
     from .free_system import FreeSystem
+    from .kernels.compiled_system import CompiledSystem
     from .kernels.state import State
     from .reactions.derive import Reactions
 
@@ -227,6 +227,13 @@ class System:
         """
         return pipeline.state(self._statement, q, v, t, values, tolerance)
 
+    def compile(self, outputs: Mapping[str, Any] | None = None) -> CompiledSystem:
+        """The system as machine code: .evaluate(t, q, v) for many states at once, .summary(), .c_source().
+
+        `outputs` maps names to expressions of q, q', q'', t and parameters that are wanted as numbers too.
+        """
+        return pipeline.compiled_system(self._statement, outputs)
+
     # What every value object has
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -251,22 +258,7 @@ class System:
         return _restored, (self._statement,)
 
     def __repr__(self) -> str:
-        free = self._statement.free
-        names = ", ".join(name_of(x) for x in self.coordinates)
-        lines = [f"System {self.name!r} in {names}"]
-        energy = ("T", free.kinetic) if free.kinetic is not None else ("A", free.inertia.tolist())
-        stated = [energy, ("V", free.potential), ("R", free.dissipation)]
-        stated += [(f"Q[{name_of(x)}]", e) for x, e in zip(self.coordinates, free.forces, strict=True)]
-        lines += [f"  {label} = {_brief(e)}" for label, e in stated if e != 0]
-        for load in free.loads:
-            pairs = [", ".join(map(_brief, vector)) for vector in (load.components, load.at)]
-            lines.append(f"  force {load.name + ' ' if load.name else ''}({pairs[0]}) at ({pairs[1]})")
-        for constraint in self.constraints:
-            rows = ", ".join(f"{_brief(e)} = 0" for e in constraint.expressions)
-            lines.append(f"  {constraint.name}: {rows}  ({constraint.kind})")
-        if self._statement.values:
-            lines.append("  with " + ", ".join(f"{s} = {plain(v)}" for s, v in self._statement.values))
-        return "\n".join(lines)
+        return overview(self._statement)
 
 
 def _restored(statement: Statement) -> System:
@@ -288,9 +280,3 @@ def save(system: System, path: str | PathLike[str]) -> None:
     if not isinstance(system, System):
         raise TypeError(f"save takes a system and a path, in this order; the first is {type(system).__name__}")
     write_file(system.statement, path)
-
-
-def _brief(e: Any) -> str:
-    if isinstance(e, list):
-        return shown("[" + ", ".join(_brief(x) for x in e) + "]")
-    return shown(plain(e))

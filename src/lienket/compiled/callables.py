@@ -11,9 +11,11 @@ import ctypes
 import logging
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
+
+from ..errors import LienketError
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,14 @@ def callback(name: str, function: Callable[..., float], arguments: int) -> Callb
     except Exception as error:  # numba has many ways to say no
         return _by_python(name, function, arguments, _first_line(error))
     return Callback(name, int(made.address), True, "", made)
+
+
+def raise_faults(callbacks: Iterable[Callback]) -> None:
+    """Raise the first exception in a function called in Python, if there was one since the last time."""
+    for call in callbacks:
+        if call.faults:
+            error = call.faults.pop()
+            raise LienketError(f"The function {call.name!r} failed: {type(error).__name__}: {error}") from error
 
 
 def _by_numba(function: Callable[..., float], arguments: int) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .callables import raise_faults
 from .model import CompiledModel, contiguous
 from .numbers import Array, Numbers, RowNumbers
 
@@ -16,6 +17,7 @@ class Evaluator:
         self._constraints = model.constraints
         self._inputs = np.zeros(model.n + model.s)
         self.nonlinear = tuple(model.constraints[k].name for k in self._function.facts.nonlinear)
+        self._callbacks = model.callbacks
 
     def __call__(self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None) -> Numbers:
         """All numbers at the state; entries may come out infinite or NaN where the formulas do."""
@@ -26,6 +28,7 @@ class Evaluator:
             inputs[:n] = a
         arrays = (contiguous(q), contiguous(v), contiguous(parameters), inputs)
         _, out = self._function(float(t), *arrays)
+        raise_faults(self._callbacks)
         out.setflags(write=False)  # and with it every part
         parts = iter(self._function.parts(out))
         A, h, Q, storing, inertias = (next(parts) for _ in range(5))

@@ -77,7 +77,7 @@ class CompiledFunction:
         found, start = [], 0
         for _, shape in self.facts.blocks:
             stop = start + math.prod(shape)
-            found.append(out[..., start:stop].reshape(*out.shape[:-1], *shape))
+            found.append(out[..., start:stop].reshape((*out.shape[:-1], *shape)))
             start = stop
         return found
 

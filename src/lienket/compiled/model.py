@@ -75,6 +75,19 @@ class CompiledModel:
                 self._functions[name] = self._found(name)
             return self._functions[name]
 
+    @property
+    def nonlinear(self) -> tuple[str, ...]:
+        """The constraints that are nonlinear in the accelerations, by name."""
+        known = self.motion or self.function("terms")
+        return tuple(self.constraints[k].name for k in known.facts.nonlinear)
+
+    @cached_property
+    def outputs_need_accelerations(self) -> bool:
+        """Whether accelerations stand in the outputs."""
+        graph = self._stated.graph
+        bits = sum(graph.depends[x] for x in self._stated.a)
+        return any(graph.depends[x] & bits for _, x in self._stated.outputs)
+
     def improved(self) -> CompiledModel:
         """The same with the better code throughout; worth while for a long run of a large system."""
         return self if self.better else CompiledModel(*self._state, better=True)

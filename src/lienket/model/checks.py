@@ -27,7 +27,7 @@ def check_statement(statement: Statement, faults: Faults) -> None:
     """Note every fault of the statement as a whole."""
     places = _free_places(statement)
     for where, expression, highest in places:
-        _check_motion(where, expression, highest, statement.coordinates, faults)
+        check_motion(where, expression, highest, statement.coordinates, faults)
     check_added(statement, statement.constraints, faults)
     if statement.free.kinetic is not None:
         velocities = {sp.Derivative(x, t) for x in statement.coordinates}
@@ -43,7 +43,7 @@ def check_statement(statement: Statement, faults: Faults) -> None:
 def check_added(statement: Statement, added: Iterable[Constraint], faults: Faults) -> None:
     """Note every fault of the added constraints; the rest of the statement has been checked."""
     for where, expression, highest in _constraint_places(added):
-        _check_motion(where, expression, highest, statement.coordinates, faults)
+        check_motion(where, expression, highest, statement.coordinates, faults)
     _check_parameters(statement, _free_places(statement) + _constraint_places(statement.constraints), faults)
     check_given(statement, faults)
     _check_constraints(statement, faults)
@@ -77,7 +77,7 @@ def _constraint_places(constraints: Iterable[Constraint]) -> list[tuple[str, Any
     return places
 
 
-def _check_motion(where: str, expression: Any, highest: int, coordinates: tuple[Any, ...], faults: Faults) -> None:
+def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[Any, ...], faults: Faults) -> None:
     """Functions of time must be the coordinates, and derivatives not higher than the place allows."""
     names = [name_of(x) for x in coordinates]
     for function in sorted(expression.atoms(AppliedUndef), key=str):

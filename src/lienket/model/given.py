@@ -27,6 +27,22 @@ def velocities(given: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
     return _numbers(given, known, "v", "velocity", faults)
 
 
+def many_positions(given: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
+    """The positions of one state or many, ... x n, from an array or a mapping to numbers or arrays."""
+    return _many(given, {name_of(x): (x,) for x in coordinates}, "q", "coordinate", faults)
+
+
+def many_velocities(given: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
+    """The velocities of one state or many, ... x n."""
+    known = {name_of(x): (x, velocity(x), name_of(x) + "'") for x in coordinates}
+    return _many(given, known, "v", "velocity", faults)
+
+
+def times(given: Any, faults: Faults) -> Array:
+    """One time or many."""
+    return _array(given, "t", "it", faults)
+
+
 def parameter_values(given: Any, parameters: Sequence[Any], defaults: Mapping[Any, Any], faults: Faults) -> Array:
     """A number for each parameter: the given one, or else the default of the system."""
     if given is None:
@@ -107,6 +123,40 @@ def _from_mapping(
         verb = "has no number" if len(missing) == 1 else "have no number"
         faults.add(where, f"{', '.join(missing)} {verb}", f"Give a number for every {what}.")
     return np.array([found.get(name, 0.0) for name in known])
+
+
+def _many(given: Any, known: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
+    if isinstance(given, Mapping):
+        names = {key: name for name, keys in known.items() for key in (name, *keys)}
+        unknown = [key for key in given if key not in names]
+        for key in unknown:
+            faults.add(where, f"{key} is no {what} of this system{did_you_mean(str(key), known)}")
+        found = {names[key]: _array(value, where, names[key], faults) for key, value in given.items() if key in names}
+        missing = [name for name in known if name not in found]
+        if missing and not unknown:
+            faults.add(where, f"{', '.join(missing)}: no numbers are given")
+        if missing or unknown:
+            return np.zeros(len(known))
+        try:
+            return np.stack(np.broadcast_arrays(*(found[name] for name in known)), axis=-1)
+        except ValueError:
+            shapes = ", ".join(f"{name} {found[name].shape}" for name in known)
+            faults.add(where, f"the arrays have shapes that do not belong together: {shapes}")
+            return np.zeros(len(known))
+    found_array = _array(given, where, "it", faults)
+    if not any(fault.where == where for fault in faults) and found_array.shape[-1:] != (len(known),):
+        what = f"the last axis must have {len(known)} numbers ({', '.join(known)}), the shape is {found_array.shape}"
+        faults.add(where, what)
+        return np.zeros(len(known))
+    return found_array
+
+
+def _array(value: Any, where: str, name: str, faults: Faults) -> Array:
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        faults.add(where, f"{name} must be a number or an array of numbers, not {_shown(value)}")
+        return np.zeros(())
 
 
 def _number(value: Any, where: str, name: str, faults: Faults) -> float:

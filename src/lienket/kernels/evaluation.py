@@ -1,0 +1,185 @@
+"""Evaluation: what compiled functions give at one state or many, each computed when it is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..compiled.callables import raise_faults
+from ..compiled.model import CompiledModel
+from ..errors import LienketError
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Numbers at N states; every array has the axes `shape` of the states first.
+
+    t (N), q and v (N x n) are the states one after another, `parameters` hold for all.
+    """
+
+    model: CompiledModel
+    shape: tuple[int, ...]
+    t: Array
+    q: Array
+    v: Array
+    parameters: Array
+
+    # A q'' = h + G^T lambda, G q'' + g0 = 0
+
+    @property
+    def accelerations(self) -> Array:
+        """The accelerations q'', ... x n; NaN where there are none (see `status`)."""
+        return self._shaped(self._solved[0])
+
+    @property
+    def multipliers(self) -> Array:
+        """Lambda of every row, ... x s; those of least norm where rows are redundant."""
+        return self._shaped(self._solved[1])
+
+    @property
+    def status(self) -> Array:
+        """How each state was solved: 0 emitted code, 1 Schur's complement, 2 elimination, 3 with redundant rows;
+        -1 the constraints contradict each other, -2 something massless is free, -3 A is negative, -4 not finite.
+        """
+        return self._shaped(self._solved[2])
+
+    @property
+    def A(self) -> Array:
+        """The inertia matrix, ... x n x n."""
+        return self._terms["A"]
+
+    @property
+    def h(self) -> Array:
+        """The right side of A q'' = h, ... x n."""
+        return self._terms["h"]
+
+    @property
+    def G(self) -> Array:
+        """The rows of all constraints, ... x s x n."""
+        return self._terms["G"]
+
+    @property
+    def g0(self) -> Array:
+        """G q'' + g0 = 0, ... x s."""
+        return self._terms["g0"]
+
+    # Residuals, energy, outputs
+
+    @property
+    def position(self) -> Array:
+        """The residual of each holonomic row, ... x s; 0 for the others."""
+        return self._surface["position"]
+
+    @property
+    def velocity(self) -> Array:
+        """The residual of each row on velocities, ... x s; 0 for rows on accelerations."""
+        return self._surface["velocity"]
+
+    @property
+    def kinetic(self) -> Array:
+        """The kinetic energy T."""
+        return self._energy["kinetic"]
+
+    @property
+    def potential(self) -> Array:
+        """The potential energy V."""
+        return self._energy["potential"]
+
+    @property
+    def energy(self) -> Array:
+        """T + V."""
+        return self.kinetic + self.potential
+
+    @cached_property
+    def outputs(self) -> dict[str, Array]:
+        """The user's outputs by name."""
+        if not self.model.outputs:
+            return {}
+        found = self._blocks("outputs", solved=self.model.outputs_need_accelerations)["outputs"]
+        return {name: found[..., k] for k, name in enumerate(self.model.outputs)}
+
+    # Derivatives at the solution
+
+    @property
+    def by_q(self) -> Array:
+        """The derivatives of A q'' - h - G^T lambda and G q'' + g0 by q, q'' and lambda held, ... x (n + s) x n."""
+        return self._derivatives["by_q"]
+
+    @property
+    def by_v(self) -> Array:
+        """The same by v."""
+        return self._derivatives["by_v"]
+
+    @property
+    def by_t(self) -> Array:
+        """The same by t, ... x (n + s)."""
+        return self._derivatives["by_t"]
+
+    @cached_property
+    def by_parameters(self) -> Array:
+        """The same by the parameters, ... x (n + s) x p."""
+        return self._blocks("parameter_derivatives", solved=True)["by_parameters"]
+
+    # Inside
+
+    @cached_property
+    def _solved(self) -> tuple[Array, Array, Array]:
+        model = self.model
+        special = [c.name for c in model.constraints if c.drives] + list(model.nonlinear)
+        if special:
+            raise LienketError(
+                f"Many states at once are not solved with {special[0]!r}, a program or nonlinear in the accelerations; "
+                "ask system.at(q, v, t) for each."
+            )
+        motion = model.motion
+        count = len(self.t)
+        a, multipliers = np.empty((count, model.n)), np.empty((count, model.s))
+        status = np.ones(count, dtype=np.int64)
+        if motion is not None:
+            status, out = motion.many(self.t, self.q, self.v, self.parameters, self._nothing)
+            raise_faults(model.callbacks)
+            a[:], multipliers[:] = out[:, : model.n], out[:, model.n :]
+        left = status != 0
+        if np.any(left):
+            from .native.solve import accelerations_many
+
+            states = (self.t[left], self.q[left], self.v[left], self.parameters)
+            found = accelerations_many(0, model.function("terms").address, *states, model.s, self._nothing[0])
+            a[left], multipliers[left], status[left] = found
+        return a, multipliers, status
+
+    @cached_property
+    def _nothing(self) -> Array:
+        return np.zeros((len(self.t), self.model.n + self.model.s))
+
+    @cached_property
+    def _terms(self) -> dict[str, Array]:
+        return self._blocks("terms")
+
+    @cached_property
+    def _surface(self) -> dict[str, Array]:
+        return self._blocks("surface")
+
+    @cached_property
+    def _energy(self) -> dict[str, Array]:
+        return self._blocks("energy")
+
+    @cached_property
+    def _derivatives(self) -> dict[str, Array]:
+        return self._blocks("derivatives", solved=True)
+
+    def _blocks(self, name: str, solved: bool = False) -> dict[str, Array]:
+        """The blocks of a function by name, with accelerations and multipliers among its inputs if `solved`."""
+        function = self.model.function(name)
+        inputs = np.ascontiguousarray(np.hstack(self._solved[:2])) if solved else self._nothing
+        _, out = function.many(self.t, self.q, self.v, self.parameters, inputs)
+        raise_faults(self.model.callbacks)
+        return {key: self._shaped(part) for key, part in function.named(out).items()}
+
+    def _shaped(self, values: Array) -> Array:
+        return values.reshape((*self.shape, *values.shape[1:]))

@@ -1,0 +1,36 @@
+"""Outputs: expressions a user wants as numbers beside the motion, such as the position of a point."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+
+from ..errors import did_you_mean
+from .admit import admit
+from .checks import check_motion
+from .faults import Faults, shown
+from .statement import Statement
+from .symbols import t
+
+
+def state_outputs(outputs: Any, statement: Statement, faults: Faults) -> tuple[tuple[str, Any], ...]:
+    """The outputs (name, expression of q, q', q'', t and parameters) of a mapping by name."""
+    if outputs is None:
+        return ()
+    if not isinstance(outputs, Mapping):
+        faults.add("outputs", f"a mapping from names to expressions is needed, not {shown(repr(outputs))}")
+        return ()
+    known = {p.name for p in statement.parameters}
+    found = []
+    for name, thing in outputs.items():
+        where = f"output {name!r}"
+        expression = admit(thing, where, faults)
+        check_motion(where, expression, 2, statement.coordinates, faults)
+        if any(d.derivative_count > 2 for d in expression.atoms(sp.Derivative)):
+            faults.add(where, "it contains a derivative above the acceleration")
+        for symbol in sorted(expression.free_symbols - {t} - set(statement.parameters), key=str):
+            faults.add(where, f"{symbol} is no parameter of this system{did_you_mean(str(symbol), known)}")
+        found.append((str(name), expression))
+    return tuple(found)

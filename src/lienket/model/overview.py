@@ -1,0 +1,36 @@
+"""A statement in a few lines, as a system prints itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .algebra.plain import plain
+from .faults import shown
+from .statement import Statement
+from .symbols import name_of
+
+
+def overview(statement: Statement) -> str:
+    """What is stated: energies, forces, constraints, values, each on a line of its own."""
+    free = statement.free
+    names = ", ".join(name_of(x) for x in statement.coordinates)
+    lines = [f"System {statement.name!r} in {names}"]
+    energy = ("T", free.kinetic) if free.kinetic is not None else ("A", free.inertia.tolist())
+    stated = [energy, ("V", free.potential), ("R", free.dissipation)]
+    stated += [(f"Q[{name_of(x)}]", e) for x, e in zip(statement.coordinates, free.forces, strict=True)]
+    lines += [f"  {label} = {_brief(e)}" for label, e in stated if e != 0]
+    for load in free.loads:
+        pairs = [", ".join(map(_brief, vector)) for vector in (load.components, load.at)]
+        lines.append(f"  force {load.name + ' ' if load.name else ''}({pairs[0]}) at ({pairs[1]})")
+    for constraint in statement.constraints:
+        rows = ", ".join(f"{_brief(e)} = 0" for e in constraint.expressions)
+        lines.append(f"  {constraint.name}: {rows}  ({constraint.kind})")
+    if statement.values:
+        lines.append("  with " + ", ".join(f"{s} = {plain(v)}" for s, v in statement.values))
+    return "\n".join(lines)
+
+
+def _brief(e: Any) -> str:
+    if isinstance(e, list):
+        return shown("[" + ", ".join(_brief(x) for x in e) + "]")
+    return shown(plain(e))
