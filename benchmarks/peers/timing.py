@@ -69,6 +69,13 @@ def function_loop(
     return loop
 
 
+def cycles_per_second() -> float:
+    """Cycles of the processor's time-stamp counter per second; 0 where there is none."""
+    count = compiled("loop.c").cycles_per_second
+    count.restype = ctypes.c_double
+    return float(count())
+
+
 def object_loop(
     function: int, first: int, second: int | None, q: np.ndarray, answer: np.ndarray
 ) -> Callable[[int], float]:

@@ -155,7 +155,7 @@ def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
 
     faults = Faults()
     wanted = state_outputs(outputs, statement, faults)
-    faults.raise_any("The outputs")
+    faults.raise_any("The compilation")
     model = compiled_model(statement.free, statement.constraints, statement.parameters, wanted)
     return CompiledSystem(model, statement.coordinates, statement.parameters, dict(statement.values))
 

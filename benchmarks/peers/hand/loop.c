@@ -5,6 +5,7 @@
 #define LARGEST 256
 
 typedef int (*evaluation)(double, const double *, const double *, const double *, double *);
+typedef long long (*generated)(double, const double *, const double *, const double *, const double *, double *);
 typedef void (*action1)(void *);
 typedef void (*action2)(void *, void *);
 
@@ -28,6 +29,35 @@ double loop_function(evaluation f, int n, int length, const double *q, const dou
     }
     *total = sum;
     return (now() - begin) / (double)count;
+}
+
+/* The same of f(t, q, v, parameters, inputs, out), generated code; it needs no inputs. */
+double loop_generated(generated f, int n, int length, const double *q, const double *v, const double *parameters,
+                      long count, double *total)
+{
+    double state[LARGEST], out[LARGEST] = {0.0}, sum = 0.0;
+    const double begin = now();
+    for (long k = 0; k < count; k++) {
+        for (int i = 0; i < n; i++) state[i] = q[i] + 1e-12 * out[i];
+        f(0.0, state, v, parameters, 0, out);
+        sum += out[0] + out[length - 1];
+    }
+    *total = sum;
+    return (now() - begin) / (double)count;
+}
+
+/* Cycles of the time-stamp counter per second, 0 where there is none. */
+double cycles_per_second(void)
+{
+#if defined(__x86_64__)
+    const double begin = now();
+    const unsigned long long first = __builtin_ia32_rdtsc();
+    while (now() - begin < 0.05) {
+    }
+    return (double)(__builtin_ia32_rdtsc() - first) / (now() - begin);
+#else
+    return 0.0;
+#endif
 }
 
 /* Seconds per call of f(first) or, with a second pointer, f(first, second), which read `q` and write `answer`. */

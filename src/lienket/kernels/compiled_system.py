@@ -45,12 +45,12 @@ class CompiledSystem:
             many_velocities(v, self.coordinates, faults),
             times(t, faults),
         )
-        faults.raise_any("The states")
+        faults.raise_any("The evaluation")
         try:
             shape = np.broadcast_shapes(t.shape, q.shape[:-1], v.shape[:-1])
         except ValueError:
             faults.add("t, q, v", f"their shapes {t.shape}, {q.shape} and {v.shape} do not belong together")
-            faults.raise_any("The states")
+            faults.raise_any("The evaluation")
         n = len(self.coordinates)
         q, v = (np.ascontiguousarray(np.broadcast_to(x, (*shape, n)).reshape(-1, n)) for x in (q, v))
         t = np.ascontiguousarray(np.broadcast_to(t, shape).reshape(-1))
