@@ -1,0 +1,156 @@
+"""Compilation of the kernels by numba, once per installation, into the cache directory of the package.
+
+`kernel` marks an inner function, `entry` one that is called from outside, with its signature. `ready` makes every
+entry available: it loads them from the cache, or compiles them and says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from llvmlite import binding
+from numba.core import sigutils
+from numba.core.ccallback import CFunc
+
+from ...compiled.directory import cache_directory
+
+SECONDS = 20  # that compilation takes, measured on two shared cores
+FAST: set[str] = {"contract", "reassoc"}
+"""What dot products may do: sum in another order, multiply and add in one rounding. NaN and infinity stay as they are."""
+_entries: list[tuple[Any, str]] = []
+_callbacks: list[Any] = []
+
+
+def kernel(function: Callable[..., Any] | None = None, fastmath: Any = False) -> Any:
+    """Marks an inner function of kernels; it is compiled into the entries that call it, and kept with them."""
+    if function is None:
+        return lambda f: kernel(f, fastmath)
+    # Nobody calls it from Python or C: wrappers for that would be a third of the time of compilation.
+    alone = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "no_rewrites": True}
+    return numba.njit(nogil=True, error_model="numpy", fastmath=fastmath, **alone)(function)
+
+
+def entry(signature: str) -> Callable[[Callable[..., Any]], Any]:
+    """Marks a kernel called from outside, with its numba signature; it is kept in the cache directory."""
+
+    def mark(function: Callable[..., Any]) -> Any:
+        with _our_cache():
+            compiled = numba.njit(nogil=True, error_model="numpy", cache=True)(function)
+        _entries.append((compiled, signature))
+        return compiled
+
+    return mark
+
+
+def callback(signature: str) -> Callable[[Callable[..., Any]], Any]:
+    """Marks a kernel that others call by its `.address`, known once the kernels are ready; kept likewise."""
+
+    def mark(function: Callable[..., Any]) -> Any:
+        compiled = CFunc(function, sigutils.normalize_signature(signature), {}, {"error_model": "numpy"})
+        with _our_cache():
+            compiled.enable_caching()
+        _callbacks.append(compiled)
+        return compiled
+
+    return mark
+
+
+@contextmanager
+def _our_cache() -> Iterator[None]:
+    """numba reads the place when it decorates. It is set for that moment only: functions of the user are not ours."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(kernel_directory())
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@cache
+def kernel_directory() -> Path:
+    """Where the compiled kernels of this installation are kept. Another version has another directory.
+
+    numba looks at the file of an entry only, not at those of the functions it calls, to see if it is up to date.
+    """
+    directory = cache_directory() / "kernels" / hashlib.sha256(_identity().encode()).hexdigest()[:16]
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return directory
+
+
+@cache
+def _identity() -> str:
+    """What compiled kernels depend on, in words."""
+    from ... import __version__
+
+    here = Path(__file__).parent
+    sources = hashlib.sha256()
+    for path in sorted(here.glob("*.py")):
+        sources.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    machine = f"{platform.machine()} {binding.get_host_cpu_name()}"
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    parts = (__version__, numba.__version__, python, machine, str(here), sources.hexdigest())
+    return "\n".join(parts) + "\n"
+
+
+@cache
+def ready() -> None:
+    """Makes all entries available, loaded or compiled; says so on stderr if it compiles."""
+    stamp = kernel_directory() / "stamp"
+    if _compiled_before(stamp):
+        try:
+            return _compile()
+        except Exception:  # what lies in the cache is damaged; numba has no one exception for that
+            _empty(stamp.parent)
+    print(f"lienket: compiling kernels, about {SECONDS} s, once per installation", file=sys.stderr, flush=True)
+    _compile()
+    _write(stamp)
+
+
+def _compile() -> None:
+    for piece in _callbacks:
+        piece.compile()
+    for compiled, signature in _entries:
+        compiled.compile(signature)
+
+
+def _compiled_before(stamp: Path) -> bool:
+    """Whether the stamp says so; a stamp that says something else takes with it what lies beside it."""
+    try:
+        found = stamp.read_bytes()
+    except FileNotFoundError:
+        return False
+    except OSError:
+        found = b""
+    if found != _identity().encode():
+        _empty(stamp.parent)
+        return False
+    return True
+
+
+def _empty(directory: Path) -> None:
+    for path in directory.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _write(stamp: Path) -> None:
+    """Writes the stamp whole or not at all; without one the next process compiles again."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=stamp.parent, prefix="stamp-", delete=False) as file:
+            file.write(_identity().encode())
+        os.replace(file.name, stamp)
+    except OSError:
+        print(f"lienket: cannot write {stamp}; kernels will be compiled again next time", file=sys.stderr, flush=True)
