@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .jit import FAST, kernel
+from .jit import kernel, product_kernel
 from .loops import rows_dot
 
 
@@ -50,7 +50,7 @@ def _one(M: Any, i: Any, first: Any, last: Any) -> None:
         M[i, j] = (M[i, j] - rows_dot(M, i, M, j, j)) / M[j, j]
 
 
-@kernel(fastmath=FAST)
+@product_kernel
 def _four(M: Any, i: Any, last: Any) -> None:
     """The same for rows i, ..., i + 3 at once, from their beginning."""
     for j in range(last):
@@ -66,6 +66,23 @@ def _four(M: Any, i: Any, last: Any) -> None:
         M[i + 1, j] = (M[i + 1, j] - x1) * inverse
         M[i + 2, j] = (M[i + 2, j] - x2) * inverse
         M[i + 3, j] = (M[i + 3, j] - x3) * inverse
+
+
+@kernel
+def growth(L: Any, n: Any, w: Any) -> Any:
+    """How much L^-1, with rows of A scaled to unit diagonal, makes of a vector of ones with the worst signs, squared.
+
+    A little below |A^-1|: where pivots are all fair, their product need not be. `w` (n) is scratch.
+    """
+    most = 1.0
+    for i in range(n):
+        total, size = 0.0, L[i, i] * L[i, i]
+        for k in range(i):
+            total += L[i, k] * w[k]
+            size += L[i, k] * L[i, k]
+        w[i] = -np.copysign((np.sqrt(size) + abs(total)) / L[i, i], total)
+        most = max(most, w[i] * w[i])
+    return most
 
 
 @kernel

@@ -17,7 +17,7 @@ import numpy as np
 from .. import chain as plain
 from . import layout as at
 from .jit import kernel
-from .layout import accepted_of, numbers, rows_of, small, square, verdicts_of
+from .layout import accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
 from .loops import add_row, add_rows, add_to_row, norm, row_dot, rows_dot, sizes_dot
 
 RANK_TOLERANCE = plain.RANK_TOLERANCE
@@ -46,11 +46,11 @@ def eliminate(work: Any, places: Any) -> None:
 def _take(r: Any, work: Any, places: Any) -> Any:
     """Whether row r says something new; if so it is bound, its direction in E."""
     n, first, massive, first_massless = places[at.N], places[at.FIRST], places[at.MASSIVE], places[at.FIRST_MASSLESS]
-    D, G, beta = square(work, places, at.D), rows_of(work, places, at.G), numbers(work, places, at.BETA)
+    D, G, beta = square(work, places, at.D), rows_of(work, places, at.G), by_coordinate(work, places, at.BETA)
     for j in range(first, n):
         if j < massive or j >= first_massless:
             beta[j] = rows_dot(D, j, G, r, n)
-    size, size_massless = sizes_dot(G, r, numbers(work, places, at.REACH)), 0.0
+    size, size_massless = sizes_dot(G, r, by_coordinate(work, places, at.REACH)), 0.0
     if massive < n:
         size_massless = _size_massless(r, work, places)
         if norm(beta, first_massless, n) > RANK_TOLERANCE * size_massless:
@@ -93,15 +93,15 @@ def _lean(work: Any, places: Any) -> Any:
 def _bind(r: Any, first: Any, last: Any, work: Any, places: Any) -> None:
     """Row r takes one of the directions first, ..., last - 1 of D, and the accelerations obey it."""
     n, k, massive, D = places[at.N], places[at.ACCEPTED], places[at.MASSIVE], square(work, places, at.D)
-    E, G, a = rows_of(work, places, at.E), rows_of(work, places, at.G), numbers(work, places, at.ACCELERATION)
-    beta, g0 = numbers(work, places, at.BETA), numbers(work, places, at.G0)
-    pivot = _reflect(first, last, k, beta, D, E, numbers(work, places, at.TURNED))
+    E, G, a = rows_of(work, places, at.E), rows_of(work, places, at.G), by_coordinate(work, places, at.ACCELERATION)
+    beta, g0 = by_coordinate(work, places, at.BETA), by_row(work, places, at.G0)
+    pivot = _reflect(first, last, k, beta, D, E, by_coordinate(work, places, at.TURNED))
     if last == massive:
         places[at.FIRST] += 1
     else:
         places[at.FIRST_MASSLESS] += 1
         # A z = 0, so the force along z is carried by the constraint and pushes the massive motions that drag z along.
-        pushed = row_dot(E, k, numbers(work, places, at.H))
+        pushed = row_dot(E, k, by_coordinate(work, places, at.H))
         for j in range(places[at.FIRST], massive):
             lean = beta[j] / pivot
             add_rows(D, j, -lean, E, k, n)

@@ -19,26 +19,37 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numba.core.ccallback
+import numba.core.sigutils
+import numba.extending
 from llvmlite import binding
-from numba.core import sigutils
-from numba.core.ccallback import CFunc
 
 from ...compiled.directory import cache_directory
 
+_numba: Any = numba  # whose own types leave some of its options out
+
 SECONDS = 20  # that compilation takes, measured on two shared cores
 FAST: set[str] = {"contract", "reassoc"}
-"""What dot products may do: sum in another order, multiply and add in one rounding. NaN and infinity stay as they are."""
+"""What dot products may do: sum in another order, multiply and add in one rounding. NaN and infinity stay."""
 _entries: list[tuple[Any, str]] = []
 _callbacks: list[Any] = []
 
 
-def kernel(function: Callable[..., Any] | None = None, fastmath: Any = False) -> Any:
+def kernel(function: Callable[..., Any], fastmath: Any = False) -> Any:
     """Marks an inner function of kernels; it is compiled into the entries that call it, and kept with them."""
-    if function is None:
-        return lambda f: kernel(f, fastmath)
     # Nobody calls it from Python or C: wrappers for that would be a third of the time of compilation.
     alone = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "no_rewrites": True}
-    return numba.njit(nogil=True, error_model="numpy", fastmath=fastmath, **alone)(function)
+    return _numba.njit(nogil=True, error_model="numpy", fastmath=fastmath, **alone)(function)
+
+
+def intrinsic(function: Callable[..., Any]) -> Any:
+    """Marks a function that writes LLVM instructions into the kernels that use it."""
+    return _numba.extending.intrinsic(function)
+
+
+def product_kernel(function: Callable[..., Any]) -> Any:
+    """Marks one that sums products, which may do so in any order."""
+    return kernel(function, FAST)
 
 
 def entry(signature: str) -> Callable[[Callable[..., Any]], Any]:
@@ -46,7 +57,7 @@ def entry(signature: str) -> Callable[[Callable[..., Any]], Any]:
 
     def mark(function: Callable[..., Any]) -> Any:
         with _our_cache():
-            compiled = numba.njit(nogil=True, error_model="numpy", cache=True)(function)
+            compiled = _numba.njit(nogil=True, error_model="numpy", cache=True)(function)
         _entries.append((compiled, signature))
         return compiled
 
@@ -57,7 +68,9 @@ def callback(signature: str) -> Callable[[Callable[..., Any]], Any]:
     """Marks a kernel that others call by its `.address`, known once the kernels are ready; kept likewise."""
 
     def mark(function: Callable[..., Any]) -> Any:
-        compiled = CFunc(function, sigutils.normalize_signature(signature), {}, {"error_model": "numpy"})
+        compiled = _numba.core.ccallback.CFunc(
+            function, _numba.core.sigutils.normalize_signature(signature), {}, {"error_model": "numpy"}
+        )
         with _our_cache():
             compiled.enable_caching()
         _callbacks.append(compiled)
@@ -68,13 +81,13 @@ def callback(signature: str) -> Callable[[Callable[..., Any]], Any]:
 
 @contextmanager
 def _our_cache() -> Iterator[None]:
-    """numba reads the place when it decorates. It is set for that moment only: functions of the user are not ours."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(kernel_directory())
+    """Numba reads the place when it decorates. It is set for that moment only: functions of the user are not ours."""
+    before = _numba.config.CACHE_DIR
+    _numba.config.CACHE_DIR = str(kernel_directory())
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = before
+        _numba.config.CACHE_DIR = before
 
 
 @cache

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .address import matrix, vector
-from .jit import kernel
+from numba import types
+
+from .address import data_of, vector, view
+from .jit import intrinsic, kernel
 
 LARGE = 60
 """More coordinates than this go to LAPACK."""
@@ -84,28 +86,30 @@ def lay_out(places: Any, n: Any, s: Any, at: Any) -> None:
             at += n if name < G0 else s
 
 
-@kernel
-def square(work: Any, places: Any, name: Any) -> Any:
-    """One of the n x n arrays."""
-    return matrix(work, places[name], places[N], places[N])
+def _shaped(*sizes: int) -> Any:
+    """A function (work, places, name) for kernels: the array of that name, its shape at these places.
+
+    It is written into the kernels that use it; a function of its own would cost each of them compilation.
+    """
+    kind = types.Array(types.float64, len(sizes), "C")
+
+    def typed(typing: Any, work: Any, places: Any, name: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            data = [data_of(context, builder, *pair) for pair in zip(signature.args[:2], values[:2], strict=True)]
+            shape = [builder.load(builder.gep(data[1], [context.get_constant(types.int64, k)])) for k in sizes]
+            place = builder.load(builder.gep(data[1], [values[2]]))
+            return view(context, builder, kind, builder.gep(data[0], [place]), shape)
+
+        return kind(work, places, types.int64), generate
+
+    return intrinsic(typed)
 
 
-@kernel
-def rows_of(work: Any, places: Any, name: Any) -> Any:
-    """One of the s x n arrays."""
-    return matrix(work, places[name], places[ROWS], places[N])
-
-
-@kernel
-def small(work: Any, places: Any, name: Any) -> Any:
-    """One of the s x s arrays."""
-    return matrix(work, places[name], places[ROWS], places[ROWS])
-
-
-@kernel
-def numbers(work: Any, places: Any, name: Any) -> Any:
-    """One of the vectors."""
-    return vector(work, places[name], places[N] if name < G0 else places[ROWS])
+square = _shaped(N, N)
+rows_of = _shaped(ROWS, N)
+small = _shaped(ROWS, ROWS)
+by_coordinate = _shaped(N)
+by_row = _shaped(ROWS)
 
 
 @kernel

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from .jit import FAST, kernel
+from .jit import kernel, product_kernel
 
 
-@kernel(fastmath=FAST)
+@product_kernel
 def row_dot(X: Any, i: Any, y: Any) -> Any:
     """The product of row i of X with the vector y."""
     total = 0.0
@@ -21,7 +21,7 @@ def row_dot(X: Any, i: Any, y: Any) -> Any:
     return total
 
 
-@kernel(fastmath=FAST)
+@product_kernel
 def rows_dot(X: Any, i: Any, Y: Any, j: Any, count: Any) -> Any:
     """The product of the first `count` entries of row i of X and row j of Y."""
     total = 0.0
@@ -30,7 +30,7 @@ def rows_dot(X: Any, i: Any, Y: Any, j: Any, count: Any) -> Any:
     return total
 
 
-@kernel(fastmath=FAST)
+@product_kernel
 def sizes_dot(X: Any, i: Any, y: Any) -> Any:
     """The sum of |X_ik| |y_k|."""
     total = 0.0
@@ -41,7 +41,7 @@ def sizes_dot(X: Any, i: Any, y: Any) -> Any:
 
 @kernel
 def add_row(x: Any, factor: Any, Y: Any, j: Any, count: Any) -> None:
-    """x <- x + factor * row j of Y, over the first `count` entries."""
+    """X <- x + factor * row j of Y, over the first `count` entries."""
     for k in range(count):
         x[k] += factor * Y[j, k]
 
@@ -71,7 +71,7 @@ def all_finite(x: Any) -> Any:
 
 @kernel
 def solve_lower(L: Any, x: Any, count: Any) -> None:
-    """x <- L^-1 x for the leading `count` rows and columns of a lower triangle L."""
+    """X <- L^-1 x for the leading `count` rows and columns of a lower triangle L."""
     for i in range(count):
         total = x[i]
         for k in range(i):
@@ -81,7 +81,7 @@ def solve_lower(L: Any, x: Any, count: Any) -> None:
 
 @kernel
 def solve_lower_transposed(L: Any, x: Any, count: Any) -> None:
-    """x <- L^-T x for the leading `count` rows and columns of a lower triangle L; runs along the rows of L."""
+    """X <- L^-T x for the leading `count` rows and columns of a lower triangle L; runs along the rows of L."""
     for back in range(count):
         i = count - 1 - back
         x[i] /= L[i, i]

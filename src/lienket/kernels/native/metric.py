@@ -14,7 +14,7 @@ from . import layout as at
 from .cholesky import factor, factor_pivoted
 from .jit import kernel
 from .lapack import factor_large
-from .layout import numbers, order_of, rows_of, square
+from .layout import by_coordinate, by_row, order_of, rows_of, square
 from .loops import add_row, add_rows, invert_lower, row_dot, rows_dot
 
 MASSLESS, SAFE = plain.MASSLESS, plain.SAFE
@@ -26,7 +26,7 @@ def scaled(A: Any, h: Any, G: Any, g0: Any, inertias: Any, work: Any, places: An
 
     False if the diagonal of A has a negative entry.
     """
-    n, heavy, scale = h.size, order_of(places), numbers(work, places, at.SCALE)
+    n, heavy, scale = h.size, order_of(places), by_coordinate(work, places, at.SCALE)
     light, mask = 0, 0
     for i in range(n):
         rounding = MASSLESS * inertias[i] if inertias.size else 0.0
@@ -38,9 +38,9 @@ def scaled(A: Any, h: Any, G: Any, g0: Any, inertias: Any, work: Any, places: An
         if not heavy[i] and A[i, i] != 0:
             mask = 1
     if light:
-        _units(G, scale, heavy, numbers(work, places, at.BETA))
-    own_A, own_h = square(work, places, at.A), numbers(work, places, at.H)
-    own_G, own_g0 = rows_of(work, places, at.G), numbers(work, places, at.G0)
+        _units(G, scale, heavy, by_coordinate(work, places, at.BETA))
+    own_A, own_h = square(work, places, at.A), by_coordinate(work, places, at.H)
+    own_G, own_g0 = rows_of(work, places, at.G), by_row(work, places, at.G0)
     for i in range(n):
         for j in range(n):
             own_A[i, j] = A[i, j] * scale[j] * scale[i]
@@ -75,14 +75,14 @@ def _units(G: Any, scale: Any, heavy: Any, share: Any) -> None:
 
 @kernel
 def free_motion(work: Any, places: Any) -> Any:
-    """Fills D, FREE, reach, a and the counts: the chain before its first constraint. False if A is negative somewhere."""
+    """Fills D, FREE, reach, a and the counts: the chain before any constraint. False if A is negative somewhere."""
     massive = _directions(work, places)
     if massive < 0:
         return False
     places[at.FIRST], places[at.MASSIVE], places[at.FIRST_MASSLESS], places[at.ACCEPTED] = 0, massive, massive, 0
     n, D, free = places[at.N], square(work, places, at.D), square(work, places, at.FREE)
-    a, h = numbers(work, places, at.ACCELERATION), numbers(work, places, at.H)
-    reach, a_free = numbers(work, places, at.REACH), numbers(work, places, at.FREE_ACCELERATION)
+    a, h = by_coordinate(work, places, at.ACCELERATION), by_coordinate(work, places, at.H)
+    reach, a_free = by_coordinate(work, places, at.REACH), by_coordinate(work, places, at.FREE_ACCELERATION)
     for k in range(n):
         reach[k], a[k] = 0.0, 0.0
     for j in range(massive):
@@ -117,7 +117,7 @@ def _pivoted(work: Any, places: Any) -> Any:
     n, order, A, L = places[at.N], order_of(places), square(work, places, at.A), square(work, places, at.L0)
     D, inverse = square(work, places, at.D), square(work, places, at.FREE)
     limit = MASSLESS * n
-    massive = factor_pivoted(A, L, order, numbers(work, places, at.TURNED), limit)
+    massive = factor_pivoted(A, L, order, by_coordinate(work, places, at.TURNED), limit)
     for i in range(massive, n):
         for j in range(massive, i + 1):
             if abs(A[order[i], order[j]] - rows_dot(L, i, L, j, massive)) > 1e3 * limit:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import carray
+from numba.np.numpy_support import carray
 
 from . import layout as at
 from .address import address_of, call_words, matrix, vector
 from .elimination import eliminate
 from .jit import callback, kernel
-from .layout import accelerations_at, lay_out, numbers, places_size, terms_size, work_size
+from .layout import accelerations_at, by_coordinate, lay_out, places_size, terms_size, work_size
 from .loops import all_finite
 from .metric import free_motion, scaled
 from .shares import multipliers
@@ -42,8 +42,8 @@ def robust(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
     if not scaled(A, h, G, g0, inertias, work, places) or not free_motion(work, places):
         return NEGATIVE
     eliminate(work, places)
-    a, scale = vector(work, accelerations_at(n, s), n), numbers(work, places, at.SCALE)
-    own = numbers(work, places, at.ACCELERATION)
+    a, scale = vector(work, accelerations_at(n, s), n), by_coordinate(work, places, at.SCALE)
+    own = by_coordinate(work, places, at.ACCELERATION)
     for i in range(n):
         a[i] = own[i] * scale[i]
     status = REDUNDANT if places[at.ACCEPTED] < s else ELIMINATION

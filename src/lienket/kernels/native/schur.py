@@ -2,8 +2,8 @@
 
     A = L L^T,  Y = L^-1 G^T,  S = Y^T Y,  S lambda = -(Y^T L^-1 h + g0),  a = L^-T (L^-1 h + Y lambda)
 
-It is the shortest way, and it says itself whether it may be trusted: every pivot of A and of S, squared and as a share
-of the diagonal, must be far from zero. Where it may not, elimination takes over.
+It is the shortest way, and it says itself whether it may be trusted: A and S, scaled to unit diagonal, must be far from
+singular. Where they are not, elimination takes over.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import Any
 
 from .address import matrix, vector
-from .cholesky import factor
+from .cholesky import factor, growth
 from .jit import kernel
 from .lapack import factor_large, products_large, rows_large
 from .layout import LARGE
 from .loops import add_row, all_finite, rows_dot, solve_lower, solve_lower_transposed
 
-TRUSTED = 1e-5
-"""The least square of a pivot of A and of S as a share of the diagonal; the answer loses as many digits."""
+TRUSTED = 1e5
+"""The most that A^-1 and S^-1 may make of a number, with unit diagonals: the answer loses as many digits."""
 
 
 @kernel
@@ -31,17 +31,21 @@ def schur(A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, work: Any, 
     if n > LARGE:
         L, below = matrix(work, at, n, n), matrix(work, at + n * n, s + 1, n)
         constants = vector(work, at + M.size + S.size, 2)
-        if not factor_large(L, TRUSTED, places):
+        if not factor_large(L, 1 / TRUSTED, places):
             return False
         rows_large(L, below, constants, places)
         products_large(below, S, constants, places)
     else:
-        if not factor(M, n, TRUSTED):
+        if not factor(M, n, 1 / TRUSTED):
             return False
         for i in range(s):
             for j in range(i + 1):
                 S[i, j] = rows_dot(M, n + i, M, n + j, n)
-    if not (factor_large(S, TRUSTED, places) if s > LARGE and n > LARGE else factor(S, s, TRUSTED)):
+    if growth(M, n, a) > TRUSTED:
+        return False
+    if not (factor_large(S, 1 / TRUSTED, places) if min(n, s) > LARGE else factor(S, s, 1 / TRUSTED)):
+        return False
+    if growth(S, s, multipliers) > TRUSTED:
         return False
     for i in range(s):
         multipliers[i] = -(rows_dot(M, n + i, M, n + s, n) + g0[i])

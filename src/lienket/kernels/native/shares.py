@@ -12,7 +12,7 @@ import numpy as np
 from . import layout as at
 from .elimination import RANK_TOLERANCE
 from .jit import kernel
-from .layout import accepted_of, numbers, rows_of, small, square, verdicts_of
+from .layout import accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
 from .least_norm import least_norm
 from .loops import add_row, row_dot, rows_dot, solve_lower_transposed
 
@@ -20,8 +20,8 @@ from .loops import add_row, row_dot, rows_dot, solve_lower_transposed
 @kernel
 def multipliers(out: Any, work: Any, places: Any) -> None:
     """Lambda of every row (s), with r = A a - h = G^T lambda; uses up mu and K."""
-    count, accepted, mu = places[at.ACCEPTED], accepted_of(places), numbers(work, places, at.MU)
-    E, r = rows_of(work, places, at.E), numbers(work, places, at.TURNED)
+    count, accepted, mu = places[at.ACCEPTED], accepted_of(places), by_row(work, places, at.MU)
+    E, r = rows_of(work, places, at.E), by_coordinate(work, places, at.TURNED)
     _reaction(r, work, places)
     for i in range(count):
         mu[i] = row_dot(E, i, r)
@@ -35,10 +35,10 @@ def multipliers(out: Any, work: Any, places: Any) -> None:
 
 @kernel
 def _reaction(r: Any, work: Any, places: Any) -> None:
-    """r = A a - h (n), scaled. What it has along free motions is rounding and is taken out: r - A D^T (D r)."""
+    """R = A a - h (n), scaled. What it has along free motions is rounding and is taken out: r - A D^T (D r)."""
     n, A, D = r.size, square(work, places, at.A), square(work, places, at.D)
-    a, h = numbers(work, places, at.ACCELERATION), numbers(work, places, at.H)
-    along = numbers(work, places, at.BETA)
+    a, h = by_coordinate(work, places, at.ACCELERATION), by_coordinate(work, places, at.H)
+    along = by_coordinate(work, places, at.BETA)
     for i in range(n):
         r[i] = row_dot(A, i, a) - h[i]
         along[i] = 0.0
@@ -50,7 +50,7 @@ def _reaction(r: Any, work: Any, places: Any) -> None:
 
 @kernel
 def coefficients(r: Any, x: Any, work: Any, places: Any) -> None:
-    """x (its first ACCEPTED entries) with x G = J for a skipped row J; what carries nothing of J is exactly 0."""
+    """X (its first ACCEPTED entries) with x G = J for a skipped row J; what carries nothing of J is exactly 0."""
     count, n = places[at.ACCEPTED], places[at.N]
     E, G = rows_of(work, places, at.E), rows_of(work, places, at.G)
     for i in range(count):
@@ -92,4 +92,4 @@ def _shared(out: Any, work: Any, places: Any) -> None:
                 K[i, r] = out[i]
             else:
                 K[i, r] = 1.0 if accepted[i] == r else 0.0
-    least_norm(K, count, numbers(work, places, at.MU), out)
+    least_norm(K, count, by_row(work, places, at.MU), out)
