@@ -13,7 +13,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from ...compiled.directory import cache_directory
 
 _numba: Any = numba  # whose own types leave some of its options out
 
-SECONDS = 20  # that compilation takes, measured on two shared cores
+SECONDS = 25  # that compilation takes, measured on two shared cores
 FAST: set[str] = {"contract", "reassoc"}
 """What dot products may do: sum in another order, multiply and add in one rounding. NaN and infinity stay."""
 _entries: list[tuple[Any, str]] = []
@@ -37,9 +37,9 @@ _callbacks: list[Any] = []
 
 def kernel(function: Callable[..., Any], fastmath: Any = False) -> Any:
     """Marks an inner function of kernels; it is compiled into the entries that call it, and kept with them."""
-    # Nobody calls it from Python or C: wrappers for that would be a third of the time of compilation.
-    alone = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "no_rewrites": True}
-    return _numba.njit(nogil=True, error_model="numpy", fastmath=fastmath, **alone)(function)
+    # In Python it stays a plain function. Wrappers for calls from there would be a third of the time of compilation.
+    bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "no_rewrites": True}
+    return _numba.extending.register_jitable(nogil=True, error_model="numpy", fastmath=fastmath, **bare)(function)
 
 
 def intrinsic(function: Callable[..., Any]) -> Any:
@@ -120,14 +120,40 @@ def _identity() -> str:
 def ready() -> None:
     """Makes all entries available, loaded or compiled; says so on stderr if it compiles."""
     stamp = kernel_directory() / "stamp"
-    if _compiled_before(stamp):
-        try:
-            return _compile()
-        except Exception:  # what lies in the cache is damaged; numba has no one exception for that
-            _empty(stamp.parent)
-    print(f"lienket: compiling kernels, about {SECONDS} s, once per installation", file=sys.stderr, flush=True)
-    _compile()
-    _write(stamp)
+    if _loaded(stamp):
+        return
+    with _alone(stamp.parent):
+        if _loaded(stamp):  # another process has compiled them meanwhile
+            return
+        print(f"lienket: compiling kernels, about {SECONDS} s, once per installation", file=sys.stderr, flush=True)
+        _compile()
+        _write(stamp)
+
+
+def _loaded(stamp: Path) -> bool:
+    """Whether the kernels could be taken from the cache; if they should be there and are damaged, they are removed."""
+    if not _compiled_before(stamp):
+        return False
+    try:
+        _compile()
+    except Exception:  # numba has no one exception for files that it cannot read
+        _empty(stamp.parent)
+        return False
+    return True
+
+
+@contextmanager
+def _alone(directory: Path) -> Iterator[None]:
+    """One process at a time, where the system has such locks; two that compile at once only waste time."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with open(directory / "lock", "wb") as file:
+        with suppress(OSError):  # some network directories have no locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _compile() -> None:
