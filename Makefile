@@ -11,6 +11,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all:
 RUNTIME := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
+PEERS := $(VENV)/.installed-peers
 
 .PHONY: demo test test-slow check format bench schema clean
 
@@ -32,9 +33,10 @@ format: $(DEV)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(RUNTIME)
+bench: $(RUNTIME) $(PEERS)
 	$(BIN)/python benchmarks/derive.py
 	$(BIN)/python benchmarks/successive.py
+	$(BIN)/python benchmarks/evaluate.py
 
 schema: $(RUNTIME)
 	$(BIN)/python -m lienket.model.file > docs/model.schema.json
@@ -50,6 +52,13 @@ $(RUNTIME): pyproject.toml | $(BIN)/python
 $(DEV): pyproject.toml | $(BIN)/python
 	$(PIP) --editable ".[dev]"
 	@touch $@ $(RUNTIME)
+
+# The programs that benchmarks/evaluate.py compares with; it leaves out those that have no wheel for this machine.
+$(PEERS): | $(RUNTIME)
+	-$(PIP) casadi
+	-$(PIP) pin cmeel-eigen
+	-$(PIP) mujoco
+	@touch $@
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist

@@ -12,7 +12,7 @@ import lienket as lk
 ROOT = Path(lk.__file__).parent
 # Data and imports run down this list; a room imports only from rooms above it.
 ROOMS = [
-    "errors", "model", "mechanism", "free_system", "constraints", "elimination", "reactions", "compiled", "kernels",
+    "version", "errors", "model", "mechanism", "free_system", "constraints", "elimination", "reactions", "compiled", "kernels",
     "simulation", "results", "plots", "report", "pipeline", "system", "sweep", "workbench", "cli",
 ]  # fmt: skip
 STRANGERS = [{"free_system", "constraints"}, {"workbench", "cli"}]

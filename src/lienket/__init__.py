@@ -29,8 +29,7 @@ from .model.constraint import Acceleration, Holonomic, Program, Velocity
 from .model.loads import Force
 from .model.symbols import coordinates, der, parameters, t
 from .system import System, load, save
-
-__version__ = "0.1.0"
+from .version import __version__ as __version__
 
 __all__ = [
     "Acceleration",

@@ -37,7 +37,8 @@ from .reactions.influence import influence, influence_table
 from .reactions.setting import setting
 
 if TYPE_CHECKING:
-    from .compiled.numbers import Evaluator
+    from .compiled.evaluator import Evaluator
+    from .compiled.model import CompiledModel
     from .kernels.state import State
 
 KEPT = 128  # different results of each kind kept at a time
@@ -128,9 +129,22 @@ def reactions_of(statement: FreeStatement, constraints: tuple[Constraint, ...], 
 @lru_cache(maxsize=KEPT)
 def evaluator(statement: FreeStatement, constraints: tuple[Constraint, ...], parameters: tuple[Any, ...]) -> Evaluator:
     """The function that gives the numbers of the system at a state."""
-    from .compiled.numbers import Evaluator
+    from .compiled.evaluator import Evaluator
 
-    return Evaluator(free_system(statement), [rows(statement, c) for c in constraints], parameters)
+    return Evaluator(compiled_model(statement, constraints, parameters))
+
+
+@lru_cache(maxsize=KEPT)
+def compiled_model(
+    statement: FreeStatement,
+    constraints: tuple[Constraint, ...],
+    parameters: tuple[Any, ...],
+    outputs: tuple[tuple[str, Any], ...] = (),
+) -> CompiledModel:
+    """The machine code of the system; each function is made when it is first needed."""
+    from .compiled.model import CompiledModel
+
+    return CompiledModel(statement, constraints, parameters, dict(outputs))
 
 
 def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: float | None) -> State:

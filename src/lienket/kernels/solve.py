@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..compiled.numbers import Evaluator, Numbers, with_rows
+from ..compiled.evaluator import Evaluator
+from ..compiled.numbers import Numbers, with_rows
 from ..elimination.verdict import Verdict
 from ..errors import LienketError
 from .chain import RANK_TOLERANCE, Chain, constrain, free_chain

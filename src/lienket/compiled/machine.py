@@ -1,0 +1,68 @@
+"""LLVM IR to machine code: for the processor at hand, without optimisation passes.
+
+Passes add nothing to straight-line code (performance was measured); the code generator at level 1 gives the best
+code, and its time grows faster than the length of a block, so long functions are cut into blocks and the longest are
+generated at level 0.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import lru_cache
+from typing import Any
+
+import llvmlite.binding as llvm
+
+_LOCK = threading.Lock()
+
+
+@lru_cache(maxsize=1)
+def _initialized() -> None:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
+def processor() -> str:
+    """The processor that code is made for: its triple, its name and its features."""
+    _initialized()
+    features = llvm.get_host_cpu_features().flatten()
+    return f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {features}"
+
+
+def version() -> str:
+    """The version of LLVM."""
+    return ".".join(map(str, llvm.llvm_version_info))
+
+
+def _target(level: int) -> Any:
+    target = llvm.Target.from_triple(llvm.get_process_triple())
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=level,
+        jit=True,
+    )
+
+
+def object_code(text: str, level: int = 1) -> bytes:
+    """The object code of a module of LLVM IR."""
+    _initialized()
+    with _LOCK:
+        parsed = llvm.parse_assembly(text)
+        return bytes(_target(level).emit_object(parsed))
+
+
+class Loaded:
+    """Object code in memory, ready to be called; it stays there as long as this object does."""
+
+    def __init__(self, code: bytes) -> None:
+        _initialized()
+        with _LOCK:
+            empty = llvm.parse_assembly("")
+            self._engine = llvm.create_mcjit_compiler(empty, _target(1))
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+            self._engine.finalize_object()
+
+    def address(self, name: str) -> int:
+        """Where a function begins."""
+        return int(self._engine.get_function_address(name))

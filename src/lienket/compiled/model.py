@@ -1,0 +1,154 @@
+"""CompiledModel: the functions of one statement, each derived, compiled or loaded when it is first asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import cached_property
+from threading import RLock
+from typing import Any
+
+import numpy as np
+
+from ..errors import LienketError
+from ..model.constraint import Constraint
+from ..model.statement import FreeStatement
+from . import cache
+from .function import CompiledFunction, Facts
+from .ir import Written, module
+from .machine import Loaded, object_code
+from .mechanics import Mechanics
+from .plans import Plan, plan
+from .stated import Stated, stated
+
+Array = Any
+
+QUICK = 6000
+"""Operations up to which the better code generator is used at once; its time grows faster than their number."""
+
+
+class CompiledModel:
+    """Machine code for a statement: `function("terms")` and the others of `plans`.
+
+    `better` asks for the better code whatever it takes to generate. Nothing here changes once it is there.
+    """
+
+    def __init__(
+        self,
+        statement: FreeStatement,
+        constraints: Sequence[Constraint],
+        parameters: Sequence[Any],
+        outputs: Mapping[str, Any] | None = None,
+        better: bool = False,
+    ) -> None:
+        self.n = len(statement.coordinates)
+        self.s = sum(len(c.expressions) for c in constraints)
+        self.parameters = len(parameters)
+        self.constraints = tuple(constraints)
+        self.outputs = tuple(outputs or {})
+        self.better = better
+        self._state = (statement, tuple(constraints), tuple(parameters), dict(outputs or {}))
+        self._functions: dict[str, CompiledFunction | None] = {}
+        self._lock = RLock()
+
+    def function(self, name: str) -> CompiledFunction:
+        """The function of that name, any but "motion", which need not exist."""
+        found = self._function(name)
+        if found is None:
+            raise LienketError(f"This system has no function {name!r}: its elimination cannot be written beforehand.")
+        return found
+
+    @property
+    def motion(self) -> CompiledFunction | None:
+        """The function that gives accelerations and multipliers; None if its elimination cannot be emitted."""
+        return self._function("motion")
+
+    def _function(self, name: str) -> CompiledFunction | None:
+        with self._lock:
+            if name not in self._functions:
+                self._functions[name] = self._found(name)
+            return self._functions[name]
+
+    def improved(self) -> CompiledModel:
+        """The same with the better code throughout; worth while for a long run of a large system."""
+        return self if self.better else CompiledModel(*self._state, better=True)
+
+    def made(self) -> list[CompiledFunction]:
+        """The functions there are so far."""
+        return [f for f in self._functions.values() if f is not None]
+
+    def source(self, name: str) -> tuple[Stated, Plan]:
+        """The graph and the plan of a function, for writing it in another language."""
+        found = plan(self._mechanics, name)
+        if found is None:
+            raise KeyError(name)
+        return self._stated, found
+
+    # Inside
+
+    @cached_property
+    def _stated(self) -> Stated:
+        return stated(*self._state)
+
+    @cached_property
+    def _mechanics(self) -> Mechanics:
+        return Mechanics(self._stated)
+
+    @cached_property
+    def _content(self) -> str:
+        """A digest of everything that is stated."""
+        graph, roots = self._stated.graph, self._stated.roots()
+        order = {x: k for k, x in enumerate(graph.below(roots))}
+        digest = hashlib.sha256()
+        for x in order:
+            arguments = [order[a] for a in graph.arguments[x]]
+            digest.update(f"{graph.operation[x]}{arguments}{graph.data[x]!r};".encode())
+        shape = [(c.kind, c.level, len(c), len(c.drives)) for c in self._stated.constraints]
+        given = (self._stated.kinetic is None, len(self._stated.points), shape)
+        digest.update(f"{[order[x] for x in roots]} {self.n} {self.s} {self.parameters} {given}".encode())
+        return digest.hexdigest()
+
+    def _found(self, name: str) -> CompiledFunction | None:
+        for level in (1,) if self.better else (1, 0):
+            kept = cache.read(cache.key((self._content, name, str(level))))
+            if kept is not None:
+                facts, code = _facts(kept[0]), kept[1]
+                return CompiledFunction(facts, Loaded(code), len(code), True) if facts.blocks else None
+        return self._made(name)
+
+    def _made(self, name: str) -> CompiledFunction | None:
+        begin = time.perf_counter()
+        found = plan(self._mechanics, name)
+        graph = self._stated.graph
+        roots = [] if found is None else [*found.nodes(), *found.conditions]
+        operations = graph.operations(roots)
+        level = int(self.better or operations <= QUICK)
+        code = b"" if found is None else object_code(self._text(found), level)
+        seconds = time.perf_counter() - begin
+        blocks = () if found is None else tuple((block.name, block.shape) for block in found.blocks)
+        nonlinear = tuple(k for k, rows in enumerate(self._mechanics.rows) if rows.nonlinear)
+        facts = Facts(name, blocks, operations, level, seconds, nonlinear=nonlinear)
+        cache.write(cache.key((self._content, name, str(level))), asdict(facts), code)
+        return None if found is None else CompiledFunction(facts, Loaded(code), len(code), False)
+
+    def _text(self, found: Plan) -> str:
+        function = Written(found.name, tuple(enumerate(found.nodes())), found.conditions)
+        return module(self._stated.graph, self.places, [function], self.n, self.n + self.s)
+
+    @property
+    def places(self) -> list[tuple[str, int]]:
+        """In which argument each input of the graph stands, and where."""
+        groups = (("q", self.n), ("v", self.n), ("p", self.parameters), ("x", self.n + self.s))
+        return [("t", 0), *((name, k) for name, count in groups for k in range(count))]
+
+
+def _facts(found: dict[str, Any]) -> Facts:
+    blocks = tuple((name, tuple(shape)) for name, shape in found["blocks"])
+    return Facts(**{**found, "blocks": blocks, "nonlinear": tuple(found["nonlinear"])})
+
+
+def contiguous(values: Any) -> Array:
+    """The values as doubles, one after another in memory."""
+    return np.ascontiguousarray(values, dtype=float)

@@ -1,0 +1,140 @@
+"""What each compiled function computes: blocks of numbers, one after another in `out`.
+
+terms                   A (n x n), h (n), G (s x n), g0 (s)
+motion                  accelerations (n), multipliers (s), and whether they can be trusted
+surface                 A (n x n), G (s x n), position (s), velocity (s); 0 where a constraint has no such residual
+energy                  kinetic T, potential V, stored T2 - T0
+outputs                 whatever the user asked for
+derivatives             of A a - h - G^T lambda and of G a + g0, by q, v and t
+parameter_derivatives   of the same by the parameters
+numbers                 everything that a state shows and audits
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from .elimination import eliminated
+from .mechanics import Mechanics
+from .sizes import sizes
+
+LARGEST_ELIMINATION = 24
+"""n + s up to which the elimination is emitted; beyond, the kernel's loops are faster (benchmarks/evaluate.py)."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A named array of nodes, row by row."""
+
+    name: str
+    shape: tuple[int, ...]
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A function: its blocks and the comparisons that must hold for its numbers to be trusted."""
+
+    name: str
+    blocks: tuple[Block, ...]
+    conditions: tuple[int, ...] = ()
+
+    def nodes(self) -> list[int]:
+        """The nodes in the order of `out`."""
+        return [x for block in self.blocks for x in block.nodes]
+
+
+def plan(mechanics: Mechanics, name: str) -> Plan | None:
+    """The plan of a function; None for a motion that cannot be emitted."""
+    return _PLANS[name](mechanics)
+
+
+def _matrix(name: str, rows: Iterable[Iterable[int]], columns: int) -> Block:
+    listed = [tuple(row) for row in rows]
+    return Block(name, (len(listed), columns), tuple(x for row in listed for x in row))
+
+
+def _vector(name: str, nodes: Iterable[int]) -> Block:
+    listed = tuple(nodes)
+    return Block(name, (len(listed),), listed)
+
+
+def _system(m: Mechanics) -> tuple[Block, Block, Block, Block]:
+    n = m.stated.n
+    G = [row for rows in m.rows for row in rows.G]
+    g0 = [x for rows in m.rows for x in rows.g0]
+    return _matrix("A", m.A, n), _vector("h", m.h), _matrix("G", G, n), _vector("g0", g0)
+
+
+def _terms(m: Mechanics) -> Plan:
+    return Plan("terms", _system(m))
+
+
+def _motion(m: Mechanics) -> Plan | None:
+    n, s = m.stated.n, sum(len(rows) for rows in m.rows)
+    if n + s > LARGEST_ELIMINATION or any(rows.nonlinear or rows.drives for rows in m.rows):
+        return None
+    G = [row for rows in m.rows for row in rows.G]
+    solution = eliminated(m.graph, m.A, m.h, G, [x for rows in m.rows for x in rows.g0])
+    if solution is None:
+        return None
+    blocks = (_vector("accelerations", solution.accelerations), _vector("multipliers", solution.multipliers))
+    return Plan("motion", blocks, solution.conditions)
+
+
+def _surface(m: Mechanics) -> Plan:
+    A, _, G, _ = _system(m)
+    zeros = [(m.graph.zero,) * len(rows) for rows in m.rows]
+    position = [x for rows, zero in zip(m.rows, zeros, strict=True) for x in rows.position or zero]
+    velocity = [x for rows, zero in zip(m.rows, zeros, strict=True) for x in rows.velocity or zero]
+    return Plan("surface", (A, G, _vector("position", position), _vector("velocity", velocity)))
+
+
+def _energy(m: Mechanics) -> Plan:
+    parts = (("kinetic", m.kinetic), ("potential", m.stated.potential), ("stored", m.stored))
+    return Plan("energy", tuple(Block(name, (), (x,)) for name, x in parts))
+
+
+def _outputs(m: Mechanics) -> Plan:
+    return Plan("outputs", (_vector("outputs", (x for _, x in m.stated.outputs)),))
+
+
+def _derivatives(m: Mechanics) -> Plan:
+    stated = m.stated
+    n = stated.n
+    rows = m.balance_derivatives((*stated.q, *stated.v, stated.t))
+    by_t = [row[2 * n] for row in rows]
+    by_q, by_v = [row[:n] for row in rows], [row[n : 2 * n] for row in rows]
+    blocks = (_vector("balance", m.balance), _matrix("by_q", by_q, n), _matrix("by_v", by_v, n), _vector("by_t", by_t))
+    return Plan("derivatives", blocks)
+
+
+def _parameter_derivatives(m: Mechanics) -> Plan:
+    parameters = m.stated.parameters
+    by_parameters = m.balance_derivatives(parameters)
+    return Plan("parameter_derivatives", (_matrix("by_parameters", by_parameters, len(parameters)),))
+
+
+def _numbers(m: Mechanics) -> Plan:
+    n, graph = m.stated.n, m.graph
+    blocks = [_matrix("A", m.A, n), _vector("h", m.h), _vector("Q", m.Q), _vector("storing", m.storing)]
+    blocks.append(_vector("inertias", sizes(graph, [m.A[i][i] for i in range(n)])))
+    for rows in m.rows:
+        scales = [sizes(graph, part) or [graph.zero] * len(rows) for part in (rows.position, rows.velocity, rows.g0)]
+        blocks += [_matrix("G", rows.G, n), _vector("g0", rows.g0)]
+        blocks += [_vector("position", rows.position), _vector("velocity", rows.velocity)]
+        blocks += [_matrix("sizes", scales, len(rows)), _matrix("drives", (E for _, E in rows.drives), n)]
+    return Plan("numbers", tuple(blocks))
+
+
+_PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
+    "terms": _terms,
+    "motion": _motion,
+    "surface": _surface,
+    "energy": _energy,
+    "outputs": _outputs,
+    "derivatives": _derivatives,
+    "parameter_derivatives": _parameter_derivatives,
+    "numbers": _numbers,
+}

@@ -1,0 +1,69 @@
+"""Shorter sums: sin^2 + cos^2 = 1, and common factors outside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .graph import Graph
+
+FACTOR_DEPTH = 2  # products in products searched for a common factor of a sum; deeper ones save no operations
+LEAF_DEPTH = 6  # x^64 by repeated squares has 64 equal factors; more are not looked for
+
+
+def pythagoras(graph: Graph, terms: list[tuple[int, float]]) -> list[int] | None:
+    """The terms with one pair c x sin^2 + c x cos^2 replaced by c x; None if there is none."""
+    cosines: dict[tuple[float, int, tuple[int, ...]], int] = {}
+    sines = []
+    for k, (base, c) in enumerate(terms):
+        if not graph.wavy[base]:
+            continue
+        factors = _leaves(graph, base, LEAF_DEPTH)
+        for x in set(factors):
+            if factors.count(x) > 1 and graph.operation[x] in ("sin", "cos"):
+                rest = list(factors)
+                rest.remove(x)
+                rest.remove(x)
+                key = (c, graph.arguments[x][0], tuple(sorted(rest)))
+                if graph.operation[x] == "cos":
+                    cosines[key] = k
+                else:
+                    sines.append((key, k))
+    for key, k in sines:
+        if key in cosines:
+            kept = [graph.scale(c, base) for i, (base, c) in enumerate(terms) if i not in (k, cosines[key])]
+            return [*kept, graph.scale(key[0], graph.products(key[2]))]
+    return None
+
+
+def _leaves(graph: Graph, base: int, depth: int) -> list[int]:
+    """The factors of nested products."""
+    if depth == 0 or graph.operation[base] != "product":
+        return [base]
+    return [x for a in graph.arguments[base] for x in _leaves(graph, a, depth - 1)]
+
+
+def common_factor(graph: Graph, bases: list[int]) -> int | None:
+    """A factor that all of them have, the last one made if there are several."""
+    common = _factors(graph, bases[0], FACTOR_DEPTH)
+    for base in bases[1:]:
+        if not common:
+            return None
+        common &= _factors(graph, base, FACTOR_DEPTH)
+    return max(common) if common else None
+
+
+def _factors(graph: Graph, base: int, depth: int) -> set[int]:
+    if depth == 0 or graph.operation[base] != "product":
+        return {base}
+    return {base}.union(*(_factors(graph, x, depth - 1) for x in graph.arguments[base]))
+
+
+def without(graph: Graph, base: int, factor: int) -> int:
+    """The quotient base/factor."""
+    if base == factor:
+        return graph.one
+    x, y = graph.arguments[base]
+    if factor in _factors(graph, x, FACTOR_DEPTH):
+        return graph.product(without(graph, x, factor), y)
+    return graph.product(x, without(graph, y, factor))
