@@ -18,7 +18,9 @@ CASES = {case["name"]: case for case in json.loads((HERE / "data" / "check_value
 def pytest_configure(config):
     """Compiled kernels are kept beside pytest's own cache, from one session to the next and for all its workers."""
     if hasattr(config, "cache"):
-        os.environ.setdefault("LIENKET_CACHE_DIR", str(config.cache.mkdir("lienket")))
+        place = config.cache.mkdir("lienket")
+        place.chmod(0o700)  # others may not write there, whatever the umask
+        os.environ.setdefault("LIENKET_CACHE_DIR", str(place))
 
 
 @pytest.fixture(scope="session")

@@ -119,7 +119,6 @@ def test_without_a_place_to_write_a_temporary_one_serves(tmp_path):
     ("platform", "variable", "value", "expected"),
     [
         ("linux", "XDG_CACHE_HOME", "{tmp}/xdg", "xdg/lienket"),
-        ("linux", "XDG_CACHE_HOME", "not/whole", "home/.cache/lienket"),
         ("linux", "XDG_CACHE_HOME", "", "home/.cache/lienket"),
         ("darwin", "XDG_CACHE_HOME", "{tmp}/xdg", "home/Library/Caches/lienket"),
         ("win32", "LOCALAPPDATA", "{tmp}/local", "local/lienket/Cache"),
@@ -139,11 +138,12 @@ def test_every_platform_has_its_place(monkeypatch, tmp_path, platform, variable,
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="Windows has other rights")
 def test_a_directory_that_others_may_write_to_is_not_trusted(monkeypatch, tmp_path):
-    tmp_path.chmod(0o777)
-    monkeypatch.setenv("LIENKET_CACHE_DIR", str(tmp_path))
-    assert cache_directory() != tmp_path
-    tmp_path.chmod(0o755)
-    assert cache_directory() == tmp_path
+    for name, rights, trusted in (("open", 0o777, False), ("closed", 0o755, True)):
+        place = tmp_path / name
+        place.mkdir()
+        place.chmod(rights)
+        monkeypatch.setenv("LIENKET_CACHE_DIR", str(place))
+        assert (cache_directory() == place) == trusted
 
 
 def test_kernels_load_quickly():

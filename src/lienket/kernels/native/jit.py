@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,17 +22,17 @@ import numba
 import numba.core.ccallback
 import numba.core.sigutils
 import numba.extending
-from llvmlite import binding
 
 from ...compiled.directory import cache_directory
+from ...compiled.machine import processor
+from ...version import __version__
 
 _numba: Any = numba  # whose own types leave some of its options out
 
 SECONDS = 25  # that compilation takes, measured on two shared cores
 FAST: set[str] = {"contract", "reassoc"}
 """What dot products may do: sum in another order, multiply and add in one rounding. NaN and infinity stay."""
-_entries: list[tuple[Any, str]] = []
-_callbacks: list[Any] = []
+_pieces: list[Callable[[], Any]] = []  # each compiles or loads one kernel
 
 
 def kernel(function: Callable[..., Any], fastmath: Any = False) -> Any:
@@ -58,7 +58,7 @@ def entry(signature: str) -> Callable[[Callable[..., Any]], Any]:
     def mark(function: Callable[..., Any]) -> Any:
         with _our_cache():
             compiled = _numba.njit(nogil=True, error_model="numpy", cache=True)(function)
-        _entries.append((compiled, signature))
+        _pieces.append(partial(compiled.compile, signature))
         return compiled
 
     return mark
@@ -73,7 +73,7 @@ def callback(signature: str) -> Callable[[Callable[..., Any]], Any]:
         )
         with _our_cache():
             compiled.enable_caching()
-        _callbacks.append(compiled)
+        _pieces.append(compiled.compile)
         return compiled
 
     return mark
@@ -104,15 +104,12 @@ def kernel_directory() -> Path:
 @cache
 def _identity() -> str:
     """What compiled kernels depend on, in words."""
-    from ... import __version__
-
     here = Path(__file__).parent
     sources = hashlib.sha256()
     for path in sorted(here.glob("*.py")):
         sources.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    machine = f"{platform.machine()} {binding.get_host_cpu_name()}"
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    parts = (__version__, numba.__version__, python, machine, str(here), sources.hexdigest())
+    parts = (__version__, numba.__version__, python, processor(), str(here), sources.hexdigest())
     return "\n".join(parts) + "\n"
 
 
@@ -126,7 +123,7 @@ def ready() -> None:
         if _loaded(stamp):  # another process has compiled them meanwhile
             return
         print(f"lienket: compiling kernels, about {SECONDS} s, once per installation", file=sys.stderr, flush=True)
-        _compile()
+        _make()
         _write(stamp)
 
 
@@ -135,7 +132,7 @@ def _loaded(stamp: Path) -> bool:
     if not _compiled_before(stamp):
         return False
     try:
-        _compile()
+        _make()
     except Exception:  # numba has no one exception for files that it cannot read
         _empty(stamp.parent)
         return False
@@ -156,11 +153,9 @@ def _alone(directory: Path) -> Iterator[None]:
         yield
 
 
-def _compile() -> None:
-    for piece in _callbacks:
-        piece.compile()
-    for compiled, signature in _entries:
-        compiled.compile(signature)
+def _make() -> None:
+    for piece in _pieces:
+        piece()
 
 
 def _compiled_before(stamp: Path) -> bool:
