@@ -68,7 +68,7 @@ def _four(M: Any, i: Any, last: Any) -> None:
         M[i + 3, j] = (M[i + 3, j] - x3) * inverse
 
 
-@kernel
+@product_kernel
 def growth(L: Any, n: Any, w: Any) -> Any:
     """How much L^-1, with rows of A scaled to unit diagonal, makes of a vector of ones with the worst signs, squared.
 

@@ -69,7 +69,7 @@ def all_finite(x: Any) -> Any:
     return total == 0.0
 
 
-@kernel
+@product_kernel
 def solve_lower(L: Any, x: Any, count: Any) -> None:
     """X <- L^-1 x for the leading `count` rows and columns of a lower triangle L."""
     for i in range(count):
