@@ -3,7 +3,7 @@
     address, layout, jit          how kernels meet models, memory and numba
     loops, cholesky, lapack       the linear algebra they are made of
     metric -> elimination -> verdicts, shares, collected in robust      kernels/chain.py and its company
-    schur                         the short way, where it can be trusted
+    schur                         the short way, where it can be trusted; it and robust are called by address too
     accelerations, many, projection, influence      what is asked of a state
     solve                         the same as functions of Python
 

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from . import layout as at
-from .address import call, matrix, vector
+from .address import call, vector
 from .jit import entry, kernel
-from .layout import accelerations_at, terms_size
+from .layout import accelerations_at
 from .loops import all_finite
 from .robust import SOLVE, call_robust
-from .schur import schur
+from .schur import call_short
 
 GENERATED, SCHUR = 0, 1
 
@@ -61,11 +61,9 @@ def solve_here(a: Any, multipliers: Any, try_schur: Any, work: Any, places: Any)
     If places[INERTIAS] is 1, the sizes of the terms of the diagonal of A (n) follow them.
     """
     n, s = a.size, multipliers.size
-    A, h = matrix(work, 0, n, n), vector(work, n * n, n)
-    G, g0 = matrix(work, n * n + n, s, n), vector(work, n * n + n + s * n, s)
-    if try_schur and schur(A, h, G, g0, a, multipliers, work, terms_size(n, s), places):
-        return SCHUR
-    status = call_robust(n, s, SOLVE, work, places)
+    status = SCHUR
+    if not try_schur or call_short(n, s, work, places) == 0:
+        status = call_robust(n, s, SOLVE, work, places)
     found = vector(work, accelerations_at(n, s), n + s)
     for i in range(n):
         a[i] = found[i] if status >= 0 else np.nan

@@ -2,7 +2,8 @@
 
 `work` begins with what the model function writes, then comes the room in which Schur's complement or elimination
 works, never both at the same time, then what projection keeps. `places` begins with the addresses of LAPACK's
-routines, which are 0 where nothing is large enough for them, and of elimination; then come the places of its arrays.
+routines, which are 0 where nothing is large enough for them, and of the two ways to a solution; then come the places
+of the arrays of elimination.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .jit import intrinsic, kernel
 
 LARGE = 60
 """More coordinates than this go to LAPACK."""
-POTRF, TRSM, SYRK, ELIMINATION = 0, 1, 2, 3  # places of addresses
+POTRF, TRSM, SYRK, ELIMINATION, SHORT = 0, 1, 2, 3, 4  # places of addresses
 NUMBERS = 8  # from here on the whole numbers that LAPACK is given by pointer
 
 FIRST, MASSIVE, FIRST_MASSLESS, ACCEPTED = 16, 17, 18, 19

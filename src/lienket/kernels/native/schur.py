@@ -10,27 +10,50 @@ from __future__ import annotations
 
 from typing import Any
 
-from .address import matrix, vector
+from numba.np.numpy_support import carray
+
+from . import layout as at
+from .address import address_of, call_words, matrix, vector
 from .cholesky import factor, growth
-from .jit import kernel
+from .jit import callback, kernel
 from .lapack import factor_large, products_large, rows_large
-from .layout import LARGE
+from .layout import LARGE, accelerations_at, places_size, terms_size, work_size
 from .loops import add_row, all_finite, rows_dot, solve_lower, solve_lower_transposed
 
 TRUSTED = 1e5
 """The most that A^-1 and S^-1 may make of a number, with unit diagonals: the answer loses as many digits."""
 
 
+@callback("int64(int64, int64, int64, CPointer(f8), CPointer(i8))")
+def short(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
+    """From A, h, G, g0 at the beginning of the workspace to [a (n) | multipliers (s)] at `accelerations_at`.
+
+    1 if they may be trusted, else 0. Like `robust` it is one piece, called by its address; `what` is not used.
+    """
+    work, places = carray(start, work_size(n, s)), carray(indices, places_size(n, s))
+    A, h = matrix(work, 0, n, n), vector(work, n * n, n)
+    G, g0 = matrix(work, n * n + n, s, n), vector(work, n * n + n + s * n, s)
+    a = vector(work, accelerations_at(n, s), n)
+    multipliers = vector(work, accelerations_at(n, s) + n, s)
+    return 1 if schur(A, h, G, g0, a, multipliers, work, terms_size(n, s), places) else 0
+
+
 @kernel
-def schur(A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, work: Any, at: Any, places: Any) -> Any:
-    """Fills a (n) and multipliers (s); whether they may be trusted. Works in work[at:]."""
+def call_short(n: Any, s: Any, work: Any, places: Any) -> Any:
+    """The same from another kernel, by the address in `places`."""
+    return call_words(places[at.SHORT], (n, s, 0, address_of(work, 0), address_of(places, 0)))
+
+
+@kernel
+def schur(A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, work: Any, begin: Any, places: Any) -> Any:
+    """Fills a (n) and multipliers (s); whether they may be trusted. Works in work[begin:]."""
     n, s = h.size, g0.size
-    M = matrix(work, at, n + s + 1, n)
-    S = matrix(work, at + M.size, s, s)
+    M = matrix(work, begin, n + s + 1, n)
+    S = matrix(work, begin + M.size, s, s)
     _copy(A, G, h, M)
     if n > LARGE:
-        L, below = matrix(work, at, n, n), matrix(work, at + n * n, s + 1, n)
-        constants = vector(work, at + M.size + S.size, 2)
+        L, below = matrix(work, begin, n, n), matrix(work, begin + n * n, s + 1, n)
+        constants = vector(work, begin + M.size + S.size, 2)
         if not factor_large(L, 1 / TRUSTED, places):
             return False
         rows_large(L, below, constants, places)

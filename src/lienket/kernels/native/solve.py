@@ -15,6 +15,7 @@ from . import projection as _projection
 from .jit import ready
 from .lapack import addresses
 from .robust import robust
+from .schur import short
 
 Array = Any
 _NOTHING = np.zeros(0)
@@ -42,7 +43,7 @@ def make_workspace(n: int, s: int) -> tuple[Array, Array]:
     ready()
     sizes = workspace(n, s)
     work, places = np.zeros(sizes[0]), np.zeros(sizes[1], dtype=np.int64)
-    places[at.ELIMINATION] = robust.address
+    places[at.ELIMINATION], places[at.SHORT] = robust.address, short.address
     if n > at.LARGE:
         found = addresses()
         places[: len(found)] = found
