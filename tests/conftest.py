@@ -1,6 +1,7 @@
 """What many tests share: the numbers of the papers' examples, and evaluation independent of the package."""
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,14 @@ import lienket as lk
 HERE = Path(__file__).parent
 MODELS = HERE.parent / "examples" / "models"
 CASES = {case["name"]: case for case in json.loads((HERE / "data" / "check_values.json").read_text())}
+
+
+def pytest_configure(config):
+    """Compiled kernels are kept beside pytest's own cache, from one session to the next and for all its workers."""
+    if hasattr(config, "cache"):
+        place = config.cache.mkdir("lienket")
+        place.chmod(0o700)  # others may not write there, whatever the umask
+        os.environ.setdefault("LIENKET_CACHE_DIR", str(place))
 
 
 @pytest.fixture(scope="session")

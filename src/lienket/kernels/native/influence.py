@@ -1,0 +1,75 @@
+"""What each constraint does to the reactions of the others, on arrays (theory 4 and 7); kernels/influence.py, compiled.
+
+Without the rows J of a constraint the multipliers are lambda - S^-1 e_J ((S^-1)_JJ)^-1 lambda_J. With S = L L^T and
+R = L^-1 the change is R^T y, y the shortest vector with R_J^T y = lambda_J, R_J the columns J of R.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import layout as at
+from .address import matrix, vector
+from .jit import entry, kernel
+from .layout import accelerations_at, by_row, small
+from .least_norm import least_norm
+from .loops import invert_lower
+from .robust import REDUNDANT, SOLVE, call_robust
+
+SINGULAR = 4
+
+
+@entry("int64(i8[::1], f8[:, :, ::1], f8[::1], i8[::1])")
+def influences(group: Any, changes: Any, work: Any, places: Any) -> Any:
+    """From A, h, G, g0 in `work`: changes[of, on] (n), the reaction of `on` less its reaction without `of`.
+
+    `group` (s) is the number of each row's constraint, from 0. A status as of `accelerations`; where rows are redundant
+    (3) or A is singular (4) a release is more than this formula, and all changes are NaN. So are those of a
+    constraint on itself.
+    """
+    s, count, n = group.size, changes.shape[0], changes.shape[2]
+    _fill(changes, np.nan)
+    status = call_robust(n, s, SOLVE, work, places)
+    if status < 0 or status == REDUNDANT:
+        return status
+    if places[at.MASSIVE] < n:
+        return SINGULAR
+    G, L, R = matrix(work, n * n + n, s, n), small(work, places, at.L), small(work, places, at.K)
+    invert_lower(L, R, s)
+    _fill(changes, 0.0)
+    for of in range(count):
+        _released(of, group, vector(work, accelerations_at(n, s) + n, s), R, L, work, places)
+        y = vector(work, places[at.E], s)
+        for r in range(s):
+            change = 0.0
+            for k in range(s):
+                change += R[k, r] * y[k]
+            for i in range(n):
+                changes[of, group[r], i] += change * G[r, i]
+        for i in range(n):
+            changes[of, of, i] = np.nan
+    return status
+
+
+@kernel
+def _released(of: Any, group: Any, multipliers: Any, R: Any, columns: Any, work: Any, places: Any) -> None:
+    """The shortest y (s) with R_J^T y = lambda_J, J the rows of the constraint `of`; in the room of E."""
+    s, count, mu = group.size, 0, by_row(work, places, at.MU)
+    for r in range(s):
+        if group[r] == of:
+            for k in range(s):
+                columns[count, k] = R[k, r]
+            mu[count] = multipliers[r]
+            count += 1
+    least_norm(columns, count, mu, vector(work, places[at.E], s))
+
+
+@kernel
+def _fill(changes: Any, value: Any) -> None:
+    count, _, n = changes.shape
+    for of in range(count):
+        for on in range(count):
+            for i in range(n):
+                changes[of, on, i] = value

@@ -1,0 +1,131 @@
+"""The workspace of the kernels: one float64 array `work` and one int64 array `places`, made once by the caller.
+
+`work` begins with what the model function writes, then comes the room in which Schur's complement or elimination
+works, never both at the same time, then what projection keeps. `places` begins with the addresses of LAPACK's
+routines, which are 0 where nothing is large enough for them, and of the two ways to a solution; then come the places
+of the arrays of elimination.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+
+from .address import data_of, vector, view
+from .jit import intrinsic, kernel
+
+LARGE = 60
+"""More coordinates than this go to LAPACK."""
+POTRF, TRSM, SYRK, ELIMINATION, SHORT = 0, 1, 2, 3, 4  # places of addresses
+NUMBERS = 8  # from here on the whole numbers that LAPACK is given by pointer
+
+FIRST, MASSIVE, FIRST_MASSLESS, ACCEPTED = 16, 17, 18, 19
+"""Counts: rows FIRST to MASSIVE of D have mass, rows FIRST_MASSLESS to n have none; ACCEPTED rows so far."""
+
+N, ROWS = 20, 21
+A, L0, D, FREE = 22, 23, 24, 25
+"""Squares n x n: A scaled, Cholesky's factor of it, the directions left (each a row), and before any constraint."""
+G, E = 26, 27
+"""Rows of n: G scaled, the directions of accepted rows."""
+L, K = 28, 29
+"""Squares s x s: G E^T, lower triangle; scratch."""
+H, SCALE, REACH, ACCELERATION, FREE_ACCELERATION, BETA, TURNED = 30, 31, 32, 33, 34, 35, 36
+"""Vectors n: the right side, units of the coordinates, the reach of each; a now and without constraints; scratch."""
+G0, MU = 37, 38
+"""Vectors s."""
+INERTIAS = 39  # 1 if the terms of the diagonal of A are given
+INDICES = 40  # from here on: an order of coordinates (n), the numbers of accepted rows (s), verdicts (s)
+_LAST = 39
+
+
+@kernel
+def terms_size(n: Any, s: Any) -> Any:
+    """The beginning of `work`: A, h, G, g0, then the terms of the diagonal of A (n), then the answer."""
+    return accelerations_at(n, s) + n + s
+
+
+@kernel
+def accelerations_at(n: Any, s: Any) -> Any:
+    """Where the answer of elimination begins: accelerations (n) and multipliers (s)."""
+    return n * n + n + s * n + s + n
+
+
+@kernel
+def kept_at(n: Any, s: Any) -> Any:
+    """Where the end of `work` begins, 2 n + s numbers that nobody but projection uses."""
+    elimination = 4 * n * n + 2 * s * n + 2 * s * s + 7 * n + 2 * s
+    schur = (n + s + 1) * n + s * s + 2
+    return terms_size(n, s) + max(elimination, schur)
+
+
+@kernel
+def work_size(n: Any, s: Any) -> Any:
+    """How many float64 the workspace has."""
+    return kept_at(n, s) + 2 * n + s
+
+
+@kernel
+def places_size(n: Any, s: Any) -> Any:
+    """How many int64 the workspace has."""
+    return INDICES + n + 2 * s
+
+
+@kernel
+def lay_out(places: Any, n: Any, s: Any, at: Any) -> None:
+    """Notes where the arrays of elimination begin in `work`, from `at` on, for n coordinates and s rows."""
+    places[N], places[ROWS] = n, s
+    for name in range(A, _LAST):
+        places[name] = at
+        if name < G:
+            at += n * n
+        elif name < L:
+            at += s * n
+        elif name < H:
+            at += s * s
+        else:
+            at += n if name < G0 else s
+
+
+def _shaped(*sizes: int) -> Any:
+    """A function (work, places, name) for kernels: the array of that name, its shape at these places.
+
+    It is written into the kernels that use it; a function of its own would cost each of them compilation.
+    """
+    kind = types.Array(types.float64, len(sizes), "C")
+
+    def typed(typing: Any, work: Any, places: Any, name: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            data = [data_of(context, builder, *pair) for pair in zip(signature.args[:2], values[:2], strict=True)]
+            shape = [builder.load(builder.gep(data[1], [context.get_constant(types.int64, k)])) for k in sizes]
+            place = builder.load(builder.gep(data[1], [values[2]]))
+            return view(context, builder, kind, builder.gep(data[0], [place]), shape)
+
+        return kind(work, places, types.int64), generate
+
+    return intrinsic(typed)
+
+
+square = _shaped(N, N)
+rows_of = _shaped(ROWS, N)
+small = _shaped(ROWS, ROWS)
+by_coordinate = _shaped(N)
+by_row = _shaped(ROWS)
+
+
+@kernel
+def order_of(places: Any) -> Any:
+    """Indices of coordinates, n."""
+    return vector(places, INDICES, places[N])
+
+
+@kernel
+def accepted_of(places: Any) -> Any:
+    """The numbers of the accepted rows, s."""
+    return vector(places, INDICES + places[N], places[ROWS])
+
+
+@kernel
+def verdicts_of(places: Any) -> Any:
+    """The verdict on each row, s: 0 independent, 1 redundant, 2 contradictory."""
+    return vector(places, INDICES + places[N] + places[ROWS], places[ROWS])

@@ -1,0 +1,134 @@
+"""The compiled kernels as functions of Python: they make the workspace, call, and give arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import accelerations as _accelerations
+from . import influence as _influence
+from . import layout as at
+from . import many as _many
+from . import projection as _projection
+from .jit import ready
+from .lapack import addresses
+from .robust import robust
+from .schur import short
+
+Array = Any
+_NOTHING = np.zeros(0)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Accelerations a (n), multipliers (s), the status (see `accelerations_here`) and a verdict for each row (s)."""
+
+    a: Array
+    multipliers: Array
+    status: int
+    verdicts: Array
+
+
+def workspace(n: int, s: int) -> tuple[int, int]:
+    """The sizes of `work` (float64) and `places` (int64) for n coordinates and s rows."""
+    elimination = 4 * n * n + 2 * s * n + 2 * s * s + 7 * n + 2 * s
+    beginning = n * n + s * n + 3 * n + 2 * s
+    return beginning + elimination + 2 * n + s + 2, at.INDICES + n + 2 * s
+
+
+def make_workspace(n: int, s: int) -> tuple[Array, Array]:
+    """A workspace with the addresses in it; one for each thread."""
+    ready()
+    sizes = workspace(n, s)
+    work, places = np.zeros(sizes[0]), np.zeros(sizes[1], dtype=np.int64)
+    places[at.ELIMINATION], places[at.SHORT] = robust.address, short.address
+    if n > at.LARGE:
+        found = addresses()
+        places[: len(found)] = found
+    return work, places
+
+
+def solve(A: Array, h: Array, G: Array, g0: Array, inertias: Array | None = None, try_schur: bool = True) -> Solution:
+    """Accelerations and multipliers of A q'' = h + G^T lambda, G q'' + g0 = 0; `inertias` as in kernels/metric.py."""
+    work, places = _terms(A, h, G, g0, inertias)
+    a, multipliers = np.empty(len(h)), np.empty(len(g0))
+    status = _accelerations.solve(a, multipliers, try_schur, work, places)
+    verdicts = np.zeros(len(g0), dtype=np.int64)
+    if status not in (_accelerations.SCHUR, -3, -4):
+        verdicts[:] = places[len(places) - len(g0) :]
+    return Solution(a, multipliers, status, verdicts)
+
+
+def influences(A: Array, h: Array, G: Array, g0: Array, group: Array) -> tuple[Array, int]:
+    """The changes (constraints x constraints x n) of reactions, [of, on], and a status; `group` numbers the rows."""
+    work, places = _terms(A, h, G, g0, None)
+    numbers = np.ascontiguousarray(group, dtype=np.int64)
+    count = int(numbers.max(initial=-1)) + 1
+    changes = np.empty((count, count, len(h)))
+    return changes, _influence.influences(numbers, changes, work, places)
+
+
+def accelerations(
+    motion: int, terms: int, t: float, q: Array, v: Array, parameters: Array, s: int, inputs: Array = _NOTHING
+) -> Solution:
+    """The solution at a state of the model with these addresses and s rows; `motion` may be 0."""
+    work, places = make_workspace(len(q), s)
+    a, multipliers = np.empty(len(q)), np.empty(s)
+    given = [_flat(x) for x in (q, v, parameters, inputs)]
+    status = _accelerations.accelerations(motion, terms, float(t), *given, a, multipliers, work, places)
+    verdicts = np.zeros(s, dtype=np.int64)
+    if status > _accelerations.SCHUR or status in (-1, -2):
+        verdicts[:] = places[len(places) - s :]
+    return Solution(a, multipliers, status, verdicts)
+
+
+def accelerations_many(
+    motion: int, terms: int, t: Array, q: Array, v: Array, parameters: Array, s: int, inputs: Array = _NOTHING
+) -> tuple[Array, Array, Array]:
+    """Accelerations (N x n), multipliers (N x s) and status (N) of N states; parameters and inputs of all or each."""
+    work, places = make_workspace(q.shape[1], s)
+    a, multipliers, status = np.empty(q.shape), np.empty((len(q), s)), np.empty(len(q), dtype=np.int64)
+    given = [np.ascontiguousarray(np.atleast_2d(x), dtype=float) for x in (q, v, parameters, inputs)]
+    _many.accelerations_many(motion, terms, _flat(t), *given, a, multipliers, status, work, places)
+    return a, multipliers, status
+
+
+def project_positions(
+    surface: int, level: Array, t: float, q: Array, v: Array, parameters: Array, inputs: Array = _NOTHING
+) -> tuple[Array, int]:
+    """Positions on the holonomic constraints, nearest in the metric of A to first order, and the steps or a code."""
+    return _project(_projection.POSITIONS, surface, level, t, q, v, parameters, inputs)
+
+
+def project_velocities(
+    surface: int, level: Array, t: float, q: Array, v: Array, parameters: Array, inputs: Array = _NOTHING
+) -> tuple[Array, int]:
+    """Velocities that obey the constraints at q, nearest in the metric of A, and the steps or a code."""
+    return _project(_projection.VELOCITIES, surface, level, t, q, v, parameters, inputs)
+
+
+def _project(
+    what: int, surface: int, level: Array, t: float, q: Array, v: Array, parameters: Array, inputs: Array
+) -> tuple[Array, int]:
+    work, places = make_workspace(len(q), len(level))
+    state = np.array(q, dtype=float), np.array(v, dtype=float)  # copies: one of them changes
+    levels = np.ascontiguousarray(level, dtype=np.int64)
+    given = (_flat(parameters), _flat(inputs), work, places)
+    steps = _projection.project(what, surface, levels, float(t), *state, *given)
+    return state[what], steps
+
+
+def _terms(A: Array, h: Array, G: Array, g0: Array, inertias: Array | None) -> tuple[Array, Array]:
+    """A workspace that begins with these."""
+    work, places = make_workspace(len(h), len(g0))
+    parts = [A, h, G, g0] if inertias is None else [A, h, G, g0, inertias]
+    flat = np.concatenate([np.ravel(part) for part in parts])
+    work[: len(flat)] = flat
+    places[at.INERTIAS] = inertias is not None
+    return work, places
+
+
+def _flat(x: Array) -> Array:
+    return np.ascontiguousarray(x, dtype=float).reshape(-1)

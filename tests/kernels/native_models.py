@@ -1,0 +1,116 @@
+"""Models for the compiled kernels: the same functions as machine code, by address, and as Python on arrays.
+
+Each fills `out` from t, q, v, parameters, inputs by indices alone, so that it works on pointers and on arrays.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numba import cfunc
+
+from lienket.kernels.projection import Surface
+
+SIGNATURE = "int64(float64, CPointer(f8), CPointer(f8), CPointer(f8), CPointer(f8), CPointer(f8))"
+
+
+@cfunc(SIGNATURE)
+def played(t, q, v, parameters, inputs, out):
+    """Writes the first inputs[0] parameters and returns inputs[1]: a model that is whatever it is told to be."""
+    for i in range(int(inputs[0])):
+        out[i] = parameters[i]
+    return int(inputs[1])
+
+
+def terms(A, h, G, g0):
+    """What `played` is told so that it has these terms."""
+    flat = np.concatenate([np.ravel(part) for part in (A, h, G, g0)])
+    return flat, np.array([float(len(flat)), 0.0])
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """A function that writes A, G, position, velocity, and the level of each row."""
+
+    function: object
+    n: int
+    level: tuple
+
+    @cached_property
+    def address(self):
+        object.__setattr__(self, "compiled", cfunc(SIGNATURE)(self.function))
+        return self.compiled.address
+
+    def surface(self, what, t, q, v, parameters):
+        """Q or v -> Surface, for the plain projection."""
+        rows = np.array(self.level) <= what
+
+        def at(x):
+            n, s = self.n, len(self.level)
+            out = np.zeros(n * n + s * n + 2 * s)
+            self.function(t, *((x, v) if what == 0 else (q, x)), parameters, np.zeros(0), out)
+            A, G, residuals = np.split(out, [n * n, n * n + s * n])
+            return Surface(A.reshape(n, n), G.reshape(s, n)[rows], residuals.reshape(2, s)[what][rows])
+
+        return at
+
+
+def _double_pendulum(t, q, v, p, inputs, out):
+    """Two points x1 y1 x2 y2 with masses p0, p1 on rods p2, p3; a third row is twice the first plus p4."""
+    for i in range(16):
+        out[i] = 0.0
+    out[0], out[5], out[10], out[15] = p[0], p[0], p[1], p[1]
+    x, y = q[2] - q[0], q[3] - q[1]
+    for i in range(12):
+        out[16 + i] = 0.0
+    out[16], out[17] = 2 * q[0], 2 * q[1]
+    out[20], out[21], out[22], out[23] = -2 * x, -2 * y, 2 * x, 2 * y
+    out[24], out[25] = 4 * q[0], 4 * q[1]
+    out[28] = q[0] * q[0] + q[1] * q[1] - p[2] * p[2]
+    out[29] = x * x + y * y - p[3] * p[3]
+    out[30] = 2 * out[28] + p[4]
+    out[31] = 2 * (q[0] * v[0] + q[1] * v[1])
+    out[32] = 2 * (x * (v[2] - v[0]) + y * (v[3] - v[1]))
+    out[33] = 2 * out[31]
+    return 0
+
+
+def _sled(t, q, v, p, inputs, out):
+    """A point x y of mass p0 with speed p1 (nonlinear in v), height y = sin(x) and a row for accelerations only."""
+    for i in range(4 + 6 + 6):
+        out[i] = 0.0
+    out[0], out[3] = p[0], p[0]
+    out[4], out[5] = -np.cos(q[0]), 1.0
+    out[6], out[7] = 2 * v[0], 2 * v[1]
+    out[8] = 1.0
+    out[10] = q[1] - np.sin(q[0])
+    out[13] = v[1] - np.cos(q[0]) * v[0]
+    out[14] = v[0] * v[0] + v[1] * v[1] - p[1] * p[1]
+    return 0
+
+
+def _pulley(t, q, v, p, inputs, out):
+    """Two masses p0, p1 and a massless pulley between them: x1 - x3^2 = 0, x3 - x2 - p2 = 0 (x3 has no mass)."""
+    for i in range(9 + 6 + 4):
+        out[i] = 0.0
+    out[0], out[4] = p[0], p[1]
+    out[9], out[11] = 1.0, -2 * q[2]
+    out[13], out[14] = -1.0, 1.0
+    out[15], out[16] = q[0] - q[2] * q[2], q[2] - q[1] - p[2]
+    out[17], out[18] = v[0] - 2 * q[2] * v[2], v[2] - v[1]
+    return 0
+
+
+def _nowhere(t, q, v, p, inputs, out):
+    """A point with x^2 + y^2 + 1 = 0."""
+    out[0], out[1], out[2], out[3] = 1.0, 0.0, 0.0, 1.0
+    out[4], out[5] = 2 * q[0], 2 * q[1]
+    out[6] = q[0] * q[0] + q[1] * q[1] + 1.0
+    out[7] = 2 * (q[0] * v[0] + q[1] * v[1])
+    return 0
+
+
+DOUBLE_PENDULUM = Surroundings(_double_pendulum, 4, (0, 0, 0))
+SLED = Surroundings(_sled, 2, (0, 1, 2))
+PULLEY = Surroundings(_pulley, 3, (0, 0))
+NOWHERE = Surroundings(_nowhere, 2, (0,))

@@ -1,0 +1,297 @@
+"""The compiled kernels against the plain ones: random systems, massless parts, dependent rows, large and odd ones."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from exact import exact
+from hypothesis import given
+from massless import massless, massless_plans, stages
+from native_models import DOUBLE_PENDULUM, played, terms
+from numba.core.runtime import _nrt_python, rtsys
+from systems import Plan, contradict, dependent, examples, independent, lengths_of, plans, split_bound
+from test_theorems_massless import shared
+
+from lienket.errors import LienketError
+from lienket.kernels.native import accelerations as entries
+from lienket.kernels.native import solve as native
+from lienket.kernels.native.accelerations import SCHUR
+from lienket.kernels.native.influence import influences
+from lienket.kernels.native.layout import places_size, work_size
+from lienket.kernels.native.many import accelerations_many
+from lienket.kernels.native.projection import project
+from lienket.kernels.native.robust import (
+    CONTRADICTORY,
+    ELIMINATION,
+    NEGATIVE,
+    NOT_FINITE,
+    REDUNDANT,
+    UNDETERMINED,
+)
+
+WAYS = pytest.mark.parametrize("try_schur", [True, False])
+
+
+def solved(system, **options):
+    return native.solve(system.A, system.h, system.G, system.g0, **options)
+
+
+def random_terms(n, s, seed=0):
+    rng = np.random.default_rng([n, s, seed])
+    M = np.eye(n) + 0.3 * rng.normal(size=(n, n)) / np.sqrt(n)
+    return M @ M.T, rng.normal(size=n), rng.normal(size=(s, n)), rng.normal(size=s)
+
+
+def check_equations(solution, A, h, G, g0, tolerance=1e-11):
+    """A a = h + G^T lambda and G a + g0 = 0, as shares of their terms."""
+    a, multipliers = solution.a, solution.multipliers
+    sizes = np.abs(A) @ np.abs(a) + np.abs(h) + np.abs(G.T) @ np.abs(multipliers)
+    assert np.all(np.abs(A @ a - h - G.T @ multipliers) <= tolerance * np.max(sizes))
+    assert np.all(np.abs(G @ a + g0) <= tolerance * (np.abs(G) @ np.abs(a) + np.abs(g0)).max(initial=0.0))
+
+
+@WAYS
+@examples(10)
+@given(plans())
+def test_answers_are_within_the_bounds_of_the_plain_chain(try_schur, plan):
+    system = independent(plan)
+    solution, bound = solved(system, try_schur=try_schur), system.bound
+    a, _, multipliers = exact(*system.independent)
+    if solution.status == ELIMINATION:
+        assert bound.of_accelerations(solution.a - a) <= bound.accelerations
+        assert np.linalg.norm((solution.multipliers - multipliers) * bound.lengths) <= bound.multipliers
+    else:
+        assert (solution.status, try_schur) == (SCHUR, True)
+        scale = np.max(np.abs(a / bound.scale)) + np.max(np.abs(system.h * bound.scale))
+        assert np.all(np.abs(solution.a - a) / bound.scale <= 1e-10 * scale)
+        pulled = scale + np.linalg.norm(multipliers * bound.lengths)
+        assert np.all(np.abs(solution.multipliers - multipliers) * bound.lengths <= 1e-10 * pulled)
+
+
+@examples(10)
+@given(plans())
+def test_redundant_rows_are_skipped_and_share_by_least_norm(plan):
+    system = dependent(plan)
+    solution, state, bound = solved(system), system.state(), system.bound
+    assert solution.status >= SCHUR
+    assert (solution.status == REDUNDANT) == (len(system.news) < len(system.X))
+    assert list(np.flatnonzero(solution.verdicts == 0)) == system.news
+    assert not np.any(solution.verdicts == 2)
+    if solution.status != SCHUR:
+        assert bound.of_accelerations(solution.a - state.accelerations) <= 2 * bound.accelerations
+        assert np.linalg.norm((solution.multipliers - state.multipliers) * lengths_of(system)) <= 2 * split_bound(
+            system, 0.0
+        )
+
+
+@examples(5)
+@given(plans(least=2, constraints=2))
+def test_contradictory_rows_are_told(plan):
+    system = dependent(plan)
+    old = [k for k in range(len(system.X)) if k not in system.news]
+    if not old:
+        return
+    wrong = contradict(system, old[-1], np.random.default_rng([plan.seed, 3]))
+    solution = solved(wrong)
+    assert solution.status == CONTRADICTORY
+    assert solution.verdicts[old[-1]] == 2
+    assert np.all(np.isnan(solution.a))
+    assert np.all(np.isnan(solution.multipliers))
+
+
+@examples(10)
+@given(massless_plans())
+def test_massless_systems_agree_with_the_plain_chain(drawn):
+    system, Z = massless(drawn)
+    solution, chain, bound = solved(system), system.state().chain, stages(system, Z)
+    assert solution.status in (ELIMINATION, REDUNDANT)
+    accepted = {(row.name, row.number) for row in chain.accepted}
+    assert [label in accepted for label in system.labels] == list(solution.verdicts == 0)
+    a, r, _ = exact(*system.independent)
+    assert bound.of_accelerations(solution.a - a) <= bound.accelerations
+    total = system.G.T @ solution.multipliers
+    assert bound.of_forces(total - r) <= bound.forces + shared(system, solution, bound)
+
+
+def test_something_massless_that_is_free_leaves_accelerations_undetermined():
+    assert native.solve(np.diag([1.0, 0.0]), np.ones(2), np.array([[1.0, 0.0]]), np.ones(1)).status == UNDETERMINED
+    assert native.solve(np.zeros((1, 1)), np.ones(1), np.zeros((0, 1)), np.zeros(0)).status == UNDETERMINED
+
+
+def test_what_rounding_leaves_of_an_inertia_is_none():
+    A, inertias = np.diag([1.0, 1e-17]), np.ones(2)
+    bound = np.array([[0.0, 1.0]]), np.array([2.0])
+    assert native.solve(A, np.zeros(2), *bound, inertias=inertias, try_schur=False).status == ELIMINATION
+    free = np.zeros((0, 2)), np.zeros(0)
+    assert native.solve(A, np.zeros(2), *free, inertias=inertias, try_schur=False).status == UNDETERMINED
+    assert native.solve(A, np.zeros(2), *free).status == SCHUR
+
+
+@pytest.mark.parametrize("A", [np.diag([1.0, -1.0]), np.array([[1.0, 2.0], [2.0, 1.0]])])
+def test_negative_inertia_is_told(A):
+    assert native.solve(A, np.zeros(2), np.zeros((0, 2)), np.zeros(0)).status == NEGATIVE
+
+
+@WAYS
+@pytest.mark.parametrize(("n", "s"), [(1, 0), (1, 1), (3, 0), (3, 2), (7, 6), (60, 30), (61, 5), (80, 70), (150, 60)])
+def test_small_and_large_systems(n, s, try_schur):
+    system = random_terms(n, s)
+    solution = native.solve(*system, try_schur=try_schur)
+    assert solution.status == (SCHUR if try_schur else ELIMINATION)
+    check_equations(solution, *system)
+
+
+@pytest.mark.parametrize("n", [80, 150])
+def test_large_systems_with_redundant_rows_and_massless_coordinates(n):
+    A, h, G, g0 = random_terms(n, 8)
+    A[:3], A[:, :3] = 0.0, 0.0
+    G, g0 = np.vstack([G, G[2] - G[5]]), np.append(g0, g0[2] - g0[5])
+    solution = native.solve(A, h, G, g0)
+    assert solution.status == REDUNDANT
+    assert list(np.flatnonzero(solution.verdicts)) == [8]
+    check_equations(solution, A, h, G, g0, 1e-9)
+
+
+@pytest.mark.parametrize("gap", 10.0 ** -np.arange(0, 7))
+def test_near_singular_positions_are_handed_over_to_elimination(gap):
+    A, h, G, g0 = random_terms(6, 2, 1)
+    G[1] = G[0] + gap * G[1]
+    solution = native.solve(A, h, G, g0)
+    state = systems_state(A, h, G, g0)
+    assert solution.status == (SCHUR if gap > 3e-2 else ELIMINATION) or 3e-3 < gap < 0.3
+    assert np.linalg.norm(solution.a - state.accelerations) <= 1e-9 * np.linalg.norm(state.accelerations)
+    assert np.linalg.norm(solution.multipliers - state.multipliers) <= 1e-9 * np.linalg.norm(state.multipliers)
+
+
+@pytest.mark.parametrize("n", [5, 70])
+def test_a_singular_position_is_redundant_there(n):
+    A, h, G, g0 = random_terms(n, 3, 2)
+    G[2], g0[2] = 2 * G[0] - G[1], 2 * g0[0] - g0[1]
+    solution = native.solve(A, h, G, g0)
+    assert (solution.status, list(solution.verdicts)) == (REDUNDANT, [0, 0, 1])
+
+
+def systems_state(A, h, G, g0):
+    system = independent(Plan(1, len(h), (len(g0),), 0, False))
+    groups = (replace(system.groups[0], G=G, g0=g0, sizes=np.vstack([np.zeros((2, len(g0))), np.abs(g0)])),)
+    return replace(system, A=A, h=h, groups=groups).state()
+
+
+@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("n", [4, 70])
+def test_what_is_not_finite_is_told(part, value, n):
+    system = random_terms(n, 2)
+    system[part].reshape(-1)[1] = value
+    system[0][1, 0] = system[0][0, 1]
+    solution = native.solve(*system)
+    assert solution.status == NOT_FINITE
+    assert np.all(np.isnan(solution.a))
+
+
+def allocations(function, *given):
+    """How many allocations numba counts in a call, without one for each array that comes in from Python."""
+    _nrt_python.memsys_enable_stats()
+    before = rtsys.get_allocation_stats().alloc
+    function(*given)
+    return rtsys.get_allocation_stats().alloc - before - sum(isinstance(x, np.ndarray) for x in given)
+
+
+def test_no_kernel_allocates():
+    A, h, G3, g3 = random_terms(7, 3)
+    for G, g0, try_schur in ((G3, g3, True), (np.vstack([G3, G3[0]]), np.append(g3, g3[0]), False)):
+        s = len(g0)
+        parameters, inputs = terms(A, h, G, g0)
+        work, places = native.make_workspace(7, s)
+        a, multipliers, q = np.empty((50, 7)), np.empty((50, s)), np.zeros((50, 7))
+        one = (q[0], q[0], parameters, inputs, a[0], multipliers[0], work, places)
+        assert allocations(entries.accelerations, 0, played.address, 0.0, *one) == 0
+        assert allocations(entries.solve, a[0], multipliers[0], try_schur, work, places) == 0
+        t, status = np.zeros(50), np.zeros(50, dtype=np.int64)
+        many = (t, q, q, parameters[None], inputs[None], a, multipliers, status, work, places)
+        assert allocations(accelerations_many, 0, played.address, *many) == 0
+        changes = np.empty((s, s, 7))
+        assert allocations(influences, np.arange(s), changes, work, places) == 0
+
+
+def test_projection_does_not_allocate():
+    q, v, parameters = np.array([0.8, -0.6, 1.2, -1.1]), np.zeros(4), np.array([2.0, 1.0, 1.0, 0.7, 0.0])
+    given = (DOUBLE_PENDULUM.address, np.zeros(3, dtype=np.int64), 0.0, q, v, parameters, np.zeros(0))
+    assert allocations(project, 0, *given, *native.make_workspace(4, 3)) == 0
+    assert np.allclose(q[:2] @ q[:2], 1.0)
+
+
+@pytest.mark.parametrize(("n", "s"), [(1, 0), (3, 5), (12, 4), (100, 70)])
+def test_the_workspace_is_as_large_as_the_kernels_think(n, s):
+    sizes = native.workspace(n, s)
+    assert sizes[0] >= work_size(n, s)
+    assert sizes[1] >= places_size(n, s)
+
+
+def test_generated_code_is_believed_until_it_says_no():
+    system = random_terms(4, 2)
+    parameters, inputs = terms(*system)
+    trusted = native.accelerations(played.address, played.address, 0.0, np.zeros(4), np.zeros(4), parameters, 2, inputs)
+    assert trusted.status == 0
+    assert np.array_equal(trusted.a, parameters[:4])
+    assert np.array_equal(trusted.multipliers, parameters[4:6])
+    inputs[1] = 1.0
+    solution = native.accelerations(
+        played.address, played.address, 0.0, np.zeros(4), np.zeros(4), parameters, 2, inputs
+    )
+    assert solution.status == SCHUR
+    check_equations(solution, *system)
+
+
+def test_generated_code_that_gives_no_number_is_not_believed():
+    system = random_terms(4, 1)
+    parameters, inputs = terms(*system)
+    parameters[0] = np.nan  # of generated code the first acceleration, of the terms A_00
+    given = (0.0, np.zeros(4), np.zeros(4), parameters, 1, inputs)
+    assert native.accelerations(played.address, played.address, *given).status == NOT_FINITE
+
+
+def test_many_states_are_solved_one_by_one():
+    count, n, s = 20, 5, 2
+    systems = [random_terms(n, s, seed) for seed in range(count)]
+    systems[7][0][:] = np.nan
+    parameters = np.array([terms(*system)[0] for system in systems])
+    rest = np.zeros((count, n))
+    inputs = terms(*systems[0])[1]
+    a, multipliers, status = native.accelerations_many(
+        0, played.address, np.zeros(count), rest, rest, parameters, s, inputs
+    )
+    assert status[7] == NOT_FINITE
+    for k in set(range(count)) - {7}:
+        assert status[k] == SCHUR
+        one = native.solve(*systems[k])
+        assert np.array_equal(a[k], one.a)
+        assert np.array_equal(multipliers[k], one.multipliers)
+
+
+@examples(5)
+@given(plans(least=2, constraints=2, spread=4))
+def test_influences_agree_with_releases_of_the_plain_chain(plan):
+    system = independent(plan)
+    group = [k for k, rows in enumerate(plan.groups) for _ in range(rows)]
+    changes, status = native.influences(system.A, system.h, system.G, system.g0, group)
+    table, bound = system.state().influences, system.bound
+    assert status == ELIMINATION
+    for (of, on), change in table.items():
+        found = changes[system.names.index(of), system.names.index(on)]
+        allowed = 1e2 * (bound.forces + bound.k**2 * bound.unit * bound.motion * bound.w)
+        assert bound.of_forces(found - change) <= allowed
+
+
+def test_influences_of_redundant_rows_and_singular_inertia_are_left_to_the_plain_version():
+    A, h, G, g0 = random_terms(4, 2)
+    changes, status = native.influences(A, h, np.vstack([G, G[0]]), np.append(g0, g0[0]), [0, 1, 2])
+    assert (status, np.all(np.isnan(changes))) == (REDUNDANT, True)
+    A[0], A[:, 0] = 0.0, 0.0
+    changes, status = native.influences(A, h, G, g0, [0, 1])
+    assert (status, np.all(np.isnan(changes))) == (4, True)
+
+
+def test_the_plain_version_refuses_where_the_codes_say_so():
+    with pytest.raises(LienketError):
+        _ = systems_state(np.diag([1.0, -1.0]), np.zeros(2), np.eye(2)[:1], np.zeros(1)).accelerations
