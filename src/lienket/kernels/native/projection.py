@@ -46,6 +46,7 @@ def project_here(
     n, s = q.size, level.size
     x = q if what == POSITIONS else v
     kept = vector(work, kept_at(n, s), 2 * n + s)
+    places[at.INERTIAS] = 0
     rows = _evaluate(what, surface, level, t, q, v, parameters, inputs, work)
     for step in range(STEPS):
         misfit = _weigh(x, kept, rows, work)
