@@ -28,8 +28,9 @@ def code_loop(
 
 
 def kernel_loop(model: Any, q: np.ndarray, v: np.ndarray, parameters: np.ndarray) -> tuple[Any, Callable[[int], float]]:
-    """Solution from Python, and seconds per solution inside a loop, by the kernels; for systems without emitted code."""
+    """Solution from Python, and seconds per solution inside a loop, by the kernels: where no code is emitted."""
     import numba
+
     from lienket.kernels.native.accelerations import accelerations_here
     from lienket.kernels.native.solve import accelerations, make_workspace
 
@@ -38,19 +39,17 @@ def kernel_loop(model: Any, q: np.ndarray, v: np.ndarray, parameters: np.ndarray
     inputs, a, multipliers = np.zeros(model.n + model.s), np.zeros(model.n), np.zeros(model.s)
 
     @numba.njit
-    def rounds(count, state, a, multipliers):  # type: ignore[no-untyped-def]
+    def rounds(count, q, state, v, parameters, inputs, a, multipliers, work, places):  # type: ignore[no-untyped-def]
         for _ in range(count):
             for i in range(q.size):
                 state[i] = q[i] + 1e-12 * a[i]
-            accelerations_here(0, terms, 0.0, state, v, parameters, inputs, a, multipliers, work_, places_)
+            accelerations_here(0, terms, 0.0, state, v, parameters, inputs, a, multipliers, work, places)
         return a[0]
-
-    work_, places_ = work, places
 
     def loop(count: int) -> float:
         state = q.copy()
         begin = time.perf_counter()
-        rounds(count, state, a, multipliers)
+        rounds(count, q, state, v, parameters, inputs, a, multipliers, work, places)
         return (time.perf_counter() - begin) / count
 
     def solve(t: float, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

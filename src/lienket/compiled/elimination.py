@@ -38,6 +38,7 @@ def eliminated(
 ) -> Solution | None:
     """The solution on the graph; None if no order of pivots is sure by structure alone."""
     n, s = len(h), len(g0)
+    graph.factor_depth = 0  # terms of an elimination have their factors in common by chance, if at all
     work = _Elimination(graph, A, h, G, g0)
     order: list[tuple[int, ...]] = []
     while work.open:

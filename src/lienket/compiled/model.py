@@ -23,7 +23,7 @@ from .ir import Written, given_name
 from .machine import Loaded, object_code
 from .mechanics import Mechanics
 from .module import module
-from .plans import Plan, plan
+from .plans import Plan, plan, terms
 from .stated import Stated, stated
 
 Array = Any
@@ -101,7 +101,7 @@ class CompiledModel:
         found = plan(self._mechanics, name)
         if found is None:
             raise KeyError(name)
-        return self._stated, found
+        return self._mechanics.stated, found
 
     # Inside
 
@@ -111,7 +111,9 @@ class CompiledModel:
 
     @cached_property
     def _mechanics(self) -> Mechanics:
-        return Mechanics(self._stated)
+        """Everything that follows, on the graph with the fewer operations: common factors sought deeper, or less."""
+        found = [Mechanics(self._stated), Mechanics(stated(*self._state, factor_depth=1))]
+        return min(found, key=lambda m: m.graph.operations(terms(m).nodes()))
 
     @cached_property
     def _content(self) -> str:
@@ -139,7 +141,7 @@ class CompiledModel:
     def _made(self, name: str) -> CompiledFunction | None:
         begin = time.perf_counter()
         found = plan(self._mechanics, name)
-        graph = self._stated.graph
+        graph = self._mechanics.graph
         roots = [] if found is None else [*found.nodes(), *found.conditions]
         operations = graph.operations(roots)
         level = int(self.better or operations <= QUICK)
@@ -162,7 +164,7 @@ class CompiledModel:
 
     def _symbols(self, roots: list[int]) -> dict[str, int]:
         """The addresses of the Python functions in the code, by name."""
-        graph, found = self._stated.graph, {}
+        graph, found = self._mechanics.graph, {}
         for x in graph.below(roots) if self._python else ():
             if graph.operation[x] == "given" and isinstance(graph.data[x][0], PythonFunction):
                 function, orders = graph.data[x]
@@ -180,7 +182,7 @@ class CompiledModel:
 
     def _text(self, found: Plan) -> str:
         function = Written(found.name, tuple(enumerate(found.nodes())), found.conditions)
-        return module(self._stated.graph, self.places, [function], self.n, self.n + self.s)
+        return module(self._mechanics.graph, self.places, [function], self.n, self.n + self.s)
 
     @property
     def places(self) -> list[tuple[str, int]]:

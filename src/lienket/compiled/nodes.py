@@ -11,10 +11,12 @@ Key = tuple[Any, ...]
 class Nodes:
     """Nodes 0, 1, 2, ...: `operation`, `arguments` (nodes) and `data` (a number, an index) of each; it only grows.
 
-    `depends` has a bit for each input a node depends on.
+    `depends` has a bit for each input a node depends on. `factor_depth` says how deep in products of products a common
+    factor of a sum is looked for, 0 for not at all.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, factor_depth: int = 2) -> None:
+        self.factor_depth = factor_depth
         self.operation: list[str] = []
         self.arguments: list[tuple[int, ...]] = []
         self.data: list[Any] = []

@@ -67,7 +67,8 @@ def _system(m: Mechanics) -> tuple[Block, Block, Block, Block]:
     return _matrix("A", m.A, n), _vector("h", m.h), _matrix("G", G, n), _vector("g0", g0)
 
 
-def _terms(m: Mechanics) -> Plan:
+def terms(m: Mechanics) -> Plan:
+    """A, h, G, g0."""
     return Plan("terms", _system(m))
 
 
@@ -129,7 +130,7 @@ def _numbers(m: Mechanics) -> Plan:
 
 
 _PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
-    "terms": _terms,
+    "terms": terms,
     "motion": _motion,
     "surface": _surface,
     "energy": _energy,

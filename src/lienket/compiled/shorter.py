@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .graph import Graph
 
-FACTOR_DEPTH = 2  # products in products searched for a common factor of a sum; deeper ones save no operations
 LEAF_DEPTH = 6  # x^64 by repeated squares has 64 equal factors; more are not looked for
 
 
@@ -45,11 +44,12 @@ def _leaves(graph: Graph, base: int, depth: int) -> list[int]:
 
 def common_factor(graph: Graph, bases: list[int]) -> int | None:
     """A factor that all of them have, the last one made if there are several."""
-    common = _factors(graph, bases[0], FACTOR_DEPTH)
+    depth = graph.factor_depth
+    common = _factors(graph, bases[0], depth) if depth else set()
     for base in bases[1:]:
         if not common:
             return None
-        common &= _factors(graph, base, FACTOR_DEPTH)
+        common &= _factors(graph, base, depth)
     return max(common) if common else None
 
 
@@ -64,6 +64,6 @@ def without(graph: Graph, base: int, factor: int) -> int:
     if base == factor:
         return graph.one
     x, y = graph.arguments[base]
-    if factor in _factors(graph, x, FACTOR_DEPTH):
+    if factor in _factors(graph, x, graph.factor_depth):
         return graph.product(without(graph, x, factor), y)
     return graph.product(x, without(graph, y, factor))

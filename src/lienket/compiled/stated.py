@@ -74,10 +74,11 @@ def stated(
     constraints: Sequence[Constraint],
     parameters: Sequence[Any],
     outputs: Mapping[str, Any],
+    factor_depth: int = 2,
 ) -> Stated:
     """The statement on a graph of its own; outputs are expressions by name."""
     engine = Engine(statement.coordinates)
-    graph = Graph()
+    graph = Graph(factor_depth)
     n, s = len(engine.q), sum(len(c.expressions) for c in constraints)
     nodes = [[graph.input() for _ in range(count)] for count in (1, n, n, len(parameters), n, s)]
     (t,), q, v, p, a, multipliers = map(tuple, nodes)
