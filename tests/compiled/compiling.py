@@ -7,10 +7,10 @@ import sympy as sp
 
 from lienket.compiled.function import CompiledFunction, Facts
 from lienket.compiled.graph import Graph
-from lienket.compiled.ir import Written
 from lienket.compiled.machine import Loaded, object_code
 from lienket.compiled.module import module
 from lienket.compiled.translate import Translator
+from lienket.compiled.written import Written
 from lienket.model.algebra.engine import Engine
 
 

@@ -28,7 +28,7 @@ _HELPERS = {
 
 def c_source(graph: Graph, places: Sequence[tuple[str, int]], plan: Plan) -> str:
     """A complete source file with the function of the plan."""
-    nodes, below = plan.nodes(), graph.below(_roots(plan))
+    outputs, below = plan.outputs(), graph.below(plan.roots())
     given = {graph.data[x]: f"given_{k}" for k, x in enumerate(below) if graph.operation[x] == "given"}
     used = {graph.operation[x] for x in below}
     lines = [f" * out[{at}..]: {name} {shape}" for at, name, shape in _layout(plan)]
@@ -45,7 +45,7 @@ def c_source(graph: Graph, places: Sequence[tuple[str, int]], plan: Plan) -> str
             "                 const double *inputs, double *out)",
             "{",
             *(f"    {_kind(graph, x)} n{x} = {_written(graph, places, x, given)};" for x in below),
-            *(f"    out[{k}] = n{x};" for k, x in enumerate(nodes)),
+            *(f"    out[{k}] = n{x};" for k, x in outputs),
             "    (void)t; (void)q; (void)v; (void)parameters; (void)inputs;",
             "    return !(" + (" && ".join(f"n{x}" for x in plan.conditions) or "1") + ");",
             "}",
@@ -60,10 +60,6 @@ def _layout(plan: Plan) -> list[tuple[int, str, str]]:
         found.append((at, block.name, " x ".join(map(str, block.shape)) or "1"))
         at += len(block.nodes)
     return found
-
-
-def _roots(plan: Plan) -> list[int]:
-    return [*plan.nodes(), *plan.conditions]
 
 
 def _kind(graph: Graph, x: int) -> str:

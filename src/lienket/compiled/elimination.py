@@ -3,10 +3,7 @@
     [A  G^T] [   a   ]   [  h ]
     [G   0 ] [-lambda] = [-g0 ]
 
-is eliminated symmetrically, K = L d L^T. The order of the pivots follows from the structure alone: always the unknown
-with the fewest neighbours among those whose pivot has a sure sign. A coordinate is sure if it has inertia (d > 0), or
-once a constraint on it has been eliminated; a constraint is sure (d < 0) once all its coordinates with inertia are.
-Two unknowns with the same neighbours go together, as a pivot of 2 x 2: one division and one wait less.
+is eliminated symmetrically, K = L d L^T, in an order that follows from the structure (see `order`).
 
 A fixed order cannot see that a pivot vanishes. Each pivot is a difference P - M of what supports it and what is
 taken from it; the code checks P - M > GUARD P and says so, and the robust kernel solves where it does not hold.
@@ -18,6 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .graph import Graph
+from .order import Order, Pivot, pivot_order
+
+Matrix = Sequence[Sequence[int]]
 
 GUARD = 1e-3
 """The smallest share of a pivot that may be left. Of hostile random systems none that passed was further than 5e-10
@@ -33,21 +33,22 @@ class Solution:
     conditions: tuple[int, ...]
 
 
-def eliminated(
-    graph: Graph, A: Sequence[Sequence[int]], h: Sequence[int], G: Sequence[Sequence[int]], g0: Sequence[int]
-) -> Solution | None:
-    """The solution on the graph; None if no order of pivots is sure by structure alone."""
+def structure(graph: Graph, A: Matrix, G: Matrix) -> Order | None:
+    """The order of the pivots; None if no order is sure by structure alone."""
+    n, zero = len(A), graph.zero
+    pairs = [(i, j) for i in range(n) for j in range(i) if A[i][j] != zero]
+    pairs += [(n + k, j) for k, row in enumerate(G) for j, x in enumerate(row) if x != zero]
+    return pivot_order(n, [A[i][i] != zero for i in range(n)], pairs, n + len(G))
+
+
+def eliminated(graph: Graph, A: Matrix, h: Sequence[int], G: Matrix, g0: Sequence[int], order: Order) -> Solution:
+    """The solution on the graph."""
     n, s = len(h), len(g0)
     graph.factor_depth = 0  # terms of an elimination have their factors in common by chance, if at all
     work = _Elimination(graph, A, h, G, g0)
-    order: list[tuple[int, ...]] = []
-    while work.open:
-        pivot = work.next_pivot()
-        if not pivot:
-            return None
+    for pivot in order.pivots:
         work.eliminate(pivot)
-        order.append(pivot)
-    x = work.substituted_back(order)
+    x = work.substituted_back(order.pivots)
     multipliers = tuple(graph.scale(-1.0, x[n + j]) for j in range(s))
     return Solution(tuple(x[i] for i in range(n)), multipliers, tuple(work.conditions))
 
@@ -55,9 +56,7 @@ def eliminated(
 class _Elimination:
     """The matrix with what is left of each entry as a list of terms, added up when its row becomes the pivot."""
 
-    def __init__(
-        self, graph: Graph, A: Sequence[Sequence[int]], h: Sequence[int], G: Sequence[Sequence[int]], g0: Sequence[int]
-    ) -> None:
+    def __init__(self, graph: Graph, A: Matrix, h: Sequence[int], G: Matrix, g0: Sequence[int]) -> None:
         n = len(h)
         self.graph, self.n = graph, n
         zero = graph.zero
@@ -72,9 +71,6 @@ class _Elimination:
         for i, j, x in pairs:
             if x != zero:
                 self._entry(i, j).append(x)
-        # The massive coordinates that a constraint waits for.
-        self.waiting = [{j for j in self.entries[n + k] if self.support[j]} for k in range(len(g0))]
-        self.open = set(range(len(self.right)))
         self.conditions: list[int] = []
         self._steps: dict[int, tuple[int, dict[int, int]]] = {}
 
@@ -84,20 +80,7 @@ class _Elimination:
             found = self.entries[i][j] = self.entries[j][i] = []
         return found
 
-    def next_pivot(self) -> tuple[int, ...]:
-        """The sure unknown with the fewest neighbours, with another that has the same ones if there is."""
-        sure = [k for k in self.open if self.support[k] and not (k >= self.n and self.waiting[k - self.n])]
-        if not sure:
-            return ()
-        first = min(sure, key=lambda k: (len(self.entries[k]), k))
-        around = self.entries[first].keys() | {first}
-        for k in sorted(sure):
-            alike = (k < self.n) == (first < self.n) and self.entries[k].keys() | {k} == around
-            if k != first and alike:
-                return first, k
-        return (first,)
-
-    def eliminate(self, pivot: tuple[int, ...]) -> None:
+    def eliminate(self, pivot: Pivot) -> None:
         """Take the unknowns of the pivot out of all other rows: K_ij - K_ip d^-1 K_pj."""
         graph = self.graph
         sign = 1.0 if pivot[0] < self.n else -1.0
@@ -106,9 +89,6 @@ class _Elimination:
         right = [graph.sum(self.right[k]) for k in pivot]
         neighbours = sorted(columns[0])
         for k in pivot:
-            self.open.remove(k)
-            for waiting in self.waiting:
-                waiting.discard(k)
             for i in neighbours:
                 del self.entries[i][k]
         factors = {i: self._times(inverse, [column[i] for column in columns]) for i in neighbours}
@@ -125,7 +105,7 @@ class _Elimination:
             row = {i: graph.scale(sign, x[place]) for i, x in factors.items()}
             self._steps[k] = (graph.scale(sign, solved[place]), row)
 
-    def _inverse(self, pivot: tuple[int, ...], sign: float) -> list[list[int]]:
+    def _inverse(self, pivot: Pivot, sign: float) -> list[list[int]]:
         """The inverse of |d|, with the conditions under which it can be trusted."""
         graph = self.graph
         supports = [graph.sum(self.support[k]) for k in pivot]
@@ -151,7 +131,7 @@ class _Elimination:
     def _dot(self, x: list[int], y: list[int]) -> int:
         return self.graph.sum(map(self.graph.product, x, y))
 
-    def substituted_back(self, order: Sequence[tuple[int, ...]]) -> dict[int, int]:
+    def substituted_back(self, order: Sequence[Pivot]) -> dict[int, int]:
         """The solution, the last unknowns first: x_k = right/d - sum l_i x_i."""
         graph = self.graph
         x: dict[int, int] = {}

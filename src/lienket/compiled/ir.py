@@ -9,13 +9,15 @@ result is 0 if every condition holds and 1 if the numbers in `out` cannot be tru
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ..errors import LienketError
 from ..model.given_functions import Table
 from .graph import COMPARISONS, Graph
 from .sine import LANES, hexadecimal, sine_and_cosine
+from .vectors import Packer
+from .written import Written, given_name
 
 SIGNATURE = "double %t, ptr noalias %q, ptr noalias %v, ptr noalias %p, ptr noalias %x, ptr noalias %out"
 LIBRARY = ("tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log")
@@ -27,24 +29,7 @@ _CALLS = {name: name for name in LIBRARY} | {
 }
 _COMPARED = {"less": "olt", "less_equal": "ole", "equal": "oeq", "unequal": "one"}
 NAN = "0x7FF8000000000000"
-
-
-@dataclass(frozen=True)
-class Written:
-    """What a function computes: out[k] = node for each pair, and the comparisons that must hold."""
-
-    name: str
-    outputs: tuple[tuple[int, int], ...]
-    conditions: tuple[int, ...] = ()
-
-    def roots(self) -> list[int]:
-        """Every node it needs."""
-        return [*(x for _, x in self.outputs), *self.conditions]
-
-
-def given_name(function: Any, orders: tuple[int, ...]) -> str:
-    """The name in the code of a Python function or of its derivative, by which its address is looked up."""
-    return f"given.{function.name}.{id(function.callable_of(orders)):x}"
+MANY = 64  # results from which on it is worth looking for vectors among them
 
 
 class Emitter:
@@ -60,6 +45,7 @@ class Emitter:
         self.graph, self._places, self._function, self._given = graph, places, function, given
         self.lines: list[str] = []
         self._names: dict[int, str] = {}
+        self._lanes: dict[int, tuple[str, int]] = {}
         self._count = 0
         self._nodes = graph.below(function.roots())
         self._uses = [0] * (self._nodes[-1] + 1 if self._nodes else 0)
@@ -73,13 +59,65 @@ class Emitter:
         """The whole function."""
         for k, arguments in enumerate(self._angles()):
             self._sines(f"a{k}", arguments)
-        for slot, x in self._function.outputs:
-            self._emit(x)
-            place = self._new(f"getelementptr double, ptr %out, i64 {slot}")
-            self.lines.append(f"store double {self._names[x]}, ptr {place}")
+        dense = self._function.dense
+        target = "%out" if dense is None else "%K"
+        packer = Packer(self)
+        if dense is not None:
+            self.lines.insert(0, f"%K = alloca [{dense.columns * dense.width} x double], align 32")
+        for slot, nodes in self._stores():
+            vector = packer.vector(nodes) if len(nodes) == LANES else None
+            place = self.new(f"getelementptr double, ptr {target}, i64 {slot}")
+            if vector is not None:
+                self.lines.append(f"store <4 x double> {vector}, ptr {place}, align {8 if dense is None else 32}")
+                continue
+            for k, x in enumerate(nodes):
+                value = self.value(x)
+                place = self.new(f"getelementptr double, ptr {target}, i64 {slot + k}")
+                self.lines.append(f"store double {value}, ptr {place}")
         result = self._status()
+        if dense is not None:
+            result = self.new(f"call i64 @{self._function.name}_solve(ptr %K, ptr %out)")
         body = "\n".join(self.lines)
         return f"define i64 @{self._function.name}({SIGNATURE}) {{\nentry:\n{body}\nret i64 {result}\n}}"
+
+    def _stores(self) -> list[tuple[int, tuple[int, ...]]]:
+        """What is stored together: up to four results in places one after another, (first place, nodes)."""
+        found: list[tuple[int, tuple[int, ...]]] = []
+        outputs = self._function.outputs
+        if len(outputs) < MANY:
+            return [(slot, (x,)) for slot, x in outputs]
+        for slot, x in outputs:
+            start, nodes = found[-1] if found else (-LANES, ())
+            if slot == start + len(nodes) and len(nodes) < LANES:
+                found[-1] = (start, (*nodes, x))
+            else:
+                found.append((slot, (x,)))
+        return found
+
+    # For vectors of results
+
+    def value(self, x: int) -> str:
+        """The name of the value of a node, computed now if it is not there."""
+        self._emit(x)
+        return self._names[x]
+
+    def place(self, x: int) -> tuple[str, int]:
+        """In which argument an input stands, and where."""
+        return self._places[self.graph.data[x]]
+
+    @cached_property
+    def inputs(self) -> frozenset[tuple[str, int]]:
+        """All places of inputs."""
+        return frozenset(self._places)
+
+    def group(self, lanes: Sequence[int | None]) -> str | None:
+        """The vector whose places these sines or cosines have; None if there is none."""
+        found = [self._lanes.get(x) for x in lanes if x is not None]
+        places = [k for k, x in enumerate(lanes) if x is not None]
+        if None in found or len({lane[0] for lane in found if lane}) != 1:
+            return None
+        same = all(lane is not None and lane[1] == k for lane, k in zip(found, places, strict=True))
+        return found[0][0] if same and found[0] else None
 
     # Angles first, four at a time
 
@@ -111,6 +149,7 @@ class Emitter:
                 node = known(function, x)
                 if node is not None:
                     self._names[node] = value
+                    self._lanes[node] = (f"%{name}.{function[0]}", angles.index(x))
 
     # Everything else, each piece just before it is needed
 
@@ -147,7 +186,8 @@ class Emitter:
         other = graph.arguments[x][1]
         return a == other or graph.operation[other] != "reciprocal" or self._uses[other] > 1
 
-    def _new(self, text: str) -> str:
+    def new(self, text: str) -> str:
+        """The name of a new value."""
         self._count += 1
         name = f"%n{self._count}"
         self.lines.append(f"{name} = {text}")
@@ -168,15 +208,15 @@ class Emitter:
         if operation == "scale":
             return self._scaled(data, names[0])
         if operation == "reciprocal":
-            return self._new(f"fdiv double 1.0, {names[0]}")
+            return self.new(f"fdiv double 1.0, {names[0]}")
         if operation in _CALLS:
             listed = ", ".join(f"double {name}" for name in names)
-            return self._new(f"call double @{_CALLS[operation]}({listed})")
+            return self.new(f"call double @{_CALLS[operation]}({listed})")
         if operation == "given":
             listed = ", ".join(f"double {name}" for name in names)
-            return self._new(f"call double @{self._given_name(*data)}({listed})")
+            return self.new(f"call double @{self._given_name(*data)}({listed})")
         if operation in COMPARISONS:
-            return self._new(f"fcmp {_COMPARED[operation]} double {names[0]}, {names[1]}")
+            return self.new(f"fcmp {_COMPARED[operation]} double {names[0]}, {names[1]}")
         return self._case(operation, arguments, names)
 
     def _given_name(self, function: Any, orders: tuple[int, ...]) -> str:
@@ -191,13 +231,13 @@ class Emitter:
         pointer, place = self._places[k]
         if pointer == "t":
             return "%t"
-        address = self._new(f"getelementptr double, ptr %{pointer}, i64 {place}")
-        return self._new(f"load double, ptr {address}")
+        address = self.new(f"getelementptr double, ptr %{pointer}, i64 {place}")
+        return self.new(f"load double, ptr {address}")
 
     def _scaled(self, c: float, name: str) -> str:
         if c == -1.0:
-            return self._new(f"fneg double {name}")
-        return self._new(f"fmul contract double {hexadecimal(c)}, {name}")
+            return self.new(f"fneg double {name}")
+        return self.new(f"fmul contract double {hexadecimal(c)}, {name}")
 
     def _sum(self, terms: tuple[int, ...]) -> str:
         graph = self.graph
@@ -206,42 +246,42 @@ class Emitter:
             c, base = (graph.data[x], graph.arguments[x][0]) if graph.operation[x] == "scale" else (1.0, x)
             value = self._names[base]
             if abs(c) != 1.0:
-                value, c = self._new(f"fmul contract double {hexadecimal(c)}, {value}"), 1.0
+                value, c = self.new(f"fmul contract double {hexadecimal(c)}, {value}"), 1.0
             if not found:
-                found = value if c > 0 else self._new(f"fneg double {value}")
+                found = value if c > 0 else self.new(f"fneg double {value}")
             else:
-                found = self._new(f"{'fadd' if c > 0 else 'fsub'} contract double {found}, {value}")
+                found = self.new(f"{'fadd' if c > 0 else 'fsub'} contract double {found}, {value}")
         return found
 
     def _product(self, x: int, factors: tuple[int, ...]) -> str:
         one, other = factors
         for a, b in ((one, other), (other, one)):
             if self._is_divisor(x, a):
-                return self._new(f"fdiv double {self._names[b]}, {self._names[self.graph.arguments[a][0]]}")
-        return self._new(f"fmul contract double {self._names[one]}, {self._names[other]}")
+                return self.new(f"fdiv double {self._names[b]}, {self._names[self.graph.arguments[a][0]]}")
+        return self.new(f"fmul contract double {self._names[one]}, {self._names[other]}")
 
     def _case(self, operation: str, arguments: tuple[int, ...], names: list[str]) -> str:
         """sign, min, max and select; NaN among what is compared gives NaN."""
         if operation == "sign":
-            above, below = (self._new(f"fcmp {c} double {names[0]}, 0.0") for c in ("ogt", "olt"))
-            negative = self._new(f"select i1 {below}, double -1.0, double {names[0]}")
-            return self._new(f"select i1 {above}, double 1.0, double {negative}")
+            above, below = (self.new(f"fcmp {c} double {names[0]}, 0.0") for c in ("ogt", "olt"))
+            negative = self.new(f"select i1 {below}, double -1.0, double {names[0]}")
+            return self.new(f"select i1 {above}, double 1.0, double {negative}")
         if operation in ("min", "max"):
-            first = self._new(f"fcmp {'olt' if operation == 'min' else 'ogt'} double {names[0]}, {names[1]}")
-            chosen = self._new(f"select i1 {first}, double {names[0]}, double {names[1]}")
-            missing = self._new(f"fcmp uno double {names[0]}, {names[0]}")
-            return self._new(f"select i1 {missing}, double {names[0]}, double {chosen}")
-        chosen = self._new(f"select i1 {names[0]}, double {names[1]}, double {names[2]}")
+            first = self.new(f"fcmp {'olt' if operation == 'min' else 'ogt'} double {names[0]}, {names[1]}")
+            chosen = self.new(f"select i1 {first}, double {names[0]}, double {names[1]}")
+            missing = self.new(f"fcmp uno double {names[0]}, {names[0]}")
+            return self.new(f"select i1 {missing}, double {names[0]}, double {chosen}")
+        chosen = self.new(f"select i1 {names[0]}, double {names[1]}, double {names[2]}")
         compared = ", ".join(self._names[a] for a in self.graph.arguments[arguments[0]])
-        missing = self._new(f"fcmp uno double {compared}")
-        return self._new(f"select i1 {missing}, double {NAN}, double {chosen}")
+        missing = self.new(f"fcmp uno double {compared}")
+        return self.new(f"select i1 {missing}, double {NAN}, double {chosen}")
 
     def _status(self) -> str:
         held = "true"
         for x in self._function.conditions:
             self._emit(x)
-            held = self._new(f"and i1 {held}, {self._names[x]}")
+            held = self.new(f"and i1 {held}, {self._names[x]}")
         if held == "true":
             return "0"
-        failed = self._new(f"xor i1 {held}, true")
-        return self._new(f"zext i1 {failed} to i64")
+        failed = self.new(f"xor i1 {held}, true")
+        return self.new(f"zext i1 {failed} to i64")

@@ -19,17 +19,21 @@ from ..model.statement import FreeStatement
 from . import cache
 from .callables import Callback, callback
 from .function import CompiledFunction, Facts
-from .ir import Written, given_name
 from .machine import Loaded, object_code
 from .mechanics import Mechanics
 from .module import module
-from .plans import Plan, plan, terms
+from .plans import Plan, plan, straight_plan, terms
 from .stated import Stated, stated
+from .written import Written, given_name
 
 Array = Any
 
-QUICK = 6000
+QUICK = 8000
 """Operations up to which the better code generator is used at once; its time grows faster than their number."""
+NO_MOTION = (
+    "The elimination of this system cannot be written down beforehand: it has a program or a constraint that is "
+    "nonlinear in the accelerations, too little inertia, or it is too large. Take 'terms' and solve A, h, G, g0."
+)
 
 
 class CompiledModel:
@@ -61,7 +65,7 @@ class CompiledModel:
         """The function of that name, any but "motion", which need not exist."""
         found = self._function(name)
         if found is None:
-            raise LienketError(f"This system has no function {name!r}: its elimination cannot be written beforehand.")
+            raise LienketError(NO_MOTION)
         return found
 
     @property
@@ -98,9 +102,9 @@ class CompiledModel:
 
     def source(self, name: str) -> tuple[Stated, Plan]:
         """The graph and the plan of a function, for writing it in another language."""
-        found = plan(self._mechanics, name)
+        found = straight_plan(self._mechanics, name)
         if found is None:
-            raise KeyError(name)
+            raise LienketError(NO_MOTION)
         return self._mechanics.stated, found
 
     # Inside
@@ -113,7 +117,7 @@ class CompiledModel:
     def _mechanics(self) -> Mechanics:
         """Everything that follows, on the graph with the fewer operations: common factors sought deeper, or less."""
         found = [Mechanics(self._stated), Mechanics(stated(*self._state, factor_depth=1))]
-        return min(found, key=lambda m: m.graph.operations(terms(m).nodes()))
+        return min(found, key=lambda m: m.graph.operations(terms(m).roots()))
 
     @cached_property
     def _content(self) -> str:
@@ -142,7 +146,7 @@ class CompiledModel:
         begin = time.perf_counter()
         found = plan(self._mechanics, name)
         graph = self._mechanics.graph
-        roots = [] if found is None else [*found.nodes(), *found.conditions]
+        roots = [] if found is None else found.roots()
         operations = graph.operations(roots)
         level = int(self.better or operations <= QUICK)
         code = b"" if found is None else object_code(self._text(found), level)
@@ -181,7 +185,7 @@ class CompiledModel:
         return tuple(self._callbacks.values())
 
     def _text(self, found: Plan) -> str:
-        function = Written(found.name, tuple(enumerate(found.nodes())), found.conditions)
+        function = Written(found.name, tuple(found.outputs()), found.conditions, found.dense)
         return module(self._mechanics.graph, self.places, [function], self.n, self.n + self.s)
 
     @property

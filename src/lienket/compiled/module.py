@@ -6,13 +6,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..model.given_functions import Table
+from .dense import DECLARATIONS as DENSE_DECLARATIONS
+from .dense import solver
 from .graph import Graph
-from .ir import LIBRARY, Emitter, Written
+from .ir import LIBRARY, Emitter
 from .sine import DECLARATIONS
 from .tables import table_ir
+from .written import Written
 
 _DECLARATIONS = (
     *DECLARATIONS,
+    *DENSE_DECLARATIONS,
     *(f"declare double @{name}(double)" for name in LIBRARY),
     "declare double @pow(double, double)",
     "declare double @atan2(double, double)",
@@ -31,7 +35,9 @@ def module(graph: Graph, places: Sequence[tuple[str, int]], functions: Iterable[
     given: dict[tuple[Any, tuple[int, ...]], str] = {}
     for function in functions:
         emitter = Emitter(graph, places, function, given)
-        bodies += [emitter.text(), _loop(function.name, n, inputs, len(function.outputs))]
+        bodies += [emitter.text(), _loop(function.name, n, inputs, function.size)]
+        if function.dense is not None:
+            bodies.append(solver(f"{function.name}_solve", function.dense))
     return "\n".join([*_DECLARATIONS, *(_given(*key, name) for key, name in given.items()), *bodies])
 
 

@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from .elimination import eliminated
+from .elimination import eliminated, structure
 from .mechanics import Mechanics
+from .saddle import Saddle
 from .sizes import sizes
 
-LARGEST_ELIMINATION = 24
-"""n + s up to which the elimination is emitted; beyond, the kernel's loops are faster (benchmarks/evaluate.py)."""
+LARGEST = 96
+"""n + s up to which the elimination is emitted; beyond, the matrix leaves the nearest memory and LAPACK takes over."""
 
 
 @dataclass(frozen=True)
@@ -34,20 +35,36 @@ class Block:
 
 @dataclass(frozen=True)
 class Plan:
-    """A function: its blocks and the comparisons that must hold for its numbers to be trusted."""
+    """A function: its blocks and the comparisons that must hold for its numbers to be trusted.
+
+    With `dense` the nodes are the entries of a matrix instead, and the blocks have none: they are solved for.
+    """
 
     name: str
     blocks: tuple[Block, ...]
     conditions: tuple[int, ...] = ()
+    dense: Saddle | None = None
+    entries: tuple[tuple[int, int], ...] = ()
 
-    def nodes(self) -> list[int]:
-        """The nodes in the order of `out`."""
-        return [x for block in self.blocks for x in block.nodes]
+    def outputs(self) -> list[tuple[int, int]]:
+        """(place, node) of everything to be stored."""
+        if self.dense is not None:
+            return list(self.entries)
+        return list(enumerate(x for block in self.blocks for x in block.nodes))
+
+    def roots(self) -> list[int]:
+        """Every node it needs."""
+        return [*(x for _, x in self.outputs()), *self.conditions]
 
 
 def plan(mechanics: Mechanics, name: str) -> Plan | None:
     """The plan of a function; None for a motion that cannot be emitted."""
     return _PLANS[name](mechanics)
+
+
+def straight_plan(mechanics: Mechanics, name: str) -> Plan | None:
+    """The same with nothing but straight-line code, however long."""
+    return _motion(mechanics, straight=True) if name == "motion" else plan(mechanics, name)
 
 
 def _matrix(name: str, rows: Iterable[Iterable[int]], columns: int) -> Block:
@@ -72,16 +89,21 @@ def terms(m: Mechanics) -> Plan:
     return Plan("terms", _system(m))
 
 
-def _motion(m: Mechanics) -> Plan | None:
+def _motion(m: Mechanics, straight: bool = False) -> Plan | None:
     n, s = m.stated.n, sum(len(rows) for rows in m.rows)
-    if n + s > LARGEST_ELIMINATION or any(rows.nonlinear or rows.drives for rows in m.rows):
+    if n + s > LARGEST or any(rows.nonlinear or rows.drives for rows in m.rows):
         return None
-    G = [row for rows in m.rows for row in rows.G]
-    solution = eliminated(m.graph, m.A, m.h, G, [x for rows in m.rows for x in rows.g0])
-    if solution is None:
-        return None
-    blocks = (_vector("accelerations", solution.accelerations), _vector("multipliers", solution.multipliers))
-    return Plan("motion", blocks, solution.conditions)
+    G, g0 = [row for rows in m.rows for row in rows.G], [x for rows in m.rows for x in rows.g0]
+    order = structure(m.graph, m.A, G)
+    dense = Saddle(n, s)
+    if order is not None and (straight or order.operations <= dense.operations):
+        solution = eliminated(m.graph, m.A, m.h, G, g0, order)
+        blocks = (_vector("accelerations", solution.accelerations), _vector("multipliers", solution.multipliers))
+        return Plan("motion", blocks, solution.conditions)
+    if straight or any(m.A[i][i] == m.graph.zero for i in range(n)):
+        return None  # no order of pivots is sure
+    empty = (Block("accelerations", (n,), ()), Block("multipliers", (s,), ()))
+    return Plan("motion", empty, (), dense, tuple(dense.entries(m.graph, m.A, m.h, G, g0)))
 
 
 def _surface(m: Mechanics) -> Plan:

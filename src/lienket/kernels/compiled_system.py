@@ -10,7 +10,7 @@ import numpy as np
 
 from ..compiled.c_source import c_source
 from ..compiled.model import CompiledModel
-from ..errors import LienketError, UnknownName
+from ..errors import UnknownName
 from ..model.faults import Faults
 from ..model.given import many_positions, many_velocities, parameter_values, times
 from ..model.symbols import name_of
@@ -68,11 +68,6 @@ class CompiledSystem:
         """A function as a C source file of its own; it takes numbers in the order that the file says."""
         if function not in FUNCTIONS:
             raise UnknownName("function", function, FUNCTIONS)
-        if function == "motion" and self.model.motion is None:
-            raise LienketError(
-                "The elimination of this system is not written out (it is too large, or has programs, constraints that "
-                "are nonlinear in accelerations, or too little inertia). Take c_source('terms') and solve outside."
-            )
         stated, plan = self.model.source(function)
         names = ", ".join(map(name_of, self.coordinates))
         order = f"/* q and v: {names}\n * parameters: {', '.join(p.name for p in self.parameters)}\n"
