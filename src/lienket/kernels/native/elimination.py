@@ -18,7 +18,7 @@ from .. import chain as plain
 from . import layout as at
 from .jit import kernel
 from .layout import accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
-from .loops import add_row, add_rows, add_to_row, norm, row_dot, rows_dot, sizes_dot
+from .loops import add_row, add_rows, add_to_row, norm, row_dot, rows_dot, sizes_dot, solve_lower
 
 RANK_TOLERANCE = plain.RANK_TOLERANCE
 
@@ -40,6 +40,24 @@ def eliminate(work: Any, places: Any) -> None:
             accepted[k] = r
             verdict[r] = 0
             places[at.ACCEPTED] = k + 1
+
+
+@kernel
+def refine(work: Any, places: Any) -> None:
+    """Takes the rounding out of the accelerations: a <- a - E^T L^-1 (G a + g0), then + D^T D (h - A a)."""
+    n, count, accepted, mu = places[at.N], places[at.ACCEPTED], accepted_of(places), by_row(work, places, at.MU)
+    G, E, g0 = rows_of(work, places, at.G), rows_of(work, places, at.E), by_row(work, places, at.G0)
+    a, rest = by_coordinate(work, places, at.ACCELERATION), by_coordinate(work, places, at.TURNED)
+    for i in range(count):
+        mu[i] = row_dot(G, accepted[i], a) + g0[accepted[i]]
+    solve_lower(small(work, places, at.L), mu, count)
+    for i in range(count):
+        add_row(a, -mu[i], E, i, n)
+    A, D, h = square(work, places, at.A), square(work, places, at.D), by_coordinate(work, places, at.H)
+    for i in range(n):
+        rest[i] = h[i] - row_dot(A, i, a)
+    for j in range(places[at.FIRST], places[at.MASSIVE]):
+        add_row(a, row_dot(D, j, rest), D, j, n)
 
 
 @kernel

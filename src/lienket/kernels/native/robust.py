@@ -11,7 +11,7 @@ from numba.np.numpy_support import carray
 
 from . import layout as at
 from .address import address_of, call_words, matrix, vector
-from .elimination import eliminate
+from .elimination import eliminate, refine
 from .jit import callback, kernel
 from .layout import accelerations_at, by_coordinate, lay_out, places_size, terms_size, work_size
 from .loops import all_finite
@@ -42,6 +42,7 @@ def robust(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
     if not scaled(A, h, G, g0, inertias, work, places) or not free_motion(work, places):
         return NEGATIVE
     eliminate(work, places)
+    refine(work, places)
     a, scale = vector(work, accelerations_at(n, s), n), by_coordinate(work, places, at.SCALE)
     own = by_coordinate(work, places, at.ACCELERATION)
     for i in range(n):
