@@ -12,6 +12,7 @@ import platform
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
@@ -30,6 +31,7 @@ from ...version import __version__
 _numba: Any = numba  # whose own types leave some of its options out
 
 SECONDS = 25  # that compilation takes, measured on two shared cores
+UNUSED = 90 * 24 * 3600  # seconds after which kernels of other versions are removed
 FAST: set[str] = {"contract", "reassoc"}
 """What dot products may do: sum in another order, multiply and add in one rounding. NaN and infinity stay."""
 _pieces: list[Callable[[], Any]] = []  # each compiles or loads one kernel
@@ -106,7 +108,7 @@ def _identity() -> str:
     """What compiled kernels depend on, in words."""
     here = Path(__file__).parent
     sources = hashlib.sha256()
-    for path in sorted(here.glob("*.py")):
+    for path in (*sorted(here.glob("*.py")), *sorted(here.parent.glob("*.py"))):  # tolerances come from the plain ones
         sources.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     python = f"{platform.python_implementation()} {platform.python_version()}"
     parts = (__version__, numba.__version__, python, processor(), str(here), sources.hexdigest())
@@ -125,6 +127,7 @@ def ready() -> None:
         print(f"lienket: compiling kernels, about {SECONDS} s, once per installation", file=sys.stderr, flush=True)
         _make()
         _write(stamp)
+        _sweep(stamp.parent.parent)
 
 
 def _loaded(stamp: Path) -> bool:
@@ -169,7 +172,17 @@ def _compiled_before(stamp: Path) -> bool:
     if found != _identity().encode():
         _empty(stamp.parent)
         return False
+    with suppress(OSError):
+        os.utime(stamp)  # used just now
     return True
+
+
+def _sweep(directory: Path) -> None:
+    """Removes the kernels of versions that nobody has used for long."""
+    for kernels in directory.iterdir():
+        with suppress(OSError):
+            if time.time() - (kernels / "stamp").stat().st_mtime > UNUSED:
+                shutil.rmtree(kernels, ignore_errors=True)
 
 
 def _empty(directory: Path) -> None:
