@@ -10,8 +10,10 @@ integrator. The ratios are what counts. Cycles are those of the machine's time-s
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -115,6 +117,20 @@ def summary(case: Chain | Andrews, figures: dict[str, Any], model: CompiledModel
     print(line + f"; {made.facts.operations} operations, {made.bytes} bytes")
 
 
+def first_evaluations() -> None:
+    """From each example's statement to its first compiled numbers, nothing cached."""
+    print("\nFrom the statement to the first compiled evaluation, cache empty")
+    for path in sorted(SQUEEZER.parent.glob("*.toml")):
+        system = lk.load(path)
+        begin = time.perf_counter()
+        evaluation = system.compile().evaluate(
+            0.0, np.full(len(system.coordinates), 0.3), np.ones(len(system.coordinates))
+        )
+        what = "h" if any(c.drives for c in system.constraints) else "accelerations"
+        getattr(evaluation, what)
+        print(f"  {path.stem:28s} n = {len(system.coordinates)}: {time.perf_counter() - begin:.3f} s")
+
+
 def count_operations() -> None:
     """Operations of A, h, G, g0 on the graph, beside CasADi's."""
     try:
@@ -164,8 +180,10 @@ def large(n: int = 40) -> None:
 
 
 if __name__ == "__main__":
+    os.environ["LIENKET_CACHE_DIR"] = tempfile.mkdtemp(prefix="lienket-bench-")  # nothing is known from earlier runs
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.processor() or 'processor unknown'}")
     for each in (*map(closed_chain, SIZES), squeezer()):
         compare(each, "--quick" in sys.argv)
+    first_evaluations()
     count_operations()
     large()

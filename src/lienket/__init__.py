@@ -13,6 +13,7 @@ System                       what is stated: energy, forces, constraints
 .equations(form)             "full", "reduced", "pseudovelocity", "multipliers"
 .reactions(), .influence()   the reaction of each constraint, and what it does to the others
 .at(q, v)                    all of it in numbers at one state, with an audit
+.compile()                   machine code: accelerations and reactions of many states, C source
 
 import lienket as lk
 from lienket import der
