@@ -17,7 +17,8 @@ import numpy as np
 from .. import chain as plain
 from . import layout as at
 from .jit import kernel
-from .layout import accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
+from .lapack import across_large, along_large, reflect_large
+from .layout import LARGE, accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
 from .loops import add_row, add_rows, add_to_row, norm, row_dot, rows_dot, sizes_dot, solve_lower
 
 RANK_TOLERANCE = plain.RANK_TOLERANCE
@@ -65,9 +66,13 @@ def _take(r: Any, work: Any, places: Any) -> Any:
     """Whether row r says something new; if so it is bound, its direction in E."""
     n, first, massive, first_massless = places[at.N], places[at.FIRST], places[at.MASSIVE], places[at.FIRST_MASSLESS]
     D, G, beta = square(work, places, at.D), rows_of(work, places, at.G), by_coordinate(work, places, at.BETA)
-    for j in range(first, n):
-        if j < massive or j >= first_massless:
-            beta[j] = rows_dot(D, j, G, r, n)
+    if n > LARGE:
+        along_large(D, first, massive, G, r, beta, places)
+        along_large(D, first_massless, n, G, r, beta, places)
+    else:
+        for j in range(first, n):
+            if j < massive or j >= first_massless:
+                beta[j] = rows_dot(D, j, G, r, n)
     size, size_massless = sizes_dot(G, r, by_coordinate(work, places, at.REACH)), 0.0
     if massive < n:
         size_massless = _size_massless(r, work, places)
@@ -113,7 +118,8 @@ def _bind(r: Any, first: Any, last: Any, work: Any, places: Any) -> None:
     n, k, massive, D = places[at.N], places[at.ACCEPTED], places[at.MASSIVE], square(work, places, at.D)
     E, G, a = rows_of(work, places, at.E), rows_of(work, places, at.G), by_coordinate(work, places, at.ACCELERATION)
     beta, g0 = by_coordinate(work, places, at.BETA), by_row(work, places, at.G0)
-    pivot = _reflect(first, last, k, beta, D, E, by_coordinate(work, places, at.TURNED))
+    scratch = by_row(work, places, at.MU)
+    pivot = _reflect(first, last, k, beta, D, E, by_coordinate(work, places, at.TURNED), scratch, places)
     if last == massive:
         places[at.FIRST] += 1
     else:
@@ -128,7 +134,7 @@ def _bind(r: Any, first: Any, last: Any, work: Any, places: Any) -> None:
 
 
 @kernel
-def _reflect(first: Any, last: Any, k: Any, beta: Any, D: Any, E: Any, turned: Any) -> Any:
+def _reflect(first: Any, last: Any, k: Any, beta: Any, D: Any, E: Any, turned: Any, scratch: Any, places: Any) -> Any:
     """|beta|; row k of E is D^T beta/|beta|, rows first + 1 to last of D what the reflection leaves of them.
 
     With u = beta + s e1, s = sign(beta_1) |beta|: (I - 2 u u^T/u^T u) D needs u^T D = beta^T D + s D_1 only, and
@@ -137,14 +143,21 @@ def _reflect(first: Any, last: Any, k: Any, beta: Any, D: Any, E: Any, turned: A
     n = turned.size
     pivot = norm(beta, first, last)
     shift = np.copysign(pivot, beta[first])
-    for i in range(n):
-        turned[i] = 0.0
-    for j in range(first, last):
-        add_row(turned, beta[j], D, j, n)
+    if n > LARGE:
+        across_large(D, first, last, beta, turned, places)
+    else:
+        for i in range(n):
+            turned[i] = 0.0
+        for j in range(first, last):
+            add_row(turned, beta[j], D, j, n)
     for i in range(n):
         E[k, i] = turned[i] / pivot
     add_row(turned, shift, D, first, n)
     scale = 1.0 / (pivot * pivot + shift * beta[first])
-    for j in range(first + 1, last):
-        add_to_row(D, j, -beta[j] * scale, turned)
+    if n > LARGE:
+        scratch[0] = -scale
+        reflect_large(D, first + 1, last, beta, turned, scratch, places)
+    else:
+        for j in range(first + 1, last):
+            add_to_row(D, j, -beta[j] * scale, turned)
     return pivot

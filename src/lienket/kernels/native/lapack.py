@@ -12,9 +12,10 @@ import numpy as np
 
 from .address import address_of, call_words
 from .jit import kernel
-from .layout import NUMBERS, POTRF, SYRK, TRSM
+from .layout import GEMV, GER, NUMBERS, POTRF, SYRK, TRSM
 
 UPPER, LEFT, TRANSPOSED, GENERAL = ord("U"), ord("L"), ord("T"), ord("N")
+ONE = 0x3FF0000000000000  # the bits of 1.0
 
 
 @kernel
@@ -63,10 +64,55 @@ def products_large(rows: Any, S: Any, constants: Any, places: Any) -> None:
     call_words(places[SYRK], sides + arrays)
 
 
+@kernel
+def along_large(D: Any, first: Any, last: Any, x: Any, r: Any, y: Any, places: Any) -> None:
+    """y[first:last] = D[first:last] times row r of x; D and x have n columns."""
+    n = D.shape[1]
+    numbers = _multiply(TRANSPOSED, n, last - first, places)
+    n_at, one = address_of(numbers, 1), address_of(numbers, 3)
+    sides = (address_of(numbers, 0), n_at, address_of(numbers, 2), address_of(numbers, 4))
+    arrays = (address_of(D, first * n), n_at, address_of(x, r * n), one, address_of(numbers, 5))
+    call_words(places[GEMV], (*sides, *arrays, address_of(y, first), one))
+
+
+@kernel
+def across_large(D: Any, first: Any, last: Any, x: Any, y: Any, places: Any) -> None:
+    """Y = x[first:last] D[first:last], n numbers."""
+    n = D.shape[1]
+    numbers = _multiply(GENERAL, n, last - first, places)
+    n_at, one = address_of(numbers, 1), address_of(numbers, 3)
+    sides = (address_of(numbers, 0), n_at, address_of(numbers, 2), address_of(numbers, 4))
+    arrays = (address_of(D, first * n), n_at, address_of(x, first), one, address_of(numbers, 5))
+    call_words(places[GEMV], (*sides, *arrays, address_of(y, 0), one))
+
+
+@kernel
+def _multiply(how: Any, n: Any, count: Any, places: Any) -> Any:
+    """The whole numbers of dgemv, and 1.0 and 0.0 by their bits."""
+    numbers = places[NUMBERS : NUMBERS + 6]
+    numbers[0], numbers[1], numbers[2], numbers[3] = how, n, count, 1
+    numbers[4], numbers[5] = ONE, 0
+    return numbers
+
+
+@kernel
+def reflect_large(D: Any, first: Any, last: Any, beta: Any, turned: Any, scale: Any, places: Any) -> None:
+    """D[first:last] <- itself + scale[0] beta[first:last] turned^T."""
+    n = D.shape[1]
+    numbers = places[NUMBERS : NUMBERS + 3]
+    numbers[0], numbers[1], numbers[2] = n, last - first, 1
+    n_at, one = address_of(numbers, 0), address_of(numbers, 2)
+    sizes = (n_at, address_of(numbers, 1), address_of(scale, 0))
+    call_words(
+        places[GER], (*sizes, address_of(turned, 0), one, address_of(beta, first), one, address_of(D, first * n), n_at)
+    )
+
+
 def addresses() -> Any:
-    """The addresses of dpotrf, dtrsm and dsyrk as SciPy has them, int64, in the order of the workspace."""
+    """The addresses of LAPACK's and BLAS' routines as SciPy has them, int64, in the order of the workspace."""
     from numba.extending import get_cython_function_address
 
-    where = {"dpotrf": "scipy.linalg.cython_lapack", "dtrsm": "scipy.linalg.cython_blas"}
-    where["dsyrk"] = where["dtrsm"]
-    return np.array([get_cython_function_address(module, name) for name, module in where.items()], dtype=np.int64)
+    names = ("dpotrf", "dtrsm", "dsyrk", "dgemv", "dger")
+    rooms = ("scipy.linalg.cython_lapack", *["scipy.linalg.cython_blas"] * 4)
+    found = [get_cython_function_address(room, name) for room, name in zip(rooms, names, strict=True)]
+    return np.array(found, dtype=np.int64)

@@ -17,7 +17,7 @@ from .jit import intrinsic, kernel
 
 LARGE = 60
 """More coordinates than this go to LAPACK."""
-POTRF, TRSM, SYRK, ELIMINATION, SHORT = 0, 1, 2, 3, 4  # places of addresses
+POTRF, TRSM, SYRK, GEMV, GER, ELIMINATION, SHORT = 0, 1, 2, 3, 4, 5, 6  # places of addresses
 NUMBERS = 8  # from here on the whole numbers that LAPACK is given by pointer
 
 FIRST, MASSIVE, FIRST_MASSLESS, ACCEPTED = 16, 17, 18, 19
