@@ -16,6 +16,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -56,7 +57,8 @@ def read(name: str) -> tuple[dict[str, Any], bytes] | None:
             return None
         length = int.from_bytes(content[start : start + 8], "little")
         facts = json.loads(content[start + 8 : start + 8 + length])
-        os.utime(path)  # used just now
+        with suppress(OSError):
+            os.utime(path)  # used just now
         return facts, content[start + 8 + length :]
     except (OSError, ValueError):
         return None

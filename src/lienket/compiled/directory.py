@@ -48,6 +48,7 @@ def _usable(wanted: str) -> Path:
             return path
     except OSError:
         pass
+    print(f"lienket: {path} cannot be used or is open to others; compiled code is not kept", file=sys.stderr)
     temporary = Path(tempfile.mkdtemp(prefix="lienket-"))
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     return temporary

@@ -44,11 +44,12 @@ def structure(graph: Graph, A: Matrix, G: Matrix) -> Order | None:
 def eliminated(graph: Graph, A: Matrix, h: Sequence[int], G: Matrix, g0: Sequence[int], order: Order) -> Solution:
     """The solution on the graph."""
     n, s = len(h), len(g0)
-    graph.factor_depth = 0  # terms of an elimination have their factors in common by chance, if at all
+    depth, graph.factor_depth = graph.factor_depth, 0  # an elimination has common factors by chance, if at all
     work = _Elimination(graph, A, h, G, g0)
     for pivot in order.pivots:
         work.eliminate(pivot)
     x = work.substituted_back(order.pivots)
+    graph.factor_depth = depth
     multipliers = tuple(graph.scale(-1.0, x[n + j]) for j in range(s))
     return Solution(tuple(x[i] for i in range(n)), multipliers, tuple(work.conditions))
 

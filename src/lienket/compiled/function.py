@@ -22,9 +22,9 @@ _MANY = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 7)
 class Facts:
     """What is known of a function beside its code.
 
-    `blocks` are (name, shape) of its results in order; `operations` counts what it computes, `level` is that of the
-    code generator, `seconds` what deriving and compiling took, `constants` how many numbers follow from the
-    parameters alone and are computed once.
+    `blocks` are (name, shape) of its results in order; `lengths` are those of q (and v), parameters and inputs;
+    `operations` counts what it computes, `level` is that of the code generator, `seconds` what deriving and compiling
+    took; `nonlinear` are the places of the constraints that are nonlinear in the accelerations.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Facts:
     operations: int
     level: int
     seconds: float
-    constants: int = 0
+    lengths: tuple[int, int, int] = (0, 0, 0)
     nonlinear: tuple[int, ...] = ()
 
 
@@ -60,6 +60,8 @@ class CompiledFunction:
 
     def __call__(self, t: float, q: Array, v: Array, parameters: Array, inputs: Array) -> tuple[int, Array]:
         """Its return value and its numbers at one state; all arrays are of doubles, one after another in memory."""
+        n, p, k = self.facts.lengths
+        self._check((q, v, parameters, inputs), ((n,), (n,), (p,), (k,)))
         out = np.empty(self.size)
         arrays = (q, v, parameters, inputs, out)
         return self._one(t, *(a.ctypes.data for a in arrays)), out
@@ -67,10 +69,21 @@ class CompiledFunction:
     def many(self, t: Array, q: Array, v: Array, parameters: Array, inputs: Array) -> tuple[Array, Array]:
         """The return values (N) and the numbers (N x size) at N states: t (N), q and v (N x n), inputs (N x k)."""
         count = len(t)
+        n, p, k = self.facts.lengths
+        self._check((t, q, v, parameters, inputs), ((count,), (count, n), (count, n), (p,), (count, k)))
         out, status = np.empty((count, self.size)), np.empty(count, np.int64)
         arrays = (t, q, v, parameters, inputs, out, status)
         self._many(count, *(a.ctypes.data for a in arrays))
         return status, out
+
+    def _check(self, arrays: tuple[Array, ...], shapes: tuple[tuple[int, ...], ...]) -> None:
+        """Machine code reads what it is given: an array that is too short would be read beyond its end."""
+        for array, shape in zip(arrays, shapes, strict=True):
+            if array.shape != shape or array.dtype != np.float64 or not array.flags.c_contiguous:
+                raise ValueError(
+                    f"{self.facts.name} takes float64 arrays one after another in memory, here of shape {shape}; "
+                    f"given is one of shape {array.shape} and type {array.dtype}"
+                )
 
     def parts(self, out: Array) -> list[Array]:
         """The blocks in `out`, with any axes before, in order."""

@@ -213,11 +213,22 @@ class Emitter:
             listed = ", ".join(f"double {name}" for name in names)
             return self.new(f"call double @{_CALLS[operation]}({listed})")
         if operation == "given":
-            listed = ", ".join(f"double {name}" for name in names)
-            return self.new(f"call double @{self._given_name(*data)}({listed})")
+            return self._called(self._given_name(*data), isinstance(data[0], Table), names)
         if operation in COMPARISONS:
             return self.new(f"fcmp {_COMPARED[operation]} double {names[0]}, {names[1]}")
         return self._case(operation, arguments, names)
+
+    def _called(self, function: str, table: bool, names: list[str]) -> str:
+        """A table of one number; or a Python function, which takes its arguments in memory."""
+        if table:
+            return self.new(f"call double @{function}(double {names[0]})")
+        self._count += 1
+        room = f"%m{self._count}"
+        self.lines.insert(0, f"{room} = alloca [{len(names)} x double]")
+        for k, name in enumerate(names):
+            place = self.new(f"getelementptr double, ptr {room}, i64 {k}")
+            self.lines.append(f"store double {name}, ptr {place}")
+        return self.new(f"call double @{function}(ptr {room})")
 
     def _given_name(self, function: Any, orders: tuple[int, ...]) -> str:
         refusal = function.unavailable(orders)
@@ -279,9 +290,11 @@ class Emitter:
     def _status(self) -> str:
         held = "true"
         for x in self._function.conditions:
-            self._emit(x)
-            held = self.new(f"and i1 {held}, {self._names[x]}")
-        if held == "true":
-            return "0"
+            if self.graph.operation[x] == "constant":
+                held = held if self.graph.data[x] else "false"
+                continue
+            held = self.new(f"and i1 {held}, {self.value(x)}")
+        if held in ("true", "false"):
+            return str(int(held == "false"))
         failed = self.new(f"xor i1 {held}, true")
         return self.new(f"zext i1 {failed} to i64")

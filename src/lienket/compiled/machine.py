@@ -1,8 +1,8 @@
 """LLVM IR to machine code: for the processor at hand, without optimisation passes.
 
-Passes add nothing to straight-line code (performance was measured); the code generator at level 1 gives the best
-code, and its time grows faster than the length of a block, so long functions are cut into blocks and the longest are
-generated at level 0.
+Passes add nothing to straight-line code. The code generator at level 1 gives the best code; its time grows faster than
+the length of a function (14 700 operations: 2 s, at level 0 0.12 s and code of half the speed; cutting the function
+into blocks changes neither).
 """
 
 from __future__ import annotations
@@ -56,10 +56,11 @@ def object_code(text: str, level: int = 1) -> bytes:
 class Loaded:
     """Object code in memory, ready to be called; it stays there as long as this object does.
 
-    `symbols` are addresses of functions that the code calls by name.
+    `symbols` are addresses of functions that the code calls by name; `keep` is what these belong to.
     """
 
-    def __init__(self, code: bytes, symbols: Mapping[str, int] | None = None) -> None:
+    def __init__(self, code: bytes, symbols: Mapping[str, int] | None = None, keep: Any = None) -> None:
+        self._keep = keep
         _initialized()
         with _LOCK:
             for name, address in (symbols or {}).items():

@@ -88,9 +88,13 @@ class CompiledModel:
     @cached_property
     def outputs_need_accelerations(self) -> bool:
         """Whether accelerations stand in the outputs."""
-        graph = self._stated.graph
-        bits = sum(graph.depends[x] for x in self._stated.a)
-        return any(graph.depends[x] & bits for _, x in self._stated.outputs)
+        with self._lock:
+            graph = self._stated.graph
+            bits = sum(graph.depends[x] for x in self._stated.a)
+            return any(graph.depends[x] & bits for _, x in self._stated.outputs)
+
+    def __reduce__(self) -> Any:
+        return CompiledModel, (*self._state, self.better)
 
     def improved(self) -> CompiledModel:
         """The same with the better code throughout; worth while for a long run of a large system."""
@@ -98,11 +102,13 @@ class CompiledModel:
 
     def made(self) -> list[CompiledFunction]:
         """The functions there are so far."""
-        return [f for f in self._functions.values() if f is not None]
+        with self._lock:
+            return [f for f in self._functions.values() if f is not None]
 
     def source(self, name: str) -> tuple[Stated, Plan]:
         """The graph and the plan of a function, for writing it in another language."""
-        found = straight_plan(self._mechanics, name)
+        with self._lock:  # two threads must not add to one graph
+            found = straight_plan(self._mechanics, name)
         if found is None:
             raise LienketError(NO_MOTION)
         return self._mechanics.stated, found
@@ -153,11 +159,14 @@ class CompiledModel:
         seconds = time.perf_counter() - begin
         blocks = () if found is None else tuple((block.name, block.shape) for block in found.blocks)
         nonlinear = tuple(k for k, rows in enumerate(self._mechanics.rows) if rows.nonlinear)
-        facts = Facts(name, blocks, operations, level, seconds, nonlinear=nonlinear)
+        lengths = (self.n, self.parameters, self.n + self.s)
+        facts = Facts(name, blocks, operations, level, seconds, lengths, nonlinear)
         if not self._python:
             cache.write(cache.key((self._content, name, str(level))), asdict(facts), code)
         symbols = self._symbols(roots)
-        return None if found is None else CompiledFunction(facts, Loaded(code, symbols), len(code), False)
+        if found is None:
+            return None
+        return CompiledFunction(facts, Loaded(code, symbols, self.callbacks), len(code), False)
 
     @cached_property
     def _python(self) -> bool:
@@ -175,14 +184,15 @@ class CompiledModel:
                 name = given_name(function, orders)
                 if name not in self._callbacks:
                     call = function.callable_of(orders)
-                    self._callbacks[name] = callback(function.name, call, function.arguments)
+                    self._callbacks[name] = _callback(function.name, call, function.arguments)
                 found[name] = self._callbacks[name].address
         return found
 
     @property
     def callbacks(self) -> tuple[Callback, ...]:
         """The Python functions that have been needed so far."""
-        return tuple(self._callbacks.values())
+        with self._lock:
+            return tuple(self._callbacks.values())
 
     def _text(self, found: Plan) -> str:
         function = Written(found.name, tuple(found.outputs()), found.conditions, found.dense)
@@ -197,7 +207,15 @@ class CompiledModel:
 
 def _facts(found: dict[str, Any]) -> Facts:
     blocks = tuple((name, tuple(shape)) for name, shape in found["blocks"])
-    return Facts(**{**found, "blocks": blocks, "nonlinear": tuple(found["nonlinear"])})
+    tuples = {name: tuple(found[name]) for name in ("lengths", "nonlinear")}
+    return Facts(**{**found, **tuples, "blocks": blocks})
+
+
+def _callback(name: str, call: Any, arguments: int) -> Callback:
+    try:
+        return callback(name, call, arguments)
+    except TypeError:  # an object that cannot be a key is taken anew
+        return callback.__wrapped__(name, call, arguments)
 
 
 def contiguous(values: Any) -> Array:

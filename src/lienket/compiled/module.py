@@ -44,7 +44,7 @@ def module(graph: Graph, places: Sequence[tuple[str, int]], functions: Iterable[
 def _given(function: Any, orders: tuple[int, ...], name: str) -> str:
     if isinstance(function, Table):
         return table_ir(name, function, orders[0])
-    return f"declare double @{name}({', '.join(['double'] * function.arguments)})"
+    return f"declare double @{name}(ptr)"
 
 
 def _loop(name: str, n: int, inputs: int, size: int) -> str:

@@ -1,8 +1,9 @@
 """The order of the pivots of the saddle matrix [A G^T; G 0], from its structure alone.
 
-Always the unknown with the fewest neighbours comes next, of those whose pivot has a sure sign. A coordinate is sure if
-it has inertia, or once a constraint on it has been eliminated; a constraint is sure once all its coordinates with
-inertia are. Two unknowns with the same neighbours go together, as a pivot of 2 x 2: one division and one wait less.
+Always the unknown with the fewest neighbours comes next, of those whose pivot has a sure sign: a coordinate, as it has
+inertia, or a constraint once all its coordinates have been eliminated. A coordinate without inertia would have to be
+held by a constraint that may be weak against it, which no fixed order can see; there is no order then. Two unknowns
+with the same neighbours go together, as a pivot of 2 x 2: one division and one wait less.
 """
 
 from __future__ import annotations
@@ -22,23 +23,24 @@ class Order:
 
 
 def pivot_order(n: int, inertias: Sequence[bool], pairs: Iterable[tuple[int, int]], unknowns: int) -> Order | None:
-    """The order for the neighbours (i, j) among the unknowns; None if at some point no pivot is sure.
+    """The order for the neighbours (i, j) among the unknowns; None if some pivot is never sure.
 
     `inertias` (n) says which coordinates have inertia by structure.
     """
+    if not all(inertias):
+        return None
     around: list[set[int]] = [set() for _ in range(unknowns)]
     for i, j in pairs:
         around[i].add(j)
         around[j].add(i)
-    supported = [*inertias, *[False] * (unknowns - n)]
-    waiting = {k: {j for j in around[k] if supported[j]} for k in range(n, unknowns)}
+    waiting = {k: {j for j in around[k] if j < n} for k in range(n, unknowns)}
+    if not all(waiting.values()):
+        return None  # a row without any coordinate
     left = set(range(unknowns))
     pivots: list[Pivot] = []
     operations = 0
     while left:
-        pivot = _next(n, left, around, supported, waiting)
-        if not pivot:
-            return None
+        pivot = _next(n, left, around, waiting)
         pivots.append(pivot)
         neighbours = around[pivot[0]] - set(pivot)
         size, count = len(pivot), len(neighbours)
@@ -48,16 +50,13 @@ def pivot_order(n: int, inertias: Sequence[bool], pairs: Iterable[tuple[int, int
         for i in neighbours:
             around[i] |= neighbours
             around[i] -= {i, *pivot}
-            supported[i] |= (i < n) != (pivot[0] < n)
             if i >= n:
                 waiting[i] -= set(pivot)
     return Order(tuple(pivots), operations)
 
 
-def _next(n: int, left: set[int], around: list[set[int]], supported: list[bool], waiting: dict[int, set[int]]) -> Pivot:
-    sure = [k for k in left if supported[k] and not (k >= n and waiting[k])]
-    if not sure:
-        return ()
+def _next(n: int, left: set[int], around: list[set[int]], waiting: dict[int, set[int]]) -> Pivot:
+    sure = [k for k in left if not waiting.get(k)]
     first = min(sure, key=lambda k: (len(around[k]), k))
     closed = around[first] | {first}
     for k in sorted(sure):

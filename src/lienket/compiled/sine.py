@@ -3,8 +3,8 @@
     x = n pi/2 + r,  |r| <= pi/4        pi/2 in three parts, exact products by fused multiply-add
     sin r = r + r^3 (S1 + S2 r^2 + ...)      cos r = 1 - r^2/2 + r^4 (C1 + C2 r^2 + ...)
 
-The polynomials are those of fdlibm (Sun Microsystems, 1993); both results are within 1 ulp. Beyond LARGE the C library
-is called; NaN and infinities give NaN.
+The polynomials are those of fdlibm (Sun Microsystems, 1993); both results are within 1.5 ulp. Beyond LARGE the C
+library is called; NaN and infinities give NaN.
 """
 
 from __future__ import annotations

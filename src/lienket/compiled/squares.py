@@ -10,16 +10,10 @@ so that half of the terms, which cancel, are never formed. This is how Newton wo
 
 from __future__ import annotations
 
-from random import Random
-
 from .derivative import forward, gradient
+from .expanded import same
 from .graph import Graph
-from .interpret import interpret
 from .stated import Stated
-
-POINTS = 3
-EQUAL = 1e-10
-BENT = frozenset(("select", "min", "max", "abs", "sign", "given"))
 
 
 def squares(stated: Stated, kinetic: int) -> tuple[list[tuple[int, int]], int]:
@@ -56,23 +50,11 @@ def _joined(graph: Graph, found: list[tuple[int, int]]) -> list[tuple[int, int]]
 
 
 def _is_rate(stated: Stated, e: int) -> bool:
-    """Whether d(de/dq')/dt - de/dq = 0 identically: the same nodes, or the same numbers wherever one looks."""
+    """Whether d(de/dq')/dt - de/dq = 0 identically: the same nodes, or the same when multiplied out."""
     graph = stated.graph
     along = {stated.t: graph.one, **dict(zip(stated.q, stated.v, strict=True))}
     factors = gradient(graph, e, stated.v)
     if any(graph.depends[b] & graph.depends[v] for b in factors for v in stated.v):
         return False  # not linear in the velocities
     turned, driven = forward(graph, factors, along), gradient(graph, e, stated.q)
-    open_pairs = [pair for pair in zip(turned, driven, strict=True) if pair[0] != pair[1]]
-    if not open_pairs:
-        return True
-    if any(graph.operation[x] in BENT for x in graph.below([e])):
-        return False  # what holds at some points need not hold in every case
-    random = Random(1)  # noqa: S311 - any points do
-    return all(_equal(graph, open_pairs, random) for _ in range(POINTS))
-
-
-def _equal(graph: Graph, pairs: list[tuple[int, int]], random: Random) -> bool:
-    point = [random.uniform(0.3, 1.7) for _ in graph.inputs]
-    values = interpret(graph, [x for pair in pairs for x in pair], point)
-    return all(abs(x - y) <= EQUAL * (1 + abs(x) + abs(y)) for x, y in zip(values[::2], values[1::2], strict=True))
+    return all(x == y or same(graph, x, y) for x, y in zip(turned, driven, strict=True))

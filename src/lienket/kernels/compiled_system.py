@@ -20,7 +20,7 @@ FUNCTIONS = ("motion", "terms", "surface", "energy", "outputs", "derivatives", "
 """The functions that can be written as C."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class CompiledSystem:
     """Machine code of a system: `evaluate` runs it, `summary` tells what it cost, `c_source` writes it as C.
 
@@ -52,8 +52,9 @@ class CompiledSystem:
             faults.add("t, q, v", f"their shapes {t.shape}, {q.shape} and {v.shape} do not belong together")
             faults.raise_any("The evaluation")
         n = len(self.coordinates)
-        q, v = (np.ascontiguousarray(np.broadcast_to(x, (*shape, n)).reshape(-1, n)) for x in (q, v))
-        t = np.ascontiguousarray(np.broadcast_to(t, shape).reshape(-1))
+        # Copies: numbers are computed when they are asked for, and the caller's arrays may have moved on by then.
+        q, v = (np.array(np.broadcast_to(x, (*shape, n)), order="C").reshape(-1, n) for x in (q, v))
+        t = np.array(np.broadcast_to(t, shape), order="C").reshape(-1)
         return Evaluation(self.model, shape, t, q, v, parameters)
 
     def __repr__(self) -> str:

@@ -15,7 +15,7 @@ from ..errors import LienketError
 Array = Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Evaluation:
     """Numbers at N states; every array has the axes `shape` of the states first.
 
@@ -45,6 +45,8 @@ class Evaluation:
     def status(self) -> Array:
         """How each state was solved: 0 emitted code, 1 Schur's complement, 2 elimination, 3 with redundant rows;
         -1 the constraints contradict each other, -2 something massless is free, -3 A is negative, -4 not finite.
+
+        What contradicts is judged by accelerations alone; `system.at` also looks at positions and velocities.
         """
         return self._shaped(self._solved[2])
 
@@ -138,19 +140,20 @@ class Evaluation:
             )
         motion = model.motion
         count = len(self.t)
-        a, multipliers = np.empty((count, model.n)), np.empty((count, model.s))
+        a, multipliers = np.zeros((count, model.n)), np.zeros((count, model.s))
         status = np.ones(count, dtype=np.int64)
         if motion is not None:
             status, out = motion.many(self.t, self.q, self.v, self.parameters, self._nothing)
             raise_faults(model.callbacks)
             a[:], multipliers[:] = out[:, : model.n], out[:, model.n :]
-        left = status != 0
+        left = (status != 0) | ~np.all(np.isfinite(a), axis=1) | ~np.all(np.isfinite(multipliers), axis=1)
         if np.any(left):
             from .native.solve import accelerations_many
 
             states = (self.t[left], self.q[left], self.v[left], self.parameters)
             found = accelerations_many(0, model.function("terms").address, *states, model.s, self._nothing[0])
             a[left], multipliers[left], status[left] = found
+            raise_faults(model.callbacks)
         return a, multipliers, status
 
     @cached_property
@@ -182,4 +185,5 @@ class Evaluation:
         return {key: self._shaped(part) for key, part in function.named(out).items()}
 
     def _shaped(self, values: Array) -> Array:
+        values.setflags(write=False)
         return values.reshape((*self.shape, *values.shape[1:]))

@@ -152,10 +152,17 @@ def _many(given: Any, known: Mapping[str, tuple[Any, ...]], where: str, what: st
 
 
 def _array(value: Any, where: str, name: str, faults: Faults) -> Array:
+    if isinstance(value, np.ma.MaskedArray):
+        value = np.ma.filled(value.astype(float), np.nan)
     try:
-        return np.asarray(value, dtype=float)
+        found = np.asarray(value)
+        if found.size and (
+            found.dtype.kind not in "fiuO" or (found.dtype.kind == "O" and None in found.ravel().tolist())
+        ):
+            raise TypeError
+        return found.astype(float)
     except (TypeError, ValueError):
-        faults.add(where, f"{name} must be a number or an array of numbers, not {_shown(value)}")
+        faults.add(where, f"{name} must be a real number or an array of them, not {_shown(value)}")
         return np.zeros(())
 
 

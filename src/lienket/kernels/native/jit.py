@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +24,9 @@ import numba.core.ccallback
 import numba.core.sigutils
 import numba.extending
 
-from ...compiled.directory import cache_directory
+from ...compiled.directory import VARIABLE, cache_directory
 from ...compiled.machine import processor
+from ...errors import LienketError
 from ...version import __version__
 
 _numba: Any = numba  # whose own types leave some of its options out
@@ -60,7 +61,7 @@ def entry(signature: str) -> Callable[[Callable[..., Any]], Any]:
     def mark(function: Callable[..., Any]) -> Any:
         with _our_cache():
             compiled = _numba.njit(nogil=True, error_model="numpy", cache=True)(function)
-        _pieces.append(partial(compiled.compile, signature))
+        _pieces.append(lambda: compiled.compile(signature))
         return compiled
 
     return mark
@@ -118,6 +119,8 @@ def _identity() -> str:
 @cache
 def ready() -> None:
     """Makes all entries available, loaded or compiled; says so on stderr if it compiles."""
+    if _numba.config.DISABLE_JIT:
+        raise LienketError("numba's compiler is switched off by NUMBA_DISABLE_JIT, and kernels need it.")
     stamp = kernel_directory() / "stamp"
     if _loaded(stamp):
         return
@@ -125,7 +128,13 @@ def ready() -> None:
         if _loaded(stamp):  # another process has compiled them meanwhile
             return
         print(f"lienket: compiling kernels, about {SECONDS} s, once per installation", file=sys.stderr, flush=True)
-        _make()
+        try:
+            _make()
+        except OSError as error:
+            raise LienketError(
+                f"Compiled kernels cannot be written to {stamp.parent}: {error}. "
+                f"Make room there, or name another directory in {VARIABLE}."
+            ) from error
         _write(stamp)
         _sweep(stamp.parent.parent)
 
@@ -189,7 +198,7 @@ def _empty(directory: Path) -> None:
     for path in directory.iterdir():
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
-        else:
+        elif path.name != "lock":  # others may hold it
             path.unlink(missing_ok=True)
 
 

@@ -57,7 +57,8 @@ def schur(A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, work: Any, 
         if not factor_large(L, 1 / TRUSTED, places):
             return False
         rows_large(L, below, constants, places)
-        products_large(below, S, constants, places)
+        if s > 0:
+            products_large(below, S, constants, places)
     else:
         if not factor(M, n, 1 / TRUSTED):
             return False
