@@ -29,14 +29,13 @@ def code(graph, roots, count, conditions=()):
     places = [("t", 0), *(("q", k) for k in range(count))]
     written = Written("f", tuple(enumerate(roots)), tuple(conditions))
     loaded = Loaded(object_code(module(graph, places, [written], count, 0)))
-    return CompiledFunction(Facts("f", (("out", (len(roots),)),), 0, 1, 0.0), loaded, 0, False)
+    return CompiledFunction(Facts("f", (("out", (len(roots),)),), 0, 1, 0.0, (count, 0, 0)), loaded, 0, False)
 
 
 def values(function, points):
     """Its numbers at points (N x count)."""
     points = np.ascontiguousarray(points, dtype=float)
-    nothing = np.zeros((len(points), 1))
-    return function.many(nothing[:, 0].copy(), points, points, nothing, nothing)[1]
+    return function.many(np.zeros(len(points)), points, points, np.zeros(0), np.zeros((len(points), 0)))[1]
 
 
 def by_sympy(expressions, symbols, points):

@@ -64,7 +64,7 @@ class Matrices:
             written = Written("f", tuple(layout.entries(graph, A, h, G, g0)), (), layout)
             places = [("t", 0), *(("q", k) for k in range(count))]
             loaded = Loaded(object_code(module(graph, places, [written], count, 0)))
-            self.motion = CompiledFunction(Facts("f", (("out", (n + s,)),), 0, 1, 0.0), loaded, 0, False)
+            self.motion = CompiledFunction(Facts("f", (("out", (n + s,)),), 0, 1, 0.0, (count, 0, 0)), loaded, 0, False)
         else:
             order = structure(graph, A, G)
             self.motion = None
@@ -104,8 +104,8 @@ def drawn(rng, n, s, pattern_A, pattern_G, count):
 
 def held_to_account(motion, A, h, G, g0, states):
     """(trusted states, largest difference from the robust kernel among them)."""
-    t, nothing = np.zeros(len(states)), np.zeros((len(states), 1))
-    status, out = motion.many(t, states, states, nothing, nothing)
+    t, nothing = np.zeros(len(states)), np.zeros((len(states), 0))
+    status, out = motion.many(t, states, states, np.zeros(0), nothing)
     trusted = np.flatnonzero(status == 0)
     expected = np.empty((len(trusted), out.shape[1]))
     for place, k in enumerate(trusted):

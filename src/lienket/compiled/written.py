@@ -32,4 +32,4 @@ class Written:
 
 def given_name(function: Any, orders: tuple[int, ...]) -> str:
     """The name in the code of a Python function or of its derivative, by which its address is looked up."""
-    return f"given.{id(function.callable_of(orders)):x}"
+    return f"given.{id(function.callable_of(orders)):x}.{'.'.join(map(str, orders))}"
