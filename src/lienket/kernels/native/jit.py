@@ -15,7 +15,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def entry(signature: str) -> Callable[[Callable[..., Any]], Any]:
     def mark(function: Callable[..., Any]) -> Any:
         with _our_cache():
             compiled = _numba.njit(nogil=True, error_model="numpy", cache=True)(function)
-        _pieces.append(lambda: compiled.compile(signature))
+        _pieces.append(partial(methodcaller("compile", signature), compiled))
         return compiled
 
     return mark
