@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from .graph import Graph
+from .graph import COMPARISONS, Graph
 
 CASES = frozenset(("select", "min", "max"))
 
@@ -54,8 +54,8 @@ def _tangents(graph: Graph, roots: Sequence[int], direction: Mapping[int, int]) 
     bits = _bits(graph, moving)
     tangents = dict(moving)
     for x in graph.below(roots, bits):
-        if x in tangents:
-            continue
+        if x in tangents or graph.operation[x] in COMPARISONS:
+            continue  # a condition has no rate
         if graph.operation[x] in CASES:
             tangents[x] = _case_tangent(graph, x, tangents)
             continue
