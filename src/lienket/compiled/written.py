@@ -32,4 +32,5 @@ class Written:
 
 def given_name(function: Any, orders: tuple[int, ...]) -> str:
     """The name in the code of a Python function or of its derivative, by which its address is looked up."""
-    return f"given.{function.name}.{id(function.callable_of(orders)):x}"
+    name = function.name if function.name.isascii() else function.name.encode().hex()  # LLVM knows no Greek
+    return f"given.{name}.{'.'.join(map(str, orders))}.{id(function.callable_of(orders)):x}"

@@ -144,6 +144,7 @@ class Evaluation:
             status, out = motion.many(self.t, self.q, self.v, self.parameters, self._nothing)
             raise_faults(model.callbacks)
             a[:], multipliers[:] = out[:, : model.n], out[:, model.n :]
+            status[~np.all(np.isfinite(out), axis=1)] = 1  # the kernel says why
         left = status != 0
         if np.any(left):
             from .native.solve import accelerations_many
