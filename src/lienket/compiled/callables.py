@@ -1,8 +1,8 @@
 """Python functions of the user as functions with an address: compiled by numba, or called in Python where it cannot.
 
 numba takes a function as it stands when it is first needed: global and enclosing numbers are frozen into it. What
-numba cannot compile (objects with a state, other libraries) is called in Python, a hundred times slower; an exception
-in it gives NaN and is kept, to be reported.
+numba cannot compile (objects with a state, other libraries) is called in Python, a hundred times slower. An exception
+gives NaN and is kept, to be reported.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..errors import LienketError
 class Callback:
     """A callable with an address; `compiled` says whether it runs without Python, `why` why not.
 
-    `faults` gathers the first exception of a function called in Python.
+    `faults` gathers the first exception.
     """
 
     name: str
@@ -35,32 +35,47 @@ class Callback:
 
 def callback(name: str, function: Callable[..., float], arguments: int) -> Callback:
     """The function double f(double, ...) with an address."""
+    called, faults = _by_python(function, arguments)
     try:
-        made = _by_numba(function, arguments)
+        made = _by_numba(function, arguments, called)
     except Exception as error:  # numba has many ways to say no
-        return _by_python(name, function, arguments, _first_line(error))
-    return Callback(name, int(made.address), True, "", made)
+        address = ctypes.cast(called, ctypes.c_void_p).value
+        return Callback(name, int(address or 0), False, _first_line(error), called, faults)
+    return Callback(name, int(made.address), True, "", (made, called), faults)
 
 
 def raise_faults(callbacks: Iterable[Callback]) -> None:
-    """Raise the first exception in a function called in Python, if there was one since the last time."""
+    """Raise the first exception in one of the functions, if there was one since the last time."""
     for call in callbacks:
         if call.faults:
             error = call.faults.pop()
             raise LienketError(f"The function {call.name!r} failed: {type(error).__name__}: {error}") from error
 
 
-def _by_numba(function: Callable[..., float], arguments: int) -> Any:
+def _by_numba(function: Callable[..., float], arguments: int, called: Any) -> Any:
+    """The function compiled; where it raises, it is called in Python again, which keeps the exception."""
     import numba
 
     logging.getLogger("numba").setLevel(logging.WARNING)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what numba thinks of the user's code; it runs in Python otherwise
-        numbers = [numba.float64] * arguments
-        return numba.cfunc(numba.float64(*numbers), error_model="numpy")(getattr(function, "py_func", function))
+        compiled = numba.njit(error_model="numpy")(getattr(function, "py_func", function))
+        names: dict[str, Any] = {"compiled": compiled, "called": called}
+        exec(_SAFE.format(", ".join(f"a{k}" for k in range(arguments))), names)  # noqa: S102 - our own text
+        return numba.cfunc(numba.float64(*[numba.float64] * arguments), error_model="numpy")(names["safe"])
 
 
-def _by_python(name: str, function: Callable[..., float], arguments: int, why: str) -> Callback:
+_SAFE = """
+def safe({0}):
+    try:
+        return compiled({0})
+    except Exception:
+        return called({0})
+"""
+
+
+def _by_python(function: Callable[..., float], arguments: int) -> tuple[Any, list[BaseException]]:
+    """The function called in Python, and where its first exception is kept."""
     faults: list[BaseException] = []
 
     def safe(*values: float) -> float:
@@ -71,10 +86,7 @@ def _by_python(name: str, function: Callable[..., float], arguments: int, why: s
                 faults.append(error)
             return math.nan
 
-    kind = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * arguments)
-    made = kind(safe)
-    address = ctypes.cast(made, ctypes.c_void_p).value
-    return Callback(name, int(address or 0), False, why, made, faults)
+    return ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * arguments)(safe), faults
 
 
 def _first_line(error: Exception) -> str:
