@@ -52,8 +52,9 @@ class CompiledSystem:
             faults.add("t, q, v", f"their shapes {t.shape}, {q.shape} and {v.shape} do not belong together")
             faults.raise_any("The evaluation")
         n = len(self.coordinates)
-        q, v = (np.ascontiguousarray(np.broadcast_to(x, (*shape, n)).reshape(-1, n)) for x in (q, v))
-        t = np.ascontiguousarray(np.broadcast_to(t, shape).reshape(-1))
+        # Copies: what is computed later must not follow changes of the user's arrays.
+        q, v = (np.array(np.broadcast_to(x, (*shape, n)), order="C").reshape(-1, n) for x in (q, v))
+        t = np.array(np.broadcast_to(t, shape), order="C").reshape(-1)
         return Evaluation(self.model, shape, t, q, v, parameters)
 
     def __repr__(self) -> str:
