@@ -110,7 +110,7 @@ class Translator:
                 under = isinstance(exponent, se.Integer) and int(exponent) < 0
                 factor = graph.integer_power(self._known[base], -int(exponent)) if under else self._known[a]
                 c, factor = graph.split(factor)
-                number = number / c if under and c else number * c
+                number = number * c if not under else number / c if c else math.nan
                 if factor != graph.one:
                     factors[under].append(factor)
             numbers.append(number)
