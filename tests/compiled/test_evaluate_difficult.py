@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import sympy as sp
 from test_evaluate import drawn, pendulum
 
 import lienket as lk
@@ -69,3 +70,20 @@ def test_all_faults_are_told_at_once():
         compiled.evaluate(0, {"x": 1}, [0, 0])
     with pytest.raises(ModelError, match=r"bad.*is no parameter of this system"):
         pendulum().compile({"height": y * lk.parameters("bad")})
+
+
+def test_massless_links_are_solved_by_the_emitted_code():
+    """A slider on two links without mass: they transmit nothing, x'' = -x/m, and the loop stays closed."""
+    a, b = lk.coordinates("a b")
+    slider = lk.System("slider", [x, a, b], kinetic=m * der(x) ** 2 / 2, forces={x: -x}, values={"m": 2})
+    loop = slider.constrain("loop", [sp.cos(a) + sp.cos(b) - x, sp.sin(a) + sp.sin(b)])
+    angles = np.linspace(0.3, 1.2, 10)
+    q = np.stack([2 * np.cos(angles), angles, -angles], axis=-1)
+    v = np.stack([-2 * np.sin(angles), np.ones(10), -np.ones(10)], axis=-1)
+    found = loop.compile().evaluate(0, q, v)
+    np.testing.assert_array_equal(found.status, 0)
+    np.testing.assert_allclose(found.accelerations[:, 0], -q[:, 0] / 2, rtol=1e-12)
+    np.testing.assert_allclose(found.accelerations[:, 1], -found.accelerations[:, 2], rtol=1e-11)
+    turning = -2 * (np.sin(angles) * found.accelerations[:, 1] + np.cos(angles))  # x'' of 2 cos(a) with a' = 1
+    np.testing.assert_allclose(turning, found.accelerations[:, 0], rtol=1e-11)
+    np.testing.assert_allclose(found.multipliers, 0, atol=1e-12)
