@@ -232,3 +232,24 @@ def test_one_callable_under_two_names_and_numbers_of_arguments():
     one, two = lk.function("one", total, 1), lk.function("two", total, 2)
     system = lk.System("car", [x], kinetic=m * der(x) ** 2 / 2, forces={x: one(x) + 10 * two(x, t)}, values=NUMBERS)
     assert system.at([3.0], [0.0], 2.0).accelerations[0] == (3 + 10 * 5) / 2
+
+
+@pytest.mark.parametrize("count", [1, 3, 16])
+def test_any_number_of_arguments(count):
+    """Their weighted sum, and the exception for a large one."""
+
+    def weighted(*terms):
+        if terms[-1] > 100.0:
+            raise ValueError("too far")
+        total = 0.0
+        for place in range(len(terms)):
+            total += (place + 1) * terms[place]
+        return total
+
+    u = lk.function("u", weighted, count)
+    force = u(*(x + place for place in range(count)))
+    system = lk.System("car", [x], kinetic=m * der(x) ** 2 / 2, forces={x: force}, values=NUMBERS)
+    expected = sum((place + 1) * (0.5 + place) for place in range(count)) / 2
+    assert system.at([0.5], [0.0]).accelerations[0] == pytest.approx(expected, rel=1e-14)
+    with pytest.raises(LienketError, match="'u' failed: ValueError: too far"):
+        system.at([200.0], [0.0])

@@ -60,18 +60,36 @@ def _by_numba(function: Callable[..., float], arguments: int, called: Any) -> An
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what numba thinks of the user's code; it runs in Python otherwise
         compiled = numba.njit(error_model="numpy")(getattr(function, "py_func", function))
-        names: dict[str, Any] = {"compiled": compiled, "called": called}
-        exec(_SAFE.format(", ".join(f"a{k}" for k in range(arguments))), names)  # noqa: S102 - our own text
-        return numba.cfunc(numba.float64(*[numba.float64] * arguments), error_model="numpy")(names["safe"])
+
+        def safe(*values: float) -> Any:
+            try:
+                return compiled(*values)
+            except Exception:
+                return called(*values)
+
+        outer = _OUTER[arguments - 1](numba.njit(error_model="numpy")(safe))
+        return numba.cfunc(numba.float64(*[numba.float64] * arguments), error_model="numpy")(outer)
 
 
-_SAFE = """
-def safe({0}):
-    try:
-        return compiled({0})
-    except Exception:
-        return called({0})
-"""
+# numba.cfunc wants functions with as many arguments as there are.
+_OUTER: tuple[Callable[[Any], Any], ...] = (
+    lambda f: lambda a: f(a),
+    lambda f: lambda a, b: f(a, b),
+    lambda f: lambda a, b, c: f(a, b, c),
+    lambda f: lambda a, b, c, d: f(a, b, c, d),
+    lambda f: lambda a, b, c, d, e: f(a, b, c, d, e),
+    lambda f: lambda a, b, c, d, e, g: f(a, b, c, d, e, g),
+    lambda f: lambda a, b, c, d, e, g, h: f(a, b, c, d, e, g, h),
+    lambda f: lambda a, b, c, d, e, g, h, i: f(a, b, c, d, e, g, h, i),
+    lambda f: lambda a, b, c, d, e, g, h, i, j: f(a, b, c, d, e, g, h, i, j),
+    lambda f: lambda a, b, c, d, e, g, h, i, j, k: f(a, b, c, d, e, g, h, i, j, k),
+    lambda f: lambda a, b, c, d, e, g, h, i, j, k, m: f(a, b, c, d, e, g, h, i, j, k, m),
+    lambda f: lambda a, b, c, d, e, g, h, i, j, k, m, n: f(a, b, c, d, e, g, h, i, j, k, m, n),
+    lambda f: lambda a, b, c, d, e, g, h, i, j, k, m, n, o: f(a, b, c, d, e, g, h, i, j, k, m, n, o),
+    lambda f: lambda a, b, c, d, e, g, h, i, j, k, m, n, o, p: f(a, b, c, d, e, g, h, i, j, k, m, n, o, p),
+    lambda f: lambda a, b, c, d, e, g, h, i, j, k, m, n, o, p, q: f(a, b, c, d, e, g, h, i, j, k, m, n, o, p, q),
+    lambda f: lambda a, b, c, d, e, g, h, i, j, k, m, n, o, p, q, r: f(a, b, c, d, e, g, h, i, j, k, m, n, o, p, q, r),
+)
 
 
 def _by_python(function: Callable[..., float], arguments: int) -> tuple[Any, list[BaseException]]:

@@ -91,8 +91,11 @@ class _Trial:
 
     def holds(self, pivot: Pivot) -> bool:
         """Whether the pivot does not vanish."""
-        here = list(pivot)
-        return bool(abs(np.linalg.det(self._K[np.ix_(here, here)])) > VANISHED * np.prod(self._sizes[here]))
+        i, j = pivot[0], pivot[-1]
+        if i == j:
+            return bool(abs(self._K[i, i]) > VANISHED * self._sizes[i])
+        determinant = self._K[i, i] * self._K[j, j] - self._K[i, j] ** 2
+        return bool(abs(determinant) > VANISHED * self._sizes[i] * self._sizes[j])
 
     def eliminate(self, pivot: Pivot) -> None:
         """Take the pivot out of the rest."""
