@@ -187,17 +187,9 @@ def test_a_function_that_raises_is_named_every_time_and_can_recover(call, way):
 
 @pytest.mark.parametrize("bad", ["text", None, [1.0, 2.0]])
 def test_a_function_that_gives_no_number_is_named(bad):
-    system = car(lk.function("u", Answer(bad), 2))
+    system = car(lk.function("u", lambda *_: bad, 2))
     with pytest.raises(LienketError, match="The function 'u' failed"):
         system.at([1.0], [0.0])
-
-
-class Answer:
-    def __init__(self, answer):
-        self.answer = answer
-
-    def __call__(self, *_):
-        return self.answer
 
 
 def test_a_missing_derivative_is_asked_for_in_a_sentence():
