@@ -87,6 +87,13 @@ def test_nan_in_gives_nan_out_and_infinity_never_crashes(name, bad):
             assert math.isnan(found), (name, point)
 
 
+def test_a_divisor_that_vanishes_everywhere_gives_no_number():
+    """sin^2 + cos^2 - 1 = 0 is seen on the graph, not before; the case that is not taken does not matter."""
+    below = sp.sin(x) ** 2 + sp.cos(x) ** 2 - 1
+    f = compiled([1 / below, y / below, sp.Piecewise((y / below, x > 5), (1, True))], [x, y])
+    np.testing.assert_array_equal(values(f, [(0.3, 2.0)]), [[NAN, NAN, 1.0]])
+
+
 def test_nan_decides_no_case():
     cases = [sp.Piecewise((1, x < y), (2, True)), sp.Piecewise((1, sp.Ne(x, y)), (2, True)), sp.sign(x), sp.Abs(x)]
     f = compiled(cases, [x, y])

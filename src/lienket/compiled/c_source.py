@@ -46,7 +46,7 @@ def c_source(graph: Graph, places: Sequence[tuple[str, int]], plan: Plan) -> str
             "{",
             *(f"    {_kind(graph, x)} n{x} = {_written(graph, places, x, given)};" for x in below),
             *(f"    out[{k}] = n{x};" for k, x in outputs),
-            "    (void)t; (void)q; (void)v; (void)parameters; (void)inputs;",
+            "    (void)t; (void)q; (void)v; (void)parameters; (void)inputs; (void)out;",
             "    return !(" + (" && ".join(f"n{x}" for x in plan.conditions) or "1") + ");",
             "}",
             "",
@@ -105,5 +105,5 @@ def _number(value: float) -> str:
     """Seventeen digits give every double back."""
     if value != value:
         return "NAN"
-    text = repr(value)
+    text = repr(value).replace("inf", "INFINITY")
     return f"({text})" if text.startswith("-") else text

@@ -96,12 +96,14 @@ def _motion(m: Mechanics, straight: bool = False) -> Plan | None:
     G, g0 = [row for rows in m.rows for row in rows.G], [x for rows in m.rows for x in rows.g0]
     order = structure(m.graph, m.A, G)
     dense = Saddle(n, s)
-    if order is not None and (straight or order.operations <= dense.operations):
+    if order is None:
+        return None  # no order of pivots is sure
+    if straight or order.operations <= dense.operations:
         solution = eliminated(m.graph, m.A, m.h, G, g0, order)
         blocks = (_vector("accelerations", solution.accelerations), _vector("multipliers", solution.multipliers))
         return Plan("motion", blocks, solution.conditions)
-    if straight or any(m.A[i][i] == m.graph.zero for i in range(n)):
-        return None  # no order of pivots is sure
+    if any(m.A[i][i] == m.graph.zero for i in range(n)):
+        return None  # vector code takes all coordinates first
     empty = (Block("accelerations", (n,), ()), Block("multipliers", (s,), ()))
     return Plan("motion", empty, (), dense, tuple(dense.entries(m.graph, m.A, m.h, G, g0)))
 

@@ -1,7 +1,8 @@
 """From the engine's expressions to the graph, everything at once so that all may share.
 
 The pieces are taken level by level, the innermost first; of each level the sums and the products are first compared
-with each other (see `sharing`).
+with each other (see `sharing`). Within a level they are ordered by their nodes, since the engine's own order hangs on
+names: systems that differ in names only have the same graph.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _RELATIONS = {
     se.Equality: "equal",
     se.Unequality: "unequal",
 }
+_ANY_ORDER = (se.Add, se.Mul, se.Min, se.Max)
 _ONE = se.Integer(1)
 
 
@@ -42,7 +44,8 @@ class Translator:
     def __call__(self, expressions: Iterable[Any]) -> list[int]:
         """The nodes of the expressions."""
         expressions = list(expressions)
-        for level in self._levels(expressions):
+        for unsorted in self._levels(expressions):
+            level = [e for e, _ in sorted(unsorted, key=self._by_nodes)]
             for kind, make in (("sum", self._sums), ("product", self._products)):
                 make([e for e in level if (e.is_Add if kind == "sum" else e.is_Mul)])
             for e in level:
@@ -50,11 +53,20 @@ class Translator:
                     self._known[e] = self._single(e)
         return [self._known[e] for e in expressions]
 
-    def _levels(self, expressions: Iterable[Any]) -> list[list[Any]]:
-        """The pieces not met before by their height over the symbols and numbers."""
+    def _by_nodes(self, piece: tuple[Any, Sequence[Any]]) -> tuple[Any, ...]:
+        """A key that depends on what a piece is made of, and not on names."""
+        e, arguments = piece
+        kind = type(e).__name__
+        if not arguments:
+            return kind, () if e in (se.true, se.false) or e.is_Symbol else (float(e),)
+        nodes = [self._known[a] for a in arguments]
+        return kind, tuple(sorted(nodes) if isinstance(e, _ANY_ORDER) else nodes)
+
+    def _levels(self, expressions: Iterable[Any]) -> list[list[tuple[Any, Sequence[Any]]]]:
+        """The pieces not met before, with their arguments, by their height over the symbols and numbers."""
         height: dict[Any, int] = {}
         todo = [(e, e.args) for e in expressions]
-        levels: dict[int, list[Any]] = defaultdict(list)
+        levels: dict[int, list[tuple[Any, Sequence[Any]]]] = defaultdict(list)
         while todo:
             e, arguments = todo[-1]
             if e in self._known or e in height:
@@ -66,7 +78,7 @@ class Translator:
                 continue
             todo.pop()
             height[e] = 1 + max((height.get(a, 0) for a in arguments), default=0)
-            levels[height[e]].append(e)
+            levels[height[e]].append((e, arguments))
         return [levels[k] for k in sorted(levels)]
 
     def _sums(self, sums: Sequence[Any]) -> None:
@@ -98,7 +110,7 @@ class Translator:
                 under = isinstance(exponent, se.Integer) and int(exponent) < 0
                 factor = graph.integer_power(self._known[base], -int(exponent)) if under else self._known[a]
                 c, factor = graph.split(factor)
-                number = number / c if under and c else number * c
+                number = number * c if not under else number / c if c else math.nan
                 if factor != graph.one:
                     factors[under].append(factor)
             numbers.append(number)
@@ -131,7 +143,8 @@ class Translator:
         if kind is se.Piecewise:
             return self._cases([known[a] for a in arguments])
         if kind in _FUNCTIONS:
-            first, *rest = (known[a] for a in arguments)
+            nodes = [known[a] for a in arguments]
+            first, *rest = sorted(nodes) if kind in _ANY_ORDER else nodes
             if not rest:
                 return graph.function(_FUNCTIONS[kind], first)
             for other in rest:

@@ -86,12 +86,12 @@ class Table:
         for m in range(degree - order + 1):  # Horner, on the derivatives of the powers
             found = found * (x - knots[k]) + perm(degree - m, order) * c[m][k]
         before, after = x < knots[0], x > knots[-1]
-        found = np.where(np.isnan(x), np.nan, found)
         if self.outside == "error":
             found = np.where(before | after, np.nan, found)
         elif self.outside == "hold":
             ends = (self.y[0], self.y[-1]) if order == 0 else (0.0, 0.0)
             found = np.where(before, ends[0], np.where(after, ends[1], found))
+        found = np.where(np.isnan(x), np.nan, found)  # above its degree a polynomial forgets where it is asked
         return found if found.ndim else float(found)
 
     def __call__(self, argument: Any) -> Any:

@@ -1,0 +1,208 @@
+"""Many states at once: the same as one state after another, whatever the shapes."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy as sp
+from compiling import by_sympy
+
+import lienket as lk
+from lienket import der, t
+from lienket.errors import LienketError
+
+MODELS = sorted((Path(__file__).parents[2] / "examples" / "models").glob("*.toml"))
+x, y = lk.coordinates("x y")
+m, g = lk.parameters("m g")
+
+
+def pendulum():
+    """A point on a rod whose length pulsates, with drag."""
+    system = lk.System(
+        "pendulum",
+        [x, y],
+        kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2,
+        potential=m * g * y,
+        forces={x: -(der(x) ** 3)},
+        values={"m": 2.0, "g": 9.81},
+    )
+    return system.constrain("rod", x**2 + y**2 - (1.5 + sp.sin(t) / 5) ** 2)
+
+
+def drawn(shape, n, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.uniform(0, 1, shape), rng.uniform(0.2, 1.3, (*shape, n)), rng.uniform(-1, 1, (*shape, n))
+
+
+def values_of(system, seed=0):
+    rng = np.random.default_rng(seed)
+    given = {p: float(value) for p, value in system.values.items()}
+    return {p: given.get(p) or float(rng.uniform(0.5, 2)) for p in system.parameters}
+
+
+def same(found, expected, scale=None, rtol=1e-9):
+    scale = np.max(np.abs(expected), initial=1e-300) if scale is None else scale
+    np.testing.assert_allclose(found, expected, rtol=rtol, atol=rtol * scale)
+
+
+# As `system.at`, state by state
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+def test_the_examples_state_by_state(path):
+    system = lk.load(path)
+    values = values_of(system)
+    compiled, n = system.compile(), len(system.coordinates)
+    times, q, v = drawn((2, 4), n)
+    found = compiled.evaluate(times, q, v, values)
+    program = any(c.drives for c in system.constraints)
+    for place in np.ndindex(2, 4):
+        state = system.at(q[place], v[place], float(times[place]), values)
+        for name in ("A", "h", "G", "g0"):
+            same(getattr(found, name)[place], getattr(state, name), rtol=1e-12)
+        for name in ("position", "velocity"):
+            rows = [getattr(row, name) if len(getattr(row, name)) else 0 * row.g0 for row in state.numbers.rows]
+            same(getattr(found, name)[place], np.concatenate([np.zeros(0), *rows]), scale=1.0, rtol=1e-12)
+        if not program:
+            same(found.accelerations[place], state.accelerations)
+            if found.status[place] < 3:
+                same(found.multipliers[place], state.multipliers)
+    if program:
+        with pytest.raises(LienketError, match="a program or nonlinear in the accelerations"):
+            _ = found.accelerations
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (1, 1), (0,), (2, 0, 3)])
+def test_leading_axes_come_first_everywhere(shape):
+    compiled = pendulum().compile({"height": y, "pull": der(x, 2) * m})
+    found = compiled.evaluate(*drawn(shape, 2))
+    sizes = {"accelerations": (2,), "multipliers": (1,), "status": (), "A": (2, 2), "h": (2,), "G": (1, 2), "g0": (1,),
+             "position": (1,), "velocity": (1,), "kinetic": (), "potential": (), "energy": (), "by_q": (3, 2),
+             "by_v": (3, 2), "by_t": (3,), "by_parameters": (3, 2)}  # fmt: skip
+    for name, size in sizes.items():
+        assert getattr(found, name).shape == (*shape, *size), name
+    assert {name: array.shape for name, array in found.outputs.items()} == {"height": shape, "pull": shape}
+
+
+def test_numbers_broadcast_and_names_may_be_used():
+    compiled = pendulum().compile()
+    times, q, v = drawn((3, 4), 2)
+    expected = compiled.evaluate(np.full((3, 4), 0.25), q, v).accelerations
+    np.testing.assert_array_equal(compiled.evaluate(0.25, q, v).accelerations, expected)
+    by_name = compiled.evaluate(0.25, {"x": q[..., 0], y: q[..., 1]}, {der(x): v[..., 0], "y'": v[..., 1]})
+    np.testing.assert_array_equal(by_name.accelerations, expected)
+    column = compiled.evaluate(times[:, :1], {"x": q[:, 0, 0][:, None], "y": 0.5}, [0.3, 0.4])
+    assert column.accelerations.shape == (3, 1, 2)
+    for k in range(3):
+        single = compiled.evaluate(times[k, 0], [q[k, 0, 0], 0.5], {"x": 0.3, "y": 0.4})
+        np.testing.assert_array_equal(single.accelerations, column.accelerations[k, 0])
+    spread = compiled.evaluate(np.zeros(5), q[0, 0], v[0, 0])
+    assert spread.accelerations.shape == (5, 2) and np.ptp(spread.accelerations, axis=0).max() == 0
+
+
+def test_numbers_of_parameters_hold_for_all_states():
+    compiled = pendulum().compile()
+    for mass in (1.0, 4.0):
+        np.testing.assert_array_equal(
+            compiled.evaluate(0, np.ones((3, 2)), [0, 0], {"m": mass}).A, [np.eye(2) * mass] * 3
+        )
+
+
+def test_what_is_given_is_not_changed():
+    compiled = pendulum().compile()
+    given = drawn((4,), 2)
+    before = [array.copy() for array in given]
+    found = compiled.evaluate(*given)
+    _ = found.accelerations, found.by_q
+    for one, other in zip(given, before, strict=True):
+        np.testing.assert_array_equal(one, other)
+    given[1][:] = 7.0  # nor does it matter afterwards
+    np.testing.assert_array_equal(found.position, compiled.evaluate(*before).position)
+
+
+# What the numbers mean
+
+
+def test_residuals_energy_and_outputs_by_hand():
+    system = pendulum()
+    compiled = system.compile({"height": y / m, "pull": m * der(x, 2) + t, "speed": der(x) ** 2 + der(y) ** 2})
+    times, q, v = drawn((50,), 2, 3)
+    found = compiled.evaluate(times, q, v)
+    length, rate = 1.5 + np.sin(times) / 5, np.cos(times) / 5
+    same(found.position[:, 0], np.sum(q**2, axis=1) - length**2, rtol=1e-13)
+    same(found.velocity[:, 0], 2 * np.sum(q * v, axis=1) - 2 * length * rate, rtol=1e-13)
+    same(found.kinetic, np.sum(v**2, axis=1), rtol=1e-13)
+    same(found.potential, 2 * 9.81 * q[:, 1], rtol=1e-13)
+    same(found.energy, found.kinetic + found.potential, rtol=1e-15)
+    a, multipliers = found.accelerations, found.multipliers
+    forces = np.stack([-(v[:, 0] ** 3), np.full(50, -2 * 9.81)], axis=1) + multipliers * 2 * q
+    same(2.0 * a, forces, rtol=1e-12)
+    growth = 2 * rate**2 - 2 * length * np.sin(times) / 5
+    same(2 * np.sum(q * a + v**2, axis=1), growth, rtol=1e-11)
+    same(found.outputs["height"], q[:, 1] / 2, rtol=1e-15)
+    same(found.outputs["pull"], 2 * a[:, 0] + times, rtol=1e-13)
+    same(found.outputs["speed"], np.sum(v**2, axis=1), rtol=1e-14)
+    assert compiled.evaluate(0, [1, 1], [0, 0]).outputs.keys() == {"height", "pull", "speed"}
+    assert system.compile().evaluate(0, [1, 1], [0, 0]).outputs == {}
+
+
+def test_derivatives_of_the_balance_at_the_solution():
+    """A q'' - h - G^T lambda and G q'' + g0 by q, v, t and parameters, from SymPy, with q'' and lambda as numbers."""
+    times, q, v = drawn((6,), 2, 5)
+    found = pendulum().compile().evaluate(times, q, v)
+    s = sp.symbols("t x y u w m g a b k", real=True)
+    T, X, Y, U, W, M, gravity, a, b, k = s
+    L = sp.Rational(3, 2) + sp.sin(T) / 5
+    c = X**2 + Y**2 - L**2
+    bent = 2 * (X * a + Y * b + U**2 + W**2) - (L**2).diff(T, 2)
+    balance = [M * a + U**3 - k * c.diff(X), M * b + M * gravity - k * c.diff(Y), bent]
+    points = np.column_stack(
+        [times, q, v, np.full((6, 1), 9.81), np.full((6, 1), 2.0), found.accelerations, found.multipliers]
+    )
+    points[:, [5, 6]] = points[:, [6, 5]]
+    assert [p.name for p in pendulum().parameters] == ["g", "m"]
+    for name, symbols in (("by_q", (X, Y)), ("by_v", (U, W)), ("by_t", (T,)), ("by_parameters", (gravity, M))):
+        expected = by_sympy([sp.diff(e, symbol) for e in balance for symbol in symbols], s, points)
+        same(getattr(found, name).reshape(6, -1), expected, rtol=1e-13)
+
+
+# Threads, summary, better code
+
+
+def test_threads_get_the_same_numbers():
+    system = pendulum()
+    times, q, v = drawn((500,), 2, 11)
+    expected = system.compile().evaluate(times, q, v)
+    wanted = ("accelerations", "multipliers", "A", "position", "energy", "by_q", "by_parameters")
+    for fresh in (False, True):
+        shared = system.compile({"new": x * y + 1}) if fresh else system.compile()
+
+        def work(shift, shared=shared):
+            found = shared.evaluate(np.roll(times, shift), np.roll(q, shift, axis=0), np.roll(v, shift, axis=0))
+            return {name: np.roll(getattr(found, name), -shift, axis=0) for name in wanted}
+
+        with ThreadPoolExecutor(8) as pool:
+            for found in pool.map(work, range(24)):
+                for name in wanted:
+                    np.testing.assert_array_equal(found[name], getattr(expected, name))
+
+
+def test_the_summary_and_better_code():
+    system = pendulum()
+    compiled = system.compile({"unlike any other": x**5 + y})
+    assert compiled.summary() == "Nothing has been compiled yet."
+    times, q, v = drawn((20,), 2, 13)
+    first = compiled.evaluate(times, q, v)
+    expected = first.accelerations, first.outputs["unlike any other"]
+    head, *rows = compiled.summary().splitlines()
+    assert head.split() == ["function", "operations", "seconds", "bytes", "code"]
+    assert {row.split()[0] for row in rows} == {"motion", "outputs"}
+    assert all(int(row.split()[1]) > 0 and int(row.split()[3]) > 0 for row in rows)
+    assert "x, y" in repr(compiled) and "1 rows of constraints" in repr(compiled)
+    better = compiled.improved()
+    assert better.improved().model is better.model and better.summary() == "Nothing has been compiled yet."
+    second = better.evaluate(times, q, v)
+    same(second.accelerations, expected[0], rtol=1e-12)
+    same(second.outputs["unlike any other"], expected[1], rtol=1e-13)
+    assert "quick" not in better.summary()
