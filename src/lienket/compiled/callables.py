@@ -63,7 +63,7 @@ def _by_numba(function: Callable[..., float], arguments: int, called: Any) -> An
 
         def safe(*values: float) -> Any:
             try:
-                return compiled(*values)
+                return float(compiled(*values))  # None and texts must fail in here
             except Exception:
                 return called(*values)
 
