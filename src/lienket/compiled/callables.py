@@ -67,7 +67,7 @@ def _by_numba(function: Callable[..., float], arguments: int, called: Any) -> An
         def safe(pointer: Any) -> Any:
             values = to_fixed_tuple(numba.carray(pointer, (arguments,)), arguments)
             try:
-                return inner(*values)
+                return float(inner(*values))  # None is no number
             except Exception:
                 return called(pointer)
 
