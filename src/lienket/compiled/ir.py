@@ -29,19 +29,14 @@ _CALLS = {name: name for name in LIBRARY} | {
 }
 _COMPARED = {"less": "olt", "less_equal": "ole", "equal": "oeq", "unequal": "one"}
 NAN = "0x7FF8000000000000"
+Given = dict[tuple[Any, tuple[int, ...]], str]  # names of tables and Python functions in the code
 MANY = 64  # results from which on it is worth looking for vectors among them
 
 
 class Emitter:
     """Writes one function."""
 
-    def __init__(
-        self,
-        graph: Graph,
-        places: Sequence[tuple[str, int]],
-        function: Written,
-        given: dict[tuple[Any, tuple[int, ...]], str],
-    ) -> None:
+    def __init__(self, graph: Graph, places: Sequence[tuple[str, int]], function: Written, given: Given) -> None:
         self.graph, self._places, self._function, self._given = graph, places, function, given
         self.lines: list[str] = []
         self._names: dict[int, str] = {}
@@ -64,7 +59,7 @@ class Emitter:
         packer = Packer(self)
         if dense is not None:
             self.lines.insert(0, f"%K = alloca [{dense.columns * dense.width} x double], align 32")
-        for slot, nodes in self._stores():
+        for slot, nodes in self._stores(packer):
             vector = packer.vector(nodes) if len(nodes) == LANES else None
             place = self.new(f"getelementptr double, ptr {target}, i64 {slot}")
             if vector is not None:
@@ -80,19 +75,20 @@ class Emitter:
         body = "\n".join(self.lines)
         return f"define i64 @{self._function.name}({SIGNATURE}) {{\nentry:\n{body}\nret i64 {result}\n}}"
 
-    def _stores(self) -> list[tuple[int, tuple[int, ...]]]:
+    def _stores(self, packer: Packer) -> list[tuple[int, tuple[int, ...]]]:
         """What is stored together: up to four results in places one after another, (first place, nodes)."""
-        found: list[tuple[int, tuple[int, ...]]] = []
         outputs = self._function.outputs
+        single: list[tuple[int, tuple[int, ...]]] = [(slot, (x,)) for slot, x in outputs]
         if len(outputs) < MANY:
-            return [(slot, (x,)) for slot, x in outputs]
+            return single
+        found: list[tuple[int, tuple[int, ...]]] = []
         for slot, x in outputs:
             start, nodes = found[-1] if found else (-LANES, ())
             if slot == start + len(nodes) and len(nodes) < LANES:
                 found[-1] = (start, (*nodes, x))
             else:
                 found.append((slot, (x,)))
-        return found
+        return found if packer.worthwhile([nodes for _, nodes in found]) else single
 
     # For vectors of results
 

@@ -10,8 +10,8 @@ so that half of the terms, which cancel, are never formed. This is how Newton wo
 
 from __future__ import annotations
 
+from .comparison import Comparison
 from .derivative import forward, gradient
-from .expanded import same
 from .graph import Graph
 from .stated import Stated
 
@@ -22,6 +22,7 @@ def squares(stated: Stated, kinetic: int) -> tuple[list[tuple[int, int]], int]:
     moving = sum(graph.depends[x] for x in (stated.t, *stated.q, *stated.v))
     found: list[tuple[int, int]] = []
     rest: list[int] = []
+    comparison = Comparison(graph)
     todo = [(kinetic, graph.one)]
     while todo:  # T = sum of weight*x over what is left to look at, plus what has been found
         x, weight = todo.pop()
@@ -34,7 +35,7 @@ def squares(stated: Stated, kinetic: int) -> tuple[list[tuple[int, int]], int]:
         elif operation == "product" and constant:
             other = arguments[1] if constant[0] == arguments[0] else arguments[0]
             todo.append((other, graph.product(weight, constant[0])))
-        elif operation == "product" and arguments[0] == arguments[1] and _is_rate(stated, arguments[0]):
+        elif operation == "product" and arguments[0] == arguments[1] and _is_rate(stated, arguments[0], comparison):
             found.append((arguments[0], weight))
         else:
             rest.append(graph.product(weight, x))
@@ -49,12 +50,12 @@ def _joined(graph: Graph, found: list[tuple[int, int]]) -> list[tuple[int, int]]
     return [(e, graph.sum(ws)) for e, ws in sorted(weights.items())]
 
 
-def _is_rate(stated: Stated, e: int) -> bool:
-    """Whether d(de/dq')/dt - de/dq = 0 identically: the same nodes, or the same when multiplied out."""
+def _is_rate(stated: Stated, e: int, comparison: Comparison) -> bool:
+    """Whether d(de/dq')/dt - de/dq = 0 identically: the same nodes, or the same up to order and form."""
     graph = stated.graph
     along = {stated.t: graph.one, **dict(zip(stated.q, stated.v, strict=True))}
     factors = gradient(graph, e, stated.v)
     if any(graph.depends[b] & graph.depends[v] for b in factors for v in stated.v):
         return False  # not linear in the velocities
     turned, driven = forward(graph, factors, along), gradient(graph, e, stated.q)
-    return all(x == y or same(graph, x, y) for x, y in zip(turned, driven, strict=True))
+    return all(x == y or comparison.same(x, y) for x, y in zip(turned, driven, strict=True))

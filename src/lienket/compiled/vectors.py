@@ -7,15 +7,18 @@ load), sines of one group (there already), or again four alike. A place may be l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .sine import hexadecimal
+from .sine import LANES, hexadecimal
 
 if TYPE_CHECKING:
     from .ir import Emitter
 
 V = "<4 x double>"
 Lanes = tuple[int | None, ...]
+COSTS = {"gather": 4, "spread": 1, "constant": 0, "load": 1, "angles": 0, "scale": 1}
+ENOUGH = 0.8  # of the operations without vectors
 
 
 class Packer:
@@ -24,7 +27,34 @@ class Packer:
     def __init__(self, emitter: Emitter) -> None:
         self._emitter, self._graph = emitter, emitter.graph
         self._made: dict[Lanes, str] = {}
+        self._shapes: dict[tuple[int, int], int] = {}
+        self._known_shapes: dict[tuple[str, tuple[int, ...]], int] = {}
         self._seen: dict[Lanes, tuple[str, tuple[Lanes, ...]]] = {}
+
+    def worthwhile(self, groups: Sequence[tuple[int, ...]]) -> bool:
+        """Whether vectors take fewer operations in all: what many results share, single numbers share as well.
+
+        Counted are the vectors met, each once, and the single numbers that are still needed beside them.
+        """
+        met: set[Lanes] = set()
+        single: list[int] = []
+        for nodes in groups:
+            odd = self._odd_one(nodes) if len(nodes) == LANES else None
+            lanes = tuple(None if k == odd else x for k, x in enumerate(nodes))
+            trial = set(met)
+            if len(nodes) < LANES or self._gain(lanes, trial) <= 0:
+                single += nodes
+                continue
+            met = trial
+            single += [] if odd is None else [nodes[odd]]
+        count = 0
+        for lanes in met:
+            way, parts = self._way(lanes)
+            there = [x for x in lanes if x is not None]
+            single += there if way == "gather" else there[:1] if way == "spread" else []
+            count += COSTS.get(way, len(parts) - 1)
+        whole = self._graph.operations(x for nodes in groups for x in nodes)
+        return count + self._graph.operations(single) < ENOUGH * whole
 
     def vector(self, nodes: tuple[int, ...]) -> str | None:
         """The vector of the four nodes, or None where single numbers are as good."""
@@ -47,15 +77,18 @@ class Packer:
                 return k
         return None
 
-    def _shape(self, x: int | None, depth: int) -> object:
+    def _shape(self, x: int | None, depth: int) -> int:
+        """A number that nodes made alike have in common, down to a depth."""
         if x is None:
-            return None
-        graph = self._graph
-        operation = graph.operation[x]
-        if depth == 0 or operation in ("constant", "input"):
-            return operation
-        parts = sorted(map(repr, (self._shape(a, depth - 1) for a in graph.arguments[x])))
-        return operation, tuple(parts)
+            return -1
+        key = (x, depth)
+        if key not in self._shapes:
+            graph = self._graph
+            operation = graph.operation[x]
+            inner = () if depth == 0 or operation in ("constant", "input") else graph.arguments[x]
+            parts = tuple(sorted(self._shape(a, depth - 1) for a in inner))
+            self._shapes[key] = self._known_shapes.setdefault((operation, parts), len(self._known_shapes))
+        return self._shapes[key]
 
     # How four nodes can be computed
 
@@ -116,7 +149,7 @@ class Packer:
         columns = []
         for x in lanes:
             terms = () if x is None else graph.arguments[x]
-            columns.append(sorted(terms, key=lambda a: (repr(self._shape(a, 3)), a)))
+            columns.append(sorted(terms, key=lambda a: (self._shape(a, 3), a)))
         count = max(map(len, columns))
         return tuple(tuple(column[k] if column else None for column in columns) for k in range(count))
 
