@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 V = "<4 x double>"
 Lanes = tuple[int | None, ...]
 COSTS = {"gather": 4, "spread": 1, "constant": 0, "load": 1, "angles": 0, "scale": 1}
-ENOUGH = 0.8  # of the operations without vectors
+ENOUGH = 1.0  # of the operations without vectors
 
 
 class Packer:
