@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterator
 from typing import Any
 
 import sympy as sp
@@ -20,6 +19,7 @@ from .faults import Faults, shown
 from .functions import BY_CLASS, FUNCTIONS, RELATIONS
 from .given_functions import Given, Source
 from .symbols import t
+from .walk import found, pieces
 
 DEEPEST = 200  # levels of nesting; what walks an expression may recurse safely
 FINEST = 64  # floats that are whole multiples of 1/64 are taken as fractions
@@ -93,13 +93,13 @@ def _as_expression(thing: Any, where: str, faults: Faults) -> sp.Expr | None:
 
 
 def _has_compound_derivative(expression: sp.Expr) -> bool:
-    return any(not isinstance(d.expr, AppliedUndef) for d in expression.atoms(sp.Derivative))
+    return any(not isinstance(d.expr, AppliedUndef) for d in found(expression, sp.Derivative))
 
 
 def _exact(expression: sp.Expr) -> sp.Expr:
     """Fractions for the floats that are fractions, doubles for the others, sines and cosines for sec, csc, cot."""
     replaced: dict[Any, Any] = {}
-    for number in expression.atoms(sp.Float):
+    for number in found(expression, sp.Float):
         value = float(number)
         if math.isfinite(value) and (value * FINEST).is_integer() and abs(value) < 2**53:
             replaced[number] = sp.Rational(int(value * FINEST), FINEST)
@@ -108,21 +108,9 @@ def _exact(expression: sp.Expr) -> sp.Expr:
     if replaced:
         expression = expression.xreplace(replaced)
     for function, rewrite in _RECIPROCALS.items():
-        if expression.has(function):
+        if found(expression, function):
             expression = expression.replace(function, rewrite)
     return expression
-
-
-def pieces(expression: Any) -> Iterator[Any]:
-    """Every different piece of an expression, once, without recursion."""
-    seen, todo = {expression}, [expression]
-    while todo:
-        piece = todo.pop()
-        yield piece
-        for argument in piece.args:
-            if argument not in seen:
-                seen.add(argument)
-                todo.append(argument)
 
 
 def nesting(expression: Any) -> int:
@@ -147,7 +135,7 @@ def _check_pieces(expression: sp.Expr, where: str, faults: Faults) -> None:
         if piece.is_Add or piece.is_Mul or piece.is_Symbol:
             continue
         if piece.is_Pow or piece.func in BY_CLASS:
-            constant = not piece.free_symbols and not piece.has(Given)
+            constant = not found(piece, sp.Symbol, Given)
             problem = _not_real(piece) if constant and not _is_real_number(piece) else None
         else:
             problem = _problem(piece)

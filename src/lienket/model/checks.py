@@ -19,6 +19,7 @@ from .names import name_problem
 from .quadratic import terms_beyond_quadratic
 from .statement import Statement
 from .symbols import is_coordinate_like, name_of, t
+from .walk import found, symbols_in
 
 _ORDER_WORDS = ("no derivative", "no derivative above the velocity", "no derivative above the acceleration")
 
@@ -80,7 +81,7 @@ def _constraint_places(constraints: Iterable[Constraint]) -> list[tuple[str, Any
 def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[Any, ...], faults: Faults) -> None:
     """Functions of time must be the coordinates, and derivatives not higher than the place allows."""
     names = [name_of(x) for x in coordinates]
-    for function in sorted(expression.atoms(AppliedUndef), key=str):
+    for function in sorted(found(expression, AppliedUndef), key=str):
         if function in coordinates:
             continue
         if not is_coordinate_like(function):
@@ -93,7 +94,7 @@ def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[A
             continue
         advice = f"Add it to the coordinates, or make it a constant: lk.parameters('{label}')."
         faults.add(where, f"{label}(t) is not among the coordinates{did_you_mean(label, names)}", advice)
-    orders = Counter({d: d.derivative_count for d in expression.atoms(sp.Derivative)})
+    orders = Counter({d: d.derivative_count for d in found(expression, sp.Derivative)})
     for derivative, order in orders.items():
         # A constraint above the acceleration level has had its own fault already.
         if order > highest and highest < 2:
@@ -106,7 +107,7 @@ def _check_parameters(statement: Statement, places: list[tuple[str, Any, int]], 
     coordinate_names = {name_of(x) for x in statement.coordinates}
     first_place: dict[Any, str] = {}
     for where, expression, _ in places:
-        for symbol in expression.free_symbols - {t}:
+        for symbol in symbols_in(expression) - {t}:
             first_place.setdefault(symbol, where)
     for where, table in (("values", statement.values), ("units", statement.units)):
         for symbol, _ in table:
@@ -154,7 +155,7 @@ def _check_constraints(statement: Statement, faults: Faults) -> None:
         where = f"constraint {constraint.name!r}"
         for i, expression in enumerate(constraint.expressions, 1):
             row = f"{where}, row {i}" if len(constraint.expressions) > 1 else where
-            if not expression.atoms(AppliedUndef) and not len(faults):
+            if not found(expression, AppliedUndef) and not len(faults):
                 what = f"{shown(expression)} = 0 contains no coordinate, so it constrains nothing"
                 faults.add(row, what)
 

@@ -21,6 +21,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from .symbols import t
+from .walk import found
 
 LEVELS = ("holonomic", "velocity", "acceleration")
 """Kinds by the order of the highest derivative, 0, 1 and 2."""
@@ -86,7 +87,7 @@ class Constraint:
     @property
     def affine(self) -> bool:
         """Whether the derivatives of its highest order enter linearly (always so for a holonomic one)."""
-        highest = {d for e in self.expressions for d in e.atoms(sp.Derivative) if d.derivative_count == self.level}
+        highest = {d for e in self.expressions for d in found(e, sp.Derivative) if d.derivative_count == self.level}
         if self.level == 0:
             return True
         stand_in = {d: sp.Dummy() for d in highest}
@@ -95,5 +96,5 @@ class Constraint:
 
 
 def _explicit_time(expression: Any) -> bool:
-    motion = expression.atoms(sp.Derivative) | expression.atoms(AppliedUndef)
+    motion = found(expression, sp.Derivative, AppliedUndef)
     return bool(expression.xreplace({x: sp.Dummy() for x in motion}).has(t))

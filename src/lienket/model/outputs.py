@@ -13,6 +13,7 @@ from .checks import check_motion
 from .faults import Faults, shown
 from .statement import Statement
 from .symbols import t
+from .walk import found, symbols_in
 
 
 def state_outputs(outputs: Any, statement: Statement, faults: Faults) -> tuple[tuple[str, Any], ...]:
@@ -23,16 +24,16 @@ def state_outputs(outputs: Any, statement: Statement, faults: Faults) -> tuple[t
         faults.add("outputs", f"a mapping from names to expressions is needed, not {shown(repr(outputs))}")
         return ()
     known = {p.name for p in statement.parameters}
-    found = []
+    listed = []
     for name, thing in outputs.items():
         where = f"output {name!r}"
         if not isinstance(name, str):
             faults.add(where, "the name of an output is a text")
         expression = admit(thing, where, faults)
         check_motion(where, expression, 2, statement.coordinates, faults)
-        if any(d.derivative_count > 2 for d in expression.atoms(sp.Derivative)):
+        if any(d.derivative_count > 2 for d in found(expression, sp.Derivative)):
             faults.add(where, "it contains a derivative above the acceleration")
-        for symbol in sorted(expression.free_symbols - {t} - set(statement.parameters), key=str):
+        for symbol in sorted(symbols_in(expression) - {t} - set(statement.parameters), key=str):
             faults.add(where, f"{symbol} is no parameter of this system{did_you_mean(str(symbol), known)}")
-        found.append((str(name), expression))
-    return tuple(found)
+        listed.append((str(name), expression))
+    return tuple(listed)

@@ -13,6 +13,7 @@ from .admit import admit
 from .constraint import LEVELS, Acceleration, Constraint, Holonomic, Program, Velocity
 from .faults import Faults, shown
 from .symbols import name_of
+from .walk import found
 
 _SAID = {Holonomic: 0, Velocity: 1, Acceleration: 2}
 
@@ -68,7 +69,7 @@ def _rows(said: Any) -> list[Any]:
 def _common_level(expressions: tuple[Any, ...], where: str, faults: Faults) -> int | None:
     levels = set()
     for expression in expressions:
-        orders = [d.derivative_count for d in expression.atoms(sp.Derivative)]
+        orders = [d.derivative_count for d in found(expression, sp.Derivative)]
         levels.add(max(orders, default=0))
     if not levels:
         return None

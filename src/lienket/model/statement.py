@@ -27,6 +27,7 @@ from .given_functions import GivenData, sources_in
 from .loads import Force
 from .names import natural_order
 from .symbols import t
+from .walk import symbols_in
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Statement:
     @cached_property
     def parameters(self) -> tuple[Any, ...]:
         """Every parameter used or given a number, by name (m2 before m10)."""
-        used = {s for e in self.expressions() for s in e.free_symbols}
+        used = {s for e in self.expressions() for s in symbols_in(e)}
         declared = {s for s, _ in (*self.values, *self.units) if not isinstance(s, AppliedUndef)}
         return tuple(sorted((used | declared) - {t}, key=lambda s: natural_order(s.name)))
 

@@ -15,6 +15,8 @@ from typing import Any, Protocol
 
 import sympy as sp
 
+from ..walk import found
+
 
 class GivenData(Protocol):
     """What a given function is made of: a Table or a PythonFunction."""
@@ -150,4 +152,4 @@ def derivative_label(name: str, orders: tuple[int, ...]) -> str:
 
 def sources_in(expressions: Iterable[Any]) -> set[Source]:
     """Every source that stands in the expressions."""
-    return {source for e in expressions for source in e.atoms(Source)}
+    return {source for e in expressions for source in found(e, Source)}
