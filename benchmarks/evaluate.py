@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 import sys
 import tempfile
 import time
@@ -130,6 +131,24 @@ def first_evaluations() -> None:
         print(f"  {path.stem:28s} n = {n}: {time.perf_counter() - begin:.3f} s")
 
 
+def kernels() -> None:
+    """How long the kernels take to compile in a new installation, and to load in a process after it."""
+    code = (
+        "import time, numba; from lienket.kernels.native.jit import ready; from lienket.kernels.native import solve; "
+    )
+    code += "begin = time.perf_counter(); ready(); print(time.perf_counter() - begin)"
+    with tempfile.TemporaryDirectory(prefix="lienket-kernels-") as place:
+        surroundings = {**os.environ, "LIENKET_CACHE_DIR": place}
+
+        def seconds() -> float:
+            done = subprocess.run([sys.executable, "-c", code], env=surroundings, capture_output=True, check=True)
+            return float(done.stdout)
+
+        compiled = seconds()
+        loaded = min(seconds() for _ in range(3))
+    print(f"\nKernels: compiled in {compiled:.1f} s once per installation, then loaded in {loaded:.2f} s after numba")
+
+
 def count_operations() -> None:
     """Operations of A, h, G, g0 on the graph, beside CasADi's."""
     try:
@@ -181,6 +200,7 @@ def large(n: int = 40) -> None:
 if __name__ == "__main__":
     os.environ["LIENKET_CACHE_DIR"] = tempfile.mkdtemp(prefix="lienket-bench-")  # nothing is known from earlier runs
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.processor() or 'processor unknown'}")
+    kernels()
     first_evaluations()
     for each in (*map(closed_chain, SIZES), squeezer()):
         compare(each, "--quick" in sys.argv)

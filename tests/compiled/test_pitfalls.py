@@ -104,6 +104,22 @@ def test_wrong_lengths_are_refused_before_anything_is_read():
                     terms(0.0, *good[:k], bad, *good[k + 1 :])
 
 
+def test_python_goes_on_while_many_states_are_computed():
+    """Another thread sees the results half done: the first are there while the last are not."""
+    system = lk.System("s", [x, y], kinetic=m * (der(x) ** 2 + (1 + sp.sin(x) ** 2) * der(y) ** 2) / 2)
+    motion = CompiledModel(system.statement.free, (), system.parameters).motion
+    count, seen = 3_000_000, []
+    states, out = np.ones((count, 2)), np.full((count, 2), np.nan)
+    rest = (np.zeros(count), states, states, np.ones(1), np.zeros((count, 2)), out, np.zeros(count, dtype=np.int64))
+    work = threading.Thread(target=motion._many, args=(count, *(a.ctypes.data for a in rest)))
+    work.start()
+    while work.is_alive():
+        seen.append(bool(np.isfinite(out[0, 0]) and np.isnan(out[-1, 0])))
+    work.join()
+    assert any(seen)
+    assert np.all(np.isfinite(out))
+
+
 def test_threads_that_ask_a_new_system_for_different_things():
     found = []
 

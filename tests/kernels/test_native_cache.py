@@ -5,7 +5,6 @@ import stat
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
@@ -31,11 +30,8 @@ def eight_times(x):
 """
 RUN = "import small; small.jit.ready(); assert small.four_times(2.0) == 8.0; assert small.eight_times.address"
 WHOLE = """
-import time, numba
 from lienket.kernels.native import solve
-start = time.process_time()
 solve.ready()
-print(time.process_time() - start)
 """
 
 
@@ -146,18 +142,18 @@ def test_a_directory_that_others_may_write_to_is_not_trusted(monkeypatch, tmp_pa
         assert (cache_directory() == place) == trusted
 
 
-def test_kernels_load_quickly():
-    """Processor time of a fresh process, the best of three, where they have been compiled before."""
+def test_a_second_process_compiles_nothing():
+    """Neither message nor a kernel written; how long loading takes, benchmarks/evaluate.py tells."""
     place = cache_directory()
     run(WHOLE, place)
-    assert min(float(run(WHOLE, place).stdout) for _ in range(3)) < 0.8
+    before = {path: path.stat().st_mtime_ns for path in place.rglob("*.nb*")}
+    assert before
+    assert run(WHOLE, place).stderr == ""
+    assert {path: path.stat().st_mtime_ns for path in place.rglob("*.nb*")} == before
 
 
 @pytest.mark.slow
 def test_an_empty_cache_is_filled_once(tmp_path):
-    start = time.perf_counter()
     first = run(WHOLE, tmp_path / "cache")
     assert first.stderr.count("compiling kernels") == 1
-    assert float(first.stdout) < 60
-    assert time.perf_counter() - start < 300
     assert run(WHOLE, tmp_path / "cache").stderr == ""

@@ -102,8 +102,6 @@ def _motion(m: Mechanics, straight: bool = False) -> Plan | None:
         solution = eliminated(m.graph, m.A, m.h, G, g0, order)
         blocks = (_vector("accelerations", solution.accelerations), _vector("multipliers", solution.multipliers))
         return Plan("motion", blocks, solution.conditions)
-    if any(m.A[i][i] == m.graph.zero for i in range(n)):
-        return None  # vector code takes all coordinates first
     empty = (Block("accelerations", (n,), ()), Block("multipliers", (s,), ()))
     return Plan("motion", empty, (), dense, tuple(dense.entries(m.graph, m.A, m.h, G, g0)))
 

@@ -85,10 +85,7 @@ def stated(
     symbols = [engine.t, *engine.q, *engine.v, *map(engine.inward, parameters), *engine.a]
     inward = engine.inward
     kinetic = None if statement.kinetic is None else inward(statement.kinetic)
-    inertia = None
-    if statement.inertia is not None:
-        # The lower half stands for both: they may differ by rounding, or in form.
-        inertia = [[inward(statement.inertia[max(i, j), min(i, j)]) for j in range(n)] for i in range(n)]
+    inertia = _inertia(statement, inward)
     points = [(inward(r), inward(F)) for load in statement.loads for r, F in zip(load.at, load.components, strict=True)]
     drives = [[(name, _column(factors, engine)) for name, factors in c.drives] for c in constraints]
     parts = [
@@ -123,6 +120,12 @@ def stated(
         outputs=tuple(zip(outputs, out, strict=True)),
         expanded=lambda: translate([se.expand(kinetic)])[0],
     )  # fmt: skip
+
+
+def _inertia(statement: FreeStatement, inward: Callable[[Any], Any]) -> list[list[Any]] | None:
+    """The inertia matrix if it is given; its lower half stands for both, they may differ by rounding or in form."""
+    A, n = statement.inertia, len(statement.coordinates)
+    return None if A is None else [[inward(A[max(i, j), min(i, j)]) for j in range(n)] for i in range(n)]
 
 
 def _column(factors: Any, engine: Engine) -> list[Any]:

@@ -34,34 +34,8 @@ def outside(table: Any, order: int) -> tuple[float, float] | None:
 def table_ir(name: str, table: Any, order: int) -> str:
     """A function double @name(double) and its data."""
     knots, rows = table.x, polynomials(table, order)
-    terms, count = len(rows[0]), len(knots)
-    lines = [
-        _data(f"@{name}.x", knots),
-        _data(f"@{name}.c", [x for row in rows for x in row]),
-        f"define internal double @{name}(double %x) {{",
-        "entry:",
-        "br label %loop",
-        "loop:",
-        "%low = phi i64 [ 0, %entry ], [ %low2, %halve ]",
-        f"%high = phi i64 [ {count - 1}, %entry ], [ %high2, %halve ]",
-        "%gap = sub i64 %high, %low",
-        "%wide = icmp sgt i64 %gap, 1",
-        "br i1 %wide, label %halve, label %found",
-        "halve:",
-        "%both = add i64 %low, %high",
-        "%middle = lshr i64 %both, 1",
-        f"%m.at = getelementptr double, ptr @{name}.x, i64 %middle",
-        "%m = load double, ptr %m.at",
-        "%right = fcmp oge double %x, %m",
-        "%low2 = select i1 %right, i64 %middle, i64 %low",
-        "%high2 = select i1 %right, i64 %high, i64 %middle",
-        "br label %loop",
-        "found:",
-        f"%k.at = getelementptr double, ptr @{name}.x, i64 %low",
-        "%k = load double, ptr %k.at",
-        "%d = fsub double %x, %k",
-        f"%first = mul i64 %low, {terms}",
-    ]
+    terms = len(rows[0])
+    lines = _found(name, knots, [x for row in rows for x in row], terms)
     value = ""
     for m in range(terms):
         lines += [
@@ -84,6 +58,37 @@ def table_ir(name: str, table: Any, order: int) -> str:
     # A derivative above the degree is constant: NaN has to be passed on by hand.
     lines += ["%missing = fcmp uno double %x, %x", f"%result = select i1 %missing, double %x, double {value}"]
     return "\n".join([*lines, "ret double %result", "}"])
+
+
+def _found(name: str, knots: Any, coefficients: Any, terms: int) -> list[str]:
+    """The data, and the search by halves for the interval %low of x; %d is the way from its beginning."""
+    return [
+        _data(f"@{name}.x", knots),
+        _data(f"@{name}.c", coefficients),
+        f"define internal double @{name}(double %x) {{",
+        "entry:",
+        "br label %loop",
+        "loop:",
+        "%low = phi i64 [ 0, %entry ], [ %low2, %halve ]",
+        f"%high = phi i64 [ {len(knots) - 1}, %entry ], [ %high2, %halve ]",
+        "%gap = sub i64 %high, %low",
+        "%wide = icmp sgt i64 %gap, 1",
+        "br i1 %wide, label %halve, label %found",
+        "halve:",
+        "%both = add i64 %low, %high",
+        "%middle = lshr i64 %both, 1",
+        f"%m.at = getelementptr double, ptr @{name}.x, i64 %middle",
+        "%m = load double, ptr %m.at",
+        "%right = fcmp oge double %x, %m",
+        "%low2 = select i1 %right, i64 %middle, i64 %low",
+        "%high2 = select i1 %right, i64 %high, i64 %middle",
+        "br label %loop",
+        "found:",
+        f"%k.at = getelementptr double, ptr @{name}.x, i64 %low",
+        "%k = load double, ptr %k.at",
+        "%d = fsub double %x, %k",
+        f"%first = mul i64 %low, {terms}",
+    ]
 
 
 def _data(name: str, values: Any) -> str:

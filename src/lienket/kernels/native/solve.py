@@ -33,9 +33,7 @@ class Solution:
 
 def workspace(n: int, s: int) -> tuple[int, int]:
     """The sizes of `work` (float64) and `places` (int64) for n coordinates and s rows."""
-    elimination = 4 * n * n + 2 * s * n + 2 * s * s + 7 * n + 2 * s
-    beginning = n * n + s * n + 3 * n + 2 * s
-    return beginning + elimination + 2 * n + s + 2, at.INDICES + n + 2 * s
+    return at.work_size(n, s), at.places_size(n, s)
 
 
 def make_workspace(n: int, s: int) -> tuple[Array, Array]:
