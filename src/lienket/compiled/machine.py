@@ -53,6 +53,12 @@ def object_code(text: str, level: int = 1) -> bytes:
         return bytes(_target(level).emit_object(parsed))
 
 
+def known(symbol: str) -> bool:
+    """Whether this process has a function of that name that code could call."""
+    _initialized()
+    return llvm.address_of_symbol(symbol) is not None
+
+
 class Loaded:
     """Object code in memory, ready to be called; it stays there as long as this object does.
 

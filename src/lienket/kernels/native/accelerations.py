@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import layout as at
-from .address import call, vector
+from .address import call, doubles, integers, vector, word
 from .jit import entry, kernel
 from .layout import accelerations_at
 from .loops import all_finite
@@ -72,25 +72,21 @@ def solve_here(a: Any, multipliers: Any, try_schur: Any, work: Any, places: Any)
     return status
 
 
-@entry("int64(int64, int64, float64, f8[::1], f8[::1], f8[::1], f8[::1], f8[::1], f8[::1], f8[::1], i8[::1])")
-def accelerations(
-    motion: Any,
-    terms: Any,
-    t: Any,
-    q: Any,
-    v: Any,
-    parameters: Any,
-    inputs: Any,
-    a: Any,
-    multipliers: Any,
-    work: Any,
-    places: Any,
-) -> Any:
-    """The door to `accelerations_here` for Python."""
-    return accelerations_here(motion, terms, t, q, v, parameters, inputs, a, multipliers, work, places)
+@entry
+def accelerations(words: Any) -> Any:
+    """The door to `accelerations_here` for Python: motion, terms, [t], q, v, parameters, inputs, a, ..., places."""
+    t, q, v, parameters, inputs = (
+        doubles(words, 2)[0],
+        doubles(words, 4),
+        doubles(words, 6),
+        doubles(words, 8),
+        doubles(words, 10),
+    )
+    a, multipliers, work, places = doubles(words, 12), doubles(words, 14), doubles(words, 16), integers(words, 18)
+    return accelerations_here(word(words, 0), word(words, 1), t, q, v, parameters, inputs, a, multipliers, work, places)
 
 
-@entry("int64(f8[::1], f8[::1], boolean, f8[::1], i8[::1])")
-def solve(a: Any, multipliers: Any, try_schur: Any, work: Any, places: Any) -> Any:
-    """The door to `solve_here` for Python."""
-    return solve_here(a, multipliers, try_schur, work, places)
+@entry
+def solve(words: Any) -> Any:
+    """The door to `solve_here` for Python: a, multipliers, try_schur, work, places."""
+    return solve_here(doubles(words, 0), doubles(words, 2), word(words, 4) != 0, doubles(words, 5), integers(words, 7))

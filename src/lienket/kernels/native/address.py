@@ -90,10 +90,46 @@ def matrix(typing: Any, store: Any, place: Any, rows: Any, columns: Any) -> Any:
     return found(store, types.int64, types.int64, types.int64), generate
 
 
+@intrinsic
+def word(typing: Any, words: Any, place: Any) -> Any:
+    """One word of those that an entry is given."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return builder.load(builder.gep(values[0], [values[1]]))
+
+    return types.int64(words, types.int64), generate
+
+
+def _handed(kind: Any) -> Any:
+    """A function (words, place) for entries: the array of that kind whose address and shape stand there."""
+
+    def typed(typing: Any, words: Any, place: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            one = context.get_constant(types.int64, 1)
+            place, found = values[1], []
+            for _ in range(1 + kind.ndim):
+                found.append(builder.load(builder.gep(values[0], [place])))
+                place = builder.add(place, one)
+            data = builder.inttoptr(found[0], context.get_data_type(kind.dtype).as_pointer())
+            return view(context, builder, kind, data, found[1:])
+
+        return kind(words, types.int64), generate
+
+    return intrinsic(typed)
+
+
+doubles = _handed(types.Array(types.float64, 1, "C"))
+integers = _handed(types.Array(types.int64, 1, "C"))
+table = _handed(types.Array(types.float64, 2, "C"))
+cube = _handed(types.Array(types.float64, 3, "C"))
+
+
 def view(context: Any, builder: Any, kind: Any, data: Any, shape: Any) -> Any:
     """An array of a contiguous kind over memory that belongs to somebody else."""
     size = context.get_constant(types.intp, 8)
-    strides = [size] if len(shape) == 1 else [builder.mul(shape[1], size), size]
+    strides = [size]
+    for extent in reversed(list(shape)[1:]):
+        strides.insert(0, builder.mul(strides[0], extent))
     array = context.make_array(kind)(context, builder)
     populate: Any = arrayobj.populate_array
     populate(array, data=data, shape=list(shape), strides=strides, itemsize=size, meminfo=None)

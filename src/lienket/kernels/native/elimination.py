@@ -18,8 +18,9 @@ from .. import chain as plain
 from . import layout as at
 from .jit import kernel
 from .lapack import across_large, along_large, reflect_large
-from .layout import LARGE, accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
+from .layout import LARGE
 from .loops import add_row, add_rows, add_to_row, norm, row_dot, rows_dot, sizes_dot, solve_lower
+from .views import accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
 
 RANK_TOLERANCE = plain.RANK_TOLERANCE
 

@@ -11,24 +11,27 @@ from typing import Any
 import numpy as np
 
 from . import layout as at
-from .address import matrix, vector
+from .address import cube, doubles, integers, matrix, vector
 from .jit import entry, kernel
-from .layout import accelerations_at, by_row, small
+from .layout import accelerations_at
 from .least_norm import least_norm
 from .loops import invert_lower
 from .robust import REDUNDANT, SOLVE, call_robust
+from .views import by_row, small
 
 SINGULAR = 4
 
 
-@entry("int64(i8[::1], f8[:, :, ::1], f8[::1], i8[::1])")
-def influences(group: Any, changes: Any, work: Any, places: Any) -> Any:
-    """From A, h, G, g0 in `work`: changes[of, on] (n), the reaction of `on` less its reaction without `of`.
+@entry
+def influences(words: Any) -> Any:
+    """Of group, changes, work, places: from A, h, G, g0 in `work`,
+    changes[of, on] (n), the reaction of `on` less its reaction without `of`.
 
     `group` (s) is the number of each row's constraint, from 0. A status as of `accelerations`; where rows are redundant
     (3) or A is singular (4) a release is more than this formula, and all changes are NaN. So are those of a
     constraint on itself.
     """
+    group, changes, work, places = integers(words, 0), cube(words, 2), doubles(words, 6), integers(words, 8)
     s, count, n = group.size, changes.shape[0], changes.shape[2]
     _fill(changes, np.nan)
     status = call_robust(n, s, SOLVE, work, places)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from .address import address_of, call_words
 from .jit import kernel
 from .layout import GEMV, GER, NUMBERS, POTRF, SYRK, TRSM
@@ -106,13 +104,3 @@ def reflect_large(D: Any, first: Any, last: Any, beta: Any, turned: Any, scale: 
     call_words(
         places[GER], (*sizes, address_of(turned, 0), one, address_of(beta, first), one, address_of(D, first * n), n_at)
     )
-
-
-def addresses() -> Any:
-    """The addresses of LAPACK's and BLAS' routines as SciPy has them, int64, in the order of the workspace."""
-    from numba.extending import get_cython_function_address
-
-    names = ("dpotrf", "dtrsm", "dsyrk", "dgemv", "dger")
-    rooms = ("scipy.linalg.cython_lapack", *["scipy.linalg.cython_blas"] * 4)
-    found = [get_cython_function_address(room, name) for room, name in zip(rooms, names, strict=True)]
-    return np.array(found, dtype=np.int64)

@@ -4,16 +4,13 @@
 works, never both at the same time, then what projection keeps. `places` begins with the addresses of LAPACK's
 routines, which are 0 where nothing is large enough for them, and of the two ways to a solution; then come the places
 of the arrays of elimination.
+
+Nothing here needs numba: Python makes the workspace. `views` are for kernels.
 """
 
 from __future__ import annotations
 
 from typing import Any
-
-from numba import types
-
-from .address import data_of, vector, view
-from .jit import intrinsic, kernel
 
 LARGE = 60
 """More coordinates than this go to LAPACK."""
@@ -39,19 +36,16 @@ INDICES = 40  # from here on: an order of coordinates (n), the numbers of accept
 _LAST = 39
 
 
-@kernel
 def terms_size(n: Any, s: Any) -> Any:
     """The beginning of `work`: A, h, G, g0, then the terms of the diagonal of A (n), then the answer."""
     return accelerations_at(n, s) + n + s
 
 
-@kernel
 def accelerations_at(n: Any, s: Any) -> Any:
     """Where the answer of elimination begins: accelerations (n) and multipliers (s)."""
     return n * n + n + s * n + s + n
 
 
-@kernel
 def kept_at(n: Any, s: Any) -> Any:
     """Where the end of `work` begins, 2 n + s numbers that nobody but projection uses."""
     elimination = 4 * n * n + 2 * s * n + 2 * s * s + 7 * n + 2 * s
@@ -59,19 +53,16 @@ def kept_at(n: Any, s: Any) -> Any:
     return terms_size(n, s) + max(elimination, schur)
 
 
-@kernel
 def work_size(n: Any, s: Any) -> Any:
     """How many float64 the workspace has."""
     return kept_at(n, s) + 2 * n + s
 
 
-@kernel
 def places_size(n: Any, s: Any) -> Any:
     """How many int64 the workspace has."""
     return INDICES + n + 2 * s
 
 
-@kernel
 def lay_out(places: Any, n: Any, s: Any, at: Any) -> None:
     """Notes where the arrays of elimination begin in `work`, from `at` on, for n coordinates and s rows."""
     places[N], places[ROWS] = n, s
@@ -85,47 +76,3 @@ def lay_out(places: Any, n: Any, s: Any, at: Any) -> None:
             at += s * s
         else:
             at += n if name < G0 else s
-
-
-def _shaped(*sizes: int) -> Any:
-    """A function (work, places, name) for kernels: the array of that name, its shape at these places.
-
-    It is written into the kernels that use it; a function of its own would cost each of them compilation.
-    """
-    kind = types.Array(types.float64, len(sizes), "C")
-
-    def typed(typing: Any, work: Any, places: Any, name: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            data = [data_of(context, builder, *pair) for pair in zip(signature.args[:2], values[:2], strict=True)]
-            shape = [builder.load(builder.gep(data[1], [context.get_constant(types.int64, k)])) for k in sizes]
-            place = builder.load(builder.gep(data[1], [values[2]]))
-            return view(context, builder, kind, builder.gep(data[0], [place]), shape)
-
-        return kind(work, places, types.int64), generate
-
-    return intrinsic(typed)
-
-
-square = _shaped(N, N)
-rows_of = _shaped(ROWS, N)
-small = _shaped(ROWS, ROWS)
-by_coordinate = _shaped(N)
-by_row = _shaped(ROWS)
-
-
-@kernel
-def order_of(places: Any) -> Any:
-    """Indices of coordinates, n."""
-    return vector(places, INDICES, places[N])
-
-
-@kernel
-def accepted_of(places: Any) -> Any:
-    """The numbers of the accepted rows, s."""
-    return vector(places, INDICES + places[N], places[ROWS])
-
-
-@kernel
-def verdicts_of(places: Any) -> Any:
-    """The verdict on each row, s: 0 independent, 1 redundant, 2 contradictory."""
-    return vector(places, INDICES + places[N] + places[ROWS], places[ROWS])

@@ -14,8 +14,8 @@ from . import layout as at
 from .cholesky import factor, factor_pivoted
 from .jit import kernel
 from .lapack import factor_large
-from .layout import by_coordinate, by_row, order_of, rows_of, square
 from .loops import add_row, add_rows, invert_lower, row_dot, rows_dot
+from .views import by_coordinate, by_row, order_of, rows_of, square
 
 MASSLESS, SAFE = plain.MASSLESS, plain.SAFE
 

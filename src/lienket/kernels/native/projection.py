@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import projection as plain
 from . import layout as at
-from .address import call, matrix, vector
+from .address import call, doubles, integers, matrix, vector, word
 from .jit import entry, kernel
 from .layout import accelerations_at, kept_at, terms_size
 from .robust import CHAIN_ONLY, call_robust
@@ -151,18 +151,14 @@ def _misfit(kept: Any, rows: Any, n: Any, work: Any, places: Any) -> Any:
     return found
 
 
-@entry("int64(int64, int64, i8[::1], float64, f8[::1], f8[::1], f8[::1], f8[::1], f8[::1], i8[::1])")
-def project(
-    what: Any,
-    surface: Any,
-    level: Any,
-    t: Any,
-    q: Any,
-    v: Any,
-    parameters: Any,
-    inputs: Any,
-    work: Any,
-    places: Any,
-) -> Any:
-    """The door to `project_here` for Python."""
-    return project_here(what, surface, level, t, q, v, parameters, inputs, work, places)
+@entry
+def project(words: Any) -> Any:
+    """The door to `project_here` for Python: what, surface, level, [t], q, v, parameters, inputs, work, places."""
+    level, t, q, v = integers(words, 2), doubles(words, 4)[0], doubles(words, 6), doubles(words, 8)
+    parameters, inputs, work, places = (
+        doubles(words, 10),
+        doubles(words, 12),
+        doubles(words, 14),
+        integers(words, 16),
+    )
+    return project_here(word(words, 0), word(words, 1), level, t, q, v, parameters, inputs, work, places)

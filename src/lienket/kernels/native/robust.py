@@ -13,11 +13,12 @@ from . import layout as at
 from .address import address_of, call_words, matrix, vector
 from .elimination import eliminate, refine
 from .jit import callback, kernel
-from .layout import accelerations_at, by_coordinate, lay_out, places_size, terms_size, work_size
+from .layout import accelerations_at, lay_out, places_size, terms_size, work_size
 from .loops import all_finite
 from .metric import free_motion, scaled
 from .shares import multipliers
 from .verdicts import judge
+from .views import by_coordinate
 
 ELIMINATION, REDUNDANT = 2, 3
 CONTRADICTORY, UNDETERMINED, NEGATIVE, NOT_FINITE = -1, -2, -3, -4

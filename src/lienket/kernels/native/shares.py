@@ -12,9 +12,9 @@ import numpy as np
 from . import layout as at
 from .elimination import RANK_TOLERANCE
 from .jit import kernel
-from .layout import accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
 from .least_norm import least_norm
 from .loops import add_row, row_dot, rows_dot, solve_lower_transposed
+from .views import accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
 
 
 @kernel

@@ -7,18 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from . import accelerations as _accelerations
-from . import influence as _influence
 from . import layout as at
-from . import many as _many
-from . import projection as _projection
-from .jit import ready
-from .lapack import addresses
-from .robust import robust
-from .schur import short
+from .blas import addresses
+from .library import address, call
 
 Array = Any
 _NOTHING = np.zeros(0)
+SCHUR = 1  # a status, see `accelerations_here`
+POSITIONS, VELOCITIES = 0, 1
 
 
 @dataclass(frozen=True)
@@ -38,10 +34,12 @@ def workspace(n: int, s: int) -> tuple[int, int]:
 
 def make_workspace(n: int, s: int) -> tuple[Array, Array]:
     """A workspace with the addresses in it; one for each thread."""
-    ready()
     sizes = workspace(n, s)
     work, places = np.zeros(sizes[0]), np.zeros(sizes[1], dtype=np.int64)
-    places[at.ELIMINATION], places[at.SHORT] = robust.address, short.address
+    places[at.ELIMINATION], places[at.SHORT] = (
+        address("lienket.kernels.native.robust", "robust"),
+        address("lienket.kernels.native.schur", "short"),
+    )
     if n > at.LARGE:
         found = addresses()
         places[: len(found)] = found
@@ -52,9 +50,9 @@ def solve(A: Array, h: Array, G: Array, g0: Array, inertias: Array | None = None
     """Accelerations and multipliers of A q'' = h + G^T lambda, G q'' + g0 = 0; `inertias` as in kernels/metric.py."""
     work, places = _terms(A, h, G, g0, inertias)
     a, multipliers = np.empty(len(h)), np.empty(len(g0))
-    status = _accelerations.solve(a, multipliers, try_schur, work, places)
+    status = call("lienket.kernels.native.accelerations", "solve", a, multipliers, try_schur, work, places)
     verdicts = np.zeros(len(g0), dtype=np.int64)
-    if status not in (_accelerations.SCHUR, -3, -4):
+    if status not in (SCHUR, -3, -4):
         verdicts[:] = places[len(places) - len(g0) :]
     return Solution(a, multipliers, status, verdicts)
 
@@ -65,7 +63,7 @@ def influences(A: Array, h: Array, G: Array, g0: Array, group: Array) -> tuple[A
     numbers = np.ascontiguousarray(group, dtype=np.int64)
     count = int(numbers.max(initial=-1)) + 1
     changes = np.empty((count, count, len(h)))
-    return changes, _influence.influences(numbers, changes, work, places)
+    return changes, call("lienket.kernels.native.influence", "influences", numbers, changes, work, places)
 
 
 def accelerations(
@@ -75,9 +73,20 @@ def accelerations(
     work, places = make_workspace(len(q), s)
     a, multipliers = np.empty(len(q)), np.empty(s)
     given = [_flat(x) for x in (q, v, parameters, inputs)]
-    status = _accelerations.accelerations(motion, terms, float(t), *given, a, multipliers, work, places)
+    status = call(
+        "lienket.kernels.native.accelerations",
+        "accelerations",
+        motion,
+        terms,
+        _flat(t),
+        *given,
+        a,
+        multipliers,
+        work,
+        places,
+    )
     verdicts = np.zeros(s, dtype=np.int64)
-    if status > _accelerations.SCHUR or status in (-1, -2):
+    if status > SCHUR or status in (-1, -2):
         verdicts[:] = places[len(places) - s :]
     return Solution(a, multipliers, status, verdicts)
 
@@ -89,7 +98,8 @@ def accelerations_many(
     work, places = make_workspace(q.shape[1], s)
     a, multipliers, status = np.empty(q.shape), np.empty((len(q), s)), np.empty(len(q), dtype=np.int64)
     given = [np.ascontiguousarray(np.atleast_2d(x), dtype=float) for x in (q, v, parameters, inputs)]
-    _many.accelerations_many(motion, terms, _flat(t), *given, a, multipliers, status, work, places)
+    results = (a, multipliers, status, work, places)
+    call("lienket.kernels.native.many", "accelerations_many", motion, terms, _flat(t), *given, *results)
     return a, multipliers, status
 
 
@@ -97,14 +107,14 @@ def project_positions(
     surface: int, level: Array, t: float, q: Array, v: Array, parameters: Array, inputs: Array = _NOTHING
 ) -> tuple[Array, int]:
     """Positions on the holonomic constraints, nearest in the metric of A to first order, and the steps or a code."""
-    return _project(_projection.POSITIONS, surface, level, t, q, v, parameters, inputs)
+    return _project(POSITIONS, surface, level, t, q, v, parameters, inputs)
 
 
 def project_velocities(
     surface: int, level: Array, t: float, q: Array, v: Array, parameters: Array, inputs: Array = _NOTHING
 ) -> tuple[Array, int]:
     """Velocities that obey the constraints at q, nearest in the metric of A, and the steps or a code."""
-    return _project(_projection.VELOCITIES, surface, level, t, q, v, parameters, inputs)
+    return _project(VELOCITIES, surface, level, t, q, v, parameters, inputs)
 
 
 def _project(
@@ -114,7 +124,7 @@ def _project(
     state = np.array(q, dtype=float), np.array(v, dtype=float)  # copies: one of them changes
     levels = np.ascontiguousarray(level, dtype=np.int64)
     given = (_flat(parameters), _flat(inputs), work, places)
-    steps = _projection.project(what, surface, levels, float(t), *state, *given)
+    steps = call("lienket.kernels.native.projection", "project", what, surface, levels, _flat(t), *state, *given)
     return state[what], steps
 
 

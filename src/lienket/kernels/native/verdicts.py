@@ -11,8 +11,8 @@ from .. import sizes as plain_sizes
 from .. import verdicts as plain
 from . import layout as at
 from .jit import kernel
-from .layout import accepted_of, by_coordinate, by_row, rows_of, verdicts_of
 from .shares import coefficients
+from .views import accepted_of, by_coordinate, by_row, rows_of, verdicts_of
 
 CONSISTENCY = plain.CONSISTENCY
 OTHERS = plain_sizes.OTHERS[2]

@@ -1,0 +1,155 @@
+"""The compiled kernels in memory: taken from the cache, or compiled by numba and kept.
+
+A kernel is named by its module and function. Its object code lies in the cache of `compiled`, under a name that follows
+from the sources of all kernels and the versions of everything; a process that finds it there needs llvmlite alone,
+4 ms instead of the 0.6 s of numba.
+
+Every entry has the C type int64 f(int64 *words). `call` writes its arguments into words: a whole number is one, an
+array is its address followed by its shape.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import platform
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...compiled import cache as kept
+from ...compiled.directory import cache_directory
+from ...compiled.machine import Loaded, known, object_code
+
+Array = Any
+
+LEVEL = 3  # of the code generator
+ROOMS = ("kernels", "simulation")
+"""The rooms in which kernels stand, or take numbers from; each uses those before it."""
+_ENTRY = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+_DECLARED = re.compile(r'^declare [^@\n]*@"?([^"(\s]+)"?\(', re.MULTILINE)
+
+
+@cache
+def address(module: str, name: str) -> int:
+    """Where the function `name` of a module begins, for calls from other kernels."""
+    return _loaded(module, name)[1]
+
+
+def call(module: str, name: str, *arguments: int | Array) -> int:
+    """What the entry `name` of a module returns for whole numbers and contiguous arrays.
+
+    Arrays are of float64 or int64; the caller keeps them. The interpreter's lock is released meanwhile.
+    """
+    return prepared(module, name, *arguments)()
+
+
+def prepared(module: str, name: str, *arguments: int | Array) -> Any:
+    """The same as a function without arguments, to be called often; it sees what the arrays hold by then."""
+    words = np.array([word for argument in arguments for word in _words(argument)], dtype=np.int64)
+    function, place = _entry(module, name), words.ctypes.data
+
+    def run() -> int:
+        return int(function(place))
+
+    run.kept = (words, arguments)  # type: ignore[attr-defined]  # the machine sees addresses only
+    return run
+
+
+def _words(argument: int | Array) -> tuple[int, ...]:
+    if not isinstance(argument, np.ndarray):
+        return (int(argument),)
+    if not argument.flags.c_contiguous or argument.dtype not in (np.float64, np.int64):
+        raise ValueError(f"a kernel takes contiguous arrays of float64 or int64, not {argument.dtype}")
+    return (argument.ctypes.data, *argument.shape)
+
+
+@cache
+def _entry(module: str, name: str) -> Any:
+    return _ENTRY(address(module, name))
+
+
+def expected_outside(module: str, name: str) -> list[str]:
+    """The functions that a kernel expects from outside, among them what numba declares and never reaches."""
+    return list(_kept(module, name)[0]["outside"])
+
+
+@cache
+def _loaded(module: str, name: str) -> tuple[Loaded, int]:
+    """The code and where it begins."""
+    facts, code = _kept(module, name)
+    loaded = Loaded(code, {symbol: _stub() for symbol in facts["outside"] if not known(symbol)})
+    return loaded, loaded.address(facts["symbol"])
+
+
+def _kept(module: str, name: str) -> tuple[dict[str, Any], bytes]:
+    """What is known of a kernel and its code, from the cache or made."""
+    key = kept.key(("kernel", _identity(module), module, name))
+    found = kept.read(key)
+    if found is None:
+        with _alone():
+            found = kept.read(key) or _compiled(key, module, name)
+    return found
+
+
+def _compiled(key: str, module: str, name: str) -> tuple[dict[str, Any], bytes]:
+    """Compiles a kernel and keeps it; says so, since it takes seconds."""
+    print(f"lienket: compiling {name}, once per installation", file=sys.stderr, flush=True)
+    from .jit import written
+
+    text, symbol = written(getattr(import_module(module), name))
+    facts = {"symbol": symbol, "outside": sorted(set(_DECLARED.findall(text)))}
+    code = object_code(text, LEVEL)
+    kept.write(key, facts, code)
+    return facts, code
+
+
+@cache
+def _stub() -> int:
+    """A function that does nothing, for what numba declares and kernels never reach: they raise no exceptions."""
+    nothing = ctypes.CFUNCTYPE(ctypes.c_void_p)(lambda: None)
+    _stubs.append(nothing)
+    return int(ctypes.cast(nothing, ctypes.c_void_p).value or 0)
+
+
+_stubs: list[Any] = []  # kept for good: code may hold their addresses
+
+
+def _identity(module: str) -> str:
+    """What compiled kernels of a module depend on besides what every cached code does, in words."""
+    room = module.removeprefix("lienket.").partition(".")[0]
+    sources = [_sources(r) for r in (ROOMS[: ROOMS.index(room) + 1] if room in ROOMS else ROOMS)]
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return "\n".join((metadata.version("numba"), python, *sources))
+
+
+@cache
+def _sources(room: str) -> str:
+    """A digest of the sources of a room."""
+    package, digest = Path(__file__).parents[2], hashlib.sha256()
+    for path in sorted((package / room).rglob("*.py")):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One process at a time, where the system has such locks; two that compile at once only waste time."""
+    file = None
+    with suppress(ImportError, OSError):  # no such locks, or nowhere to write: the code runs all the same
+        import fcntl
+
+        file = open(cache_directory() / "lock", "wb")  # noqa: SIM115
+        fcntl.flock(file, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if file is not None:
+            file.close()
