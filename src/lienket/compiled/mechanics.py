@@ -162,6 +162,35 @@ class Mechanics:
                 g0 = tuple(graph.replaced(c.expressions, dict.fromkeys(stated.a, graph.zero)))
         return RowNodes(c.name, c.kind, c.level, G, g0, position, velocity, c.drives, nonlinear)
 
+    @cached_property
+    def power(self) -> int:
+        """What changes the energy: (T2 - T0 + V)' = q'^T Q_n + sum lambda G q' + dV/dt - dT/dt (explicit).
+
+        Q_n are the forces that have no potential. A row takes part where G q' does not vanish by its own velocity
+        equation. Accelerations and multipliers are inputs.
+        """
+        graph, stated = self.graph, self.stated
+        pushed = reverse(graph, stated.points, stated.q)
+        braked = reverse(graph, [(stated.dissipation, graph.constant(-1.0))], stated.v)
+        forces = [graph.sum(parts) for parts in zip(stated.forces, pushed, braked, strict=True)]
+        terms = list(map(graph.product, forces, stated.v))
+        terms += map(graph.product, stated.multipliers, (x for rows in self.rows for x in self._driven(rows)))
+        energy = graph.subtract(stated.potential, self.kinetic)
+        return graph.sum([*terms, *gradient(graph, energy, [stated.t])])
+
+    def _driven(self, rows: RowNodes) -> Nodes:
+        """G q' of each row, where its equations do not make it vanish."""
+        graph, stated = self.graph, self.stated
+        if rows.drives:
+            return [graph.zero] * len(rows)  # its drives do work, and they are no multipliers
+        speeds = [graph.sum(map(graph.product, row, stated.v)) for row in rows.G]
+        if rows.level == 0:  # G q' + dg/dt = 0
+            return [graph.scale(-1.0, gradient(graph, x, [stated.t])[0]) for x in rows.position]
+        moving = sum(graph.depends[x] for x in stated.v)
+        if rows.level == 1 and not any(graph.depends[x] & moving for row in rows.G for x in row):  # G q' + c = 0
+            return [graph.scale(-1.0, c) for c in graph.replaced(rows.velocity, dict.fromkeys(stated.v, graph.zero))]
+        return speeds
+
     # What implicit methods, linearisation and sensitivities ask for
 
     @cached_property

@@ -73,6 +73,11 @@ class CompiledModel:
         """The function that gives accelerations and multipliers; None if its elimination cannot be emitted."""
         return self._function("motion")
 
+    def address(self, name: str) -> int:
+        """Where the function of that name begins; 0 if there is none."""
+        found = self._function(name)
+        return 0 if found is None else found.address
+
     def _function(self, name: str) -> CompiledFunction | None:
         with self._lock:
             if name not in self._functions:

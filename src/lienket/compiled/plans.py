@@ -3,7 +3,10 @@
 terms                   A (n x n), h (n), G (s x n), g0 (s)
 motion                  accelerations (n), multipliers (s), and whether they can be trusted
 surface                 A (n x n), G (s x n), position (s), velocity (s); 0 where a constraint has no such residual
+position_correction     dq (n) with G dq = -position, the shortest in the metric of A; velocity_correction likewise
 energy                  kinetic T, potential V, stored T2 - T0
+balance                 stored E = T2 - T0 + V, its derivatives by q (n) and by v (n)
+power                   what changes it: E' = power, with accelerations and multipliers as inputs; none if it is 0
 outputs                 whatever the user asked for
 derivatives             of A a - h - G^T lambda and of G a + g0, by q, v and t
 parameter_derivatives   of the same by the parameters
@@ -15,8 +18,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from .derivative import gradient
 from .elimination import eliminated, structure
-from .mechanics import Mechanics
+from .mechanics import Mechanics, RowNodes
 from .saddle import Saddle
 from .sizes import sizes
 
@@ -90,33 +94,72 @@ def terms(m: Mechanics) -> Plan:
 
 
 def _motion(m: Mechanics, straight: bool = False) -> Plan | None:
+    g0 = [x for rows in m.rows for x in rows.g0]
+    return _solved(m, ("motion", "accelerations", "multipliers"), m.h, g0, straight)
+
+
+def _position_correction(m: Mechanics) -> Plan | None:
+    residual = [x for rows in m.rows for x in rows.position or _zeros(m, rows)]
+    return _correction(m, "position_correction", residual)
+
+
+def _velocity_correction(m: Mechanics) -> Plan | None:
+    residual = [x for rows in m.rows for x in rows.velocity or _zeros(m, rows)]
+    return _correction(m, "velocity_correction", residual)
+
+
+def _correction(m: Mechanics, name: str, residual: list[int]) -> Plan | None:
+    """Rows that have no such residual take part with 0: what they forbid, a correction does not do either."""
+    if all(x == m.graph.zero for x in residual):
+        return None
+    return _solved(m, (name, "correction", "pushes"), [m.graph.zero] * m.stated.n, residual)
+
+
+def _zeros(m: Mechanics, rows: RowNodes) -> tuple[int, ...]:
+    return (m.graph.zero,) * len(rows)
+
+
+def _solved(
+    m: Mechanics, names: tuple[str, str, str], h: list[int], g0: list[int], straight: bool = False
+) -> Plan | None:
+    """The solution of A x = h + G^T y, G x + g0 = 0 as a function; the names are its own, those of x and y."""
     n, s = m.stated.n, sum(len(rows) for rows in m.rows)
     if n + s > LARGEST or any(rows.nonlinear or rows.drives for rows in m.rows):
         return None
-    G, g0 = [row for rows in m.rows for row in rows.G], [x for rows in m.rows for x in rows.g0]
+    G = [row for rows in m.rows for row in rows.G]
     order = structure(m.graph, m.A, G)
     dense = Saddle(n, s)
     if order is None:
         return None  # no order of pivots is sure
+    name, x, y = names
     if straight or order.operations <= dense.operations:
-        solution = eliminated(m.graph, m.A, m.h, G, g0, order)
-        blocks = (_vector("accelerations", solution.accelerations), _vector("multipliers", solution.multipliers))
-        return Plan("motion", blocks, solution.conditions)
-    empty = (Block("accelerations", (n,), ()), Block("multipliers", (s,), ()))
-    return Plan("motion", empty, (), dense, tuple(dense.entries(m.graph, m.A, m.h, G, g0)))
+        solution = eliminated(m.graph, m.A, h, G, g0, order)
+        blocks = (_vector(x, solution.accelerations), _vector(y, solution.multipliers))
+        return Plan(name, blocks, solution.conditions)
+    empty = (Block(x, (n,), ()), Block(y, (s,), ()))
+    return Plan(name, empty, (), dense, tuple(dense.entries(m.graph, m.A, h, G, g0)))
 
 
 def _surface(m: Mechanics) -> Plan:
     A, _, G, _ = _system(m)
-    zeros = [(m.graph.zero,) * len(rows) for rows in m.rows]
-    position = [x for rows, zero in zip(m.rows, zeros, strict=True) for x in rows.position or zero]
-    velocity = [x for rows, zero in zip(m.rows, zeros, strict=True) for x in rows.velocity or zero]
+    position = [x for rows in m.rows for x in rows.position or _zeros(m, rows)]
+    velocity = [x for rows in m.rows for x in rows.velocity or _zeros(m, rows)]
     return Plan("surface", (A, G, _vector("position", position), _vector("velocity", velocity)))
 
 
 def _energy(m: Mechanics) -> Plan:
     parts = (("kinetic", m.kinetic), ("potential", m.stated.potential), ("stored", m.stored))
     return Plan("energy", tuple(Block(name, (), (x,)) for name, x in parts))
+
+
+def _balance(m: Mechanics) -> Plan:
+    energy = m.graph.add(m.stored, m.stated.potential)
+    by_q, by_v = gradient(m.graph, energy, m.stated.q), gradient(m.graph, energy, m.stated.v)
+    return Plan("balance", (Block("stored", (), (energy,)), _vector("by_q", by_q), _vector("by_v", by_v)))
+
+
+def _power(m: Mechanics) -> Plan | None:
+    return None if m.power == m.graph.zero else Plan("power", (Block("power", (), (m.power,)),))
 
 
 def _outputs(m: Mechanics) -> Plan:
@@ -155,7 +198,11 @@ _PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
     "terms": terms,
     "motion": _motion,
     "surface": _surface,
+    "position_correction": _position_correction,
+    "velocity_correction": _velocity_correction,
     "energy": _energy,
+    "balance": _balance,
+    "power": _power,
     "outputs": _outputs,
     "derivatives": _derivatives,
     "parameter_derivatives": _parameter_derivatives,

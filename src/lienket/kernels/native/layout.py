@@ -54,8 +54,8 @@ def kept_at(n: Any, s: Any) -> Any:
 
 
 def work_size(n: Any, s: Any) -> Any:
-    """How many float64 the workspace has."""
-    return kept_at(n, s) + 2 * n + s
+    """How many float64 the workspace has; the last one is what S^-1 made of a number, by Schur's complement."""
+    return kept_at(n, s) + 2 * n + s + 1
 
 
 def places_size(n: Any, s: Any) -> Any:

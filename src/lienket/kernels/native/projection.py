@@ -18,6 +18,7 @@ from .address import call, doubles, integers, matrix, vector, word
 from .jit import entry, kernel
 from .layout import accelerations_at, kept_at, terms_size
 from .robust import CHAIN_ONLY, call_robust
+from .schur import call_short
 
 SOLVED, NEARLY, STEPS, HALVINGS, OTHERS = plain.SOLVED, plain.NEARLY, plain.STEPS, plain.HALVINGS, plain.OTHERS
 POSITIONS, VELOCITIES = 0, 1
@@ -52,7 +53,7 @@ def project_here(
         misfit = _weigh(x, kept, rows, work)
         if misfit <= SOLVED:
             return step
-        status = call_robust(n, rows, CHAIN_ONLY, work, places)
+        status = _solved(n, rows, work, places)
         if status < 0:
             return status
         bound = _misfit(kept, rows, n, work, places)
@@ -74,6 +75,17 @@ def project_here(
                 x[i] = kept[i]
             return _verdict(step, misfit, bound)
     return NOT_CONVERGING
+
+
+@kernel
+def _solved(n: Any, rows: Any, work: Any, places: Any) -> Any:
+    """The next step, by Schur's complement where it can be trusted, else by the chain; the status of the chain."""
+    if call_short(n, rows, work, places) == 0:
+        return call_robust(n, rows, CHAIN_ONLY, work, places)
+    verdict = vector(places, at.INDICES + n + rows, rows)
+    for r in range(rows):
+        verdict[r] = 0
+    return 0
 
 
 @kernel

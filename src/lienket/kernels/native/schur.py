@@ -69,7 +69,8 @@ def schur(A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, work: Any, 
         return False
     if not (factor_large(S, 1 / TRUSTED, places) if min(n, s) > LARGE else factor(S, s, 1 / TRUSTED)):
         return False
-    if growth(S, s, multipliers) > TRUSTED:
+    work[work.size - 1] = growth(S, s, multipliers)
+    if work[work.size - 1] > TRUSTED:
         return False
     for i in range(s):
         multipliers[i] = -(rows_dot(M, n + i, M, n + s, n) + g0[i])

@@ -1,0 +1,1 @@
+"""Motion: start values, integrators, runs."""

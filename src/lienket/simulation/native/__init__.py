@@ -1,0 +1,8 @@
+"""Integrators, compiled once per installation, each in a file of its own and all of one outline.
+
+memory, run      the arrays of a run
+rates            y' = f(t, y) of a model that is called by address
+settle           what every new state goes through: projection, energy, rank
+driver           the outline: steps, rows, when to stop
+dop853, radau5, bdf, rattle      the methods
+"""

@@ -1,0 +1,198 @@
+"""A step over a singular position.
+
+Where rows of the constraints become dependent, q'' is a quotient of two numbers that both vanish. Along the motion it
+is smooth, but at the distance d from the singular position a state that is off its constraints by e gives it an error
+of e/d^2, and rounding one of eps/d^3. So nothing is computed near it. The accelerations over the whole step are a
+polynomial through states on both sides,
+
+    q''(t + h (x + 1)/2) = sum c_k P_k(x),   q and v its integrals,   q''(t_j) = f(t_j, state at t_j on the constraints)
+
+at those of the nodes t_j that lie outside the neighbourhood, by least squares; solved by iteration, since nothing is
+stiff there. It is collocation of order COEFFICIENTS with nodes left out, and it never sees the other branch.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernels.native.address import matrix, vector
+from ...kernels.native.jit import kernel
+from . import memory as at
+from .legendre import integral, polynomials, second_integral
+from .project import project
+from .rates import rates
+from .run import state, weighted
+
+NODES, COEFFICIENTS = at.BRIDGE_NODES, at.BRIDGE_COEFFICIENTS
+ENOUGH = COEFFICIENTS + 2
+"""Nodes that must be left."""
+ITERATIONS = 30
+CONVERGED = 1e-3
+"""A last change, in units of the tolerances."""
+ROUNDED = 0.1
+"""One that stays, for the sake of rounding."""
+STRICT = 10.0  # as in dop853
+FAILED = -1.0
+
+
+@kernel
+def bridge(run: Any, t: Any, h: Any) -> Any:
+    """Fills the tried state at t + h; its error as of an attempt, or less than 0 if there is no such step."""
+    n, m = run.model[at.COORDINATES], run.y.shape[1]
+    values, fit = _values(run), _fit(run)
+    now, tried, before = state(run, at.NOW), state(run, at.TRIED), state(run, at.BEFORE)
+    c = _coefficients(run)
+    for i in range(n + 1):
+        c[0, i] = state(run, at.RATE)[n + i]
+        for k in range(1, COEFFICIENTS):
+            c[k, i] = 0.0
+    _state_at(run, 1.0, h, COEFFICIENTS, tried)
+    last = np.inf
+    for iteration in range(ITERATIONS):
+        used = _sampled(run, t, h, values, fit)
+        if used < ENOUGH or not _fitted(run, used, values, fit):
+            return FAILED
+        for i in range(m):
+            before[i] = tried[i]
+        _state_at(run, 1.0, h, COEFFICIENTS, tried)
+        for i in range(m):
+            before[i] -= tried[i]
+        change = weighted(run, before, tried, now)
+        if change <= CONVERGED or (iteration > 4 and ROUNDED >= change > 0.3 * last):
+            return _error(run, h, used, values)
+        if not change < 1e3 * last:
+            return FAILED
+        last = change
+    return FAILED
+
+
+@kernel
+def _error(run: Any, h: Any, used: Any, values: Any) -> Any:
+    """What the last two coefficients make of the velocities within the step, and what is left of the values.
+
+    Not at its end, where all integrals of P_k vanish. `values` are what the polynomial leaves of them.
+    """
+    n, c, found = run.model[at.COORDINATES], _coefficients(run), state(run, at.BEFORE)
+    for i in range(n):
+        square = 0.0
+        for j in range(used):
+            square += values[j, i] * values[j, i]
+        last = abs(c[COEFFICIENTS - 1, i]) + abs(c[COEFFICIENTS - 2, i])
+        found[i], found[n + i] = 0.0, h * (last / COEFFICIENTS + np.sqrt(square / used))
+    error = STRICT * weighted(run, found, state(run, at.TRIED), state(run, at.NOW))
+    run.control[at.FACTOR] = min(4.0, max(0.3, 0.8 * error ** (-1.0 / COEFFICIENTS))) if error > 0 else 4.0
+    run.counts[at.WORST] = 0
+    return error
+
+
+@kernel
+def _sampled(run: Any, t: Any, h: Any, values: Any, fit: Any) -> Any:
+    """Rates at the nodes that can be trusted, and the polynomials there, row by row; how many."""
+    n, used = run.model[at.COORDINATES], 0
+    node, rate = state(run, at.NODE), state(run, at.NODE_RATE)
+    P = vector(run.bridge, run.bridge.size - COEFFICIENTS - 2, COEFFICIENTS + 2)
+    for j in range(NODES):
+        x = -np.cos(np.pi * (2 * j + 1) / (2 * NODES))
+        _state_at(run, x, h, COEFFICIENTS, node)
+        time = t + 0.5 * h * (x + 1.0)
+        run.counts[at.WORST] = 0
+        if not project(run, time, node) or not rates(run, time, node, rate):
+            continue
+        if run.counts[at.WORST] > run.counts[at.USUAL]:
+            continue
+        polynomials(x, P)
+        for k in range(COEFFICIENTS):
+            fit[used, k] = P[k]
+        for i in range(n + 1):
+            values[used, i] = rate[n + i]
+        used += 1
+    return used
+
+
+@kernel
+def _fitted(run: Any, used: Any, values: Any, fit: Any) -> Any:
+    """The coefficients c (COEFFICIENTS x (n + 1)) of least squares, by Gram and Schmidt; whether they are well defined.
+
+    Columns are made orthogonal one after another, and taken out of the values at once.
+    """
+    c, components = _coefficients(run), values.shape[1]
+    R = matrix(run.bridge, _triangle_at(run), COEFFICIENTS, COEFFICIENTS)
+    for k in range(COEFFICIENTS):
+        for turn in range(2):  # twice is enough
+            for b in range(k):
+                along = 0.0
+                for j in range(used):
+                    along += fit[j, b] * fit[j, k]
+                R[b, k] = along if turn == 0 else R[b, k] + along
+                for j in range(used):
+                    fit[j, k] -= along * fit[j, b]
+        size = 0.0
+        for j in range(used):
+            size += fit[j, k] * fit[j, k]
+        R[k, k] = np.sqrt(size)
+        if not R[k, k] > 1e-2:
+            return False
+        for j in range(used):
+            fit[j, k] /= R[k, k]
+    for i in range(components):
+        for k in range(COEFFICIENTS):
+            along = 0.0
+            for j in range(used):
+                along += fit[j, k] * values[j, i]
+            c[k, i] = along
+            for j in range(used):
+                values[j, i] -= along * fit[j, k]
+        for back in range(COEFFICIENTS):
+            k = COEFFICIENTS - 1 - back
+            for b in range(k + 1, COEFFICIENTS):
+                c[k, i] -= R[k, b] * c[b, i]
+            c[k, i] /= R[k, k]
+    return True
+
+
+@kernel
+def _state_at(run: Any, x: Any, h: Any, terms: Any, out: Any) -> None:
+    """The state (m) at x of the step, -1 its begin and 1 its end, by the first terms of the polynomial."""
+    n, now, half, c = run.model[at.COORDINATES], state(run, at.NOW), 0.5 * h, _coefficients(run)
+    P = vector(run.bridge, run.bridge.size - COEFFICIENTS - 2, COEFFICIENTS + 2)
+    polynomials(x, P)
+    for i in range(n):
+        out[i] = now[i] + half * (x + 1.0) * now[n + i]
+        out[n + i] = now[n + i]
+    out[2 * n] = now[2 * n]
+    for k in range(terms):
+        once, twice = half * integral(P, k), half * half * second_integral(P, k)
+        for i in range(n):
+            out[i] += twice * c[k, i]
+            out[n + i] += once * c[k, i]
+        out[2 * n] += once * c[k, n]
+
+
+@kernel
+def bridge_interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
+    """The state at the share x of the step."""
+    _state_at(run, 2.0 * x - 1.0, h, COEFFICIENTS, out)
+
+
+@kernel
+def _values(run: Any) -> Any:
+    return matrix(run.bridge, 0, NODES, run.model[at.COORDINATES] + 1)
+
+
+@kernel
+def _coefficients(run: Any) -> Any:
+    n = run.model[at.COORDINATES]
+    return matrix(run.bridge, NODES * (n + 1), COEFFICIENTS, n + 1)
+
+
+@kernel
+def _fit(run: Any) -> Any:
+    n = run.model[at.COORDINATES]
+    return matrix(run.bridge, (NODES + COEFFICIENTS) * (n + 1), NODES, COEFFICIENTS)
+
+
+@kernel
+def _triangle_at(run: Any) -> Any:
+    return (NODES + COEFFICIENTS) * (run.model[at.COORDINATES] + 1) + NODES * COEFFICIENTS

@@ -1,0 +1,220 @@
+"""The outline of every integrator: try a step, settle it or try another, write rows, stop when there is reason to.
+
+A method brings three functions:
+
+    attempt(run, t, h)            fills the tried state at t + h; its error (1 is just good enough), or less than 0 if
+                                  there is none; control[FACTOR] proposes the next step
+    dense(run, t, h)              prepares interpolation in the accepted step from t to t + h
+    interpolate(run, h, x, out)   the state at t + x h
+
+Both states, now and tried, and their rates are in the run until the step is over. counts[FRESH] is 1 in the first
+attempt after a start or a change from outside: then nothing may be taken over from steps before.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernels.native.jit import entry, kernel
+from . import memory as at
+from .bridge import FAILED, bridge, bridge_interpolate
+from .project import project
+from .rates import rates
+from .run import run_of, state, weighted
+from .settle import energy, settle
+
+BRIDGES = 16  # attempts at a step over a singular position
+STIFF_STEPS = 15
+SHRINK = (1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5)
+"""What is left of a step after each reason to reject it; INACCURATE has its own."""
+
+
+def advance_with(attempt: Any, dense: Any, interpolate: Any, order: int) -> Any:
+    """The entry `advance(words)` of a method whose error is of that order; see `memory`."""
+
+    @kernel
+    def write_times(run: Any, t: Any, h: Any) -> None:
+        """Rows at the times in the step from t to t + h, by dense output."""
+        counts, times, prepared, end = run.counts, run.times, False, arrival(run.control, t, h)
+        while counts[at.NEXT] < times.size and times[counts[at.NEXT]] <= end:
+            time, row = times[counts[at.NEXT]], run.rows[counts[at.FILLED]]
+            row[0], row[1], out = time, time - t, row[2:]
+            if time == end:
+                tried = state(run, at.TRIED)
+                for i in range(tried.size):
+                    out[i] = tried[i]
+            elif counts[at.BRIDGING] == 1:
+                bridge_interpolate(run, h, (time - t) / h, out)
+                project(run, time, out)
+            else:
+                if not prepared:
+                    dense(run, t, h)
+                    prepared = True
+                interpolate(run, h, (time - t) / h, out)
+                project(run, time, out)
+            counts[at.NEXT] += 1
+            counts[at.FILLED] += 1
+
+    @entry
+    def advance(words: Any) -> Any:
+        run = run_of(words)
+        control, counts = run.control, run.counts
+        if counts[at.FRESH] == 1:
+            begin(run, order)
+        while control[at.T] < control[at.END]:
+            if counts[at.LEFT] <= 0:
+                return at.PAUSED
+            if run.times.size == 0 and counts[at.FILLED] >= run.rows.shape[0]:
+                return at.FULL
+            t, h = control[at.T], step_length(control)
+            counts[at.LEFT] -= 1
+            counts[at.WORST], counts[at.BRIDGING] = 0, 0
+            error = attempt(run, t, h)
+            if not error <= 1 and near_singular(counts):
+                h, error = over(run, t, h, error)
+            reason = judged(run, t, h, error)
+            if reason != 0:
+                if not shorter(run, t, h, error, reason):
+                    return at.STUCK
+                continue
+            if run.times.size > 0:
+                write_times(run, t, h)
+            accept(run, t, h)
+            if counts[at.WATCH] == 1 and counts[at.STIFF] >= STIFF_STEPS:
+                return at.STIFF_NOW
+        return at.DONE
+
+    return advance
+
+
+@kernel
+def begin(run: Any, order: Any) -> None:
+    """The rates, the energy and how accelerations are usually found, at a start; and a first step."""
+    t, now = run.control[at.T], state(run, at.NOW)
+    run.counts[at.WORST] = 0
+    found = rates(run, t, now, state(run, at.RATE))
+    if found and run.counts[at.STEPS] == 0:
+        run.counts[at.USUAL] = run.counts[at.WORST]
+        if run.counts[at.WORST] == 1:
+            run.control[at.GROWTH] = max(1e3, 30 * run.work[run.work.size - 1])
+    run.control[at.ENERGY] = energy(run, t, now)[0]
+    if run.control[at.H] <= 0:
+        run.control[at.H] = first_step(run, t, order) if found else 1e-6 * (run.control[at.END] - t)
+
+
+@kernel
+def first_step(run: Any, t: Any, order: Any) -> Any:
+    """A first step from the first and second derivative (Hairer, Norsett and Wanner I, II.4)."""
+    y, f, x, g = state(run, at.NOW), state(run, at.RATE), state(run, at.TRIED), state(run, at.RATE_TRIED)
+    size, slope = weighted(run, y, y, y), weighted(run, f, y, y)
+    h = 0.01 * size / slope if size > 1e-5 and slope > 1e-5 else 1e-6
+    h = min(h, run.control[at.END] - t, run.control[at.LARGEST])
+    for i in range(y.size):
+        x[i] = y[i] + h * f[i]
+    if not rates(run, t + h, x, g):
+        return 1e-3 * h
+    for i in range(y.size):
+        g[i] -= f[i]
+    steepest = max(slope, weighted(run, g, y, y) / h)
+    proposed = max(1e-6, 1e-3 * h) if steepest <= 1e-15 else (0.01 / steepest) ** (1.0 / (order + 1))
+    return min(100 * h, proposed)
+
+
+@kernel
+def arrival(control: Any, t: Any, h: Any) -> Any:
+    """Where a step ends; the last one exactly at the end."""
+    return control[at.END] if h >= control[at.END] - t else t + h
+
+
+@kernel
+def step_length(control: Any) -> Any:
+    """The next step, not beyond the end, and no tiny one left before it."""
+    h, left = min(control[at.H], control[at.LARGEST]), control[at.END] - control[at.T]
+    if h >= left:
+        return left
+    return 0.5 * left if h > 0.6 * left else h
+
+
+@kernel
+def near_singular(counts: Any) -> Any:
+    """Whether accelerations were hard to find in this step that usually are not."""
+    return counts[at.WORST] < 0 or counts[at.WORST] > counts[at.USUAL]
+
+
+@kernel
+def over(run: Any, t: Any, h: Any, error: Any) -> Any:
+    """A step over the singular position near the step that was tried: its length and error; or that step, if none is.
+
+    It is made longer as long as it ends too near, and shorter if it is not accurate.
+    """
+    counts, worst, length = run.counts, run.counts[at.WORST], h
+    for _ in range(BRIDGES):
+        length = min(length, run.control[at.END] - t)
+        found = bridge(run, t, length)
+        if 0 <= found <= 1:
+            counts[at.WORST] = 0
+            rates(run, t + length, state(run, at.TRIED), state(run, at.RATE_TRIED))
+            if not near_singular(counts) or t + length >= run.control[at.END]:
+                counts[at.BRIDGING] = 1
+                return length, found
+        length *= 0.8 if found > 1 else 1.25
+    counts[at.WORST] = worst
+    return h, FAILED
+
+
+@kernel
+def judged(run: Any, t: Any, h: Any, error: Any) -> Any:
+    """0 if the step may be accepted, else the reason why not."""
+    counts = run.counts
+    if not error >= 0:
+        return (
+            at.NO_ACCELERATION if counts[at.WORST] < 0 else at.RANK_LOST if near_singular(counts) else at.NOT_CONVERGED
+        )
+    if error > 1:
+        return at.INACCURATE
+    return settle(run, t, h)
+
+
+@kernel
+def shorter(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
+    """Prepares another attempt; whether its step is long enough to be one."""
+    counts, control = run.counts, run.control
+    counts[at.REJECTED] += 1
+    counts[at.TROUBLE] += 1
+    counts[at.REASON] = reason
+    control[at.H] = h * (control[at.FACTOR] if reason == at.INACCURATE else SHRINK[reason])
+    return control[at.H] > 16 * np.spacing(max(abs(t), abs(control[at.END])))
+
+
+@kernel
+def accept(run: Any, t: Any, h: Any) -> None:
+    """The tried state becomes the state now, and perhaps a row."""
+    counts, control, m = run.counts, run.control, run.y.shape[1]
+    factor = control[at.FACTOR]
+    if counts[at.TROUBLE] > 0 and counts[at.REASON] != at.RANK_LOST:
+        factor = min(factor, 1.0)
+    if control[at.RATIO] > 0.01:
+        factor = min(factor, 0.9 * control[at.RATIO] ** -0.125)
+    counts[at.BRIDGES] += counts[at.BRIDGING]
+    counts[at.FRESH] = counts[at.BRIDGING]
+    counts[at.TROUBLE] = 0
+    counts[at.STEPS] += 1
+    control[at.ENERGY] = control[at.REACH]
+    control[at.T] = arrival(control, t, h)
+    end = control[at.T] >= control[at.END]
+    if not end or control[at.H] <= h:
+        control[at.H] = h * factor
+    y = run.y
+    for i in range(m):
+        y[at.NOW, i] = y[at.TRIED, i]
+        y[at.RATE, i] = y[at.RATE_TRIED, i]
+    counts[at.SINCE] += 1
+    if run.times.size == 0 and (counts[at.SINCE] >= counts[at.EVERY] or end):
+        counts[at.SINCE] = 0
+        row = run.rows[counts[at.FILLED]]
+        row[0], row[1] = control[at.T], h
+        for i in range(m):
+            row[2 + i] = y[at.NOW, i]
+        counts[at.FILLED] += 1

@@ -1,0 +1,69 @@
+"""What a run keeps between calls of its integrator: a few arrays, made by Python and filled by kernels.
+
+Every integrator is one entry `advance(words)`, given these arrays in this order. It goes on from where it stopped,
+and returns why it stopped again. Nothing here needs numba.
+
+    model       int64     addresses of the model's functions, 0 where there is none; sizes
+    level       int64     (s) 0, 1, 2: on which level each row has its residuals
+    parameters  float64   numbers of the parameters
+    control     float64   time, step size, tolerances
+    counts      int64     steps, rows filled, what happened
+    atol        float64   (2 n) absolute tolerances
+    y           float64   (7, m) states and rates: now, tried, ...; m = 2 n + 1
+    times       float64   where rows are wanted; empty: at steps
+    rows        float64   (capacity, 2 + m) rows filled: t, length of the step that led to it, y
+    scratch     float64   the integrator's own
+    bridge      float64   of steps over singular positions
+    work, places          the workspace of the kernels
+
+A state is y = (q, v, W); W is the work of everything that changes the energy T2 - T0 + V, its rate the power.
+"""
+
+from __future__ import annotations
+
+# model
+MOTION, TERMS, SURFACE, POSITIONS, VELOCITIES, BALANCE, POWER, DERIVATIVES, COORDINATES, ROWS = range(10)
+MODEL_SIZE = 10
+
+# control
+T, H, END, RTOL, LARGEST, FACTOR, ERROR, ENERGY, RATIO, MOVED, REACH, GROWTH = range(12)
+"""Time, next step, end, tolerance; the largest step; what the last attempt proposes for the next step and its error,
+1 is just good enough; the energy at T; the share of the allowed error in the energy; the share in the projection."""
+CONTROL_SIZE = 16
+
+# counts
+STEPS, REJECTED, EVALUATIONS, LEFT, FILLED, NEXT, EVERY, SINCE = range(8)
+"""Steps accepted and rejected, evaluations; steps until the next pause; rows filled; the next of the times; every
+which step becomes a row, and steps since the last."""
+USUAL, WORST, REASON, STIFF, CALM, WATCH, FRESH, TROUBLE, SINGULAR, FACTORED, BRIDGES, BRIDGING = range(8, 20)
+"""How accelerations are usually found (see `accelerations_here`) and the worst since the step began; why the last step
+was rejected; stiff and calm steps one after another, whether to stop for them; whether the integrator begins anew;
+rejections one after another; steps near singular positions; matrices factored; steps over singular positions,
+and whether this is one."""
+COUNTS_SIZE = 24
+
+# Why `advance` came back
+DONE, FULL, PAUSED, STIFF_NOW = 0, 1, 2, 3
+STUCK = -1
+
+# Why a step was rejected
+INACCURATE, NO_ACCELERATION, OFF_CONSTRAINTS, OFF_ENERGY, RANK_LOST, NOT_CONVERGED = range(1, 7)
+"""NO_ACCELERATION is followed, in counts[WORST], by the status."""
+
+# y
+NOW, TRIED, BEFORE, RATE, RATE_TRIED, NODE, NODE_RATE = range(7)
+STATES = 7
+
+
+BRIDGE_NODES, BRIDGE_COEFFICIENTS = 20, 11
+
+
+def bridge_size(n: int) -> int:
+    """The length of `bridge`."""
+    p = BRIDGE_COEFFICIENTS
+    return (BRIDGE_NODES + p) * (n + 1) + BRIDGE_NODES * p + p * p + p + 2
+
+
+def state_size(n: int) -> int:
+    """The length of a state."""
+    return 2 * n + 1

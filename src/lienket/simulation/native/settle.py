@@ -1,0 +1,71 @@
+"""What every new state goes through before it is believed: projection onto the constraints, energy, rank.
+
+An integrator judges its error by the states it has seen. A spike of acceleration between them, or another branch at a
+singular position, it cannot see. Two things can: how far the projection had to move the state, and whether the energy
+is what the work done says,
+
+    E(t + h) - E(t) = W(t + h) - W(t),      E = T2 - T0 + V,
+
+both measured by what the tolerances allow. `docs/simulation.md` tells what came of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...kernels.native.address import call, vector
+from ...kernels.native.jit import kernel
+from . import memory as at
+from .project import project
+from .rates import rates
+from .run import state, weighted
+
+MOVED_LIMIT = 10.0
+"""How far projection may move a state, in units of its tolerances: an accepted error is 1."""
+ENERGY_LIMIT = 10.0
+"""How far the energy may be off after a step, in units of what an error of 1 in every number could make of it."""
+ROUNDING = 1e-13
+"""The error of the energy that is no error, as a share of the sizes it is made of."""
+
+
+@kernel
+def settle(run: Any, t: Any, h: Any) -> Any:
+    """Brings the tried state at t + h onto its constraints and fills its rates; 0, or the reason to reject it."""
+    tried, before = state(run, at.TRIED), state(run, at.BEFORE)
+    for i in range(tried.size):
+        before[i] = tried[i]
+    if not project(run, t + h, tried):
+        return at.OFF_CONSTRAINTS
+    for i in range(tried.size):
+        before[i] -= tried[i]
+    run.control[at.MOVED] = weighted(run, before, tried, state(run, at.NOW))
+    if not run.control[at.MOVED] <= MOVED_LIMIT:
+        return at.OFF_CONSTRAINTS
+    if not rates(run, t + h, tried, state(run, at.RATE_TRIED)):
+        return at.NO_ACCELERATION
+    return 0 if energy_kept(run, t + h) else at.OFF_ENERGY
+
+
+@kernel
+def energy_kept(run: Any, t: Any) -> Any:
+    """Whether the energy of the tried state is that of the state now and the work since; notes it and the share."""
+    n, now, tried = run.model[at.COORDINATES], state(run, at.NOW), state(run, at.TRIED)
+    found, allowed, sizes = energy(run, t, tried)
+    drift = found - run.control[at.ENERGY] - (tried[2 * n] - now[2 * n])
+    limit = allowed + ROUNDING * (sizes + abs(tried[2 * n] - now[2 * n]))
+    run.control[at.RATIO] = abs(drift) / (ENERGY_LIMIT * limit) if drift != 0 else 0.0
+    run.control[at.REACH] = found
+    return run.control[at.RATIO] <= 1.0
+
+
+@kernel
+def energy(run: Any, t: Any, y: Any) -> Any:
+    """E at a state, how much of it the tolerances allow to be wrong, and the sizes that it is made of."""
+    n = run.model[at.COORDINATES]
+    call(run.model[at.BALANCE], t, vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, run.work)
+    allowed, sizes, rtol = 0.0, abs(run.work[0]), run.control[at.RTOL]
+    for i in range(2 * n):
+        slope = abs(run.work[1 + i])
+        allowed += slope * (run.atol[i] + rtol * abs(y[i]))
+        sizes += slope * abs(y[i])
+    return run.work[0], allowed, sizes

@@ -1,0 +1,53 @@
+"""Problem: a model with numbers for its parameters, as integrators see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..compiled.model import CompiledModel
+from .native import memory as at
+
+Array = Any
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """The compiled model, the numbers of its parameters, and the names of its coordinates (n)."""
+
+    model: CompiledModel
+    parameters: Array
+    names: tuple[str, ...]
+
+    @property
+    def n(self) -> int:
+        """The number of coordinates."""
+        return self.model.n
+
+    @property
+    def s(self) -> int:
+        """The number of rows of constraints."""
+        return self.model.s
+
+    @cached_property
+    def level(self) -> Array:
+        """The level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations or a program."""
+        levels = [2 if c.drives else c.level for c in self.model.constraints for _ in c.expressions]
+        return np.array(levels, dtype=np.int64)
+
+    @cached_property
+    def addresses(self) -> Array:
+        """The addresses of the functions in the order of `memory`, and the sizes."""
+        found = np.zeros(at.MODEL_SIZE, dtype=np.int64)
+        names = {at.MOTION: "motion", at.TERMS: "terms", at.SURFACE: "surface", at.BALANCE: "balance"}
+        for place, name in names.items():
+            found[place] = self.model.address(name)
+        found[at.POWER] = self.model.address("power")
+        for what, name in enumerate(("position_correction", "velocity_correction")):
+            if np.any(self.level <= what):
+                found[at.POSITIONS + what] = self.model.address(name) or -1
+        found[at.COORDINATES], found[at.ROWS] = self.n, self.s
+        return found
