@@ -1,0 +1,1 @@
+"""Motion in numbers: consistent start values. Nothing symbolic comes here."""
