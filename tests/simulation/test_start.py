@@ -96,7 +96,7 @@ def test_where_newton_cannot_step_the_nearest_velocity_is_found():
     start = model("appell_hamel").consistent({"x'": 1.0})
     assert start["x'"] == 1.0
     assert start["y'"] == pytest.approx(0, abs=1e-5)
-    assert abs(start["z'"]) == pytest.approx(0.75, rel=1e-9)
+    assert start["z'"] == pytest.approx(0.75, rel=1e-9)  # of two mirror images the positive one
 
 
 # Theorems
@@ -223,6 +223,22 @@ def test_angles_stay_within_half_a_turn_of_the_guess():
     start = four_bar().consistent({"alpha": 0.3}, guess={"beta": 20.0, "gamma": -15.0})
     assert abs(start["beta"] - 20) <= np.pi
     assert abs(start["gamma"] + 15) <= np.pi
+
+
+@pytest.mark.parametrize("radius", [1e-6, 1.0, 1e6])
+def test_a_guess_at_the_centre_of_a_circle_finds_it_whatever_the_unit(radius):
+    """At the centre no direction is nearest, and Newton's step is none."""
+    system, (x, y, _) = point()
+    start = system.constrain("circle", x**2 + y**2 - sp.Float(radius) ** 2).consistent({"y'": 1.0})
+    assert np.hypot(*start.q[:2]) == pytest.approx(radius, rel=1e-12)
+    assert start["x"] * start["x'"] + start["y"] == pytest.approx(0, abs=1e-9 * radius)
+
+
+def test_a_singular_row_never_passes_for_a_solution():
+    """Theta = pi/2: Newton's step is 1e16 long, and beside such an angle every residual is rounding."""
+    start = model("slider_crank").consistent({"phi": 0.0}, guess={"theta": np.pi / 2})
+    assert np.sin(start["theta"]) == pytest.approx(0, abs=1e-12)
+    assert abs(start["theta"] - np.pi / 2) <= np.pi
 
 
 # States at which a row vanishes, or follows from others

@@ -23,6 +23,7 @@ ROUNDED = 1e-6
 NOTHING = 1e-14
 """The same where all terms are zero, for coordinates of about this size: sin(pi) is one."""
 STEPS = 50
+DRAWN = 4  # of the solutions found, so many of the nearest are drawn nearer still
 
 
 @dataclass(frozen=True)
@@ -114,16 +115,23 @@ def _sought(conditions: Conditions, here: Surface, guess: Array, fixed: Array, n
     known = [*([near.x] if near.solved else []), *found.solutions]
     if not known:
         raise contradiction(conditions, found.nearest_miss, fixed, guess)
-    # Mirror images are equally far; which of them comes out smaller by rounding must not decide.
-    ways = [float(f"{length(here.A, x - guess):.9g}") for x in known]
-    order = np.argsort(ways, kind="stable")
-    taken = near.x if near.sure else nearer(conditions, guess, known[order[0]], free)
+
+    def way(x: Array) -> tuple[float, float]:
+        # Mirror images are equally far; rounding must not decide between them, so the more positive one comes first.
+        return float(f"{length(here.A, x - guess):.7g}"), -float(x.sum())
+
+    known.sort(key=way)
+    if near.sure:
+        taken = near.x
+    else:
+        drawn = [nearer(conditions, guess, x, free) for x in known[:DRAWN]]
+        taken = min(drawn, key=way)
     if not others:
         return Assembly(taken)
     points = [conditions.surface(x) for x in (taken, *known)]
     where = np.logical_and.reduce([determined(point, free) for point in points])
     kept = [taken]
-    for k in order if where.any() else ():
-        if not any(same(known[k], x, angles, where) for x in kept):
-            kept.append(known[k])
+    for x in known if where.any() else ():
+        if not any(same(x, y, angles, where) for y in kept):
+            kept.append(x)
     return Assembly(taken, tuple(kept[1:]))

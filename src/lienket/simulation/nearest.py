@@ -10,6 +10,7 @@ from .conditions import Conditions
 
 DETERMINED = 1e-9  # squared share of a coordinate's direction in motions left free, below which it is fixed by the rows
 TRIES = 30
+ARRIVED = 1e-9  # share of the distance that a way may have left to go
 BETTER = 1e-12  # share by which a distance must shrink for another try
 
 
@@ -47,6 +48,8 @@ def nearer(conditions: Conditions, guess: Array, x: Array, free: Array) -> Array
         here = conditions.surface(x)
         wish = np.where(free, guess - x, 0.0)
         d = wish + shortest(Surface(here.A, here.G, here.G @ wish), free)[1]
+        if length(A, d) <= ARRIVED * way:
+            break
         there, code = project(conditions.surface, x + fraction * d, free)
         left = length(A, there - guess)
         if code < 0 or not left < way:

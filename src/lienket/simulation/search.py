@@ -20,8 +20,10 @@ MOST, LEAST, WORK = 48, 12, 1000
 """Points tried: WORK divided by the free coordinates, within these bounds."""
 QUIET = 12
 """Solutions in a row that are known already, after which no more are sought."""
-STEPS, HALVINGS = 15, 6  # a point from which it takes more is not worth while
+STEPS, HALVINGS = 30, 6  # a point from which it takes more is not worth while
 MAGNITUDES = (1.0, 0.3, 3.0, 0.1, 10.0)
+UNKNOWN = tuple(10.0**k for k in (0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6))
+"""Sizes of random moves, against the largest coordinate that is no angle; where all are 0, their unit is not known."""
 SAME = 1e-5
 """Solutions nearer to each other than this, against the size of their coordinates, are one; double roots blur."""
 
@@ -39,7 +41,8 @@ def search(conditions: Conditions, guess: Array, base: Array, free: Array) -> Se
     angles = periodic(conditions, guess) & free
     found: list[Array] = []
     miss, least, quiet = base, misfit(conditions, base), 0
-    for x in _points(base, free, angles):
+    moving = free & np.any(conditions.surface(base + irregular(len(base))).G != 0, axis=0)
+    for x in _points(base, moving, angles):
         if not np.isfinite(conditions.surface(x).residual).all():
             continue
         x, code = project(conditions.surface, x, free, STEPS, HALVINGS)
@@ -73,11 +76,14 @@ def periodic(conditions: Conditions, x: Array) -> Array:
         return np.zeros(n, dtype=bool)
     point = x + irregular(n)
     here = conditions.surface(point)
-    limit = 1e-10 * (sizes_of(here, point) + np.abs(here.G).sum(axis=1))
+    reach = 1e-10 * np.abs(here.G).sum(axis=1)
+    limit = 1e-10 * sizes_of(here, point) + reach
     found = np.zeros(n, dtype=bool)
     for i in np.flatnonzero(np.any(here.G != 0, axis=0)):
         there = conditions.surface(point + TURN * (np.arange(n) == i))
-        found[i] = np.all(np.abs(there.residual - here.residual) <= limit)
+        # G as well: in x^2 - 1e12 the change of the residual is lost beside its terms.
+        unturned = np.all(np.abs(there.G - here.G) <= reach[:, None])
+        found[i] = unturned and np.all(np.abs(there.residual - here.residual) <= limit)
     return found
 
 
@@ -121,10 +127,11 @@ def _points(base: Array, free: Array, angles: Array) -> Iterator[Array]:
         number += 1
         yield x
     rng = np.random.default_rng(len(places))
-    length = np.max(np.abs(np.where(angles, 0.0, base)), initial=0.0) or 1.0
+    largest = np.max(np.abs(np.where(angles, 0.0, base)), initial=0.0)
+    length, magnitudes = (largest, MAGNITUDES) if largest else (1.0, UNKNOWN)
     for k in range(count - number):
         spread = np.where(angles, np.pi * rng.uniform(-1, 1, len(base)), length * rng.normal(size=len(base)))
-        spread = np.where(angles, spread, spread * MAGNITUDES[k % len(MAGNITUDES)])
+        spread = np.where(angles, spread, spread * magnitudes[k % len(magnitudes)])
         yield base + np.where(free, spread, 0.0)
 
 
