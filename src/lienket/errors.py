@@ -4,6 +4,7 @@
     |-- ExpressionError     a formula's text cannot be read; points at the column
     |-- ModelError          a statement has faults; carries all of them
     |   `-- ModelFileError  the same, found in a model file
+    |-- StartError          no state satisfies the constraints with the start values given
     `-- UnknownName         a name that the system does not have; offers the nearest one
 
 A fault says where it is, what is wrong and what to change. A model is never refused for its first
@@ -13,7 +14,7 @@ fault alone: all faults are collected, then raised together in one ModelError.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -91,6 +92,23 @@ class ModelFileError(ModelError):
         self.path = str(path)
         super().__init__(f"The model file {self.path}", faults)
         self.args = (self.path, self.faults)
+
+
+class StartError(LienketError, ValueError):
+    """No state satisfies the constraints with the start values given.
+
+    `residuals` has by how much each constraint is off that cannot be satisfied; `given` are the names of the start
+    values that take part.
+    """
+
+    def __init__(self, message: str, residuals: Mapping[str, float], given: Sequence[str]) -> None:
+        self.message = message
+        self.residuals = dict(residuals)
+        self.given = tuple(given)
+        super().__init__(message, self.residuals, self.given)
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class UnknownName(LienketError, KeyError):

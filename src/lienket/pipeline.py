@@ -5,6 +5,7 @@
     one after another      ->  elimination.add        ->  stages: D, C, f, verdicts
     the last stage         ->  reactions              ->  the reaction of each constraint, influence
     both at a state        ->  compiled, kernels      ->  accelerations, reactions, verdicts in numbers
+    a start                ->  simulation             ->  positions and velocities on the constraints
 
 Results are kept by what they follow from: a statement that says the same is never derived twice, in
 however many systems, stages or values it appears.
@@ -30,6 +31,7 @@ from .model.faults import Faults
 from .model.given import parameter_values, positions, share, time, velocities
 from .model.names import key_name
 from .model.outputs import state_outputs
+from .model.start import state_start
 from .model.statement import FreeStatement, Statement
 from .model.symbols import name_of
 from .reactions.accelerations import accelerations
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from .compiled.model import CompiledModel
     from .kernels.compiled_system import CompiledSystem
     from .kernels.state import State
+    from .simulation.start import Start
 
 KEPT = 128  # different results of each kind kept at a time
 DEEP = 100  # constraints stepped through in one recursion
@@ -190,6 +193,20 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
 
     judge = partial(_everywhere, statement, *numbers)
     return solve(evaluate, *numbers, names, judge, without if evaluate.nonlinear else None, limit)
+
+
+def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any, others: bool) -> Start:
+    """Positions and velocities that satisfy the constraints, as near as can be to what is given."""
+    from .simulation.start import consistent_start
+
+    faults = Faults()
+    stated = state_start(given, guess, statement.coordinates, statement.parameters, faults)
+    parameters = parameter_values(values, statement.parameters, dict(statement.values), faults)
+    moment = time(t, faults)
+    faults.raise_any("The start")
+    model = compiled_model(statement.free, statement.constraints, statement.parameters)
+    names = tuple(name_of(x) for x in statement.coordinates)
+    return consistent_start(model, names, stated, moment, parameters, others)
 
 
 def _everywhere(statement: Statement, t: float, q: Any, v: Any, parameters: Any, here: Verdict) -> Verdict:

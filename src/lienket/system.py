@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .kernels.compiled_system import CompiledSystem
     from .kernels.state import State
     from .reactions.derive import Reactions
+    from .simulation.start import Start
 
 
 class System:
@@ -226,6 +227,17 @@ class System:
         to those before it, as a share of it in the metric of A (1e-7).
         """
         return pipeline.state(self._statement, q, v, t, values, tolerance)
+
+    def consistent(
+        self, start: Any = None, values: Any = None, *, guess: Any = None, t: float = 0.0, others: bool = True
+    ) -> Start:
+        """Positions and velocities at the time `t` that satisfy the constraints: `q, v = system.consistent(...)`.
+
+        `start` has what is kept: a mapping of any "x" and "x'" (or x and der(x)), or a pair (q, v); `guess` is such a
+        mapping of what may move, 0 where nothing is said; `values` are those of `at`. The solution nearest the guess
+        in the metric of A is taken; `others` asks for .others as well. Programs need not be satisfied.
+        """
+        return pipeline.consistent(self._statement, start, values, guess, t, others)
 
     def compile(self, outputs: Mapping[str, Any] | None = None) -> CompiledSystem:
         """The system as machine code: .evaluate(t, q, v) for many states at once, .summary(), .c_source().

@@ -5,7 +5,7 @@ import pytest
 from native_models import DOUBLE_PENDULUM, NOWHERE, PULLEY, SLED
 
 from lienket.kernels.native import solve as native
-from lienket.kernels.projection import CONTRADICTORY, NOT_CONVERGING, project
+from lienket.kernels.projection import CONTRADICTORY, NOT_CONVERGING, Surface, project, rows_chain, shortest
 
 PENDULUM = np.array([2.0, 1.0, 1.0, 0.7, 0.0])
 CASES = [
@@ -101,3 +101,45 @@ def test_negative_inertia_is_told():
 def test_a_start_without_a_direction_to_go_is_contradictory_or_does_not_converge(projection):
     _, code = projection(0, DOUBLE_PENDULUM, 0.0, np.zeros(4), np.zeros(4), PENDULUM)
     assert code in (CONTRADICTORY, NOT_CONVERGING)
+
+
+@pytest.mark.parametrize("held", range(4))
+@pytest.mark.parametrize("what", [0, 1])
+def test_what_is_held_stays_and_the_rest_moves_least(what, held):
+    """The last steps are small: what moved is A^-1 G^T lambda of the free coordinates, to first order exactly."""
+    q, v = np.array([0.8, -0.6, 1.2, -1.1]), np.array([0.5, 0.2, -1.0, 0.3])
+    free = np.arange(4) != held
+    surface = DOUBLE_PENDULUM.surface(what, 0.0, q, v, PENDULUM)
+    x = (q, v)[what]
+    found, steps = project(surface, x, free)
+    assert steps >= 1
+    assert found[held] == x[held]
+    assert np.max(np.abs(surface(found).residual)) <= 1e-13
+    if what == 1:  # linear in v: one step
+        here = surface(x)
+        G, W = here.G[:2, free], np.diag(1 / np.diag(here.A)[free])
+        step = W @ G.T @ np.linalg.solve(G @ W @ G.T, here.residual[:2])
+        assert np.allclose(found[free], x[free] - step, rtol=0, atol=1e-13)
+
+
+def test_nothing_free_moves_nothing():
+    q = np.array([0.8, -0.6, 1.2, -1.1])
+    surface = DOUBLE_PENDULUM.surface(0, 0.0, q, np.zeros(4), PENDULUM)
+    found, code = project(surface, q, np.zeros(4, dtype=bool))
+    assert code == CONTRADICTORY
+    assert np.array_equal(found, q)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_short_way_and_the_chain_give_the_same_step(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 12))
+    s = int(rng.integers(1, n))
+    B = rng.normal(size=(n, n)) * 10.0 ** rng.uniform(-2, 2, n)
+    here = Surface(B.T @ B + np.diag(np.diag(B.T @ B)), rng.normal(size=(s, n)), rng.normal(size=s))
+    chain = rows_chain(here)
+    expected = -chain.lifted(here.residual) * chain.metric.scale
+    accepted, move = shortest(here, None)
+    assert list(accepted) == list(range(s))
+    assert np.allclose(move, expected, rtol=1e-9, atol=1e-9 * np.max(np.abs(expected)))
+    assert np.allclose(here.G @ move, -here.residual, rtol=0, atol=1e-11)

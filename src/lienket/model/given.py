@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,7 @@ def positions(given: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
 
 def velocities(given: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
     """The velocities v, n numbers; a key may be x, "x", der(x) or "x'"."""
-    known = {name_of(x): (x, velocity(x), name_of(x) + "'") for x in coordinates}
-    return _numbers(given, known, "v", "velocity", faults)
+    return _numbers(given, _velocity_keys(tuple(coordinates)), "v", "velocity", faults)
 
 
 def many_positions(given: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
@@ -34,8 +34,7 @@ def many_positions(given: Any, coordinates: Sequence[Any], faults: Faults) -> Ar
 
 def many_velocities(given: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
     """The velocities of one state or many, ... x n."""
-    known = {name_of(x): (x, velocity(x), name_of(x) + "'") for x in coordinates}
-    return _many(given, known, "v", "velocity", faults)
+    return _many(given, _velocity_keys(tuple(coordinates)), "v", "velocity", faults)
 
 
 def times(given: Any, faults: Faults) -> Array:
@@ -60,15 +59,35 @@ def parameter_values(given: Any, parameters: Sequence[Any], defaults: Mapping[An
 
 def time(given: Any, faults: Faults) -> float:
     """The time as a number."""
-    return _number(given, "t", "the time", faults)
+    return number(given, "t", "the time", faults)
 
 
 def share(given: Any, where: str, faults: Faults) -> float:
     """A number between 0 and 1."""
-    number = _number(given, where, "it", faults)
-    if not 0 < number < 1 and not any(fault.where == where for fault in faults):
-        faults.add(where, f"it must lie between 0 and 1, not be {number:g}")
-    return number
+    found = number(given, where, "it", faults)
+    if not 0 < found < 1 and not any(fault.where == where for fault in faults):
+        faults.add(where, f"it must lie between 0 and 1, not be {found:g}")
+    return found
+
+
+def number(value: Any, where: str, name: str, faults: Faults) -> float:
+    """A finite real number; 0 and a fault if it is none."""
+    try:
+        if isinstance(value, (str, bool, np.bool_)) or (isinstance(value, sp.Basic) and value.free_symbols):
+            raise TypeError
+        found = float(value)
+    except (TypeError, ValueError, OverflowError):
+        faults.add(where, f"{name} must be a real number, not {_shown(value)}")
+        return 0.0
+    if not np.isfinite(found):
+        faults.add(where, f"{name} is {found}, which is no finite number")
+        return 0.0
+    return found
+
+
+@lru_cache(maxsize=32)  # SymPy takes its time to write a derivative
+def _velocity_keys(coordinates: tuple[Any, ...]) -> dict[str, tuple[Any, ...]]:
+    return {name_of(x): (x, velocity(x), name_of(x) + "'") for x in coordinates}
 
 
 def _by_symbol(given: Mapping[Any, Any], parameters: Sequence[Any], faults: Faults) -> dict[Any, Any]:
@@ -100,7 +119,7 @@ def _numbers(given: Any, known: Mapping[str, tuple[Any, ...]], where: str, what:
             where, f"{len(values)} numbers are given for {len(known)} {_plural(what)}", f"Their order is {order}."
         )
         return np.zeros(len(known))
-    return np.array([_number(x, where, name, faults) for name, x in zip(known, values, strict=True)])
+    return np.array([number(x, where, name, faults) for name, x in zip(known, values, strict=True)])
 
 
 def _from_mapping(
@@ -117,7 +136,7 @@ def _from_mapping(
         elif name in found:
             faults.add(where, f"{name} is given twice")
         else:
-            found[name] = _number(value, where, name, faults)
+            found[name] = number(value, where, name, faults)
     missing = [name for name in known if name not in found and name not in meant]
     if missing:
         verb = "has no number" if len(missing) == 1 else "have no number"
@@ -164,20 +183,6 @@ def _array(value: Any, where: str, name: str, faults: Faults) -> Array:
     except (TypeError, ValueError):
         faults.add(where, f"{name} must be a real number or an array of them, not {_shown(value)}")
         return np.zeros(())
-
-
-def _number(value: Any, where: str, name: str, faults: Faults) -> float:
-    try:
-        if isinstance(value, (str, bool, np.bool_)) or (isinstance(value, sp.Basic) and value.free_symbols):
-            raise TypeError
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        faults.add(where, f"{name} must be a real number, not {_shown(value)}")
-        return 0.0
-    if not np.isfinite(number):
-        faults.add(where, f"{name} is {number}, which is no finite number")
-        return 0.0
-    return number
 
 
 def _shown(value: Any) -> str:

@@ -1,1 +1,1 @@
-"""Motion: start values, integrators, runs."""
+"""Motion in numbers: consistent start values, integrators, runs. Nothing symbolic comes here."""
