@@ -24,7 +24,7 @@ SPARSE_FROM = 40
 
 def runners(problem: Problem) -> list[Runner]:
     """The implicit solver at several steps."""
-    tree = tree_of(problem)
+    tree = tree_of(problem, "its rolling discs are spatial joints, another model; not built here")
     container = exu.SystemContainer()
     system = container.AddSystem()
     nodes = add_bodies(system, tree, *(tree.absolute(tree.joints @ x) for x in problem.start))

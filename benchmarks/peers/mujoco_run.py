@@ -60,7 +60,7 @@ def text(tree: Tree) -> str:
 
 def runners(problem: Problem) -> list[Runner]:
     """mj_step at several steps."""
-    tree = tree_of(problem)
+    tree = tree_of(problem, "its wheels roll by friction of soft contacts, it has no constraint on velocities")
     mujoco.set_mju_user_warning(lambda message: None)  # otherwise it writes a file
     model: Any = mujoco.MjModel.from_xml_string(text(tree))
     data = mujoco.MjData(model)

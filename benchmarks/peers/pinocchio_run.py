@@ -53,7 +53,7 @@ def spring_torque(spring: Spring, pin_point: Point, angle: float) -> float:
 
 def runners(problem: Problem) -> list[Runner]:
     """Pinocchio's accelerations in SciPy's integrator."""
-    tree = tree_of(problem)
+    tree = tree_of(problem, "its constraintDynamics holds points and frames, no rows in the velocities alone")
     model, closures = model_of(tree, stabilisation(problem.until))
     data = model.createData()
     datas = pin.StdVec_RigidConstraintData()

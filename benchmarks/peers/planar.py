@@ -80,15 +80,15 @@ class Tree:
         return np.linalg.solve(self.joints, joints)
 
 
-def tree_of(problem: Problem) -> Tree:
-    """The tree of a problem; the carriage is none."""
+def tree_of(problem: Problem, without: str) -> Tree:
+    """The tree of a problem; the carriage is none, for the reason `without`."""
     if isinstance(problem.case, Chain):
         return chain_tree(problem.case)
     if isinstance(problem.case, Andrews):
         return squeezer_tree(problem.case)
     if isinstance(problem.case, FourBars):
         return four_bars_tree(problem.case)
-    raise Cannot("no constraints on velocities (wheels that roll) in its models")
+    raise Cannot(without)
 
 
 def chain_tree(case: Chain) -> Tree:
