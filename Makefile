@@ -37,6 +37,7 @@ bench: $(RUNTIME) $(PEERS)
 	$(BIN)/python benchmarks/derive.py
 	$(BIN)/python benchmarks/successive.py
 	$(BIN)/python benchmarks/evaluate.py
+	$(BIN)/python benchmarks/simulate.py
 
 schema: $(RUNTIME)
 	$(BIN)/python -m lienket.model.file > docs/model.schema.json
@@ -53,11 +54,13 @@ $(DEV): pyproject.toml | $(BIN)/python
 	$(PIP) --editable ".[dev]"
 	@touch $@ $(RUNTIME)
 
-# The programs that benchmarks/evaluate.py compares with; it leaves out those that have no wheel for this machine.
-$(PEERS): | $(RUNTIME)
+# The programs that benchmarks/evaluate.py and simulate.py compare with; those without a wheel for this machine are left out.
+$(PEERS): Makefile | $(RUNTIME)
 	-$(PIP) casadi
 	-$(PIP) pin cmeel-eigen
 	-$(PIP) mujoco
+	-$(PIP) scikit-sundae
+	-$(PIP) exudyn
 	@touch $@
 
 clean:

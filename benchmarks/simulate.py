@@ -1,0 +1,246 @@
+"""Whole motions at equal accuracy, beside other programs: work against precision.
+
+    python benchmarks/simulate.py [--quick] [--json OUT] [--only TEXT]        (make bench)
+
+Andrews' squeezer, a four-bar, five and forty four-bars in a row, a carriage that rolls, and the same with a stiff
+steering (benchmarks/peers/problems.py), each from its start to its end time by System.simulate and by the peers:
+SciPy, scikit-sundae IDA, CasADi, Pinocchio, Exudyn, MuJoCo. Derivation, compilation and building of models are not
+timed. Every program goes through its tolerances or step sizes, coarse to fine, in turns with the others. Errors are
+those of the end positions against references from elsewhere. The time at an accuracy is that of the cheapest run
+which reaches it, if the next finer one reaches it too (a lucky hit does not count); those runs are repeated in turns,
+the best time counts. All run in one thread; what is counted is processor time, so that a busy machine does less harm.
+What a program cannot do is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import math
+import os
+import platform
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded
+
+from numpy.linalg import LinAlgError
+from peers.problems import ACCURACIES, Problem, problems
+from peers.run import Cannot, Deadline, Late, Runner
+
+OURS = "lienket"
+SURE = (
+    4.0  # the finest run has none after it to confirm it: it must be that much better than the accuracy it counts for
+)
+MODULES = {
+    "own_simulation": OURS,
+    "scipy_ivp": "SciPy",
+    "sundae_ida": "scikit-sundae IDA",
+    "casadi_idas": "CasADi",
+    "pinocchio_run": "Pinocchio",
+    "exudyn_run": "Exudyn",
+    "mujoco_run": "MuJoCo",
+}
+AIMS = {"Andrews' squeezer": 30.0, "four-bar, 10 s": 50.0, "carriage, 100 s": 80.0, "stiff carriage, 10 s": 1.0}
+
+
+@dataclass
+class Result:
+    """The runs of one program on one problem: setting -> (error, best seconds), and the last reason of a failure."""
+
+    runner: Runner
+    runs: dict[float, tuple[float, float]] = field(default_factory=dict)
+    note: str = ""
+    ended: bool = False
+
+    def reaching(self, accuracy: float) -> float | None:
+        """The setting of the cheapest run with this accuracy, lucky hits left out."""
+        done = [s for s in self.runner.settings if s in self.runs]
+        errors = [self.runs[s][0] for s in done]
+        after = [*errors[1:], SURE * errors[-1]] if errors else []
+        sure = [s for s, now, then in zip(done, errors, after, strict=True) if max(now, then) <= accuracy]
+        return min(sure, key=lambda s: self.runs[s][1], default=None)
+
+    def seconds(self, accuracy: float) -> float | None:
+        """The time of that run."""
+        setting = self.reaching(accuracy)
+        return None if setting is None else self.runs[setting][1]
+
+
+@contextlib.contextmanager
+def silence() -> Iterator[None]:
+    """Drop what the programs print while they run, also from C."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    kept, nowhere = [os.dup(1), os.dup(2)], os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        for number, old in enumerate(kept, 1):
+            os.dup2(old, number)
+            os.close(old)
+        os.close(nowhere)
+
+
+def prepared(problem: Problem, missing: set[str]) -> tuple[list[Result], dict[str, str]]:
+    """Every program that can do the problem, and why the others cannot."""
+    found, reasons = [], {}
+    for module, name in MODULES.items():
+        if name in missing:
+            continue
+        try:
+            with silence():
+                found += [Result(r) for r in import_module(f"peers.{module}").runners(problem)]
+        except ImportError as reason:
+            missing.add(name)
+            print(f"{name} is left out, it is not installed: {reason}")
+        except Cannot as reason:
+            reasons[name] = str(reason)
+    return found, reasons
+
+
+def once(problem: Problem, result: Result, setting: float, limit: float) -> None:
+    """One run; the error is the same each time, of the times the best is kept."""
+    try:
+        with silence():
+            begin = time.process_time()
+            q = result.runner.run(setting, Deadline(limit))
+            seconds = time.process_time() - begin
+    except Cannot as reason:
+        result.note = f"at {setting:.0e}: {reason}"
+        result.ended = result.ended or isinstance(reason, Late)
+        if not isinstance(reason, Late):
+            result.runs[setting] = math.inf, math.inf
+        return
+    except (ArithmeticError, ValueError, LinAlgError) as reason:  # a peer ran away or met a singular matrix
+        result.note = f"at {setting:.0e}: broke off, {reason}"
+        result.runs[setting] = math.inf, math.inf
+        return
+    before = result.runs.get(setting, (0.0, math.inf))[1]
+    result.runs[setting] = problem.error(q), min(before, seconds)
+
+
+def sweep(problem: Problem, results: list[Result], limit: float) -> None:
+    """All settings in turns, until a program is accurate enough or would take longer than the limit."""
+    for k in range(max((len(r.runner.settings) for r in results), default=0)):
+        for result in results:
+            settings = result.runner.settings
+            if k >= len(settings) or result.ended:
+                continue
+            begin = time.process_time()
+            once(problem, result, settings[k], limit)
+            took = time.process_time() - begin
+            good = [result.runs[s][0] <= ACCURACIES[-1] for s in settings[: k + 1] if s in result.runs]
+            enough = good[-2:] == [True, True]
+            result.ended = result.ended or enough or took * result.runner.growth > limit
+
+
+def repeat(problem: Problem, results: list[Result], limit: float, seconds: float) -> None:
+    """The runs that count, again and again in turns while there is time; the short ones more often."""
+    end = time.perf_counter() + seconds
+    spent: dict[tuple[str, float], float] = {}
+    while time.perf_counter() < end:
+        turns = {(r.runner.name, s): r for r in results for a in ACCURACIES if (s := r.reaching(a)) is not None}
+        turns = {key: r for key, r in turns.items() if spent.get(key, 0.0) < seconds / len(turns)}
+        if not turns:
+            return
+        for (name, setting), result in turns.items():
+            begin = time.perf_counter()
+            once(problem, result, setting, limit)
+            spent[name, setting] = spent.get((name, setting), 0.0) + time.perf_counter() - begin
+
+
+def table(problem: Problem, results: list[Result], reasons: dict[str, str]) -> None:
+    """Milliseconds at each accuracy, and how many times ours."""
+    print(f"\n{problem.name}: {problem.n} coordinates; milliseconds at an error of (times ours)")
+    print(f"  {'':22s}" + "".join(f"{accuracy:>20.0e}" for accuracy in ACCURACIES))
+    own = next((r for r in results if r.runner.name == OURS), None)
+    for r in results:
+        cells = ""
+        for accuracy in ACCURACIES:
+            mine, theirs = own.seconds(accuracy) if own else None, r.seconds(accuracy)
+            ratio = f"({theirs / mine:.1f})" if mine and theirs and r is not own else ""
+            cells += f"{1e3 * theirs:>11.2f} {ratio:<8s}" if theirs else f"{'-':>11s}{'':9s}"
+        best = min((error for error, _ in r.runs.values()), default=math.inf)
+        print(f"  {r.runner.name:22s}{cells} best error {best:.0e}{'; ' + r.note if r.note else ''}")
+    for name, reason in reasons.items():
+        print(f"  {name:22s} cannot: {reason}")
+    if own:
+        verdict(problem, own, [r for r in results if r is not own])
+
+
+def verdict(problem: Problem, own: Result, rivals: list[Result]) -> None:
+    """The best peer at each accuracy, beside the aim."""
+    said = []
+    for accuracy in ACCURACIES:
+        times = {r.runner.name: s for r in rivals if (s := r.seconds(accuracy))}
+        mine = own.seconds(accuracy)
+        if times and mine:
+            best = min(times, key=times.__getitem__)
+            said.append(f"{accuracy:.0e}: {best} {times[best] / mine:.1f} times as long")
+    aim = AIMS.get(problem.name)
+    print("  best peer at " + "; ".join(said or ["none"]) + (f"   (aim {aim:.0f})" if aim else ""))
+
+
+def as_json(results: list[Result], reasons: dict[str, str]) -> dict[str, Any]:
+    """What the table says, and every run."""
+    told: dict[str, Any] = {name: {"cannot": reason} for name, reason in reasons.items()}
+    for r in results:
+        told[r.runner.name] = {
+            "milliseconds": {f"{a:.0e}": s and 1e3 * s for a in ACCURACIES for s in [r.seconds(a)]},
+            "runs": [
+                {
+                    "setting": s,
+                    "error": error if math.isfinite(error) else None,
+                    "milliseconds": 1e3 * seconds if math.isfinite(seconds) else None,
+                }
+                for s, (error, seconds) in r.runs.items()
+            ],
+            "note": r.note,
+        }
+    return told
+
+
+def main() -> None:
+    """All problems, one after the other."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="about half a minute: short limits, N = 40 left out")
+    parser.add_argument("--json", type=Path, metavar="OUT", help="write all figures there")
+    parser.add_argument("--only", default="", metavar="TEXT", help="the problems whose name contains this")
+    chosen = parser.parse_args()
+    warnings.simplefilter("ignore")
+    limit, again = (0.25, 0.7) if chosen.quick else (2.0, 6.0)
+    print(f"Python {platform.python_version()}, {platform.machine()}, {platform.processor() or 'processor unknown'}")
+    missing: set[str] = set()
+    told = {}
+    for problem in problems():
+        if chosen.only not in problem.name or (chosen.quick and problem.n > 20):
+            continue
+        clock = [time.perf_counter()]
+        results, reasons = prepared(problem, missing)
+        clock.append(time.perf_counter())
+        sweep(problem, results, limit)
+        clock.append(time.perf_counter())
+        repeat(problem, results, limit, again)
+        table(problem, results, reasons)
+        told[problem.name] = as_json(results, reasons)
+        print(f"  prepared in {clock[1] - clock[0]:.1f} s, first runs in {clock[2] - clock[1]:.1f} s", flush=True)
+    if chosen.json:
+        part = chosen.json.with_name(chosen.json.name + ".part")
+        part.write_text(json.dumps(told, indent=1), encoding="utf-8")
+        part.replace(chosen.json)
+
+
+if __name__ == "__main__":
+    main()
