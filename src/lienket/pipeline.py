@@ -32,6 +32,7 @@ from .model.given import parameter_values, positions, share, time, velocities
 from .model.names import key_name
 from .model.outputs import state_outputs
 from .model.start import state_start
+from .model.stated_run import state_run
 from .model.statement import FreeStatement, Statement
 from .model.symbols import name_of
 from .reactions.accelerations import accelerations
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from .compiled.model import CompiledModel
     from .kernels.compiled_system import CompiledSystem
     from .kernels.state import State
+    from .results.audit import RunAudit
+    from .results.numbers import Numbers
     from .simulation.start import Start
 
 KEPT = 128  # different results of each kind kept at a time
@@ -207,6 +210,44 @@ def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any
     model = compiled_model(statement.free, statement.constraints, statement.parameters)
     names = tuple(name_of(x) for x in statement.coordinates)
     return consistent_start(model, names, stated, moment, parameters, others)
+
+
+def simulate(
+    statement: Statement, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], outputs: Any, progress: Any
+) -> tuple[Numbers, RunAudit]:
+    """The run of a system from its start, and its audit; `run` are until, times, method, rtol, atol, step."""
+    from .results.audit import audit
+    from .results.diagnosis import diagnosis
+    from .results.numbers import Numbers
+    from .simulation.integrate import integrate
+    from .simulation.methods import NAMES
+    from .simulation.problem import Problem
+    from .simulation.progress import shown
+    from .simulation.rows import Settings
+
+    faults = Faults()
+    wanted = state_outputs(outputs, statement, faults)
+    parameters = parameter_values(values, statement.parameters, dict(statement.values), faults)
+    known = hasattr(start, "other_velocities")  # a Start that `consistent` has made
+    begin = start.t if known else time(t, faults)
+    stated = state_run(len(statement.coordinates), begin, **run, methods=NAMES, faults=faults)
+    faults.raise_any("The run")
+    numbers = dict(zip(statement.parameters, parameters, strict=True))
+    q, v = start if known else consistent(statement, start, numbers, guess, begin, others=False)
+    model = compiled_model(statement.free, statement.constraints, statement.parameters, wanted)
+    problem = Problem(model, parameters, tuple(name_of(x) for x in statement.coordinates))
+    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step)
+
+    def explain(t: float, q: Any, v: Any) -> str:
+        try:
+            return diagnosis(state(statement, q, v, t, numbers, None))
+        except LienketError as error:
+            return str(error)
+
+    with shown(progress, begin, stated.end, statement.name) as told:
+        found = integrate(problem, (begin, q, v), stated.end, settings, stated.times, told, explain)
+    rows = Numbers(found)
+    return rows, audit(rows)
 
 
 def _everywhere(statement: Statement, t: float, q: Any, v: Any, parameters: Any, here: Verdict) -> Verdict:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from . import pipeline
 from .elimination.stages import Stages
-from .errors import UnknownName
+from .errors import LienketError, UnknownName
 from .model.algebra.engine import Engine
 from .model.check_units import check_units
 from .model.checks import check_added
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from .kernels.state import State
     from .reactions.derive import Reactions
     from .simulation.start import Start
+    from .trajectory import Trajectory
 
 
 class System:
@@ -239,6 +239,38 @@ class System:
         """
         return pipeline.consistent(self._statement, start, values, guess, t, others)
 
+    def simulate(
+        self,
+        values: Any = None,
+        start: Any = None,
+        until: float | None = None,
+        method: str = "auto",
+        rtol: float = 1e-8,
+        atol: Any = 1e-10,
+        times: Any = None,
+        events: Any = (),
+        progress: Any = None,
+        *,
+        t: float = 0.0,
+        guess: Any = None,
+        outputs: Mapping[str, Any] | None = None,
+        step: float | None = None,
+    ) -> Trajectory:
+        """The motion from the time t until an end: .t .q .v .accelerations .reactions .energy .audit .outcome.
+
+        `start` and `guess` are those of `consistent`; the rest of the state is found. Rows are the steps, or exactly
+        the `times`. `method` is "auto" (explicit, implicit where stiff), "dop853", "radau5", "bdf", "rattle" (`step`
+        is its fixed step) or "ida"; rtol and atol mean what SciPy's do. `outputs` are expressions wanted as columns.
+        `progress` is a function of the time reached; a terminal shows a bar. Ctrl-C keeps what was computed.
+        """
+        from .trajectory import motion
+
+        if tuple(events):
+            raise LienketError("Events during a run are not there yet; leave `events` empty.")
+        run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
+        numbers, audit = pipeline.simulate(self._statement, values, start, guess, t, run, outputs, progress)
+        return motion(self, numbers, audit, pipeline.state)
+
     def compile(self, outputs: Mapping[str, Any] | None = None) -> CompiledSystem:
         """The system as machine code: .evaluate(t, q, v) for many states at once, .summary(), .c_source().
 
@@ -276,19 +308,3 @@ class System:
 def _restored(statement: Statement) -> System:
     """A pickled system; SymPy turns some comparisons round on the way, so the normal form is made again."""
     return System.from_statement(statement.normal())
-
-
-def load(path: str | PathLike[str]) -> System:
-    """The system stated in a model file (TOML); raises one ModelFileError with all the file's faults."""
-    from .model.file import read_file  # pydantic is imported only by those who read files
-
-    return System.from_statement(read_file(path))
-
-
-def save(system: System, path: str | PathLike[str]) -> None:
-    """Write the system to a model file (TOML), whole or not at all; `load` gives an equal system back."""
-    from .model.file import write_file
-
-    if not isinstance(system, System):
-        raise TypeError(f"save takes a system and a path, in this order; the first is {type(system).__name__}")
-    write_file(system.statement, path)

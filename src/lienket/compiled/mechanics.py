@@ -194,19 +194,26 @@ class Mechanics:
     # What implicit methods, linearisation and sensitivities ask for
 
     @cached_property
-    def balance(self) -> Nodes:
-        """A a - h - G^T lambda (n) and G a + g0 (s), with a and lambda as inputs."""
+    def reactions(self) -> list[Nodes]:
+        """The generalized reaction G^T lambda of each constraint (n each), with a and lambda as inputs."""
         graph, stated = self.graph, self.stated
-        weights = iter(stated.multipliers)
-        pushed = [graph.zero] * stated.n
+        weights, found = iter(stated.multipliers), []
         for c in stated.constraints:
             own = [(e, next(weights)) for e in c.expressions]
-            if not c.drives:
-                found = reverse(graph, own, (stated.q, stated.v, stated.a)[c.level])
-                pushed = [graph.add(x, y) for x, y in zip(pushed, found, strict=True)]
-        forces = map(graph.add, self.Q, pushed)
-        kept = [x for c in stated.constraints for x in self._accelerated(c)]
-        return [*map(graph.subtract, self._inertia(accelerations=True), forces), *kept]
+            found.append(reverse(graph, [] if c.drives else own, (stated.q, stated.v, stated.a)[c.level]))
+        return found
+
+    @cached_property
+    def accelerated(self) -> Nodes:
+        """G a + g0 of every row (s), with a as input."""
+        return [x for c in self.stated.constraints for x in self._accelerated(c)]
+
+    @cached_property
+    def balance(self) -> Nodes:
+        """A a - h - G^T lambda (n) and G a + g0 (s), with a and lambda as inputs."""
+        graph = self.graph
+        forces = [graph.sum(parts) for parts in zip(self.Q, *self.reactions, strict=True)]
+        return [*map(graph.subtract, self._inertia(accelerations=True), forces), *self.accelerated]
 
     def _accelerated(self, c: StatedConstraint) -> Nodes:
         if c.level == 2:

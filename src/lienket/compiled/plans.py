@@ -2,6 +2,8 @@
 
 terms                   A (n x n), h (n), G (s x n), g0 (s)
 motion                  accelerations (n), multipliers (s), and whether they can be trusted
+residuals               position, velocity, acceleration (s each), 0 where a constraint has none; with inputs
+reactions               G^T lambda of each constraint (n each), with inputs
 surface                 A (n x n), G (s x n), position (s), velocity (s); 0 where a constraint has no such residual
 position_correction     dq (n) with G dq = -position, the shortest in the metric of A; velocity_correction likewise
 energy                  kinetic T, potential V, stored T2 - T0
@@ -147,6 +149,17 @@ def _surface(m: Mechanics) -> Plan:
     return Plan("surface", (A, G, _vector("position", position), _vector("velocity", velocity)))
 
 
+def _residuals(m: Mechanics) -> Plan:
+    position = [x for rows in m.rows for x in rows.position or _zeros(m, rows)]
+    velocity = [x for rows in m.rows for x in rows.velocity or _zeros(m, rows)]
+    parts = (("position", position), ("velocity", velocity), ("acceleration", m.accelerated))
+    return Plan("residuals", tuple(_vector(name, nodes) for name, nodes in parts))
+
+
+def _reactions(m: Mechanics) -> Plan:
+    return Plan("reactions", (_matrix("reactions", m.reactions, m.stated.n),))
+
+
 def _energy(m: Mechanics) -> Plan:
     parts = (("kinetic", m.kinetic), ("potential", m.stated.potential), ("stored", m.stored))
     return Plan("energy", tuple(Block(name, (), (x,)) for name, x in parts))
@@ -198,6 +211,8 @@ _PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
     "terms": terms,
     "motion": _motion,
     "surface": _surface,
+    "residuals": _residuals,
+    "reactions": _reactions,
     "position_correction": _position_correction,
     "velocity_correction": _velocity_correction,
     "energy": _energy,

@@ -16,7 +16,17 @@ from ..model.given import many_positions, many_velocities, parameter_values, tim
 from ..model.symbols import name_of
 from .evaluation import Evaluation
 
-FUNCTIONS = ("motion", "terms", "surface", "energy", "outputs", "derivatives", "parameter_derivatives")
+FUNCTIONS = (
+    "motion",
+    "terms",
+    "surface",
+    "residuals",
+    "reactions",
+    "energy",
+    "outputs",
+    "derivatives",
+    "parameter_derivatives",
+)
 """The functions that can be written as C."""
 
 

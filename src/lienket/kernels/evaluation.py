@@ -83,6 +83,16 @@ class Evaluation:
         return self._surface["velocity"]
 
     @property
+    def acceleration_residuals(self) -> Array:
+        """G q'' + g0 of each row, ... x s."""
+        return self._residuals["acceleration"]
+
+    @property
+    def reactions(self) -> Array:
+        """The generalized reaction G^T lambda of each constraint, ... x constraints x n."""
+        return self._blocks("reactions", solved=True)["reactions"]
+
+    @property
     def kinetic(self) -> Array:
         """The kinetic energy T."""
         return self._energy["kinetic"]
@@ -91,6 +101,11 @@ class Evaluation:
     def potential(self) -> Array:
         """The potential energy V."""
         return self._energy["potential"]
+
+    @property
+    def stored(self) -> Array:
+        """T2 - T0, the part of the kinetic energy that is stored in motion: T if nothing carries coordinates along."""
+        return self._energy["stored"]
 
     @property
     def energy(self) -> Array:
@@ -166,7 +181,12 @@ class Evaluation:
 
     @cached_property
     def _surface(self) -> dict[str, Array]:
-        return self._blocks("surface")
+        """Residuals without accelerations: they need none, and nothing has to be solved for them."""
+        return self._blocks("residuals")
+
+    @cached_property
+    def _residuals(self) -> dict[str, Array]:
+        return self._blocks("residuals", solved=True)
 
     @cached_property
     def _energy(self) -> dict[str, Array]:

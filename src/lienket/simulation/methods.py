@@ -21,9 +21,12 @@ class Method:
     words: str
 
 
+AUTO, STIFF = "dop853", "radau5"
+"""What "auto" begins with, and what it goes on with where the motion is stiff."""
 METHODS = {
     method.name: method
     for method in (
         Method("dop853", NATIVE + "dop853", 8, lambda n, s: 26 * state_size(n), "explicit Runge-Kutta of order 8"),
     )
 }
+NAMES = ["auto", *METHODS, "ida"]

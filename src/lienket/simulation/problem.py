@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..compiled.model import CompiledModel
+from .methods import Method
 from .native import memory as at
 
 Array = Any
@@ -51,3 +52,7 @@ class Problem:
                 found[at.POSITIONS + what] = self.model.address(name) or -1
         found[at.COORDINATES], found[at.ROWS] = self.n, self.s
         return found
+
+    def addresses_for(self, method: Method) -> Array:
+        """The same with what the method needs besides."""
+        return self.addresses

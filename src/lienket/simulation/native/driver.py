@@ -197,6 +197,13 @@ def accept(run: Any, t: Any, h: Any) -> None:
         factor = min(factor, 1.0)
     if control[at.RATIO] > 0.01:
         factor = min(factor, 0.9 * control[at.RATIO] ** -0.125)
+    if near_singular(counts) or counts[at.BRIDGING] == 1:
+        if counts[at.PASSAGES] < run.log.shape[0]:
+            entry = run.log[counts[at.PASSAGES]]
+            entry[0], entry[1], entry[2] = t, t + h, counts[at.BRIDGING]
+        counts[at.PASSAGES] += 1
+    control[at.MOST_MOVED] = max(control[at.MOST_MOVED], control[at.MOVED])
+    control[at.MOST_RATIO] = max(control[at.MOST_RATIO], control[at.RATIO])
     counts[at.BRIDGES] += counts[at.BRIDGING]
     counts[at.FRESH] = counts[at.BRIDGING]
     counts[at.TROUBLE] = 0

@@ -14,6 +14,7 @@ and returns why it stopped again. Nothing here needs numba.
     rows        float64   (capacity, 2 + m) rows filled: t, length of the step that led to it, y
     scratch     float64   the integrator's own
     bridge      float64   of steps over singular positions
+    log         float64   (capacity, 3) begin and end of steps near singular positions, 1 if over one
     work, places          the workspace of the kernels
 
 A state is y = (q, v, W); W is the work of everything that changes the energy T2 - T0 + V, its rate the power.
@@ -26,7 +27,7 @@ MOTION, TERMS, SURFACE, POSITIONS, VELOCITIES, BALANCE, POWER, DERIVATIVES, COOR
 MODEL_SIZE = 10
 
 # control
-T, H, END, RTOL, LARGEST, FACTOR, ERROR, ENERGY, RATIO, MOVED, REACH, GROWTH = range(12)
+T, H, END, RTOL, LARGEST, FACTOR, ERROR, ENERGY, RATIO, MOVED, REACH, GROWTH, FIXED, MOST_MOVED, MOST_RATIO = range(15)
 """Time, next step, end, tolerance; the largest step; what the last attempt proposes for the next step and its error,
 1 is just good enough; the energy at T; the share of the allowed error in the energy; the share in the projection."""
 CONTROL_SIZE = 16
@@ -35,11 +36,11 @@ CONTROL_SIZE = 16
 STEPS, REJECTED, EVALUATIONS, LEFT, FILLED, NEXT, EVERY, SINCE = range(8)
 """Steps accepted and rejected, evaluations; steps until the next pause; rows filled; the next of the times; every
 which step becomes a row, and steps since the last."""
-USUAL, WORST, REASON, STIFF, CALM, WATCH, FRESH, TROUBLE, SINGULAR, FACTORED, BRIDGES, BRIDGING = range(8, 20)
+USUAL, WORST, REASON, STIFF, CALM, WATCH, FRESH, TROUBLE, SINGULAR, FACTORED, BRIDGES, BRIDGING, PASSAGES = range(8, 21)
 """How accelerations are usually found (see `accelerations_here`) and the worst since the step began; why the last step
 was rejected; stiff and calm steps one after another, whether to stop for them; whether the integrator begins anew;
 rejections one after another; steps near singular positions; matrices factored; steps over singular positions,
-and whether this is one."""
+and whether this is one; steps near singular positions."""
 COUNTS_SIZE = 24
 
 # Why `advance` came back

@@ -24,6 +24,7 @@ class Run(NamedTuple):
     rows: Any
     scratch: Any
     bridge: Any
+    log: Any
     work: Any
     places: Any
 
@@ -44,8 +45,9 @@ def run_of(words: Any) -> Any:
         table(words, 19),
         doubles(words, 22),
         doubles(words, 24),
-        doubles(words, 26),
-        integers(words, 28),
+        table(words, 26),
+        doubles(words, 29),
+        integers(words, 31),
     )
 
 

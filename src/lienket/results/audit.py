@@ -1,0 +1,147 @@
+"""The audit of a run: how well its rows satisfy every law, and what happened on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..kernels.householder import orthonormal_basis
+from ..simulation.rows import Phase, RankEvent, Run, Statistics
+from .numbers import Numbers
+
+Array = Any
+
+GOOD = 100.0
+"""Residuals and imbalance of the energy may be so many times what the tolerances allow for one step."""
+FIXED_ENERGY = 1e-2
+"""The imbalance that a run with fixed steps may have, as a share of the energies."""
+LOOKED_AT = 25  # rows at which the conditioning is looked at
+LEVELS = ("position", "velocity", "acceleration")
+
+
+@dataclass(frozen=True, eq=False)
+class RunAudit:
+    """What an audit found.
+
+    residuals  the largest residual of each constraint over the rows, by level: {"position": {"rod": 1e-16}, ...}
+    imbalance  the largest |E - E(0) - W| over the rows, E = T2 - T0 + V and W the work of everything else
+    energy     the size of the energies that it is a part of
+    moved      how far projection moved a state at most, in units of its tolerances
+    warnings   what is not good, as sentences
+    """
+
+    run: Run
+    residuals: dict[str, dict[str, float]]
+    imbalance: float
+    energy: float
+    moved: float
+    warnings: tuple[str, ...]
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is to be complained about."""
+        return not self.warnings
+
+    @property
+    def rank_events(self) -> tuple[RankEvent, ...]:
+        """When constraints were dependent, or nearly so."""
+        return self.run.rank_events
+
+    @property
+    def phases(self) -> tuple[Phase, ...]:
+        """Which method ran when."""
+        return self.run.phases
+
+    @property
+    def statistics(self) -> Statistics:
+        """What the run took."""
+        return self.run.statistics
+
+    @cached_property
+    def conditioning(self) -> float:
+        """The largest condition number of D^T A D over some of the rows, D orthonormal, coordinates scaled by A."""
+        run, model = self.run, self.run.problem.model
+        terms, n = model.function("terms"), run.problem.n
+        worst, inputs = 1.0, np.zeros(n + run.problem.s)
+        for k in np.unique(np.linspace(0, len(run.t) - 1, LOOKED_AT).astype(int)):
+            _, out = terms(float(run.t[k]), run.q[k].copy(), run.v[k].copy(), run.problem.parameters, inputs)
+            A, _, G, _ = terms.parts(out)
+            worst = max(worst, _condition(A, G))
+        return worst
+
+    def text(self) -> str:
+        """A table of a few lines."""
+        lines = [f"{'':24}{'position':>12}{'velocity':>12}{'acceleration':>14}"]
+        for name in self.residuals["acceleration"]:
+            cells = [self.residuals[level].get(name) for level in LEVELS]
+            shown = ["" if x is None else f"{x:.1e}" for x in cells]
+            lines.append(f"{name:24.24}{shown[0]:>12}{shown[1]:>12}{shown[2]:>14}")
+        head = lines if len(lines) > 1 else ["There are no constraints."]
+        statistics = self.statistics
+        tail = [
+            f"energy balance           {self.imbalance:.1e} of {self.energy:.3g}",
+            f"condition of D^T A D     {self.conditioning:.2g}",
+            f"singular positions       {len(self.rank_events)}, {statistics.bridges} stepped over",
+            *(f"{p.method:24} t = {p.begin:.6g} to {p.end:.6g}, {p.steps} steps" for p in self.phases),
+            f"evaluations              {statistics.evaluations}, {statistics.rejected} steps rejected, "
+            f"{statistics.seconds:.3g} s",
+        ]
+        return "\n".join([*head, *tail, *self.warnings])
+
+    __str__ = text
+
+
+def audit(numbers: Numbers) -> RunAudit:
+    """The audit of the rows of a run."""
+    run = numbers.run
+    residuals = {
+        level: {name: float(np.max(found)) for name, found in by_name.items()}
+        for level, by_name in numbers.residuals.items()
+    }
+    energy = numbers.energy
+    imbalance = float(np.max(np.abs(energy.imbalance)))
+    size = float(np.max(np.abs(energy.kinetic)) + np.ptp(energy.potential) + np.max(np.abs(energy.work)))
+    warnings = (*_residual_warnings(run, residuals), *_energy_warnings(run, imbalance, size))
+    return RunAudit(run, residuals, imbalance, size, run.worst[0], warnings)
+
+
+def _residual_warnings(run: Run, residuals: dict[str, dict[str, float]]) -> list[str]:
+    """Constraints that are not kept, measured by the tolerances of positions and velocities."""
+    n, settings = run.problem.n, run.settings
+    found = []
+    for level, values, atol in (("position", run.q, settings.atol[:n]), ("velocity", run.v, settings.atol[n:])):
+        allowed = GOOD * (float(np.max(atol)) + settings.rtol * float(np.max(np.abs(values), initial=0.0)))
+        for name, residual in residuals[level].items():
+            if not residual <= allowed:
+                found.append(f"The constraint {name!r} is off by {residual:.2g} in its {level}s.")
+    return found
+
+
+def _energy_warnings(run: Run, imbalance: float, size: float) -> list[str]:
+    settings = run.settings
+    share = FIXED_ENERGY if settings.step > 0 else GOOD * (settings.rtol + float(np.max(settings.atol)))
+    if imbalance <= share * size + 1e-12 * size:
+        return []
+    return [
+        f"The energy is off by {imbalance:.2g} of {size:.2g}, more than the tolerances explain: "
+        "the run is less accurate than they ask. Make them smaller and compare."
+    ]
+
+
+def _condition(A: Array, G: Array) -> float:
+    """The condition number of D^T A D with coordinates scaled to unit inertia, where that is positive."""
+    diagonal = np.diag(A)
+    scale = np.where(diagonal > 0, 1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0)), 1.0)
+    rows = G * scale
+    if len(rows):
+        _, sizes, V = np.linalg.svd(rows)
+        D = V[int(np.sum(sizes > 1e-7 * sizes[0])) :].T
+    else:
+        D = orthonormal_basis(rows, len(A))
+    if D.shape[1] == 0:
+        return 1.0
+    values = np.linalg.eigvalsh(D.T @ (A * np.outer(scale, scale)) @ D)
+    return float(values[-1] / values[0]) if values[0] > 0 else float("inf")

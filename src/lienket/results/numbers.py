@@ -1,0 +1,103 @@
+"""Numbers along the rows of a run, computed when they are asked for: accelerations, reactions, energy, residuals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..kernels.evaluation import Evaluation
+from ..simulation.rows import Run
+
+Array = Any
+
+
+@dataclass(frozen=True, eq=False)
+class Energy:
+    """Energies along a run (N each): kinetic T, potential V, total T + V, the work of everything else since the start.
+
+    `stored` is T2 - T0 + V, which is the total unless coordinates are carried along by something that moves; `work`
+    is that of forces without a potential, of reactions that do work, and of what depends on time. imbalance =
+    stored - stored[0] - work, which vanishes for the exact motion.
+    """
+
+    kinetic: Array
+    potential: Array
+    stored: Array
+    work: Array
+
+    @property
+    def total(self) -> Array:
+        """T + V."""
+        return self.kinetic + self.potential
+
+    @property
+    def imbalance(self) -> Array:
+        """What the balance leaves."""
+        return self.stored - self.stored[0] - (self.work - self.work[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """The numbers of a run by rows; `places` are the rows of each constraint by name."""
+
+    run: Run
+
+    @cached_property
+    def places(self) -> dict[str, slice]:
+        """Which rows each constraint has."""
+        found, first = {}, 0
+        for c in self.run.problem.model.constraints:
+            found[c.name] = slice(first, first + len(c.expressions))
+            first += len(c.expressions)
+        return found
+
+    @cached_property
+    def _evaluated(self) -> Evaluation:
+        """The compiled functions at the rows."""
+        run = self.run
+        return Evaluation(run.problem.model, run.t.shape, run.t, run.q, run.v, run.problem.parameters)
+
+    @cached_property
+    def solved(self) -> tuple[Array, Array]:
+        """Accelerations (N x n) and multipliers (N x s)."""
+        return self._evaluated.accelerations, self._evaluated.multipliers
+
+    @cached_property
+    def reactions(self) -> dict[str, Array]:
+        """The generalized reaction G^T lambda of each constraint by name, N x n."""
+        found = self._evaluated.reactions
+        return {name: found[:, k] for k, name in enumerate(self.places)}
+
+    @property
+    def drives(self) -> dict[str, Array]:
+        """The drives of programs by name, N each."""
+        return {}
+
+    @cached_property
+    def energy(self) -> Energy:
+        """The energies."""
+        found = self._evaluated
+        return Energy(found.kinetic, found.potential, found.stored + found.potential, self.run.work)
+
+    @cached_property
+    def residuals(self) -> dict[str, dict[str, Array]]:
+        """The largest absolute residual of each constraint (N) by level, "position", "velocity", "acceleration"."""
+        here = self._evaluated
+        by_level = {"position": here.position, "velocity": here.velocity, "acceleration": here.acceleration_residuals}
+        levels = {c.name: 2 if c.drives else c.level for c in self.run.problem.model.constraints}
+        return {
+            kind: {
+                name: np.max(np.abs(values[:, place]), axis=1, initial=0.0)
+                for name, place in self.places.items()
+                if levels[name] <= level
+            }
+            for level, (kind, values) in enumerate(by_level.items())
+        }
+
+    @cached_property
+    def outputs(self) -> dict[str, Array]:
+        """The user's outputs by name."""
+        return self._evaluated.outputs

@@ -1,0 +1,173 @@
+"""A run from a start to an end: the integrator is called again and again, rows are gathered, somebody may interrupt."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..compiled.callables import raise_faults
+from .arrays import Arrays
+from .methods import AUTO, METHODS, STIFF, Method
+from .native import memory as at
+from .outcome import Outcome, finished, interrupted, stuck
+from .problem import Problem
+from .rows import Phase, RankEvent, Run, Settings, Statistics
+
+Array = Any
+
+BLOCK = 4096  # rows made at a time
+SHARE = 0.1  # seconds between two looks at the clock and the keyboard
+FIRST = 500  # steps until the first
+
+
+def integrate(
+    problem: Problem,
+    start: tuple[float, Array, Array],
+    end: float,
+    settings: Settings,
+    times: Array | None = None,
+    progress: Callable[[float], Any] | None = None,
+    explain: Callable[[float, Array, Array], str] = lambda t, q, v: "",
+    first_step: float = 0.0,
+) -> Run:
+    """The run from (t, q, v) to `end`, with rows at the times, or else at steps.
+
+    `progress` is told the time reached; `explain` says in words what is wrong with a state at which a run is stuck.
+    """
+    t, q, v = start
+    given = np.zeros(0) if times is None else np.asarray(times, dtype=float)
+    arrays = Arrays(problem, settings, given, len(given) if times is not None else min(BLOCK, settings.most_rows))
+    arrays.begin(t, q, v, end)
+    if first_step > 0:
+        arrays.control[at.H] = first_step
+    if times is None or (len(given) and given[0] == t):
+        arrays.rows[0, 0] = t
+        arrays.rows[0, 2:] = arrays.y[at.NOW]
+        arrays.counts[at.FILLED], arrays.counts[at.NEXT] = 1, min(1, len(given))
+    return _Course(arrays, settings, explain, progress).run()
+
+
+class _Course:
+    """One run on its way."""
+
+    def __init__(self, arrays: Arrays, settings: Settings, explain: Any, progress: Any) -> None:
+        self.arrays, self.settings, self.explain, self.progress = arrays, settings, explain, progress
+        self.blocks: list[Array] = []
+        self.phases: list[Phase] = []
+        self.method = METHODS[AUTO if settings.method == "auto" else settings.method]
+        self.begin, self.since = float(arrays.control[at.T]), 0
+
+    def run(self) -> Run:
+        clock = time.perf_counter()
+        arrays = self.arrays
+        arrays.counts[at.WATCH] = self.settings.method == "auto"
+        try:
+            outcome = self._advanced()
+        except KeyboardInterrupt:
+            outcome = interrupted(float(arrays.control[at.T]), float(arrays.control[at.END]))
+        self._phase()
+        return self._gathered(outcome, time.perf_counter() - clock)
+
+    def _advanced(self) -> Outcome:
+        """Calls the integrator until there is nothing left to do."""
+        arrays, counts, control = self.arrays, self.arrays.counts, self.arrays.control
+        advance, left = arrays.advance(self.method), FIRST
+        while True:
+            counts[at.LEFT] = left
+            clock = time.perf_counter()
+            code = advance()
+            raise_faults(arrays.problem.model.callbacks)
+            seconds = time.perf_counter() - clock
+            if self.progress is not None:
+                self.progress(float(control[at.T]))
+            if code == at.DONE:
+                return finished(float(control[at.T]), self._words())
+            if code == at.FULL:
+                self._make_room()
+            elif code == at.STIFF_NOW:
+                self._switch(METHODS[STIFF])
+                advance = arrays.advance(self.method)
+            elif code == at.STUCK:
+                return self._stuck()
+            else:
+                left = int(np.clip(left * SHARE / max(seconds, 1e-6), 1, 10 * left))
+
+    def _stuck(self) -> Outcome:
+        arrays, n = self.arrays, self.arrays.problem.n
+        t, y, counts, control = float(arrays.control[at.T]), arrays.y[at.NOW], arrays.counts, arrays.control
+        details = self.explain(t, y[:n].copy(), y[n : 2 * n].copy())
+        return stuck(t, float(control[at.END]), int(counts[at.REASON]), float(control[at.H]), details)
+
+    def _switch(self, method: Method) -> None:
+        """Another method goes on from here."""
+        self._phase()
+        self.method = method
+        self.arrays.counts[at.FRESH], self.arrays.counts[at.WATCH], self.arrays.control[at.H] = 1, 0, 0.0
+
+    def _phase(self) -> None:
+        t, steps = float(self.arrays.control[at.T]), int(self.arrays.counts[at.STEPS])
+        self.phases.append(Phase(self.method.name, self.begin, t, steps - self.since))
+        self.begin, self.since = t, steps
+
+    def _words(self) -> str:
+        steps = int(self.arrays.counts[at.STEPS])
+        words = f"by {self.method.name} in {steps} step{'s' if steps != 1 else ''}"
+        if self.phases:
+            words += f", after {self.phases[0].method} had met stiffness at t = {self.phases[0].end:.6g}"
+        return words
+
+    def _make_room(self) -> None:
+        """Keeps the rows filled; if there are too many, every other one goes and fewer come from now on."""
+        self.blocks.append(self.arrays.filled())
+        self.arrays.counts[at.FILLED] = 0
+        if sum(map(len, self.blocks)) > self.settings.most_rows // 2:
+            rows = np.concatenate(self.blocks)
+            self.blocks = [rows[::2]]
+            self.arrays.counts[at.EVERY] *= 2
+
+    def _gathered(self, outcome: Outcome, seconds: float) -> Run:
+        arrays, n = self.arrays, self.arrays.problem.n
+        rows = np.concatenate([*self.blocks, arrays.filled()])
+        counts, every = arrays.counts, int(arrays.counts[at.EVERY])
+        if every > 1:
+            outcome = outcome.adding(f"Every {every}th step was kept, to bound memory; choose `times` for others.")
+        taken = {"steps": at.STEPS, "rejected": at.REJECTED, "evaluations": at.EVALUATIONS}
+        taken |= {"factorizations": at.FACTORED, "bridges": at.BRIDGES}
+        statistics = Statistics(**{k: int(counts[p]) for k, p in taken.items()}, seconds=seconds, every=every)
+        t, step, q, v, work = map(
+            _frozen, (rows[:, 0], rows[:, 1], rows[:, 2:][:, :n], rows[:, 2 + n :][:, :n], rows[:, -1])
+        )
+        return Run(
+            arrays.problem,
+            self.settings,
+            t,
+            q,
+            v,
+            work,
+            step,
+            tuple(self.phases),
+            _events(arrays.log[: min(int(counts[at.PASSAGES]), len(arrays.log))]),
+            statistics,
+            outcome,
+            (float(arrays.control[at.MOST_MOVED]), float(arrays.control[at.MOST_RATIO])),
+        )
+
+
+def _frozen(part: Array) -> Array:
+    part = np.ascontiguousarray(part)
+    part.setflags(write=False)
+    return part
+
+
+def _events(log: Array) -> tuple[RankEvent, ...]:
+    """Steps near singular positions one after another are one passage."""
+    found: list[RankEvent] = []
+    for begin, end, bridged in log:
+        if found and begin <= found[-1].end:
+            found[-1] = RankEvent(found[-1].begin, float(end), found[-1].bridged or bool(bridged))
+        else:
+            found.append(RankEvent(float(begin), float(end), bool(bridged)))
+    return tuple(found)

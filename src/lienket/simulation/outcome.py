@@ -1,0 +1,62 @@
+"""Outcome: how a run ended, as one full sentence with its facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .native import memory as at
+
+FINISHED, INTERRUPTED, STUCK = "finished", "interrupted", "stuck"
+
+WHY = {
+    at.INACCURATE: "the motion changes faster than the tolerances can follow",
+    at.NO_ACCELERATION: "there are no accelerations",
+    at.OFF_CONSTRAINTS: "the state cannot be brought back onto its constraints",
+    at.OFF_ENERGY: "the energy is not what the work done says",
+    at.RANK_LOST: "the constraints become dependent and no step leads over the singular position",
+    at.NOT_CONVERGED: "the equations of an implicit step have no solution nearby",
+}
+"""What a step that became too short was rejected for."""
+
+
+class Outcome(str):
+    """A sentence that says how a run ended; `complete` if it reached its end, `reason` in a word, `time` where."""
+
+    complete: bool
+    reason: str
+    time: float
+    __slots__ = ("complete", "reason", "time")
+
+    def __new__(cls, sentence: str, reason: str, time: float) -> Outcome:
+        """The sentence with its facts."""
+        outcome = super().__new__(cls, sentence)
+        outcome.complete = reason == FINISHED
+        outcome.reason = reason
+        outcome.time = time
+        return outcome
+
+    def __reduce__(self) -> Any:
+        return Outcome, (str(self), self.reason, self.time)
+
+    def adding(self, sentence: str) -> Outcome:
+        """The same with one more sentence."""
+        return Outcome(f"{self} {sentence}", self.reason, self.time)
+
+
+def finished(time: float, words: str) -> Outcome:
+    """The end was reached."""
+    return Outcome(f"The run reached its end at t = {time:.9g}, {words}.", FINISHED, time)
+
+
+def interrupted(time: float, end: float) -> Outcome:
+    """Somebody pressed Ctrl-C."""
+    return Outcome(
+        f"The run was interrupted at t = {time:.9g} of {end:.9g}; what was computed is kept.", INTERRUPTED, time
+    )
+
+
+def stuck(time: float, end: float, reason: int, step: float, details: str) -> Outcome:
+    """No step could be made any more."""
+    why = WHY.get(reason, "no step is good enough")
+    sentence = f"The run stopped at t = {time:.9g} of {end:.9g}: {why} (the last step tried was {step:.2g} long)."
+    return Outcome(f"{sentence} {details}".strip(), STUCK, time)

@@ -1,0 +1,88 @@
+"""Run: what an integration gives, in numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .outcome import Outcome
+from .problem import Problem
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A part of a run made by one method."""
+
+    method: str
+    begin: float
+    end: float
+    steps: int
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a run took: steps accepted and rejected, evaluations of the accelerations, matrices factored, steps over
+    singular positions, seconds. `every` is 1 if every step became a row (or the times were given).
+    """
+
+    steps: int
+    rejected: int
+    evaluations: int
+    factorizations: int
+    bridges: int
+    seconds: float
+    every: int = 1
+
+
+@dataclass(frozen=True)
+class RankEvent:
+    """Constraints that became dependent, or nearly so, between two times."""
+
+    begin: float
+    end: float
+    bridged: bool  # whether the position was stepped over
+
+    @property
+    def t(self) -> float:
+        """The middle."""
+        return 0.5 * (self.begin + self.end)
+
+    def __str__(self) -> str:
+        how = "stepped over" if self.bridged else "passed with ordinary steps"
+        return f"The constraints were nearly dependent between t = {self.begin:.9g} and {self.end:.9g}; {how}."
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """How a run is made: the method asked for, tolerances (atol: 2 n), a fixed step or 0, most rows to keep."""
+
+    method: str
+    rtol: float
+    atol: Array
+    step: float = 0.0
+    largest: float = float("inf")
+    most_rows: int = 200_000
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The rows of a run (N): times t, positions q and velocities v (N x n), work W done on the energy since the start.
+
+    `steps` (N) is how far the step that led to a row began before it. `worst` are the largest share of the tolerances
+    by which projection moved a state, and the largest share of the allowed error of the energy in a step.
+    """
+
+    problem: Problem
+    settings: Settings
+    t: Array
+    q: Array
+    v: Array
+    work: Array
+    steps: Array
+    phases: tuple[Phase, ...]
+    rank_events: tuple[RankEvent, ...]
+    statistics: Statistics
+    outcome: Outcome
+    worst: tuple[float, float] = (0.0, 0.0)

@@ -1,0 +1,216 @@
+"""Trajectory, what a simulation gives: a thin face over the rows of a run, without mathematics of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .errors import LienketError
+from .results.audit import RunAudit, audit
+from .results.numbers import Energy, Numbers
+from .simulation.outcome import Outcome
+from .simulation.resample import resample
+from .simulation.rows import RankEvent, Run, Statistics
+
+if TYPE_CHECKING:
+    from .kernels.state import State
+
+Array = Any
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Trajectory:
+    """The motion of a system; rows are times, columns in the order of the coordinates or of the rows of constraints.
+
+    Everything beside t, q and v is computed when it is first asked for. `trajectory.at(time)` gives everything at any
+    time within the run, by dense output; `trajectory[10:20]` some of the rows.
+    """
+
+    system: Any
+    numbers: Numbers
+    audit: RunAudit
+    outcome: Outcome
+    state: Callable[[float, Array, Array], State]
+
+    # Motion
+
+    @property
+    def run(self) -> Run:
+        """The rows with all facts of the integration."""
+        return self.numbers.run
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the coordinates."""
+        return self.run.problem.names
+
+    @property
+    def constraints(self) -> tuple[str, ...]:
+        """The names of the constraints."""
+        return tuple(self.numbers.places)
+
+    @property
+    def t(self) -> Array:
+        """Times, N."""
+        return self.run.t
+
+    @property
+    def q(self) -> Array:
+        """Positions, N x n."""
+        return self.run.q
+
+    @property
+    def v(self) -> Array:
+        """Velocities, N x n."""
+        return self.run.v
+
+    @property
+    def accelerations(self) -> Array:
+        """Accelerations, N x n."""
+        return self.numbers.solved[0]
+
+    def __getitem__(self, key: Any) -> Any:
+        """A column by name, "x", "x'" or "x''"; or some of the rows, trajectory[10:20]."""
+        if isinstance(key, str):
+            name = key.rstrip("'")
+            order = len(key) - len(name)
+            if name not in self.names or order > 2:
+                from .errors import UnknownName
+
+                raise UnknownName("column", key, [x + mark for x in self.names for mark in ("", "'", "''")])
+            return (self.q, self.v, self.accelerations)[order][:, self.names.index(name)]
+        if not isinstance(key, slice):
+            raise LienketError('Ask for a column, trajectory["x"], or for rows, trajectory[10:20].')
+        run = self.run
+        parts = {name: getattr(run, name)[key] for name in ("t", "q", "v", "work", "steps")}
+        if not len(parts["t"]):
+            raise LienketError(f"There are no rows in {key}; the run has {len(run.t)}.")
+        return self._with(replace(run, **parts))
+
+    # Forces and energy
+
+    @property
+    def multipliers(self) -> Array:
+        """Lambda of every row of the constraints, N x s."""
+        return self.numbers.solved[1]
+
+    @property
+    def reactions(self) -> dict[str, Array]:
+        """The generalized reaction of each constraint by name, N x n."""
+        return self.numbers.reactions
+
+    @property
+    def drives(self) -> dict[str, Array]:
+        """The drives of programs by name, N each."""
+        return self.numbers.drives
+
+    @property
+    def energy(self) -> Energy:
+        """.kinetic .potential .total .work .imbalance, N each."""
+        return self.numbers.energy
+
+    @property
+    def residuals(self) -> dict[str, dict[str, Array]]:
+        """The largest residual of each constraint at each row, by level and name: residuals["position"]["rod"]."""
+        return self.numbers.residuals
+
+    @property
+    def outputs(self) -> dict[str, Array]:
+        """The outputs asked for, by name, N each."""
+        return self.numbers.outputs
+
+    @property
+    def rank_events(self) -> tuple[RankEvent, ...]:
+        """When constraints were dependent, or nearly so."""
+        return self.run.rank_events
+
+    @property
+    def statistics(self) -> Statistics:
+        """Steps, evaluations, seconds."""
+        return self.run.statistics
+
+    # Between rows
+
+    def at(self, time: float) -> State:
+        """Everything at a time within the run, like system.at; by dense output."""
+        q, v, _ = resample(self.run, np.array([time], dtype=float))
+        return self.state(float(time), q[0], v[0])
+
+    def sampled(self, times: Any) -> Trajectory:
+        """The same motion with rows at other times, by dense output; a whole number is so many, equally far apart."""
+        run = self.run
+        if isinstance(times, (int, np.integer)):
+            times = np.linspace(run.t[0], run.t[-1], int(times))
+        wanted = np.asarray(times, dtype=float)
+        q, v, work = resample(run, wanted)
+        return self._with(replace(run, t=wanted, q=q, v=v, work=work, steps=np.zeros(len(wanted))))
+
+    def _with(self, run: Run) -> Trajectory:
+        numbers = Numbers(run)
+        return replace(self, numbers=numbers, audit=audit(numbers))
+
+    # Files and pictures
+
+    @cached_property
+    def _columns(self) -> dict[str, Array]:
+        found = {"t": self.t}
+        for order, values in enumerate((self.q, self.v, self.accelerations)):
+            found |= {name + "'" * order: values[:, k] for k, name in enumerate(self.names)}
+        for name, place in self.numbers.places.items():
+            found |= {f"{name}[{k}]": self.multipliers[:, place][:, k] for k in range(place.stop - place.start)}
+        for name, reaction in self.reactions.items():
+            found |= {f"reaction of {name} on {x}": reaction[:, k] for k, x in enumerate(self.names)}
+        energy = self.energy
+        found |= {"kinetic": energy.kinetic, "potential": energy.potential, "work": energy.work}
+        return found | dict(self.outputs)
+
+    def to_dict(self) -> dict[str, Array]:
+        """Every column by name: t, x, x', x'', multipliers rod[0], reactions, energies, outputs."""
+        return dict(self._columns)
+
+    def to_frame(self) -> Any:
+        """A pandas frame with the same columns, by time; pandas must be installed."""
+        try:
+            import pandas
+        except ImportError:
+            raise LienketError("A frame needs pandas, which is not installed: pip install pandas.") from None
+        columns = self.to_dict()
+        return pandas.DataFrame(columns, index=pandas.Index(columns.pop("t"), name="t"))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the trajectory to a file, whole or not at all: .npz, .csv, or .parquet; `lienket.load` reads it."""
+        from .results.files import write
+
+        write(self, path)
+
+    def plot(self) -> Any:
+        """A figure of motion, reactions, energy and residuals."""
+        from .plots import overview
+
+        return overview(self)
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __repr__(self) -> str:
+        rows = f"{len(self.t)} row{'s' if len(self.t) != 1 else ''}"
+        return f"Motion of {self.system.name!r}: {rows} from t = {self.t[0]:g} to {self.t[-1]:g}\n{self.outcome}"
+
+
+def motion(system: Any, numbers: Numbers, found: RunAudit, state: Callable[..., State]) -> Trajectory:
+    """The trajectory of a run; `state` is that of the pipeline. What its audit complains about is in the outcome."""
+    statement, parameters = system.statement, numbers.run.problem.parameters
+    values = dict(zip(statement.parameters, parameters, strict=True))
+
+    def at(t: float, q: Array, v: Array) -> State:
+        return state(statement, q, v, t, values, None)
+
+    outcome = numbers.run.outcome
+    for warning in found.warnings:
+        outcome = outcome.adding(warning)
+    return Trajectory(system, numbers, found, outcome, at)
