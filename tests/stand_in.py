@@ -110,9 +110,10 @@ class StandIn:
 
 def oscillators(count, units=None, constraints=()):
     """So many masses on springs, under the named constraints on the first of them."""
-    x = lk.coordinates(" ".join(f"x{i + 1}" for i in range(count)))
-    x = x if isinstance(x, (tuple, list)) else (x,)
-    system = lk.System("oscillators", x, kinetic=sum(der(e) ** 2 for e in x) / 2, units=units)
+    x = [lk.coordinates(f"x{i + 1}") for i in range(count)]
+    masses = [lk.parameters(f"m{i + 1}") for i in range(count)]
+    kinetic = sum(m * der(e) ** 2 for m, e in zip(masses, x, strict=True)) / 2
+    system = lk.System("oscillators", x, kinetic=kinetic, units=units)
     for i, name in enumerate(constraints):
         system = system.constrain(name, x[i] - x[i + 1])
     return system

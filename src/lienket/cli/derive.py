@@ -10,6 +10,7 @@ import typer
 
 from .failures import complain
 from .options import Debug, ModelPath
+from .outputs import check_writable
 
 
 class Form(StrEnum):
@@ -35,6 +36,8 @@ def derive(
     They are printed as text, one per line. The forms: full (A q'' = h + r, with D^T r = 0), reduced (C q'' = f),
     pseudovelocity (in the velocities left free), multipliers (A q'' = h + G^T lambda); each with the constraints.
     """
+    if latex is not None:
+        check_writable(latex, "--latex")
     from ..model.file.atomic import write_whole
     from ..system import load
     from .document import latex_document

@@ -88,7 +88,7 @@ def _block(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "The computer has not enough memory for this."
     if isinstance(error, OSError):
-        where = f"{error.filename}: " if error.filename else ""
+        where = f"{error.filename}: " if error.filename else "Reading or writing failed: "
         return f"{where}{error.strerror or error}"
     return str(error)
 

@@ -55,10 +55,12 @@ def pairs(entries: Iterable[str], option: str) -> dict[str, float]:
 
 def check_names(given: Iterable[str], known: Sequence[str], what: str, option: str) -> None:
     """Refuse names that the model does not have, all at once."""
-    unknown = [f"the model has no {what} {name!r}{did_you_mean(name, known)}" for name in given if name not in known]
+    unknown = [
+        f"The model has no {what} {name!r}{did_you_mean(name, known) or '.'}" for name in given if name not in known
+    ]
     if unknown:
         advice = f"It has {', '.join(known)}." if known else "It has none."
-        raise typer.BadParameter("; ".join(unknown) + f". {advice}", param_hint=option)
+        raise typer.BadParameter(" ".join([*unknown, advice]), param_hint=option)
 
 
 def times(text: str, until: float, option: str = "--times") -> Any:

@@ -45,16 +45,21 @@ def outputs(out: str | None, plots: Path | None) -> Outputs:
         if path.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
             text = "a .parquet file needs pyarrow, which is not installed: pip install pyarrow, or choose .npz or .csv"
             raise typer.BadParameter(text, param_hint="-o")
-        if not path.parent.is_dir():
-            raise typer.BadParameter(f"there is no folder {path.parent}", param_hint="-o")
-        if not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise typer.BadParameter(f"{path} may not be written", param_hint="-o")
+        check_writable(path, "-o")
         return Outputs(path, _folder(plots, "--plots"))
     if path.suffix and not path.is_dir() and not out.endswith(("/", os.sep)):
         text = f"{path.suffix} is no format; name a file {', '.join('*' + f for f in FORMATS)}, or a folder/"
         raise typer.BadParameter(text, param_hint="-o")
     folder = _folder(path, "-o")
     return Outputs(path / "trajectory.npz", _folder(plots, "--plots") or folder)
+
+
+def check_writable(path: Path, option: str) -> None:
+    """Refuse a file that could not be written, before the work rather than after it."""
+    if not path.parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {path.parent}", param_hint=option)
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise typer.BadParameter(f"{path} may not be written", param_hint=option)
 
 
 def _folder(path: Path | None, option: str) -> Path | None:

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from .failures import NUMERICAL, complain, numerical
+from ..errors import LienketError
+from .failures import NUMERICAL, NumericalFailure, complain, numerical
 from .numbers import check_names, pairs, positive, times
 from .options import Debug, ModelPath
 from .outputs import Outputs, outputs
@@ -78,8 +79,21 @@ def simulate(
 
 def run(system: Any, options: dict[str, Any]) -> Any:
     """The trajectory of a system, with a progress bar if somebody watches."""
-    with progress_bar(options["until"], system.name) as progress, numerical():
-        return system.simulate(**options, progress=progress)
+    try:
+        with progress_bar(options["until"], system.name) as progress, numerical():
+            return system.simulate(**options, progress=progress)
+    except NumericalFailure as failure:
+        _blame_the_model(system, failure)
+        raise
+
+
+def _blame_the_model(system: Any, failure: NumericalFailure) -> None:
+    """If constraints contradict each other, no numbers could have done better: say that instead."""
+    from ..elimination.verdict import CONTRADICTORY
+
+    against = [s.verdict.sentence for s in system.stages() if s.verdict.status == CONTRADICTORY]
+    if against:
+        raise LienketError("\n".join([str(failure), *against])) from failure
 
 
 def conclude(trajectory: Any, places: Outputs) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator, StrMethodFormatter
 
 from .rows import smooth
 from .style import draw, empty, key, looks, new_figure, prepare, remark
@@ -42,6 +43,8 @@ def draw_residuals(place: Any, curves: Any) -> None:
             labelled("t", time_unit(curves.system)) if axes is grid[-1] else "",
         )
         axes.set_yscale("log")
+        axes.yaxis.set_minor_locator(NullLocator())  # decades in plain text are enough, and much faster to lay out
+        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:.0e}"))
         shown = [name for name in names if name in curves.residuals[level]]
         heights = [np.maximum(np.abs(curves.residuals[level][name]), FLOOR) for name in shown]
         lines = [draw(axes, curves.t, h, appearance[name]) for h, name in zip(heights, shown, strict=True)]

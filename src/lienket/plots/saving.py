@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ..model.file.atomic import write_whole
@@ -34,9 +35,11 @@ def save_all(trajectory: Any, folder: str | PathLike[str]) -> tuple[Path, ...]:
 
 
 def png(figure: Figure) -> bytes:
-    """The figure as a PNG image."""
+    """The figure as a PNG image, drawn once; `figure.savefig` would draw it twice, first for its layout."""
     image = BytesIO()
+    figure.set_dpi(DOTS_PER_INCH)
+    canvas: Any = FigureCanvasAgg(figure)
     # Very long curves are drawn in pieces, else the drawing library may refuse them.
     with matplotlib.rc_context({"agg.path.chunksize": 20_000}):
-        figure.savefig(image, format="png", dpi=DOTS_PER_INCH)
+        canvas.print_png(image)
     return image.getvalue()
