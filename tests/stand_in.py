@@ -85,10 +85,7 @@ class StandIn:
         kinetic, work = np.sin(self.t) ** 2, 0.1 * self.t
         potential = 1 + work - kinetic + 1e-9 * self.t
         total = kinetic + potential
-        first = np.cos(0.0) * 1.0
-        return SimpleNamespace(
-            kinetic=kinetic, potential=potential, total=total, work=work, imbalance=total - first - work
-        )
+        return SimpleNamespace(kinetic=kinetic, potential=potential, total=total, work=work, imbalance=total - 1 - work)
 
     @property
     def residuals(self):

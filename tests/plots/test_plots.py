@@ -67,6 +67,7 @@ def test_each_unit_has_axes_of_its_own():
     figure = motion(trajectory)
     assert [len(lines(axes)) for axes in figure.axes] == [2, 2, 1, 1]
     assert [figure.axes[0].get_ylabel(), figure.axes[2].get_ylabel()] == ["q [m]", "q [rad]"]
+    assert len({line.get_color() for axes in figure.axes[::2] for line in lines(axes)}) == 3
 
 
 def test_small_motions_are_not_hidden_by_large_ones():
@@ -115,6 +116,7 @@ def test_an_undetermined_reaction_is_a_gap():
     assert first.any()
     assert not second.any()
     assert "not determined" in below.get_title(loc="right")
+    assert reactions(run(oscillators(3, constraints=["one"]))).axes[1].get_title(loc="right") == ""
 
 
 def test_energy_and_what_is_missing(crank):

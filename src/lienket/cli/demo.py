@@ -14,7 +14,7 @@ from .simulate import conclude, run
 
 MODEL = "demo.toml"
 START = {"phi": 0.5, "phi'": 2.0}
-UNTIL = 3.0
+UNTIL = 1.0  # three turns of the crank
 
 
 def demo_system() -> Any:
@@ -50,4 +50,6 @@ def demo(
     out.mkdir(parents=True, exist_ok=True)
     save(system, out / "model.toml")
     conclude(trajectory, places)
-    typer.echo(f"\nThe model is in {out / 'model.toml'}. Change it and run: lienket simulate {out / 'model.toml'}")
+    start = " ".join(f'--start "{name}={value:g}"' for name, value in START.items())
+    typer.echo(f"\nThe model is {out / 'model.toml'}. Change it and run it again:")
+    typer.echo(f"  lienket simulate {out / 'model.toml'} {start} --until {UNTIL:g} -o {out}/")

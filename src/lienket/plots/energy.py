@@ -33,6 +33,7 @@ def draw_energy(place: Any, curves: Any) -> None:
         labelled("t", time_unit(curves.system)),
     )
     appearance = looks(len(PARTS))
+    appearance[-1]["linestyle"] = "--"  # work often lies on the total energy
     lines = [
         draw(above, curves.t, getattr(curves.energy, part), look) for part, look in zip(PARTS, appearance, strict=True)
     ]

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from .rows import smooth
-from .style import draw, empty, key, looks, new_figure, prepare
+from .style import MOST_IN_LEGEND, draw, empty, key, looks, new_figure, prepare
 from .units import coordinate_units, labelled, rate_unit, time_unit
 
 APART = 50.0  # curves whose sizes differ by more are not drawn on the same axes
@@ -18,8 +18,9 @@ MOST_GROUPS = 6
 def motion(trajectory: Any) -> Figure:
     """Positions on the left, velocities on the right; a row of axes for each unit and size of coordinates."""
     curves = smooth(trajectory)
-    count = len(groups(curves))
-    figure = new_figure(12.0, max(4.0, 1.0 + 2.6 * count) if len(curves.names) <= 14 else max(7.0, 1.0 + 3.5 * count))
+    rows = groups(curves)
+    crowded = max(map(len, rows)) > MOST_IN_LEGEND
+    figure = new_figure(12.0, max(7.0, 1.0 + 3.5 * len(rows)) if crowded else max(4.0, 1.0 + 2.6 * len(rows)))
     draw_motion(figure, curves)
     figure.suptitle(f"{trajectory.system.name}: motion", fontsize=12, parse_math=False)
     return figure
@@ -29,13 +30,15 @@ def draw_motion(place: Any, curves: Any) -> None:
     """Draw into a figure or a part of one."""
     names, units, second = curves.names, coordinate_units(curves.system), time_unit(curves.system)
     rows = groups(curves)
+    overall = looks(len(names))
     grid = place.subplots(len(rows), 2, sharex=True, squeeze=False)
     for k, (group, pair) in enumerate(zip(rows, grid, strict=True)):
         unit = units[group[0]]
         bottom = labelled("t", second) if k == len(rows) - 1 else ""
         prepare(pair[0], "positions" if k == 0 else "", labelled("q", unit), bottom)
         prepare(pair[1], "velocities" if k == 0 else "", labelled("q'", rate_unit(unit, second)), bottom)
-        appearance = looks(len(group))
+        # A colour of its own for every coordinate, unless there are too many to be told apart.
+        appearance = [overall[i] for i in group] if len(names) <= MOST_IN_LEGEND else looks(len(group))
         for i, look in zip(group, appearance, strict=True):
             draw(pair[0], curves.t, curves.q[:, i], look)
         lines = [draw(pair[1], curves.t, curves.v[:, i], look) for i, look in zip(group, appearance, strict=True)]

@@ -20,7 +20,7 @@ def overview(trajectory: Any) -> Figure:
     figure = new_figure(18.0, 12.0)
     places: Any = figure.subfigures(2, 2)
     draw_motion(places[0, 0], curves)
-    draw_reactions(places[0, 1], curves)
+    draw_reactions(places[0, 1], curves, trajectory.rank_events)
     draw_energy(places[1, 0], curves)
     draw_residuals(places[1, 1], curves)
     figure.suptitle(trajectory.system.name, fontsize=13, parse_math=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -28,13 +29,13 @@ from .units import labelled, time_unit
 def reactions(trajectory: Any) -> Figure:
     """Multipliers above, sizes of the generalized reactions below, a colour for each constraint."""
     figure = new_figure(10.0, 6.5)
-    draw_reactions(figure, smooth(trajectory))
+    draw_reactions(figure, smooth(trajectory), trajectory.rank_events)
     figure.suptitle(f"{trajectory.system.name}: reactions", fontsize=12, parse_math=False)
     return figure
 
 
-def draw_reactions(place: Any, curves: Any) -> None:
-    """Draw into a figure or a part of one."""
+def draw_reactions(place: Any, curves: Any, rank_events: Iterable[Any] = ()) -> None:
+    """Draw into a figure or a part of one; rank events are those of the run itself, not of its sampled rows."""
     if not curves.constraints:
         axes = place.subplots()
         prepare(axes, "reactions")
@@ -48,13 +49,13 @@ def draw_reactions(place: Any, curves: Any) -> None:
     sizes = [np.linalg.norm(curves.reactions[name], axis=1) for name in curves.constraints]
     lines = [draw(below, curves.t, size, look) for size, look in zip(sizes, appearance, strict=True)]
     key(below, lines, curves.constraints)
-    times = [event.t for event in curves.rank_events]
+    times = [event.t for event in rank_events]
     for axes in (above, below):
         mark(axes, times)
-    if times:
-        remark(above, "vertical lines: the rank of the constraints changes")
-    if any(np.isnan(size).any() for size in sizes):
-        remark(below, "gaps: a reaction is not determined there")
+    gaps = "gaps: not determined there"
+    notes = ["vertical lines: the rank of the constraints changes"] if times else []
+    remark(above, "; ".join([*notes, gaps] if np.isnan(curves.multipliers).any() else notes))
+    remark(below, gaps if any(np.isnan(size).any() for size in sizes) else "")
 
 
 def _draw_multipliers(axes: Any, curves: Any, appearance: list[dict[str, Any]]) -> None:
