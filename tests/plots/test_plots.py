@@ -162,6 +162,16 @@ def test_few_rows_are_drawn_smoothly():
     assert len(line.get_xdata()) == 12
 
 
+def test_errors_are_drawn_at_the_rows_themselves():
+    """Between the rows, dense output has an error of its own, which is none of the run."""
+    trajectory = run(oscillators(2, constraints=["one"]), rows=12)
+    for figure in (residuals(trajectory), overview(trajectory).subfigs[3]):
+        assert [len(line.get_xdata()) for axes in figure.axes for line in lines(axes)] == [12, 12, 12]
+    above, below = energy(trajectory).axes
+    assert [len(lines(axes)[0].get_xdata()) for axes in (above, below)] == [1000, 12]
+    assert np.array_equal(lines(below)[0].get_ydata(), trajectory.energy.imbalance)
+
+
 @pytest.mark.parametrize("plot", [reactions, residuals])
 def test_without_constraints_the_figure_says_so(plot):
     (axes,) = plot(run(oscillators(2))).axes

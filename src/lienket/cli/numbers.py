@@ -75,7 +75,7 @@ def times(text: str, until: float, option: str = "--times") -> Any:
     step = positive(text, option)
     if not until / step < MOST_ROWS:
         raise typer.BadParameter(f"a step of {text} makes more than {MOST_ROWS} rows", param_hint=option)
-    rows = step * np.arange(math.floor(until / step * (1 + 1e-12)) + 1)
+    rows = step * np.arange(math.floor(until / step) + 1)
     if rows[-1] < until * (1 - 1e-9):
         return np.append(rows, until)
     rows[-1] = until  # the last one by rounding alone

@@ -21,7 +21,7 @@ def overview(trajectory: Any) -> Figure:
     places: Any = figure.subfigures(2, 2)
     draw_motion(places[0, 0], curves)
     draw_reactions(places[0, 1], curves, trajectory.rank_events)
-    draw_energy(places[1, 0], curves)
-    draw_residuals(places[1, 1], curves)
+    draw_energy(places[1, 0], curves, trajectory)
+    draw_residuals(places[1, 1], trajectory)
     figure.suptitle(trajectory.system.name, fontsize=13, parse_math=False)
     return figure
