@@ -1,5 +1,6 @@
 """Errors are readable blocks on stderr with the right exit code, never a traceback unless it is asked for."""
 
+import os
 import subprocess
 import sys
 
@@ -109,7 +110,8 @@ def test_help_needs_no_heavy_library():
 
 def test_a_reader_that_goes_away_is_no_error():
     command = [sys.executable, "-m", "lienket", "derive", str(CRANK)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:  # noqa: S603
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=buffered) as run:  # noqa: S603
         run.stdout.close()
         assert run.stderr.read() == b""
     assert run.returncode == 141
