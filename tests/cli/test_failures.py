@@ -115,3 +115,13 @@ def test_a_reader_that_goes_away_is_no_error():
         run.stdout.close()
         assert run.stderr.read() == b""
     assert run.returncode == 141
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_a_full_disk_is_told_once():
+    command = [sys.executable, "-m", "lienket", "check", str(CRANK)]
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with open("/dev/full", "w") as full:
+        run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=buffered, check=False)  # noqa: S603
+    assert run.returncode == 2
+    assert run.stderr == "Reading or writing failed: No space left on device\n"

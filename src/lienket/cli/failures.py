@@ -52,6 +52,8 @@ def reported(context: typer.Context) -> Iterator[None]:
         if context.meta.get("debug"):
             raise
         complain(_block(error))
+        if isinstance(error, OSError):
+            _silence_stdout()  # it may be stdout itself that is full
         raise typer.Exit(exit_code(error)) from None
     except Exception as error:
         if context.meta.get("debug") or is_typers(error):
@@ -94,7 +96,12 @@ def _block(error: BaseException) -> str:
 
 
 def _silence_stdout() -> None:
-    """What is still in the buffer goes nowhere, without a complaint when the program ends."""
+    """What cannot be written any more goes nowhere, without a complaint when the program ends."""
+    try:
+        sys.stdout.flush()
+        return
+    except OSError:
+        pass
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
