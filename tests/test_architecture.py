@@ -14,6 +14,7 @@ ROOT = Path(lk.__file__).parent
 ROOMS = [
     "version", "errors", "model", "mechanism", "free_system", "constraints", "elimination", "reactions", "compiled",
     "kernels", "simulation", "results", "plots", "report", "pipeline", "system", "sweep", "workbench", "cli",
+    "__main__",
 ]  # fmt: skip
 STRANGERS = [{"free_system", "constraints"}, {"workbench", "cli"}]
 SYMBOLIC = {"sympy", "symengine"}

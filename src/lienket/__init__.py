@@ -23,16 +23,23 @@ x, y, phi = lk.coordinates("x y phi")
 disc = lk.System("rolling disc", [x, y, phi],
 kinetic=m*(der(x)**2 + der(y)**2)/2 + J*der(phi)**2/2, potential=m*g*y)
 rolling = disc.constrain("contact", y - r).constrain("rolling", x + r*phi)
+
+Names are looked up when they are first used, so that `lienket --help` need not wait for SymPy.
 """
 
-from .constraints import catalogue
-from .errors import LienketError, ModelError
-from .model.constraint import Acceleration, Holonomic, Program, Velocity
-from .model.given_functions import function, table
-from .model.loads import Force
-from .model.symbols import coordinates, der, parameters, t
-from .system import System, load, save
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from .version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from .constraints import catalogue
+    from .errors import LienketError, ModelError
+    from .model.constraint import Acceleration, Holonomic, Program, Velocity
+    from .model.given_functions import function, table
+    from .model.loads import Force
+    from .model.symbols import coordinates, der, parameters, t
+    from .system import System, load, save
 
 __all__ = [
     "Acceleration",
@@ -53,3 +60,36 @@ __all__ = [
     "t",
     "table",
 ]
+
+_HOME = {
+    "Acceleration": "model.constraint",
+    "Force": "model.loads",
+    "Holonomic": "model.constraint",
+    "LienketError": "errors",
+    "ModelError": "errors",
+    "Program": "model.constraint",
+    "System": "system",
+    "Velocity": "model.constraint",
+    "catalogue": "constraints.catalogue",
+    "coordinates": "model.symbols",
+    "der": "model.symbols",
+    "function": "model.given_functions",
+    "load": "system",
+    "parameters": "model.symbols",
+    "save": "system",
+    "t": "model.symbols",
+    "table": "model.given_functions",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'lienket' has no attribute {name!r}")
+    home = import_module(f".{_HOME[name]}", __name__)
+    found = home if _HOME[name].endswith(f".{name}") else getattr(home, name)  # the catalogue is a module
+    globals()[name] = found  # the next time it is simply there
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -25,7 +25,7 @@ def check_units(statement: Statement, faults: Faults) -> None:
     """Note terms that cannot be added, arguments that are no pure numbers, and energies that do not fit."""
     if not statement.units:
         return
-    known = {symbol: unit for symbol, label in statement.units if (unit := read_unit(label)) is not None}
+    known = _known(statement)
     free, checker = statement.free, _Checker(known, faults)
     energy = None
     for where, expression, factor in (
@@ -46,6 +46,17 @@ def check_units(statement: Statement, faults: Faults) -> None:
     for constraint in statement.constraints:
         for expression in constraint.expressions:
             checker.unit(expression, f"constraint {constraint.name!r}")
+
+
+def energy_unit(statement: Statement) -> Unit | None:
+    """The unit of the energies; None if it does not follow from the units that were given."""
+    checker = _Checker(_known(statement), Faults())
+    found = (checker.stated_unit(e, "") for e in (statement.free.kinetic, statement.free.potential))
+    return next((unit for unit in found if unit is not None), None)
+
+
+def _known(statement: Statement) -> dict[Any, Unit]:
+    return {symbol: unit for symbol, label in statement.units if (unit := read_unit(label)) is not None}
 
 
 class _Checker:

@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write `text` to `path`; until it is complete on disk, a file already there stays as it is."""
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write text or bytes to `path`; until it is complete on disk, a file already there stays as it is."""
     path = path.resolve()  # through a symbolic link, so that the link survives
     if path.exists():
         if not path.is_file():
@@ -18,8 +18,8 @@ def write_whole(path: Path, text: str) -> None:
             raise PermissionError(errno.EACCES, "the file there is read-only")
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode("utf-8") if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, _permissions(path))

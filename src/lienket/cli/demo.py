@@ -1,0 +1,55 @@
+"""lienket demo: the slider-crank of paper 001 from its statement to plots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from .options import Debug
+from .outputs import outputs
+from .screen import section
+from .simulate import conclude, run
+
+MODEL = "demo.toml"
+START = {"phi": 0.5, "phi'": 2.0}
+UNTIL = 1.0  # three turns of the crank
+
+
+def demo_system() -> Any:
+    """The system of the demo; its model file is part of the package."""
+    from importlib.resources import files
+
+    from ..model.file import read_text
+    from ..system import System
+
+    text = files(__package__).joinpath(MODEL).read_text(encoding="utf-8")
+    return System.from_statement(read_text(text, MODEL))
+
+
+def demo(
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the results.")] = Path("lienket-demo"),
+    debug: Debug = False,
+) -> None:
+    """Take a slider-crank through everything: verdicts, equations, simulation, audit, plots.
+
+    The model file, the trajectory and the plots are written into a folder, to look at and to change.
+    """
+    places = outputs(f"{out}/", None)
+    from ..system import save
+
+    system = demo_system()
+    typer.echo(repr(system))
+    section("One constraint at a time", system.stages().text())
+    section("The equations of motion, reduced form", system.equations("reduced").text())
+    given = ", ".join(f"{name} = {value:g}" for name, value in START.items())
+    section(f"Simulation from {given} to t = {UNTIL:g}", "")
+    options: dict[str, Any] = {"values": {}, "start": START, "until": UNTIL}
+    trajectory = run(system, options)
+    out.mkdir(parents=True, exist_ok=True)
+    save(system, out / "model.toml")
+    conclude(trajectory, places)
+    start = " ".join(f'--start "{name}={value:g}"' for name, value in START.items())
+    typer.echo(f"\nThe model is {out / 'model.toml'}. Change it and run it again:")
+    typer.echo(f"  lienket simulate {out / 'model.toml'} {start} --until {UNTIL:g} -o {out}/")

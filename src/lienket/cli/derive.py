@@ -1,0 +1,50 @@
+"""lienket derive: the equations of motion as text and LaTeX."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .failures import complain
+from .options import Debug, ModelPath
+from .outputs import check_writable
+
+
+class Form(StrEnum):
+    """The forms of the equations of motion."""
+
+    full = "full"
+    reduced = "reduced"
+    pseudovelocity = "pseudovelocity"
+    multipliers = "multipliers"
+
+
+def derive(
+    file: ModelPath,
+    form: Annotated[Form, typer.Option(help="Which form of the equations.")] = Form.reduced,
+    latex: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT", dir_okay=False, help="Also write them to this file, a LaTeX document."),
+    ] = None,
+    debug: Debug = False,
+) -> None:
+    """Derive the equations of motion.
+
+    They are printed as text, one per line. The forms: full (A q'' = h + r, with D^T r = 0), reduced (C q'' = f),
+    pseudovelocity (in the velocities left free), multipliers (A q'' = h + G^T lambda); each with the constraints.
+    """
+    if latex is not None:
+        check_writable(latex, "--latex")
+    from ..model.file.atomic import write_whole
+    from ..system import load
+    from .document import latex_document
+
+    system = load(file)
+    equations = system.equations(form.value)
+    typer.echo(equations.text())
+    if latex is not None:
+        write_whole(latex, latex_document(system.name, equations))
+        complain(f"The LaTeX document is in {latex}")

@@ -1,0 +1,90 @@
+"""The program `lienket`: its commands, and one place where errors are caught."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from ..version import __version__
+from .check import check
+from .demo import demo
+from .derive import derive
+from .failures import reported
+from .options import EXIT_CODES, Debug, epilog
+from .simulate import simulate
+from .stages import stages
+
+
+class Program(TyperGroup):
+    """The group of all commands; an error in any of them is reported here."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        with reported(ctx):
+            return super().invoke(ctx)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The commands in the order in which a newcomer needs them."""
+        return list(self.commands)
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        typer.echo(f"lienket {__version__}")
+        raise typer.Exit
+
+
+app = typer.Typer(
+    cls=Program,
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain text, the same in a terminal, a pipe and a file
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=EXIT_CODES,
+)
+
+
+@app.callback()
+def lienket(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+    debug: Debug = False,
+) -> None:
+    """Constrained mechanical systems, one constraint at a time.
+
+    Begin with `lienket demo`. The other commands take a model file; `lienket COMMAND --help` has examples.
+    """
+
+
+app.command(**epilog("lienket demo", "lienket demo -o results"))(demo)
+app.command(**epilog("lienket check model.toml", "lienket check model.toml && lienket simulate model.toml"))(check)
+app.command(**epilog("lienket stages model.toml"))(stages)
+app.command(
+    **epilog(
+        "lienket derive model.toml",
+        "lienket derive model.toml --form multipliers",
+        "lienket derive model.toml --form full --latex equations.tex",
+    )
+)(derive)
+app.command(
+    **epilog(
+        "lienket simulate model.toml --until 10",
+        'lienket simulate model.toml --set m=2 --set L=0.5 --start phi=pi/3 --start "phi\'=0.5"',
+        "lienket simulate model.toml --times 1001 -o run.csv",
+        "lienket simulate model.toml --method radau5 --rtol 1e-10 -o results/",
+    )
+)(simulate)
+
+
+def main() -> None:
+    """Run the command line and leave Python with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A name with letters that the terminal does not know is shown with escapes rather than not at all.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    app(prog_name="lienket")

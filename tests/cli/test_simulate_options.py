@@ -1,0 +1,138 @@
+"""What the command simulate hands to the simulation and does with its result; the simulation itself stands in."""
+
+import numpy as np
+import pytest
+from commands import HIGH, LOW, TWO_MASSES, lienket
+from stand_in import Outcome, run
+
+import lienket as lk
+
+PLOTS = {"overview.png", "motion.png", "reactions.png", "energy.png", "residuals.png"}
+
+
+@pytest.fixture
+def model(tmp_path):
+    path = tmp_path / "model.toml"
+    path.write_text(TWO_MASSES + LOW)
+    return path
+
+
+@pytest.fixture
+def given(monkeypatch):
+    """What the simulation was given; `answer` changes the run or is an error to raise."""
+    seen = {"answer": {}}
+
+    def simulate(system, **options):
+        seen.update(options, system=system)
+        if isinstance(seen["answer"], Exception):
+            raise seen["answer"]
+        return run(system, rows=20, **seen["answer"])
+
+    monkeypatch.setattr(lk.System, "simulate", simulate, raising=False)
+    return seen
+
+
+def test_defaults(model, given):
+    result = lienket("simulate", model)
+    assert result.exit_code == 0, result.stderr
+    assert given["system"] == lk.load(model)
+    assert (given["values"], given["start"], given["times"], given["progress"]) == ({}, {}, None, None)
+    assert (given["until"], given["method"], given["rtol"], given["atol"]) == (10.0, "auto", 1e-8, 1e-10)
+    assert "The run reached t = 10." in result.stdout
+    assert "position   1.0e-12" in result.stdout
+
+
+def test_every_option_arrives(model, given):
+    options = "--set m=2 --set g=pi --start x=1 --start x'=-0.5 --until 2*pi --method radau5 --rtol 1e-6 --atol 1e-7"
+    assert lienket("simulate", model, *options.split(), "--times", "11").exit_code == 0
+    assert given["values"] == {"m": 2.0, "g": np.pi}
+    assert given["start"] == {"x": 1.0, "x'": -0.5}
+    assert given["until"] == 2 * np.pi
+    assert (given["method"], given["rtol"], given["atol"]) == ("radau5", 1e-6, 1e-7)
+    assert np.array_equal(given["times"], np.linspace(0, 2 * np.pi, 11))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--set", "mm=2"), "did you mean 'm'?"),
+        (("--start", "z=2"), "It has x, y, x', y'."),
+        (("--start", "m=2"), "no coordinate or velocity 'm'"),
+        (("--until", "0"), "above zero"),
+        (("--rtol", "small"), "no number"),
+        (("--method", "euler"), "'dop853'"),
+        (("--times", "1"), "rows"),
+        (("-o", "run.txt"), ".txt is no format"),
+        (("-o", "no such folder/run.csv"), "there is no folder"),
+    ],
+)
+def test_wrong_options_are_refused_before_the_run(model, given, options, said):
+    result = lienket("simulate", model, *options)
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
+    assert "until" not in given
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".csv"])
+def test_a_file_takes_the_trajectory(model, given, tmp_path, suffix):
+    path = tmp_path / f"run{suffix}"
+    result = lienket("simulate", model, "-o", path)
+    assert result.exit_code == 0
+    assert path.read_text() == "t\n"
+    assert str(path) in result.stdout
+    assert {p.name for p in tmp_path.iterdir()} == {"model.toml", path.name}
+
+
+def test_a_folder_takes_everything(model, given, tmp_path):
+    folder = tmp_path / "results" / "first"
+    result = lienket("simulate", model, "-o", f"{folder}/")
+    assert result.exit_code == 0
+    assert {p.name for p in folder.iterdir()} == PLOTS | {"trajectory.npz"}
+    assert [p for p in folder.iterdir() if str(p) not in result.stdout] == []
+
+
+def test_plots_alone(model, given, tmp_path):
+    assert lienket("simulate", model, "--plots", tmp_path / "plots").exit_code == 0
+    assert {p.name for p in (tmp_path / "plots").iterdir()} == PLOTS
+
+
+def test_a_file_in_the_place_of_the_folder(model, given):
+    result = lienket("simulate", model, "--plots", model)
+    assert result.exit_code == 2
+    assert "is a file" in result.stderr
+
+
+def test_a_run_that_stops_early_is_written_and_fails(model, given, tmp_path):
+    given["answer"] = {"outcome": Outcome.of("At t = 3 the step became too small.", complete=False)}
+    result = lienket("simulate", model, "-o", tmp_path / "run.csv")
+    assert result.exit_code == 3
+    assert "At t = 3 the step became too small." in result.stderr
+    assert (tmp_path / "run.csv").exists()
+
+
+def test_a_numerical_error_and_a_wrong_model_have_different_codes(model, given):
+    given["answer"] = lk.LienketError("No consistent start was found.")
+    result = lienket("simulate", model)
+    assert (result.exit_code, result.stderr) == (3, "No consistent start was found.\n")
+    given["answer"] = lk.ModelError("The values", [])
+    assert lienket("simulate", model).exit_code == 1
+
+
+def test_a_contradiction_is_the_fault_of_the_model(model, given):
+    model.write_text(TWO_MASSES + LOW + HIGH)
+    given["answer"] = lk.LienketError("No consistent start was found.")
+    result = lienket("simulate", model)
+    assert result.exit_code == 1
+    assert "'high' contradicts 'low'" in result.stderr
+
+
+def test_the_demo(given, tmp_path):
+    folder = tmp_path / "demo"
+    result = lienket("demo", "-o", folder)
+    assert result.exit_code == 0, result.stderr
+    system = given["system"]
+    assert lk.load(folder / "model.toml") == system
+    assert {p.name for p in folder.iterdir()} == PLOTS | {"trajectory.npz", "model.toml"}
+    for text in (system.stages().text(), system.equations("reduced").text(), "position   1.0e-12"):
+        assert [line for line in text.splitlines() if line.rstrip() not in result.stdout] == []
+    assert [p for p in folder.iterdir() if str(p) not in result.stdout] == []

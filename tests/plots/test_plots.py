@@ -1,0 +1,206 @@
+"""The figures show what the trajectory holds, whatever its size and state."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from conftest import MODELS
+from stand_in import oscillators, run
+
+import lienket as lk
+from lienket.plots import energy, motion, overview, reactions, residuals
+from lienket.plots.motion import groups
+from lienket.plots.residuals import FLOOR
+from lienket.plots.style import MOST_IN_LEGEND
+
+ALL = [motion, reactions, energy, residuals, overview]
+
+
+def lines(axes):
+    """The curves, without the vertical lines at rank events."""
+    return [line for line in axes.get_lines() if line.get_transform() == axes.transData]
+
+
+def legend(axes):
+    return [text.get_text() for text in axes.get_legend().get_texts()]
+
+
+@pytest.fixture(scope="module")
+def andrews():
+    return run(lk.load(MODELS / "andrews_squeezer.toml"), rows=1200)
+
+
+@pytest.fixture(scope="module")
+def crank():
+    return run(lk.load(MODELS / "slider_crank.toml"), rows=1200)
+
+
+def test_motion_is_the_positions_and_velocities(andrews):
+    left, right = motion(andrews).axes
+    for axes, columns in ((left, andrews.q), (right, andrews.v)):
+        assert len(lines(axes)) == 7
+        assert all(np.array_equal(line.get_xdata(), andrews.t) for line in lines(axes))
+        assert np.array_equal(np.column_stack([line.get_ydata() for line in lines(axes)]), columns)
+    assert legend(right) == list(andrews.names)
+    looks = {(line.get_color(), line.get_linestyle()) for line in lines(right)}
+    assert len(looks) == 7
+
+
+def test_units_are_on_the_labels_if_they_were_stated(crank, andrews):
+    left, right = motion(crank).axes
+    assert [left.get_ylabel(), right.get_ylabel(), left.get_xlabel()] == ["q [rad]", "q' [rad/s]", "t [s]"]
+    assert energy(crank).axes[0].get_ylabel() == "energy [J]"
+    left, right = motion(andrews).axes
+    assert [left.get_ylabel(), right.get_ylabel(), left.get_xlabel()] == ["q", "q'", "t"]
+    assert energy(andrews).axes[0].get_ylabel() == "energy"
+
+
+def test_without_a_unit_of_time_no_second_is_invented():
+    left, right = motion(run(oscillators(2, units={"x1": "mm", "x2": "mm"}))).axes
+    assert [left.get_ylabel(), left.get_xlabel()] == ["q [mm]", "t"]
+    assert "s]" not in right.get_ylabel()
+
+
+def test_each_unit_has_axes_of_its_own():
+    trajectory = run(oscillators(3, units={"x1": "m", "x2": "rad", "x3": "m"}))
+    assert groups(trajectory) == [[0, 2], [1]]
+    figure = motion(trajectory)
+    assert [len(lines(axes)) for axes in figure.axes] == [2, 2, 1, 1]
+    assert [figure.axes[0].get_ylabel(), figure.axes[2].get_ylabel()] == ["q [m]", "q [rad]"]
+    assert len({line.get_color() for axes in figure.axes[::2] for line in lines(axes)}) == 3
+
+
+def test_small_motions_are_not_hidden_by_large_ones():
+    q = np.array([[1.0, 2e-4, 0.0, -30.0], [2.0, 1e-4, 0.0, 10.0]])
+    curves = SimpleNamespace(q=q, system=oscillators(4))
+    assert groups(curves) == [[0, 3], [1, 2]]
+    assert groups(SimpleNamespace(q=np.zeros((2, 4)), system=oscillators(4))) == [[0, 1, 2, 3]]
+
+
+def test_forty_coordinates_have_a_scale_instead_of_a_legend():
+    trajectory = run(oscillators(40))
+    left, right, scale = motion(trajectory).axes
+    assert len(lines(left)) == len(lines(right)) == 40 > MOST_IN_LEGEND
+    assert left.get_legend() is None
+    assert right.get_legend() is None
+    assert len({tuple(line.get_color()) for line in lines(left)}) == 40
+    names = [text.get_text() for text in scale.get_yticklabels()]
+    assert names[0] == "x1"
+    assert set(names) <= set(trajectory.names)
+
+
+def test_reactions_are_multipliers_and_sizes(andrews):
+    above, below = reactions(andrews).axes
+    assert np.array_equal(np.column_stack([line.get_ydata() for line in lines(above)]), andrews.multipliers)
+    assert legend(above) == [f"{name}, row {k}" for name in andrews.constraints for k in (1, 2)]
+    assert legend(below) == list(andrews.constraints)
+    for line, name in zip(lines(below), andrews.constraints, strict=True):
+        expected = np.sqrt((andrews.reactions[name] ** 2).sum(axis=1))
+        assert np.allclose(line.get_ydata(), expected, rtol=1e-14)
+    # A constraint has one colour in both.
+    assert [line.get_color() for line in lines(above)[::2]] == [line.get_color() for line in lines(below)]
+
+
+def test_rank_events_are_vertical_lines():
+    events = (SimpleNamespace(t=2.5), SimpleNamespace(t=7.0))
+    for axes in reactions(run(oscillators(3, constraints=["one"]), rank_events=events)).axes:
+        upright = [line for line in axes.get_lines() if line not in lines(axes)]
+        assert [line.get_xdata()[0] for line in upright] == [2.5, 7.0]
+
+
+def test_an_undetermined_reaction_is_a_gap():
+    trajectory = run(oscillators(3, constraints=["one", "two"]), rows=1200, undetermined=("one",))
+    below = reactions(trajectory).axes[1]
+    first, second = (np.isnan(line.get_ydata()) for line in lines(below))
+    assert np.array_equal(first, np.isnan(trajectory.reactions["one"]).any(axis=1))
+    assert first.any()
+    assert not second.any()
+    assert "not determined" in below.get_title(loc="right")
+    assert reactions(run(oscillators(3, constraints=["one"]))).axes[1].get_title(loc="right") == ""
+
+
+def test_energy_and_what_is_missing(crank):
+    above, below = energy(crank).axes
+    assert legend(above) == ["kinetic", "potential", "total", "work"]
+    for line, part in zip(lines(above), legend(above), strict=True):
+        assert np.array_equal(line.get_ydata(), getattr(crank.energy, part))
+    (line,) = lines(below)
+    assert np.array_equal(line.get_ydata(), crank.energy.imbalance)
+
+
+def test_residuals_by_level_and_constraint():
+    rolling = oscillators(2).constrain("place", lk.coordinates("x1")).constrain("speed", lk.der(lk.coordinates("x2")))
+    trajectory = run(rolling, rows=1200)
+    figure = residuals(trajectory)
+    assert [axes.get_title(loc="left").split()[-1] for axes in figure.axes] == [
+        "positions",
+        "velocities",
+        "accelerations",
+    ]
+    assert [len(lines(axes)) for axes in figure.axes] == [1, 2, 2]
+    for axes, level in zip(figure.axes, ("position", "velocity", "acceleration"), strict=True):
+        assert axes.get_yscale() == "log"
+        for line, heights in zip(lines(axes), trajectory.residuals[level].values(), strict=True):
+            assert np.array_equal(line.get_ydata(), np.maximum(heights, FLOOR))
+
+
+def test_residuals_of_zero_are_seen():
+    for axes in residuals(run(oscillators(2, constraints=["one"]), size=0.0)).axes:
+        (line,) = lines(axes)
+        assert (line.get_ydata() == FLOOR).all()
+        low, high = axes.get_ylim()
+        assert low < FLOOR < high
+        assert "1e-17" in axes.get_title(loc="right")
+
+
+def test_few_rows_are_drawn_smoothly():
+    trajectory = run(oscillators(2), rows=12)
+    (line, _) = lines(motion(trajectory).axes[0])
+    assert len(line.get_xdata()) == 1000
+    assert np.array_equal(line.get_ydata(), trajectory.sampled(line.get_xdata()).q[:, 0])
+    (line, _) = lines(motion(run(oscillators(2), rows=12, dense=False)).axes[0])
+    assert len(line.get_xdata()) == 12
+
+
+def test_errors_are_drawn_at_the_rows_themselves():
+    """Between the rows, dense output has an error of its own, which is none of the run."""
+    trajectory = run(oscillators(2, constraints=["one"]), rows=12)
+    for figure in (residuals(trajectory), overview(trajectory).subfigs[3]):
+        assert [len(line.get_xdata()) for axes in figure.axes for line in lines(axes)] == [12, 12, 12]
+    above, below = energy(trajectory).axes
+    assert [len(lines(axes)[0].get_xdata()) for axes in (above, below)] == [1000, 12]
+    assert np.array_equal(lines(below)[0].get_ydata(), trajectory.energy.imbalance)
+
+
+@pytest.mark.parametrize("plot", [reactions, residuals])
+def test_without_constraints_the_figure_says_so(plot):
+    (axes,) = plot(run(oscillators(2))).axes
+    assert lines(axes) == []
+    assert "no constraints" in axes.texts[0].get_text()
+
+
+@pytest.mark.parametrize("plot", ALL)
+def test_a_single_row_is_a_dot(plot):
+    figure = plot(run(oscillators(3, constraints=["one"]), rows=1, until=0.0))
+    drawn = [line for axes in figure.axes for line in lines(axes)]
+    assert drawn
+    assert {line.get_marker() for line in drawn} == {"o"}
+
+
+def test_names_of_constraints_are_plain_text():
+    name = "_costs $5 and $6, says a name that goes on and on and on"
+    above, below = reactions(run(oscillators(2, constraints=[name]))).axes
+    for axes in (above, below):
+        (text,) = axes.get_legend().get_texts()
+        assert text.get_text().startswith("_costs $5 and $6")
+        assert not text.get_parse_math()
+        assert len(text.get_text()) < len(name)
+
+
+def test_the_overview_holds_all_four(andrews):
+    figure = overview(andrews)
+    assert len(figure.subfigs) == 4
+    parts = [plot(andrews) for plot in (motion, reactions, energy, residuals)]
+    for place, part in zip(figure.subfigs, parts, strict=True):
+        assert [len(lines(a)) for a in place.axes] == [len(lines(a)) for a in part.axes]
+        assert [a.get_title(loc="left") for a in place.axes] == [a.get_title(loc="left") for a in part.axes]
