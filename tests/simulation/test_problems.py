@@ -19,7 +19,7 @@ def test_the_run_reaches_the_known_numbers(name):
     problem = PROBLEMS[name]()
     times = problem.times
     motion = problem.system.simulate(
-        start=problem.start, until=times[-1], times=times, rtol=problem.rtol, atol=problem.rtol / 100
+        start=problem.start, until=times[-1], times=times, rtol=problem.rtol, atol=problem.rtol
     )
     assert list(motion.t) == times
     rows = {time: Row.of(motion, k) for k, time in enumerate(times)}
@@ -31,8 +31,8 @@ def test_the_run_reaches_the_known_numbers(name):
 def test_the_start_is_on_the_constraints(name):
     problem = PROBLEMS[name]()
     q, v = problem.start
-    state = problem.system.at(q, v)
-    assert state.audit.ok
+    audit = problem.system.at(q, v).audit
+    assert max([*audit.position.values(), *audit.velocity.values()], default=0.0) <= 1e-14
 
 
 def test_the_reduction_of_four_bars_is_the_published_motion():

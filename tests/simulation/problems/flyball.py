@@ -1,8 +1,8 @@
 """The flyball governor with Exudyn's soft springs: in four relative coordinates, and of four bodies with 20 joint rows.
 
 Data of the Exudyn example stiffFlyballGovernor2.py: rods of length 1 with 5 kg at their ends, pinned on either side
-of a shaft at the height 1; a slider of side 0.1 on the shaft, spring-dampers from its sides to the middles of the rods. All
-bodies are boxes of density 3000.
+of a shaft at the height 1; a slider of side 0.1 on the shaft, spring-dampers from its sides to the middles of the
+rods. All bodies are boxes of density 3000.
 """
 
 import numpy as np

@@ -40,7 +40,7 @@ def four_bars(count: int, speed: float = 1.0, times=(5.0, 10.0, 20.0)) -> Proble
         return [x + c, y + s, vx - s * w, vy + c * w]
 
     expected = tuple(expect(t, "B0", tip, reduced(count, speed, t), 15, scale=1.0, least=AIM) for t in times)
-    return Problem(f"four_bars_{count}", system, four_bars_start(count, speed), expected, rtol=1e-10)
+    return Problem(f"four_bars_{count}", system, four_bars_start(count, speed), expected, rtol=1e-9)
 
 
 def four_bars_start(count, speed):
