@@ -10,8 +10,11 @@ from lienket import der
 from .problem import Problem, expect
 
 AIM = 1e-6
-"""An absolute error. A run that is asked for much more stalls where the rockers lie flat: there the rows that keep them
-parallel depend on each other and rounding decides which way they turn. The official level of high precision is 1e-3."""
+"""An absolute error, more where the motion itself makes errors grow more than 100 times.
+
+A run that is asked for much more may stall where the rockers lie flat: there the rows that keep them parallel depend on
+each other and rounding decides which way they turn. The official level of high precision is 1e-3.
+"""
 
 
 def four_bars(count: int, speed: float = 1.0, times=(5.0, 10.0, 20.0)) -> Problem:
@@ -39,7 +42,10 @@ def four_bars(count: int, speed: float = 1.0, times=(5.0, 10.0, 20.0)) -> Proble
         c, s = np.cos(a) / 2, np.sin(a) / 2
         return [x + c, y + s, vx - s * w, vy + c * w]
 
-    expected = tuple(expect(t, "B0", tip, reduced(count, speed, t), 15, scale=1.0, least=AIM) for t in times)
+    expected = tuple(
+        expect(t, "B0", tip, reduced(count, speed, t), 15, scale=max(1.0, growth(count, speed, t) / 100), least=AIM)
+        for t in times
+    )
     return Problem(f"four_bars_{count}", system, four_bars_start(count, speed), expected, rtol=1e-9)
 
 
@@ -49,6 +55,12 @@ def four_bars_start(count, speed):
     couplers = [(i + 0.5, 1, 0) for i in range(count)]
     rates = [(speed / 2, 0, -speed)] * (count + 1) + [(speed, 0, 0)] * count
     return [e for rod in rockers + couplers for e in rod], [e for rate in rates for e in rate]
+
+
+def growth(count, speed, time):
+    """How much an error of the start speed has grown: slow passages of the upright position make it hundreds."""
+    change = 1e-7 * speed
+    return np.abs(np.subtract(reduced(count, speed + change, time), reduced(count, speed, time))).max() / change
 
 
 def reduced(count, speed, time):
