@@ -35,11 +35,12 @@ from .version import __version__ as __version__
 if TYPE_CHECKING:
     from .constraints import catalogue
     from .errors import LienketError, ModelError
+    from .files import load, save
     from .model.constraint import Acceleration, Holonomic, Program, Velocity
     from .model.given_functions import function, table
     from .model.loads import Force
     from .model.symbols import coordinates, der, parameters, t
-    from .system import System, load, save
+    from .system import System
 
 __all__ = [
     "Acceleration",
@@ -74,9 +75,9 @@ _HOME = {
     "coordinates": "model.symbols",
     "der": "model.symbols",
     "function": "model.given_functions",
-    "load": "system",
+    "load": "files",
     "parameters": "model.symbols",
-    "save": "system",
+    "save": "files",
     "t": "model.symbols",
     "table": "model.given_functions",
 }

@@ -24,7 +24,7 @@ def load(path: str | PathLike[str]) -> Any:
 
 
 def save(what: Any, path: str | PathLike[str]) -> None:
-    """Write a system to a model file (TOML), or a trajectory to .npz, .csv or .parquet, whole or not at all.
+    """Write `what`, a system to a model file (TOML) or a trajectory to .npz, .csv or .parquet, whole or not at all.
 
     `load` gives an equal one back.
     """

@@ -240,28 +240,17 @@ class System:
         return pipeline.consistent(self._statement, start, values, guess, t, others)
 
     def simulate(
-        self,
-        values: Any = None,
-        start: Any = None,
-        until: float | None = None,
-        method: str = "auto",
-        rtol: float = 1e-8,
-        atol: Any = 1e-10,
-        times: Any = None,
-        events: Any = (),
-        progress: Any = None,
-        *,
-        t: float = 0.0,
-        guess: Any = None,
-        outputs: Mapping[str, Any] | None = None,
-        step: float | None = None,
-    ) -> Trajectory:
+        self, values: Any = None, start: Any = None, until: float | None = None, method: str = "auto",
+        rtol: float = 1e-8, atol: Any = 1e-10, times: Any = None, events: Any = (), progress: Any = None, *,
+        t: float = 0.0, guess: Any = None, outputs: Mapping[str, Any] | None = None, step: float | None = None,
+    ) -> Trajectory:  # fmt: skip
         """The motion from the time t until an end: .t .q .v .accelerations .reactions .energy .audit .outcome.
 
-        `start` and `guess` are those of `consistent`; the rest of the state is found. Rows are the steps, or exactly
-        the `times`. `method` is "auto" (explicit, implicit where stiff), "dop853", "radau5", "bdf", "rattle" (`step`
-        is its fixed step) or "ida"; rtol and atol mean what SciPy's do. `outputs` are expressions wanted as columns.
-        `progress` is a function of the time reached; a terminal shows a bar. Ctrl-C keeps what was computed.
+        `values` are numbers of parameters; `start` and `guess` are those of `consistent`, which finds the rest of the
+        state. The run ends at `until`; rows are its steps, or the `times`. `method` is "auto" (explicit, implicit
+        where stiff), "dop853", "radau5", "bdf", "rattle" (`step` is its fixed step) or "ida"; `rtol` and `atol` mean
+        what SciPy's do. `outputs` are expressions wanted as columns. `progress` is a function of the time reached; a
+        terminal shows a bar. Ctrl-C keeps what was computed. `events` are not there yet.
         """
         from .trajectory import motion
 
@@ -283,14 +272,14 @@ class System:
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a System never changes; make a new one to have another {name}")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a System never changes; {name} cannot be taken away")
+
     def __eq__(self, other: object) -> bool:
         return self._statement == other._statement if isinstance(other, System) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._statement)
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a System never changes; {name} cannot be taken away")
 
     def __copy__(self) -> System:
         return self

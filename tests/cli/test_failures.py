@@ -34,7 +34,7 @@ def raising(error):
     ],
 )
 def test_exit_codes(monkeypatch, error, code, said):
-    monkeypatch.setattr("lienket.system.load", raising(error))
+    monkeypatch.setattr("lienket.files.load", raising(error))
     result = lienket("check", CRANK)
     assert result.exit_code == code
     assert said in result.stderr
@@ -45,7 +45,7 @@ def test_exit_codes(monkeypatch, error, code, said):
 @pytest.mark.parametrize("arguments", [("--debug", "check", CRANK), ("check", CRANK, "--debug")])
 @pytest.mark.parametrize("error", [lk.LienketError("wrong"), ZeroDivisionError("by zero")])
 def test_debug_lets_the_exception_through(monkeypatch, arguments, error):
-    monkeypatch.setattr("lienket.system.load", raising(error))
+    monkeypatch.setattr("lienket.files.load", raising(error))
     assert lienket(*arguments).exception is error
 
 

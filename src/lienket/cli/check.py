@@ -16,7 +16,7 @@ def check(file: ModelPath, debug: Debug = False) -> None:
     A redundant constraint is a remark, a contradictory one is an error.
     """
     from ..elimination.verdict import CONTRADICTORY
-    from ..system import load
+    from ..files import load
 
     system = load(file)
     typer.echo(repr(system))

@@ -37,7 +37,7 @@ def demo(
     The model file, the trajectory and the plots are written into a folder, to look at and to change.
     """
     places = outputs(f"{out}/", None)
-    from ..system import save
+    from ..files import save
 
     system = demo_system()
     typer.echo(repr(system))

@@ -38,8 +38,8 @@ def derive(
     """
     if latex is not None:
         check_writable(latex, "--latex")
+    from ..files import load
     from ..model.file.atomic import write_whole
-    from ..system import load
     from .document import latex_document
 
     system = load(file)

@@ -69,7 +69,7 @@ def simulate(
         "atol": positive(atol, "--atol"),
         "times": None if rows is None else times(rows, end),
     }
-    from ..system import load
+    from ..files import load
 
     system = load(file)
     _check(system, options)

@@ -13,6 +13,6 @@ def stages(file: ModelPath, debug: Debug = False) -> None:
     One row per constraint: its kind, the verdict on it, the freedom it leaves, the constraints whose reactions it
     changes, and where all this holds.
     """
-    from ..system import load
+    from ..files import load
 
     typer.echo(load(file).stages().text())
