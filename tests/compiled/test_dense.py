@@ -9,7 +9,7 @@ from compiling import code
 
 import lienket as lk
 from lienket import der
-from lienket.compiled import ir, vectors
+from lienket.compiled import stores, vectors
 from lienket.compiled.elimination import eliminated, structure
 from lienket.compiled.function import CompiledFunction, Facts
 from lienket.compiled.graph import Graph
@@ -170,7 +170,7 @@ def states(system, seed, count=5):
 @pytest.mark.parametrize(("n", "held"), [(5, 0), (6, 2), (8, 1), (9, 3)])
 def test_vectors_of_results_are_the_results(monkeypatch, name, n, held):
     """Entry by entry what the plain walk over the graph gives; with vectors wherever there are four in a row."""
-    monkeypatch.setattr(ir, "MANY", 4)
+    monkeypatch.setattr(stores, "MANY", 4)
     monkeypatch.setattr(vectors, "ENOUGH", math.inf)
     system = chain(n, held)
     mechanics = graph_of(system)

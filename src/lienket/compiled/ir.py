@@ -16,7 +16,7 @@ from ..errors import LienketError
 from ..model.given_functions import Table
 from .graph import COMPARISONS, Graph
 from .sine import LANES, hexadecimal, sine_and_cosine
-from .vectors import Packer
+from .stores import store_results
 from .written import Written, given_name
 
 SIGNATURE = "double %t, ptr noalias %q, ptr noalias %v, ptr noalias %p, ptr noalias %x, ptr noalias %out"
@@ -30,7 +30,6 @@ _CALLS = {name: name for name in LIBRARY} | {
 _COMPARED = {"less": "olt", "less_equal": "ole", "equal": "oeq", "unequal": "one"}
 NAN = "0x7FF8000000000000"
 Given = dict[tuple[Any, tuple[int, ...]], str]  # names of tables and Python functions in the code
-MANY = 64  # results from which on it is worth looking for vectors among them
 
 
 class Emitter:
@@ -55,40 +54,14 @@ class Emitter:
         for k, arguments in enumerate(self._angles()):
             self._sines(f"a{k}", arguments)
         dense = self._function.dense
-        target = "%out" if dense is None else "%K"
-        packer = Packer(self)
         if dense is not None:
             self.lines.insert(0, f"%K = alloca [{dense.columns * dense.width} x double], align 32")
-        for slot, nodes in self._stores(packer):
-            vector = packer.vector(nodes) if len(nodes) == LANES else None
-            place = self.new(f"getelementptr double, ptr {target}, i64 {slot}")
-            if vector is not None:
-                self.lines.append(f"store <4 x double> {vector}, ptr {place}, align {8 if dense is None else 32}")
-                continue
-            for k, x in enumerate(nodes):
-                value = self.value(x)
-                place = self.new(f"getelementptr double, ptr {target}, i64 {slot + k}")
-                self.lines.append(f"store double {value}, ptr {place}")
+        store_results(self, self._function)
         result = self._status()
         if dense is not None:
             result = self.new(f"call i64 @{self._function.name}_solve(ptr %K, ptr %out)")
         body = "\n".join(self.lines)
         return f"define i64 @{self._function.name}({SIGNATURE}) {{\nentry:\n{body}\nret i64 {result}\n}}"
-
-    def _stores(self, packer: Packer) -> list[tuple[int, tuple[int, ...]]]:
-        """What is stored together: up to four results in places one after another, (first place, nodes)."""
-        outputs = self._function.outputs
-        single: list[tuple[int, tuple[int, ...]]] = [(slot, (x,)) for slot, x in outputs]
-        if len(outputs) < MANY:
-            return single
-        found: list[tuple[int, tuple[int, ...]]] = []
-        for slot, x in outputs:
-            start, nodes = found[-1] if found else (-LANES, ())
-            if slot == start + len(nodes) and len(nodes) < LANES:
-                found[-1] = (start, (*nodes, x))
-            else:
-                found.append((slot, (x,)))
-        return found if packer.worthwhile([nodes for _, nodes in found]) else single
 
     # For vectors of results
 

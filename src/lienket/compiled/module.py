@@ -11,12 +11,14 @@ from .dense import solver
 from .graph import Graph
 from .ir import LIBRARY, Emitter
 from .sine import DECLARATIONS
+from .stores import DECLARATIONS as STORE_DECLARATIONS
 from .tables import table_ir
 from .written import Written
 
 _DECLARATIONS = (
     *DECLARATIONS,
     *DENSE_DECLARATIONS,
+    *STORE_DECLARATIONS,
     *(f"declare double @{name}(double)" for name in LIBRARY),
     "declare double @pow(double, double)",
     "declare double @atan2(double, double)",
