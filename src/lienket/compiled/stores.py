@@ -17,7 +17,8 @@ from .written import Written
 if TYPE_CHECKING:
     from .ir import Emitter
 
-MANY = 64  # results from which on it is worth looking for vectors among them, or for zeros
+MANY = 64  # results from which on it is worth looking for vectors among them
+ZEROS = 1000  # from which on memory is cleared; the code would be a little faster without, and takes long to make
 PORTION = 100  # stores that the code generator sees at a time,
 PORTIONS = 500  # if there are more than so many in all
 FENCE = 'fence syncscope("singlethread") acq_rel'
@@ -50,7 +51,7 @@ def store_results(emitter: Emitter, function: Written) -> None:
 def _is_sparse(zero: int, function: Written) -> bool:
     """Whether to clear the memory: most results are 0."""
     zeros = sum(x == zero for _, x in function.outputs)
-    return zeros >= MANY and 2 * zeros >= len(function.outputs)
+    return zeros >= ZEROS and 2 * zeros >= len(function.outputs)
 
 
 def _groups(packer: Packer, function: Written, there: int | None) -> list[Group]:
