@@ -1,8 +1,8 @@
 """How the results of a function get into memory: a matrix that is mostly 0 is cleared first, neighbours go together.
 
-The code generator's time grows faster than the square of the stores (and the loads between them) that it may put in any
-order: 60 000 zeros took it five minutes. So zeros are not stored one by one, and a fence, which is no instruction of
-the processor, keeps portions of the stores apart.
+The code generator's time grows faster than the number of stores (and of loads between them) that it may put in any
+order: 4 000 results, nearly all 0, took it 1.5 s and 60 000 took 110 s. So zeros are not stored one by one, and a
+fence, which is no instruction of the processor, keeps portions of the stores apart.
 """
 
 from __future__ import annotations
