@@ -39,7 +39,7 @@ def reverse(graph: Graph, weighted: Iterable[tuple[int, int]], inputs: Sequence[
         own = graph.sum(adjoints.pop(x))
         for target, partial in _reverse_partials(graph, x, inputs, bits):
             adjoints.setdefault(target, []).append(graph.product(own, partial))
-    return [graph.sum(adjoints.get(x, ())) for x in inputs]
+    return [graph.sum(adjoints[x]) if x in adjoints else graph.zero for x in inputs]
 
 
 def _reverse_partials(graph: Graph, x: int, inputs: Sequence[int], bits: int) -> Iterable[tuple[int, int]]:

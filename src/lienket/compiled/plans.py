@@ -27,7 +27,10 @@ from .saddle import Saddle
 from .sizes import sizes
 
 LARGEST = 96
-"""n + s up to which the elimination is emitted; beyond, the matrix leaves the nearest memory and LAPACK takes over."""
+"""n + s up to which the elimination of a full matrix is emitted; beyond, it leaves the nearest memory, and LAPACK
+takes over."""
+SPARSE = 20_000
+"""Operations up to which the elimination of a large sparse one is emitted."""
 
 
 @dataclass(frozen=True)
@@ -126,13 +129,13 @@ def _solved(
 ) -> Plan | None:
     """The solution of A x = h + G^T y, G x + g0 = 0 as a function; the names are its own, those of x and y."""
     n, s = m.stated.n, sum(len(rows) for rows in m.rows)
-    if n + s > LARGEST or any(rows.nonlinear or rows.drives for rows in m.rows):
+    if any(rows.nonlinear or rows.drives for rows in m.rows):
         return None
     G = [row for rows in m.rows for row in rows.G]
     order = structure(m.graph, m.A, G)
     dense = Saddle(n, s)
-    if order is None:
-        return None  # no order of pivots is sure
+    if order is None or (n + s > LARGEST and order.operations > SPARSE):
+        return None  # no order of pivots is sure, or nothing is gained
     name, x, y = names
     if straight or order.operations <= dense.operations:
         solution = eliminated(m.graph, m.A, h, G, g0, order)

@@ -53,9 +53,12 @@ def _joined(graph: Graph, found: list[tuple[int, int]]) -> list[tuple[int, int]]
 def _is_rate(stated: Stated, e: int, comparison: Comparison) -> bool:
     """Whether d(de/dq')/dt - de/dq = 0 identically: the same nodes, or the same up to order and form."""
     graph = stated.graph
-    along = {stated.t: graph.one, **dict(zip(stated.q, stated.v, strict=True))}
-    factors = gradient(graph, e, stated.v)
-    if any(graph.depends[b] & graph.depends[v] for b in factors for v in stated.v):
+    own = graph.depends[e]
+    pairs = [(q, v) for q, v in zip(stated.q, stated.v, strict=True) if own & (graph.depends[q] | graph.depends[v])]
+    positions, velocities = [q for q, _ in pairs], [v for _, v in pairs]  # by the others both derivatives are 0
+    moving = sum(graph.depends[v] for v in velocities)
+    factors = gradient(graph, e, velocities)
+    if any(graph.depends[b] & moving for b in factors):
         return False  # not linear in the velocities
-    turned, driven = forward(graph, factors, along), gradient(graph, e, stated.q)
+    turned, driven = forward(graph, factors, {stated.t: graph.one, **dict(pairs)}), gradient(graph, e, positions)
     return all(x == y or comparison.same(x, y) for x, y in zip(turned, driven, strict=True))

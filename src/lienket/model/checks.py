@@ -19,7 +19,7 @@ from .names import name_problem
 from .quadratic import terms_beyond_quadratic
 from .statement import Statement
 from .symbols import is_coordinate_like, name_of, t
-from .walk import found, symbols_in
+from .walk import found, kept, symbols_in
 
 _ORDER_WORDS = ("no derivative", "no derivative above the velocity", "no derivative above the acceleration")
 
@@ -80,14 +80,12 @@ def _constraint_places(constraints: Iterable[Constraint]) -> list[tuple[str, Any
 
 def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[Any, ...], faults: Faults) -> None:
     """Functions of time must be the coordinates, and derivatives not higher than the place allows."""
-    names = [name_of(x) for x in coordinates]
-    for function in sorted(found(expression, AppliedUndef), key=str):
-        if function in coordinates:
-            continue
+    for function in sorted(kept(expression, AppliedUndef).difference(coordinates), key=str):
         if not is_coordinate_like(function):
             faults.add(where, f"{shown(function)} is an unspecified function", "Write it out, or use a parameter.")
             continue
         label = name_of(function)
+        names = [name_of(x) for x in coordinates]
         if label in names:
             what = f"{label}(t) was made twice with different assumptions, and the other one is the coordinate"
             faults.add(where, what, "Make each coordinate once.")
@@ -155,7 +153,7 @@ def _check_constraints(statement: Statement, faults: Faults) -> None:
         where = f"constraint {constraint.name!r}"
         for i, expression in enumerate(constraint.expressions, 1):
             row = f"{where}, row {i}" if len(constraint.expressions) > 1 else where
-            if not found(expression, AppliedUndef) and not len(faults):
+            if not kept(expression, AppliedUndef) and not len(faults):
                 what = f"{shown(expression)} = 0 contains no coordinate, so it constrains nothing"
                 faults.add(row, what)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -25,6 +26,15 @@ def found(expression: Any, *kinds: Any) -> set[Any]:
     return {piece for piece in pieces(expression) if isinstance(piece, kinds)}
 
 
-def symbols_in(expression: Any) -> set[Any]:
+@lru_cache(maxsize=4096)
+def kept(expression: Any, kind: Any) -> frozenset[Any]:
+    """The pieces of a kind, and the answer is kept: each constraint added asks again of all that were there before.
+
+    Not for kinds of numbers, as expressions may be equal that have another kind of number in them.
+    """
+    return frozenset(found(expression, kind))
+
+
+def symbols_in(expression: Any) -> frozenset[Any]:
     """The symbols, time included, as `expression.free_symbols` gives them."""
-    return found(expression, sp.Symbol)
+    return kept(expression, sp.Symbol)

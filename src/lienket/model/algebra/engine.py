@@ -12,6 +12,7 @@ A table or a Python function, road(t), is a function symbol, see `given`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import symengine as se
@@ -72,7 +73,8 @@ class Engine:
         self.t = se.Symbol("t")
         self._inward: dict[Any, Any] = {t: self.t}
         for x, q, v, a in zip(coordinates, self.q, self.v, self.a, strict=True):
-            self._inward |= {x: q, sp.Derivative(x, t): v, sp.Derivative(x, (t, 2)): a}
+            velocity, acceleration = _derivatives(x)
+            self._inward |= {x: q, velocity: v, acceleration: a}
         self._outward: dict[Any, Any] = {inside: outside for outside, inside in self._inward.items()}
         self._bent = False  # whether anything with a kink has been met
         self._roots = False
@@ -231,6 +233,12 @@ class Engine:
         if kind is se.FunctionSymbol:
             return Given(self.given_of(e), *arguments)
         raise TypeError(f"no SymPy form for {e} of class {kind}")
+
+
+@lru_cache(maxsize=4096)
+def _derivatives(x: Any) -> tuple[Any, Any]:
+    """The velocity and the acceleration of a coordinate; SymPy takes its time to make them."""
+    return sp.Derivative(x, t), sp.Derivative(x, (t, 2))
 
 
 def _translated(expression: Any, known: dict[Any, Any], make: Callable[[Any, list[Any]], Any]) -> Any:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import sympy as sp
 
-from ..walk import found
+from ..walk import kept
 
 
 class GivenData(Protocol):
@@ -152,4 +152,4 @@ def derivative_label(name: str, orders: tuple[int, ...]) -> str:
 
 def sources_in(expressions: Iterable[Any]) -> set[Source]:
     """Every source that stands in the expressions."""
-    return {source for e in expressions for source in found(e, Source)}
+    return {source for e in expressions for source in kept(e, Source)}
