@@ -28,6 +28,8 @@ from .run import state, weighted
 NODES, COEFFICIENTS = at.BRIDGE_NODES, at.BRIDGE_COEFFICIENTS
 ENOUGH = COEFFICIENTS + 2
 """Nodes that must be left."""
+BESIDE = 2
+"""Nodes on each side that are left out with one."""
 ITERATIONS = 30
 CONVERGED = 1e-3
 """A last change, in units of the tolerances."""
@@ -49,9 +51,11 @@ def bridge(run: Any, t: Any, h: Any) -> Any:
         for k in range(1, COEFFICIENTS):
             c[k, i] = 0.0
     _state_at(run, 1.0, h, COEFFICIENTS, tried)
-    last = np.inf
+    last, far = np.inf, vector(run.bridge, _triangle_at(run) + COEFFICIENTS * COEFFICIENTS, NODES)
+    for j in range(NODES):
+        far[j] = 1.0
     for iteration in range(ITERATIONS):
-        used = _sampled(run, t, h, values, fit)
+        used = _sampled(run, t, h, values, fit, far)
         if used < ENOUGH or not _fitted(run, used, values, fit):
             return FAILED
         for i in range(m):
@@ -88,27 +92,42 @@ def _error(run: Any, h: Any, used: Any, values: Any) -> Any:
 
 
 @kernel
-def _sampled(run: Any, t: Any, h: Any, values: Any, fit: Any) -> Any:
-    """Rates at the nodes that can be trusted, and the polynomials there, row by row; how many."""
+def _sampled(run: Any, t: Any, h: Any, values: Any, fit: Any, far: Any) -> Any:
+    """Rates at the nodes that are far enough, and the polynomials there, row by row; how many.
+
+    `far` (NODES) is 1 for those. A node at which accelerations are hard to find takes the two on each side with it,
+    for rounding grows fast towards it; none of them is tried again.
+    """
     n, used = run.model[at.COORDINATES], 0
-    node, rate = state(run, at.NODE), state(run, at.NODE_RATE)
-    P = vector(run.bridge, run.bridge.size - COEFFICIENTS - 2, COEFFICIENTS + 2)
+    node, rate, P = state(run, at.NODE), state(run, at.NODE_RATE), _polynomials(run)
     for j in range(NODES):
-        x = -np.cos(np.pi * (2 * j + 1) / (2 * NODES))
+        if far[j] == 0:
+            continue
+        x = _place(j)
         _state_at(run, x, h, COEFFICIENTS, node)
         time = t + 0.5 * h * (x + 1.0)
         run.counts[at.WORST] = 0
-        if not project(run, time, node) or not rates(run, time, node, rate):
-            continue
-        if run.counts[at.WORST] > run.counts[at.USUAL]:
-            continue
-        polynomials(x, P)
-        for k in range(COEFFICIENTS):
-            fit[used, k] = P[k]
+        found = project(run, time, node) and rates(run, time, node, rate)
+        if not found or run.counts[at.WORST] > run.counts[at.USUAL]:
+            for beside in range(max(0, j - BESIDE), min(NODES, j + BESIDE + 1)):
+                far[beside] = 0.0
         for i in range(n + 1):
-            values[used, i] = rate[n + i]
-        used += 1
+            values[j, i] = rate[n + i]
+    for j in range(NODES):
+        if far[j] == 1:
+            polynomials(_place(j), P)
+            for k in range(COEFFICIENTS):
+                fit[used, k] = P[k]
+            for i in range(n + 1):
+                values[used, i] = values[j, i]
+            used += 1
     return used
+
+
+@kernel
+def _place(j: Any) -> Any:
+    """The nodes, denser towards the ends."""
+    return -np.cos(np.pi * (2 * j + 1) / (2 * NODES))
 
 
 @kernel
@@ -156,7 +175,7 @@ def _fitted(run: Any, used: Any, values: Any, fit: Any) -> Any:
 def _state_at(run: Any, x: Any, h: Any, terms: Any, out: Any) -> None:
     """The state (m) at x of the step, -1 its begin and 1 its end, by the first terms of the polynomial."""
     n, now, half, c = run.model[at.COORDINATES], state(run, at.NOW), 0.5 * h, _coefficients(run)
-    P = vector(run.bridge, run.bridge.size - COEFFICIENTS - 2, COEFFICIENTS + 2)
+    P = _polynomials(run)
     polynomials(x, P)
     for i in range(n):
         out[i] = now[i] + half * (x + 1.0) * now[n + i]
@@ -174,6 +193,11 @@ def _state_at(run: Any, x: Any, h: Any, terms: Any, out: Any) -> None:
 def bridge_interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
     """The state at the share x of the step."""
     _state_at(run, 2.0 * x - 1.0, h, COEFFICIENTS, out)
+
+
+@kernel
+def _polynomials(run: Any) -> Any:
+    return vector(run.bridge, run.bridge.size - COEFFICIENTS - 2, COEFFICIENTS + 2)
 
 
 @kernel

@@ -26,6 +26,7 @@ from .run import run_of, state, weighted
 from .settle import energy, settle
 
 BRIDGES = 16  # attempts at a step over a singular position
+FIRST_TROUBLES = 3  # rejections of a step after which no such attempt is made
 STIFF_STEPS = 15
 SHRINK = (1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5)
 """What is left of a step after each reason to reject it; INACCURATE has its own."""
@@ -72,7 +73,7 @@ def advance_with(attempt: Any, dense: Any, interpolate: Any, order: int) -> Any:
             counts[at.LEFT] -= 1
             counts[at.WORST], counts[at.BRIDGING] = 0, 0
             error = attempt(run, t, h)
-            if not error <= 1 and near_singular(counts):
+            if not error <= 1 and near_singular(counts) and counts[at.TROUBLE] < FIRST_TROUBLES:
                 h, error = over(run, t, h, error)
             reason = judged(run, t, h, error)
             if reason != 0:
@@ -149,7 +150,7 @@ def over(run: Any, t: Any, h: Any, error: Any) -> Any:
 
     It is made longer as long as it ends too near, and shorter if it is not accurate.
     """
-    counts, worst, length = run.counts, run.counts[at.WORST], h
+    counts, worst, length = run.counts, run.counts[at.WORST], max(h, run.control[at.USUAL_STEP])
     for _ in range(BRIDGES):
         length = min(length, run.control[at.END] - t)
         found = bridge(run, t, length)
@@ -202,6 +203,8 @@ def accept(run: Any, t: Any, h: Any) -> None:
             entry = run.log[counts[at.PASSAGES]]
             entry[0], entry[1], entry[2] = t, t + h, counts[at.BRIDGING]
         counts[at.PASSAGES] += 1
+    else:
+        control[at.USUAL_STEP] = h
     control[at.MOST_MOVED] = max(control[at.MOST_MOVED], control[at.MOVED])
     control[at.MOST_RATIO] = max(control[at.MOST_RATIO], control[at.RATIO])
     counts[at.BRIDGES] += counts[at.BRIDGING]

@@ -27,7 +27,24 @@ MOTION, TERMS, SURFACE, POSITIONS, VELOCITIES, BALANCE, POWER, DERIVATIVES, COOR
 MODEL_SIZE = 10
 
 # control
-T, H, END, RTOL, LARGEST, FACTOR, ERROR, ENERGY, RATIO, MOVED, REACH, GROWTH, FIXED, MOST_MOVED, MOST_RATIO = range(15)
+(
+    T,
+    H,
+    END,
+    RTOL,
+    LARGEST,
+    FACTOR,
+    ERROR,
+    ENERGY,
+    RATIO,
+    MOVED,
+    REACH,
+    GROWTH,
+    FIXED,
+    MOST_MOVED,
+    MOST_RATIO,
+    USUAL_STEP,
+) = range(16)
 """Time, next step, end, tolerance; the largest step; what the last attempt proposes for the next step and its error,
 1 is just good enough; the energy at T; the share of the allowed error in the energy; the share in the projection."""
 CONTROL_SIZE = 16
@@ -56,13 +73,13 @@ NOW, TRIED, BEFORE, RATE, RATE_TRIED, NODE, NODE_RATE = range(7)
 STATES = 7
 
 
-BRIDGE_NODES, BRIDGE_COEFFICIENTS = 20, 11
+BRIDGE_NODES, BRIDGE_COEFFICIENTS = 32, 11
 
 
 def bridge_size(n: int) -> int:
     """The length of `bridge`."""
     p = BRIDGE_COEFFICIENTS
-    return (BRIDGE_NODES + p) * (n + 1) + BRIDGE_NODES * p + p * p + p + 2
+    return (BRIDGE_NODES + p) * (n + 1) + BRIDGE_NODES * p + p * p + BRIDGE_NODES + p + 2
 
 
 def state_size(n: int) -> int:
