@@ -7,6 +7,10 @@ A method brings three functions:
     dense(run, t, h)              prepares interpolation in the accepted step from t to t + h
     interpolate(run, h, x, out)   the state at t + x h
 
+and, if it wants them otherwise, its own `begin(run, order)` and `settle(run, t, h)`.
+
+With control[FIXED] > 0 steps are not chosen here: each is as long as that, and a rejected one ends the run.
+
 Both states, now and tried, and their rates are in the run until the step is over. counts[FRESH] is 1 in the first
 attempt after a start or a change from outside: then nothing may be taken over from steps before.
 """
@@ -29,10 +33,22 @@ BRIDGES = 16  # attempts at a step over a singular position
 STIFF_STEPS = 15
 SHRINK = (1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5)
 """What is left of a step after each reason to reject it; INACCURATE has its own."""
+CLOSE = 1 + 1e-9
+"""A fixed step that ends so near to the end, as a share of the step, ends there."""
 
 
-def advance_with(attempt: Any, dense: Any, interpolate: Any, order: int) -> Any:
+def advance_with(
+    attempt: Any, dense: Any, interpolate: Any, order: int, own_begin: Any = None, own_settle: Any = None
+) -> Any:
     """The entry `advance(words)` of a method whose error is of that order; see `memory`."""
+    first, settled = own_begin or begin, own_settle or settle
+
+    @kernel
+    def judged(run: Any, t: Any, h: Any, error: Any) -> Any:
+        """0 if the step may be accepted, else the reason why not."""
+        if not error >= 0:
+            return failed(run.counts)
+        return at.INACCURATE if error > 1 else settled(run, t, h)
 
     @kernel
     def write_times(run: Any, t: Any, h: Any) -> None:
@@ -62,7 +78,7 @@ def advance_with(attempt: Any, dense: Any, interpolate: Any, order: int) -> Any:
         run = run_of(words)
         control, counts = run.control, run.counts
         if counts[at.FRESH] == 1:
-            begin(run, order)
+            first(run, order)
         while control[at.T] < control[at.END]:
             if counts[at.LEFT] <= 0:
                 return at.PAUSED
@@ -72,7 +88,7 @@ def advance_with(attempt: Any, dense: Any, interpolate: Any, order: int) -> Any:
             counts[at.LEFT] -= 1
             counts[at.WORST], counts[at.BRIDGING] = 0, 0
             error = attempt(run, t, h)
-            if not error <= 1 and near_singular(counts):
+            if not error <= 1 and near_singular(counts) and control[at.FIXED] <= 0:
                 h, error = over(run, t, h, error)
             reason = judged(run, t, h, error)
             if reason != 0:
@@ -125,13 +141,16 @@ def first_step(run: Any, t: Any, order: Any) -> Any:
 @kernel
 def arrival(control: Any, t: Any, h: Any) -> Any:
     """Where a step ends; the last one exactly at the end."""
-    return control[at.END] if h >= control[at.END] - t else t + h
+    return control[at.END] if h * CLOSE >= control[at.END] - t else t + (h + control[at.LATE])
 
 
 @kernel
 def step_length(control: Any) -> Any:
     """The next step, not beyond the end, and no tiny one left before it."""
-    h, left = min(control[at.H], control[at.LARGEST]), control[at.END] - control[at.T]
+    left, fixed = control[at.END] - control[at.T], control[at.FIXED]
+    if fixed > 0:
+        return fixed if fixed <= left * CLOSE else left
+    h = min(control[at.H], control[at.LARGEST])
     if h >= left:
         return left
     return 0.5 * left if h > 0.6 * left else h
@@ -165,16 +184,11 @@ def over(run: Any, t: Any, h: Any, error: Any) -> Any:
 
 
 @kernel
-def judged(run: Any, t: Any, h: Any, error: Any) -> Any:
-    """0 if the step may be accepted, else the reason why not."""
-    counts = run.counts
-    if not error >= 0:
-        return (
-            at.NO_ACCELERATION if counts[at.WORST] < 0 else at.RANK_LOST if near_singular(counts) else at.NOT_CONVERGED
-        )
-    if error > 1:
-        return at.INACCURATE
-    return settle(run, t, h)
+def failed(counts: Any) -> Any:
+    """The reason why an attempt gave nothing."""
+    if counts[at.WORST] < 0:
+        return at.NO_ACCELERATION
+    return at.RANK_LOST if near_singular(counts) else at.NOT_CONVERGED
 
 
 @kernel
@@ -184,6 +198,8 @@ def shorter(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
     counts[at.REJECTED] += 1
     counts[at.TROUBLE] += 1
     counts[at.REASON] = reason
+    if control[at.FIXED] > 0:
+        return False
     control[at.H] = h * (control[at.FACTOR] if reason == at.INACCURATE else SHRINK[reason])
     return control[at.H] > 16 * np.spacing(max(abs(t), abs(control[at.END])))
 
@@ -203,6 +219,8 @@ def accept(run: Any, t: Any, h: Any) -> None:
     counts[at.STEPS] += 1
     control[at.ENERGY] = control[at.REACH]
     control[at.T] = arrival(control, t, h)
+    if control[at.FIXED] > 0:
+        control[at.LATE] += h - (control[at.T] - t)
     end = control[at.T] >= control[at.END]
     if not end or control[at.H] <= h:
         control[at.H] = h * factor

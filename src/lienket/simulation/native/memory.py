@@ -22,13 +22,16 @@ A state is y = (q, v, W); W is the work of everything that changes the energy T2
 from __future__ import annotations
 
 # model
-MOTION, TERMS, SURFACE, POSITIONS, VELOCITIES, BALANCE, POWER, DERIVATIVES, COORDINATES, ROWS = range(10)
-MODEL_SIZE = 10
+MOTION, TERMS, SURFACE, POSITIONS, VELOCITIES, BALANCE, POWER, DERIVATIVES, COORDINATES, ROWS, LAGRANGIAN = range(11)
+MODEL_SIZE = 11
 
 # control
-T, H, END, RTOL, LARGEST, FACTOR, ERROR, ENERGY, RATIO, MOVED, REACH, GROWTH = range(12)
+T, H, END, RTOL, LARGEST, FACTOR, ERROR, ENERGY, RATIO, MOVED, REACH, GROWTH, FIXED, LATE = range(14)
 """Time, next step, end, tolerance; the largest step; what the last attempt proposes for the next step and its error,
-1 is just good enough; the energy at T; the share of the allowed error in the energy; the share in the projection."""
+1 is just good enough; the energy at T; the share of the allowed error in the energy; the share in the projection.
+
+FIXED > 0: every step is exactly so long, the last one shortened, and a rejected step ends the run. LATE is what
+rounding has left out of T by then."""
 CONTROL_SIZE = 16
 
 # counts
@@ -67,3 +70,8 @@ def bridge_size(n: int) -> int:
 def state_size(n: int) -> int:
     """The length of a state."""
     return 2 * n + 1
+
+
+def rattle_size(n: int, s: int) -> int:
+    """The length of the scratch of `rattle`: 13 vectors n, 2 vectors s, two evaluations, three states of its trial."""
+    return 13 * n + 2 * s + 2 * (2 * n + n * n + s * n + 2 * s) + 3 * state_size(n)
