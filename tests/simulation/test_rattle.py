@@ -109,6 +109,30 @@ def test_rounding_does_not_pile_up(rod):
     assert abs(error[-2000:].mean() - error[:2000].mean()) < 2e-14
 
 
+# What the step is made of
+
+
+@pytest.mark.parametrize("system", [linked_pendulums, swung_angle, slider_crank])
+def test_forces_are_the_right_side_and_the_change_of_the_momenta(system):
+    """h = Q + dT/dq - (dp/dq) v - dp/dt, the last two by differences along the motion, and dp/dv = A."""
+    problem = problem_of(system())
+    q, v = np.array([0.4, -0.7, 0.9])[: problem.n], np.array([1.1, 0.3, -0.8])[: problem.n]
+
+    def at_state(name, e=0.0, more=0.0):
+        function = problem.model.function(name)
+        return function.named(
+            function(0.3 + e, q + e * v, v + more, problem.parameters, np.zeros(problem.n + problem.s))[1]
+        )
+
+    d, here = 1e-5, at_state("lagrangian")
+    change = (at_state("lagrangian", d)["momenta"] - at_state("lagrangian", -d)["momenta"]) / (2 * d)
+    terms = at_state("terms")
+    np.testing.assert_allclose(here["forces"] - change, terms["h"], atol=1e-8)
+    np.testing.assert_array_equal(here["A"], terms["A"])
+    w = np.array([0.5, -0.2, 0.7])[: problem.n]
+    np.testing.assert_allclose(at_state("lagrangian", more=w)["momenta"] - here["momenta"], here["A"] @ w, atol=1e-13)
+
+
 # Order and symmetry
 
 

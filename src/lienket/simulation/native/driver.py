@@ -41,14 +41,7 @@ def advance_with(
     attempt: Any, dense: Any, interpolate: Any, order: int, own_begin: Any = None, own_settle: Any = None
 ) -> Any:
     """The entry `advance(words)` of a method whose error is of that order; see `memory`."""
-    first, settled = own_begin or begin, own_settle or settle
-
-    @kernel
-    def judged(run: Any, t: Any, h: Any, error: Any) -> Any:
-        """0 if the step may be accepted, else the reason why not."""
-        if not error >= 0:
-            return failed(run.counts)
-        return at.INACCURATE if error > 1 else settled(run, t, h)
+    first, judged = own_begin or begin, judged_with(own_settle or settle)
 
     @kernel
     def write_times(run: Any, t: Any, h: Any) -> None:
@@ -181,6 +174,19 @@ def over(run: Any, t: Any, h: Any, error: Any) -> Any:
         length *= 0.8 if found > 1 else 1.25
     counts[at.WORST] = worst
     return h, FAILED
+
+
+def judged_with(settle: Any) -> Any:
+    """The judgement on a step by its error, then by what `settle` finds."""
+
+    @kernel
+    def judged(run: Any, t: Any, h: Any, error: Any) -> Any:
+        """0 if the step may be accepted, else the reason why not."""
+        if not error >= 0:
+            return failed(run.counts)
+        return at.INACCURATE if error > 1 else settle(run, t, h)
+
+    return judged
 
 
 @kernel
