@@ -8,6 +8,7 @@ surface                 A (n x n), G (s x n), position (s), velocity (s); 0 wher
 position_correction     dq (n) with G dq = -position, the shortest in the metric of A; velocity_correction likewise
 energy                  kinetic T, potential V, stored T2 - T0
 balance                 stored E = T2 - T0 + V, its derivatives by q (n) and by v (n)
+lagrangian              momenta p = dT/dv (n), forces Q + dT/dq (n), then as in surface
 power                   what changes it: E' = power, with accelerations and multipliers as inputs; none if it is 0
 outputs                 whatever the user asked for
 derivatives             of A a - h - G^T lambda and of G a + g0, by q, v and t
@@ -163,6 +164,11 @@ def _reactions(m: Mechanics) -> Plan:
     return Plan("reactions", (_matrix("reactions", m.reactions, m.stated.n),))
 
 
+def _lagrangian(m: Mechanics) -> Plan:
+    forces = map(m.graph.add, m.Q, gradient(m.graph, m.kinetic, m.stated.q))
+    return Plan("lagrangian", (_vector("momenta", m.momenta), _vector("forces", forces), *_surface(m).blocks))
+
+
 def _energy(m: Mechanics) -> Plan:
     parts = (("kinetic", m.kinetic), ("potential", m.stated.potential), ("stored", m.stored))
     return Plan("energy", tuple(Block(name, (), (x,)) for name, x in parts))
@@ -220,6 +226,7 @@ _PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
     "velocity_correction": _velocity_correction,
     "energy": _energy,
     "balance": _balance,
+    "lagrangian": _lagrangian,
     "power": _power,
     "outputs": _outputs,
     "derivatives": _derivatives,

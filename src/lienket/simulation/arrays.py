@@ -26,7 +26,7 @@ class Arrays:
         self.problem = problem
         self.control, self.counts = np.zeros(at.CONTROL_SIZE), np.zeros(at.COUNTS_SIZE, dtype=np.int64)
         self.control[at.RTOL], self.control[at.LARGEST] = settings.rtol, settings.largest
-        self.control[at.H] = self.control[at.FIXED] = settings.step
+        self.control[at.FIXED] = settings.step
         self.control[at.GROWTH] = np.inf
         self.counts[at.FRESH] = self.counts[at.EVERY] = 1
         self.y = np.zeros((at.STATES, at.state_size(n)))
@@ -38,7 +38,8 @@ class Arrays:
     def begin(self, t: float, q: Array, v: Array, end: float) -> None:
         """Puts the state at which a run begins."""
         n = self.problem.n
-        self.control[at.T], self.control[at.END] = t, end
+        self.control[at.T] = self.control[at.BEGIN] = t
+        self.control[at.END] = end
         self.y[at.NOW, :n], self.y[at.NOW, n : 2 * n] = q, v
 
     def advance(self, method: Method) -> Any:
@@ -48,7 +49,7 @@ class Arrays:
         return prepared(
             method.module,
             "advance",
-            problem.addresses_for(method),
+            problem.addresses_for(method.needs),
             problem.level,
             problem.parameters,
             inputs,

@@ -4,22 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from .native.memory import state_size
+from .native import memory as at
+from .native.memory import rattle_size, state_size
+from .problem import Problem
 
 NATIVE = "lienket.simulation.native."
 
 
 @dataclass(frozen=True)
 class Method:
-    """An integrator: its name, its module, the order of its error, and the length of its scratch for n and s."""
+    """An integrator: its name, its module, the order of its error, and the length of its scratch for n and s.
+
+    `fixed`: all steps are equally long, see control[FIXED]. `keeps`: the highest level of rows it can keep. `needs`:
+    functions of the model that it calls beside those that all do, by their places in `memory`. One that is not
+    `native` is a function of Python, in its module and by its name.
+    """
 
     name: str
     module: str
     order: int
     scratch: Callable[[int, int], int]
     words: str
+    fixed: bool = False
+    keeps: int = 2
+    needs: tuple[tuple[int, str], ...] = ()
+    native: bool = True
 
+    def refusal(self, problem: Problem) -> str:
+        """Why it cannot be used for a problem, naming the constraints; empty if it can."""
+        constraints = problem.model.constraints
+        names = [repr(c.name) for c in constraints if (2 if c.drives else c.level) > self.keeps]
+        if not names:
+            return ""
+        return (
+            f"The method {self.name!r} keeps positions and velocities on their constraints, and {', '.join(names)} "
+            "has no equation for either: it is a program or one on accelerations. Choose another method."
+        )
+
+
+_SYMPLECTIC: Any = {"fixed": True, "keeps": 1, "needs": ((at.LAGRANGIAN, "lagrangian"),)}
 
 AUTO, STIFF = "dop853", "radau5"
 """What "auto" begins with, and what it goes on with where the motion is stiff."""
@@ -27,6 +52,9 @@ METHODS = {
     method.name: method
     for method in (
         Method("dop853", NATIVE + "dop853", 8, lambda n, s: 26 * state_size(n), "explicit Runge-Kutta of order 8"),
+        Method("rattle", NATIVE + "rattle", 2, rattle_size, "symplectic, fixed steps, order 2", **_SYMPLECTIC),
+        Method("rattle4", NATIVE + "rattle4", 4, rattle_size, "symplectic, fixed steps, order 4", **_SYMPLECTIC),
+        Method("ida", "lienket.simulation.ida", 5, lambda n, s: 0, "IDA of SUNDIALS, as a check", native=False),
     )
 }
-NAMES = ["auto", *METHODS, "ida"]
+NAMES = ["auto", *METHODS]

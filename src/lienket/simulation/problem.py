@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -53,6 +54,9 @@ class Problem:
         found[at.COORDINATES], found[at.ROWS] = self.n, self.s
         return found
 
-    def addresses_for(self, method: Method) -> Array:
-        """The same with what the method needs besides."""
-        return self.addresses
+    def addresses_for(self, needs: Iterable[tuple[int, str]]) -> Array:
+        """The same with functions that only some methods need, each by its place and name."""
+        found = self.addresses.copy()
+        for place, name in needs:
+            found[place] = self.model.address(name)
+        return found

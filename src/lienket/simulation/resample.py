@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import LienketError
 from .integrate import integrate
-from .methods import AUTO
+from .methods import AUTO, METHODS
 from .rows import Run, Settings
 
 Array = Any
@@ -49,7 +49,9 @@ def _after(run: Run, k: int, times: Array) -> Array:
     wanted, back = np.unique(times[order], return_inverse=True)
     end = float(run.t[k + 1])
     first = float(run.steps[k + 1]) if run.statistics.every == 1 else 0.0
-    settings = Settings(_method_at(run, end), run.settings.rtol, run.settings.atol, run.settings.step)
+    method = METHODS[_method_at(run, end)]
+    step = first if method.fixed else 0.0
+    settings = Settings(method.name, run.settings.rtol, run.settings.atol, step or run.settings.step)
     part = integrate(run.problem, (float(run.t[k]), run.q[k], run.v[k]), end, settings, wanted, first_step=first)
     if len(part.t) < len(wanted):
         raise LienketError(f"The motion between two rows could not be made again: {part.outcome}")

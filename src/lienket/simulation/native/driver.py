@@ -7,6 +7,10 @@ A method brings three functions:
     dense(run, t, h)              prepares interpolation in the accepted step from t to t + h
     interpolate(run, h, x, out)   the state at t + x h
 
+and, if it wants them otherwise, its own `begin(run, order)` and `settle(run, t, h)`.
+
+With control[FIXED] > 0 steps are not chosen here: each is as long as that, and a rejected one ends the run.
+
 Both states, now and tried, and their rates are in the run until the step is over. counts[FRESH] is 1 in the first
 attempt after a start or a change from outside: then nothing may be taken over from steps before.
 """
@@ -27,13 +31,20 @@ from .settle import energy, settle
 
 BRIDGES = 16  # attempts at a step over a singular position
 FIRST_TROUBLES = 3  # rejections of a step after which no such attempt is made
+MISSES = 4  # rounds of attempts at one position
+SHORTEST = 1e-13  # a step, as a share of the whole run, that is too short
 STIFF_STEPS = 15
 SHRINK = (1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5)
 """What is left of a step after each reason to reject it; INACCURATE has its own."""
+CLOSE = 1 + 1e-9
+"""A fixed step that ends so near to the end, as a share of the step, ends there."""
 
 
-def advance_with(attempt: Any, dense: Any, interpolate: Any, order: int) -> Any:
+def advance_with(
+    attempt: Any, dense: Any, interpolate: Any, order: int, own_begin: Any = None, own_settle: Any = None
+) -> Any:
     """The entry `advance(words)` of a method whose error is of that order; see `memory`."""
+    first, judged = own_begin or begin, judged_with(own_settle or settle)
 
     @kernel
     def write_times(run: Any, t: Any, h: Any) -> None:
@@ -63,7 +74,7 @@ def advance_with(attempt: Any, dense: Any, interpolate: Any, order: int) -> Any:
         run = run_of(words)
         control, counts = run.control, run.counts
         if counts[at.FRESH] == 1:
-            begin(run, order)
+            first(run, order)
         while control[at.T] < control[at.END]:
             if counts[at.LEFT] <= 0:
                 return at.PAUSED
@@ -73,7 +84,8 @@ def advance_with(attempt: Any, dense: Any, interpolate: Any, order: int) -> Any:
             counts[at.LEFT] -= 1
             counts[at.WORST], counts[at.BRIDGING] = 0, 0
             error = attempt(run, t, h)
-            if not error <= 1 and near_singular(counts) and counts[at.TROUBLE] < FIRST_TROUBLES:
+            fair = counts[at.TROUBLE] < FIRST_TROUBLES and counts[at.MISSED] < MISSES and control[at.FIXED] <= 0
+            if not error <= 1 and near_singular(counts) and fair:
                 h, error = over(run, t, h, error)
             reason = judged(run, t, h, error)
             if reason != 0:
@@ -126,13 +138,16 @@ def first_step(run: Any, t: Any, order: Any) -> Any:
 @kernel
 def arrival(control: Any, t: Any, h: Any) -> Any:
     """Where a step ends; the last one exactly at the end."""
-    return control[at.END] if h >= control[at.END] - t else t + h
+    return control[at.END] if h * CLOSE >= control[at.END] - t else t + (h + control[at.LATE])
 
 
 @kernel
 def step_length(control: Any) -> Any:
     """The next step, not beyond the end, and no tiny one left before it."""
-    h, left = min(control[at.H], control[at.LARGEST]), control[at.END] - control[at.T]
+    left, fixed = control[at.END] - control[at.T], control[at.FIXED]
+    if fixed > 0:
+        return fixed if fixed <= left * CLOSE else left
+    h = min(control[at.H], control[at.LARGEST])
     if h >= left:
         return left
     return 0.5 * left if h > 0.6 * left else h
@@ -160,22 +175,33 @@ def over(run: Any, t: Any, h: Any, error: Any) -> Any:
             if not near_singular(counts) or t + length >= run.control[at.END]:
                 counts[at.BRIDGING] = 1
                 return length, found
+        if found <= 1 and t + length >= run.control[at.END]:
+            break
         length *= 0.8 if found > 1 else 1.25
+    counts[at.MISSED] += 1
     counts[at.WORST] = worst
     return h, FAILED
 
 
+def judged_with(settle: Any) -> Any:
+    """The judgement on a step by its error, then by what `settle` finds."""
+
+    @kernel
+    def judged(run: Any, t: Any, h: Any, error: Any) -> Any:
+        """0 if the step may be accepted, else the reason why not."""
+        if not error >= 0:
+            return failed(run.counts)
+        return at.INACCURATE if error > 1 else settle(run, t, h)
+
+    return judged
+
+
 @kernel
-def judged(run: Any, t: Any, h: Any, error: Any) -> Any:
-    """0 if the step may be accepted, else the reason why not."""
-    counts = run.counts
-    if not error >= 0:
-        return (
-            at.NO_ACCELERATION if counts[at.WORST] < 0 else at.RANK_LOST if near_singular(counts) else at.NOT_CONVERGED
-        )
-    if error > 1:
-        return at.INACCURATE
-    return settle(run, t, h)
+def failed(counts: Any) -> Any:
+    """The reason why an attempt gave nothing."""
+    if counts[at.WORST] < 0:
+        return at.NO_ACCELERATION
+    return at.RANK_LOST if near_singular(counts) else at.NOT_CONVERGED
 
 
 @kernel
@@ -185,8 +211,11 @@ def shorter(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
     counts[at.REJECTED] += 1
     counts[at.TROUBLE] += 1
     counts[at.REASON] = reason
+    if control[at.FIXED] > 0:
+        return False
     control[at.H] = h * (control[at.FACTOR] if reason == at.INACCURATE else SHRINK[reason])
-    return control[at.H] > 16 * np.spacing(max(abs(t), abs(control[at.END])))
+    least = 16 * np.spacing(max(abs(t), abs(control[at.END])))
+    return control[at.H] > max(least, SHORTEST * (control[at.END] - control[at.BEGIN]))
 
 
 @kernel
@@ -204,7 +233,7 @@ def accept(run: Any, t: Any, h: Any) -> None:
             entry[0], entry[1], entry[2] = t, t + h, counts[at.BRIDGING]
         counts[at.PASSAGES] += 1
     else:
-        control[at.USUAL_STEP] = h
+        control[at.USUAL_STEP], counts[at.MISSED] = h, 0
     control[at.MOST_MOVED] = max(control[at.MOST_MOVED], control[at.MOVED])
     control[at.MOST_RATIO] = max(control[at.MOST_RATIO], control[at.RATIO])
     counts[at.BRIDGES] += counts[at.BRIDGING]
@@ -213,6 +242,8 @@ def accept(run: Any, t: Any, h: Any) -> None:
     counts[at.STEPS] += 1
     control[at.ENERGY] = control[at.REACH]
     control[at.T] = arrival(control, t, h)
+    if control[at.FIXED] > 0:
+        control[at.LATE] += h - (control[at.T] - t)
     end = control[at.T] >= control[at.END]
     if not end or control[at.H] <= h:
         control[at.H] = h * factor

@@ -23,40 +23,28 @@ A state is y = (q, v, W); W is the work of everything that changes the energy T2
 from __future__ import annotations
 
 # model
-MOTION, TERMS, SURFACE, POSITIONS, VELOCITIES, BALANCE, POWER, DERIVATIVES, COORDINATES, ROWS = range(10)
-MODEL_SIZE = 10
+MOTION, TERMS, SURFACE, POSITIONS, VELOCITIES, BALANCE, POWER, DERIVATIVES, COORDINATES, ROWS, LAGRANGIAN = range(11)
+MODEL_SIZE = 11
 
 # control
-(
-    T,
-    H,
-    END,
-    RTOL,
-    LARGEST,
-    FACTOR,
-    ERROR,
-    ENERGY,
-    RATIO,
-    MOVED,
-    REACH,
-    GROWTH,
-    FIXED,
-    MOST_MOVED,
-    MOST_RATIO,
-    USUAL_STEP,
-) = range(16)
+T, H, END, RTOL, LARGEST, FACTOR, ERROR, ENERGY, RATIO, MOVED, REACH, GROWTH, FIXED, LATE = range(14)
+MOST_MOVED, MOST_RATIO, USUAL_STEP, BEGIN = range(14, 18)
 """Time, next step, end, tolerance; the largest step; what the last attempt proposes for the next step and its error,
-1 is just good enough; the energy at T; the share of the allowed error in the energy; the share in the projection."""
-CONTROL_SIZE = 16
+1 is just good enough; the energy at T; the share of the allowed error in the energy; the share in the projection.
+
+FIXED > 0: every step is exactly so long, the last one shortened, and a rejected step ends the run. LATE is what
+rounding has left out of T by then. The largest shares of projection and energy in the run, the last step far from
+singular positions, where the run began."""
+CONTROL_SIZE = 20
 
 # counts
 STEPS, REJECTED, EVALUATIONS, LEFT, FILLED, NEXT, EVERY, SINCE = range(8)
 """Steps accepted and rejected, evaluations; steps until the next pause; rows filled; the next of the times; every
 which step becomes a row, and steps since the last."""
-USUAL, WORST, REASON, STIFF, CALM, WATCH, FRESH, TROUBLE, SINGULAR, FACTORED, BRIDGES, BRIDGING, PASSAGES = range(8, 21)
+USUAL, WORST, REASON, STIFF, CALM, WATCH, FRESH, TROUBLE, MISSED, FACTORED, BRIDGES, BRIDGING, PASSAGES = range(8, 21)
 """How accelerations are usually found (see `accelerations_here`) and the worst since the step began; why the last step
 was rejected; stiff and calm steps one after another, whether to stop for them; whether the integrator begins anew;
-rejections one after another; steps near singular positions; matrices factored; steps over singular positions,
+rejections one after another; rounds of attempts at a bridge that failed; matrices factored; steps over singular positions,
 and whether this is one; steps near singular positions."""
 COUNTS_SIZE = 24
 
@@ -85,3 +73,8 @@ def bridge_size(n: int) -> int:
 def state_size(n: int) -> int:
     """The length of a state."""
     return 2 * n + 1
+
+
+def rattle_size(n: int, s: int) -> int:
+    """The length of the scratch of `rattle`: 13 vectors n, 2 vectors s, two evaluations, three states of its trial."""
+    return 13 * n + 2 * s + 2 * (2 * n + n * n + s * n + 2 * s) + 3 * state_size(n)

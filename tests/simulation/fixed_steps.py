@@ -1,0 +1,136 @@
+"""What the tests of fixed steps share: a run of an integrator on bare arrays, and systems."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import sympy as sp
+
+import lienket as lk
+from lienket import der
+from lienket.kernels.native.library import prepared
+from lienket.kernels.native.solve import make_workspace
+from lienket.simulation.methods import METHODS
+from lienket.simulation.native import memory as at
+from lienket.simulation.problem import Problem
+
+g = 9.81
+
+
+@dataclass(frozen=True)
+class Ran:
+    """Why it ended, and t (N), q and v (N x n), W (N), the step and the counts."""
+
+    code: int
+    t: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    work: np.ndarray
+    step: float
+    counts: np.ndarray
+
+
+def problem_of(system):
+    values = {p.name: float(x) for p, x in system.values.items()}
+    numbers = np.array([values[p.name] for p in system.parameters])
+    return Problem(system.compile().model, numbers, tuple(str(x) for x in system.coordinates))
+
+
+def ran(problem, q, v, until, step=0.0, method="rattle", rtol=1e-8, every=1, times=(), t0=0.0, pause=0):
+    """Runs to `until` in steps of that length (0: its own), every which step a row; `pause` steps at a time."""
+    n, s, chosen = problem.n, problem.s, METHODS[method]
+    control, counts = np.zeros(at.CONTROL_SIZE), np.zeros(at.COUNTS_SIZE, dtype=np.int64)
+    control[[at.T, at.END, at.RTOL, at.LARGEST, at.FIXED, at.GROWTH]] = t0, until, rtol, np.inf, step, 1e5
+    counts[[at.FRESH, at.EVERY, at.LEFT]] = 1, every, pause or 10**9
+    y = np.zeros((at.STATES, 2 * n + 1))
+    y[at.NOW, : 2 * n] = [*q, *v]
+    capacity = len(times) or (int((until - t0) / step / every) + 2 if step else 200_000)
+    rows = np.zeros((capacity, 2 * n + 3))
+    advance = prepared(
+        chosen.module, "advance", problem.addresses_for(chosen.needs), problem.level, problem.parameters,
+        np.zeros(n + s), control, counts, np.full(2 * n, 0.01 * rtol), y, np.array(times, dtype=float), rows,
+        np.zeros(chosen.scratch(n, s)), np.zeros(at.bridge_size(n)), *make_workspace(n, s),
+    )  # fmt: skip
+    code = advance()
+    while code == at.PAUSED:
+        counts[at.LEFT] = pause
+        code = advance()
+    found = rows[: counts[at.FILLED]]
+    columns = found[:, 0], found[:, 2 : 2 + n], found[:, 2 + n : 2 + 2 * n], found[:, -1]
+    return Ran(code, *columns, control[at.FIXED], counts)
+
+
+def pendulum():
+    x, y = lk.coordinates("x y")
+    system = lk.System("pendulum", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=g * y)
+    return system.constrain("rod", x**2 + y**2 - 1)
+
+
+def slider_crank():
+    """Crank of length 1 at alpha, rod of length 3 at beta, slider at x; A depends on the positions."""
+    alpha, beta, x = lk.coordinates("alpha beta x")
+    a, b, c = der(alpha), der(beta), der(x)
+    middle = [sp.cos(alpha) + 1.5 * sp.cos(beta), sp.sin(alpha) + 1.5 * sp.sin(beta)]
+    speed = sum(sp.diff(r, lk.t) ** 2 for r in middle)
+    kinetic = a**2 / 6 + speed / 2 + b**2 * 9 / 24 + c**2 / 2
+    system = lk.System("slider-crank", [alpha, beta, x], kinetic=kinetic, potential=g * (sp.sin(alpha) / 2 + middle[1]))
+    loop = [sp.cos(alpha) + 3 * sp.cos(beta) - x, sp.sin(alpha) + 3 * sp.sin(beta)]
+    return system.constrain("loop", loop)
+
+
+def slider_crank_start(alpha=1.0, rate=0.0):
+    beta = -np.arcsin(np.sin(alpha) / 3)
+    turning = -np.cos(alpha) * rate / (3 * np.cos(beta))
+    x = np.cos(alpha) + 3 * np.cos(beta)
+    return [alpha, beta, x], [rate, turning, -np.sin(alpha) * rate - 3 * np.sin(beta) * turning]
+
+
+def linked_pendulums():
+    """Two double pendulums' worth of angles: both tips at a fixed distance, A dense and dependent on the angles."""
+    q = a, b, c = lk.coordinates("a b c")
+    r1 = [sp.sin(a) + sp.sin(b), -sp.cos(a) - sp.cos(b)]
+    r2 = [2 + 2 * sp.sin(c), -2 * sp.cos(c)]
+    first = [sp.sin(a), -sp.cos(a)]
+    kinetic = sum(sp.diff(x, lk.t) ** 2 for x in (*first, *r1, *r2)) / 2
+    system = lk.System("linked", q, kinetic=kinetic, potential=g * (first[1] + r1[1] + r2[1]))
+    return system.constrain("link", (r2[0] - r1[0]) ** 2 + (r2[1] - r1[1]) ** 2 - 4)
+
+
+def knife_edge():
+    """A blade on a slope: x' sin(phi) = y' cos(phi)."""
+    x, y, phi = lk.coordinates("x y phi")
+    rates = [der(x), der(y), der(phi)]
+    system = lk.System("knife edge", [x, y, phi], kinetic=sum(v**2 for v in rates) / 2, potential=-3 * x)
+    return system.constrain("blade", rates[0] * sp.sin(phi) - rates[1] * sp.cos(phi))
+
+
+def knife_edge_at(t, rate=2.0):
+    """Its motion from rest at the origin, turning at that rate (Bloch, Nonholonomic Mechanics and Control, 1.6)."""
+    k = 3 / (2 * rate**2)
+    return np.array([k * np.sin(rate * t) ** 2, k * (rate * t - np.sin(2 * rate * t) / 2), rate * t])
+
+
+def swung_pendulum():
+    """A pendulum whose pivot is moved along x by sin(3 t)/5: a rheonomic rod."""
+    x, y = lk.coordinates("x y")
+    system = lk.System("swung pendulum", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=g * y)
+    return system.constrain("rod", (x - sp.sin(3 * lk.t) / 5) ** 2 + y**2 - 1)
+
+
+def swung_angle():
+    """The same by its angle: no constraint, T with terms linear in the velocity and time in it."""
+    a = lk.coordinates("a")
+    r = [sp.sin(3 * lk.t) / 5 + sp.sin(a), -sp.cos(a)]
+    return lk.System("swung angle", [a], kinetic=sum(sp.diff(x, lk.t) ** 2 for x in r) / 2, potential=g * r[1])
+
+
+def numbers(problem, name, run):
+    """The blocks of a compiled function at all rows of a run, by name."""
+    function, count = problem.model.function(name), len(run.t)
+    columns = [np.ascontiguousarray(x) for x in (run.t, run.q, run.v)]
+    return function.named(function.many(*columns, problem.parameters, np.zeros((count, problem.n + problem.s)))[1])
+
+
+def energy(problem, run):
+    """T2 - T0 + V (N)."""
+    parts = numbers(problem, "energy", run)
+    return parts["stored"] + parts["potential"]
