@@ -6,6 +6,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from . import pipeline
+from .errors import LienketError
+from .model.symbols import name_of
 from .system import System
 
 TRAJECTORIES = (".npz", ".csv", ".parquet")
@@ -14,7 +19,7 @@ TRAJECTORIES = (".npz", ".csv", ".parquet")
 def load(path: str | PathLike[str]) -> Any:
     """The system stated in a model file (TOML), or the trajectory in a .npz, .csv or .parquet file.
 
-    A model file raises one ModelFileError with all its faults.
+    A model file raises one ModelFileError with all its faults, a trajectory one LienketError.
     """
     if Path(path).suffix.lower() in TRAJECTORIES:
         return _trajectory(path)
@@ -41,4 +46,31 @@ def save(what: Any, path: str | PathLike[str]) -> None:
 
 
 def _trajectory(path: str | PathLike[str]) -> Any:
-    raise NotImplementedError
+    """The trajectory in a file: its system from the text of the model, its rows from the arrays."""
+    from .model.file import read_outputs, read_text
+    from .results.facts import tables_of
+    from .results.files import BY_HAND, read
+    from .trajectory import motion
+
+    stored = read(path)
+    facts, refused = stored.facts, f"The file {path} cannot be read as a trajectory:"
+    if facts.model is None:
+        numbers = BY_HAND[stored.path.suffix.lower()]
+        raise LienketError(
+            f"The file {path} has no model, which could not be written: {facts.without_model}. "
+            f"Its numbers can still be had: {numbers}."
+        )
+    try:
+        statement = read_text(facts.model, path)
+        formulas = {name: text for name, text in facts.outputs.items() if text is not None}
+        outputs = read_outputs(formulas, tables_of(facts), statement)
+    except LienketError as error:
+        raise LienketError(f"{refused} its model or its outputs are wrong. {error}") from None
+    names = [name_of(x) for x in statement.coordinates]
+    parameters = [p.name for p in statement.parameters]
+    if names != facts.coordinates or sorted(parameters) != sorted(facts.parameters):
+        raise LienketError(f"{refused} its model has other coordinates or parameters than its numbers.")
+    values = np.array([facts.parameters[name] for name in parameters], dtype=float)
+    if not np.all(np.isfinite(values)):
+        raise LienketError(f"{refused} a parameter is no finite number.")
+    return motion(System.from_statement(statement), stored.run(pipeline.problem(statement, values, outputs)))

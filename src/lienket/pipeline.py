@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from .compiled.model import CompiledModel
     from .kernels.compiled_system import CompiledSystem
     from .kernels.state import State
-    from .results.audit import RunAudit
-    from .results.numbers import Numbers
+    from .simulation.problem import Problem
+    from .simulation.rows import Run
     from .simulation.start import Start
 
 KEPT = 128  # different results of each kind kept at a time
@@ -212,16 +212,21 @@ def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any
     return consistent_start(model, names, stated, moment, parameters, others)
 
 
+def problem(statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any], ...]) -> Problem:
+    """The system as integrators see it, with numbers for its parameters, in their order."""
+    from .simulation.problem import Problem
+
+    model = compiled_model(statement.free, statement.constraints, statement.parameters, outputs)
+    return Problem(model, parameters, tuple(name_of(x) for x in statement.coordinates))
+
+
 def simulate(
     statement: Statement, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], outputs: Any, progress: Any
-) -> tuple[Numbers, RunAudit]:
-    """The run of a system from its start, and its audit; `run` are until, times, method, rtol, atol, step."""
-    from .results.audit import audit
+) -> Run:
+    """The run of a system from its start; `run` are until, times, method, rtol, atol, step."""
     from .results.diagnosis import diagnosis
-    from .results.numbers import Numbers
     from .simulation.integrate import integrate
     from .simulation.methods import NAMES
-    from .simulation.problem import Problem
     from .simulation.progress import shown
     from .simulation.rows import Settings
 
@@ -234,8 +239,6 @@ def simulate(
     faults.raise_any("The run")
     numbers = dict(zip(statement.parameters, parameters, strict=True))
     q, v = start if known else consistent(statement, start, numbers, guess, begin, others=False)
-    model = compiled_model(statement.free, statement.constraints, statement.parameters, wanted)
-    problem = Problem(model, parameters, tuple(name_of(x) for x in statement.coordinates))
     settings = Settings(stated.method, stated.rtol, stated.atol, stated.step)
 
     def explain(t: float, q: Any, v: Any) -> str:
@@ -245,9 +248,9 @@ def simulate(
             return str(error)
 
     with shown(progress, begin, stated.end, statement.name) as told:
-        found = integrate(problem, (begin, q, v), stated.end, settings, stated.times, told, explain)
-    rows = Numbers(found)
-    return rows, audit(rows)
+        return integrate(
+            problem(statement, parameters, wanted), (begin, q, v), stated.end, settings, stated.times, told, explain
+        )
 
 
 def _everywhere(statement: Statement, t: float, q: Any, v: Any, parameters: Any, here: Verdict) -> Verdict:

@@ -257,8 +257,7 @@ class System:
         if tuple(events):
             raise LienketError("Events during a run are not there yet; leave `events` empty.")
         run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
-        numbers, audit = pipeline.simulate(self._statement, values, start, guess, t, run, outputs, progress)
-        return motion(self, numbers, audit, pipeline.state)
+        return motion(self, pipeline.simulate(self._statement, values, start, guess, t, run, outputs, progress))
 
     def compile(self, outputs: Mapping[str, Any] | None = None) -> CompiledSystem:
         """The system as machine code: .evaluate(t, q, v) for many states at once, .summary(), .c_source().

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, fields, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import LienketError
+from . import pipeline
+from .errors import LienketError, UnknownName
 from .results.audit import RunAudit, audit
+from .results.columns import columns
 from .results.numbers import Energy, Numbers
 from .simulation.outcome import Outcome
 from .simulation.resample import resample
@@ -35,7 +35,6 @@ class Trajectory:
     numbers: Numbers
     audit: RunAudit
     outcome: Outcome
-    state: Callable[[float, Array, Array], State]
 
     # Motion
 
@@ -80,14 +79,16 @@ class Trajectory:
             name = key.rstrip("'")
             order = len(key) - len(name)
             if name not in self.names or order > 2:
-                from .errors import UnknownName
-
                 raise UnknownName("column", key, [x + mark for x in self.names for mark in ("", "'", "''")])
             return (self.q, self.v, self.accelerations)[order][:, self.names.index(name)]
         if not isinstance(key, slice):
             raise LienketError('Ask for a column, trajectory["x"], or for rows, trajectory[10:20].')
+        if key.step is not None and not key.step > 0:
+            raise LienketError("Rows are in the order of time: trajectory[10:20:2], not backwards.")
         run = self.run
-        parts = {name: getattr(run, name)[key] for name in ("t", "q", "v", "work", "steps")}
+        parts: dict[str, Any] = {
+            name: np.ascontiguousarray(getattr(run, name)[key]) for name in ("t", "q", "v", "work", "steps")
+        }
         if not len(parts["t"]):
             raise LienketError(f"There are no rows in {key}; the run has {len(run.t)}.")
         return self._with(replace(run, **parts))
@@ -139,14 +140,17 @@ class Trajectory:
     def at(self, time: float) -> State:
         """Everything at a time within the run, like system.at; by dense output."""
         q, v, _ = resample(self.run, np.array([time], dtype=float))
-        return self.state(float(time), q[0], v[0])
+        values = dict(zip(self.system.parameters, self.run.problem.parameters, strict=True))
+        return self.system.at(q[0], v[0], float(time), values)
 
     def sampled(self, times: Any) -> Trajectory:
         """The same motion with rows at other times, by dense output; a whole number is so many, equally far apart."""
         run = self.run
         if isinstance(times, (int, np.integer)):
             times = np.linspace(run.t[0], run.t[-1], int(times))
-        wanted = np.asarray(times, dtype=float)
+        wanted = np.array(times, dtype=float)
+        if wanted.ndim != 1 or not len(wanted) or not np.all(np.diff(wanted) > 0):
+            raise LienketError("Rows can be had at one time or more, each later than the one before.")
         q, v, work = resample(run, wanted)
         return self._with(replace(run, t=wanted, q=q, v=v, work=work, steps=np.zeros(len(wanted))))
 
@@ -156,22 +160,9 @@ class Trajectory:
 
     # Files and pictures
 
-    @cached_property
-    def _columns(self) -> dict[str, Array]:
-        found = {"t": self.t}
-        for order, values in enumerate((self.q, self.v, self.accelerations)):
-            found |= {name + "'" * order: values[:, k] for k, name in enumerate(self.names)}
-        for name, place in self.numbers.places.items():
-            found |= {f"{name}[{k}]": self.multipliers[:, place][:, k] for k in range(place.stop - place.start)}
-        for name, reaction in self.reactions.items():
-            found |= {f"reaction of {name} on {x}": reaction[:, k] for k, x in enumerate(self.names)}
-        energy = self.energy
-        found |= {"kinetic": energy.kinetic, "potential": energy.potential, "work": energy.work}
-        return found | dict(self.outputs)
-
     def to_dict(self) -> dict[str, Array]:
         """Every column by name: t, x, x', x'', multipliers rod[0], reactions, energies, outputs."""
-        return dict(self._columns)
+        return columns(self.numbers)
 
     def to_frame(self) -> Any:
         """A pandas frame with the same columns, by time; pandas must be installed."""
@@ -197,20 +188,42 @@ class Trajectory:
     def __len__(self) -> int:
         return len(self.t)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same run of an equal system, bit for bit, however long it took."""
+        if not isinstance(other, Trajectory):
+            return NotImplemented
+        return bool(self.system == other.system and self.run.same(other.run))
+
+    def __hash__(self) -> int:
+        return hash((self.system, self.t.tobytes()))
+
+    def __reduce__(self) -> Any:
+        problem = self.run.problem
+        facts = _parts(self.run, "problem"), _parts(self.audit, "run")
+        return _restored, (self.system, problem.parameters, problem.model.stated_outputs, *facts, self.outcome)
+
     def __repr__(self) -> str:
         rows = f"{len(self.t)} row{'s' if len(self.t) != 1 else ''}"
         return f"Motion of {self.system.name!r}: {rows} from t = {self.t[0]:g} to {self.t[-1]:g}\n{self.outcome}"
 
 
-def motion(system: Any, numbers: Numbers, found: RunAudit, state: Callable[..., State]) -> Trajectory:
-    """The trajectory of a run; `state` is that of the pipeline. What its audit complains about is in the outcome."""
-    statement, parameters = system.statement, numbers.run.problem.parameters
-    values = dict(zip(statement.parameters, parameters, strict=True))
-
-    def at(t: float, q: Array, v: Array) -> State:
-        return state(statement, q, v, t, values, None)
-
-    outcome = numbers.run.outcome
+def motion(system: Any, run: Run) -> Trajectory:
+    """The trajectory of a run, audited; what the audit complains about is in its outcome."""
+    numbers = Numbers(run)
+    found, outcome = audit(numbers), run.outcome
     for warning in found.warnings:
         outcome = outcome.adding(warning)
-    return Trajectory(system, numbers, found, outcome, at)
+    return Trajectory(system, numbers, found, outcome)
+
+
+def _parts(thing: Any, without: str) -> dict[str, Any]:
+    """The fields of a dataclass by name, but one."""
+    return {f.name: getattr(thing, f.name) for f in fields(thing) if f.name != without}
+
+
+def _restored(
+    system: Any, parameters: Array, outputs: Any, rows: dict[str, Any], found: dict[str, Any], outcome: Outcome
+) -> Trajectory:
+    """A pickled trajectory: its code is that of every other run of the same system, its audit is not made again."""
+    run = Run(pipeline.problem(system.statement, parameters, outputs), **rows)
+    return Trajectory(system, Numbers(run), RunAudit(run, **found), outcome)

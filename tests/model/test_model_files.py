@@ -291,7 +291,7 @@ def test_what_is_no_ordinary_file_is_left_alone(tmp_path):
 
 
 def test_a_system_and_a_path_in_the_wrong_order_is_said():
-    with pytest.raises(TypeError, match="a system and a path, in this order"):
+    with pytest.raises(TypeError, match="a system or a trajectory, then a path; the first is str"):
         lk.save("model.toml", lk.System("first", [x], kinetic=m * der(x) ** 2))
 
 

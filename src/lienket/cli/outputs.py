@@ -43,7 +43,8 @@ def outputs(out: str | None, plots: Path | None) -> Outputs:
     path = Path(out)
     if path.suffix.lower() in FORMATS and not path.is_dir():
         if path.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
-            text = "a .parquet file needs pyarrow, which is not installed: pip install pyarrow, or choose .npz or .csv"
+            install = 'pip install "lienket[sweep]"'
+            text = f"a .parquet file needs pyarrow, which is not installed: {install}, or choose .npz or .csv"
             raise typer.BadParameter(text, param_hint="-o")
         check_writable(path, "-o")
         return Outputs(path, _folder(plots, "--plots"))

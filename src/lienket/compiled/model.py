@@ -98,6 +98,11 @@ class CompiledModel:
             bits = sum(graph.depends[x] for x in self._stated.a)
             return any(graph.depends[x] & bits for _, x in self._stated.outputs)
 
+    @property
+    def stated_outputs(self) -> tuple[tuple[str, Any], ...]:
+        """The outputs as stated: their names and expressions."""
+        return tuple(self._state[3].items())
+
     def __reduce__(self) -> Any:
         return CompiledModel, (*self._state, self.better)
 

@@ -27,8 +27,8 @@ def state_outputs(outputs: Any, statement: Statement, faults: Faults) -> tuple[t
     listed = []
     for name, thing in outputs.items():
         where = f"output {name!r}"
-        if not isinstance(name, str):
-            faults.add(where, "the name of an output is a text")
+        if not isinstance(name, str) or not name.strip() or not name.isprintable():
+            faults.add(where, "the name of an output is a printable text")
         expression = admit(thing, where, faults)
         check_motion(where, expression, 2, statement.coordinates, faults)
         if any(d.derivative_count > 2 for d in found(expression, sp.Derivative)):

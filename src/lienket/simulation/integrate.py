@@ -137,9 +137,8 @@ class _Course:
         taken = {"steps": at.STEPS, "rejected": at.REJECTED, "evaluations": at.EVALUATIONS}
         taken |= {"factorizations": at.FACTORED, "bridges": at.BRIDGES}
         statistics = Statistics(**{k: int(counts[p]) for k, p in taken.items()}, seconds=seconds, every=every)
-        t, step, q, v, work = map(
-            _frozen, (rows[:, 0], rows[:, 1], rows[:, 2:][:, :n], rows[:, 2 + n :][:, :n], rows[:, -1])
-        )
+        parts = (rows[:, 0], rows[:, 1], rows[:, 2:][:, :n], rows[:, 2 + n :][:, :n], rows[:, -1])
+        t, step, q, v, work = map(np.ascontiguousarray, parts)
         return Run(
             arrays.problem,
             self.settings,
@@ -154,12 +153,6 @@ class _Course:
             outcome,
             (float(arrays.control[at.MOST_MOVED]), float(arrays.control[at.MOST_RATIO])),
         )
-
-
-def _frozen(part: Array) -> Array:
-    part = np.ascontiguousarray(part)
-    part.setflags(write=False)
-    return part
 
 
 def _events(log: Array) -> tuple[RankEvent, ...]:

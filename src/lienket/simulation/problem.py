@@ -24,6 +24,9 @@ class Problem:
     parameters: Array
     names: tuple[str, ...]
 
+    def __reduce__(self) -> Any:
+        return Problem, (self.model, self.parameters, self.names)  # addresses are another process's nonsense
+
     @property
     def n(self) -> int:
         """The number of coordinates."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .outcome import Outcome
@@ -86,3 +86,21 @@ class Run:
     statistics: Statistics
     outcome: Outcome
     worst: tuple[float, float] = (0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        for part in (self.t, self.q, self.v, self.work, self.steps):
+            part.setflags(write=False)
+
+    def same(self, other: Run) -> bool:
+        """Whether both have the same rows, bit for bit, made in the same way with the same numbers."""
+        arrays = ("t", "q", "v", "work", "steps")
+        pairs = [(getattr(self, name), getattr(other, name)) for name in arrays]
+        pairs += [(self.problem.parameters, other.problem.parameters), (self.settings.atol, other.settings.atol)]
+        return self._facts() == other._facts() and all(x.tobytes() == y.tobytes() for x, y in pairs)
+
+    def _facts(self) -> tuple[Any, ...]:
+        """All but the arrays and the time it took."""
+        settings, outputs = self.settings, self.problem.model.stated_outputs
+        how = (settings.method, settings.rtol, settings.step, settings.largest, settings.most_rows)
+        taken = replace(self.statistics, seconds=0.0)
+        return self.problem.names, outputs, how, taken, self.phases, self.rank_events, self.outcome, self.worst

@@ -24,6 +24,15 @@ PER_LINE = 8  # numbers of a table
 def write_file(statement: Statement, path: str | PathLike[str]) -> None:
     """Write the statement to `path`; the file there is replaced only when the new one is complete."""
     path = Path(path)
+    text = checked_text(statement, path)
+    try:
+        write_whole(path, text)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ModelFileError(path, [Fault("", f"it cannot be written: {_reason(error)}")]) from None
+
+
+def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> str:
+    """The statement as the text of a model file; raises ModelFileError for `path` if a file cannot hold it."""
     calls = [data.name for data in statement.given if isinstance(data, PythonFunction)]
     if calls:
         advice = "Save the system without it, or give its values as a table (lk.table)."
@@ -32,12 +41,12 @@ def write_file(statement: Statement, path: str | PathLike[str]) -> None:
     try:
         text = write_text(statement)
         _check_readable(statement, text)
-        write_whole(path, text)
     except (ExpressionError, ModelError) as error:
         advice = "A formula in a file has limits, see docs/model-files.md; split or simplify it."
         raise ModelFileError(path, [Fault("", f"it cannot be written: {error}", advice)]) from None
-    except (OSError, ValueError, RuntimeError) as error:
+    except (ValueError, RuntimeError) as error:
         raise ModelFileError(path, [Fault("", f"it cannot be written: {_reason(error)}")]) from None
+    return text
 
 
 def _reason(error: Exception) -> str:

@@ -1,0 +1,132 @@
+"""Trajectories in files: written whole or not at all, and read back bit for bit.
+
+    .npz      arrays t, q, v, accelerations, multipliers, work, steps, kinetic, potential, reactions/<constraint>,
+              outputs/<name>, and `facts`, a JSON text
+    .csv      "# lienket trajectory 1 {facts}", then a header and rows
+    .parquet  columns, the facts in the metadata of the schema
+
+Reading takes t, q, v, work and steps; everything else follows from them and from the model among the facts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import LienketError
+from ..model.file.atomic import write_whole
+from ..simulation.problem import Problem
+from ..simulation.rows import Run, Settings
+from .columns import columns, unused
+from .facts import FORMAT, Facts, facts_of, outcome_of, read_facts
+from .formats import csv_bytes, from_csv, from_npz, from_parquet, npz_bytes, parquet_bytes
+from .numbers import Numbers
+
+Array = Any
+
+READERS = {".npz": from_npz, ".csv": from_csv, ".parquet": from_parquet}
+BY_HAND = {
+    ".npz": 'numpy.load(path)["q"]',
+    ".csv": "pandas.read_csv(path, skiprows=1)",
+    ".parquet": "pandas.read_parquet(path)",
+}
+"""How the numbers of a file are had without its model."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """What a file has: the facts, times t, work and steps (N), positions q and velocities v (N x n)."""
+
+    path: Path
+    facts: Facts
+    t: Array
+    q: Array
+    v: Array
+    work: Array
+    steps: Array
+
+    def run(self, problem: Problem) -> Run:
+        """The run again, of the system with its numbers."""
+        f = self.facts
+        largest = float("inf") if f.largest is None else f.largest
+        settings = Settings(f.method, f.rtol, np.array(f.atol), f.step, largest, f.most_rows)
+        rows = (self.t, self.q, self.v, self.work, self.steps)
+        return Run(problem, settings, *rows, f.phases, f.rank_events, f.statistics, outcome_of(f), f.worst)
+
+
+def write(trajectory: Any, path: str | PathLike[str]) -> None:
+    """Write a trajectory to a .npz, .csv or .parquet file; one that is there stays until the new one is complete."""
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in READERS:
+        raise LienketError(f"A trajectory is written to {', '.join(READERS)}, not to {path.name!r}.")
+    numbers = trajectory.numbers
+    table = columns(numbers)
+    work = next(name for name, values in table.items() if values is numbers.energy.work)
+    steps = unused("steps", "length of", table)
+    table[steps] = numbers.run.steps
+    facts = facts_of(trajectory.system.statement, numbers.run, work, steps).model_dump_json()
+    if suffix == ".npz":
+        data = npz_bytes(facts, _arrays(numbers))
+    elif suffix == ".csv":
+        data = csv_bytes(facts, FORMAT, table)
+    else:
+        data = parquet_bytes(facts, table)
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise LienketError(f"The file {path} cannot be written: {error.strerror or error}.") from None
+
+
+def _arrays(numbers: Numbers) -> dict[str, Array]:
+    """The arrays of an archive by name."""
+    run, energy = numbers.run, numbers.energy
+    found = {"t": run.t, "q": run.q, "v": run.v, "accelerations": numbers.solved[0], "multipliers": numbers.solved[1]}
+    found |= {"work": run.work, "steps": run.steps, "kinetic": energy.kinetic, "potential": energy.potential}
+    found |= {f"reactions/{name}": values for name, values in numbers.reactions.items()}
+    return found | {f"outputs/{name}": values for name, values in numbers.outputs.items()}
+
+
+def read(path: str | PathLike[str]) -> Stored:
+    """What is in a file, checked in itself; raises one LienketError that says what is wrong."""
+    path = Path(path)
+    try:
+        text, found = READERS[path.suffix.lower()](path.read_bytes())
+        facts = read_facts(text)
+        parts = found if path.suffix.lower() == ".npz" else _parts(found, facts)
+        _check(parts, facts)
+    except OSError as error:
+        raise LienketError(f"The file {path} cannot be read: {error.strerror or error}.") from None
+    except ValueError as error:
+        raise LienketError(f"The file {path} cannot be read as a trajectory: {error}.") from None
+    return Stored(path, facts, *(np.ascontiguousarray(parts[name]) for name in ("t", "q", "v", "work", "steps")))
+
+
+def _parts(table: dict[str, Array], facts: Facts) -> dict[str, Array]:
+    """The arrays in the columns of a table."""
+    names = facts.coordinates
+    wanted = ["t", *names, *(name + "'" for name in names), facts.work, facts.steps]
+    missing = [name for name in wanted if name not in table]
+    if missing:
+        raise ValueError(f"it has no column {missing[0]!r}")
+    q, v = (np.column_stack([table[name + mark] for name in names]) for mark in ("", "'"))
+    return {"t": table["t"], "q": q, "v": v, "work": table[facts.work], "steps": table[facts.steps]}
+
+
+def _check(parts: dict[str, Array], facts: Facts) -> None:
+    """Refuse arrays that do not belong together, or that no run has."""
+    rows, n = facts.rows, len(facts.coordinates)
+    if rows < 1:
+        raise ValueError("it has no rows")
+    for name, values in parts.items():
+        shape = (rows, n) if name in ("q", "v") else (rows,)
+        if values.shape != shape:
+            raise ValueError(f"{name} has the shape {values.shape}, and {shape} is needed: it is not whole")
+        if not np.all(np.isfinite(values)):
+            raise ValueError(f"{name} has entries that are no finite numbers")
+    if not np.all(np.diff(parts["t"]) > 0):
+        raise ValueError("its times do not increase")
