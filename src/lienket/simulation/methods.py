@@ -12,18 +12,28 @@ NATIVE = "lienket.simulation.native."
 
 @dataclass(frozen=True)
 class Method:
-    """An integrator: its name, its module, the order of its error, and the length of its scratch for n and s."""
+    """An integrator: its name, its module, the order of its error, the length of its scratch for n and s,
+    what it is in words, and whether it asks for the derivatives of the accelerations.
+    """
 
     name: str
     module: str
     order: int
     scratch: Callable[[int, int], int]
     words: str
+    derivatives: bool = False
+
+
+def _radau5(n: int, s: int) -> int:
+    """See `radau5_memory.room_of`."""
+    derivatives = (n + s) * (2 * n + 2)
+    return 16 + 2 * n + 13 * state_size(n) + 3 * s + 5 * n * n + derivatives + 8 * n
 
 
 METHODS = {
     method.name: method
     for method in (
         Method("dop853", NATIVE + "dop853", 8, lambda n, s: 26 * state_size(n), "explicit Runge-Kutta of order 8"),
+        Method("radau5", NATIVE + "radau5", 5, _radau5, "implicit Runge-Kutta of order 5, for stiff systems", True),
     )
 }

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..compiled.model import CompiledModel
+from .methods import Method
 from .native import memory as at
 
 Array = Any
@@ -50,4 +51,11 @@ class Problem:
             if np.any(self.level <= what):
                 found[at.POSITIONS + what] = self.model.address(name) or -1
         found[at.COORDINATES], found[at.ROWS] = self.n, self.s
+        return found
+
+    def addresses_for(self, method: Method) -> Array:
+        """The same with the derivatives, where the method asks for them: they take long to compile."""
+        found = self.addresses.copy()
+        if method.derivatives:
+            found[at.DERIVATIVES] = self.model.address("derivatives")
         return found
