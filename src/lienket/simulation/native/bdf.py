@@ -36,7 +36,7 @@ KAPPA = (0.0, -0.185, -1 / 9, 0.0, 0.0, 0.0)
 would lose stability by it, which vibrations need."""
 ADAMS = (1.0, -1 / 2, -1 / 12, -1 / 24, -19 / 720, -3 / 160)
 LEAST, MOST = 0.2, 10.0
-STRICT = 5.0
+STRICT = 10.0
 """The estimate is made larger: a run of many steps should stay near its tolerances."""
 
 

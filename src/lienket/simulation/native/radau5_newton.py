@@ -22,6 +22,9 @@ from .rates import accelerate
 from .run import state
 
 ROUNDING = 2.3e-16
+GROWTH = 10.0
+"""By how much the second correction may exceed the first: where a stiff direction turns within the step, two iterations
+together contract, one alone need not."""
 CONVERGED = 1e-3
 """The error of the stages, in units of the tolerances. Such errors add up over the steps."""
 (_11, _12, _13), (_21, _22, _23), _ = c.T
@@ -54,7 +57,7 @@ def newton(run: Any, room: Any, t: Any, h: Any) -> Any:
     kept, counts, w, z, d = room.kept, run.counts, room.w, room.z, room.correction
     kept[on.FIT] = max(kept[on.FIT], ROUNDING) ** 0.8
     tolerance = max(10 * ROUNDING / run.control[at.RTOL], CONVERGED)
-    last, contraction = 0.0, kept[on.CONTRACTION]
+    last, before = 0.0, 1.0
     for iteration in range(on.ITERATIONS):
         counts[at.WORST] = 0
         if not _stage_rates(run, room, t, h):
@@ -64,12 +67,12 @@ def newton(run: Any, room: Any, t: Any, h: Any) -> Any:
             return False
         if iteration > 0:
             ratio = size / last
-            contraction = ratio if iteration == 1 else np.sqrt(ratio * contraction)
-            kept[on.CONTRACTION] = contraction
-            if contraction >= 0.99:
+            contraction = ratio if iteration == 1 else np.sqrt(ratio * before)
+            before, kept[on.CONTRACTION] = ratio, contraction
+            if contraction >= (GROWTH if iteration == 1 else 0.99):
                 return False
-            kept[on.FIT] = contraction / (1 - contraction)
-            if kept[on.FIT] * size * contraction ** (on.ITERATIONS - 1 - iteration) > tolerance:
+            kept[on.FIT] = contraction / (1 - contraction) if contraction < 0.99 else 100.0
+            if contraction < 0.99 and kept[on.FIT] * size * contraction ** (on.ITERATIONS - 1 - iteration) > tolerance:
                 return False
         for i in range(room.unit.size):
             w[0, i] += d[0, i]
