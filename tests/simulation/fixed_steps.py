@@ -48,7 +48,7 @@ def ran(problem, q, v, until, step=0.0, method="rattle", rtol=1e-8, every=1, tim
     advance = prepared(
         chosen.module, "advance", problem.addresses_for(chosen.needs), problem.level, problem.parameters,
         np.zeros(n + s), control, counts, np.full(2 * n, 0.01 * rtol), y, np.array(times, dtype=float), rows,
-        np.zeros(chosen.scratch(n, s)), np.zeros(at.bridge_size(n)), *make_workspace(n, s),
+        np.zeros(chosen.scratch(n, s)), np.zeros(at.bridge_size(n)), np.zeros((9, 3)), *make_workspace(n, s),
     )  # fmt: skip
     code = advance()
     while code == at.PAUSED:

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..compiled.callables import raise_faults
+from ..errors import LienketError
 from .arrays import Arrays
 from .methods import AUTO, METHODS, STIFF, Method
 from .native import memory as at
+from .oracle import checked
 from .outcome import Outcome, finished, interrupted, stuck
 from .problem import Problem
 from .rows import Phase, RankEvent, Run, Settings, Statistics
@@ -38,6 +40,12 @@ def integrate(
     `progress` is told the time reached; `explain` says in words what is wrong with a state at which a run is stuck.
     """
     t, q, v = start
+    chosen = METHODS[AUTO if settings.method == "auto" else settings.method]
+    refusal = chosen.refusal(problem)
+    if refusal:
+        raise LienketError(refusal)
+    if not chosen.native:
+        return checked(problem, start, end, settings, times)
     given = np.zeros(0) if times is None else np.asarray(times, dtype=float)
     arrays = Arrays(problem, settings, given, len(given) if times is not None else min(BLOCK, settings.most_rows))
     arrays.begin(t, q, v, end)
@@ -47,34 +55,35 @@ def integrate(
         arrays.rows[0, 0] = t
         arrays.rows[0, 2:] = arrays.y[at.NOW]
         arrays.counts[at.FILLED], arrays.counts[at.NEXT] = 1, min(1, len(given))
-    return _Course(arrays, settings, explain, progress).run()
+    return _Course(arrays, chosen, settings, explain, progress).run()
 
 
 class _Course:
     """One run on its way."""
 
-    def __init__(self, arrays: Arrays, settings: Settings, explain: Any, progress: Any) -> None:
+    def __init__(self, arrays: Arrays, method: Method, settings: Settings, explain: Any, progress: Any) -> None:
         self.arrays, self.settings, self.explain, self.progress = arrays, settings, explain, progress
         self.blocks: list[Array] = []
         self.phases: list[Phase] = []
-        self.method = METHODS[AUTO if settings.method == "auto" else settings.method]
+        self.method = method
         self.begin, self.since = float(arrays.control[at.T]), 0
 
     def run(self) -> Run:
-        clock = time.perf_counter()
         arrays = self.arrays
         arrays.counts[at.WATCH] = self.settings.method == "auto"
+        advance = arrays.advance(self.method)  # compiled or loaded; not a part of the run
+        clock = time.perf_counter()
         try:
-            outcome = self._advanced()
+            outcome = self._advanced(advance)
         except KeyboardInterrupt:
             outcome = interrupted(float(arrays.control[at.T]), float(arrays.control[at.END]))
         self._phase()
         return self._gathered(outcome, time.perf_counter() - clock)
 
-    def _advanced(self) -> Outcome:
+    def _advanced(self, advance: Any) -> Outcome:
         """Calls the integrator until there is nothing left to do."""
         arrays, counts, control = self.arrays, self.arrays.counts, self.arrays.control
-        advance, left = arrays.advance(self.method), FIRST
+        left = FIRST
         while True:
             counts[at.LEFT] = left
             clock = time.perf_counter()
@@ -131,6 +140,8 @@ class _Course:
     def _gathered(self, outcome: Outcome, seconds: float) -> Run:
         arrays, n = self.arrays, self.arrays.problem.n
         rows = np.concatenate([*self.blocks, arrays.filled()])
+        if not outcome.complete and (not len(rows) or rows[-1, 0] < arrays.control[at.T]):
+            rows = np.vstack([rows, [arrays.control[at.T], 0.0, *arrays.y[at.NOW]]])  # how far it came
         counts, every = arrays.counts, int(arrays.counts[at.EVERY])
         if every > 1:
             outcome = outcome.adding(f"Every {every}th step was kept, to bound memory; choose `times` for others.")

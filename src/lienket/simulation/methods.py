@@ -34,16 +34,35 @@ class Method:
 
     def refusal(self, problem: Problem) -> str:
         """Why it cannot be used for a problem, naming the constraints; empty if it can."""
-        constraints = problem.model.constraints
-        names = [repr(c.name) for c in constraints if (2 if c.drives else c.level) > self.keeps]
+        model = problem.model
+        special = [repr(c.name) for c in model.constraints if c.drives or c.name in model.nonlinear]
+        if special:
+            return (
+                f"Runs with {', '.join(special)} are not there yet: it is a program or nonlinear in the accelerations. "
+                "system.at(q, v, t) solves such states one by one."
+            )
+        names = [repr(c.name) for c in model.constraints if c.level > self.keeps]
         if not names:
             return ""
         return (
             f"The method {self.name!r} keeps positions and velocities on their constraints, and {', '.join(names)} "
-            "has no equation for either: it is a program or one on accelerations. Choose another method."
+            "has no equation for either: it is one on accelerations. Choose another method."
         )
 
 
+def _radau5(n: int, s: int) -> int:
+    """See `radau5_memory.room_of`."""
+    derivatives = (n + s) * (2 * n + 2)
+    return 16 + 2 * n + 13 * state_size(n) + 3 * s + 5 * n * n + derivatives + 8 * n
+
+
+def _bdf(n: int, s: int) -> int:
+    """See `bdf_memory.room_of`."""
+    derivatives = (n + s) * (2 * n + 2)
+    return 24 + 4 * n + 13 * (state_size(n) + 1) + s + 3 * n * n + derivatives + n
+
+
+_STIFF: Any = {"needs": ((at.DERIVATIVES, "derivatives"),)}
 _SYMPLECTIC: Any = {"fixed": True, "keeps": 1, "needs": ((at.LAGRANGIAN, "lagrangian"),)}
 
 AUTO, STIFF = "dop853", "radau5"
@@ -52,6 +71,8 @@ METHODS = {
     method.name: method
     for method in (
         Method("dop853", NATIVE + "dop853", 8, lambda n, s: 26 * state_size(n), "explicit Runge-Kutta of order 8"),
+        Method("radau5", NATIVE + "radau5", 5, _radau5, "implicit Runge-Kutta of order 5, for stiff systems", **_STIFF),
+        Method("bdf", NATIVE + "bdf", 5, _bdf, "Gear's formulas of order 1 to 5, for stiff systems", **_STIFF),
         Method("rattle", NATIVE + "rattle", 2, rattle_size, "symplectic, fixed steps, order 2", **_SYMPLECTIC),
         Method("rattle4", NATIVE + "rattle4", 4, rattle_size, "symplectic, fixed steps, order 4", **_SYMPLECTIC),
         Method("ida", "lienket.simulation.ida", 5, lambda n, s: 0, "IDA of SUNDIALS, as a check", native=False),

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ..compiled.model import CompiledModel
-from .methods import Method
 from .native import memory as at
 
 Array = Any

@@ -41,7 +41,8 @@ CONTROL_SIZE = 20
 STEPS, REJECTED, EVALUATIONS, LEFT, FILLED, NEXT, EVERY, SINCE = range(8)
 """Steps accepted and rejected, evaluations; steps until the next pause; rows filled; the next of the times; every
 which step becomes a row, and steps since the last."""
-USUAL, WORST, REASON, STIFF, CALM, WATCH, FRESH, TROUBLE, MISSED, FACTORED, BRIDGES, BRIDGING, PASSAGES = range(8, 21)
+USUAL, WORST, REASON, STIFF, CALM, WATCH, FRESH, TROUBLE, MISSED, FACTORED = range(8, 18)
+BRIDGES, BRIDGING, PASSAGES = range(18, 21)
 """How accelerations are usually found (see `accelerations_here`) and the worst since the step began; why the last step
 was rejected; stiff and calm steps one after another, whether to stop for them; whether the integrator begins anew;
 rejections one after another; rounds of attempts at a bridge that failed; matrices factored; steps over singular positions,

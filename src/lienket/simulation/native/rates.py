@@ -13,7 +13,21 @@ from . import memory as at
 
 @kernel
 def rates(run: Any, t: Any, y: Any, f: Any) -> Any:
-    """Fills f (m) at t, y (m); whether there are accelerations. Notes the worst status of the step.
+    """Fills f (m) at t, y (m); whether there are accelerations. Notes the worst status of the step."""
+    n = run.model[at.COORDINATES]
+    f[2 * n] = 0.0
+    if not accelerate(run, t, y, f):
+        return False
+    if run.model[at.POWER] != 0:
+        for i in range(n):
+            run.inputs[i] = f[n + i]
+        f[2 * n] = power(run, t, y)
+    return True
+
+
+@kernel
+def accelerate(run: Any, t: Any, y: Any, f: Any) -> Any:
+    """The same without the power, which stays as it is. Multipliers (s) are left in the inputs, after n numbers.
 
     Schur's complement that is far nearer to singular than at the start counts as elimination.
     """
@@ -27,14 +41,17 @@ def rates(run: Any, t: Any, y: Any, f: Any) -> Any:
     if status == SCHUR and run.work[run.work.size - 1] > run.control[at.GROWTH]:
         status = ELIMINATION
     counts[at.EVALUATIONS] += 1
-    f[2 * n] = 0.0
     if status < 0:
         counts[at.WORST] = status
         return False
     if status > counts[at.WORST] >= 0:
         counts[at.WORST] = status
-    if model[at.POWER] != 0:
-        for i in range(n):
-            inputs[i] = a[i]
-        call(model[at.POWER], t, q, v, run.parameters, inputs, vector(f, 2 * n, 1))
     return True
+
+
+@kernel
+def power(run: Any, t: Any, y: Any) -> Any:
+    """The power at t, y (m), with the accelerations and multipliers in the inputs."""
+    n, out = run.model[at.COORDINATES], vector(run.work, 0, 1)
+    call(run.model[at.POWER], t, vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, out)
+    return out[0]

@@ -26,6 +26,8 @@ ENERGY_LIMIT = 10.0
 """How far the energy may be off after a step, in units of what an error of 1 in every number could make of it."""
 ROUNDING = 1e-13
 """The error of the energy that is no error, as a share of the sizes it is made of."""
+SUM = 1e-15
+"""The same of the work, a sum that only grows while the energy may have vanished."""
 
 
 @kernel
@@ -52,7 +54,7 @@ def energy_kept(run: Any, t: Any) -> Any:
     n, now, tried = run.model[at.COORDINATES], state(run, at.NOW), state(run, at.TRIED)
     found, allowed, sizes = energy(run, t, tried)
     drift = found - run.control[at.ENERGY] - (tried[2 * n] - now[2 * n])
-    limit = allowed + ROUNDING * (sizes + abs(tried[2 * n] - now[2 * n]))
+    limit = allowed + ROUNDING * (sizes + abs(tried[2 * n] - now[2 * n])) + SUM * abs(tried[2 * n])
     run.control[at.RATIO] = abs(drift) / (ENERGY_LIMIT * limit) if drift != 0 else 0.0
     run.control[at.REACH] = found
     return run.control[at.RATIO] <= 1.0
