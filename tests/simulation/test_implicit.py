@@ -137,6 +137,22 @@ def test_seventy_masses_on_stiff_springs(method):
     assert np.max(np.abs(motion.end - exact)) < 1e-5 * np.max(np.abs(exact))
 
 
+VAN_DER_POL = [1.706167732170483, -0.8928097010247975]
+"""At t = 2 from (2, 0), with 1e-6: Test Set for IVP Solvers (Mazzia and Magherini), problem VDPOL."""
+
+
+@each_method
+def test_van_der_pol_as_published(method):
+    x = lk.coordinates("x")
+    system = mass(force=((1 - x**2) * der(x) - x) * 1e6)
+    errors = []
+    for tolerance in (1e-5, 1e-7, 1e-9):
+        motion = run(system, [2.0], [0.0], 2.0, method, tolerance, tolerance)
+        assert motion.code == at.DONE
+        errors.append(np.max(np.abs(motion.end - VAN_DER_POL)) / tolerance)
+    assert max(errors) < 10
+
+
 # What the explicit integrator finds as well
 
 
