@@ -25,7 +25,7 @@ def checked(
     t, q, v = start
     wanted = np.linspace(t, end, ROWS) if times is None else np.asarray(times, dtype=float)
     clock = time.perf_counter()
-    found = ida(problem, t, q, v, wanted, settings.rtol, float(np.min(settings.atol)))
+    found = ida(problem, t, q, v, list(wanted), settings.rtol, float(np.min(settings.atol)))
     n, count = problem.n, len(found.rows)
     seconds = time.perf_counter() - clock
     reached = float(wanted[count - 1]) if count else t

@@ -45,8 +45,8 @@ USUAL, WORST, REASON, STIFF, CALM, WATCH, FRESH, TROUBLE, MISSED, FACTORED = ran
 BRIDGES, BRIDGING, PASSAGES = range(18, 21)
 """How accelerations are usually found (see `accelerations_here`) and the worst since the step began; why the last step
 was rejected; stiff and calm steps one after another, whether to stop for them; whether the integrator begins anew;
-rejections one after another; rounds of attempts at a bridge that failed; matrices factored; steps over singular positions,
-and whether this is one; steps near singular positions."""
+rejections one after another; rounds of attempts at a bridge that failed; matrices factored.
+Steps over singular positions, and whether this is one; steps near singular positions."""
 COUNTS_SIZE = 24
 
 # Why `advance` came back
