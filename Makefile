@@ -16,7 +16,7 @@ PEERS := $(VENV)/.installed-peers
 .PHONY: demo test test-slow check format bench schema clean
 
 demo: $(RUNTIME)
-	@$(BIN)/python examples/rolling_disc.py
+	@$(BIN)/lienket demo
 
 test: $(DEV)
 	$(BIN)/python -m pytest -n auto -m "not slow"
