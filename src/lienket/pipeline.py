@@ -18,6 +18,8 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .constraints import ConstraintRows, lower
 from .elimination.chain import Chain, add, start
 from .elimination.condition import condition
@@ -220,6 +222,23 @@ def problem(statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any
     return Problem(model, parameters, tuple(name_of(x) for x in statement.coordinates))
 
 
+def numbers_of(statement: Statement, values: Any, faults: Faults) -> Any:
+    """A number for each parameter, from what is given or else the system's own."""
+    if not values:
+        own = _own_numbers(statement)
+        if own is not None:
+            return np.array(own)
+    return parameter_values(values, statement.parameters, dict(statement.values), faults)
+
+
+@lru_cache(maxsize=KEPT)
+def _own_numbers(statement: Statement) -> tuple[float, ...] | None:
+    """The system's own numbers, if there is one for each parameter."""
+    faults = Faults()
+    found = parameter_values(None, statement.parameters, dict(statement.values), faults)
+    return None if faults else tuple(float(x) for x in found)
+
+
 def simulate(
     statement: Statement, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], outputs: Any, progress: Any
 ) -> Run:
@@ -232,7 +251,7 @@ def simulate(
 
     faults = Faults()
     wanted = state_outputs(outputs, statement, faults)
-    parameters = parameter_values(values, statement.parameters, dict(statement.values), faults)
+    parameters = numbers_of(statement, values, faults)
     known = hasattr(start, "other_velocities")  # a Start that `consistent` has made
     begin = start.t if known else time(t, faults)
     stated = state_run(len(statement.coordinates), begin, **run, methods=NAMES, faults=faults)

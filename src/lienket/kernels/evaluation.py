@@ -88,6 +88,11 @@ class Evaluation:
         return self._residuals["acceleration"]
 
     @property
+    def residuals(self) -> dict[str, Array]:
+        """All residuals, ... x s each, by "position", "velocity" and "acceleration"."""
+        return self._residuals
+
+    @property
     def reactions(self) -> Array:
         """The generalized reaction G^T lambda of each constraint, ... x constraints x n."""
         return self._blocks("reactions", solved=True)["reactions"]

@@ -85,8 +85,6 @@ class Numbers:
     @cached_property
     def residuals(self) -> dict[str, dict[str, Array]]:
         """The largest absolute residual of each constraint (N) by level, "position", "velocity", "acceleration"."""
-        here = self._evaluated
-        by_level = {"position": here.position, "velocity": here.velocity, "acceleration": here.acceleration_residuals}
         levels = {c.name: 2 if c.drives else c.level for c in self.run.problem.model.constraints}
         return {
             kind: {
@@ -94,7 +92,7 @@ class Numbers:
                 for name, place in self.places.items()
                 if levels[name] <= level
             }
-            for level, (kind, values) in enumerate(by_level.items())
+            for level, (kind, values) in enumerate(self._evaluated.residuals.items())
         }
 
     @cached_property
