@@ -26,7 +26,7 @@ from . import memory as at
 from .bridge import FAILED, bridge, bridge_interpolate
 from .project import project
 from .rates import rates
-from .run import run_of, state, weighted
+from .run import state, weighted
 from .settle import energy, settle
 
 BRIDGES = 16  # attempts at a step over a singular position
@@ -70,8 +70,7 @@ def advance_with(
             counts[at.FILLED] += 1
 
     @entry
-    def advance(words: Any) -> Any:
-        run = run_of(words)
+    def advance(run: Any) -> Any:
         control, counts = run.control, run.counts
         if counts[at.FRESH] == 1:
             first(run, order)

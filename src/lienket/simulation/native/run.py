@@ -1,61 +1,65 @@
-"""Run: the arrays of `memory` together, as kernels hand them on."""
+"""A run as kernels hand it on: the pointer that an entry is given, with the arrays of `memory` as its attributes.
+
+`run.control` reads address and shape from the words when it is needed. Handing on the arrays themselves, a hundred
+numbers with every call, took longer than the model.
+"""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from numba import types
+from numba.extending import overload_attribute
 
 from ...kernels.native.address import doubles, integers, table, vector
 from ...kernels.native.jit import kernel
 from . import memory as at
 
+_LAYOUT = (
+    ("model", integers, 2),
+    ("level", integers, 2),
+    ("parameters", doubles, 2),
+    ("inputs", doubles, 2),
+    ("control", doubles, 2),
+    ("counts", integers, 2),
+    ("atol", doubles, 2),
+    ("y", table, 3),
+    ("times", doubles, 2),
+    ("rows", table, 3),
+    ("scratch", doubles, 2),
+    ("bridge", doubles, 2),
+    ("log", table, 3),
+    ("work", doubles, 2),
+    ("places", integers, 2),
+)
+"""Name, kind and number of words of each array, in the order of the words."""
 
-class Run(NamedTuple):
-    """See `memory`."""
 
-    model: Any
-    level: Any
-    parameters: Any
-    inputs: Any
-    control: Any
-    counts: Any
-    atol: Any
-    y: Any
-    times: Any
-    rows: Any
-    scratch: Any
-    bridge: Any
-    log: Any
-    work: Any
-    places: Any
+def _attribute(name: str, kind: Any, place: int) -> None:
+    """Makes `run.name` the array whose address stands at that place."""
+
+    def read(run: Any) -> Any:
+        return kind(run, place)
+
+    def typed(run: Any) -> Any:
+        return read
+
+    attribute: Any = overload_attribute(types.CPointer, name)
+    attribute(typed)
 
 
-@kernel
-def run_of(words: Any) -> Any:
-    """The arrays that an entry is given."""
-    return Run(
-        integers(words, 0),
-        integers(words, 2),
-        doubles(words, 4),
-        doubles(words, 6),
-        doubles(words, 8),
-        integers(words, 10),
-        doubles(words, 12),
-        table(words, 14),
-        doubles(words, 17),
-        table(words, 19),
-        doubles(words, 22),
-        doubles(words, 24),
-        table(words, 26),
-        doubles(words, 29),
-        integers(words, 31),
-    )
+_place = 0
+for _name, _kind, _words in _LAYOUT:
+    _attribute(_name, _kind, _place)
+    _place += _words
 
 
 @kernel
 def state(run: Any, which: Any) -> Any:
     """One of the rows of y, without counting references."""
-    m = run.y.shape[1]
-    return vector(run.y, which * m, m)
+    y = run.y
+    m = y.shape[1]
+    return vector(y, which * m, m)
 
 
 @kernel
@@ -67,8 +71,8 @@ def part(run: Any, begin: Any, size: Any) -> Any:
 @kernel
 def weighted(run: Any, x: Any, y: Any, z: Any) -> Any:
     """The root mean square of x_i/(atol_i + rtol max(|y_i|, |z_i|)) over positions and velocities, as SciPy has it."""
-    total, rtol = 0.0, run.control[at.RTOL]
-    for i in range(run.atol.size):
-        share = x[i] / (run.atol[i] + rtol * max(abs(y[i]), abs(z[i])))
+    total, rtol, atol = 0.0, run.control[at.RTOL], run.atol
+    for i in range(atol.size):
+        share = x[i] / (atol[i] + rtol * max(abs(y[i]), abs(z[i])))
         total += share * share
-    return (total / run.atol.size) ** 0.5
+    return (total / atol.size) ** 0.5
