@@ -174,11 +174,11 @@ def test_the_step_integrates_powers(power):
 
 def test_the_step_satisfies_conditions_of_trees():
     """Trees of order 3 to 5 that are no quadrature, and the tall ones to order 8 (Hairer, Norsett, Wanner I, II.2)."""
-    assert B @ A @ C == pytest.approx(1 / 6, abs=1e-14)
-    assert (B * C) @ A @ C == pytest.approx(1 / 8, abs=1e-14)
-    assert B @ A @ C**2 == pytest.approx(1 / 12, abs=1e-14)
-    assert B @ A @ A @ C == pytest.approx(1 / 24, abs=1e-14)
-    assert B @ (A @ C) ** 2 == pytest.approx(1 / 20, abs=1e-14)
+    assert pytest.approx(1 / 6, abs=1e-14) == B @ A @ C
+    assert pytest.approx(1 / 8, abs=1e-14) == (B * C) @ A @ C
+    assert pytest.approx(1 / 12, abs=1e-14) == B @ A @ C**2
+    assert pytest.approx(1 / 24, abs=1e-14) == B @ A @ A @ C
+    assert pytest.approx(1 / 20, abs=1e-14) == B @ (A @ C) ** 2
     tall = C.copy()
     for order in range(2, 9):
         assert B @ tall == pytest.approx(1 / np.prod(np.arange(1.0, order + 1)), abs=1e-14)
@@ -192,8 +192,8 @@ def test_the_embedded_methods_have_orders_5_and_3():
         errors = [abs(weights @ C**k - 1 / (k + 1)) for k in range(order + 1)]
         assert max(errors[:order]) < 1e-14
         assert errors[order] > 1e-5
-    assert (B - E) @ A @ A @ C == pytest.approx(1 / 24, abs=1e-14)
-    assert S @ A @ C == pytest.approx(1 / 6, abs=1e-14)
+    assert pytest.approx(1 / 24, abs=1e-14) == (B - E) @ A @ A @ C
+    assert pytest.approx(1 / 6, abs=1e-14) == S @ A @ C
 
 
 # Legendre's polynomials
