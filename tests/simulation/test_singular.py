@@ -17,7 +17,9 @@ TIMES = np.arange(21) / 2
 END = TIMES[-1]
 UNITS = 100
 SENSITIVE = {(5, 0.5, 1e-10), (20, 0.5, 1e-4)}
-"""Runs that are 110 and 230 units off: the tips creep over the top, and an error of the energy is large there."""
+"""Runs that are 110 and 230 units off though their energy is right to a third of a unit: the tips creep over the top,
+where a small error of the energy is a large one of the speed.
+"""
 COUNTS = [1, 5, pytest.param(20, marks=pytest.mark.slow)]
 
 
@@ -68,14 +70,16 @@ def worst(count, speed, tol, motion):
     return max(off(count, speed, tol, *row) for row in zip(motion.t, motion.q, motion.v, strict=True))
 
 
-def allowed(count, speed, tol):
-    """UNITS; for a sensitive run as much as an error of one unit at the bottom grows to, being W/speed times as
-    large when the tips are at the top.
+def allowed(count, speed, tol, motion):
+    """UNITS; for a sensitive run what its error of the energy dE makes of the motion, which is that of another speed:
+    ((N+1)/3 + N) speed dspeed = dE.
     """
     if (count, speed, tol) not in SENSITIVE:
         return UNITS
+    assert motion.audit.imbalance <= tol * motion.audit.energy
+    change = motion.audit.imbalance / (((count + 1) / 3 + count) * speed)
     most = max(growth(count, speed, t) for t in TIMES[1:])
-    return most * bottom_speed(count, speed)[0] / speed
+    return most * change / (1 + bottom_speed(count, speed)[0]) / tol
 
 
 @pytest.mark.parametrize("tol", TOLERANCES)
@@ -85,7 +89,7 @@ def test_a_run_is_accurate_or_says_why_not(count, speed, tol):
     motion = simulate(count, speed, tol, times=TIMES)
     if motion.outcome.complete and motion.audit.good:
         np.testing.assert_array_equal(motion.t, TIMES)
-        assert worst(count, speed, tol, motion) <= allowed(count, speed, tol)
+        assert worst(count, speed, tol, motion) <= allowed(count, speed, tol, motion)
         return
     assert tol < 1e-8, "only rounding may stop a run"
     assert not motion.outcome.complete
@@ -150,6 +154,6 @@ def test_rows_within_a_step_over_a_position_are_as_accurate_as_others(count, spe
 @pytest.mark.parametrize(("count", "speed", "tol"), [*BRIDGED, NOT_MADE_AGAIN])
 def test_any_time_within_a_step_over_a_position(count, speed, tol):
     motion = simulate(count, speed, tol)
-    for time in within_bridges(motion):
+    for time in within_bridges(motion):  # the run has no row there: the step is made again
         state = motion.at(time)
         assert off(count, speed, tol, time, state.q, state.v) <= UNITS
