@@ -177,7 +177,7 @@ def table(problem: Problem, results: list[Result], reasons: dict[str, str]) -> N
     for name, reason in reasons.items():
         print(f"  {name:22s} cannot: {reason}")
     if own:
-        verdict(problem, own, [r for r in results if r is not own])
+        verdict(problem, own, [r for r in results if not r.runner.name.startswith(OURS)])
 
 
 def verdict(problem: Problem, own: Result, rivals: list[Result]) -> None:

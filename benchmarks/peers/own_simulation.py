@@ -13,7 +13,7 @@ from . import andrews, carriage
 from .problems import Problem
 from .run import Cannot, Deadline, Runner, tolerances
 
-METHODS = {"lienket": "auto"}
+METHODS = {"lienket": "auto", "lienket radau5": "radau5", "lienket bdf": "bdf"}
 
 
 def system_of(problem: Problem) -> tuple[lk.System, dict[str, float]]:
@@ -44,11 +44,12 @@ def runners(problem: Problem) -> list[Runner]:
 def runner(problem: Problem, system: Any, values: dict[str, float], name: str, method: str) -> Runner:
     """One method; the first run, which compiles, is made here."""
     end = problem.until
+    start = system.consistent(problem.start, values, others=False)  # like the models of others, made beforehand
 
     def integrate(tolerance: float, until: float) -> np.ndarray:
         try:
             motion = system.simulate(
-                values, start=problem.start, until=until, method=method, rtol=tolerance, atol=tolerance, times=[until]
+                values, start=start, until=until, method=method, rtol=tolerance, atol=tolerance, times=[until]
             )
         except lk.LienketError as reason:
             raise Cannot(str(reason).splitlines()[0]) from reason

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -33,8 +34,19 @@ class Trajectory:
 
     system: Any
     numbers: Numbers
-    audit: RunAudit
-    outcome: Outcome
+
+    @cached_property
+    def audit(self) -> RunAudit:
+        """How well the rows satisfy every law, and what happened on the way."""
+        return audit(self.numbers)
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """How the run ended, a sentence with .complete, .reason and .time; and what the audit complains about."""
+        outcome = self.run.outcome
+        for warning in self.audit.warnings:
+            outcome = outcome.adding(warning)
+        return outcome
 
     # Motion
 
@@ -155,8 +167,7 @@ class Trajectory:
         return self._with(replace(run, t=wanted, q=q, v=v, work=work, steps=np.zeros(len(wanted))))
 
     def _with(self, run: Run) -> Trajectory:
-        numbers = Numbers(run)
-        return replace(self, numbers=numbers, audit=audit(numbers))
+        return replace(self, numbers=Numbers(run))
 
     # Files and pictures
 
@@ -199,8 +210,8 @@ class Trajectory:
 
     def __reduce__(self) -> Any:
         problem = self.run.problem
-        facts = _parts(self.run, "problem"), _parts(self.audit, "run")
-        return _restored, (self.system, problem.parameters, problem.model.stated_outputs, *facts, self.outcome)
+        facts = _parts(self.run, "problem")
+        return _restored, (self.system, problem.parameters, problem.model.stated_outputs, facts)
 
     def __repr__(self) -> str:
         rows = f"{len(self.t)} row{'s' if len(self.t) != 1 else ''}"
@@ -208,12 +219,8 @@ class Trajectory:
 
 
 def motion(system: Any, run: Run) -> Trajectory:
-    """The trajectory of a run, audited; what the audit complains about is in its outcome."""
-    numbers = Numbers(run)
-    found, outcome = audit(numbers), run.outcome
-    for warning in found.warnings:
-        outcome = outcome.adding(warning)
-    return Trajectory(system, numbers, found, outcome)
+    """The trajectory of a run."""
+    return Trajectory(system, Numbers(run))
 
 
 def _parts(thing: Any, without: str) -> dict[str, Any]:
@@ -221,9 +228,6 @@ def _parts(thing: Any, without: str) -> dict[str, Any]:
     return {f.name: getattr(thing, f.name) for f in fields(thing) if f.name != without}
 
 
-def _restored(
-    system: Any, parameters: Array, outputs: Any, rows: dict[str, Any], found: dict[str, Any], outcome: Outcome
-) -> Trajectory:
-    """A pickled trajectory: its code is that of every other run of the same system, its audit is not made again."""
-    run = Run(pipeline.problem(system.statement, parameters, outputs), **rows)
-    return Trajectory(system, Numbers(run), RunAudit(run, **found), outcome)
+def _restored(system: Any, parameters: Array, outputs: Any, rows: dict[str, Any]) -> Trajectory:
+    """A pickled trajectory: its code is that of every other run of the same system."""
+    return Trajectory(system, Numbers(Run(pipeline.problem(system.statement, parameters, outputs), **rows)))

@@ -41,6 +41,7 @@ def run(system, q, v, until, method, rtol=1e-8, atol=1e-10, times=None, step=Non
     control[[at.T, at.END, at.RTOL, at.LARGEST, at.GROWTH]] = 0.0, until, rtol, step or np.inf, 1e5
     control[at.H] = step or 0.0
     counts[[at.FRESH, at.EVERY, at.LEFT]] = 1, 1, steps
+    counts[at.USUAL] = -1
     y = np.zeros((at.STATES, m))
     y[at.NOW, :n], y[at.NOW, n : 2 * n] = q, v
     wanted = np.zeros(0) if times is None else np.array(times, dtype=float)

@@ -41,6 +41,7 @@ def ran(problem, q, v, until, step=0.0, method="rattle", rtol=1e-8, every=1, tim
     control, counts = np.zeros(at.CONTROL_SIZE), np.zeros(at.COUNTS_SIZE, dtype=np.int64)
     control[[at.T, at.END, at.RTOL, at.LARGEST, at.FIXED, at.GROWTH]] = t0, until, rtol, np.inf, step, 1e5
     counts[[at.FRESH, at.EVERY, at.LEFT]] = 1, every, pause or 10**9
+    counts[at.USUAL] = -1
     y = np.zeros((at.STATES, 2 * n + 1))
     y[at.NOW, : 2 * n] = [*q, *v]
     capacity = len(times) or (int((until - t0) / step / every) + 2 if step else 200_000)

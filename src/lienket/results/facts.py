@@ -69,6 +69,7 @@ class Facts(_Read):
     rank_events: tuple[RankEvent, ...]
     statistics: Statistics
     worst: tuple[float, float]
+    usual: tuple[int, float]
     outcome: EndFacts
     outputs: dict[str, str | None]
     tables: dict[str, TableFacts]
@@ -104,6 +105,7 @@ def facts_of(statement: Statement, run: Run, work: str, steps: str) -> Facts:
         rank_events=run.rank_events,
         statistics=run.statistics,
         worst=run.worst,
+        usual=run.usual,
         outcome=EndFacts(sentence=str(outcome), reason=outcome.reason, time=outcome.time),
         outputs=outputs,
         tables={name: TableFacts(**points) for name, points in tables.items()},

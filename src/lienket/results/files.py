@@ -55,7 +55,7 @@ class Stored:
         largest = float("inf") if f.largest is None else f.largest
         settings = Settings(f.method, f.rtol, np.array(f.atol), f.step, largest, f.most_rows)
         rows = (self.t, self.q, self.v, self.work, self.steps)
-        return Run(problem, settings, *rows, f.phases, f.rank_events, f.statistics, outcome_of(f), f.worst)
+        return Run(problem, settings, *rows, f.phases, f.rank_events, f.statistics, outcome_of(f), f.worst, f.usual)
 
 
 def write(trajectory: Any, path: str | PathLike[str]) -> None:

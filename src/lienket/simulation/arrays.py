@@ -11,7 +11,7 @@ from ..kernels.native.solve import make_workspace
 from .methods import Method
 from .native import memory as at
 from .problem import Problem
-from .rows import Settings
+from .rows import UNKNOWN, Settings
 
 Array = Any
 
@@ -21,13 +21,15 @@ LOG = 1000  # passages through singular positions that are noted
 class Arrays:
     """What kernels read and write; `advance(method)` runs one from where the last stopped."""
 
-    def __init__(self, problem: Problem, settings: Settings, times: Array, capacity: int) -> None:
+    def __init__(
+        self, problem: Problem, settings: Settings, times: Array, capacity: int, usual: tuple[int, float] = UNKNOWN
+    ) -> None:
         n, s = problem.n, problem.s
         self.problem = problem
         self.control, self.counts = np.zeros(at.CONTROL_SIZE), np.zeros(at.COUNTS_SIZE, dtype=np.int64)
         self.control[at.RTOL], self.control[at.LARGEST] = settings.rtol, settings.largest
         self.control[at.FIXED] = settings.step
-        self.control[at.GROWTH] = np.inf
+        self.counts[at.USUAL], self.control[at.GROWTH] = usual
         self.counts[at.FRESH] = self.counts[at.EVERY] = 1
         self.y = np.zeros((at.STATES, at.state_size(n)))
         self.times = times

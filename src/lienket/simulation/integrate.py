@@ -16,7 +16,7 @@ from .native import memory as at
 from .oracle import checked
 from .outcome import Outcome, finished, interrupted, stuck
 from .problem import Problem
-from .rows import Phase, RankEvent, Run, Settings, Statistics
+from .rows import UNKNOWN, Phase, RankEvent, Run, Settings, Statistics
 
 Array = Any
 
@@ -34,6 +34,7 @@ def integrate(
     progress: Callable[[float], Any] | None = None,
     explain: Callable[[float, Array, Array], str] = lambda t, q, v: "",
     first_step: float = 0.0,
+    usual: tuple[int, float] = UNKNOWN,
 ) -> Run:
     """The run from (t, q, v) to `end`, with rows at the times, or else at steps.
 
@@ -47,7 +48,8 @@ def integrate(
     if not chosen.native:
         return checked(problem, start, end, settings, times)
     given = np.zeros(0) if times is None else np.asarray(times, dtype=float)
-    arrays = Arrays(problem, settings, given, len(given) if times is not None else min(BLOCK, settings.most_rows))
+    capacity = len(given) if times is not None else min(BLOCK, settings.most_rows)
+    arrays = Arrays(problem, settings, given, capacity, usual)
     arrays.begin(t, q, v, end)
     if first_step > 0:
         arrays.control[at.H] = first_step
@@ -163,6 +165,7 @@ class _Course:
             statistics,
             outcome,
             (float(arrays.control[at.MOST_MOVED]), float(arrays.control[at.MOST_RATIO])),
+            (int(counts[at.USUAL]), float(arrays.control[at.GROWTH])),
         )
 
 

@@ -52,13 +52,19 @@ def _after(run: Run, k: int, times: Array) -> Array:
     method = METHODS[_method_at(run, end)]
     step = first if method.fixed else 0.0
     settings = Settings(method.name, run.settings.rtol, run.settings.atol, step or run.settings.step)
-    part = integrate(run.problem, (float(run.t[k]), run.q[k], run.v[k]), end, settings, wanted, first_step=first)
-    if len(part.t) < len(wanted):
+    part = integrate(
+        run.problem, (float(run.t[k]), run.q[k], run.v[k]), end, settings, wanted, None, _silent, first, run.usual
+    )
+    if not np.array_equal(part.t, wanted):
         raise LienketError(f"The motion between two rows could not be made again: {part.outcome}")
     rows = np.column_stack([part.q, part.v, run.work[k] + part.work])
     found = np.empty((len(times), rows.shape[1]))
     found[order] = rows[back]
     return found
+
+
+def _silent(t: float, q: Array, v: Array) -> str:
+    return ""
 
 
 def _method_at(run: Run, t: float) -> str:

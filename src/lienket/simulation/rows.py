@@ -10,6 +10,9 @@ from .problem import Problem
 
 Array = Any
 
+UNKNOWN = (-1, 1e300)
+"""How accelerations are usually found, before the first step."""
+
 
 @dataclass(frozen=True)
 class Phase:
@@ -71,7 +74,8 @@ class Run:
     """The rows of a run (N): times t, positions q and velocities v (N x n), work W done on the energy since the start.
 
     `steps` (N) is how far the step that led to a row began before it. `worst` are the largest share of the tolerances
-    by which projection moved a state, and the largest share of the allowed error of the energy in a step.
+    by which projection moved a state, and the largest share of the allowed error of the energy in a step; `usual`
+    tells how accelerations are found far from singular positions, counts[USUAL] and control[GROWTH].
     """
 
     problem: Problem
@@ -86,6 +90,7 @@ class Run:
     statistics: Statistics
     outcome: Outcome
     worst: tuple[float, float] = (0.0, 0.0)
+    usual: tuple[int, float] = UNKNOWN
 
     def __post_init__(self) -> None:
         for part in (self.t, self.q, self.v, self.work, self.steps):

@@ -35,7 +35,7 @@ CONVERGED = 1e-3
 """A last change, in units of the tolerances."""
 ROUNDED = 0.1
 """One that stays, for the sake of rounding."""
-STRICT = 10.0  # as in dop853
+STRICT = 40.0  # as in dop853
 FAILED = -1.0
 
 

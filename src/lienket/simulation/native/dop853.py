@@ -17,8 +17,8 @@ from .driver import advance_with
 from .run import state
 
 SAFETY, LEAST, MOST = 0.9, 0.2, 8.0
-STRICT = 10.0
-"""The estimate is made ten times as large: a run of many steps should stay near its tolerances."""
+STRICT = 40.0
+"""The estimate is made forty times as large: a run of many steps should stay near its tolerances."""
 STIFF_LIMIT = 6.1
 """h |lambda| at the border of the domain of stability (Hairer and Wanner II, IV.2)."""
 

@@ -29,6 +29,7 @@ from .rates import rates
 from .run import state, weighted
 from .settle import energy, settle
 
+REDUNDANT = 3  # the worst status that accelerations can have
 BRIDGES = 16  # attempts at a step over a singular position
 FIRST_TROUBLES = 3  # rejections of a step after which no such attempt is made
 MISSES = 4  # rounds of attempts at one position
@@ -107,8 +108,8 @@ def begin(run: Any, order: Any) -> None:
     t, now = run.control[at.T], state(run, at.NOW)
     run.counts[at.WORST] = 0
     found = rates(run, t, now, state(run, at.RATE))
-    if found and run.counts[at.STEPS] == 0:
-        run.counts[at.USUAL] = run.counts[at.WORST]
+    if run.counts[at.USUAL] < 0:
+        run.counts[at.USUAL] = run.counts[at.WORST] if found else REDUNDANT
         if run.counts[at.WORST] == 1:
             run.control[at.GROWTH] = max(1e3, 30 * run.work[run.work.size - 1])
     run.control[at.ENERGY] = energy(run, t, now)[0]
@@ -233,6 +234,7 @@ def accept(run: Any, t: Any, h: Any) -> None:
         counts[at.PASSAGES] += 1
     else:
         control[at.USUAL_STEP], counts[at.MISSED] = h, 0
+        counts[at.USUAL] = min(counts[at.USUAL], counts[at.WORST])
     control[at.MOST_MOVED] = max(control[at.MOST_MOVED], control[at.MOVED])
     control[at.MOST_RATIO] = max(control[at.MOST_RATIO], control[at.RATIO])
     counts[at.BRIDGES] += counts[at.BRIDGING]
