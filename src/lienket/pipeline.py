@@ -223,7 +223,7 @@ def problem(statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any
 def simulate(
     statement: Statement, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], outputs: Any, progress: Any
 ) -> Run:
-    """The run of a system from its start; `run` are until, times, method, rtol, atol, step."""
+    """The run of a system from its start; `run` are until, times, method, rtol, atol, step, most_rows."""
     from .results.diagnosis import diagnosis
     from .simulation.integrate import integrate
     from .simulation.methods import NAMES
@@ -233,13 +233,17 @@ def simulate(
     faults = Faults()
     wanted = state_outputs(outputs, statement, faults)
     parameters = parameter_values(values, statement.parameters, dict(statement.values), faults)
-    known = hasattr(start, "other_velocities")  # a Start that `consistent` has made
-    begin = start.t if known else time(t, faults)
+    begin = time(t, faults)
+    if hasattr(start, "other_velocities"):  # a Start that `consistent` has made, perhaps with other numbers
+        begin, start = _start_of(start, begin, statement, faults)
+    state_start(start, guess, statement.coordinates, statement.parameters, faults)
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        faults.add("progress", f"a function of the time, True or False is needed, not {progress!r}")
     stated = state_run(len(statement.coordinates), begin, **run, methods=NAMES, faults=faults)
     faults.raise_any("The run")
     numbers = dict(zip(statement.parameters, parameters, strict=True))
-    q, v = start if known else consistent(statement, start, numbers, guess, begin, others=False)
-    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step)
+    q, v = consistent(statement, start, numbers, guess, begin, others=False)
+    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, most_rows=stated.most_rows)
 
     def explain(t: float, q: Any, v: Any) -> str:
         try:
@@ -251,6 +255,17 @@ def simulate(
         return integrate(
             problem(statement, parameters, wanted), (begin, q, v), stated.end, settings, stated.times, told, explain
         )
+
+
+def _start_of(start: Start, t: float, statement: Statement, faults: Faults) -> tuple[float, Any]:
+    """The time and the pair (q, v) of a Start."""
+    names = tuple(name_of(x) for x in statement.coordinates)
+    if start.names != names:
+        faults.add("start", f"it is one of {', '.join(start.names)}, and this system has {', '.join(names)}")
+        return start.t, None
+    if t not in (0.0, start.t):
+        faults.add("t", f"it is {t:g}, and the start is one at t = {start.t:g}", "Leave t out.")
+    return start.t, (start.q, start.v)
 
 
 def _everywhere(statement: Statement, t: float, q: Any, v: Any, parameters: Any, here: Verdict) -> Verdict:
