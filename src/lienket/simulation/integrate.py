@@ -23,6 +23,7 @@ Array = Any
 
 BLOCK = 4096  # rows made at a time
 SHARE = 0.1  # seconds between two looks at the clock and the keyboard
+AHEAD = 1e-6  # of a run, how far it is looked ahead of a state where it got stuck
 FIRST = 500  # steps until the first
 
 
@@ -113,8 +114,8 @@ class _Course:
         q, v, end = y[:n].copy(), y[n : 2 * n].copy(), float(control[at.END])
         details = self.explain(t, q, v)
         if counts[at.REASON] == at.NO_ACCELERATION:
-            a, longest = arrays.y[at.RATE, n : 2 * n], control[at.USUAL_STEP] or end - t
-            details += " " + leaving(arrays.problem, t, q, v, a, float(control[at.H]), float(longest))
+            a, longest = arrays.y[at.RATE, n : 2 * n], AHEAD * (end - float(control[at.BEGIN]))
+            details += " " + leaving(arrays.problem, t, q, v, a, float(control[at.H]), longest)
         return stuck(t, end, int(counts[at.REASON]), float(control[at.H]), details)
 
     def _failed(self, error: LienketError) -> Outcome:
