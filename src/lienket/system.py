@@ -251,7 +251,7 @@ class System:
         state. The run ends at `until`; rows are the `times`, or its steps: every n-th, if there are more than
         `most_rows`. `method` is "auto" (explicit, implicit where stiff), "dop853", "radau5", "bdf", "rattle" (`step` is
         its fixed step) or "ida"; `rtol` and `atol` mean what SciPy's do. `outputs` are expressions wanted as columns.
-        `progress` is a function of the time reached; a terminal shows a bar. Ctrl-C keeps what was computed.
+        `progress` is a function of the time reached; a terminal shows a bar. No `events` yet. Ctrl-C keeps all rows.
         """
         from .trajectory import motion
 
