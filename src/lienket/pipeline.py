@@ -18,8 +18,6 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .constraints import ConstraintRows, lower
 from .elimination.chain import Chain, add, start
 from .elimination.condition import condition
@@ -30,7 +28,7 @@ from .errors import LienketError, UnknownName
 from .free_system import FreeSystem, derive
 from .model.constraint import Constraint
 from .model.faults import Faults
-from .model.given import parameter_values, positions, share, time, velocities
+from .model.given import numbers_of, parameter_values, positions, share, time, velocities
 from .model.names import key_name
 from .model.outputs import state_outputs
 from .model.start import state_start
@@ -206,12 +204,13 @@ def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any
 
     faults = Faults()
     stated = state_start(given, guess, statement.coordinates, statement.parameters, faults)
-    parameters = parameter_values(values, statement.parameters, dict(statement.values), faults)
+    parameters = numbers_of(statement, values, faults)
     moment = time(t, faults)
     faults.raise_any("The start")
     model = compiled_model(statement.free, statement.constraints, statement.parameters)
     names = tuple(name_of(x) for x in statement.coordinates)
-    return consistent_start(model, names, stated, moment, parameters, others)
+    found = consistent_start(model, names, stated, moment, parameters, others)
+    return replace(found, of=(statement, parameters.tobytes()))
 
 
 def problem(statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any], ...]) -> Problem:
@@ -222,27 +221,10 @@ def problem(statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any
     return Problem(model, parameters, tuple(name_of(x) for x in statement.coordinates))
 
 
-def numbers_of(statement: Statement, values: Any, faults: Faults) -> Any:
-    """A number for each parameter, from what is given or else the system's own."""
-    if not values:
-        own = _own_numbers(statement)
-        if own is not None:
-            return np.array(own)
-    return parameter_values(values, statement.parameters, dict(statement.values), faults)
-
-
-@lru_cache(maxsize=KEPT)
-def _own_numbers(statement: Statement) -> tuple[float, ...] | None:
-    """The system's own numbers, if there is one for each parameter."""
-    faults = Faults()
-    found = parameter_values(None, statement.parameters, dict(statement.values), faults)
-    return None if faults else tuple(float(x) for x in found)
-
-
 def simulate(
     statement: Statement, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], outputs: Any, progress: Any
 ) -> Run:
-    """The run of a system from its start; `run` are until, times, method, rtol, atol, step."""
+    """The run of a system from its start; `run` are until, times, method, rtol, atol, step, most_rows."""
     from .results.diagnosis import diagnosis
     from .simulation.integrate import integrate
     from .simulation.methods import NAMES
@@ -252,13 +234,19 @@ def simulate(
     faults = Faults()
     wanted = state_outputs(outputs, statement, faults)
     parameters = numbers_of(statement, values, faults)
-    known = hasattr(start, "other_velocities")  # a Start that `consistent` has made
-    begin = start.t if known else time(t, faults)
+    begin = time(t, faults)
+    sure = None
+    if hasattr(start, "other_velocities"):  # a Start that `consistent` has made, perhaps with other numbers
+        sure = (start.q, start.v) if start.of == (statement, parameters.tobytes()) else None
+        begin, start = _start_of(start, begin, statement, faults)
+    state_start(start, guess, statement.coordinates, statement.parameters, faults)
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        faults.add("progress", f"a function of the time, True or False is needed, not {progress!r}")
     stated = state_run(len(statement.coordinates), begin, **run, methods=NAMES, faults=faults)
     faults.raise_any("The run")
     numbers = dict(zip(statement.parameters, parameters, strict=True))
-    q, v = start if known else consistent(statement, start, numbers, guess, begin, others=False)
-    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step)
+    q, v = sure or consistent(statement, start, numbers, guess, begin, others=False)
+    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, most_rows=stated.most_rows)
 
     def explain(t: float, q: Any, v: Any) -> str:
         try:
@@ -270,6 +258,17 @@ def simulate(
         return integrate(
             problem(statement, parameters, wanted), (begin, q, v), stated.end, settings, stated.times, told, explain
         )
+
+
+def _start_of(start: Start, t: float, statement: Statement, faults: Faults) -> tuple[float, Any]:
+    """The time and the pair (q, v) of a Start."""
+    names = tuple(name_of(x) for x in statement.coordinates)
+    if start.names != names:
+        faults.add("start", f"it is one of {', '.join(start.names)}, and this system has {', '.join(names)}")
+        return start.t, None
+    if t not in (0.0, start.t):
+        faults.add("t", f"it is {t:g}, and the start is one at t = {start.t:g}", "Leave t out.")
+    return start.t, (start.q, start.v)
 
 
 def _everywhere(statement: Statement, t: float, q: Any, v: Any, parameters: Any, here: Verdict) -> Verdict:

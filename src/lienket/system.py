@@ -243,20 +243,22 @@ class System:
         self, values: Any = None, start: Any = None, until: float | None = None, method: str = "auto",
         rtol: float = 1e-8, atol: Any = 1e-10, times: Any = None, events: Any = (), progress: Any = None, *,
         t: float = 0.0, guess: Any = None, outputs: Mapping[str, Any] | None = None, step: float | None = None,
+        most_rows: int = 200_000,
     ) -> Trajectory:  # fmt: skip
         """The motion from the time t until an end: .t .q .v .accelerations .reactions .energy .audit .outcome.
 
         `values` are numbers of parameters; `start` and `guess` are those of `consistent`, which finds the rest of the
-        state. The run ends at `until`; rows are its steps, or the `times`. `method` is "auto" (explicit, implicit
-        where stiff), "dop853", "radau5", "bdf", "rattle" (`step` is its fixed step) or "ida"; `rtol` and `atol` mean
-        what SciPy's do. `outputs` are expressions wanted as columns. `progress` is a function of the time reached; a
-        terminal shows a bar. Ctrl-C keeps what was computed. `events` are not there yet.
+        state. The run ends at `until`; rows are the `times`, or its steps: every n-th, if there are more than
+        `most_rows`. `method` is "auto" (explicit, implicit where stiff), "dop853", "radau5", "bdf", "rattle" (`step` is
+        its fixed step) or "ida"; `rtol` and `atol` mean what SciPy's do. `outputs` are expressions wanted as columns.
+        `progress` is a function of the time reached; a terminal shows a bar. No `events` yet. Ctrl-C keeps all rows.
         """
         from .trajectory import motion
 
-        if tuple(events):
+        if events is not None and events != ():
             raise LienketError("Events during a run are not there yet; leave `events` empty.")
         run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
+        run |= {"most_rows": most_rows}
         return motion(self, pipeline.simulate(self._statement, values, start, guess, t, run, outputs, progress))
 
     def compile(self, outputs: Mapping[str, Any] | None = None) -> CompiledSystem:

@@ -61,10 +61,12 @@ def project(
         bound = _misfit(here, sizes, accepted)
         if bound <= SOLVED:
             return x, _verdict(step, misfit, bound)
+        moved = sizes + np.abs(here.G) @ np.abs(move)  # terms may grow: rounding where there were none is no misfit
+        before = _misfit(here, moved, accepted)
         for halving in range(halvings if bound > NEARLY else 1):
             fraction = 0.5**halving
             there = surface(x + fraction * move)
-            if _misfit(there, sizes, accepted) <= (1 - 1e-4 * fraction) * bound:
+            if _misfit(there, moved, accepted) <= (1 - 1e-4 * fraction) * before:
                 break
         else:
             return x, _verdict(step, misfit, bound)

@@ -11,7 +11,7 @@ import sympy as sp
 
 from ..errors import did_you_mean, nearest_name
 from .faults import Faults, shown
-from .statement import velocity
+from .statement import Statement, velocity
 from .symbols import name_of
 
 Array = Any
@@ -55,6 +55,22 @@ def parameter_values(given: Any, parameters: Sequence[Any], defaults: Mapping[An
         "parameter",
         faults,
     )
+
+
+def numbers_of(statement: Statement, values: Any, faults: Faults) -> Array:
+    """A number for each parameter of a system, from what is given or else the system's own."""
+    own = None if values else _own_numbers(statement)
+    if own is not None:
+        return np.array(own)
+    return parameter_values(values, statement.parameters, dict(statement.values), faults)
+
+
+@lru_cache(maxsize=128)
+def _own_numbers(statement: Statement) -> tuple[float, ...] | None:
+    """The system's own numbers, if there is one for each parameter; conversion from SymPy takes time."""
+    faults = Faults()
+    found = parameter_values(None, statement.parameters, dict(statement.values), faults)
+    return None if faults else tuple(float(x) for x in found)
 
 
 def time(given: Any, faults: Faults) -> float:

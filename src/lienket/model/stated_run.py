@@ -14,11 +14,15 @@ from .given import number
 Array = Any
 
 LEAST_RTOL = 100 * float(np.finfo(float).eps)
+FEWEST_ROWS = 10
 
 
 @dataclass(frozen=True, eq=False)
 class StatedRun:
-    """From `begin` to `end`, rows at the times (or None); tolerances rtol and atol (2 n); a fixed step, or 0."""
+    """From `begin` to `end`, rows at the times (or None); tolerances rtol and atol (2 n); a fixed step, or 0.
+
+    `most_rows` are kept if no times are given.
+    """
 
     begin: float
     end: float
@@ -27,40 +31,54 @@ class StatedRun:
     rtol: float
     atol: Array
     step: float
+    most_rows: int
 
 
 def state_run(
     n: int, begin: float, until: Any, times: Any, method: Any, methods: list[str], rtol: Any, atol: Any, step: Any,
-    faults: Faults,
+    most_rows: Any, faults: Faults,
 ) -> StatedRun:  # fmt: skip
     """The run from what is given; `methods` are the names of those there are."""
     wanted = None if times is None else _times(times, begin, faults)
-    if until is None and (wanted is None or not len(wanted)):
-        faults.add("until", "the end of the run is missing", "Give until=10, or times=[...].")
-        end = begin
-    elif until is not None:
-        end = number(until, "until", "it", faults)
-    else:
-        end = float(wanted[-1])  # type: ignore[index]
-    if not end > begin and not faults:
-        faults.add("until", f"the run would end at {end:g}, and it starts at {begin:g}", "Let it end later.")
-    if wanted is not None and len(wanted) and wanted[-1] > end and not faults:
-        faults.add("times", f"{wanted[-1]:g} is after the end of the run, {end:g}")
+    end = _end(begin, until, times, wanted, faults)
     if method not in methods:
         faults.add(
             "method", f"there is no {method!r}{did_you_mean(str(method), methods)}", f"Known: {', '.join(methods)}."
         )
     length = 0.0 if step is None else _positive(step, "step", faults)
     tolerance = _positive(rtol, "rtol", faults)
-    if tolerance < LEAST_RTOL and not faults:
+    if 0 < tolerance < LEAST_RTOL:
         faults.add("rtol", f"{tolerance:g} is less than rounding allows", f"Give at least {LEAST_RTOL:.1e}.")
-    return StatedRun(begin, end, wanted, str(method), tolerance, _atol(atol, n, faults), length)
+    rows = int(_positive(most_rows, "most_rows", faults))
+    if 0 < rows < FEWEST_ROWS:
+        faults.add("most_rows", f"{rows} are too few", f"Give at least {FEWEST_ROWS}.")
+    return StatedRun(begin, end, wanted, str(method), tolerance, _atol(atol, n, faults), length, rows)
+
+
+def _end(begin: float, until: Any, times: Any, wanted: Array | None, faults: Faults) -> float:
+    """The end: the one given, or else the last of the times."""
+    last = begin if wanted is None else float(wanted[-1])
+    if until is None:
+        if times is None:
+            faults.add("until", "the end of the run is missing", "Give until=10, or times=[...].")
+        elif wanted is not None and not last > begin:
+            faults.add("times", f"the last is {last:g}, where the run starts", "Let it end later.")
+        return last
+    before = len(faults)
+    end = number(until, "until", "it", faults)
+    if len(faults) > before:
+        return end
+    if not end > begin:
+        faults.add("until", f"the run would end at {end:g}, and it starts at {begin:g}", "Let it end later.")
+    elif last > end:
+        faults.add("times", f"{last:g} is after the end of the run, {end:g}")
+    return end
 
 
 def _positive(given: Any, where: str, faults: Faults) -> float:
-    before = len(list(faults))
+    before = len(faults)
     found = number(given, where, "it", faults)
-    if not found > 0 and len(list(faults)) == before:
+    if not found > 0 and len(faults) == before:
         faults.add(where, f"it must be positive, not {found:g}")
     return found
 
@@ -69,21 +87,28 @@ def _atol(given: Any, n: int, faults: Faults) -> Array:
     """One number for all, or one for each position and velocity (2 n)."""
     if np.ndim(given) == 0:
         return np.full(2 * n, _positive(given, "atol", faults))
-    found = np.array(given, dtype=float).reshape(-1)
+    advice = f"Give one, or {2 * n}: positions, then velocities."
+    try:
+        found = np.array(given, dtype=float)
+    except (TypeError, ValueError):
+        faults.add("atol", "positive numbers are needed", advice)
+        return np.ones(2 * n)
     if found.shape != (2 * n,):
-        faults.add("atol", f"{len(found)} numbers are given", f"Give one, or {2 * n}: positions, then velocities.")
-    elif not np.all(found > 0):
-        faults.add("atol", "every number must be positive")
+        what = f"{len(found)} numbers are" if found.ndim == 1 else f"an array of shape {found.shape} is"
+        faults.add("atol", f"{what} given", advice)
+    elif not np.all((found > 0) & np.isfinite(found)):
+        faults.add("atol", "every number must be positive and finite")
     return found
 
 
-def _times(given: Any, begin: float, faults: Faults) -> Array:
-    """Increasing times from the start on."""
+def _times(given: Any, begin: float, faults: Faults) -> Array | None:
+    """Increasing times from the start on; None if they are not."""
     try:
         found = np.array(given, dtype=float)
     except (TypeError, ValueError):
         faults.add("times", "increasing numbers are needed")
-        return np.zeros(0)
+        return None
+    before = len(faults)
     if found.ndim != 1 or not len(found):
         faults.add("times", f"a row of increasing numbers is needed, not an array of shape {found.shape}")
     elif not np.all(np.isfinite(found)):
@@ -92,4 +117,4 @@ def _times(given: Any, begin: float, faults: Faults) -> Array:
         faults.add("times", "they must increase")
     elif found[0] < begin:
         faults.add("times", f"{found[0]:g} is before the start at {begin:g}")
-    return found
+    return found if len(faults) == before else None

@@ -102,8 +102,9 @@ def audit(numbers: Numbers) -> RunAudit:
         for level, by_name in numbers.residuals.items()
     }
     energy = numbers.energy
-    imbalance = float(np.max(np.abs(energy.imbalance)))
-    size = float(np.max(np.abs(energy.kinetic)) + np.ptp(energy.potential) + np.max(np.abs(energy.work)))
+    with np.errstate(all="ignore"):  # of runs that blew up
+        imbalance = float(np.max(np.abs(energy.imbalance)))
+        size = float(np.max(np.abs(energy.kinetic)) + np.ptp(energy.potential) + np.max(np.abs(energy.work)))
     warnings = (*_residual_warnings(run, residuals), *_energy_warnings(run, imbalance, size))
     return RunAudit(run, residuals, imbalance, size, run.worst[0], warnings)
 
@@ -125,6 +126,8 @@ def _energy_warnings(run: Run, imbalance: float, size: float) -> list[str]:
     share = FIXED_ENERGY if settings.step > 0 else GOOD * (settings.rtol + float(np.max(settings.atol)))
     if imbalance <= share * size + 1e-12 * size:
         return []
+    if not np.isfinite(imbalance):
+        return ["The energy is not finite: the motion has no bounds, or the steps are too long."]
     return [
         f"The energy is off by {imbalance:.2g} of {size:.2g}, more than the tolerances explain: "
         "the run is less accurate than they ask. Make them smaller and compare."

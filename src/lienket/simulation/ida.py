@@ -39,10 +39,11 @@ NO_PROGRAM = (
 
 @dataclass(frozen=True)
 class IDAMotion:
-    """The states (N x 2 n) at the times asked for, and what IDA says."""
+    """The states (N x 2 n) at the times asked for as far as IDA came, what it says, and where it gave up (or None)."""
 
     rows: Array
     message: str
+    gave_up: float | None = None
 
 
 def ida(
@@ -72,7 +73,8 @@ def ida(
     )
     done = solver.solve(grid, start, slope)
     if not done.success or len(done.y) < len(grid):
-        raise LienketError(f"IDA gave up at t = {float(done.t[-1]):.6g}: {done.message}")
+        reached = places[places < len(done.y)]
+        return IDAMotion(np.array(done.y[reached, : 2 * n]), str(done.message), float(done.t[-1]))
     return IDAMotion(np.array(done.y[places, : 2 * n]), str(done.message))
 
 

@@ -11,10 +11,11 @@ import numpy as np
 from ..compiled.callables import raise_faults
 from ..errors import LienketError
 from .arrays import Arrays
+from .domain import leaving
 from .methods import AUTO, METHODS, STIFF, Method
 from .native import memory as at
 from .oracle import checked
-from .outcome import Outcome, finished, interrupted, stuck
+from .outcome import Outcome, failed, finished, interrupted, stuck
 from .problem import Problem
 from .rows import UNKNOWN, Phase, RankEvent, Run, Settings, Statistics
 
@@ -22,6 +23,7 @@ Array = Any
 
 BLOCK = 4096  # rows made at a time
 SHARE = 0.1  # seconds between two looks at the clock and the keyboard
+AHEAD = 1e-6  # of a run, how far it is looked ahead of a state where it got stuck
 FIRST = 500  # steps until the first
 
 
@@ -48,7 +50,7 @@ def integrate(
     if not chosen.native:
         return checked(problem, start, end, settings, times)
     given = np.zeros(0) if times is None else np.asarray(times, dtype=float)
-    capacity = len(given) if times is not None else min(BLOCK, settings.most_rows)
+    capacity = len(given) if times is not None else min(BLOCK, settings.most_rows // 2)
     arrays = Arrays(problem, settings, given, capacity, usual)
     arrays.begin(t, q, v, end)
     if first_step > 0:
@@ -79,6 +81,8 @@ class _Course:
             outcome = self._advanced(advance)
         except KeyboardInterrupt:
             outcome = interrupted(float(arrays.control[at.T]), float(arrays.control[at.END]))
+        except LienketError as error:  # a function of the user's
+            outcome = self._failed(error)
         self._phase()
         return self._gathered(outcome, time.perf_counter() - clock)
 
@@ -109,8 +113,16 @@ class _Course:
     def _stuck(self) -> Outcome:
         arrays, n = self.arrays, self.arrays.problem.n
         t, y, counts, control = float(arrays.control[at.T]), arrays.y[at.NOW], arrays.counts, arrays.control
-        details = self.explain(t, y[:n].copy(), y[n : 2 * n].copy())
-        return stuck(t, float(control[at.END]), int(counts[at.REASON]), float(control[at.H]), details)
+        q, v, end = y[:n].copy(), y[n : 2 * n].copy(), float(control[at.END])
+        details = self.explain(t, q, v)
+        if counts[at.REASON] == at.NO_ACCELERATION:
+            a, longest = arrays.y[at.RATE, n : 2 * n], AHEAD * (end - float(control[at.BEGIN]))
+            details += " " + leaving(arrays.problem, t, q, v, a, float(control[at.H]), longest)
+        return stuck(t, end, int(counts[at.REASON]), float(control[at.H]), details)
+
+    def _failed(self, error: LienketError) -> Outcome:
+        arrays, names = self.arrays, self.arrays.problem.names
+        return failed(float(arrays.control[at.T]), float(arrays.control[at.END]), str(error), names, arrays.y[at.NOW])
 
     def _switch(self, method: Method) -> None:
         """Another method goes on from here."""
@@ -134,9 +146,8 @@ class _Course:
         """Keeps the rows filled; if there are too many, every other one goes and fewer come from now on."""
         self.blocks.append(self.arrays.filled())
         self.arrays.counts[at.FILLED] = 0
-        if sum(map(len, self.blocks)) > self.settings.most_rows // 2:
-            rows = np.concatenate(self.blocks)
-            self.blocks = [rows[::2]]
+        while sum(map(len, self.blocks)) > self.settings.most_rows // 2:
+            self.blocks = [np.concatenate(self.blocks)[::2]]
             self.arrays.counts[at.EVERY] *= 2
 
     def _gathered(self, outcome: Outcome, seconds: float) -> Run:
@@ -146,7 +157,8 @@ class _Course:
             rows = np.vstack([rows, [arrays.control[at.T], 0.0, *arrays.y[at.NOW]]])  # how far it came
         counts, every = arrays.counts, int(arrays.counts[at.EVERY])
         if every > 1:
-            outcome = outcome.adding(f"Every {every}th step was kept, to bound memory; choose `times` for others.")
+            most = self.settings.most_rows
+            outcome = outcome.adding(f"Of {every} steps one became a row, to keep {most} at most; see `times`.")
         taken = {"steps": at.STEPS, "rejected": at.REJECTED, "evaluations": at.EVALUATIONS}
         taken |= {"factorizations": at.FACTORED, "bridges": at.BRIDGES}
         statistics = Statistics(**{k: int(counts[p]) for k, p in taken.items()}, seconds=seconds, every=every)

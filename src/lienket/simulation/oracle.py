@@ -30,8 +30,8 @@ def checked(
     seconds = time.perf_counter() - clock
     reached = float(wanted[count - 1]) if count else t
     outcome: Outcome = finished(reached, f"by IDA of SUNDIALS ({found.message})")
-    if count < len(wanted):
-        outcome = stuck(reached, end, 0, 0.0, found.message)
+    if found.gave_up is not None:
+        outcome = stuck(found.gave_up, end, 0, 0.0, f"IDA: {found.message}")
     powered = problem.model.address("power") != 0
     work = np.full(count, np.nan) if powered else np.zeros(count)
     statistics = Statistics(0, 0, 0, 0, 0, seconds)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from .native import memory as at
 
-FINISHED, INTERRUPTED, STUCK = "finished", "interrupted", "stuck"
+FINISHED, INTERRUPTED, STUCK, FAILED = "finished", "interrupted", "stuck", "failed"
 
 WHY = {
     at.INACCURATE: "the motion changes faster than the tolerances can follow",
@@ -53,6 +54,12 @@ def interrupted(time: float, end: float) -> Outcome:
     return Outcome(
         f"The run was interrupted at t = {time:.9g} of {end:.9g}; what was computed is kept.", INTERRUPTED, time
     )
+
+
+def failed(time: float, end: float, error: str, names: Sequence[str], state: Sequence[float]) -> Outcome:
+    """A function of the user's raised an error; `state` begins with the positions."""
+    where = ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, state, strict=False))
+    return Outcome(f"The run stopped at t = {time:.9g} of {end:.9g}, {where}. {error}", FAILED, time)
 
 
 def stuck(time: float, end: float, reason: int, step: float, details: str) -> Outcome:

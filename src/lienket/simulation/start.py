@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,7 @@ class Start:
     v: Array
     others: tuple[Array, ...] = ()
     other_velocities: tuple[Array, ...] = ()
+    of: Any = None  # the statement and the numbers for which it was found
 
     def __iter__(self) -> Iterator[Array]:
         yield self.q

@@ -47,6 +47,45 @@ def advance_with(
     """The entry `advance(words)` of a method whose error is of that order; see `memory`."""
     first, judged = own_begin or begin, judged_with(own_settle or settle)
 
+    write_times = times_with(dense, interpolate)
+
+    @entry
+    def advance(run: Any) -> Any:
+        control, counts = run.control, run.counts
+        if counts[at.FRESH] == 1:
+            first(run, order)
+        while control[at.T] < control[at.END]:
+            if counts[at.LEFT] <= 0:
+                return at.PAUSED
+            if run.times.size == 0 and counts[at.FILLED] >= run.rows.shape[0]:
+                return at.FULL
+            t, h = control[at.T], step_length(control)
+            if not long_enough(run, t, h):
+                return at.STUCK
+            counts[at.LEFT] -= 1
+            counts[at.WORST], counts[at.BRIDGING] = 0, 0
+            error = attempt(run, t, h)
+            fair = counts[at.TROUBLE] < FIRST_TROUBLES and counts[at.MISSED] < MISSES and control[at.FIXED] <= 0
+            if not error <= 1 and near_singular(counts) and fair:
+                h, error = over(run, t, h, error)
+            reason = judged(run, t, h, error)
+            if reason != 0:
+                if not shorter(run, t, h, error, reason):
+                    return at.STUCK
+                continue
+            if run.times.size > 0:
+                write_times(run, t, h)
+            accept(run, t, h)
+            if counts[at.WATCH] == 1 and counts[at.STIFF] >= STIFF_STEPS:
+                return at.STIFF_NOW
+        return at.DONE
+
+    return advance
+
+
+def times_with(dense: Any, interpolate: Any) -> Any:
+    """The function write_times(run, t, h) of a method."""
+
     @kernel
     def write_times(run: Any, t: Any, h: Any) -> None:
         """Rows at the times in the step from t to t + h, by dense output."""
@@ -70,36 +109,7 @@ def advance_with(
             counts[at.NEXT] += 1
             counts[at.FILLED] += 1
 
-    @entry
-    def advance(run: Any) -> Any:
-        control, counts = run.control, run.counts
-        if counts[at.FRESH] == 1:
-            first(run, order)
-        while control[at.T] < control[at.END]:
-            if counts[at.LEFT] <= 0:
-                return at.PAUSED
-            if run.times.size == 0 and counts[at.FILLED] >= run.rows.shape[0]:
-                return at.FULL
-            t, h = control[at.T], step_length(control)
-            counts[at.LEFT] -= 1
-            counts[at.WORST], counts[at.BRIDGING] = 0, 0
-            error = attempt(run, t, h)
-            fair = counts[at.TROUBLE] < FIRST_TROUBLES and counts[at.MISSED] < MISSES and control[at.FIXED] <= 0
-            if not error <= 1 and near_singular(counts) and fair:
-                h, error = over(run, t, h, error)
-            reason = judged(run, t, h, error)
-            if reason != 0:
-                if not shorter(run, t, h, error, reason):
-                    return at.STUCK
-                continue
-            if run.times.size > 0:
-                write_times(run, t, h)
-            accept(run, t, h)
-            if counts[at.WATCH] == 1 and counts[at.STIFF] >= STIFF_STEPS:
-                return at.STIFF_NOW
-        return at.DONE
-
-    return advance
+    return write_times
 
 
 @kernel
@@ -214,8 +224,17 @@ def shorter(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
     if control[at.FIXED] > 0:
         return False
     control[at.H] = h * (control[at.FACTOR] if reason == at.INACCURATE else SHRINK[reason])
-    least = 16 * np.spacing(max(abs(t), abs(control[at.END])))
-    return control[at.H] > max(least, SHORTEST * (control[at.END] - control[at.BEGIN]))
+    return control[at.H] > SHORTEST * (control[at.END] - control[at.BEGIN]) and long_enough(run, t, control[at.H])
+
+
+@kernel
+def long_enough(run: Any, t: Any, h: Any) -> Any:
+    """Whether a step is more than rounding; the rest of the way always is."""
+    control = run.control
+    if h > 16 * np.spacing(max(abs(t), abs(control[at.END]))) or h >= control[at.END] - t:
+        return True
+    run.counts[at.REASON] = max(run.counts[at.REASON], at.INACCURATE)
+    return False
 
 
 @kernel
