@@ -26,6 +26,8 @@ DECLARATIONS = ("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",)
 
 Group = tuple[int, tuple[int, ...]]
 """Nodes for places one after another: (the first place, up to four nodes)."""
+LONG = 5000
+"""Operations of an elimination beyond which no vectors are sought in it, as deep as Python's stack allows."""
 
 
 def store_results(emitter: Emitter, function: Written) -> None:
@@ -54,11 +56,16 @@ def _is_sparse(zero: int, function: Written) -> bool:
     return zeros >= ZEROS and 2 * zeros >= len(function.outputs)
 
 
+def _is_long_elimination(packer: Packer, function: Written) -> bool:
+    """Whether it is the elimination of a large sparse matrix: a long chain of numbers with little alike in it."""
+    return bool(function.conditions) and packer.operations(function) > LONG
+
+
 def _groups(packer: Packer, function: Written, there: int | None) -> list[Group]:
     """What is stored together, without what is `there` already."""
     outputs = function.outputs
     single: list[Group] = [(place, (x,)) for place, x in outputs if x != there]
-    if len(outputs) < MANY:
+    if len(outputs) < MANY or _is_long_elimination(packer, function):
         return single
     found: list[Group] = []
     for place, x in outputs:

@@ -14,6 +14,7 @@ from .sine import LANES, hexadecimal
 
 if TYPE_CHECKING:
     from .ir import Emitter
+    from .written import Written
 
 V = "<4 x double>"
 Lanes = tuple[int | None, ...]
@@ -30,6 +31,10 @@ class Packer:
         self._shapes: dict[tuple[int, int], int] = {}
         self._known_shapes: dict[tuple[str, tuple[int, ...]], int] = {}
         self._seen: dict[Lanes, tuple[str, tuple[Lanes, ...]]] = {}
+
+    def operations(self, function: Written) -> int:
+        """How many operations the results of a function take."""
+        return self._graph.operations(x for _, x in function.outputs)
 
     def worthwhile(self, groups: Sequence[tuple[int, ...]]) -> bool:
         """Whether vectors take fewer operations in all: what many results share, single numbers share as well.

@@ -46,7 +46,8 @@ def four_bars(count: int, speed: float = 1.0, times=(5.0, 10.0, 20.0)) -> Proble
         expect(t, "B0", tip, reduced(count, speed, t), 15, scale=max(1.0, growth(count, speed, t) / 100), least=AIM)
         for t in times
     )
-    return Problem(f"four_bars_{count}", system, four_bars_start(count, speed), expected, rtol=1e-9)
+    rtol = 1e-9 if count < 20 else 1e-8  # rounding near the flat position grows with the number of loops
+    return Problem(f"four_bars_{count}", system, four_bars_start(count, speed), expected, rtol=rtol)
 
 
 def four_bars_start(count, speed):
