@@ -60,8 +60,6 @@ def advance_with(
             if run.times.size == 0 and counts[at.FILLED] >= run.rows.shape[0]:
                 return at.FULL
             t, h = control[at.T], step_length(control)
-            if not long_enough(run, t, h):
-                return at.STUCK
             counts[at.LEFT] -= 1
             counts[at.WORST], counts[at.BRIDGING] = 0, 0
             error = attempt(run, t, h)
@@ -224,17 +222,8 @@ def shorter(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
     if control[at.FIXED] > 0:
         return False
     control[at.H] = h * (control[at.FACTOR] if reason == at.INACCURATE else SHRINK[reason])
-    return control[at.H] > SHORTEST * (control[at.END] - control[at.BEGIN]) and long_enough(run, t, control[at.H])
-
-
-@kernel
-def long_enough(run: Any, t: Any, h: Any) -> Any:
-    """Whether a step is more than rounding; the rest of the way always is."""
-    control = run.control
-    if h > 16 * np.spacing(max(abs(t), abs(control[at.END]))) or h >= control[at.END] - t:
-        return True
-    run.counts[at.REASON] = max(run.counts[at.REASON], at.INACCURATE)
-    return False
+    least = 16 * np.spacing(max(abs(t), abs(control[at.END])))
+    return control[at.H] > max(least, SHORTEST * (control[at.END] - control[at.BEGIN]))
 
 
 @kernel
