@@ -34,7 +34,6 @@ from .model.outputs import state_outputs
 from .model.start import state_start
 from .model.stated_run import state_run
 from .model.statement import FreeStatement, Statement
-from .model.symbols import name_of
 from .reactions.accelerations import accelerations
 from .reactions.derive import Reactions, reactions
 from .reactions.influence import influence, influence_table
@@ -92,7 +91,7 @@ def places(statement: Statement, independent: Iterable[Any] | None, choice: str)
     if choice != "pivot":
         raise LienketError("Independent coordinates can be named with choice='pivot' only.")
     given = [independent] if isinstance(independent, str) or not isinstance(independent, Iterable) else independent
-    names = [name_of(x) for x in statement.coordinates]
+    names = statement.names
     found = set()
     for key in given:
         name = key_name(key)
@@ -180,7 +179,6 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
     )
     limit = RANK_TOLERANCE if tolerance is None else share(tolerance, "tolerance", faults)
     faults.raise_any("The state")
-    names = tuple(name_of(x) for x in statement.coordinates)
     evaluate = evaluator(statement.free, statement.constraints, statement.parameters)
 
     def without(name: str) -> State:
@@ -195,7 +193,7 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
         )
 
     judge = partial(_everywhere, statement, *numbers)
-    return solve(evaluate, *numbers, names, judge, without if evaluate.nonlinear else None, limit)
+    return solve(evaluate, *numbers, statement.names, judge, without if evaluate.nonlinear else None, limit)
 
 
 def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any, others: bool) -> Start:
@@ -208,8 +206,7 @@ def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any
     moment = time(t, faults)
     faults.raise_any("The start")
     model = compiled_model(statement.free, statement.constraints, statement.parameters)
-    names = tuple(name_of(x) for x in statement.coordinates)
-    found = consistent_start(model, names, stated, moment, parameters, others)
+    found = consistent_start(model, statement.names, stated, moment, parameters, others)
     return replace(found, of=(statement, parameters.tobytes()))
 
 
@@ -218,7 +215,7 @@ def problem(statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any
     from .simulation.problem import Problem
 
     model = compiled_model(statement.free, statement.constraints, statement.parameters, outputs)
-    return Problem(model, parameters, tuple(name_of(x) for x in statement.coordinates))
+    return Problem(model, parameters, statement.names)
 
 
 def simulate(
@@ -239,18 +236,18 @@ def simulate(
     if hasattr(start, "other_velocities"):  # a Start that `consistent` has made, perhaps with other numbers
         sure = (start.q, start.v) if start.of == (statement, parameters.tobytes()) else None
         begin, start = _start_of(start, begin, statement, faults)
-    state_start(start, guess, statement.coordinates, statement.parameters, faults)
+    if sure is None or guess is not None:
+        state_start(start, guess, statement.coordinates, statement.parameters, faults)
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
         faults.add("progress", f"a function of the time, True or False is needed, not {progress!r}")
     stated = state_run(len(statement.coordinates), begin, **run, methods=NAMES, faults=faults)
     faults.raise_any("The run")
-    numbers = dict(zip(statement.parameters, parameters, strict=True))
-    q, v = sure or consistent(statement, start, numbers, guess, begin, others=False)
+    q, v = sure or consistent(statement, start, parameters, guess, begin, others=False)
     settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, most_rows=stated.most_rows)
 
     def explain(t: float, q: Any, v: Any) -> str:
         try:
-            return diagnosis(state(statement, q, v, t, numbers, None))
+            return diagnosis(state(statement, q, v, t, parameters, None))
         except LienketError as error:
             return str(error)
 
@@ -262,7 +259,7 @@ def simulate(
 
 def _start_of(start: Start, t: float, statement: Statement, faults: Faults) -> tuple[float, Any]:
     """The time and the pair (q, v) of a Start."""
-    names = tuple(name_of(x) for x in statement.coordinates)
+    names = statement.names
     if start.names != names:
         faults.add("start", f"it is one of {', '.join(start.names)}, and this system has {', '.join(names)}")
         return start.t, None

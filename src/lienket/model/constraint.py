@@ -20,6 +20,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from .hashed import Hashed, kept_hash
 from .symbols import t
 from .walk import found
 
@@ -61,7 +62,7 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Constraint:
+class Constraint(Hashed):
     """A checked constraint statement: every expression = 0.
 
     `kind` is "holonomic", "velocity", "acceleration" or "program"; `level` the order of the highest
@@ -73,6 +74,8 @@ class Constraint:
     level: int
     expressions: tuple[Any, ...]
     drives: tuple[tuple[str, tuple[tuple[Any, Any], ...]], ...] = ()
+
+    __hash__ = kept_hash
 
     def rewritten(self, rewrite: Callable[[Any], Any]) -> Constraint:
         """The same with every expression rewritten."""

@@ -59,7 +59,8 @@ def parameter_values(given: Any, parameters: Sequence[Any], defaults: Mapping[An
 
 def numbers_of(statement: Statement, values: Any, faults: Faults) -> Array:
     """A number for each parameter of a system, from what is given or else the system's own."""
-    own = None if values else _own_numbers(statement)
+    none = values is None or (isinstance(values, Mapping) and not values)
+    own = _own_numbers(statement) if none else None
     if own is not None:
         return np.array(own)
     return parameter_values(values, statement.parameters, dict(statement.values), faults)

@@ -24,14 +24,15 @@ from sympy.core.function import AppliedUndef
 from .algebra.engine import Engine
 from .constraint import Constraint
 from .given_functions import GivenData, sources_in
+from .hashed import Hashed, kept_hash
 from .loads import Force
 from .names import natural_order
-from .symbols import t
+from .symbols import name_of, t
 from .walk import symbols_in
 
 
 @dataclass(frozen=True)
-class FreeStatement:
+class FreeStatement(Hashed):
     """The system without its constraints.
 
     Either `kinetic` T(q, q', t) or `inertia` A(q, t) is given, the other is None. `forces` are the n
@@ -45,6 +46,8 @@ class FreeStatement:
     forces: tuple[Any, ...]
     loads: tuple[Force, ...]
     dissipation: Any
+
+    __hash__ = kept_hash
 
     def expressions(self) -> list[Any]:
         """Every expression in it."""
@@ -66,7 +69,7 @@ class FreeStatement:
 
 
 @dataclass(frozen=True)
-class Statement:
+class Statement(Hashed):
     """A whole system as stated; see the module."""
 
     name: str
@@ -75,10 +78,17 @@ class Statement:
     values: tuple[tuple[Any, Any], ...] = ()
     units: tuple[tuple[Any, str], ...] = ()
 
+    __hash__ = kept_hash
+
     @property
     def coordinates(self) -> tuple[Any, ...]:
         """The generalized coordinates q_i(t), in order."""
         return self.free.coordinates
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the coordinates, in order."""
+        return tuple(name_of(x) for x in self.coordinates)
 
     @cached_property
     def parameters(self) -> tuple[Any, ...]:

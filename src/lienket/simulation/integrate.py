@@ -25,6 +25,9 @@ BLOCK = 4096  # rows made at a time
 SHARE = 0.1  # seconds between two looks at the clock and the keyboard
 AHEAD = 1e-6  # of a run, how far it is looked ahead of a state where it got stuck
 FIRST = 500  # steps until the first
+LOOKS = 8  # on end that must find a motion stiff before an implicit method has a trial
+TRIAL = 12  # its steps
+WORTH = 5.0  # times as long as an explicit step one of them should be
 
 
 def integrate(
@@ -71,10 +74,11 @@ class _Course:
         self.phases: list[Phase] = []
         self.method = method
         self.begin, self.since = float(arrays.control[at.T]), 0
+        self.explicit_step = 0.0  # during the trial of an implicit method
 
     def run(self) -> Run:
         arrays = self.arrays
-        arrays.counts[at.WATCH] = self.settings.method == "auto"
+        arrays.counts[at.WATCH], arrays.counts[at.HOLDS] = self.settings.method == "auto", LOOKS
         advance = arrays.advance(self.method)  # compiled or loaded; not a part of the run
         clock = time.perf_counter()
         try:
@@ -102,11 +106,12 @@ class _Course:
                 return finished(float(control[at.T]), self._words())
             if code == at.FULL:
                 self._make_room()
-            elif code == at.STIFF_NOW:
-                self._switch(METHODS[STIFF])
-                advance = arrays.advance(self.method)
             elif code == at.STUCK:
                 return self._stuck()
+            elif code == at.STIFF_NOW or self.explicit_step > 0:
+                left = TRIAL
+                if self._changed(code == at.STIFF_NOW):
+                    advance = arrays.advance(self.method)
             else:
                 left = int(np.clip(left * SHARE / max(seconds, 1e-6), 1, 10 * left))
 
@@ -124,11 +129,28 @@ class _Course:
         arrays, names = self.arrays, self.arrays.problem.names
         return failed(float(arrays.control[at.T]), float(arrays.control[at.END]), str(error), names, arrays.y[at.NOW])
 
-    def _switch(self, method: Method) -> None:
+    def _changed(self, stiff: bool) -> bool:
+        """The implicit method where the motion looks stiff; after its trial the explicit one again, if that is better.
+
+        Whether it was changed. An implicit step costs some explicit ones. After each trial in vain the motion has to look stiff for longer.
+        """
+        counts, control = self.arrays.counts, self.arrays.control
+        step, before, self.explicit_step = float(control[at.H]), self.explicit_step, 0.0
+        if stiff:
+            self._switch(METHODS[STIFF], step)
+            self.explicit_step = step
+            return True
+        if step >= WORTH * before:
+            return False
+        self._switch(METHODS[AUTO], before)
+        counts[at.WATCH], counts[at.STIFF], counts[at.HOLDS] = 1, 0, min(4 * counts[at.HOLDS], 2**40)
+        return True
+
+    def _switch(self, method: Method, step: float) -> None:
         """Another method goes on from here."""
         self._phase()
         self.method = method
-        self.arrays.counts[at.FRESH], self.arrays.counts[at.WATCH], self.arrays.control[at.H] = 1, 0, 0.0
+        self.arrays.counts[at.FRESH], self.arrays.counts[at.WATCH], self.arrays.control[at.H] = 1, 0, step
 
     def _phase(self) -> None:
         t, steps = float(self.arrays.control[at.T]), int(self.arrays.counts[at.STEPS])
@@ -138,8 +160,8 @@ class _Course:
     def _words(self) -> str:
         steps = int(self.arrays.counts[at.STEPS])
         words = f"by {self.method.name} in {steps} step{'s' if steps != 1 else ''}"
-        if self.phases:
-            words += f", after {self.phases[0].method} had met stiffness at t = {self.phases[0].end:.6g}"
+        if self.method.name == STIFF and self.phases:
+            words += f", after {self.phases[-1].method} had met stiffness at t = {self.phases[-1].end:.6g}"
         return words
 
     def _make_room(self) -> None:

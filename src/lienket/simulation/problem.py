@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,9 +23,6 @@ class Problem:
     parameters: Array
     names: tuple[str, ...]
 
-    def __reduce__(self) -> Any:
-        return Problem, (self.model, self.parameters, self.names)  # addresses are another process's nonsense
-
     @property
     def n(self) -> int:
         """The number of coordinates."""
@@ -36,25 +33,15 @@ class Problem:
         """The number of rows of constraints."""
         return self.model.s
 
-    @cached_property
+    @property
     def level(self) -> Array:
         """The level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations or a program."""
-        levels = [2 if c.drives else c.level for c in self.model.constraints for _ in c.expressions]
-        return np.array(levels, dtype=np.int64)
+        return _level(self.model)
 
-    @cached_property
+    @property
     def addresses(self) -> Array:
         """The addresses of the functions in the order of `memory`, and the sizes."""
-        found = np.zeros(at.MODEL_SIZE, dtype=np.int64)
-        names = {at.MOTION: "motion", at.TERMS: "terms", at.SURFACE: "surface", at.BALANCE: "balance"}
-        for place, name in names.items():
-            found[place] = self.model.address(name)
-        found[at.POWER] = self.model.address("power")
-        for what, name in enumerate(("position_correction", "velocity_correction")):
-            if np.any(self.level <= what):
-                found[at.POSITIONS + what] = self.model.address(name) or -1
-        found[at.COORDINATES], found[at.ROWS] = self.n, self.s
-        return found
+        return _addresses(self.model)
 
     def addresses_for(self, needs: Iterable[tuple[int, str]]) -> Array:
         """The same with functions that only some methods need, each by its place and name."""
@@ -62,3 +49,23 @@ class Problem:
         for place, name in needs:
             found[place] = self.model.address(name)
         return found
+
+
+@lru_cache(maxsize=128)
+def _level(model: CompiledModel) -> Array:
+    levels = [2 if c.drives else c.level for c in model.constraints for _ in c.expressions]
+    return np.array(levels, dtype=np.int64)
+
+
+@lru_cache(maxsize=128)  # many runs of one model, perhaps with other parameters
+def _addresses(model: CompiledModel) -> Array:
+    found = np.zeros(at.MODEL_SIZE, dtype=np.int64)
+    names = {at.MOTION: "motion", at.TERMS: "terms", at.SURFACE: "surface", at.BALANCE: "balance"}
+    for place, name in names.items():
+        found[place] = model.address(name)
+    found[at.POWER] = model.address("power")
+    for what, name in enumerate(("position_correction", "velocity_correction")):
+        if np.any(_level(model) <= what):
+            found[at.POSITIONS + what] = model.address(name) or -1
+    found[at.COORDINATES], found[at.ROWS] = model.n, model.s
+    return found

@@ -34,7 +34,6 @@ BRIDGES = 16  # attempts at a step over a singular position
 FIRST_TROUBLES = 3  # rejections of a step after which no such attempt is made
 MISSES = 4  # rounds of attempts at one position
 SHORTEST = 1e-13  # a step, as a share of the whole run, that is too short
-STIFF_STEPS = 15
 SHRINK = (1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5)
 """What is left of a step after each reason to reject it; INACCURATE has its own."""
 CLOSE = 1 + 1e-9
@@ -42,10 +41,11 @@ CLOSE = 1 + 1e-9
 
 
 def advance_with(
-    attempt: Any, dense: Any, interpolate: Any, order: int, own_begin: Any = None, own_settle: Any = None
-) -> Any:
+    attempt: Any, dense: Any, interpolate: Any, order: int, own_begin: Any = None, own_settle: Any = None,
+    watch: Any = None,
+) -> Any:  # fmt: skip
     """The entry `advance(words)` of a method whose error is of that order; see `memory`."""
-    first, judged = own_begin or begin, judged_with(own_settle or settle)
+    first, judged, stiff = own_begin or begin, judged_with(own_settle or settle), watch or _never
 
     write_times = times_with(dense, interpolate)
 
@@ -74,11 +74,17 @@ def advance_with(
             if run.times.size > 0:
                 write_times(run, t, h)
             accept(run, t, h)
-            if counts[at.WATCH] == 1 and counts[at.STIFF] >= STIFF_STEPS:
+            if counts[at.WATCH] == 1 and stiff(run, h):
                 return at.STIFF_NOW
         return at.DONE
 
     return advance
+
+
+@kernel
+def _never(run: Any, h: Any) -> Any:
+    """What is implicit need not look for stiffness."""
+    return False
 
 
 def times_with(dense: Any, interpolate: Any) -> Any:

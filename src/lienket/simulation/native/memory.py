@@ -27,10 +27,10 @@ MOTION, TERMS, SURFACE, POSITIONS, VELOCITIES, BALANCE, POWER, DERIVATIVES, COOR
 MODEL_SIZE = 11
 
 # control
-T, H, END, RTOL, LARGEST, FACTOR, ERROR, ENERGY, RATIO, MOVED, REACH, GROWTH, FIXED, LATE = range(14)
-MOST_MOVED, MOST_RATIO, USUAL_STEP, BEGIN = range(14, 18)
-"""Time, next step, end, tolerance; the largest step; what the last attempt proposes for the next step and its error,
-1 is just good enough; the energy at T; the share of the allowed error in the energy; the share in the projection.
+T, H, END, RTOL, LARGEST, FACTOR, ENERGY, RATIO, MOVED, REACH, GROWTH, FIXED, LATE = range(13)
+MOST_MOVED, MOST_RATIO, USUAL_STEP, BEGIN = range(13, 17)
+"""Time, next step, end, tolerance; the largest step; what the last attempt proposes for the next step;
+the energy at T; the share of the allowed error in the energy; the share in the projection.
 
 FIXED > 0: every step is exactly so long, the last one shortened, and a rejected step ends the run. LATE is what
 rounding has left out of T by then. The largest shares of projection and energy in the run, the last step far from
@@ -41,10 +41,10 @@ CONTROL_SIZE = 20
 STEPS, REJECTED, EVALUATIONS, LEFT, FILLED, NEXT, EVERY, SINCE = range(8)
 """Steps accepted and rejected, evaluations; steps until the next pause; rows filled; the next of the times; every
 which step becomes a row, and steps since the last."""
-USUAL, WORST, REASON, STIFF, CALM, WATCH, FRESH, TROUBLE, MISSED, FACTORED = range(8, 18)
-BRIDGES, BRIDGING, PASSAGES = range(18, 21)
+USUAL, WORST, REASON, STIFF, WATCH, FRESH, TROUBLE, MISSED, FACTORED = range(8, 17)
+BRIDGES, BRIDGING, PASSAGES, HOLDS = range(17, 21)
 """How accelerations are usually found (see `accelerations_here`) and the worst since the step began; why the last step
-was rejected; stiff and calm steps one after another, whether to stop for them; whether the integrator begins anew;
+was rejected; looks on end that found it stiff, whether to stop for HOLDS of them; whether the integrator begins anew;
 rejections one after another; rounds of attempts at a bridge that failed; matrices factored.
 Steps over singular positions, and whether this is one; steps near singular positions."""
 COUNTS_SIZE = 24

@@ -1,0 +1,48 @@
+"""Stiffness: whether errors lie in a direction that the motion itself has left long ago.
+
+An explicit method takes short steps because of a fast decaying part long after it has decayed, at any tolerance: where
+stability does not limit the step, the error that the part makes of the slow motion does. Every few steps the error e of
+a step is followed for a moment, and its rate of decay compared with the step (J e by a difference of rates):
+
+    - h (e . J e) / (e . e) >= DECAYED     in the weights of the tolerances
+
+A part that is still there looks the same for some ten steps; one that looks so for HOLDS looks on end is gone. Then an
+implicit method has a trial (`integrate`): whether it is worth its price only its steps can tell.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...kernels.native.jit import kernel
+from . import memory as at
+from .rates import rates
+from .run import state
+
+EVERY = 8  # steps from one look to the next
+DECAYED = 0.4
+NUDGE = 1e-7  # of the state, how far it is moved along the error
+
+
+@kernel
+def looks_stiff(run: Any, h: Any, error: Any, moved: Any, changed: Any) -> Any:
+    """Whether the last looks say so; `error` of the step to the state now (2 n), and room for two states (m)."""
+    counts, now, rate = run.counts, state(run, at.NOW), state(run, at.RATE)
+    rtol, largest = run.control[at.RTOL], 0.0
+    for i in range(run.atol.size):
+        largest = max(largest, abs(error[i]) / (abs(now[i]) + run.atol[i] / rtol))
+    if not largest > 0:
+        return False
+    scale = NUDGE / largest
+    for i in range(now.size):
+        moved[i] = now[i] + (scale * error[i] if i < run.atol.size else 0.0)
+    if not rates(run, run.control[at.T], moved, changed):
+        return False
+    along, length = 0.0, 0.0
+    for i in range(run.atol.size):
+        weight = run.atol[i] + rtol * abs(now[i])
+        step = (moved[i] - now[i]) / weight
+        along += step * (changed[i] - rate[i]) / weight
+        length += step * step
+    counts[at.STIFF] = counts[at.STIFF] + 1 if -h * along >= DECAYED * length else 0
+    return counts[at.STIFF] >= counts[at.HOLDS]
