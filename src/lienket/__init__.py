@@ -27,9 +27,9 @@ rolling = disc.constrain("contact", y - r).constrain("rolling", x + r*phi)
 Names are looked up when they are first used, so that `lienket --help` need not wait for SymPy.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .imports import imported
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ _HOME = {
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'lienket' has no attribute {name!r}")
-    home = import_module(f".{_HOME[name]}", __name__)
+    home = imported(f"{__name__}.{_HOME[name]}")
     found = home if _HOME[name].endswith(f".{name}") else getattr(home, name)  # the catalogue is a module
     globals()[name] = found  # the next time it is simply there
     return found

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from . import pipeline
 from .errors import LienketError
+from .model.file import read_file, read_outputs, read_text, write_file
 from .model.symbols import name_of
+from .pipeline.motion import problem
 from .system import System
 
 TRAJECTORIES = (".npz", ".csv", ".parquet")
@@ -23,8 +24,6 @@ def load(path: str | PathLike[str]) -> Any:
     """
     if Path(path).suffix.lower() in TRAJECTORIES:
         return _trajectory(path)
-    from .model.file import read_file  # pydantic is imported only by those who read files
-
     return System.from_statement(read_file(path))
 
 
@@ -33,8 +32,6 @@ def save(what: Any, path: str | PathLike[str]) -> None:
 
     `load` gives an equal one back.
     """
-    from .model.file import write_file
-
     if isinstance(what, System):
         write_file(what.statement, path)
         return
@@ -47,10 +44,9 @@ def save(what: Any, path: str | PathLike[str]) -> None:
 
 def _trajectory(path: str | PathLike[str]) -> Any:
     """The trajectory in a file: its system from the text of the model, its rows from the arrays."""
-    from .model.file import read_outputs, read_text
     from .results.facts import tables_of
     from .results.files import BY_HAND, read
-    from .trajectory import motion
+    from .trajectory import trajectory
 
     stored = read(path)
     facts, refused = stored.facts, f"The file {path} cannot be read as a trajectory:"
@@ -73,4 +69,4 @@ def _trajectory(path: str | PathLike[str]) -> Any:
     values = np.array([facts.parameters[name] for name in parameters], dtype=float)
     if not np.all(np.isfinite(values)):
         raise LienketError(f"{refused} a parameter is no finite number.")
-    return motion(System.from_statement(statement), stored.run(pipeline.problem(statement, values, outputs)))
+    return trajectory(System.from_statement(statement), stored.run(problem(statement, values, outputs)))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import pipeline
 from .errors import LienketError, UnknownName
+from .pipeline.motion import problem
 from .results.audit import RunAudit, audit
 from .results.columns import columns
 from .results.numbers import Energy, Numbers
@@ -218,7 +218,7 @@ class Trajectory:
         return f"Motion of {self.system.name!r}: {rows} from t = {self.t[0]:g} to {self.t[-1]:g}\n{self.outcome}"
 
 
-def motion(system: Any, run: Run) -> Trajectory:
+def trajectory(system: Any, run: Run) -> Trajectory:
     """The trajectory of a run."""
     return Trajectory(system, Numbers(run))
 
@@ -230,4 +230,4 @@ def _parts(thing: Any, without: str) -> dict[str, Any]:
 
 def _restored(system: Any, parameters: Array, outputs: Any, rows: dict[str, Any]) -> Trajectory:
     """A pickled trajectory: its code is that of every other run of the same system."""
-    return Trajectory(system, Numbers(Run(pipeline.problem(system.statement, parameters, outputs), **rows)))
+    return Trajectory(system, Numbers(Run(problem(system.statement, parameters, outputs), **rows)))

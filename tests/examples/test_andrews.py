@@ -10,7 +10,7 @@ import symengine as se
 from conftest import MODELS
 
 import lienket as lk
-from lienket import pipeline
+from lienket.pipeline import algebra
 from lienket.reactions.derive import METHODS
 from lienket.reactions.setting import setting
 
@@ -51,7 +51,7 @@ def test_accelerations_and_multipliers_in_motion():
 @pytest.mark.parametrize("method", METHODS)
 def test_formulas_of_every_method_give_the_same_reaction(method):
     system = squeezer()
-    chain = pipeline.chain(system.statement.free, system.constraints)
+    chain = algebra.chain(system.statement.free, system.constraints)
     engine = chain.engine
     point = dict(zip([*engine.q, *engine.v], [*Q, *V], strict=True))
     point |= {engine.inward(p): float(x) for p, x in system.values.items()}

@@ -20,7 +20,7 @@ from lienket.results import facts as facts_module
 from lienket.simulation.native.memory import RANK_LOST
 from lienket.simulation.outcome import stuck
 from lienket.simulation.rows import RankEvent
-from lienket.trajectory import motion
+from lienket.trajectory import trajectory
 
 FORMATS = (".npz", ".csv", ".parquet")
 STRANGE = "ràng buộc \"1\", 'a/b' #2"
@@ -163,7 +163,7 @@ def test_a_part_of_a_run_and_one_at_other_times(run, suffix, tmp_path):
 def test_a_run_that_got_stuck_and_passages_through_singular_positions(run, suffix, tmp_path):
     events = (RankEvent(0.1, 0.2, True), RankEvent(1 / 3, 0.4, False))
     outcome = stuck(run.t[-1], 20.0, RANK_LOST, 1e-14, 'The constraints "ü" are nearly dependent.')
-    run = motion(run.system, replace(run.run, rank_events=events, outcome=outcome))
+    run = trajectory(run.system, replace(run.run, rank_events=events, outcome=outcome))
     run.save(tmp_path / f"run{suffix}")
     again = lk.load(tmp_path / f"run{suffix}")
     assert again == run and again.rank_events == events and again.outcome == outcome

@@ -76,7 +76,7 @@ class TestInterrupts:
 
     def test_ctrl_c_keeps_what_was_computed(self):
         """The signal itself, sent to a process that integrates."""
-        child = subprocess.Popen([sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, text=True)
+        child = subprocess.Popen([sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, text=True)  # noqa: S603
         try:
             assert child.stdout.readline() == "ready\n"
             time.sleep(0.5)

@@ -23,11 +23,16 @@ def _initialized() -> None:
     llvm.initialize_native_asmprinter()
 
 
+@lru_cache(maxsize=1)
+def _host() -> tuple[str, str, str]:
+    """The triple of this processor, its name and its features."""
+    _initialized()
+    return llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
 def processor() -> str:
     """The processor that code is made for: its triple, its name and its features."""
-    _initialized()
-    features = llvm.get_host_cpu_features().flatten()
-    return f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {features}"
+    return " ".join(_host())
 
 
 def version() -> str:
@@ -36,13 +41,8 @@ def version() -> str:
 
 
 def _target(level: int) -> Any:
-    target = llvm.Target.from_triple(llvm.get_process_triple())
-    return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(),
-        features=llvm.get_host_cpu_features().flatten(),
-        opt=level,
-        jit=True,
-    )
+    triple, name, features = _host()
+    return llvm.Target.from_triple(triple).create_target_machine(cpu=name, features=features, opt=level, jit=True)
 
 
 def object_code(text: str, level: int = 1) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 
 class Hashed:
@@ -13,7 +13,7 @@ class Hashed:
     Hashes differ from process to process, so neither they nor anything else that is kept goes into a pickle.
     """
 
-    __dataclass_fields__: Any
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
     @cached_property
     def _hash(self) -> int:
@@ -25,4 +25,4 @@ class Hashed:
 
 def kept_hash(statement: Hashed) -> int:
     """The hash of a statement; a dataclass takes it as `__hash__ = kept_hash`, which it would overwrite otherwise."""
-    return statement._hash  # noqa: SLF001
+    return statement._hash

@@ -132,7 +132,8 @@ class _Course:
     def _changed(self, stiff: bool) -> bool:
         """The implicit method where the motion looks stiff; after its trial the explicit one again, if that is better.
 
-        Whether it was changed. An implicit step costs some explicit ones. After each trial in vain the motion has to look stiff for longer.
+        Says whether it changed. An implicit step costs some explicit ones; after each trial in vain the motion has to
+        look stiff for longer.
         """
         counts, control = self.arrays.counts, self.arrays.control
         step, before, self.explicit_step = float(control[at.H]), self.explicit_step, 0.0

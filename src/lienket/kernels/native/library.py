@@ -122,12 +122,17 @@ def _stub() -> int:
 _stubs: list[Any] = []  # kept for good: code may hold their addresses
 
 
+@cache
+def _versions() -> str:
+    """Numba and Python."""
+    return f"{metadata.version('numba')}\n{platform.python_implementation()} {platform.python_version()}"
+
+
 def _identity(module: str) -> str:
     """What compiled kernels of a module depend on besides what every cached code does, in words."""
     room = module.removeprefix("lienket.").partition(".")[0]
     sources = [_sources(r) for r in (ROOMS[: ROOMS.index(room) + 1] if room in ROOMS else ROOMS)]
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    return "\n".join((metadata.version("numba"), python, *sources))
+    return "\n".join((_versions(), *sources))
 
 
 @cache

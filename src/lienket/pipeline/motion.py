@@ -1,0 +1,92 @@
+"""Motion: consistent starts and runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..errors import LienketError
+from ..model.faults import Faults
+from ..model.given import numbers_of, time
+from ..model.outputs import state_outputs
+from ..model.start import state_start
+from ..model.stated_run import state_run
+from ..model.statement import Statement
+from .numbers import compiled_model, state
+
+if TYPE_CHECKING:
+    from ..simulation.problem import Problem
+    from ..simulation.rows import Run
+    from ..simulation.start import Start
+
+
+def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any, others: bool) -> Start:
+    """Positions and velocities that satisfy the constraints, as near as can be to what is given."""
+    from ..simulation.start import consistent_start
+
+    faults = Faults()
+    stated = state_start(given, guess, statement.coordinates, statement.parameters, faults)
+    parameters = numbers_of(statement, values, faults)
+    moment = time(t, faults)
+    faults.raise_any("The start")
+    model = compiled_model(statement.free, statement.constraints, statement.parameters)
+    found = consistent_start(model, statement.names, stated, moment, parameters, others)
+    return replace(found, of=(statement, parameters.tobytes()))
+
+
+def problem(statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any], ...]) -> Problem:
+    """The system as integrators see it, with numbers for its parameters, in their order."""
+    from ..simulation.problem import Problem
+
+    model = compiled_model(statement.free, statement.constraints, statement.parameters, outputs)
+    return Problem(model, parameters, statement.names)
+
+
+def simulate(
+    statement: Statement, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], outputs: Any, progress: Any
+) -> Run:
+    """The run of a system from its start; `run` are until, times, method, rtol, atol, step, most_rows."""
+    from ..results.diagnosis import diagnosis
+    from ..simulation.integrate import integrate
+    from ..simulation.methods import NAMES
+    from ..simulation.progress import shown
+    from ..simulation.rows import Settings
+
+    faults = Faults()
+    wanted = state_outputs(outputs, statement, faults)
+    parameters = numbers_of(statement, values, faults)
+    begin = time(t, faults)
+    sure = None
+    if hasattr(start, "other_velocities"):  # a Start that `consistent` has made, perhaps with other numbers
+        sure = (start.q, start.v) if start.of == (statement, parameters.tobytes()) else None
+        begin, start = _start_of(start, begin, statement, faults)
+    if sure is None or guess is not None:
+        state_start(start, guess, statement.coordinates, statement.parameters, faults)
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        faults.add("progress", f"a function of the time, True or False is needed, not {progress!r}")
+    stated = state_run(len(statement.coordinates), begin, **run, methods=NAMES, faults=faults)
+    faults.raise_any("The run")
+    q, v = sure or consistent(statement, start, parameters, guess, begin, others=False)
+    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, most_rows=stated.most_rows)
+
+    def explain(t: float, q: Any, v: Any) -> str:
+        try:
+            return diagnosis(state(statement, q, v, t, parameters, None))
+        except LienketError as error:
+            return str(error)
+
+    with shown(progress, begin, stated.end, statement.name) as told:
+        return integrate(
+            problem(statement, parameters, wanted), (begin, q, v), stated.end, settings, stated.times, told, explain
+        )
+
+
+def _start_of(start: Start, t: float, statement: Statement, faults: Faults) -> tuple[float, Any]:
+    """The time and the pair (q, v) of a Start."""
+    names = statement.names
+    if start.names != names:
+        faults.add("start", f"it is one of {', '.join(start.names)}, and this system has {', '.join(names)}")
+        return start.t, None
+    if t not in (0.0, start.t):
+        faults.add("t", f"it is {t:g}, and the start is one at t = {start.t:g}", "Leave t out.")
+    return start.t, (start.q, start.v)

@@ -1,0 +1,92 @@
+"""Numbers: machine code of a statement, and everything at one state."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
+
+from ..model.constraint import Constraint
+from ..model.faults import Faults
+from ..model.given import parameter_values, positions, share, time, velocities
+from ..model.outputs import state_outputs
+from ..model.statement import FreeStatement, Statement
+
+if TYPE_CHECKING:
+    from ..compiled.evaluator import Evaluator
+    from ..compiled.model import CompiledModel
+    from ..elimination.verdict import Verdict
+    from ..kernels.compiled_system import CompiledSystem
+    from ..kernels.state import State
+
+KEPT = 128  # different models kept at a time
+
+
+@lru_cache(maxsize=KEPT)
+def evaluator(statement: FreeStatement, constraints: tuple[Constraint, ...], parameters: tuple[Any, ...]) -> Evaluator:
+    """The function that gives the numbers of the system at a state."""
+    from ..compiled.evaluator import Evaluator
+
+    return Evaluator(compiled_model(statement, constraints, parameters))
+
+
+@lru_cache(maxsize=KEPT)
+def compiled_model(
+    statement: FreeStatement,
+    constraints: tuple[Constraint, ...],
+    parameters: tuple[Any, ...],
+    outputs: tuple[tuple[str, Any], ...] = (),
+) -> CompiledModel:
+    """The machine code of the system; each function is made when it is first needed."""
+    from ..compiled.model import CompiledModel
+
+    return CompiledModel(statement, constraints, parameters, dict(outputs))
+
+
+def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
+    """The system as machine code, with the user's outputs."""
+    from ..kernels.compiled_system import CompiledSystem
+
+    faults = Faults()
+    wanted = state_outputs(outputs, statement, faults)
+    faults.raise_any("The compilation")
+    model = compiled_model(statement.free, statement.constraints, statement.parameters, wanted)
+    return CompiledSystem(model, statement.coordinates, statement.parameters, dict(statement.values))
+
+
+def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: float | None) -> State:
+    """Everything in numbers at one state."""
+    from ..kernels.chain import RANK_TOLERANCE
+    from ..kernels.solve import solve
+
+    faults = Faults()
+    numbers = (
+        time(t, faults),
+        positions(q, statement.coordinates, faults),
+        velocities(v, statement.coordinates, faults),
+        parameter_values(values, statement.parameters, dict(statement.values), faults),
+    )
+    limit = RANK_TOLERANCE if tolerance is None else share(tolerance, "tolerance", faults)
+    faults.raise_any("The state")
+    evaluate = evaluator(statement.free, statement.constraints, statement.parameters)
+
+    def without(name: str) -> State:
+        kept = tuple(c for c in statement.constraints if c.name != name)
+        return state(
+            replace(statement, constraints=kept),
+            q,
+            v,
+            t,
+            dict(zip(statement.parameters, numbers[3], strict=True)),
+            limit,
+        )
+
+    judge = partial(_everywhere, statement, *numbers)
+    return solve(evaluate, *numbers, statement.names, judge, without if evaluate.nonlinear else None, limit)
+
+
+def _everywhere(*given: Any) -> Verdict:
+    """The verdict at a state with what algebra says of it; most runs never ask."""
+    from .algebra import everywhere
+
+    return everywhere(*given)
