@@ -13,6 +13,8 @@ power                   what changes it: E' = power, with accelerations and mult
 outputs                 whatever the user asked for
 derivatives             of A a - h - G^T lambda and of G a + g0, by q, v and t
 parameter_derivatives   of the same by the parameters
+surface_derivatives     of the position by t and the parameters, of the velocity by q, t and the parameters; 0 as above
+output_derivatives      of the outputs by q, v, accelerations, multipliers, t and the parameters
 numbers                 everything that a state shows and audits
 """
 
@@ -204,6 +206,35 @@ def _parameter_derivatives(m: Mechanics) -> Plan:
     return Plan("parameter_derivatives", (_matrix("by_parameters", by_parameters, len(parameters)),))
 
 
+def _surface_derivatives(m: Mechanics) -> Plan:
+    """By q the position changes with G, and by v the velocity; those are in `surface`."""
+    stated, n, count = m.stated, m.stated.n, len(m.stated.parameters)
+    position = [x for rows in m.rows for x in rows.position or _zeros(m, rows)]
+    velocity = [x for rows in m.rows for x in rows.velocity or _zeros(m, rows)]
+    by_time = [gradient(m.graph, x, (stated.t, *stated.parameters)) for x in position]
+    by_all = [gradient(m.graph, x, (*stated.q, stated.t, *stated.parameters)) for x in velocity]
+    blocks = (
+        _vector("position_by_t", [row[0] for row in by_time]),
+        _matrix("position_by_parameters", [row[1:] for row in by_time], count),
+        _matrix("velocity_by_q", [row[:n] for row in by_all], n),
+        _vector("velocity_by_t", [row[n] for row in by_all]),
+        _matrix("velocity_by_parameters", [row[n + 1 :] for row in by_all], count),
+    )
+    return Plan("surface_derivatives", blocks)
+
+
+def _output_derivatives(m: Mechanics) -> Plan:
+    stated, graph = m.stated, m.graph
+    groups = {"by_q": stated.q, "by_v": stated.v, "by_a": stated.a, "by_multipliers": stated.multipliers}
+    groups |= {"by_t": (stated.t,), "by_parameters": stated.parameters}
+    inputs = [x for group in groups.values() for x in group]
+    rows, blocks, first = [gradient(graph, x, inputs) for _, x in stated.outputs], [], 0
+    for name, group in groups.items():
+        blocks.append(_matrix(name, [row[first : first + len(group)] for row in rows], len(group)))
+        first += len(group)
+    return Plan("output_derivatives", tuple(blocks))
+
+
 def _numbers(m: Mechanics) -> Plan:
     n, graph = m.stated.n, m.graph
     blocks = [_matrix("A", m.A, n), _vector("h", m.h), _vector("Q", m.Q), _vector("storing", m.storing)]
@@ -231,5 +262,7 @@ _PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
     "outputs": _outputs,
     "derivatives": _derivatives,
     "parameter_derivatives": _parameter_derivatives,
+    "surface_derivatives": _surface_derivatives,
+    "output_derivatives": _output_derivatives,
     "numbers": _numbers,
 }
