@@ -19,8 +19,8 @@ ROOMS = [
 STRANGERS = [{"free_system", "constraints"}, {"workbench", "cli"}]
 SYMBOLIC = {"sympy", "symengine"}
 PUBLIC = [
-    "Acceleration", "Force", "Holonomic", "LienketError", "ModelError", "Program", "System", "Velocity",
-    "catalogue", "coordinates", "der", "function", "load", "parameters", "save", "t", "table",
+    "Acceleration", "Event", "Force", "Holonomic", "LienketError", "ModelError", "Program", "System", "Velocity",
+    "catalogue", "coordinates", "der", "function", "load", "multiplier", "parameters", "reaction", "save", "t", "table",
 ]  # fmt: skip
 
 

@@ -37,13 +37,16 @@ if TYPE_CHECKING:
     from .errors import LienketError, ModelError
     from .files import load, save
     from .model.constraint import Acceleration, Holonomic, Program, Velocity
+    from .model.event import Event
     from .model.given_functions import function, table
     from .model.loads import Force
+    from .model.exerted import multiplier, reaction
     from .model.symbols import coordinates, der, parameters, t
     from .system import System
 
 __all__ = [
     "Acceleration",
+    "Event",
     "Force",
     "Holonomic",
     "LienketError",
@@ -56,7 +59,9 @@ __all__ = [
     "der",
     "function",
     "load",
+    "multiplier",
     "parameters",
+    "reaction",
     "save",
     "t",
     "table",
@@ -64,6 +69,7 @@ __all__ = [
 
 _HOME = {
     "Acceleration": "model.constraint",
+    "Event": "model.event",
     "Force": "model.loads",
     "Holonomic": "model.constraint",
     "LienketError": "errors",
@@ -76,7 +82,9 @@ _HOME = {
     "der": "model.symbols",
     "function": "model.given_functions",
     "load": "files",
+    "multiplier": "model.exerted",
     "parameters": "model.symbols",
+    "reaction": "model.exerted",
     "save": "files",
     "t": "model.symbols",
     "table": "model.given_functions",

@@ -17,6 +17,7 @@ from .results.numbers import Energy, Numbers
 from .simulation.outcome import Outcome
 from .simulation.resample import resample
 from .simulation.rows import RankEvent, Run, Statistics
+from .simulation.structures import Switch
 
 if TYPE_CHECKING:
     from .kernels.state import State
@@ -103,6 +104,8 @@ class Trajectory:
         }
         if not len(parts["t"]):
             raise LienketError(f"There are no rows in {key}; the run has {len(run.t)}.")
+        if run.history is not None:
+            parts["history"] = replace(run.history, part=run.history.part[key])
         return self._with(replace(run, **parts))
 
     # Forces and energy
@@ -147,13 +150,37 @@ class Trajectory:
         """Steps, evaluations, seconds."""
         return self.run.statistics
 
+    # What happened
+
+    @property
+    def events(self) -> dict[str, Array]:
+        """The times at which each event happened, by name."""
+        happened = self.run.history.happened if self.run.history is not None else ()
+        return {e.name: np.array([t for name, t in happened if name == e.name]) for e in self.system.events}
+
+    @property
+    def switches(self) -> tuple[Switch, ...]:
+        """What events did: .t .event .before .after .v_before .v .impulses .energy_lost of each."""
+        return self.run.history.switches if self.run.history is not None else ()
+
+    def structure(self, time: float) -> tuple[str, ...]:
+        """The names of the constraints that act at a time; at that of a switch, those after it."""
+        if self.run.history is None:
+            return self.constraints
+        if not self.t[0] <= time <= self.t[-1]:
+            raise LienketError(f"t = {time:.9g} is outside the run, {self.t[0]:.9g} to {self.t[-1]:.9g}.")
+        return self.run.history.names(self.run.history.at(time))
+
     # Between rows
 
     def at(self, time: float) -> State:
         """Everything at a time within the run, like system.at; by dense output."""
         q, v, _ = resample(self.run, np.array([time], dtype=float))
-        values = dict(zip(self.system.parameters, self.run.problem.parameters, strict=True))
-        return self.system.at(q[0], v[0], float(time), values)
+        parameters, system = self.run.problem.parameters, self.system
+        if self.run.history is not None:
+            part = self.run.history.at(time)
+            parameters, system = self.run.history.parameters[part], system.under(self.run.history.names(part))
+        return system.at(q[0], v[0], float(time), dict(zip(self.system.parameters, parameters, strict=True)))
 
     def sampled(self, times: Any) -> Trajectory:
         """The same motion with rows at other times, by dense output; a whole number is so many, equally far apart."""
@@ -164,7 +191,10 @@ class Trajectory:
         if wanted.ndim != 1 or not len(wanted) or not np.all(np.diff(wanted) > 0):
             raise LienketError("Rows can be had at one time or more, each later than the one before.")
         q, v, work = resample(run, wanted)
-        return self._with(replace(run, t=wanted, q=q, v=v, work=work, steps=np.zeros(len(wanted))))
+        history = run.history
+        if history is not None:
+            history = replace(history, part=np.array([history.at(t) for t in wanted]))
+        return self._with(replace(run, t=wanted, q=q, v=v, work=work, steps=np.zeros(len(wanted)), history=history))
 
     def _with(self, run: Run) -> Trajectory:
         return replace(self, numbers=Numbers(run))

@@ -92,10 +92,10 @@ class CompiledModel:
 
     @cached_property
     def outputs_need_accelerations(self) -> bool:
-        """Whether accelerations stand in the outputs."""
+        """Whether accelerations or multipliers stand in the outputs."""
         with self._lock:
             graph = self._stated.graph
-            bits = sum(graph.depends[x] for x in self._stated.a)
+            bits = sum(graph.depends[x] for x in (*self._stated.a, *self._stated.multipliers))
             return any(graph.depends[x] & bits for _, x in self._stated.outputs)
 
     @property

@@ -11,13 +11,14 @@ from ..errors import did_you_mean
 from .admit import admit
 from .checks import check_motion
 from .faults import Faults, shown
+from .exerted import check_reactions, is_reaction
 from .statement import Statement
 from .symbols import t
 from .walk import found, symbols_in
 
 
 def state_outputs(outputs: Any, statement: Statement, faults: Faults) -> tuple[tuple[str, Any], ...]:
-    """The outputs (name, expression of q, q', q'', t and parameters) of a mapping by name."""
+    """The outputs (name, expression of q, q', q'', t, parameters and reactions) of a mapping by name."""
     if outputs is None:
         return ()
     if not isinstance(outputs, Mapping):
@@ -33,7 +34,10 @@ def state_outputs(outputs: Any, statement: Statement, faults: Faults) -> tuple[t
         check_motion(where, expression, 2, statement.coordinates, faults)
         if any(d.derivative_count > 2 for d in found(expression, sp.Derivative)):
             faults.add(where, "it contains a derivative above the acceleration")
+        check_reactions(where, expression, statement.every_constraint, statement.names, faults)
         for symbol in sorted(symbols_in(expression) - {t} - set(statement.parameters), key=str):
+            if is_reaction(symbol):
+                continue
             faults.add(where, f"{symbol} is no parameter of this system{did_you_mean(str(symbol), known)}")
         listed.append((str(name), expression))
     return tuple(listed)

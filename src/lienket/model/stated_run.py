@@ -32,11 +32,12 @@ class StatedRun:
     atol: Array
     step: float
     most_rows: int
+    chattering: int
 
 
 def state_run(
     n: int, begin: float, until: Any, times: Any, method: Any, methods: list[str], rtol: Any, atol: Any, step: Any,
-    most_rows: Any, faults: Faults,
+    most_rows: Any, chattering: Any, faults: Faults,
 ) -> StatedRun:  # fmt: skip
     """The run from what is given; `methods` are the names of those there are."""
     wanted = None if times is None else _times(times, begin, faults)
@@ -52,7 +53,8 @@ def state_run(
     rows = int(_positive(most_rows, "most_rows", faults))
     if 0 < rows < FEWEST_ROWS:
         faults.add("most_rows", f"{rows} are too few", f"Give at least {FEWEST_ROWS}.")
-    return StatedRun(begin, end, wanted, str(method), tolerance, _atol(atol, n, faults), length, rows)
+    many = int(_positive(chattering, "chattering", faults))
+    return StatedRun(begin, end, wanted, str(method), tolerance, _atol(atol, n, faults), length, rows, max(many, 1))
 
 
 def _end(begin: float, until: Any, times: Any, wanted: Array | None, faults: Faults) -> float:

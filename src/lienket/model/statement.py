@@ -23,6 +23,7 @@ from sympy.core.function import AppliedUndef
 
 from .algebra.engine import Engine
 from .constraint import Constraint
+from .event import StatedEvent
 from .given_functions import GivenData, sources_in
 from .hashed import Hashed, kept_hash
 from .loads import Force
@@ -77,6 +78,7 @@ class Statement(Hashed):
     constraints: tuple[Constraint, ...] = ()
     values: tuple[tuple[Any, Any], ...] = ()
     units: tuple[tuple[Any, str], ...] = ()
+    events: tuple[StatedEvent, ...] = ()
 
     __hash__ = kept_hash
 
@@ -93,7 +95,7 @@ class Statement(Hashed):
     @cached_property
     def parameters(self) -> tuple[Any, ...]:
         """Every parameter used or given a number, by name (m2 before m10)."""
-        used = {s for e in self.expressions() for s in symbols_in(e)}
+        used = {s for e in self.expressions() for s in symbols_in(e) if "(" not in s.name}  # reactions are none
         declared = {s for s, _ in (*self.values, *self.units) if not isinstance(s, AppliedUndef)}
         return tuple(sorted((used | declared) - {t}, key=lambda s: natural_order(s.name)))
 
@@ -105,8 +107,19 @@ class Statement(Hashed):
 
     def expressions(self) -> list[Any]:
         """Every expression in it."""
-        stated = self.free.expressions() + [e for c in self.constraints for e in c.expressions]
-        return stated + [e for c in self.constraints for _, factors in c.drives for _, e in factors]
+        constraints = self.every_constraint
+        stated = self.free.expressions() + [e for c in constraints for e in c.expressions]
+        drives = [e for c in constraints for _, factors in c.drives for _, e in factors]
+        return stated + drives + [e for event in self.events for e in event.expressions]
+
+    @property
+    def every_constraint(self) -> tuple[Constraint, ...]:
+        """The constraints, and those that events bring in."""
+        return (*self.constraints, *(c for event in self.events for c in event.constraints))
+
+    def with_events(self, events: tuple[StatedEvent, ...]) -> Statement:
+        """The same system with other events."""
+        return replace(self, events=events)
 
     def with_constraints(self, constraints: tuple[Constraint, ...]) -> Statement:
         """The same system under other constraints."""
@@ -120,7 +133,8 @@ class Statement(Hashed):
         """
         normal = Engine(self.coordinates).normal
         constraints = tuple(constraint.rewritten(normal) for constraint in self.constraints)
-        return replace(self, free=self.free.rewritten(normal), constraints=constraints)
+        events = tuple(event.rewritten(normal) for event in self.events)
+        return replace(self, free=self.free.rewritten(normal), constraints=constraints, events=events)
 
 
 def velocity(coordinate: Any, order: int = 1) -> sp.Derivative:

@@ -45,7 +45,7 @@ def problem(statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any
 def simulate(
     statement: Statement, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], outputs: Any, progress: Any
 ) -> Run:
-    """The run of a system from its start; `run` are until, times, method, rtol, atol, step, most_rows."""
+    """The run of a system from its start; `run` are until, times, method, rtol, atol, step, most_rows, chattering."""
     from ..results.diagnosis import diagnosis
     from ..simulation.integrate import integrate
     from ..simulation.methods import NAMES
@@ -75,10 +75,14 @@ def simulate(
         except LienketError as error:
             return str(error)
 
+    watch = None
+    if statement.events:
+        from .events import watch_of
+
+        watch = watch_of(statement, parameters, wanted, stated.chattering)
     with shown(progress, begin, stated.end, statement.name) as told:
-        return integrate(
-            problem(statement, parameters, wanted), (begin, q, v), stated.end, settings, stated.times, told, explain
-        )
+        given = (problem(statement, parameters, wanted), (begin, q, v), stated.end, settings, stated.times)
+        return integrate(*given, told, explain, watch=watch)
 
 
 def _start_of(start: Start, t: float, statement: Statement, faults: Faults) -> tuple[float, Any]:

@@ -63,11 +63,11 @@ class RunAudit:
     @cached_property
     def conditioning(self) -> float:
         """The largest condition number of D^T A D over some of the rows, D orthonormal, coordinates scaled by A."""
-        run, model = self.run, self.run.problem.model
-        terms, n = model.function("terms"), run.problem.n
-        worst, inputs = 1.0, np.zeros(n + run.problem.s)
+        run, worst = self.run, 1.0
         for k in np.unique(np.linspace(0, len(run.t) - 1, LOOKED_AT).astype(int)):
-            _, out = terms(float(run.t[k]), run.q[k].copy(), run.v[k].copy(), run.problem.parameters, inputs)
+            problem = run.problem if run.history is None else run.history.problem(int(run.history.part[k]))
+            terms, inputs = problem.model.function("terms"), np.zeros(problem.n + problem.s)
+            _, out = terms(float(run.t[k]), run.q[k].copy(), run.v[k].copy(), problem.parameters, inputs)
             A, _, G, _ = terms.parts(out)
             worst = max(worst, _condition(A, G))
         return worst
@@ -85,6 +85,7 @@ class RunAudit:
             f"energy balance           {self.imbalance:.1e} of {self.energy:.3g}",
             f"condition of D^T A D     {self.conditioning:.2g}",
             f"singular positions       {len(self.rank_events)}, {statistics.bridges} stepped over",
+            *_switching(self.run),
             *(f"{p.method:24} t = {p.begin:.6g} to {p.end:.6g}, {p.steps} steps" for p in self.phases),
             f"evaluations              {statistics.evaluations}, {statistics.rejected} steps rejected, "
             f"{statistics.seconds:.3g} s",
@@ -94,11 +95,23 @@ class RunAudit:
     __str__ = text
 
 
+def _switching(run: Run) -> list[str]:
+    """A line on what happened, if anything could."""
+    if run.history is None:
+        return []
+    switches = run.history.switches
+    lost = sum(switch.energy_lost for switch in switches)
+    return [
+        f"events                   {len(run.history.happened)}, {len(switches)} changes of the system, "
+        f"{lost:.6g} of energy lost in impacts"
+    ]
+
+
 def audit(numbers: Numbers) -> RunAudit:
     """The audit of the rows of a run."""
     run = numbers.run
     residuals = {
-        level: {name: float(np.max(found)) for name, found in by_name.items()}
+        level: {name: _largest(found) for name, found in by_name.items()}
         for level, by_name in numbers.residuals.items()
     }
     energy = numbers.energy
@@ -107,6 +120,12 @@ def audit(numbers: Numbers) -> RunAudit:
         size = float(np.max(np.abs(energy.kinetic)) + np.ptp(energy.potential) + np.max(np.abs(energy.work)))
     warnings = (*_residual_warnings(run, residuals), *_energy_warnings(run, imbalance, size))
     return RunAudit(run, residuals, imbalance, size, run.worst[0], warnings)
+
+
+def _largest(found: Array) -> float:
+    """Over the rows at which a constraint acts."""
+    acting = found[~np.isnan(found)] if np.isnan(found).any() and not np.isnan(found).all() else found
+    return float(np.max(acting))
 
 
 def _residual_warnings(run: Run, residuals: dict[str, dict[str, float]]) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..kernels.evaluation import Evaluation
 from ..simulation.rows import Run
+from .pieces import Pieces
 
 Array = Any
 
@@ -55,9 +56,11 @@ class Numbers:
         return found
 
     @cached_property
-    def _evaluated(self) -> Evaluation:
+    def _evaluated(self) -> Evaluation | Pieces:
         """The compiled functions at the rows."""
         run = self.run
+        if run.history is not None:
+            return Pieces(run, run.history)
         return Evaluation(run.problem.model, run.t.shape, run.t, run.q, run.v, run.problem.parameters)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The arrays of a run in memory, and the integrator as a function of them; see native/memory.py."""
+"""The arrays of one run, and the integrators that work on them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,19 @@ LOG = 1000  # passages through singular positions that are noted
 
 
 class Arrays:
-    """What kernels read and write; `advance(method)` runs one from where the last stopped."""
+    """What kernels read and write; `advance(method)` runs one from where the last stopped.
+
+    Events need `watched` rows of their own and `values` numbers; several problems with the same coordinates and
+    parameters, structures of one system, may take turns.
+    """
 
     def __init__(
-        self, problem: Problem, settings: Settings, times: Array, capacity: int, usual: tuple[int, float] = UNKNOWN
-    ) -> None:
-        n, s = problem.n, problem.s
-        self.problem = problem
+        self, problem: Problem, settings: Settings, times: Array, capacity: int, usual: tuple[int, float] = UNKNOWN,
+        watched: int = 0, values: int = 0,
+    ) -> None:  # fmt: skip
+        n = problem.n
+        self.problem, self.settings = problem, settings
+        self.parameters = problem.parameters.copy()
         self.control, self.counts = np.zeros(at.CONTROL_SIZE), np.zeros(at.COUNTS_SIZE, dtype=np.int64)
         self.control[at.RTOL], self.control[at.LARGEST] = settings.rtol, settings.largest
         self.control[at.FIXED] = settings.step
@@ -33,40 +39,61 @@ class Arrays:
         self.counts[at.FRESH] = self.counts[at.EVERY] = 1
         self.y = np.zeros((at.STATES, at.state_size(n)))
         self.times = times
-        self.rows = np.zeros((capacity, 2 + at.state_size(n)))
+        self.rows = np.zeros((capacity, at.HEAD + at.state_size(n)))
         self.log = np.zeros((LOG, 3))
-        self._shared = (np.zeros(n + s), settings.atol, np.zeros(at.bridge_size(n)), *make_workspace(n, s))
+        self.events, self.values = np.zeros((watched, at.EVENT_COLUMNS)), np.zeros(max(values, 1))
+        self._bridge = np.zeros(at.bridge_size(n))
+        self._inputs: dict[int, Array] = {}  # of each problem: accelerations and multipliers
 
     def begin(self, t: float, q: Array, v: Array, end: float) -> None:
         """Puts the state at which a run begins."""
         n = self.problem.n
-        self.control[at.T] = self.control[at.BEGIN] = t
+        self.control[at.T] = self.control[at.BEGIN] = self.control[at.LAST_EVENT] = t
         self.control[at.END] = end
         self.y[at.NOW, :n], self.y[at.NOW, n : 2 * n] = q, v
 
-    def advance(self, method: Method) -> Any:
-        """The integrator as a function without arguments that returns why it stopped."""
-        problem, (inputs, atol, bridge, work, places) = self.problem, self._shared
+    def advance(self, method: Method, problem: Problem | None = None, conditions: int = 0) -> Any:
+        """The integrator of a problem as a function without arguments that returns why it stopped."""
+        problem = problem or self.problem
         n, s = problem.n, problem.s
+        addresses = problem.addresses_for(method.needs)
+        addresses[at.CONDITIONS] = conditions
+        inputs = self._inputs.setdefault(id(problem), np.zeros(n + s))
         return prepared(
             method.module,
             "advance",
-            problem.addresses_for(method.needs),
+            addresses,
             problem.level,
-            problem.parameters,
+            self.parameters,
             inputs,
             self.control,
             self.counts,
-            atol,
+            self.settings.atol,
             self.y,
             self.times,
             self.rows,
             np.zeros(method.scratch(n, s)),
-            bridge,
+            self._bridge,
             self.log,
-            work,
-            places,
+            *make_workspace(n, s),
+            self.events,
+            self.values,
         )
+
+    def solved(self, problem: Problem) -> Array:
+        """Accelerations (n) and multipliers (s) as a problem's functions were last given them."""
+        return self._inputs[id(problem)]
+
+    def reach(self, q: Array) -> Array:
+        """What the tolerances allow of each position (n)."""
+        n = self.problem.n
+        return self.settings.atol[:n] + self.settings.rtol * np.abs(q)
+
+    def write(self, step: float) -> None:
+        """The state now as a row."""
+        row = self.rows[self.counts[at.FILLED]]
+        row[0], row[1], row[2], row[at.HEAD :] = self.control[at.T], step, self.counts[at.PART], self.y[at.NOW]
+        self.counts[at.FILLED] += 1
 
     def filled(self) -> Array:
         """The rows filled so far, a copy."""

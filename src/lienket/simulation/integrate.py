@@ -18,6 +18,8 @@ from .oracle import checked
 from .outcome import Outcome, failed, finished, interrupted, stuck
 from .problem import Problem
 from .rows import UNKNOWN, Phase, RankEvent, Run, Settings, Statistics
+from .structures import Watch
+from .switching import Switching
 
 Array = Any
 
@@ -40,10 +42,12 @@ def integrate(
     explain: Callable[[float, Array, Array], str] = lambda t, q, v: "",
     first_step: float = 0.0,
     usual: tuple[int, float] = UNKNOWN,
+    watch: Watch | None = None,
 ) -> Run:
     """The run from (t, q, v) to `end`, with rows at the times, or else at steps.
 
-    `progress` is told the time reached; `explain` says in words what is wrong with a state at which a run is stuck.
+    `progress` is told the time reached; `explain` says in words what is wrong with a state at which a run is stuck;
+    `watch` are the events.
     """
     t, q, v = start
     chosen = METHODS[AUTO if settings.method == "auto" else settings.method]
@@ -54,22 +58,26 @@ def integrate(
         return checked(problem, start, end, settings, times)
     given = np.zeros(0) if times is None else np.asarray(times, dtype=float)
     capacity = len(given) if times is not None else min(BLOCK, settings.most_rows // 2)
-    arrays = Arrays(problem, settings, given, capacity, usual)
+    watched = (len(watch.names), watch.of(watch.begin).conditions.size) if watch else (0, 0)
+    arrays = Arrays(problem, settings, given, capacity, usual, *watched)
     arrays.begin(t, q, v, end)
     if first_step > 0:
         arrays.control[at.H] = first_step
     if times is None or (len(given) and given[0] == t):
-        arrays.rows[0, 0] = t
-        arrays.rows[0, 2:] = arrays.y[at.NOW]
-        arrays.counts[at.FILLED], arrays.counts[at.NEXT] = 1, min(1, len(given))
-    return _Course(arrays, chosen, settings, explain, progress).run()
+        arrays.write(0.0)
+        arrays.counts[at.NEXT] = min(1, len(given))
+    return _Course(arrays, chosen, settings, explain, progress, watch).run()
 
 
 class _Course:
     """One run on its way."""
 
-    def __init__(self, arrays: Arrays, method: Method, settings: Settings, explain: Any, progress: Any) -> None:
+    def __init__(
+        self, arrays: Arrays, method: Method, settings: Settings, explain: Any, progress: Any, watch: Watch | None
+    ) -> None:
         self.arrays, self.settings, self.explain, self.progress = arrays, settings, explain, progress
+        self.switching = None if watch is None else Switching(watch, arrays)
+        self.prepared: dict[Any, Any] = {}
         self.blocks: list[Array] = []
         self.phases: list[Phase] = []
         self.method = method
@@ -79,7 +87,7 @@ class _Course:
     def run(self) -> Run:
         arrays = self.arrays
         arrays.counts[at.WATCH], arrays.counts[at.HOLDS] = self.settings.method == "auto", LOOKS
-        advance = arrays.advance(self.method)  # compiled or loaded; not a part of the run
+        advance = self._advance()  # compiled or loaded; not a part of the run
         clock = time.perf_counter()
         try:
             outcome = self._advanced(advance)
@@ -92,13 +100,13 @@ class _Course:
 
     def _advanced(self, advance: Any) -> Outcome:
         """Calls the integrator until there is nothing left to do."""
-        arrays, counts, control = self.arrays, self.arrays.counts, self.arrays.control
+        counts, control = self.arrays.counts, self.arrays.control
         left = FIRST
         while True:
             counts[at.LEFT] = left
             clock = time.perf_counter()
             code = advance()
-            raise_faults(arrays.problem.model.callbacks)
+            raise_faults(self._problem.model.callbacks)
             seconds = time.perf_counter() - clock
             if self.progress is not None:
                 self.progress(float(control[at.T]))
@@ -108,12 +116,39 @@ class _Course:
                 self._make_room()
             elif code == at.STUCK:
                 return self._stuck()
+            elif code == at.HAPPENED and self.switching is not None:
+                outcome = self.switching.happen()
+                if outcome is not None:
+                    return outcome
+                advance = self._advance()
+                self._row_after(int(counts[at.FRESH]))
             elif code == at.STIFF_NOW or self.explicit_step > 0:
                 left = TRIAL
                 if self._changed(code == at.STIFF_NOW):
-                    advance = arrays.advance(self.method)
+                    advance = self._advance()
             else:
                 left = int(np.clip(left * SHARE / max(seconds, 1e-6), 1, 10 * left))
+
+    @property
+    def _problem(self) -> Problem:
+        """That of the structure that acts now."""
+        return self.arrays.problem if self.switching is None else self.switching.now.problem
+
+    def _advance(self) -> Any:
+        """The integrator of the structure that acts now."""
+        now = None if self.switching is None else self.switching.now
+        key = (self.method.name, now and now.active)
+        if key not in self.prepared:
+            given = () if now is None else (now.problem, now.conditions.address)
+            self.prepared[key] = self.arrays.advance(self.method, *given)
+        return self.prepared[key]
+
+    def _row_after(self, switched: int) -> None:
+        """The state after a switch is a row of its own."""
+        if switched and not len(self.arrays.times):
+            if self.arrays.counts[at.FILLED] >= len(self.arrays.rows):
+                self._make_room()
+            self.arrays.write(0.0)
 
     def _stuck(self) -> Outcome:
         arrays, n = self.arrays, self.arrays.problem.n
@@ -177,7 +212,9 @@ class _Course:
         arrays, n = self.arrays, self.arrays.problem.n
         rows = np.concatenate([*self.blocks, arrays.filled()])
         if not outcome.complete and (not len(rows) or rows[-1, 0] < arrays.control[at.T]):
-            rows = np.vstack([rows, [arrays.control[at.T], 0.0, *arrays.y[at.NOW]]])  # how far it came
+            arrays.counts[at.FILLED] = 0
+            arrays.write(0.0)  # how far it came
+            rows = np.concatenate([rows, arrays.filled()])
         counts, every = arrays.counts, int(arrays.counts[at.EVERY])
         if every > 1:
             most = self.settings.most_rows
@@ -185,10 +222,12 @@ class _Course:
         taken = {"steps": at.STEPS, "rejected": at.REJECTED, "evaluations": at.EVALUATIONS}
         taken |= {"factorizations": at.FACTORED, "bridges": at.BRIDGES}
         statistics = Statistics(**{k: int(counts[p]) for k, p in taken.items()}, seconds=seconds, every=every)
-        parts = (rows[:, 0], rows[:, 1], rows[:, 2:][:, :n], rows[:, 2 + n :][:, :n], rows[:, -1])
+        y = rows[:, at.HEAD :]
+        parts = (rows[:, 0], rows[:, 1], y[:, :n], y[:, n : 2 * n], y[:, 2 * n])
         t, step, q, v, work = map(np.ascontiguousarray, parts)
+        problem = arrays.problem if self.switching is None else self.switching.watch.whole
         return Run(
-            arrays.problem,
+            problem,
             self.settings,
             t,
             q,
@@ -201,6 +240,7 @@ class _Course:
             outcome,
             (float(arrays.control[at.MOST_MOVED]), float(arrays.control[at.MOST_RATIO])),
             (int(counts[at.USUAL]), float(arrays.control[at.GROWTH])),
+            None if self.switching is None else self.switching.history(rows[:, 2]),
         )
 
 

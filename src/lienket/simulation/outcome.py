@@ -8,6 +8,7 @@ from typing import Any
 from .native import memory as at
 
 FINISHED, INTERRUPTED, STUCK, FAILED = "finished", "interrupted", "stuck", "failed"
+EVENT, CHATTERING = "event", "chattering"
 
 WHY = {
     at.INACCURATE: "the motion changes faster than the tolerances can follow",
@@ -21,7 +22,7 @@ WHY = {
 
 
 class Outcome(str):
-    """A sentence that says how a run ended; `complete` if it reached its end, `reason` in a word, `time` where."""
+    """A sentence that says how a run ended; `complete` if as it should, `reason` in a word, `time` where."""
 
     complete: bool
     reason: str
@@ -31,7 +32,7 @@ class Outcome(str):
     def __new__(cls, sentence: str, reason: str, time: float) -> Outcome:
         """The sentence with its facts."""
         outcome = super().__new__(cls, sentence)
-        outcome.complete = reason == FINISHED
+        outcome.complete = reason in (FINISHED, EVENT)
         outcome.reason = reason
         outcome.time = time
         return outcome
@@ -54,6 +55,27 @@ def interrupted(time: float, end: float) -> Outcome:
     return Outcome(
         f"The run was interrupted at t = {time:.9g} of {end:.9g}; what was computed is kept.", INTERRUPTED, time
     )
+
+
+def ended(time: float, end: float, event: str) -> Outcome:
+    """An event that ends runs has happened."""
+    return Outcome(f"The run ended at t = {time:.9g} of {end:.9g} by the event {event!r}.", EVENT, time)
+
+
+def chattering(time: float, end: float, event: str, count: int, since: float) -> Outcome:
+    """Events follow each other without end."""
+    return Outcome(
+        f"The run stopped at t = {time:.9g} of {end:.9g}: {count} events since {since:.9g}, the last {event!r}, are "
+        "chattering. Let the event add a constraint that holds what it keeps hitting, give it a condition with some "
+        "distance to come back from, or allow more with `chattering`.",
+        CHATTERING,
+        time,
+    )
+
+
+def refused(time: float, end: float, event: str, reason: str) -> Outcome:
+    """An event would do what cannot be done."""
+    return Outcome(f"The run stopped at t = {time:.9g} of {end:.9g} at the event {event!r}: {reason}", FAILED, time)
 
 
 def failed(time: float, end: float, error: str, names: Sequence[str], state: Sequence[float]) -> Outcome:

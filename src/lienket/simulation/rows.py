@@ -7,6 +7,7 @@ from typing import Any
 
 from .outcome import Outcome
 from .problem import Problem
+from .structures import History
 
 Array = Any
 
@@ -75,7 +76,8 @@ class Run:
 
     `steps` (N) is how far the step that led to a row began before it. `worst` are the largest share of the tolerances
     by which projection moved a state, and the largest share of the allowed error of the energy in a step; `usual`
-    tells how accelerations are found far from singular positions, counts[USUAL] and control[GROWTH].
+    tells how accelerations are found far from singular positions, counts[USUAL] and control[GROWTH]. With `history` the
+    structure of the system changed on the way, and `problem` has all constraints that ever acted.
     """
 
     problem: Problem
@@ -91,6 +93,7 @@ class Run:
     outcome: Outcome
     worst: tuple[float, float] = (0.0, 0.0)
     usual: tuple[int, float] = UNKNOWN
+    history: History | None = None
 
     def __post_init__(self) -> None:
         for part in (self.t, self.q, self.v, self.work, self.steps):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..errors import LienketError
 from ..imports import imported
 from ..pipeline import motion, numbers
 from .stated import Stated
@@ -47,7 +46,7 @@ class Moving(Stated):
         self, values: Any = None, start: Any = None, until: float | None = None, method: str = "auto",
         rtol: float = 1e-8, atol: Any = 1e-10, times: Any = None, events: Any = (), progress: Any = None, *,
         t: float = 0.0, guess: Any = None, outputs: Mapping[str, Any] | None = None, step: float | None = None,
-        most_rows: int = 200_000,
+        most_rows: int = 200_000, chattering: int = 100,
     ) -> Trajectory:  # fmt: skip
         """The motion from the time t until an end: .t .q .v .accelerations .reactions .energy .audit .outcome.
 
@@ -55,14 +54,14 @@ class Moving(Stated):
         state. The run ends at `until`; rows are the `times`, or its steps: every n-th, if there are more than
         `most_rows`. `method` is "auto" (explicit, implicit where stiff), "dop853", "radau5", "bdf", "rattle" (`step` is
         its fixed step) or "ida"; `rtol` and `atol` mean what SciPy's do. `outputs` are expressions wanted as columns.
-        `progress` is a function of the time reached; a terminal shows a bar. No `events` yet. Ctrl-C keeps all rows.
+        `progress` is a function of the time reached; a terminal shows a bar. Ctrl-C keeps all rows. `events` are looked
+        for beside the system's own (lk.Event); so many as `chattering` of them in a short time end the run.
         """
-        if events is not None and events != ():
-            raise LienketError("Events during a run are not there yet; leave `events` empty.")
         run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
-        run |= {"most_rows": most_rows}
-        face = imported("lienket.trajectory")
-        return face.trajectory(self, motion.simulate(self._statement, values, start, guess, t, run, outputs, progress))
+        run |= {"most_rows": most_rows, "chattering": chattering}
+        face, system = imported("lienket.trajectory"), self.watch(*events) if events else self
+        found = motion.simulate(system.statement, values, start, guess, t, run, outputs, progress)
+        return face.trajectory(system, found)
 
     def compile(self, outputs: Mapping[str, Any] | None = None) -> CompiledSystem:
         """The system as machine code: .evaluate(t, q, v) for many states at once, .summary(), .c_source().

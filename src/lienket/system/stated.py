@@ -10,11 +10,13 @@ from ..model.algebra.engine import Engine
 from ..model.check_units import check_units
 from ..model.checks import check_added
 from ..model.constraint import Constraint
+from ..model.event import Event, StatedEvent
 from ..model.faults import Faults
 from ..model.loads import Force
 from ..model.overview import overview
 from ..model.state import state
 from ..model.state_constraint import state_constraint
+from ..model.state_event import state_events
 from ..model.statement import Statement
 from ..model.sympy_systems import parts_of
 
@@ -141,6 +143,30 @@ class Stated:
             raise UnknownName("constraint", name, names)
         kept = tuple(constraint for constraint in self.constraints if constraint.name != name)
         return type(self).from_statement(self._statement.with_constraints(kept))
+
+    # What happens on the way
+
+    @property
+    def events(self) -> tuple[StatedEvent, ...]:
+        """What is looked for during a run."""
+        return self._statement.events
+
+    def watch(self, *events: Event | StatedEvent) -> Self:
+        """This system with `events` (lk.Event) that are looked for in its runs and may change its constraints."""
+        faults = Faults()
+        extended = state_events(events, self._statement, faults)
+        faults.raise_any(f"The system {self.name!r}")
+        normal = Engine(self.coordinates).normal
+        return type(self).from_statement(extended.with_events(tuple(e.rewritten(normal) for e in extended.events)))
+
+    def under(self, names: Iterable[str]) -> Self:
+        """This system under just those of its constraints, those of its events included, and without events."""
+        wanted = set(names)
+        every = self._statement.every_constraint
+        for name in wanted - {c.name for c in every}:
+            raise UnknownName("constraint", name, [c.name for c in every])
+        kept = tuple(c for c in every if c.name in wanted)
+        return type(self).from_statement(self._statement.with_constraints(kept).with_events(()))
 
     # What every value object has
 

@@ -24,6 +24,7 @@ import numpy as np
 from ...kernels.native.jit import entry, kernel
 from . import memory as at
 from .bridge import FAILED, bridge, bridge_interpolate
+from .events import after_event, begin_events, events_with
 from .project import project
 from .rates import rates
 from .run import state, weighted
@@ -48,12 +49,17 @@ def advance_with(
     first, judged, stiff = own_begin or begin, judged_with(own_settle or settle), watch or _never
 
     write_times = times_with(dense, interpolate)
+    happened = events_with(attempt, judged, dense, interpolate)
 
     @entry
     def advance(run: Any) -> Any:
         control, counts = run.control, run.counts
         if counts[at.FRESH] == 1:
             first(run, order)
+            if counts[at.WATCHED] == 1:
+                counts[at.EVENT] = begin_events(run)
+                if counts[at.EVENT] >= 0:
+                    return at.HAPPENED
         while control[at.T] < control[at.END]:
             if counts[at.LEFT] <= 0:
                 return at.PAUSED
@@ -71,9 +77,16 @@ def advance_with(
                 if not shorter(run, t, h, error, reason):
                     return at.STUCK
                 continue
+            whole, counts[at.EVENT] = h, -1
+            if counts[at.WATCHED] == 1:
+                h, counts[at.EVENT] = happened(run, t, h)
             if run.times.size > 0:
                 write_times(run, t, h)
             accept(run, t, h)
+            if counts[at.EVENT] >= 0:
+                control[at.H] = max(control[at.H], whole)
+                after_event(run)
+                return at.HAPPENED
             if counts[at.WATCH] == 1 and stiff(run, h):
                 return at.STIFF_NOW
         return at.DONE
@@ -96,7 +109,7 @@ def times_with(dense: Any, interpolate: Any) -> Any:
         counts, times, prepared, end = run.counts, run.times, False, arrival(run.control, t, h)
         while counts[at.NEXT] < times.size and times[counts[at.NEXT]] <= end:
             time, row = times[counts[at.NEXT]], run.rows[counts[at.FILLED]]
-            row[0], row[1], out = time, time - t, row[2:]
+            row[0], row[1], row[2], out = time, time - t, counts[at.PART], row[at.HEAD :]
             if time == end:
                 tried = state(run, at.TRIED)
                 for i in range(tried.size):
@@ -267,10 +280,10 @@ def accept(run: Any, t: Any, h: Any) -> None:
         y[at.NOW, i] = y[at.TRIED, i]
         y[at.RATE, i] = y[at.RATE_TRIED, i]
     counts[at.SINCE] += 1
-    if run.times.size == 0 and (counts[at.SINCE] >= counts[at.EVERY] or end):
+    if run.times.size == 0 and (counts[at.SINCE] >= counts[at.EVERY] or end or counts[at.EVENT] >= 0):
         counts[at.SINCE] = 0
         row = run.rows[counts[at.FILLED]]
-        row[0], row[1] = control[at.T], h
+        row[0], row[1], row[2] = control[at.T], h, counts[at.PART]
         for i in range(m):
-            row[2 + i] = y[at.NOW, i]
+            row[at.HEAD + i] = y[at.NOW, i]
         counts[at.FILLED] += 1

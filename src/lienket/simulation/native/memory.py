@@ -11,11 +11,13 @@ and returns why it stopped again. Nothing here needs numba.
     atol        float64   (2 n) absolute tolerances
     y           float64   (7, m) states and rates: now, tried, ...; m = 2 n + 1
     times       float64   where rows are wanted; empty: at steps
-    rows        float64   (capacity, 2 + m) rows filled: t, length of the step that led to it, y
+    rows        float64   (capacity, 3 + m) rows filled: t, length of the step that led to it, counts[PART], y
     scratch     float64   the integrator's own
     bridge      float64   of steps over singular positions
     log         float64   (capacity, 3) begin and end of steps near singular positions, 1 if over one
     work, places          the workspace of the kernels
+    events      float64   (events, EVENT_COLUMNS) conditions and what is waited for
+    values      float64   what the function of the conditions gives: these first, then what actions want to know
 
 A state is y = (q, v, W); W is the work of everything that changes the energy T2 - T0 + V, its rate the power.
 """
@@ -24,17 +26,17 @@ from __future__ import annotations
 
 # model
 MOTION, TERMS, SURFACE, POSITIONS, VELOCITIES, BALANCE, POWER, DERIVATIVES, COORDINATES, ROWS, LAGRANGIAN = range(11)
-MODEL_SIZE = 11
+CONDITIONS, MODEL_SIZE = 11, 12
 
 # control
 T, H, END, RTOL, LARGEST, FACTOR, ENERGY, RATIO, MOVED, REACH, GROWTH, FIXED, LATE = range(13)
-MOST_MOVED, MOST_RATIO, USUAL_STEP, BEGIN = range(13, 17)
+MOST_MOVED, MOST_RATIO, USUAL_STEP, BEGIN, LAST_EVENT = range(13, 18)
 """Time, next step, end, tolerance; the largest step; what the last attempt proposes for the next step;
 the energy at T; the share of the allowed error in the energy; the share in the projection.
 
 FIXED > 0: every step is exactly so long, the last one shortened, and a rejected step ends the run. LATE is what
 rounding has left out of T by then. The largest shares of projection and energy in the run, the last step far from
-singular positions, where the run began."""
+singular positions, where the run began, and the time of the last event."""
 CONTROL_SIZE = 20
 
 # counts
@@ -47,10 +49,20 @@ BRIDGES, BRIDGING, PASSAGES, HOLDS = range(17, 21)
 was rejected; looks on end that found it stiff, whether to stop for HOLDS of them; whether the integrator begins anew;
 rejections one after another; rounds of attempts at a bridge that failed; matrices factored.
 Steps over singular positions, and whether this is one; steps near singular positions."""
-COUNTS_SIZE = 24
+WATCHED, NEEDS, EVENT, JUST, PART = range(21, 26)
+"""Whether there are events, and whether their conditions need accelerations; the one that has happened, whether one has
+just; how often the structure of the system has changed."""
+COUNTS_SIZE = 28
+
+# events, by column
+SIDE, DIRECTION, ARMED, START, PLACED = range(5)
+SPARE = 10
+"""The sign a condition had last, 0 if that is not known; the sign it must change to for the event, 0 for any; whether
+it is looked at; the condition where the step began, at SPARE places in it, and at one more."""
+EVENT_COLUMNS = PLACED + SPARE + 1
 
 # Why `advance` came back
-DONE, FULL, PAUSED, STIFF_NOW = 0, 1, 2, 3
+DONE, FULL, PAUSED, STIFF_NOW, HAPPENED = range(5)
 STUCK = -1
 
 # Why a step was rejected
@@ -60,6 +72,7 @@ INACCURATE, NO_ACCELERATION, OFF_CONSTRAINTS, OFF_ENERGY, RANK_LOST, NOT_CONVERG
 # y
 NOW, TRIED, BEFORE, RATE, RATE_TRIED, NODE, NODE_RATE = range(7)
 STATES = 7
+HEAD = 3  # numbers of a row before the state
 
 
 BRIDGE_NODES, BRIDGE_COEFFICIENTS = 32, 11

@@ -31,6 +31,8 @@ _LAYOUT = (
     ("log", table, 3),
     ("work", doubles, 2),
     ("places", integers, 2),
+    ("events", table, 3),
+    ("values", doubles, 2),
 )
 """Name, kind and number of words of each array, in the order of the words."""
 
@@ -60,12 +62,6 @@ def state(run: Any, which: Any) -> Any:
     y = run.y
     m = y.shape[1]
     return vector(y, which * m, m)
-
-
-@kernel
-def part(run: Any, begin: Any, size: Any) -> Any:
-    """Some of the integrator's own memory."""
-    return vector(run.scratch, begin, size)
 
 
 @kernel

@@ -1,0 +1,128 @@
+"""An event as the user says it becomes a checked StatedEvent; what is wrong becomes faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import sympy as sp
+
+from ..errors import did_you_mean
+from .admit import admit
+from .checks import check_added, check_motion
+from .event import DIRECTIONS, Event, StatedEvent
+from .faults import Faults, shown
+from .names import key_name
+from .exerted import check_reactions
+from .state_constraint import state_constraint
+from .statement import Statement
+from .symbols import name_of
+
+_RISING = (sp.StrictGreaterThan, sp.GreaterThan)
+_FALLING = (sp.StrictLessThan, sp.LessThan)
+
+
+def state_events(said: Iterable[Any], statement: Statement, faults: Faults) -> Statement:
+    """The statement with these events beside its own."""
+    events = list(statement.events)
+    for event in said:
+        if not isinstance(event, (Event, StatedEvent)):
+            faults.add("events", f"an lk.Event is needed, not {shown(repr(event))}")
+            continue
+        made = event if isinstance(event, StatedEvent) else _stated(event, statement, faults)
+        if any(other.name == made.name for other in events):
+            faults.add(f"event {made.name!r}", "there is another event of that name")
+        events.append(made)
+    extended = statement.with_events(tuple(events))
+    known = [c.name for c in extended.every_constraint]
+    for name in {x for x in known if known.count(x) > 1}:
+        faults.add("events", f"there are two constraints {name!r}", "Give one another name, or `add` it by its name.")
+    if not len(faults):
+        _check(extended, faults)
+    return extended
+
+
+def _stated(event: Event, statement: Statement, faults: Faults) -> StatedEvent:
+    where = f"event {event.name!r}"
+    if not isinstance(event.name, str) or not event.name.strip() or not event.name.isprintable():
+        faults.add("events", f"the name of an event is a printable text, not {event.name!r}")
+    condition, direction = _condition(event, where, faults)
+    added = event.add if isinstance(event.add, Mapping) else {}
+    constraints = tuple(state_constraint(name, said, statement.coordinates, faults) for name, said in added.items())
+    names = tuple(added) if added else _names(event.add, where, faults)
+    return StatedEvent(
+        str(event.name),
+        condition,
+        direction,
+        bool(event.terminal),
+        _names(event.release, where, faults),
+        _pairs(event.set, {p.name: p for p in statement.parameters}, "parameter", f"{where}, set", faults),
+        _pairs(
+            event.velocities, {name_of(x) + "'": x for x in statement.coordinates}, "velocity", f"{where}, velocities",
+            faults,
+        ),
+        names,
+        constraints,
+        _function(event.do, where, faults),
+    )  # fmt: skip
+
+
+def _condition(event: Event, where: str, faults: Faults) -> tuple[Any, int]:
+    """What passes through zero, and the sign it then has."""
+    said, direction = event.when, event.direction
+    if direction is not None and direction not in DIRECTIONS:
+        faults.add(where, f"there is no direction {direction!r}", f"Known: {', '.join(DIRECTIONS)}.")
+        direction = None
+    if isinstance(said, (*_RISING, *_FALLING)):
+        if direction not in (None, "rising"):
+            faults.add(where, "an inequality happens when it becomes true", "Leave the direction out.")
+        return admit(said.lhs - said.rhs, where, faults), 1 if isinstance(said, _RISING) else -1
+    expression = admit(said, where, faults, equation=True)
+    if not expression.free_symbols and not len(faults):
+        faults.add(where, f"its condition is {shown(expression)}, which never changes")
+    return expression, DIRECTIONS[direction or "any"]
+
+
+def _names(said: Any, where: str, faults: Faults) -> tuple[str, ...]:
+    listed = [said] if isinstance(said, str) else list(said or ())
+    for name in listed:
+        if not isinstance(name, str):
+            faults.add(where, f"the name of a constraint is needed, not {shown(repr(name))}")
+    return tuple(name for name in listed if isinstance(name, str))
+
+
+def _pairs(said: Any, known: dict[str, Any], what: str, where: str, faults: Faults) -> tuple[tuple[Any, Any], ...]:
+    if not isinstance(said, Mapping):
+        faults.add(where, f"a mapping from each {what} to its new number is needed")
+        return ()
+    found = []
+    for key, value in said.items():
+        name = name_of(key) if isinstance(key, sp.Derivative) else key_name(key)
+        if name not in known:
+            faults.add(where, f"{name} is no {what} of this system{did_you_mean(name, list(known))}")
+            continue
+        found.append((known[name], admit(value, f"{where} {name}", faults)))
+    return tuple(found)
+
+
+def _function(do: Any, where: str, faults: Faults) -> Any:
+    if do is not None and not callable(do):
+        faults.add(where, "`do` must be a function of the state")
+        return None
+    return do
+
+
+def _check(statement: Statement, faults: Faults) -> None:
+    """What must hold once all events and constraints are known."""
+    known = [c.name for c in statement.every_constraint]
+    names = statement.names
+    for event in statement.events:
+        where = f"event {event.name!r}"
+        for name in (*event.release, *event.add):
+            if name not in known:
+                faults.add(where, f"there is no constraint {name!r}{did_you_mean(name, known)}")
+        for expression in event.expressions:
+            check_motion(where, expression, 2, statement.coordinates, faults)
+            check_reactions(where, expression, statement.every_constraint, names, faults)
+    own = [c for event in statement.events for c in event.constraints]
+    check_added(statement.with_constraints(statement.every_constraint), own, faults)

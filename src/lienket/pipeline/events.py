@@ -1,0 +1,147 @@
+"""Events: from what is stated to numbers: conditions compiled for each structure, actions by their places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import LienketError, UnknownName
+from ..model.event import StatedEvent
+from ..model.names import key_name
+from ..model.statement import Statement
+from .numbers import compiled_model, state
+
+if TYPE_CHECKING:
+    from ..simulation.structures import Action, Change, Structure, Watch
+
+Array = Any
+KEYS = ("release", "set", "velocities", "add")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a function of the user's is told: time, positions and velocities, parameters, constraints that act."""
+
+    t: float
+    q: dict[str, float]
+    v: dict[str, float]
+    values: dict[str, float]
+    constraints: tuple[str, ...]
+
+
+def watch_of(statement: Statement, parameters: Array, outputs: tuple[tuple[str, Any], ...], chattering: int) -> Watch:
+    """The events of a statement in numbers; each structure is compiled when it is first needed."""
+    from ..simulation.problem import Problem
+    from ..simulation.structures import Structure, Watch
+
+    events, every = statement.events, statement.every_constraint
+    conditions = _conditions(events)
+
+    def structure(active: tuple[int, ...]) -> Structure:
+        chosen = tuple(every[i] for i in active)
+        given = (statement.free, chosen, statement.parameters)
+        looked = compiled_model(*given, conditions)
+        armed = np.array([_armed(event, {c.name for c in chosen}) for event in events])
+        problem = Problem(compiled_model(*given, outputs), parameters, statement.names)
+        return Structure(active, problem, looked.function("outputs"), looked.outputs_need_accelerations, armed)
+
+    def verdict(structure: Structure, t: float, q: Array, v: Array, numbers: Array) -> tuple[str, bool]:
+        chosen = tuple(every[i] for i in structure.active)
+        try:
+            found = state(replace(statement, constraints=chosen, events=()), q, v, t, _values(statement, numbers), None)
+        except LienketError as error:
+            return str(error), False
+        bad = [x for x in found.verdicts.values() if x.status != "independent"]
+        return " ".join(x.sentence for x in bad), not any(x.status == "contradictory" for x in bad)
+
+    return Watch(
+        tuple(event.name for event in events),
+        tuple(event.direction for event in events),
+        _actions(statement),
+        tuple(c.name for c in every),
+        tuple(range(len(statement.constraints))),
+        structure,
+        verdict,
+        Problem(compiled_model(statement.free, every, statement.parameters, outputs), parameters, statement.names),
+        chattering,
+    )
+
+
+def _values(statement: Statement, numbers: Array) -> dict[Any, float]:
+    return dict(zip(statement.parameters, numbers, strict=True))
+
+
+def _conditions(events: tuple[StatedEvent, ...]) -> tuple[tuple[str, Any], ...]:
+    """All conditions, then what actions set, one after another."""
+    found = [event.condition for event in events]
+    found += [e for event in events for _, e in (*event.sets, *event.jumps)]
+    return tuple((f"{k}", e) for k, e in enumerate(found))
+
+
+def _armed(event: StatedEvent, acting: set[str]) -> bool:
+    """What releases is looked for while all that acts, what adds while some of it does not."""
+    if any(name not in acting for name in event.release):
+        return False
+    return not event.add or any(name not in acting or name in event.release for name in event.add)
+
+
+def _actions(statement: Statement) -> tuple[Action, ...]:
+    from ..simulation.structures import Action
+
+    every = [c.name for c in statement.every_constraint]
+    parameters, coordinates = list(statement.parameters), list(statement.coordinates)
+    found, place = [], len(statement.events)
+    for event in statement.events:
+        sets = [(parameters.index(x), place + k) for k, (x, _) in enumerate(event.sets)]
+        place += len(sets)
+        jumps = [(coordinates.index(x), place + k) for k, (x, _) in enumerate(event.jumps)]
+        place += len(jumps)
+        release = tuple(every.index(name) for name in event.release)
+        add = tuple(every.index(name) for name in event.add)
+        do = None if event.do is None else _told(event.do, event.name, statement, every)
+        found.append(Action(release, tuple(sets), tuple(jumps), add, event.terminal, do))
+    return tuple(found)
+
+
+def _told(function: Any, name: str, statement: Statement, every: list[str]) -> Any:
+    """The user's function as one of numbers."""
+    from ..simulation.structures import Change
+
+    names, parameters = statement.names, [p.name for p in statement.parameters]
+
+    def do(t: float, q: Array, v: Array, numbers: Array, active: tuple[int, ...]) -> Change:
+        moment = Moment(
+            t,
+            dict(zip(names, map(float, q), strict=True)),
+            dict(zip(names, map(float, v), strict=True)),
+            dict(zip(parameters, map(float, numbers), strict=True)),
+            tuple(every[i] for i in active),
+        )
+        said = function(moment)
+        if said is None:
+            return Change()
+        if not isinstance(said, Mapping) or not set(said) <= set(KEYS):
+            raise LienketError(f"The function of the event {name!r} must return None or a mapping of {KEYS}.")
+        return Change(
+            _places(said.get("release", ()), every, "constraint"),
+            _numbers(said.get("set", {}), parameters, "parameter"),
+            _numbers(said.get("velocities", {}), [name + "'" for name in names], "velocity"),
+            _places(said.get("add", ()), every, "constraint"),
+        )
+
+    return do
+
+
+def _places(said: Any, known: list[str], what: str) -> tuple[int, ...]:
+    listed = [said] if isinstance(said, str) else list(said)
+    for name in listed:
+        if name not in known:
+            raise UnknownName(what, str(name), known)
+    return tuple(known.index(name) for name in listed)
+
+
+def _numbers(said: Mapping[Any, Any], known: list[str], what: str) -> tuple[tuple[int, float], ...]:
+    return tuple((_places(key_name(key), known, what)[0], float(value)) for key, value in said.items())

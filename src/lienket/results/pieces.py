@@ -1,0 +1,91 @@
+"""Pieces: the numbers of a run whose structure changed, put together from those of each structure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..kernels.evaluation import Evaluation
+from ..simulation.rows import Run
+from ..simulation.structures import History
+
+Array = Any
+
+
+class Pieces:
+    """What an Evaluation gives, for rows (N) under several structures: NaN for a constraint while it does not act."""
+
+    def __init__(self, run: Run, history: History) -> None:
+        """Rows of the same structure and parameters are evaluated together."""
+        self._count, self._n = len(run.t), run.problem.n
+        self._constraints = run.problem.model.constraints
+        self._groups = [
+            (active, rows, Evaluation(p.model, rows.shape, run.t[rows], run.q[rows], run.v[rows], p.parameters))
+            for active, p, rows in history.groups()
+        ]
+
+    @cached_property
+    def accelerations(self) -> Array:
+        """The accelerations, N x n."""
+        return self._joined(lambda e: e.accelerations, (self._n,))
+
+    @cached_property
+    def multipliers(self) -> Array:
+        """Lambda of every row of every constraint, N x s."""
+        return self._spread(lambda e: e.multipliers)
+
+    @cached_property
+    def reactions(self) -> Array:
+        """The generalized reaction of each constraint, N x constraints x n."""
+        found = np.full((self._count, len(self._constraints), self._n), np.nan)
+        for active, rows, evaluated in self._groups:
+            if active:
+                found[np.ix_(rows, np.array(active))] = evaluated.reactions
+        return found
+
+    @cached_property
+    def residuals(self) -> dict[str, Array]:
+        """All residuals, N x s, by level."""
+        levels = ("position", "velocity", "acceleration")
+        return {level: self._spread(lambda e, level=level: e.residuals[level]) for level in levels}  # type: ignore[misc]
+
+    @cached_property
+    def kinetic(self) -> Array:
+        """T."""
+        return self._joined(lambda e: e.kinetic)
+
+    @cached_property
+    def potential(self) -> Array:
+        """V."""
+        return self._joined(lambda e: e.potential)
+
+    @cached_property
+    def stored(self) -> Array:
+        """T2 - T0."""
+        return self._joined(lambda e: e.stored)
+
+    @cached_property
+    def outputs(self) -> dict[str, Array]:
+        """The user's outputs by name."""
+        names = self._groups[0][2].model.outputs
+        return {name: self._joined(lambda e, name=name: e.outputs[name]) for name in names}  # type: ignore[misc]
+
+    def _joined(self, of: Callable[[Evaluation], Array], shape: tuple[int, ...] = ()) -> Array:
+        found = np.empty((self._count, *shape))
+        for _, rows, evaluated in self._groups:
+            found[rows] = of(evaluated)
+        return found
+
+    def _spread(self, of: Callable[[Evaluation], Array]) -> Array:
+        """Columns of the rows of active constraints put into their places among all."""
+        sizes = [len(c.expressions) for c in self._constraints]
+        first = np.concatenate([[0], np.cumsum(sizes)]).astype(int)
+        found = np.full((self._count, int(first[-1])), np.nan)
+        for active, rows, evaluated in self._groups:
+            places = np.concatenate([np.arange(first[i], first[i + 1]) for i in active] or [np.zeros(0, dtype=int)])
+            if len(places):
+                found[np.ix_(rows, places)] = of(evaluated)
+        return found

@@ -1,0 +1,181 @@
+"""Structures: which constraints a system is under, and what happens that changes them; in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .problem import Problem
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an event does, in this order: constraints released, parameters set, velocities given, constraints added.
+
+    Constraints by their places among all that ever act, parameters and coordinates by theirs.
+    """
+
+    release: tuple[int, ...] = ()
+    sets: tuple[tuple[int, float], ...] = ()
+    jumps: tuple[tuple[int, float], ...] = ()
+    add: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Action:
+    """What an event is to do; `sets` and `jumps` have places among the numbers that the conditions' function gives.
+
+    `do` is a function of (t, q, v, parameters, active) that gives a Change instead.
+    """
+
+    release: tuple[int, ...] = ()
+    sets: tuple[tuple[int, int], ...] = ()
+    jumps: tuple[tuple[int, int], ...] = ()
+    add: tuple[int, ...] = ()
+    terminal: bool = False
+    do: Callable[..., Change] | None = None
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything is done."""
+        return bool(self.release or self.sets or self.jumps or self.add or self.do)
+
+    def change(self, values: Array, t: float, q: Array, v: Array, parameters: Array, active: tuple[int, ...]) -> Change:
+        """What it does here."""
+        if self.do is not None:
+            return self.do(t, q, v, parameters, active)
+        sets = tuple((i, float(values[place])) for i, place in self.sets)
+        jumps = tuple((i, float(values[place])) for i, place in self.jumps)
+        return Change(self.release, sets, jumps, self.add)
+
+
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """The system under some of its constraints: places of these, the problem, the conditions' function, what is armed.
+
+    `conditions` is the function that gives all conditions (K) and what actions want to know; `needs` says whether it
+    needs accelerations and multipliers; `armed` (K) which events are looked at.
+    """
+
+    active: tuple[int, ...]
+    problem: Problem
+    conditions: Any
+    needs: bool
+    armed: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Watch:
+    """The events of a run (K): names, directions (-1, 0, 1), actions; and the structures that they lead to.
+
+    `constraints` are the names of all constraints that ever act; `structure` makes the one of some of them, by their
+    places; `verdict(structure, t, q, v, parameters)` says in words what is wrong with it at a state, or "", and
+    whether a run can go on. `whole` is the problem of all, for its names. So many events as `chattering` in a short
+    time end a run.
+    """
+
+    names: tuple[str, ...]
+    directions: tuple[int, ...]
+    actions: tuple[Action, ...]
+    constraints: tuple[str, ...]
+    begin: tuple[int, ...]
+    structure: Callable[[tuple[int, ...]], Structure]
+    verdict: Callable[..., tuple[str, bool]]
+    whole: Problem
+    chattering: int = 100
+    kept: dict[tuple[int, ...], Structure] = field(default_factory=dict)
+
+    def of(self, active: tuple[int, ...]) -> Structure:
+        """The structure of some constraints, made once."""
+        if active not in self.kept:
+            self.kept[active] = self.structure(active)
+        return self.kept[active]
+
+
+@dataclass(frozen=True, eq=False)
+class Switch:
+    """A change of the structure at a time t by an event.
+
+    before, after  names of the constraints that act
+    v_before, v    velocities before and after it (n)
+    impulses       the generalized impulse G^T Lambda of each constraint that acts afterwards, by name (n each)
+    energy_lost    in the impact: dv^T A dv/2 if the constraints stand still
+    values         parameters that were set, by place
+    """
+
+    t: float
+    event: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    q: Array
+    v_before: Array
+    v: Array
+    impulses: dict[str, Array]
+    energy_lost: float
+    values: dict[int, float]
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """What came in."""
+        return tuple(name for name in self.after if name not in self.before)
+
+    @property
+    def released(self) -> tuple[str, ...]:
+        """What went."""
+        return tuple(name for name in self.before if name not in self.after)
+
+    def __str__(self) -> str:
+        did = [
+            f"{', '.join(names)} {verb}"
+            for names, verb in ((self.released, "released"), (self.added, "added"))
+            if names
+        ]
+        lost = f", {self.energy_lost:.6g} of energy lost" if self.energy_lost else ""
+        return f"t = {self.t:.9g}: {self.event}{': ' if did else ''}{'; '.join(did)}{lost}"
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """The parts of a run between its switches (P): begin times, states (P x (2 n + 1)), structures, parameters.
+
+    `part` (N) tells of each row to which it belongs; `structures` are the problems, `structure` (P) the one of each
+    part, `parameters` (P x p) their numbers; `happened` (event, time) of everything that happened.
+    """
+
+    constraints: tuple[str, ...]
+    part: Array
+    t: Array
+    y: Array
+    structures: tuple[Problem, ...]
+    active: tuple[tuple[int, ...], ...]
+    structure: Array
+    parameters: Array
+    switches: tuple[Switch, ...]
+    happened: tuple[tuple[str, float], ...]
+
+    def at(self, time: float) -> int:
+        """The part of a time; at the time of a switch the one after it."""
+        return max(0, int(np.searchsorted(self.t, time, side="right")) - 1)
+
+    def problem(self, part: int) -> Problem:
+        """The problem of a part, with the numbers its parameters have then."""
+        problem = self.structures[int(self.structure[part])]
+        return Problem(problem.model, self.parameters[part].copy(), problem.names)
+
+    def groups(self) -> Iterator[tuple[tuple[int, ...], Problem, Array]]:
+        """(constraints that act, problem, rows) for all rows under the same structure and with the same numbers."""
+        _, alike = np.unique(self.parameters, axis=0, return_inverse=True)
+        kinds = np.stack([self.structure, alike.reshape(-1)], axis=1)[self.part]
+        unique, which = np.unique(kinds, axis=0, return_inverse=True)
+        for k, (structure, _) in enumerate(unique):
+            rows = np.flatnonzero(which.reshape(-1) == k)
+            yield self.active[int(structure)], self.problem(int(self.part[rows[0]])), rows
+
+    def names(self, part: int) -> tuple[str, ...]:
+        """The constraints that act in a part."""
+        return tuple(self.constraints[k] for k in self.active[int(self.structure[part])])
