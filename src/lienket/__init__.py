@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from .files import load, save
     from .model.constraint import Acceleration, Holonomic, Program, Velocity
     from .model.event import Event
+    from .model.exerted import multiplier, reaction
     from .model.given_functions import function, table
     from .model.loads import Force
-    from .model.exerted import multiplier, reaction
     from .model.symbols import coordinates, der, parameters, t
     from .system import System
 

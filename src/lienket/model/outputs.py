@@ -10,8 +10,8 @@ import sympy as sp
 from ..errors import did_you_mean
 from .admit import admit
 from .checks import check_motion
-from .faults import Faults, shown
 from .exerted import check_reactions, is_reaction
+from .faults import Faults, shown
 from .statement import Statement
 from .symbols import t
 from .walk import found, symbols_in

@@ -11,9 +11,9 @@ from ..errors import did_you_mean
 from .admit import admit
 from .checks import check_added, check_motion
 from .event import DIRECTIONS, Event, StatedEvent
+from .exerted import check_reactions
 from .faults import Faults, shown
 from .names import key_name
-from .exerted import check_reactions
 from .state_constraint import state_constraint
 from .statement import Statement
 from .symbols import name_of

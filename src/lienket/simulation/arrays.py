@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.native.library import prepared
+from ..kernels.native.library import address, prepared
 from ..kernels.native.solve import make_workspace
-from .methods import Method
+from .methods import NATIVE, Method
 from .native import memory as at
 from .problem import Problem
 from .rows import UNKNOWN, Settings
@@ -54,13 +54,18 @@ class Arrays:
 
     def advance(self, method: Method, problem: Problem | None = None, conditions: int = 0) -> Any:
         """The integrator of a problem as a function without arguments that returns why it stopped."""
+        self.take(method)
         problem = problem or self.problem
         n, s = problem.n, problem.s
         addresses = problem.addresses_for(method.needs)
         addresses[at.CONDITIONS] = conditions
+        addresses[at.METHOD] = address(method.module, "method")
+        addresses[at.SETTLE] = address(NATIVE + "settle", "settle_tried")
+        if len(self.times) or len(self.events):
+            addresses[at.PROJECT] = address(NATIVE + "settle", "project_entry")
         inputs = self._inputs.setdefault(id(problem), np.zeros(n + s))
         return prepared(
-            method.module,
+            NATIVE + "driver",
             "advance",
             addresses,
             problem.level,
@@ -79,6 +84,15 @@ class Arrays:
             self.events,
             self.values,
         )
+
+    def take(self, method: Method) -> None:
+        """What the outline must know of the method that goes on."""
+        self.counts[at.OWN], self.counts[at.ORDER] = method.fixed, method.order
+
+    @staticmethod
+    def want_over(advance: Any) -> None:
+        """From now on an integrator knows how to step over singular positions; most runs never need to."""
+        advance.kept[1][0][at.OVER] = address(NATIVE + "over", "step_over")
 
     def solved(self, problem: Problem) -> Array:
         """Accelerations (n) and multipliers (s) as a problem's functions were last given them."""

@@ -116,6 +116,8 @@ class _Course:
                 self._make_room()
             elif code == at.STUCK:
                 return self._stuck()
+            elif code == at.WANTS_OVER:
+                self.arrays.want_over(advance)
             elif code == at.HAPPENED and self.switching is not None:
                 outcome = self.switching.happen()
                 if outcome is not None:
@@ -141,6 +143,7 @@ class _Course:
         if key not in self.prepared:
             given = () if now is None else (now.problem, now.conditions.address)
             self.prepared[key] = self.arrays.advance(self.method, *given)
+        self.arrays.take(self.method)
         return self.prepared[key]
 
     def _row_after(self, switched: int) -> None:

@@ -15,7 +15,7 @@ NATIVE = "lienket.simulation.native."
 
 @dataclass(frozen=True)
 class Method:
-    """An integrator: its name, its module, the order of its error, and the length of its scratch for n and s.
+    """An integrator: its name, its module, the order that its first step is chosen for, its scratch for n and s.
 
     `fixed`: all steps are equally long, see control[FIXED]. `keeps`: the highest level of rows it can keep. `needs`:
     functions of the model that it calls beside those that all do, by their places in `memory`. One that is not
@@ -70,9 +70,9 @@ AUTO, STIFF = "dop853", "radau5"
 METHODS = {
     method.name: method
     for method in (
-        Method("dop853", NATIVE + "dop853", 8, lambda n, s: 26 * state_size(n), "explicit Runge-Kutta of order 8"),
+        Method("dop853", NATIVE + "dop853", 7, lambda n, s: 26 * state_size(n), "explicit Runge-Kutta of order 8"),
         Method("radau5", NATIVE + "radau5", 5, _radau5, "implicit Runge-Kutta of order 5, for stiff systems", **_STIFF),
-        Method("bdf", NATIVE + "bdf", 5, _bdf, "Gear's formulas of order 1 to 5, for stiff systems", **_STIFF),
+        Method("bdf", NATIVE + "bdf", 1, _bdf, "Gear's formulas of order 1 to 5, for stiff systems", **_STIFF),
         Method("rattle", NATIVE + "rattle", 2, rattle_size, "symplectic, fixed steps, order 2", **_SYMPLECTIC),
         Method("rattle4", NATIVE + "rattle4", 4, rattle_size, "symplectic, fixed steps, order 4", **_SYMPLECTIC),
         Method("ida", "lienket.simulation.ida", 5, lambda n, s: 0, "IDA of SUNDIALS, as a check", native=False),

@@ -39,6 +39,18 @@ def call(typing: Any, address: Any, t: Any, q: Any, v: Any, parameters: Any, inp
 
 
 @intrinsic
+def call_entry(typing: Any, address: Any, words: Any) -> Any:
+    """What the entry at the address returns for the words that this one was given."""
+    signature = types.int64(types.int64, words)
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        function = ir.FunctionType(_WORD, [values[1].type]).as_pointer()
+        return builder.call(builder.inttoptr(values[0], function), [values[1]])
+
+    return signature, generate
+
+
+@intrinsic
 def call_words(typing: Any, address: Any, words: Any) -> Any:
     """What the function at the address returns for a tuple of int64, some of which may be pointers to it."""
     signature = types.int64(types.int64, words)

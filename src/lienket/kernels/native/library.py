@@ -101,7 +101,8 @@ def _kept(module: str, name: str) -> tuple[dict[str, Any], bytes]:
 
 def _compiled(key: str, module: str, name: str) -> tuple[dict[str, Any], bytes]:
     """Compiles a kernel and keeps it; says so, since it takes seconds."""
-    print(f"lienket: compiling {name}, once per installation", file=sys.stderr, flush=True)
+    where = module.rpartition(".")[2]
+    print(f"lienket: compiling {where}.{name}, once per installation", file=sys.stderr, flush=True)
     from .jit import written
 
     text, symbol = written(getattr(import_module(module), name))

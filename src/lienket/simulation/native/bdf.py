@@ -24,8 +24,8 @@ from . import bdf_memory as on
 from . import memory as at
 from .bdf_memory import room_of
 from .bdf_newton import factored, newton
-from .driver import advance_with
 from .jacobian import jacobian
+from .method import method_with
 from .rates import power
 from .run import state, weighted
 
@@ -228,4 +228,4 @@ def interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
         out[i] = total
 
 
-advance = advance_with(attempt, dense, interpolate, 1)
+method = method_with(attempt, dense, interpolate)

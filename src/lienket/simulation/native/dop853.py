@@ -13,7 +13,7 @@ from . import dop853_table as c
 from . import memory as at
 from .dop853_dense import dense, interpolate
 from .dop853_stages import early_stages, late_stages, rates_of, stage, stage_before
-from .driver import advance_with
+from .method import method_with
 from .run import state
 from .stiffness import EVERY, looks_stiff
 
@@ -72,4 +72,4 @@ def watch(run: Any, h: Any) -> Any:
     return looks_stiff(run, h, error, stage(run), state(run, at.TRIED))
 
 
-advance = advance_with(attempt, dense, interpolate, 7, watch=watch)
+method = method_with(attempt, dense, interpolate, watch=watch)

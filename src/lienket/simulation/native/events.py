@@ -20,10 +20,11 @@ from ...kernels.native.address import call, vector
 from ...kernels.native.jit import kernel
 from . import memory as at
 from .bridge import bridge_interpolate
-from .project import project
-from .rates import accelerate, rates
+from .judged import judged
+from .method import ask, attempt, interpolate
+from .rates import accelerate
 from .run import state
-from .settle import energy
+from .settle import settled
 
 PLACES = (2.0**-20, 2.0**-16, 2.0**-12, 2.0**-8, 2.0**-5, 0.125, 0.25, 0.5, 0.75, 1.0)  # at.SPARE of them
 FIRST_PLACE = 6  # from which on a step is looked at that does not follow an event
@@ -116,109 +117,108 @@ def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
     return -1
 
 
-def events_with(attempt: Any, judged: Any, dense: Any, interpolate: Any) -> Any:
-    """The function happened(run, t, h) of a method: the length of the step that is left, and the event or -1."""
+@kernel
+def between(run: Any, t: Any, h: Any, x: Any) -> Any:
+    """The state at the share x of the step, by dense output."""
+    y = state(run, at.NODE)
+    if run.counts[at.BRIDGING] == 1:
+        bridge_interpolate(run, h, x, y)
+    else:
+        interpolate(run, h, x)
+    return y
 
-    @kernel
-    def between(run: Any, t: Any, h: Any, x: Any) -> Any:
-        """The state at the share x of the step, by dense output."""
-        y = state(run, at.NODE)
-        if run.counts[at.BRIDGING] == 1:
-            bridge_interpolate(run, h, x, y)
+
+@kernel
+def condition(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
+    """One of the conditions at the share x of the step."""
+    measure(run, t + x * h, between(run, t, h, x), at.SPARE)
+    return run.events[k, at.PLACED + at.SPARE]
+
+
+@kernel
+def located(run: Any, t: Any, h: Any, k: Any, low: Any, high: Any) -> Any:
+    """The share of the step at which a condition changes its sign, between two shares: Illinois and halving."""
+    below = condition(run, t, h, low, k) if low > 0 else run.events[k, at.START]
+    above = condition(run, t, h, high, k)
+    sign, last, x = np.sign(above), 0, high
+    if below * sign > 0:
+        return low
+    for i in range(ROUNDS):
+        before = x
+        x = 0.5 * (low + high)
+        if i % 3 != 2 and above != below:
+            secant = high - above * (high - low) / (above - below)
+            x = secant if low < secant < high else x
+        g = condition(run, t, h, x, k)
+        if g * sign > 0:
+            high, above, below, last = x, g, 0.5 * below if last > 0 else below, 1
         else:
-            interpolate(run, h, x, y)
-        return y
+            low, below, above, last = x, g, 0.5 * above if last < 0 else above, -1
+        if high - low <= CLOSE or (abs(x - before) <= CLOSE and i % 3 != 0):
+            break
+    return x
 
-    @kernel
-    def condition(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
-        measure(run, t + x * h, between(run, t, h, x), at.SPARE)
-        return run.events[k, at.PLACED + at.SPARE]
 
-    @kernel
-    def located(run: Any, t: Any, h: Any, k: Any, low: Any, high: Any) -> Any:
-        """The share of the step at which a condition changes its sign, between two shares: Illinois and halving."""
-        below = condition(run, t, h, low, k) if low > 0 else run.events[k, at.START]
-        above = condition(run, t, h, high, k)
-        sign, last, x = np.sign(above), 0, high
-        if below * sign > 0:
-            return low
-        for i in range(ROUNDS):
-            before = x
-            x = 0.5 * (low + high)
-            if i % 3 != 2 and above != below:
-                secant = high - above * (high - low) / (above - below)
-                x = secant if low < secant < high else x
-            g = condition(run, t, h, x, k)
-            if g * sign > 0:
-                high, above, below, last = x, g, 0.5 * below if last > 0 else below, 1
-            else:
-                low, below, above, last = x, g, 0.5 * above if last < 0 else above, -1
-            if high - low <= CLOSE or (abs(x - before) <= CLOSE and i % 3 != 0):
-                break
-        return x
+@kernel
+def stepped(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
+    """The step to the share x made again and corrected; how long it is. TRIED is its end."""
+    small = 1e-4
+    a, b = max(x - small, 0.0), min(x + small, 1.0)
+    slope = (condition(run, t, h, b, k) - condition(run, t, h, a, k)) / (b - a)
+    bridging, length = run.counts[at.BRIDGING], x * h
+    for i in range(CORRECTIONS if bridging == 0 else 0):
+        error = attempt(run, t, length)
+        if not 0 <= error <= 1 or judged(run, t, length, error) != 0:
+            break
+        measure(run, t + length, state(run, at.TRIED), at.SPARE)
+        change = -run.events[k, at.PLACED + at.SPARE] / slope if slope != 0 else 0.0
+        if not abs(change) < small or abs(change) <= CLOSE or i == CORRECTIONS - 1:
+            return length
+        length = min(max(length + change * h, 0.0), h)
+    return -1.0
 
-    @kernel
-    def stepped(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
-        """The step to the share x made again and corrected; how long it is. TRIED is its end."""
-        small = 1e-4
-        a, b = max(x - small, 0.0), min(x + small, 1.0)
-        slope = (condition(run, t, h, b, k) - condition(run, t, h, a, k)) / (b - a)
-        bridging, length = run.counts[at.BRIDGING], x * h
-        for i in range(CORRECTIONS if bridging == 0 else 0):
-            error = attempt(run, t, length)
-            if not 0 <= error <= 1 or judged(run, t, length, error) != 0:
-                break
-            measure(run, t + length, state(run, at.TRIED), at.SPARE)
-            change = -run.events[k, at.PLACED + at.SPARE] / slope if slope != 0 else 0.0
-            if not abs(change) < small or abs(change) <= CLOSE or i == CORRECTIONS - 1:
-                return length
-            length = min(max(length + change * h, 0.0), h)
-        return -1.0
 
-    @kernel
-    def happened(run: Any, t: Any, h: Any) -> Any:
-        """The step's length, up to the first event in it, and that event; -1 and the whole length if there is none."""
-        events, counts, tried = run.events, run.counts, state(run, at.TRIED)
-        first = FIRST_PLACE if counts[at.JUST] == 0 else 0
-        if counts[at.BRIDGING] == 0:
-            dense(run, t, h)
-        for j in range(first, len(PLACES)):
-            y = tried if j == len(PLACES) - 1 else between(run, t, h, PLACES[j])
-            measure(run, t + PLACES[j] * h, y, j)
-        found, soonest, earliest = -1, len(PLACES), 2.0
+@kernel
+def _read(run: Any, t: Any, h: Any, x: Any) -> Any:
+    """The end of the step at the share x by dense output; if the step was made shorter meanwhile, once more."""
+    if run.counts[at.BRIDGING] == 0:
+        attempt(run, t, h)
+        ask(run, at.DENSE, t, h)
+    y, tried = between(run, t, h, x), state(run, at.TRIED)
+    for i in range(y.size):
+        tried[i] = y[i]
+    settled(run, t, x * h)
+    return x * h
+
+
+@kernel
+def happened(run: Any, t: Any, h: Any) -> Any:
+    """The step's length, up to the first event in it, and that event; -1 and the whole length if there is none."""
+    events, counts, tried = run.events, run.counts, state(run, at.TRIED)
+    first = FIRST_PLACE if counts[at.JUST] == 0 else 0
+    if counts[at.BRIDGING] == 0:
+        ask(run, at.DENSE, t, h)
+    for j in range(first, len(PLACES)):
+        y = tried if j == len(PLACES) - 1 else between(run, t, h, PLACES[j])
+        measure(run, t + PLACES[j] * h, y, j)
+    found, soonest, earliest = -1, len(PLACES), 2.0
+    for k in range(events.shape[0]):
+        if events[k, at.ARMED] == 1:
+            j = _changes(run, k, first, False)
+            if 0 <= j <= soonest:
+                soonest = j
+    if soonest == len(PLACES):
         for k in range(events.shape[0]):
             if events[k, at.ARMED] == 1:
-                j = _changes(run, k, first, False)
-                if 0 <= j <= soonest:
-                    soonest = j
-        if soonest == len(PLACES):
-            for k in range(events.shape[0]):
-                if events[k, at.ARMED] == 1:
-                    _changes(run, k, first, True)
-            counts[at.JUST] = 0
-            return h, -1
-        for k in range(events.shape[0]):
-            if events[k, at.ARMED] == 1 and _changes(run, k, first, False) == soonest:
-                x = located(run, t, h, k, PLACES[soonest - 1] if soonest > first else 0.0, PLACES[soonest])
-                if x < earliest:
-                    earliest, found = x, k
-        length = stepped(run, t, h, earliest, found)
-        if length < 0:  # a step over a singular position, or one that cannot be made shorter: its dense output
-            length = _read(run, t, h, earliest)
-        return length, found
-
-    @kernel
-    def _read(run: Any, t: Any, h: Any, x: Any) -> Any:
-        """The end of the step at the share x by dense output; if the step was made shorter meanwhile, once more."""
-        if run.counts[at.BRIDGING] == 0:
-            attempt(run, t, h)
-            dense(run, t, h)
-        y, tried = between(run, t, h, x), state(run, at.TRIED)
-        for i in range(y.size):
-            tried[i] = y[i]
-        project(run, t + x * h, tried)
-        rates(run, t + x * h, tried, state(run, at.RATE_TRIED))
-        run.control[at.REACH] = energy(run, t + x * h, tried)[0]
-        return x * h
-
-    return happened
+                _changes(run, k, first, True)
+        counts[at.JUST] = 0
+        return h, -1
+    for k in range(events.shape[0]):
+        if events[k, at.ARMED] == 1 and _changes(run, k, first, False) == soonest:
+            x = located(run, t, h, k, PLACES[soonest - 1] if soonest > first else 0.0, PLACES[soonest])
+            if x < earliest:
+                earliest, found = x, k
+    length = stepped(run, t, h, earliest, found)
+    if length < 0:  # a step over a singular position, or one that cannot be made shorter: its dense output
+        length = _read(run, t, h, earliest)
+    return length, found

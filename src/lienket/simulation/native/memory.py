@@ -1,7 +1,7 @@
 """What a run keeps between calls of its integrator: a few arrays, made by Python and filled by kernels.
 
-Every integrator is one entry `advance(words)`, given these arrays in this order. It goes on from where it stopped,
-and returns why it stopped again. Nothing here needs numba.
+The outline of all integrators is one entry `advance(words)`, given these arrays in this order. It goes on from where it
+stopped, and returns why it stopped again. Nothing here needs numba.
 
     model       int64     addresses of the model's functions, 0 where there is none; sizes
     level       int64     (s) 0, 1, 2: on which level each row has its residuals
@@ -26,18 +26,19 @@ from __future__ import annotations
 
 # model
 MOTION, TERMS, SURFACE, POSITIONS, VELOCITIES, BALANCE, POWER, DERIVATIVES, COORDINATES, ROWS, LAGRANGIAN = range(11)
-CONDITIONS, MODEL_SIZE = 11, 12
+CONDITIONS, METHOD, SETTLE, PROJECT, OVER, MODEL_SIZE = range(11, 17)
+"""The last are entries: the method, and what all of them share; OVER is 0 until it is wanted."""
 
 # control
 T, H, END, RTOL, LARGEST, FACTOR, ENERGY, RATIO, MOVED, REACH, GROWTH, FIXED, LATE = range(13)
-MOST_MOVED, MOST_RATIO, USUAL_STEP, BEGIN, LAST_EVENT = range(13, 18)
+MOST_MOVED, MOST_RATIO, USUAL_STEP, BEGIN, LAST_EVENT, ASKED_T, ASKED_H, ASKED_X, ASKED_ERROR = range(13, 22)
 """Time, next step, end, tolerance; the largest step; what the last attempt proposes for the next step;
 the energy at T; the share of the allowed error in the energy; the share in the projection.
 
 FIXED > 0: every step is exactly so long, the last one shortened, and a rejected step ends the run. LATE is what
 rounding has left out of T by then. The largest shares of projection and energy in the run, the last step far from
-singular positions, where the run began, and the time of the last event."""
-CONTROL_SIZE = 20
+singular positions, where the run began, the time of the last event, and what entries hand each other."""
+CONTROL_SIZE = 24
 
 # counts
 STEPS, REJECTED, EVALUATIONS, LEFT, FILLED, NEXT, EVERY, SINCE = range(8)
@@ -49,10 +50,14 @@ BRIDGES, BRIDGING, PASSAGES, HOLDS = range(17, 21)
 was rejected; looks on end that found it stiff, whether to stop for HOLDS of them; whether the integrator begins anew;
 rejections one after another; rounds of attempts at a bridge that failed; matrices factored.
 Steps over singular positions, and whether this is one; steps near singular positions."""
-WATCHED, NEEDS, EVENT, JUST, PART = range(21, 26)
+WATCHED, NEEDS, EVENT, JUST, PART, ASKED, OWN, ORDER = range(21, 29)
 """Whether there are events, and whether their conditions need accelerations; the one that has happened, whether one has
-just; how often the structure of the system has changed."""
-COUNTS_SIZE = 28
+just; how often the structure of the system has changed. What a method is asked for, whether it settles states by
+itself, and its order."""
+COUNTS_SIZE = 32
+
+# What a method is asked for
+ATTEMPT, DENSE, INTERPOLATE, LOOK, START_OUT, OWN_SETTLE = range(6)
 
 # events, by column
 SIDE, DIRECTION, ARMED, START, PLACED = range(5)
@@ -62,7 +67,7 @@ it is looked at; the condition where the step began, at SPARE places in it, and 
 EVENT_COLUMNS = PLACED + SPARE + 1
 
 # Why `advance` came back
-DONE, FULL, PAUSED, STIFF_NOW, HAPPENED = range(5)
+DONE, FULL, PAUSED, STIFF_NOW, HAPPENED, WANTS_OVER = range(6)
 STUCK = -1
 
 # Why a step was rejected

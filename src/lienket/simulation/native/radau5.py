@@ -14,8 +14,8 @@ from ...kernels.native.jit import product_kernel
 from . import memory as at
 from . import radau5_memory as on
 from . import radau5_table as c
-from .driver import advance_with
 from .jacobian import jacobian
+from .method import method_with
 from .radau5_memory import room_of
 from .radau5_newton import factored, newton, solve_real
 from .rates import accelerate, power
@@ -199,4 +199,4 @@ def interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
         out[i] = now[i] + p1 * z[0, i] + p2 * z[1, i] + p3 * z[2, i]
 
 
-advance = advance_with(attempt, dense, interpolate, 5)
+method = method_with(attempt, dense, interpolate)

@@ -17,7 +17,7 @@ from typing import Any
 
 from ...kernels.native.jit import kernel
 from . import memory as at
-from .driver import advance_with, begin
+from .method import method_with
 from .pace import pace_with
 from .rates import rates
 from .run import state
@@ -45,14 +45,13 @@ def rattle_with(shares: tuple[float, ...], order: int) -> Any:
     pace = pace_with(attempt, order)
 
     @kernel
-    def first(run: Any, order: Any) -> None:
-        """As always; and the length of the steps, if it is not given."""
-        begin(run, order)
+    def first(run: Any) -> None:
+        """The length of the steps, if it is not given."""
         if run.control[at.FIXED] <= 0:
             run.control[at.FIXED] = pace(run)
         run.control[at.LATE] = 0.0
 
-    return advance_with(attempt, dense, interpolate, order, first, settle)
+    return method_with(attempt, dense, interpolate, begin=first, settle=settle)
 
 
 @kernel
@@ -93,4 +92,4 @@ def interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
         out[i] = now[i] + x * (x * (3 - 2 * x) * rise + rest * (rest * first - x * last))
 
 
-advance = rattle_with((1.0,), 2)
+method = rattle_with((1.0,), 2)

@@ -12,4 +12,4 @@ from .rattle import rattle_with
 _SHARE = 1 / (4 - 4 ** (1 / 3))
 SHARES = (_SHARE, _SHARE, 1 - 4 * _SHARE, _SHARE, _SHARE)
 
-advance = rattle_with(SHARES, 4)
+method = rattle_with(SHARES, 4)

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...kernels.native.address import call, vector
-from ...kernels.native.jit import kernel
+from ...kernels.native.address import call, call_entry, vector
+from ...kernels.native.jit import entry, kernel
 from . import memory as at
 from .project import project
 from .rates import rates
@@ -46,6 +46,32 @@ def settle(run: Any, t: Any, h: Any) -> Any:
     if not rates(run, t + h, tried, state(run, at.RATE_TRIED)):
         return at.NO_ACCELERATION
     return 0 if energy_kept(run, t + h) else at.OFF_ENERGY
+
+
+@entry
+def settle_tried(run: Any) -> Any:
+    """The same for all methods, from what is asked for in control."""
+    return settle(run, run.control[at.ASKED_T], run.control[at.ASKED_H])
+
+
+@kernel
+def settled(run: Any, t: Any, h: Any) -> Any:
+    """The same by the address of that entry."""
+    run.control[at.ASKED_T], run.control[at.ASKED_H] = t, h
+    return call_entry(run.model[at.SETTLE], run)
+
+
+@entry
+def project_entry(run: Any) -> Any:
+    """Brings the state NODE at the time asked for onto its constraints."""
+    return 1 if project(run, run.control[at.ASKED_T], state(run, at.NODE)) else 0
+
+
+@kernel
+def project_node(run: Any, t: Any) -> Any:
+    """The same by the address of that entry."""
+    run.control[at.ASKED_T] = t
+    return call_entry(run.model[at.PROJECT], run)
 
 
 @kernel
