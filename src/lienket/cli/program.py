@@ -77,6 +77,8 @@ app.command(
         'lienket simulate model.toml --set m=2 --set L=0.5 --start phi=pi/3 --start "phi\'=0.5"',
         "lienket simulate model.toml --times 1001 -o run.csv",
         "lienket simulate model.toml --method radau5 --rtol 1e-10 -o results/",
+        "lienket simulate model.toml --method rattle4 --step 0.01 --until 10000 --most-rows 5000 -o run.npz",
+        "lienket simulate four_bar.toml --start a=pi/3 --guess b=1 --guess c=2",
     )
 )(simulate)
 
