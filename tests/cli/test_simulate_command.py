@@ -32,7 +32,7 @@ def test_a_guess_chooses_the_way_to_assemble_a_four_bar(tmp_path, way):
     """And what --start says is kept; of 1000 fixed steps at most 200 become rows."""
     path = tmp_path / "run.npz"
     options = f"--start a=5/4 --start a'=2 --guess b={0.7 * way} --guess c={1.5 * way}".split()
-    options += "--method rattle4 --step 1/1000 --until 1 --most-rows 200".split()
+    options += ["--method", "rattle4", "--step", "1/1000", "--until", "1", "--most-rows", "200"]
     result = lienket("simulate", MODELS / "four_bar.toml", *options, "-o", path)
     assert result.exit_code == 0, result.stderr
     assert "by rattle4 in 1000 steps" in result.stdout

@@ -25,7 +25,7 @@ class Crank:
         self.p, self.way = {str(name): mp.mpf(float(value)) for name, value in system.values.items()}, way
 
     def angles(self, a):
-        """The coupler and rocker angles: the triangle of coupler, rocker and the line from the crank's end to (d, 0)."""
+        """Coupler and rocker angles: the triangle of both and the line from the end of the crank to (d, 0)."""
         p = self.p
         x, y = p["d"] - p["l1"] * mp.cos(a), -p["l1"] * mp.sin(a)
         line = mp.hypot(x, y)

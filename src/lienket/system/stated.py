@@ -16,7 +16,6 @@ from ..model.overview import overview
 from ..model.state import state
 from ..model.state_constraint import state_constraint
 from ..model.statement import Statement
-from ..model.sympy_systems import parts_of
 
 
 class Stated:
@@ -66,6 +65,8 @@ class Stated:
 
         Its constraints come along, named "holonomic 1", "nonholonomic 1" and so on.
         """
+        from ..model.sympy_systems import parts_of
+
         parts = parts_of(method)
         return cls.from_statement(
             state(
