@@ -47,7 +47,7 @@ class Arrays:
     def advance(self, method: Method) -> Any:
         """The integrator as a function without arguments that returns why it stopped."""
         problem, (inputs, atol, bridge, work, places) = self.problem, self._shared
-        n, s = problem.n, problem.s
+        self.scratch = np.zeros(method.scratch(problem.n, problem.s))
         return prepared(
             method.module,
             "advance",
@@ -61,7 +61,7 @@ class Arrays:
             self.y,
             self.times,
             self.rows,
-            np.zeros(method.scratch(n, s)),
+            self.scratch,
             bridge,
             self.log,
             work,
