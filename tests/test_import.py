@@ -1,15 +1,33 @@
 """Importing lienket is quick and brings in nothing that only some runs need."""
 
+import gc
 import resource
 import subprocess
 import sys
 
-LIGHT = "import sys, lienket; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+import pytest
+from conftest import MODELS
+
+from lienket.imports import quickly
+
+TELL = "\nimport sys; print(*sorted(sys.modules))"
+RUN = f"""
+import lienket
+system = lienket.load({str(MODELS / "four_bar.toml")!r})
+motion = system.simulate(start={{"a": 1.0}}, guess={{"b": 0.5, "c": 1.5}}, until=1)
+assert motion.outcome.complete
+"""
+
+
+def modules_after(program):
+    """The modules that a process of its own has imported, and the packages they are in."""
+    run = subprocess.run([sys.executable, "-c", program + TELL], capture_output=True, text=True, check=True)  # noqa: S603
+    names = set(run.stdout.split())
+    return names | {name.split(".")[0] for name in names}
 
 
 def modules_after_import():
-    run = subprocess.run([sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True)  # noqa: S603
-    return set(run.stdout.split())
+    return modules_after("import lienket")
 
 
 def test_importing_brings_in_no_heavy_library():
@@ -28,3 +46,46 @@ def test_importing_takes_less_than_a_second():
 
     modules_after_import()  # the first one may have to write byte code
     assert min(seconds() for _ in range(3)) < 1.0
+
+
+def test_a_run_from_caches_brings_in_only_what_it_needs():
+    """Model file, start and integration, with nothing to compile: no compiler, no algebra of equations, no plots."""
+    modules_after(RUN)  # fills the caches
+    found = modules_after(RUN)
+    heavy = {"numba", "scipy", "matplotlib", "rich", "typer", "pandas", "tomlkit"}
+    rooms = {"free_system", "elimination", "reactions", "plots", "report", "cli", "kernels.state"}
+    assert (heavy | {f"lienket.{room}" for room in rooms}) & found == set()
+    assert {"sympy", "lienket.simulation.integrate", "lienket.compiled.model"} <= found  # so that it can fail
+
+
+def test_garbage_is_found_after_quick_imports_as_before():
+    class Ring:
+        found = 0
+
+        def __init__(self):
+            self.me = self
+
+        def __del__(self):
+            Ring.found += 1
+
+    assert gc.isenabled()
+    with quickly():
+        assert not gc.isenabled()
+        Ring()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() == 0
+    gc.collect()
+    assert Ring.found == 1
+
+
+def test_quick_imports_leave_the_collector_as_it_was():
+    gc.disable()
+    try:
+        with quickly():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+    with pytest.raises(ImportError), quickly():
+        raise ImportError
+    assert gc.isenabled()

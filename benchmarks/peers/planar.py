@@ -6,14 +6,15 @@ angles up to it. A closure pins a point of one link to a point of another, or to
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 
 import numpy as np
 
 from .andrews import Andrews
 from .chain import Chain
-from .problems import GRAVITY, FourBars, Problem
+from .problems import GRAVITY, FourBars, Problem, Rods
 from .run import Cannot
 
 Point = tuple[float, float]
@@ -53,7 +54,10 @@ class Spring:
 
 @dataclass(frozen=True)
 class Tree:
-    """Links in an order in which parents come first; joint angles = `joints` times the problem's coordinates."""
+    """Links in an order in which parents come first; joint angles = `joints` times the problem's coordinates.
+
+    `back` gives the coordinates from the joint angles where there are more of them.
+    """
 
     links: list[Link]
     closures: list[Closure]
@@ -61,6 +65,7 @@ class Tree:
     gravity: float
     torques: dict[int, float] = field(default_factory=dict)
     springs: list[Spring] = field(default_factory=list)
+    back: Callable[[np.ndarray], np.ndarray] | None = None
 
     def absolute(self, joints: np.ndarray) -> np.ndarray:
         """The angles of the links from those of the joints; also for their rates."""
@@ -77,7 +82,7 @@ class Tree:
 
     def coordinates(self, joints: np.ndarray) -> np.ndarray:
         """The problem's coordinates from the joint angles."""
-        return np.linalg.solve(self.joints, joints)
+        return np.linalg.solve(self.joints, joints) if self.back is None else self.back(joints)
 
 
 def tree_of(problem: Problem, without: str) -> Tree:
@@ -86,6 +91,8 @@ def tree_of(problem: Problem, without: str) -> Tree:
         return chain_tree(problem.case)
     if isinstance(problem.case, Andrews):
         return squeezer_tree(problem.case)
+    if isinstance(problem.case, Rods):
+        return rods_tree(problem.case)
     if isinstance(problem.case, FourBars):
         return four_bars_tree(problem.case)
     raise Cannot(without)
@@ -112,6 +119,13 @@ def four_bars_tree(case: FourBars) -> Tree:
             closures.append(Closure(2 * i + 1, (1.0, 0.0), 2 * i + 2, (1.0, 0.0)))
             joints[2 * i + 1, [case.N + 1 + i, i]] = 1.0, -1.0
     return Tree(links, closures, joints, GRAVITY)
+
+
+def rods_tree(case: Rods) -> Tree:
+    """The same tree: robot programs choose coordinates themselves."""
+    tree = four_bars_tree(case)
+    angles = np.kron(np.eye(2 * case.N + 1), [0.0, 0.0, 1.0])
+    return replace(tree, joints=tree.joints @ angles, back=lambda joints: case.bodies(tree.coordinates(joints)))
 
 
 def squeezer_tree(case: Andrews) -> Tree:

@@ -100,6 +100,39 @@ class FourBars:
 
 
 @dataclass(frozen=True)
+class Rods(FourBars):
+    """The same of 2 N + 1 bodies, each with x, y of its middle and an angle: rockers, then couplers; A is diagonal."""
+
+    def stated(self, t: Any, q: Any, v: Any, m: Any) -> Stated:
+        """Two rows for every pin: those on the ground, then both ends of each coupler."""
+        bodies = range(2 * self.N + 1)
+        T = sum((v[3 * i] ** 2 + v[3 * i + 1] ** 2 + v[3 * i + 2] ** 2 / 12) / 2 for i in bodies)
+        V = sum(GRAVITY * q[3 * i + 1] for i in bodies)
+
+        def end(i: int, side: int) -> tuple[Any, Any]:
+            return q[3 * i] + side * m.cos(q[3 * i + 2]) / 2, q[3 * i + 1] + side * m.sin(q[3 * i + 2]) / 2
+
+        rows: list[Any] = []
+        for i in range(self.N + 1):
+            x, y = end(i, -1)
+            rows += [x - i, y]
+        for i in range(self.N):
+            for side in (0, 1):
+                pairs = zip(end(self.N + 1 + i, 2 * side - 1), end(i + side, 1), strict=True)
+                rows += [a - b for a, b in pairs]
+        return Stated(T, V, [0] * (6 * self.N + 3), rows)
+
+    def bodies(self, angles: np.ndarray) -> np.ndarray:
+        """The coordinates from the angles of the rods, rockers first."""
+        theta, psi = angles[: self.N + 1], angles[self.N + 1 :]
+        c, s, places = np.cos(angles) / 2, np.sin(angles) / 2, np.arange(self.N + 1)
+        tips = places + 2 * c[: self.N + 1], 2 * s[: self.N + 1]
+        x = np.concatenate([places + c[: self.N + 1], tips[0][: self.N] + c[self.N + 1 :]])
+        y = np.concatenate([s[: self.N + 1], tips[1][: self.N] + s[self.N + 1 :]])
+        return np.column_stack([x, y, np.concatenate([theta, psi])]).ravel()
+
+
+@dataclass(frozen=True)
 class Problem:
     """One motion: n coordinates, from `start` to the time `until`, where the positions are `reference`.
 
@@ -168,6 +201,16 @@ def four_bars(N: int) -> Problem:
     return Problem(f"N-four-bar, N = {N}, 10 s", case, case.stated, (q, v), 10.0, reference)
 
 
+def rods(N: int) -> Problem:
+    """The same motion in 3 coordinates for each body."""
+    case, angles = Rods(N), four_bars(N)
+    rockers, couplers = (0.5, 0.0, -1.0), (1.0, 0.0, 0.0)  # x', y' and the rate of turn
+    v = np.array([*(rockers * (N + 1)), *(couplers * N)])
+    start = case.bodies(angles.start[0]), v
+    name = f"N-four-bar of bodies, N = {N}, 10 s"
+    return Problem(name, case, case.stated, start, 10.0, case.bodies(angles.reference))
+
+
 def carriage() -> Problem:
     """The carriage under constant torques on its wheels, 100 s: it swings into a circle, 32 times round."""
     case = Carriage(torques=(-2.0, 4.2))
@@ -191,4 +234,4 @@ def case_stated(case: Carriage) -> Callable[[Any, Any, Any, Any], Stated]:
 
 def problems() -> list[Problem]:
     """All of them."""
-    return [squeezer(), four_bar(), four_bars(5), four_bars(40), carriage(), stiff_carriage()]
+    return [squeezer(), four_bar(), four_bars(5), four_bars(40), rods(40), carriage(), stiff_carriage()]

@@ -43,6 +43,6 @@ def integrated(
         )
         if not done.success:
             raise Cannot(done.message)
-        return done.y[: problem.n, -1]
+        return done.y[: len(y0) // 2, -1]
 
     return Runner(name, run, tolerances(13))

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from .errors import LienketError
-from .model.file import read_file, read_outputs, read_text, write_file
+from .imports import quickly
+from .model.file import read_file, read_outputs, read_text
 from .model.symbols import name_of
 from .pipeline.motion import problem
 from .system import System
@@ -24,7 +25,8 @@ def load(path: str | PathLike[str]) -> Any:
     """
     if Path(path).suffix.lower() in TRAJECTORIES:
         return _trajectory(path)
-    return System.from_statement(read_file(path))
+    with quickly():  # the first sum makes SymPy import more of itself
+        return System.from_statement(read_file(path))
 
 
 def save(what: Any, path: str | PathLike[str]) -> None:
@@ -33,6 +35,8 @@ def save(what: Any, path: str | PathLike[str]) -> None:
     `load` gives an equal one back.
     """
     if isinstance(what, System):
+        from .model.file.writing import write_file
+
         write_file(what.statement, path)
         return
     from .trajectory import Trajectory

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
 
-def imported(module: str) -> Any:
-    """A module; what imports make stays, so that looking for garbage meanwhile is a tenth of their time for nothing."""
+@contextmanager
+def quickly() -> Iterator[None]:
+    """Around imports: what they make stays, so that looking for garbage among it is a tenth of their time for nothing.
+
+    Afterwards all objects count as old. Otherwise the next look, which comes at once, would go through each new one.
+    """
     looking = gc.isenabled()
     gc.disable()
     try:
-        return import_module(module)
+        yield
     finally:
         if looking:
+            if not gc.get_freeze_count():  # somebody else's frozen objects stay frozen
+                gc.freeze()
+                gc.unfreeze()  # into the oldest generation
             gc.enable()
+
+
+def imported(module: str) -> Any:
+    """A module, imported quickly."""
+    with quickly():
+        return import_module(module)

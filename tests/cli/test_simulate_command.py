@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 from commands import HIGH, LOW, TWO_MASSES, lienket
+from conftest import MODELS
+
+import lienket as lk
 
 
 @pytest.fixture
@@ -22,6 +25,22 @@ def test_a_falling_mass(model, tmp_path):
         t, q = saved["t"], saved["q"]
     assert np.array_equal(t, np.linspace(0, 3, 7))
     assert np.allclose(q, np.column_stack([0.5 * t, 2 - 5 * t**2]), rtol=1e-7, atol=1e-8)
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_guess_chooses_the_way_to_assemble_a_four_bar(tmp_path, way):
+    """And what --start says is kept; of 1000 fixed steps at most 200 become rows."""
+    path = tmp_path / "run.npz"
+    options = f"--start a=5/4 --start a'=2 --guess b={0.7 * way} --guess c={1.5 * way}".split()
+    options += ["--method", "rattle4", "--step", "1/1000", "--until", "1", "--most-rows", "200"]
+    result = lienket("simulate", MODELS / "four_bar.toml", *options, "-o", path)
+    assert result.exit_code == 0, result.stderr
+    assert "by rattle4 in 1000 steps" in result.stdout
+    motion = lk.load(path)
+    assert 100 <= len(motion.t) <= 201
+    assert (motion.q[0, 0], motion.v[0, 0]) == (1.25, 2.0)
+    assert np.sign(motion.q[0, 1:]).tolist() == [way, way]
+    assert np.all(np.sin(motion.q[:, 2] - motion.q[:, 1]) * way > 0)
 
 
 def test_constraints_that_contradict_each_other(model):

@@ -6,6 +6,9 @@ from commands import HIGH, LOW, TWO_MASSES, lienket
 from stand_in import Outcome, run
 
 import lienket as lk
+from lienket.cli.run_options import FEWEST_ROWS, FIXED, Method
+from lienket.model import stated_run
+from lienket.simulation.methods import METHODS, NAMES
 
 PLOTS = {"overview.png", "motion.png", "reactions.png", "energy.png", "residuals.png"}
 
@@ -32,11 +35,18 @@ def given(monkeypatch):
     return seen
 
 
+def test_the_methods_are_those_of_the_simulation():
+    assert [method.value for method in Method] == NAMES
+    assert [method.value for method in FIXED] == [name for name, method in METHODS.items() if method.fixed]
+    assert FEWEST_ROWS == stated_run.FEWEST_ROWS
+
+
 def test_defaults(model, given):
     result = lienket("simulate", model)
     assert result.exit_code == 0, result.stderr
     assert given["system"] == lk.load(model)
     assert (given["values"], given["start"], given["times"], given["progress"]) == ({}, {}, None, None)
+    assert (given["guess"], given["step"], given["most_rows"]) == ({}, None, 200_000)
     assert (given["until"], given["method"], given["rtol"], given["atol"]) == (10.0, "auto", 1e-8, 1e-10)
     assert "The run reached t = 10." in result.stdout
     assert "position   1.0e-12" in result.stdout
@@ -52,6 +62,13 @@ def test_every_option_arrives(model, given):
     assert np.array_equal(given["times"], np.linspace(0, 2 * np.pi, 11))
 
 
+def test_options_of_long_runs_and_of_guesses_arrive(model, given):
+    options = "--method rattle4 --step 1/128 --most-rows 5e3 --start x=1 --guess y=2 --guess y'=-0.25"
+    assert lienket("simulate", model, *options.split()).exit_code == 0
+    assert (given["method"], given["step"], given["most_rows"]) == ("rattle4", 1 / 128, 5000)
+    assert (given["start"], given["guess"]) == ({"x": 1.0}, {"y": 2.0, "y'": -0.25})
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -62,6 +79,15 @@ def test_every_option_arrives(model, given):
         (("--rtol", "small"), "no number"),
         (("--method", "euler"), "'dop853'"),
         (("--times", "1"), "rows"),
+        (("--guess", "z=2"), "It has x, y, x', y'."),
+        (("--guess", "m=2"), "no coordinate or velocity 'm'"),
+        (("--guess", "x"), "write name=number"),
+        (("--start", "x=1", "--guess", "x=2"), "x: --start keeps it, --guess lets it move"),
+        (("--step", "0.01"), "auto chooses its own steps; a fixed one goes with --method rattle or rattle4"),
+        (("--step", "0", "--method", "rattle"), "above zero"),
+        (("--most-rows", "9"), "a whole number from 10 on is needed, not 9"),
+        (("--most-rows", "many"), "no number"),
+        (("--most-rows", "12.5"), "whole number"),
         (("-o", "run.txt"), ".txt is no format"),
         (("-o", "no such folder/run.csv"), "there is no folder"),
     ],

@@ -91,8 +91,8 @@ class TestImpacts:
         slip = der(x) - r * der(phi)
         friction = mu * g
         disc = lk.System(
-            "disc", [x, phi], kinetic=der(x) ** 2 / 2 + r**2 * der(phi) ** 2 / 4, forces={x: -friction, phi: r * friction},
-            values={"g": G, "mu": 0.2, "r": 0.3},
+            "disc", [x, phi], kinetic=der(x) ** 2 / 2 + r**2 * der(phi) ** 2 / 4,
+            forces={x: -friction, phi: r * friction}, values={"g": G, "mu": 0.2, "r": 0.3},
         )  # fmt: skip
         rolls = lk.Event("rolls", when=slip, direction="falling", set={mu: 0}, add={"rolling": slip})
         motion = disc.simulate(start={"x'": 6.0}, until=3, events=[rolls], **STRICT)
@@ -128,7 +128,8 @@ class TestImpacts:
         """Angular momentum about the first joint stays, in the instant of locking; the two turn as one afterwards."""
         a, b = lk.coordinates("a b")
         kinetic = der(a) ** 2 + der(b) ** 2 / 2 + sp.cos(a - b) * der(a) * der(b)
-        double = lk.System("double", [a, b], kinetic=kinetic, potential=-g * (2 * sp.cos(a) + sp.cos(b)), values={"g": G})
+        potential = -g * (2 * sp.cos(a) + sp.cos(b))
+        double = lk.System("double", [a, b], kinetic=kinetic, potential=potential, values={"g": G})
         lock = lk.Event("lock", when=lk.t - sp.Rational(1, 2), add={"weld": der(a) - der(b)})
         motion = double.simulate(start={"a": 1.0, "b": 0.3}, until=1.5, events=[lock], **STRICT)
         (switch,) = motion.switches

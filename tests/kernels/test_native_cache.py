@@ -54,7 +54,7 @@ def small(tmp_path):
 
 def test_compiling_is_announced_once(small):
     place, said = small
-    assert said() == "lienket: compiling four_times, once per installation\n"
+    assert said() == "lienket: compiling small.four_times, once per installation\n"
     assert said() == ""
     assert stat.S_IMODE(place.stat().st_mode) == 0o700
 

@@ -1,25 +1,30 @@
-"""An integrator without anything around it: the arrays of a run, filled here, and what the entry made of them."""
+"""An integrator with nothing around it but the arrays of a run, and what it made of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lienket.kernels.native.library import prepared
-from lienket.kernels.native.solve import make_workspace
+from lienket.simulation.arrays import Arrays
 from lienket.simulation.methods import METHODS
 from lienket.simulation.native import memory as at
 from lienket.simulation.problem import Problem
+from lienket.simulation.rows import Settings
+
+MARK = 12345.0
+"""Stands behind the scratch, to see that nobody writes there."""
+MOST_ROWS = 200_000
 
 
 @dataclass(frozen=True)
 class Motion:
-    """Why the integrator came back, rows of t, q, v, W, and what it counted."""
+    """Why the integrator came back, rows of t, q, v and the work, its fixed step, and what it counted."""
 
     code: int
     t: np.ndarray
     q: np.ndarray
     v: np.ndarray
-    W: np.ndarray
+    work: np.ndarray
+    step: float
     counts: np.ndarray
 
     @property
@@ -27,47 +32,60 @@ class Motion:
         return np.concatenate([self.q[-1], self.v[-1]])
 
 
-def problem(system, values=None):
-    numbers = {**{p.name: x for p, x in system.values.items()}, **(values or {})}
-    given = np.array([float(numbers[p.name]) for p in system.parameters])
-    return Problem(system.compile().model, given, tuple(str(x) for x in system.coordinates))
+def problem_of(system):
+    values = {p.name: float(x) for p, x in system.values.items()}
+    numbers = np.array([values[p.name] for p in system.parameters])
+    return Problem(system.compile().model, numbers, tuple(str(x) for x in system.coordinates))
 
 
-def run(system, q, v, until, method, rtol=1e-8, atol=1e-10, times=None, step=None, values=None, steps=100_000):
-    """A motion from a consistent start; with `step` all steps are that long, and tolerances must be wide."""
-    p, chosen = problem(system, values), METHODS[method]
-    n, s, m = p.n, p.s, 2 * p.n + 1
-    control, counts = np.zeros(at.CONTROL_SIZE), np.zeros(at.COUNTS_SIZE, dtype=np.int64)
-    control[[at.T, at.END, at.RTOL, at.LARGEST, at.GROWTH]] = 0.0, until, rtol, step or np.inf, 1e5
-    control[at.H] = step or 0.0
-    counts[[at.FRESH, at.EVERY, at.LEFT]] = 1, 1, steps
-    counts[at.USUAL] = -1
-    y = np.zeros((at.STATES, m))
-    y[at.NOW, :n], y[at.NOW, n : 2 * n] = q, v
-    wanted = np.zeros(0) if times is None else np.array(times, dtype=float)
-    rows = np.zeros((20_000 if times is None else len(wanted), 2 + m))
-    scratch = np.zeros(chosen.scratch(n, s) + 8)
-    scratch[-8:] = 12345.0
-    given = (
-        p.addresses_for(chosen.needs),
-        p.level,
-        p.parameters,
-        np.zeros(n + s),
-        control,
-        counts,
-        np.full(2 * n, atol),
-        y,
-    )
-    arrays = (wanted, rows, scratch[:-8], np.zeros(at.bridge_size(n)), np.zeros((9, 3)), *make_workspace(n, s))
-    code = prepared(chosen.module, "advance", *given, *arrays)()
-    assert np.all(scratch[-8:] == 12345.0), "it wrote beyond its scratch"
-    found = rows[: counts[at.FILLED]]
-    return Motion(code, found[:, 0], found[:, 2 : 2 + n], found[:, 2 + n : 2 + 2 * n], found[:, -1], counts)
+def ran(
+    problem, q, v, until, step=0.0, method="rattle", rtol=1e-8, atol=None, every=1, times=(), pause=0, longest=0.0
+):  # fmt: skip
+    """A motion from a consistent start, in fixed steps of that length (0: its own), every which step a row.
+
+    Every `pause` steps the integrator is called anew. With `longest` all steps are that long as long as tolerances
+    allow, for methods that choose them.
+    """
+    atol = np.full(2 * problem.n, 0.01 * rtol if atol is None else atol)
+    settings = Settings(method, rtol, atol, step, longest or np.inf)
+    capacity = len(times) or (int(until / step / every) + 2 if step else MOST_ROWS)
+    arrays = Arrays(problem, settings, np.array(times, dtype=float), capacity)
+    arrays.begin(0.0, q, v, until)
+    arrays.control[at.H], arrays.counts[at.EVERY] = longest, every
+    chosen = METHODS[method]
+    size = chosen.scratch(problem.n, problem.s)
+    beyond = 0 if chosen.fixed else 8  # the search for a fixed step uses the scratch from its end
+    advance = arrays.advance(replace(chosen, scratch=lambda n, s: size + beyond))
+    arrays.scratch[size:] = MARK
+    code = at.PAUSED
+    while code == at.PAUSED:
+        arrays.counts[at.LEFT] = pause or 10**9
+        code = advance()
+    assert np.all(arrays.scratch[size:] == MARK), "it wrote beyond its scratch"
+    n, rows = problem.n, arrays.filled()
+    y = rows[:, at.HEAD :]
+    columns = rows[:, 0], y[:, :n], y[:, n : 2 * n], y[:, 2 * n]
+    return Motion(code, *columns, arrays.control[at.FIXED], arrays.counts)
 
 
-def energy(system, motion, values=None):
-    """The energy of each row, T2 - T0 + V."""
-    p, count = problem(system, values), len(motion.t)
-    states = [np.ascontiguousarray(x) for x in (motion.t, motion.q, motion.v)]
-    nothing = np.zeros((count, p.n + p.s))
-    return p.model.function("balance").many(*states, p.parameters, nothing)[1][:, 0]
+def run(system, q, v, until, method, rtol=1e-8, atol=1e-10, times=(), step=0.0):
+    """The same of a system, by a method that chooses its steps; with `step` they are that long, at wide tolerances."""
+    return ran(problem_of(system), q, v, until, method=method, rtol=rtol, atol=atol, times=times, longest=step)
+
+
+def numbers(problem, name, motion):
+    """The blocks of a compiled function at all rows of a motion, by name."""
+    function, count = problem.model.function(name), len(motion.t)
+    columns = [np.ascontiguousarray(x) for x in (motion.t, motion.q, motion.v)]
+    return function.named(function.many(*columns, problem.parameters, np.zeros((count, problem.n + problem.s)))[1])
+
+
+def energy(problem, motion):
+    """T2 - T0 + V (N)."""
+    parts = numbers(problem, "energy", motion)
+    return parts["stored"] + parts["potential"]
+
+
+def slopes(errors):
+    """The powers of the step with which errors fall, from each to the next of half the step."""
+    return np.log2(np.array(errors[:-1]) / np.array(errors[1:]))

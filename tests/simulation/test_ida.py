@@ -4,19 +4,18 @@ import sys
 
 import numpy as np
 import pytest
-from fixed_steps import (
+from bare import problem_of, ran
+from scipy.special import ellipj, ellipk
+from small_systems import (
     g,
     knife_edge,
     knife_edge_at,
     pendulum,
-    problem_of,
-    ran,
     slider_crank,
     slider_crank_start,
     swung_angle,
     swung_pendulum,
 )
-from scipy.special import ellipj, ellipk
 
 import lienket as lk
 from lienket import der

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 import sympy as sp
-from bare import energy, run
+from bare import energy, problem_of, run
 from starting import model
 
 import lienket as lk
@@ -237,8 +237,8 @@ def test_work_of_a_moving_constraint_and_a_stiff_damper(method):
     start = system.consistent({"x": 0.6, "y": -0.7, "s": 0.0, "s'": 0.4})
     motion = run(system, start.q, start.v, 3.0, method, 1e-7, 1e-9)
     assert motion.code == at.DONE
-    balance = energy(system, motion) - motion.W
-    size = np.ptp(motion.W)
+    balance = energy(problem_of(system), motion) - motion.work
+    size = np.ptp(motion.work)
     assert size > 1
     assert np.ptp(balance) < 1e-4 * size
     explicit = run(system, start.q, start.v, 3.0, "dop853", 1e-11, 1e-12)
@@ -248,7 +248,7 @@ def test_work_of_a_moving_constraint_and_a_stiff_damper(method):
 @each_method
 def test_energy_of_a_conservative_pendulum(method):
     motion = run(pendulum(), [1.0, 0.0], [0.0, 0.0], 10.0, method, 1e-9, 1e-11)
-    found = energy(pendulum(), motion)
+    found = energy(problem_of(pendulum()), motion)
     assert np.max(np.abs(found)) < 1e-6
 
 

@@ -4,9 +4,9 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from bare import run
-from fixed_steps import g, knife_edge, knife_edge_at, pendulum, problem_of, ran
+from bare import problem_of, ran, run, slopes
 from problems.planar import arevalo
+from small_systems import g, knife_edge, knife_edge_at, pendulum
 
 import lienket as lk
 from lienket import der
@@ -15,12 +15,6 @@ from lienket.simulation.native import memory as at
 
 STAGES = 16
 WIDE = 1e3  # tolerances with which every step is accepted
-
-
-def slopes(errors):
-    """The powers of the step with which errors fall, from each to the next of half the step."""
-    errors = np.array(errors)
-    return np.log2(errors[:-1] / errors[1:])
 
 
 # Motions with closed solutions
@@ -68,7 +62,7 @@ def errors_at_end(system, motion, exact):
     return [np.abs(motion.q[-1] - q).max(), np.abs(motion.v[-1] - v).max(), np.abs(found - multiplier).max()]
 
 
-def fixed(system, start, until, method, count, rtol=WIDE, atol=WIDE, times=None):
+def fixed(system, start, until, method, count, rtol=WIDE, atol=WIDE, times=()):
     """A motion in `count` equal steps."""
     motion = run(system, *start, until, method, rtol=rtol, atol=atol, step=until / count, times=times)
     assert motion.code == at.DONE

@@ -3,16 +3,13 @@
 import numpy as np
 import pytest
 import sympy as sp
-from fixed_steps import (
-    energy,
+from bare import energy, numbers, problem_of, ran, slopes
+from small_systems import (
     g,
     knife_edge,
     knife_edge_at,
     linked_pendulums,
-    numbers,
     pendulum,
-    problem_of,
-    ran,
     slider_crank,
     slider_crank_start,
     swung_angle,
@@ -40,11 +37,6 @@ def crank():
 def off(problem, run, level="position"):
     """The largest residual of all rows."""
     return np.abs(numbers(problem, level and "surface", run)[level]).max()
-
-
-def slopes(errors):
-    """The powers of the step with which errors fall, from one to the next of half the step."""
-    return np.log2(np.array(errors[:-1]) / np.array(errors[1:]))
 
 
 def assert_energy_stays(problem, run, amplitude):

@@ -105,7 +105,7 @@ class TestRefusals:
             ({"until": 1, "method": "dop85"}, "there is no 'dop85', did you mean 'dop853'"),
             ({"until": 1, "progress": "yes"}, "progress: a function of the time"),
             ({"until": 1, "most_rows": 1}, "most_rows: 1 are too few"),
-            ({"until": 1, "events": 5}, "Events during a run are not there yet"),
+            ({"until": 1, "events": 5}, "events: an lk.Event is needed, not 5"),
             ({"until": 1, "start": 5}, "start: a mapping such as"),
         ],
     )

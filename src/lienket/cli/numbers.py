@@ -39,6 +39,14 @@ def positive(text: str, option: str) -> float:
     return value
 
 
+def whole(text: str, option: str, least: int) -> int:
+    """A whole number, not below the least: 5000, 1e5."""
+    value = number(text, option)
+    if value != math.floor(value) or value < least:
+        raise typer.BadParameter(f"a whole number from {least} on is needed, not {text}", param_hint=option)
+    return int(value)
+
+
 def pairs(entries: Iterable[str], option: str) -> dict[str, float]:
     """`name=number`, each name once."""
     found: dict[str, float] = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import sys
 from typing import Annotated, Any
 
@@ -77,6 +79,8 @@ app.command(
         'lienket simulate model.toml --set m=2 --set L=0.5 --start phi=pi/3 --start "phi\'=0.5"',
         "lienket simulate model.toml --times 1001 -o run.csv",
         "lienket simulate model.toml --method radau5 --rtol 1e-10 -o results/",
+        "lienket simulate model.toml --method rattle4 --step 0.01 --until 10000 --most-rows 5000 -o run.npz",
+        "lienket simulate four_bar.toml --start a=pi/3 --guess b=1 --guess c=2",
     )
 )(simulate)
 
@@ -87,4 +91,5 @@ def main() -> None:
         # A name with letters that the terminal does not know is shown with escapes rather than not at all.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    atexit.register(gc.freeze)  # all is written by then; to take a hundred thousand objects down one by one takes 0.1 s
     app(prog_name="lienket")

@@ -2,60 +2,55 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from ..errors import LienketError
 from .failures import NUMERICAL, NumericalFailure, complain, numerical
-from .numbers import check_names, pairs, positive, times
+from .numbers import pairs, positive, times, whole
 from .options import Debug, ModelPath
 from .outputs import Outputs, outputs
+from .run_options import (
+    FEWEST_ROWS,
+    Atol,
+    Guess,
+    Method,
+    MethodName,
+    MostRows,
+    Out,
+    Plots,
+    Rtol,
+    Start,
+    Step,
+    Times,
+    Until,
+    Values,
+    check_model,
+    fixed_step,
+)
 from .screen import progress_bar, section
-
-
-class Method(StrEnum):
-    """The integrators."""
-
-    auto = "auto"
-    dop853 = "dop853"
-    radau5 = "radau5"
-    bdf = "bdf"
-    rattle = "rattle"
-    ida = "ida"
 
 
 def simulate(
     file: ModelPath,
-    values: Annotated[
-        list[str], typer.Option("--set", metavar="NAME=NUMBER", help="A parameter; may be given many times.")
-    ] = [],  # noqa: B006 -- typer reads the default and never changes it
-    start: Annotated[
-        list[str],
-        typer.Option(metavar="NAME=NUMBER", help='A position x=1 or a velocity "x\'=0.5" at t = 0; many times.'),
-    ] = [],  # noqa: B006
-    until: Annotated[str, typer.Option(metavar="TIME", help="The end of the run.")] = "10",
-    method: Annotated[Method, typer.Option(help="The integrator.")] = Method.auto,
-    rtol: Annotated[str, typer.Option(metavar="NUMBER", help="Relative tolerance.")] = "1e-8",
-    atol: Annotated[str, typer.Option(metavar="NUMBER", help="Absolute tolerance.")] = "1e-10",
-    rows: Annotated[
-        str | None,
-        typer.Option(
-            "--times", metavar="N|STEP", help="Rows of the result: how many (1001) or how far apart (0.01, 2.0)."
-        ),
-    ] = None,
-    out: Annotated[
-        str | None,
-        typer.Option("--out", "-o", help="Trajectory as .npz, .csv or .parquet; or a folder, for plots as well."),
-    ] = None,
-    plots: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write plots (PNG) into this folder.")] = None,
+    values: Values = [],  # noqa: B006 -- typer reads the default and never changes it
+    start: Start = [],  # noqa: B006
+    guess: Guess = [],  # noqa: B006
+    until: Until = "10",
+    method: MethodName = Method.auto,
+    rtol: Rtol = "1e-8",
+    atol: Atol = "1e-10",
+    step: Step = None,
+    rows: Times = None,
+    most_rows: MostRows = "200000",
+    out: Out = None,
+    plots: Plots = None,
     debug: Debug = False,
 ) -> None:
     """Simulate a model and audit the result.
 
-    What the start leaves open is chosen so that it is consistent with the constraints. Numbers
+    What the start leaves open is chosen so that it is consistent with the constraints, near the guess. Numbers
     may be formulas such as pi/3.
     """
     end = positive(until, "--until")
@@ -63,16 +58,19 @@ def simulate(
     options = {
         "values": pairs(values, "--set"),
         "start": pairs(start, "--start"),
+        "guess": pairs(guess, "--guess"),
         "until": end,
         "method": method.value,
         "rtol": positive(rtol, "--rtol"),
         "atol": positive(atol, "--atol"),
+        "step": fixed_step(step, method),
         "times": None if rows is None else times(rows, end),
+        "most_rows": whole(most_rows, "--most-rows", FEWEST_ROWS),
     }
     from ..files import load
 
     system = load(file)
-    _check(system, options)
+    check_model(system, options)
     trajectory = run(system, options)
     conclude(trajectory, places)
 
@@ -112,12 +110,3 @@ def conclude(trajectory: Any, places: Outputs) -> None:
     if not trajectory.outcome.complete:
         complain(f"The run did not reach its end: {trajectory.outcome}")
         raise typer.Exit(NUMERICAL)
-
-
-def _check(system: Any, options: dict[str, Any]) -> None:
-    """Refuse names of --set and --start that the model does not have."""
-    from ..model.symbols import name_of
-
-    coordinates = [name_of(x) for x in system.coordinates]
-    check_names(options["values"], [p.name for p in system.parameters], "parameter", "--set")
-    check_names(options["start"], [*coordinates, *(f"{x}'" for x in coordinates)], "coordinate or velocity", "--start")

@@ -25,7 +25,7 @@ _FALLING = (sp.StrictLessThan, sp.LessThan)
 def state_events(said: Iterable[Any], statement: Statement, faults: Faults) -> Statement:
     """The statement with these events beside its own."""
     events = list(statement.events)
-    for event in said:
+    for event in [x for one in said for x in (one if isinstance(one, (list, tuple)) else [one])]:
         if not isinstance(event, (Event, StatedEvent)):
             faults.add("events", f"an lk.Event is needed, not {shown(repr(event))}")
             continue

@@ -46,7 +46,6 @@ def simulate(
     statement: Statement, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], outputs: Any, progress: Any
 ) -> Run:
     """The run of a system from its start; `run` are until, times, method, rtol, atol, step, most_rows, chattering."""
-    from ..results.diagnosis import diagnosis
     from ..simulation.integrate import integrate
     from ..simulation.methods import NAMES
     from ..simulation.progress import shown
@@ -70,6 +69,8 @@ def simulate(
     settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, most_rows=stated.most_rows)
 
     def explain(t: float, q: Any, v: Any) -> str:
+        from ..results.diagnosis import diagnosis
+
         try:
             return diagnosis(state(statement, q, v, t, parameters, None))
         except LienketError as error:

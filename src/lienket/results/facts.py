@@ -7,7 +7,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ..errors import LienketError
-from ..model.file import LARGEST, checked_text, write_outputs
+from ..model.file import LARGEST, write_outputs
+from ..model.file.writing import checked_text
 from ..model.statement import Statement
 from ..simulation.methods import METHODS
 from ..simulation.outcome import Outcome

@@ -63,6 +63,7 @@ class Arrays:
         addresses[at.SETTLE] = address(NATIVE + "settle", "settle_tried")
         if len(self.times) or len(self.events):
             addresses[at.PROJECT] = address(NATIVE + "settle", "project_entry")
+        self.scratch = np.zeros(method.scratch(n, s))
         inputs = self._inputs.setdefault(id(problem), np.zeros(n + s))
         return prepared(
             NATIVE + "driver",
@@ -77,7 +78,7 @@ class Arrays:
             self.y,
             self.times,
             self.rows,
-            np.zeros(method.scratch(n, s)),
+            self.scratch,
             self._bridge,
             self.log,
             *make_workspace(n, s),

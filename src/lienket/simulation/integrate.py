@@ -154,13 +154,13 @@ class _Course:
             self.arrays.write(0.0)
 
     def _stuck(self) -> Outcome:
-        arrays, n = self.arrays, self.arrays.problem.n
+        arrays, n = self.arrays, self._problem.n
         t, y, counts, control = float(arrays.control[at.T]), arrays.y[at.NOW], arrays.counts, arrays.control
         q, v, end = y[:n].copy(), y[n : 2 * n].copy(), float(control[at.END])
-        details = self.explain(t, q, v)
+        details = self.explain(t, q, v) if self.switching is None else self.switching.explain(t, q, v)
         if counts[at.REASON] == at.NO_ACCELERATION:
             a, longest = arrays.y[at.RATE, n : 2 * n], AHEAD * (end - float(control[at.BEGIN]))
-            details += " " + leaving(arrays.problem, t, q, v, a, float(control[at.H]), longest)
+            details += " " + leaving(self._problem, t, q, v, a, float(control[at.H]), longest)
         return stuck(t, end, int(counts[at.REASON]), float(control[at.H]), details)
 
     def _failed(self, error: LienketError) -> Outcome:

@@ -59,6 +59,10 @@ class Switching:
                 return outcome
         return ended(t, end, watch.names[k]) if action.terminal else None
 
+    def explain(self, t: float, q: Array, v: Array) -> str:
+        """What is wrong with a state under the constraints that act, in words."""
+        return self.watch.verdict(self.now, t, q, v, self.arrays.parameters.copy())[0]
+
     def _measured(self, t: float, q: Array, v: Array) -> None:
         """What the conditions' function gives at the state now, with the accelerations if it needs them."""
         arrays, now, n = self.arrays, self.now, self.now.problem.n

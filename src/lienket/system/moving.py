@@ -59,7 +59,7 @@ class Moving(Stated):
         """
         run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
         run |= {"most_rows": most_rows, "chattering": chattering}
-        face, system = imported("lienket.trajectory"), self.watch(*events) if events else self
+        face, system = imported("lienket.trajectory"), self if events in ((), None) else self.watch(events)
         found = motion.simulate(system.statement, values, start, guess, t, run, outputs, progress)
         return face.trajectory(system, found)
 

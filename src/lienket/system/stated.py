@@ -18,7 +18,6 @@ from ..model.state import state
 from ..model.state_constraint import state_constraint
 from ..model.state_event import state_events
 from ..model.statement import Statement
-from ..model.sympy_systems import parts_of
 
 
 class Stated:
@@ -68,6 +67,8 @@ class Stated:
 
         Its constraints come along, named "holonomic 1", "nonholonomic 1" and so on.
         """
+        from ..model.sympy_systems import parts_of
+
         parts = parts_of(method)
         return cls.from_statement(
             state(
@@ -151,8 +152,8 @@ class Stated:
         """What is looked for during a run."""
         return self._statement.events
 
-    def watch(self, *events: Event | StatedEvent) -> Self:
-        """This system with `events` (lk.Event) that are looked for in its runs and may change its constraints."""
+    def watch(self, *events: Event | StatedEvent | Iterable[Event]) -> Self:
+        """This system with `events` (lk.Event, or lists of them) that are looked for in its runs and may change its constraints."""
         faults = Faults()
         extended = state_events(events, self._statement, faults)
         faults.raise_any(f"The system {self.name!r}")

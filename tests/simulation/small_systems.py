@@ -1,63 +1,12 @@
-"""What the tests of fixed steps share: a run of an integrator on bare arrays, and systems."""
-
-from dataclasses import dataclass
+"""Small systems with a pendulum, a crank, a blade in them, and closed solutions of some."""
 
 import numpy as np
 import sympy as sp
 
 import lienket as lk
 from lienket import der
-from lienket.kernels.native.library import prepared
-from lienket.kernels.native.solve import make_workspace
-from lienket.simulation.methods import METHODS
-from lienket.simulation.native import memory as at
-from lienket.simulation.problem import Problem
 
 g = 9.81
-
-
-@dataclass(frozen=True)
-class Ran:
-    """Why it ended, and t (N), q and v (N x n), W (N), the step and the counts."""
-
-    code: int
-    t: np.ndarray
-    q: np.ndarray
-    v: np.ndarray
-    work: np.ndarray
-    step: float
-    counts: np.ndarray
-
-
-def problem_of(system):
-    values = {p.name: float(x) for p, x in system.values.items()}
-    numbers = np.array([values[p.name] for p in system.parameters])
-    return Problem(system.compile().model, numbers, tuple(str(x) for x in system.coordinates))
-
-
-def ran(problem, q, v, until, step=0.0, method="rattle", rtol=1e-8, every=1, times=(), t0=0.0, pause=0):
-    """Runs to `until` in steps of that length (0: its own), every which step a row; `pause` steps at a time."""
-    n, s, chosen = problem.n, problem.s, METHODS[method]
-    control, counts = np.zeros(at.CONTROL_SIZE), np.zeros(at.COUNTS_SIZE, dtype=np.int64)
-    control[[at.T, at.END, at.RTOL, at.LARGEST, at.FIXED, at.GROWTH]] = t0, until, rtol, np.inf, step, 1e5
-    counts[[at.FRESH, at.EVERY, at.LEFT]] = 1, every, pause or 10**9
-    counts[at.USUAL] = -1
-    y = np.zeros((at.STATES, 2 * n + 1))
-    y[at.NOW, : 2 * n] = [*q, *v]
-    capacity = len(times) or (int((until - t0) / step / every) + 2 if step else 200_000)
-    rows = np.zeros((capacity, 2 * n + 3))
-    advance = prepared(
-        chosen.module, "advance", problem.addresses_for(chosen.needs), problem.level, problem.parameters,
-        np.zeros(n + s), control, counts, np.full(2 * n, 0.01 * rtol), y, np.array(times, dtype=float), rows,
-        np.zeros(chosen.scratch(n, s)), np.zeros(at.bridge_size(n)), np.zeros((9, 3)), *make_workspace(n, s),
-    )  # fmt: skip
-    code = advance()
-    while code == at.PAUSED:
-        counts[at.LEFT] = pause
-        code = advance()
-    found = rows[: counts[at.FILLED]]
-    columns = found[:, 0], found[:, 2 : 2 + n], found[:, 2 + n : 2 + 2 * n], found[:, -1]
-    return Ran(code, *columns, control[at.FIXED], counts)
 
 
 def pendulum():
@@ -122,16 +71,3 @@ def swung_angle():
     a = lk.coordinates("a")
     r = [sp.sin(3 * lk.t) / 5 + sp.sin(a), -sp.cos(a)]
     return lk.System("swung angle", [a], kinetic=sum(sp.diff(x, lk.t) ** 2 for x in r) / 2, potential=g * r[1])
-
-
-def numbers(problem, name, run):
-    """The blocks of a compiled function at all rows of a run, by name."""
-    function, count = problem.model.function(name), len(run.t)
-    columns = [np.ascontiguousarray(x) for x in (run.t, run.q, run.v)]
-    return function.named(function.many(*columns, problem.parameters, np.zeros((count, problem.n + problem.s)))[1])
-
-
-def energy(problem, run):
-    """T2 - T0 + V (N)."""
-    parts = numbers(problem, "energy", run)
-    return parts["stored"] + parts["potential"]
