@@ -99,10 +99,9 @@ def _switching(run: Run) -> list[str]:
     """A line on what happened, if anything could."""
     if run.history is None:
         return []
-    switches = run.history.switches
-    lost = sum(switch.energy_lost for switch in switches)
+    lost, changes = float(np.sum(run.history.lost)), len(run.history.t) - 1
     return [
-        f"events                   {len(run.history.happened)}, {len(switches)} changes of the system, "
+        f"events                   {len(run.history.happened)}, {changes} changes of the system, "
         f"{lost:.6g} of energy lost in impacts"
     ]
 

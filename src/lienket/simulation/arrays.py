@@ -21,13 +21,13 @@ LOG = 1000  # passages through singular positions that are noted
 class Arrays:
     """What kernels read and write; `advance(method)` runs one from where the last stopped.
 
-    Events need `watched` rows of their own and `values` numbers; several problems with the same coordinates and
-    parameters, structures of one system, may take turns.
+    Events need `watched` rows of their own, `values` numbers and room for `most_rows` impulses; several problems with
+    the same coordinates and parameters, structures of one system, may take turns.
     """
 
     def __init__(
         self, problem: Problem, settings: Settings, times: Array, capacity: int, usual: tuple[int, float] = UNKNOWN,
-        watched: int = 0, values: int = 0,
+        watched: int = 0, values: int = 0, most_rows: int = 0,
     ) -> None:  # fmt: skip
         n = problem.n
         self.problem, self.settings = problem, settings
@@ -43,6 +43,7 @@ class Arrays:
         self.log = np.zeros((LOG, 3))
         self.events, self.values = np.zeros((watched, at.EVENT_COLUMNS)), np.zeros(max(values, 1))
         self._bridge = np.zeros(at.bridge_size(n))
+        self.struck = np.zeros(1 + most_rows)
         self._inputs: dict[int, Array] = {}  # of each problem: accelerations and multipliers
 
     def begin(self, t: float, q: Array, v: Array, end: float) -> None:
@@ -66,25 +67,14 @@ class Arrays:
         self.scratch = np.zeros(method.scratch(n, s))
         inputs = self._inputs.setdefault(id(problem), np.zeros(n + s))
         return prepared(
-            NATIVE + "driver",
-            "advance",
-            addresses,
-            problem.level,
-            self.parameters,
-            inputs,
-            self.control,
-            self.counts,
-            self.settings.atol,
-            self.y,
-            self.times,
-            self.rows,
-            self.scratch,
-            self._bridge,
-            self.log,
-            *make_workspace(n, s),
-            self.events,
-            self.values,
-        )
+            NATIVE + "driver", "advance", addresses, problem.level, self.parameters, inputs, self.control, self.counts,
+            self.settings.atol, self.y, self.times, self.rows, self.scratch, self._bridge, self.log,
+            *make_workspace(n, s), self.events, self.values, self.struck,
+        )  # fmt: skip
+
+    def strike(self, advance: Any) -> Any:
+        """The switch to the structure of an integrator, as a function without arguments; see `native.strike`."""
+        return prepared(NATIVE + "strike", "strike", *advance.kept[1])
 
     def take(self, method: Method) -> None:
         """What the outline must know of the method that goes on."""

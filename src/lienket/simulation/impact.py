@@ -13,24 +13,23 @@ from typing import Any
 
 import numpy as np
 
+from .native.limits import ENOUGH, IMPACTS
 from .problem import Problem
 
 Array = Any
 
-REPEATS = 8
-ENOUGH = 1e-15
-"""A correction, as a share of the velocities, after which there is none."""
 DEPENDENT = 1e-9
 """A row that adds less than this share of itself to those before is dependent."""
 
 
 @dataclass(frozen=True, eq=False)
 class Impact:
-    """Velocities after it (n), impulses of the rows (s), and what is left of the residuals of the velocities (s)."""
+    """Velocities after it (n), impulses of the rows (s), residuals of the velocities that are left (s), G (s x n)."""
 
     v: Array
     impulses: Array
     left: Array
+    G: Array
 
 
 def impact(problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> Impact:
@@ -38,9 +37,9 @@ def impact(problem: Problem, t: float, q: Array, v: Array, parameters: Array) ->
     n, s = problem.n, problem.s
     total, now, inputs = np.zeros(s), v.copy(), np.zeros(n + s)
     if not np.any(problem.level <= 1):
-        return Impact(now, total, np.zeros(s))
+        return Impact(now, total, np.zeros(s), np.zeros((s, n)))
     quick = problem.model.address("velocity_correction") != 0
-    for _ in range(REPEATS):
+    for _ in range(IMPACTS):
         step = _emitted(problem, t, q, now, parameters, inputs) if quick else None
         if step is None:
             quick, step = False, _solved(problem, t, q, now, parameters, inputs)
@@ -49,7 +48,9 @@ def impact(problem: Problem, t: float, q: Array, v: Array, parameters: Array) ->
         total += pushes
         if np.abs(change).max() <= ENOUGH * np.abs(now).max():
             break
-    return Impact(now, total, _residual(problem, t, q, now, parameters, inputs))
+    surface = problem.model.function("surface")
+    _, G, _, left = surface.parts(surface(t, q, now, parameters, inputs)[1])
+    return Impact(now, total, left, G)
 
 
 def _emitted(problem: Problem, t: float, q: Array, v: Array, p: Array, inputs: Array) -> tuple[Array, Array] | None:
@@ -72,8 +73,3 @@ def _solved(problem: Problem, t: float, q: Array, v: Array, p: Array, inputs: Ar
     x, *_ = np.linalg.lstsq((rows / sizes).T, -residual / sizes, rcond=DEPENDENT)
     pushes, *_ = np.linalg.lstsq(rows / sizes, x, rcond=DEPENDENT)
     return scale * np.linalg.solve(L.T, x), pushes / sizes
-
-
-def _residual(problem: Problem, t: float, q: Array, v: Array, p: Array, inputs: Array) -> Array:
-    surface = problem.model.function("surface")
-    return surface.parts(surface(t, q, v, p, inputs)[1])[3]

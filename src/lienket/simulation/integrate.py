@@ -18,7 +18,7 @@ from .oracle import checked
 from .outcome import Outcome, failed, finished, interrupted, stuck
 from .problem import Problem
 from .rows import UNKNOWN, Phase, RankEvent, Run, Settings, Statistics
-from .structures import Watch
+from .structures import Structure, Watch
 from .switching import Switching
 
 Array = Any
@@ -58,7 +58,7 @@ def integrate(
         return checked(problem, start, end, settings, times)
     given = np.zeros(0) if times is None else np.asarray(times, dtype=float)
     capacity = len(given) if times is not None else min(BLOCK, settings.most_rows // 2)
-    watched = (len(watch.names), watch.of(watch.begin).conditions.size) if watch else (0, 0)
+    watched = (len(watch.names), watch.of(watch.begin).conditions.size, watch.whole.s) if watch else (0, 0, 0)
     arrays = Arrays(problem, settings, given, capacity, usual, *watched)
     arrays.begin(t, q, v, end)
     if first_step > 0:
@@ -119,11 +119,12 @@ class _Course:
             elif code == at.WANTS_OVER:
                 self.arrays.want_over(advance)
             elif code == at.HAPPENED and self.switching is not None:
-                outcome = self.switching.happen()
+                outcome = self.switching.happen(self._advance)
                 if outcome is not None:
                     return outcome
-                advance = self._advance()
-                self._row_after(int(counts[at.FRESH]))
+                if counts[at.FRESH]:
+                    advance = self._advance()
+                    self._row_after()
             elif code == at.STIFF_NOW or self.explicit_step > 0:
                 left = TRIAL
                 if self._changed(code == at.STIFF_NOW):
@@ -136,19 +137,19 @@ class _Course:
         """That of the structure that acts now."""
         return self.arrays.problem if self.switching is None else self.switching.now.problem
 
-    def _advance(self) -> Any:
-        """The integrator of the structure that acts now."""
-        now = None if self.switching is None else self.switching.now
+    def _advance(self, structure: Structure | None = None) -> Any:
+        """The integrator of a structure, or of the one that acts now."""
+        now = structure or (None if self.switching is None else self.switching.now)
         key = (self.method.name, now and now.active)
-        if key not in self.prepared:
+        if key not in self.prepared:  # made once; a structure may come back many times
             given = () if now is None else (now.problem, now.conditions.address)
             self.prepared[key] = self.arrays.advance(self.method, *given)
         self.arrays.take(self.method)
         return self.prepared[key]
 
-    def _row_after(self, switched: int) -> None:
+    def _row_after(self) -> None:
         """The state after a switch is a row of its own."""
-        if switched and not len(self.arrays.times):
+        if not len(self.arrays.times):
             if self.arrays.counts[at.FILLED] >= len(self.arrays.rows):
                 self._make_room()
             self.arrays.write(0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -102,10 +103,11 @@ class Switch:
     """A change of the structure at a time t by an event.
 
     before, after  names of the constraints that act
+    q              positions (n)
     v_before, v    velocities before and after it (n)
-    impulses       the generalized impulse G^T Lambda of each constraint that acts afterwards, by name (n each)
+    multipliers    the impulses Lambda of all rows that act afterwards
     energy_lost    in the impact: dv^T A dv/2 if the constraints stand still
-    values         parameters that were set, by place
+    parameters     their numbers afterwards
     """
 
     t: float
@@ -115,9 +117,18 @@ class Switch:
     q: Array
     v_before: Array
     v: Array
-    impulses: dict[str, Array]
+    multipliers: Array
     energy_lost: float
-    values: dict[int, float]
+    parameters: Array
+    problem: Problem
+
+    @cached_property
+    def impulses(self) -> dict[str, Array]:
+        """The generalized impulse G^T Lambda of each constraint that acts afterwards, by name (n each)."""
+        n, function = self.problem.n, self.problem.model.function("reactions")
+        inputs = np.concatenate([np.zeros(n), self.multipliers])
+        (found,) = function.parts(function(self.t, self.q, self.v, self.parameters, inputs)[1])
+        return dict(zip(self.after, found, strict=True))
 
     @property
     def added(self) -> tuple[str, ...]:
@@ -130,24 +141,24 @@ class Switch:
         return tuple(name for name in self.before if name not in self.after)
 
     def __str__(self) -> str:
-        did = [
-            f"{', '.join(names)} {verb}"
-            for names, verb in ((self.released, "released"), (self.added, "added"))
-            if names
-        ]
+        parts = ((self.released, "released"), (self.added, "added"))
+        did = [f"{', '.join(names)} {verb}" for names, verb in parts if names]
         lost = f", {self.energy_lost:.6g} of energy lost" if self.energy_lost else ""
         return f"t = {self.t:.9g}: {self.event}{': ' if did else ''}{'; '.join(did)}{lost}"
 
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """The parts of a run between its switches (P): begin times, states (P x (2 n + 1)), structures, parameters.
+    """The parts of a run between its switches (P): begin times t, states y (P x (2 n + 1)), structures, parameters.
 
-    `part` (N) tells of each row to which it belongs; `structures` are the problems, `structure` (P) the one of each
-    part, `parameters` (P x p) their numbers; `happened` (event, time) of everything that happened.
+    `part` (N) tells of each row to which it belongs; `structures` are the problems, `active` the places of their
+    constraints, `structure` (P) the one of each part, `parameters` (P x p) their numbers. Of the switch with which a
+    part begins (the first has none): `event` (P), `v_before` (P x n), `lost` (P), `impulses` (P x most rows).
+    `happened` are (event, time) of everything that happened.
     """
 
     constraints: tuple[str, ...]
+    events: tuple[str, ...]
     part: Array
     t: Array
     y: Array
@@ -155,8 +166,32 @@ class History:
     active: tuple[tuple[int, ...], ...]
     structure: Array
     parameters: Array
-    switches: tuple[Switch, ...]
+    event: Array
+    v_before: Array
+    lost: Array
+    impulses: Array
     happened: tuple[tuple[str, float], ...]
+
+    @cached_property
+    def switches(self) -> tuple[Switch, ...]:
+        """What happened at the beginning of each part but the first."""
+        return tuple(map(self._switch, range(1, len(self.t))))
+
+    def _switch(self, k: int) -> Switch:
+        problem, n = self.structures[int(self.structure[k])], self.v_before.shape[1]
+        return Switch(
+            float(self.t[k]),
+            self.events[int(self.event[k])],
+            self.names(k - 1),
+            self.names(k),
+            self.y[k, :n],
+            self.v_before[k],
+            self.y[k, n : 2 * n],
+            self.impulses[k, : problem.s],
+            float(self.lost[k]),
+            self.parameters[k],
+            problem,
+        )
 
     def at(self, time: float) -> int:
         """The part of a time; at the time of a switch the one after it."""

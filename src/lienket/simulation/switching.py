@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .arrays import Arrays
-from .impact import Impact, impact
+from .impact import impact
 from .native import memory as at
+from .native.limits import LEFT_OVER, OFF
 from .outcome import Outcome, chattering, ended, refused
 from .rows import UNKNOWN
-from .structures import Change, History, Structure, Switch, Watch
+from .structures import Change, History, Structure, Watch
+from .switch_log import SwitchLog
 
 Array = Any
 
 SHORT = 1e-6
 """The share of a run in which so many events are too many."""
-OFF = 100.0
-"""How far from a constraint, in units of the tolerances, a system may be when it comes in."""
 
 
 class Switching:
@@ -29,158 +30,140 @@ class Switching:
         self.watch, self.arrays = watch, arrays
         self.now = watch.of(watch.begin)
         self.recent: deque[float] = deque(maxlen=watch.chattering)
-        self.happened: list[tuple[str, float]] = []
-        self.switches: list[Switch] = []
+        self.happened: list[tuple[int, float]] = []
         self.notes: list[str] = []
         self.judged: set[tuple[int, ...]] = {watch.begin}
-        self.parts: list[tuple[float, tuple[int, ...], Array, Array]] = []
+        self.strikes: dict[tuple[int, ...], Any] = {}
+        self.turned: dict[Any, list[tuple[int, float]]] = {}
+        self.log = SwitchLog(watch, arrays)
         arrays.counts[at.WATCHED] = 1
         arrays.events[:, at.DIRECTION] = watch.directions
-        self._take(self.now)
-        self._begin_part()
+        arrays.events[:, at.ARMED] = self.now.armed
+        arrays.counts[at.NEEDS] = self.now.needs
+        self.log.write(-1, self.now, arrays.y[at.NOW], arrays.struck)
 
-    def happen(self) -> Outcome | None:
-        """Does what the event asks for that has just happened; how the run ends, if it does."""
+    def happen(self, advance_of: Callable[[Structure], Any]) -> Outcome | None:
+        """Does what the event asks for that has just happened; how the run ends, if it does.
+
+        `advance_of` gives the integrator of a structure.
+        """
         arrays, watch = self.arrays, self.watch
-        k, t, end = int(arrays.counts[at.EVENT]), float(arrays.control[at.T]), float(arrays.control[at.END])
+        k, t = int(arrays.counts[at.EVENT]), float(arrays.control[at.T])
         action = watch.actions[k]
-        self.happened.append((watch.names[k], t))
-        if len(self.recent) == watch.chattering and t - self.recent[0] < SHORT * (end - arrays.control[at.BEGIN]):
-            return chattering(t, end, watch.names[k], watch.chattering, self.recent[0])
+        self.happened.append((k, t))
+        if len(self.recent) == watch.chattering:
+            end, begin = float(arrays.control[at.END]), float(arrays.control[at.BEGIN])
+            if t - self.recent[0] < SHORT * (end - begin):
+                return chattering(t, end, watch.names[k], watch.chattering, self.recent[0])
         self.recent.append(t)
         if action.changes:
             y, n = arrays.y[at.NOW], self.now.problem.n
-            q, v = y[:n].copy(), y[n : 2 * n].copy()
-            if self.now.needs or action.sets or action.jumps:
-                self._measured(t, q, v)
-            change = action.change(arrays.values, t, q, v, arrays.parameters.copy(), self.now.active)
-            outcome = self._switch(k, change, t, q, v, end)
-            if outcome is not None:
-                return outcome
-        return ended(t, end, watch.names[k]) if action.terminal else None
+            change = action.change(arrays.values, t, y[:n], y[n : 2 * n], arrays.parameters, self.now.active)
+            reason = self._switch(k, change, t, advance_of)
+            if reason:
+                return refused(t, float(arrays.control[at.END]), watch.names[k], reason)
+        return ended(t, float(arrays.control[at.END]), watch.names[k]) if action.terminal else None
 
     def explain(self, t: float, q: Array, v: Array) -> str:
         """What is wrong with a state under the constraints that act, in words."""
         return self.watch.verdict(self.now, t, q, v, self.arrays.parameters.copy())[0]
 
-    def _measured(self, t: float, q: Array, v: Array) -> None:
-        """What the conditions' function gives at the state now, with the accelerations if it needs them."""
-        arrays, now, n = self.arrays, self.now, self.now.problem.n
-        inputs = np.zeros(n + now.problem.s)
-        if now.needs:
-            inputs[:] = arrays.solved(now.problem)
-            inputs[:n] = arrays.y[at.RATE, n : 2 * n]
-        arrays.values[:] = now.conditions(t, q, v, arrays.parameters, inputs)[1]
-
-    def _switch(self, k: int, change: Change, t: float, q: Array, v: Array, end: float) -> Outcome | None:
-        arrays, watch, n, before = self.arrays, self.watch, self.now.problem.n, self.now
-        active = tuple(sorted((set(before.active) - set(change.release)) | set(change.add)))
-        after = before if active == before.active else watch.of(active)
-        energy = _energy(before, t, q, v, arrays.parameters)
+    def _switch(self, k: int, change: Change, t: float, advance_of: Callable[[Structure], Any]) -> str:
+        """Takes up the structure after a change; why that cannot be, or nothing."""
+        arrays, before, n = self.arrays, self.now, self.now.problem.n
+        active = before.active
+        if change.release or change.add:
+            active = tuple(sorted((set(active) - set(change.release)) | set(change.add)))
+        after = before if active == before.active else self.watch.of(active)
+        y = arrays.y[at.NOW]
+        was = y.copy()
         for place, value in change.sets:
             arrays.parameters[place] = value
-        given = v.copy()
         for place, value in change.jumps:
-            given[place] = value
-        new = [i for i in active if i not in before.active]
-        reason = self._off(after, new, t, q, given)
-        if reason:
-            return refused(t, end, watch.names[k], reason)
-        struck = impact(after.problem, t, q, given, arrays.parameters)
-        if active not in self.judged or not _met(struck, given):
-            self.judged.add(active)
-            words, goes_on = watch.verdict(after, t, q, struck.v, arrays.parameters.copy())
-            if not goes_on:
-                return refused(t, end, watch.names[k], words)
-            if words:
-                self.notes.append(f"At t = {t:.9g} {words}")
-        pushes = self._pushes(after, t, q, given, struck)
-        stored = _energy(after, t, q, given, arrays.parameters)
-        self._note(k, change, t, before, after, (q, v, given, struck.v), pushes, stored)
-        y = arrays.y[at.NOW]
-        y[n : 2 * n] = struck.v
-        y[2 * n] += stored - energy + sum(0.5 * float((given + struck.v) @ push) for push in pushes.values())
+            y[n + place] = value
+        strike = self.strikes.get(active)
+        if strike is None:
+            strike = self.strikes[active] = arrays.strike(advance_of(after))
+        if strike() != 0:
+            reason = self._slowly(after, t, y)
+            if reason:
+                return reason
+        elif active not in self.judged:
+            reason = self._judged(after, t, y)
+            if reason:
+                return reason
         self._take(after)
         arrays.counts[at.FRESH] = 1
         arrays.counts[at.PART] += 1
         arrays.counts[at.USUAL], arrays.control[at.GROWTH] = UNKNOWN
-        self._begin_part()
-        return None
+        self.log.write(k, after, was, arrays.struck)
+        return ""
 
-    def _off(self, after: Structure, new: list[int], t: float, q: Array, v: Array) -> str:
-        """Which of the new constraints the positions do not satisfy, in words."""
-        if not new:
-            return ""
+    def _slowly(self, after: Structure, t: float, y: Array) -> str:
+        """The switch where something is dependent or does not fit; why it cannot be, or nothing."""
+        arrays, problem, n = self.arrays, after.problem, after.problem.n
+        q, given = y[:n].copy(), y[n : 2 * n].copy()
+        reason = self._off(after, t, q, given)
+        if reason:
+            return reason
+        struck = impact(problem, t, q, given, arrays.parameters)
+        y[n : 2 * n] = struck.v
+        reason = self._judged(after, t, y)
+        if reason:
+            return reason
+        left = np.abs(struck.left).max(initial=0.0)
+        if not left <= LEFT_OVER * (1e-6 + np.abs(given).max()) * max(1.0, np.abs(struck.G).max(initial=0.0)):
+            return f"no velocities satisfy the constraints; {left:.3g} is left."
+        stored, lost = self._energy(after, t, q, given), 0.0
+        lost = stored - self._energy(after, t, q, struck.v)
+        arrays.struck[:] = 0.0
+        arrays.struck[0], arrays.struck[1 : 1 + problem.s] = lost, struck.impulses
+        work = 0.5 * float((given + struck.v) @ (struck.G.T @ struck.impulses))
+        y[2 * n] += stored - float(arrays.control[at.ENERGY]) + work
+        return ""
+
+    def _judged(self, after: Structure, t: float, y: Array) -> str:
+        """What is wrong with a structure that is new, or that needs care; nothing if the run can go on."""
+        n = after.problem.n
+        self.judged.add(after.active)
+        words, goes_on = self.watch.verdict(after, t, y[:n].copy(), y[n : 2 * n].copy(), self.arrays.parameters.copy())
+        if words and goes_on:
+            self.notes.append(f"At t = {t:.9g}: {words}")
+        return "" if goes_on else words
+
+    def _off(self, after: Structure, t: float, q: Array, v: Array) -> str:
+        """Which of the constraints the positions do not satisfy, in words."""
         arrays, problem = self.arrays, after.problem
         surface = problem.model.function("surface")
         found = surface(t, q, v, arrays.parameters, np.zeros(problem.n + problem.s))[1]
         _, G, position, _ = surface.parts(found)
-        reach = arrays.reach(q)
-        row = 0
-        for i, c in zip(after.active, problem.model.constraints, strict=True):
+        allowed, row = OFF * np.abs(G) @ arrays.reach(q) + 1e-14, 0
+        for c in problem.model.constraints:
             rows = slice(row, row + len(c.expressions))
             row = rows.stop
-            allowed = OFF * np.abs(G[rows]) @ reach + 1e-14
-            if i in new and c.level == 0 and not c.drives and np.any(np.abs(position[rows]) > allowed):
+            if np.any(np.abs(position[rows]) > allowed[rows]):
                 worst = float(np.max(np.abs(position[rows])))
-                return f"it adds {c.name!r}, whose positions are off by {worst:.6g}. Let it happen where they fit."
+                return f"the positions of {c.name!r} are off by {worst:.6g}. Let it happen where they fit."
         return ""
 
-    def _pushes(self, after: Structure, t: float, q: Array, v: Array, struck: Impact) -> dict[str, Array]:
-        """The generalized impulse of each constraint by name."""
-        problem, n = after.problem, after.problem.n
-        if not problem.s or not np.any(struck.impulses):
-            return {c.name: np.zeros(n) for c in problem.model.constraints}
-        reactions = problem.model.function("reactions")
-        inputs = np.concatenate([np.zeros(n), struck.impulses])
-        (found,) = reactions.parts(reactions(t, q, v, self.arrays.parameters, inputs)[1])
-        return {c.name: found[i] for i, c in enumerate(problem.model.constraints)}
-
-    def _note(self, k: int, change: Change, t: float, before: Structure, after: Structure, states: Any, pushes: Any,
-              stored: float) -> None:  # fmt: skip
-        q, v, _, now = states
-        lost = stored - _energy(after, t, q, now, self.arrays.parameters)
-        names = [tuple(self.watch.constraints[i] for i in s.active) for s in (before, after)]
-        switch = Switch(t, self.watch.names[k], names[0], names[1], q, v, now, pushes, lost, dict(change.sets))
-        self.switches.append(switch)
+    def _energy(self, structure: Structure, t: float, q: Array, v: Array) -> float:
+        """E = T2 - T0 + V."""
+        problem = structure.problem
+        inputs = np.zeros(problem.n + problem.s)
+        return float(problem.model.function("balance")(t, q, v, self.arrays.parameters, inputs)[1][0])
 
     def _take(self, structure: Structure) -> None:
         """Goes on with a structure: its conditions, and which events are looked at."""
-        arrays = self.arrays
-        newly = structure.armed & (arrays.events[:, at.ARMED] == 0)
-        arrays.events[newly, at.SIDE] = 0
-        arrays.events[:, at.ARMED] = structure.armed
-        arrays.counts[at.NEEDS] = structure.needs
+        events, key = self.arrays.events, (self.now.active, structure.active)
+        if key not in self.turned:
+            changed = np.flatnonzero(self.now.armed != structure.armed)
+            self.turned[key] = [(int(k), float(structure.armed[k])) for k in changed]
+        for k, armed in self.turned[key]:
+            events[k, at.SIDE], events[k, at.ARMED] = 0.0, armed
+        self.arrays.counts[at.NEEDS] = structure.needs
         self.now = structure
-
-    def _begin_part(self) -> None:
-        arrays = self.arrays
-        begin = float(arrays.control[at.T])
-        self.parts.append((begin, self.now.active, arrays.y[at.NOW].copy(), arrays.parameters.copy()))
 
     def history(self, part: Array) -> History:
         """Everything that happened, for the rows of these parts (N)."""
-        order = {active: i for i, active in enumerate(dict.fromkeys(active for _, active, _, _ in self.parts))}
-        return History(
-            self.watch.constraints,
-            part.astype(np.int64),
-            np.array([t for t, _, _, _ in self.parts]),
-            np.array([y for _, _, y, _ in self.parts]),
-            tuple(self.watch.of(active).problem for active in order),
-            tuple(order),
-            np.array([order[active] for _, active, _, _ in self.parts]),
-            np.array([p for _, _, _, p in self.parts]).reshape(len(self.parts), -1),
-            tuple(self.switches),
-            tuple(self.happened),
-        )
-
-
-def _energy(structure: Structure, t: float, q: Array, v: Array, parameters: Array) -> float:
-    """E = T2 - T0 + V."""
-    problem = structure.problem
-    return float(problem.model.function("balance")(t, q, v, parameters, np.zeros(problem.n + problem.s))[1][0])
-
-
-def _met(struck: Impact, v: Array) -> bool:
-    """Whether the velocities after an impact satisfy their constraints."""
-    return bool(np.all(np.abs(struck.left) <= 1e-9 * (1e-6 + np.abs(v).max(initial=0.0))))
+        happened = tuple((self.watch.names[k], t) for k, t in self.happened)
+        return self.log.history(part.astype(np.int64), happened)

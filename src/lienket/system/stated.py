@@ -153,7 +153,7 @@ class Stated:
         return self._statement.events
 
     def watch(self, *events: Event | StatedEvent | Iterable[Event]) -> Self:
-        """This system with `events` (lk.Event, or lists of them) that are looked for in its runs and may change its constraints."""
+        """This system with `events` (lk.Event, or lists of them) that are looked for in its runs and may change it."""
         faults = Faults()
         extended = state_events(events, self._statement, faults)
         faults.raise_any(f"The system {self.name!r}")

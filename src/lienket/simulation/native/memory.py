@@ -18,6 +18,7 @@ stopped, and returns why it stopped again. Nothing here needs numba.
     work, places          the workspace of the kernels
     events      float64   (events, EVENT_COLUMNS) conditions and what is waited for
     values      float64   what the function of the conditions gives: these first, then what actions want to know
+    struck      float64   (1 + s) of a switch: the energy lost, impulses of the rows
 
 A state is y = (q, v, W); W is the work of everything that changes the energy T2 - T0 + V, its rate the power.
 """

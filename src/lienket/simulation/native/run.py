@@ -33,6 +33,7 @@ _LAYOUT = (
     ("places", integers, 2),
     ("events", table, 3),
     ("values", doubles, 2),
+    ("struck", doubles, 2),
 )
 """Name, kind and number of words of each array, in the order of the words."""
 

@@ -1,0 +1,71 @@
+"""Structure changes in a second: a system of two coordinates whose constraint comes and goes ten thousand times.
+
+    python benchmarks/switching.py [--changes N]        (make bench)
+
+A driven mass meets another, takes it along by a grip, lets it go and so on: every event adds or releases a constraint,
+and every second one is an impact. Printed are changes per second of the whole call, how many functions were compiled
+during the run after the first of each kind, and how memory grew from a tenth of the run to its end. Aim: 20 000.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import time
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import sympy as sp
+
+import lienket as lk
+from lienket import der
+
+AIM = 20_000
+
+
+def system() -> lk.System:
+    """Two masses on a line; the first swings, the second is gripped at every crossing of zero and let go later."""
+    x, y = lk.coordinates("x y")
+    masses = lk.System(
+        "masses", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=(x**2 + y**2) / 2,
+        forces={x: sp.Rational(1, 10) * sp.sin(lk.t)},
+    )  # fmt: skip
+    grip = lk.Event("grip", when=sp.sin(7 * lk.t), direction="rising", add={"hold": der(x) - der(y)})
+    drop = lk.Event("drop", when=sp.sin(7 * lk.t), direction="falling", release="hold")
+    return masses.watch(grip, drop)
+
+
+def run(masses: lk.System, changes: int) -> tuple[float, int, float]:
+    """Seconds, changes made, and the memory in MiB afterwards."""
+    until = changes * 3.141592653589793 / 7
+    clock = time.perf_counter()
+    motion = masses.simulate(start={"x": 1.0, "y'": 0.5}, until=until, rtol=1e-6, atol=1e-8, times=[until])
+    seconds = time.perf_counter() - clock
+    return seconds, len(motion.switches), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main() -> None:
+    """Runs and prints."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--changes", type=int, default=10_000)
+    changes = parser.parse_args().changes
+    masses = system()
+    from lienket.compiled import cache
+
+    run(masses, 10)  # each structure is compiled here
+    made = []
+    original, cache.write = cache.write, lambda *given: made.append(given)
+    run(masses, changes // 10)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    best = min((run(masses, changes) for _ in range(5)), key=lambda found: found[0])
+    cache.write = original
+    rate = best[1] / best[0]
+    print(
+        f"{best[1]} changes in {best[0]:.3f} s: {rate:.0f} per second   (aim {AIM}: {'met' if rate >= AIM else 'missed'})"
+    )
+    print(f"compiled meanwhile: {len(made)}; memory {before:.0f} MiB after a tenth, {best[2]:.0f} MiB at the end")
+
+
+if __name__ == "__main__":
+    main()
