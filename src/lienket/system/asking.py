@@ -1,0 +1,31 @@
+"""What is asked beyond motion: the part of a System that is linearized and brought to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..pipeline import questions
+from .stated import Stated
+
+if TYPE_CHECKING:
+    from ..results.linearization import Linearization
+
+
+class Asking(Stated):
+    """A system of which small deviations and equilibria are asked."""
+
+    __slots__ = ()
+
+    def linearize(
+        self, q: Any = None, v: Any = None, t: float = 0.0, values: Any = None, *, inputs: Iterable[Any] | None = None,
+        outputs: Mapping[str, Any] | None = None, independent: Iterable[Any] | None = None,
+    ) -> Linearization:  # fmt: skip
+        """The linear system beside a state or a steady motion: .A .B .C .D .eigenvalues .modes .stable.
+
+        `q`, `v` (rest if left out), `t` and `values` are those of `at`; `q` may also be a whole state, such as a start
+        or an equilibrium. The state must lie on its constraints. `independent` names the states x, positions "x" and
+        velocities "x'"; well conditioned ones are taken if it is left out. `inputs` are names of parameters. `outputs`
+        maps names to expressions of q, q', q'', t, parameters and the multipliers lambda_1, lambda_2, ... of the rows.
+        """
+        return questions.linearize(self._statement, q, v, t, values, inputs, outputs, independent)
