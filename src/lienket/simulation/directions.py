@@ -54,9 +54,13 @@ class Directions:
         return asked - self.combinations @ (self.combinations.T @ asked)
 
     def weights(self, f: Array) -> Array:
-        """The lambda (s x m) with G^T lambda = f (n x m), of least norm in units of the rows."""
+        """The lambda (s x m) of least norm with G^T lambda = f (n x m), as nearly as rows can push so."""
         pushed = self.bound.T @ (self.scale[:, None] * f)
-        return self.combinations @ (pushed / self.values[:, None]) / self.unit[:, None]
+        found = self.combinations @ (pushed / self.values[:, None]) / self.unit[:, None]
+        if not self.idle.size:
+            return found
+        idle = np.linalg.qr(self.idle)[0]
+        return found - idle @ (idle.T @ found)
 
 
 def directions(G: Array, scale: Array) -> Directions:

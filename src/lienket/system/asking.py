@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..pipeline import questions
+from ..pipeline import questions, resting
 from .stated import Stated
 
 if TYPE_CHECKING:
@@ -29,3 +29,15 @@ class Asking(Stated):
         maps names to expressions of q, q', q'', t, parameters and the multipliers lambda_1, lambda_2, ... of the rows.
         """
         return questions.linearize(self._statement, q, v, t, values, inputs, outputs, independent)
+
+    def equilibrium(
+        self, guess: Any = None, values: Any = None, *, t: float = 0.0, fixed: Any = None, over: Any = None
+    ) -> Any:
+        """A position of rest near a guess: .q .multipliers .reactions .stiffness .stable .frequencies.
+
+        `guess` is a mapping of positions (0 where nothing is said) or all of them in order; `values` and `t` are those
+        of `at`. `fixed` holds coordinates: a mapping to their places, or names, held as guessed; what holds x is the
+        reaction of "x held". `over`, a pair of a parameter's name and numbers, asks for the branch of equilibria over
+        that parameter.
+        """
+        return resting.equilibrium(self._statement, guess, values, t, fixed, over)
