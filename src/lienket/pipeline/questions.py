@@ -57,7 +57,14 @@ def linearize(
     shown = tuple(name for name, _ in asked.outputs) or states
     rates, drift = np.concatenate([beside.v, beside.a]), np.concatenate([beside.a, beside.jerk])
     state = (beside.t, beside.q, beside.v, names)
-    return Linearization(*state, *listed, shown, A, B, C, D, kept.T, rates[kept.places], drift[kept.places])
+    matrices = map(_frozen, (A, B, C, D, kept.T, rates[kept.places], drift[kept.places]))
+    return Linearization(*state, *listed, shown, *matrices)
+
+
+def _frozen(x: Array) -> Array:
+    found = x + 0.0  # no -0.
+    found.setflags(write=False)
+    return found
 
 
 def whole_state(statement: Statement, q: Any, v: Any, t: Any) -> tuple[Any, Any, Any]:

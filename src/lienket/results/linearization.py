@@ -118,15 +118,17 @@ class Linearization:
         return control.ss(self.A, self.B, self.C, self.D, **named)
 
     def text(self) -> str:
-        """A table with a line for each eigenvalue, complex pairs in one."""
+        """A table with a line for each eigenvalue, complex pairs in one; what may be rounding is shown as 0."""
         head = f"{len(self.states)} states: {', '.join(self.states)}"
         kind = "a steady state" if self.steady else "a state that is not steady: A is that of the frozen system"
         lines = [head, f"t = {self.t:g}, {kind}", "eigenvalue                        frequency   damping"]
-        for value, size, share in zip(self.eigenvalues, self.frequencies, self.damping, strict=True):
+        for value, rounding in zip(self.eigenvalues, SURE * self.uncertainty, strict=True):
             if value.imag < 0:
                 continue
-            shown = f"{value.real:.7g}" + (f" +- {value.imag:.7g}i" if value.imag else "")
-            lines.append(f"{shown:32}  {size:9.5g}  {share:8.4f}")
+            real, imaginary = (x if abs(x) > rounding else 0.0 for x in (value.real, value.imag))
+            shown = f"{real:.7g}" + (f" +- {imaginary:.7g}i" if imaginary else "")
+            size = np.hypot(real, imaginary)
+            lines.append(f"{shown:32}  {size:9.5g}  {-real / size + 0.0 if size else 0.0:8.4f}")
         words = {(True, True): "asymptotically stable", (True, False): "no deviation grows exponentially"}
         lines.append(words.get((self.stable, self.asymptotically_stable), "unstable"))
         return "\n".join(lines)

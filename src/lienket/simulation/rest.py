@@ -17,7 +17,7 @@ import numpy as np
 from ..kernels.metric import Array
 from ..kernels.projection import project
 from .assembly import assemble
-from .search import irregular
+from .search import irregular, turned_to
 from .statics import Rest, Statics
 
 STEPS = 100
@@ -28,6 +28,7 @@ TURN = 0.5  # the most that an angle changes in a step
 REACHED = 1e-15
 COUNTS = 1e-12  # singular values below this share of the largest are none
 FAR = 1e3  # how far forces may lead, as a share of where they begin
+BETTER = 0.9  # a share of what remains that makes a point better than one nearer the guess
 LET_GO = 300  # steps along the forces
 
 
@@ -47,12 +48,18 @@ def equilibrium(system: Statics, guess: Array) -> Found:
     angles = _angles(system, q)
     best: Found | None = None
     for begin in _starts(system, q):
-        found = settled(system, begin, angles)
+        found = _turned_back(system, settled(system, begin, angles), q, angles)
         if found.balanced:
             return found
-        if best is None or found.rest.misfit < best.rest.misfit:
+        if best is None or found.rest.misfit < BETTER * best.rest.misfit:
             best = found
     return best or Found(system.at(q), False)
+
+
+def _turned_back(system: Statics, found: Found, q: Array, angles: Array) -> Found:
+    """The same position with its angles within half a turn of q."""
+    at = turned_to(system.conditions(), found.rest.q, q, np.ones(len(q), dtype=bool), angles)
+    return found if at is None or at is found.rest.q else Found(system.at(at), found.balanced)
 
 
 def settled(system: Statics, q: Array, angles: Array) -> Found:
