@@ -67,6 +67,17 @@ def test_an_imperfect_column_passes_no_turning_point():
     assert np.sum(branch.asked) == 9
 
 
+def test_a_perfect_column_goes_straight_on_where_another_branch_crosses():
+    """theta = 0 is an equilibrium under every load, stable below P = c/l = 1; there is no turning point."""
+    theta = lk.coordinates("theta")
+    P = lk.parameters("P")
+    column = lk.System("column", [theta], kinetic=der(theta) ** 2, potential=theta**2 / 2 + P * cos(theta))
+    branch = column.equilibrium(over=(P, [0, 0.5, 1, 1.5, 2]))
+    assert branch.complete and branch.turning_points == ()
+    assert branch["theta"] == pytest.approx(0, abs=1e-12)
+    assert np.array_equal(branch.stable, branch.values < 1)
+
+
 def test_a_parameter_of_a_constraint():
     """A rod that grows lets its mass down: y = -l, and the multiplier is -m g/(2 l)."""
     lengths = [0.7, 0.9, 1.4]

@@ -157,6 +157,29 @@ def test_friction_does_not_change_what_energy_says():
     assert not lk.System("rolls", [x], kinetic=der(x) ** 2).equilibrium().stable
 
 
+def test_what_has_no_mass_rests_as_well():
+    """A mass on two springs in series, the joint between them massless: w^2 = k1 k2/((k1 + k2) m)."""
+    x, y = lk.coordinates("x y")
+    series = lk.System("series", [x, y], kinetic=2 * der(y) ** 2 / 2, potential=3 * x**2 / 2 + 5 * (y - x) ** 2 / 2 - y)
+    found = series.equilibrium()
+    assert found.q == pytest.approx([1 / 3, 1 / 3 + 1 / 5])
+    assert found.stable
+    assert found.frequencies == pytest.approx([np.sqrt(15 / 8 / 2)])
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_units_do_not_matter(unit):
+    m, l, g, k = lk.parameters("m l g k")
+    x, y = lk.coordinates("x y")
+    free = lk.System("hung", [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2,
+                     potential=m * g * y + k * (x - l / 2) ** 2 / 2)  # fmt: skip
+    hung = free.constrain("rod", x**2 + y**2 - l**2)
+    found = hung.equilibrium({"y": -0.9 * unit}, {m: 2, l: unit, g: GRAVITY * unit, k: 30})
+    sine = brentq(lambda s: 30 * (0.5 - s) * np.sqrt(1 - s * s) - 2 * GRAVITY * s, 0, 1, xtol=1e-15)
+    assert found.q / unit == pytest.approx([sine, -np.sqrt(1 - sine**2)], rel=1e-12)
+    assert found.stable
+
+
 def test_no_equilibrium_says_where_and_what_remains():
     x, y = lk.coordinates("x y")
     falling = lk.System("falling", [x, y], kinetic=der(x) ** 2 + der(y) ** 2, potential=3 * y + x**2)

@@ -57,7 +57,8 @@ def linearize(
     shown = tuple(name for name, _ in asked.outputs) or states
     rates, drift = np.concatenate([beside.v, beside.a]), np.concatenate([beside.a, beside.jerk])
     state = (beside.t, beside.q, beside.v, names)
-    matrices = map(_frozen, (A, B, C, D, kept.T, rates[kept.places], drift[kept.places]))
+    usual = beside.pace * np.tile(beside.scale, 2)
+    matrices = map(_frozen, (A, B, C, D, kept.T, rates[kept.places], drift[kept.places], usual[kept.places]))
     return Linearization(*state, *listed, shown, *matrices)
 
 

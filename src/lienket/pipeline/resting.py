@@ -85,6 +85,7 @@ def _branch(statement: Statement, first: Rest, path: Over) -> Equilibria:
 
 def by_eigenvalues(statement: Statement, rest: Rest) -> tuple[str, Array]:
     """The stability of a position of rest and its frequencies from the eigenvalues of the linear system."""
+    from ..results.linearization import SURE
     from ..simulation.stability import NEUTRAL, STABLE, UNSTABLE
 
     try:
@@ -92,5 +93,5 @@ def by_eigenvalues(statement: Statement, rest: Rest) -> tuple[str, Array]:
     except LienketError:
         return NEUTRAL, np.zeros(0)  # a motion without inertia, or a dead point: not decided to first order
     word = STABLE if linear.asymptotically_stable else NEUTRAL if linear.stable else UNSTABLE
-    upper = linear.eigenvalues[linear.eigenvalues.imag > 0]
+    upper = linear.eigenvalues[linear.eigenvalues.imag > SURE * linear.uncertainty]
     return word, np.sort(np.abs(upper))

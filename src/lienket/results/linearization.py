@@ -27,7 +27,7 @@ class Linearization:
     C, D         of the outputs y, which are deviations of expressions; the states unless others were asked for
     T (2 n x N)  the deviations of all positions, then all velocities, T x; `coordinates` has their names
     rates (N)    x' at the state itself, and `drift` (N) their rates along the motion: both vanish for velocities in
-                 equilibrium and in steady motion
+                 equilibrium and in steady motion; `usual` (N) are sizes that rates have in motions of the free system
     t, q, v      the state
     """
 
@@ -45,6 +45,7 @@ class Linearization:
     T: Array
     rates: Array
     drift: Array
+    usual: Array
 
     # Eigenvalues
 
@@ -103,7 +104,7 @@ class Linearization:
         x = np.concatenate([self.q, self.v])
         places = [self._all.index(name) for name in self.states]
         size = np.maximum(np.abs(x[places]), 1.0)
-        limit = REST * (np.abs(self.A) @ size)[fast]
+        limit = REST * (np.abs(self.A) @ size + self.usual)[fast]
         return bool(np.all(np.abs(self.rates[fast]) <= limit) and np.all(np.abs(self.drift[fast]) <= limit))
 
     # For people and other tools

@@ -104,7 +104,7 @@ class Beside:
         return self.split(2)
 
     @cached_property
-    def _pace(self) -> float:
+    def pace(self) -> float:
         """The largest velocity or acceleration, free ones included, in units of the coordinates."""
         free = self.terms["h"] * self.scale
         return float(max(np.max(np.abs(x), initial=0.0) for x in (self.a / self.scale, self.v / self.scale, free)))
@@ -145,7 +145,7 @@ class Beside:
         """Raise an error if rows that depend on others here ask something else beside; `taking` tells which rows."""
         left = np.abs(rows.left_over(asked))
         sizes = np.abs(asked / rows.unit[:, None]).sum(axis=0, initial=0.0)
-        bad = np.any(left > AGREED * sizes + ROUNDED * self._pace, axis=1)
+        bad = np.any(left > AGREED * sizes + ROUNDED * self.pace, axis=1)
         if not bad.any():
             return
         raise self._branches([name for name, taken in zip(self.owners, taking, strict=True) if taken], bad)
@@ -174,7 +174,7 @@ class Beside:
     def _branches(self, owners: Sequence[str], bad: Array) -> LienketError:
         names = list(dict.fromkeys(name for name, chosen in zip(owners, bad, strict=True) if chosen))
         return LienketError(
-            f"There is no linear system at this state: the constraints {', '.join(map(repr, names))} depend on each "
-            "other here but not beside it (a dead point, or a position where the mechanism branches). "
-            "Linearize at another position."
+            f"There is no linear system at this state: the rows of {', '.join(map(repr, names))} lose rank here and "
+            "not beside it (a dead point, a position where the mechanism branches, rest under a constraint that is "
+            "nonlinear in the velocities). Linearize at another state."
         )

@@ -73,9 +73,9 @@ def settled(system: Statics, q: Array, angles: Array) -> Found:
         there = _stepped(system, here, angles)
         if there is None:
             break
-        step = np.max(np.abs(there.q - here.q) / np.maximum(np.abs(here.q), 1.0))
+        step, way = (float(np.max(np.abs(x) / system.scale)) for x in (there.q - here.q, there.q))
         here = there
-        if here.misfit == 0 or step <= REACHED:
+        if here.misfit == 0 or step <= REACHED * way:
             break
     return Found(here, _balanced(here, size))
 

@@ -59,10 +59,10 @@ def _by_energy(K: Array, M: Array, C: Array, accelerated: bool) -> tuple[str, Ar
     if accelerated or np.max(np.abs(K - K.T)) > SMALL * size:
         return "", np.zeros(0)
     squares = _squares((K + K.T) / 2, (M + M.T) / 2)
-    if squares is None:
-        return "", np.zeros(0)
+    if not len(squares):
+        return "", squares
     limit = SMALL * float(np.max(np.abs(squares)))
-    frequencies = np.sqrt(np.where(squares >= -limit, np.maximum(squares, 0.0), np.nan))
+    frequencies = np.sqrt(np.where(squares > limit, squares, np.where(squares < -limit, np.nan, 0.0)))
     if np.all(squares > limit) and np.linalg.eigvalsh(C + C.T)[0] >= -SMALL * float(np.max(np.abs(C))):
         return STABLE, frequencies
     if np.any(C):
@@ -70,11 +70,19 @@ def _by_energy(K: Array, M: Array, C: Array, accelerated: bool) -> tuple[str, Ar
     return (UNSTABLE if np.any(squares < -limit) else NEUTRAL), frequencies
 
 
-def _squares(K: Array, M: Array) -> Array | None:
-    """The eigenvalues w^2 of K relative to M; None where a motion has no inertia."""
+def _squares(K: Array, M: Array) -> Array:
+    """The eigenvalues w^2 of K relative to M; where a motion has no inertia, those of the others, if K is positive.
+
+    None at all are given if K is not positive then.
+    """
     from scipy.linalg import eigh
 
     try:
         return eigh(K, M, eigvals_only=True)
     except np.linalg.LinAlgError:
-        return None
+        pass
+    try:
+        inverse = eigh(M, K, eigvals_only=True)[::-1]
+    except np.linalg.LinAlgError:
+        return np.zeros(0)
+    return 1 / inverse[inverse > SMALL * max(inverse[0], 0.0)]
