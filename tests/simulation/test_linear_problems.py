@@ -5,12 +5,9 @@ import pytest
 from problems import PROBLEMS
 
 WEIGHTS = (3 / 4, -3 / 20, 1 / 60)  # differences of order six
-STEPS = {
-    name: 1e-4
-    for name in ("andrews", "modelica_absolute", "four_bars_5_fast", "knife_edge", "appell_hamel", "constant_speed",
-                 "rattleback", "rolling_coin", "universal", "babyboot_bodies", "flyball_bodies", "carriage",
-                 "light_cart_rod")
-}  # fmt: skip
+NAMES = """andrews modelica_absolute four_bars_5_fast knife_edge appell_hamel constant_speed rattleback rolling_coin
+universal babyboot_bodies flyball_bodies carriage light_cart_rod"""
+STEPS = dict.fromkeys(NAMES.split(), 1e-4)
 STEPS["heavy_top_singular"] = 1e-2  # its spin of 150 rad/s makes rounding of a start 1e4 times larger
 
 

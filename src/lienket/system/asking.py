@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ..pipeline import questions, resting
 from .stated import Stated
+
+if TYPE_CHECKING:
+    from ..elimination.linear_formulas import LinearFormulas
+    from ..results.equilibria import Equilibria
+    from ..results.equilibrium import Equilibrium
+    from ..results.linearization import Linearization
+
+Names = Iterable[Any] | None
+Outputs = Mapping[str, Any] | None
 
 
 class Asking(Stated):
@@ -14,10 +23,22 @@ class Asking(Stated):
 
     __slots__ = ()
 
+    @overload
     def linearize(
-        self, q: Any = None, v: Any = None, t: Any = 0.0, values: Any = None, *, inputs: Iterable[Any] | None = None,
-        outputs: Mapping[str, Any] | None = None, independent: Iterable[Any] | None = None, symbolic: bool = False,
-    ) -> Any:  # fmt: skip
+        self, q: Any = ..., v: Any = ..., t: Any = ..., values: Any = ..., *, inputs: Names = ...,
+        outputs: Outputs = ..., independent: Names = ..., symbolic: Literal[False] = ...,
+    ) -> Linearization: ...  # fmt: skip
+
+    @overload
+    def linearize(
+        self, q: Any = ..., v: Any = ..., t: Any = ..., values: Any = ..., *, inputs: Names = ...,
+        outputs: Outputs = ..., independent: Names = ..., symbolic: Literal[True],
+    ) -> LinearFormulas: ...  # fmt: skip
+
+    def linearize(
+        self, q: Any = None, v: Any = None, t: Any = 0.0, values: Any = None, *, inputs: Names = None,
+        outputs: Outputs = None, independent: Names = None, symbolic: bool = False,
+    ) -> Linearization | LinearFormulas:  # fmt: skip
         """The linear system beside a state or a steady motion: .A .B .C .D .eigenvalues .modes .stable.
 
         `q`, `v` (rest if left out), `t` and `values` are those of `at`; `q` may also be a whole state, such as a start
@@ -33,9 +54,25 @@ class Asking(Stated):
             return formulas.linear_formulas(self._statement, q, v, t, values, inputs, outputs, independent)
         return questions.linearize(self._statement, q, v, t, values, inputs, outputs, independent)
 
+    @overload
+    def equilibrium(
+        self, guess: Any = ..., values: Any = ..., *, t: float = ..., fixed: Any = ..., over: None = ...
+    ) -> Equilibrium: ...
+
+    @overload
+    def equilibrium(
+        self,
+        guess: Any = ...,
+        values: Any = ...,
+        *,
+        t: float = ...,
+        fixed: Any = ...,
+        over: tuple[Any, Iterable[float]],
+    ) -> Equilibria: ...
+
     def equilibrium(
         self, guess: Any = None, values: Any = None, *, t: float = 0.0, fixed: Any = None, over: Any = None
-    ) -> Any:
+    ) -> Equilibrium | Equilibria:
         """A position of rest near a guess: .q .multipliers .reactions .stiffness .stable .frequencies.
 
         `guess` is a mapping of positions (0 where nothing is said) or all of them in order; `values` and `t` are those
