@@ -24,16 +24,18 @@ class Asking(Stated):
     __slots__ = ()
 
     @overload
-    def linearize(
+    def linearize(  # noqa: D418
         self, q: Any = ..., v: Any = ..., t: Any = ..., values: Any = ..., *, inputs: Names = ...,
         outputs: Outputs = ..., independent: Names = ..., symbolic: Literal[False] = ...,
-    ) -> Linearization: ...  # fmt: skip
+    ) -> Linearization:  # fmt: skip
+        """In numbers."""
 
     @overload
-    def linearize(
+    def linearize(  # noqa: D418
         self, q: Any = ..., v: Any = ..., t: Any = ..., values: Any = ..., *, inputs: Names = ...,
         outputs: Outputs = ..., independent: Names = ..., symbolic: Literal[True],
-    ) -> LinearFormulas: ...  # fmt: skip
+    ) -> LinearFormulas:  # fmt: skip
+        """As formulas."""
 
     def linearize(
         self, q: Any = None, v: Any = None, t: Any = 0.0, values: Any = None, *, inputs: Names = None,
@@ -55,12 +57,13 @@ class Asking(Stated):
         return questions.linearize(self._statement, q, v, t, values, inputs, outputs, independent)
 
     @overload
-    def equilibrium(
+    def equilibrium(  # noqa: D418
         self, guess: Any = ..., values: Any = ..., *, t: float = ..., fixed: Any = ..., over: None = ...
-    ) -> Equilibrium: ...
+    ) -> Equilibrium:
+        """One position."""
 
     @overload
-    def equilibrium(
+    def equilibrium(  # noqa: D418
         self,
         guess: Any = ...,
         values: Any = ...,
@@ -68,7 +71,8 @@ class Asking(Stated):
         t: float = ...,
         fixed: Any = ...,
         over: tuple[Any, Iterable[float]],
-    ) -> Equilibria: ...
+    ) -> Equilibria:
+        """A branch over a parameter."""
 
     def equilibrium(
         self, guess: Any = None, values: Any = None, *, t: float = 0.0, fixed: Any = None, over: Any = None
