@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from mechanisms import GRAVITY
 from scipy.optimize import brentq
-from sympy import cos, sin
+from sympy import cos, exp, sin
 
 import lienket as lk
 from lienket import LienketError, ModelError, der
@@ -191,6 +191,15 @@ def test_no_equilibrium_says_where_and_what_remains():
         falling.constrain("push", der(y, 2) - 2).equilibrium()
     with pytest.raises(StartError, match="'ring'"):
         falling.constrain("ring", x**2 + y**2 + 1).equilibrium()
+
+
+def test_forces_that_only_fade_are_not_balanced():
+    x = lk.coordinates("x")
+    with pytest.raises(LienketError, match="No equilibrium was found"):
+        lk.System("fading", [x], kinetic=der(x) ** 2, potential=exp(x)).equilibrium()
+    flat = lk.System("flat", [x], kinetic=der(x) ** 2, potential=x**4).equilibrium({"x": 1})
+    assert flat["x"] == pytest.approx(0, abs=1e-3)
+    assert flat.stability in ("neutral", "stable")
 
 
 def test_faults_of_the_question_are_reported_together():

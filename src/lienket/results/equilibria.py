@@ -38,6 +38,10 @@ class Equilibria:
     outcome: str
     complete: bool
 
+    def __post_init__(self) -> None:
+        for array in (self.values, self.q, self.multipliers, self.asked):
+            array.setflags(write=False)
+
     def __len__(self) -> int:
         return len(self.values)
 

@@ -24,6 +24,8 @@ STEPS = 100
 DAMPINGS = 24  # mu tried one after another
 BALANCED = 1e-10
 """A remaining force that is none, as a share of the largest forces met, or a step that is none."""
+FADING = 1e-4
+"""A step, as a share of the position, that forces ask for which are small but not balanced."""
 TURN = 0.5  # the most that an angle changes in a step
 REACHED = 1e-15
 COUNTS = 1e-12  # singular values below this share of the largest are none
@@ -109,20 +111,23 @@ def _divided(values: Array, mu: float) -> Array:
 
 
 def _balanced(here: Rest, size: float) -> bool:
-    """Whether what remains is rounding: of the forces, or of the position that a last step would change."""
+    """Whether what remains is rounding: of the forces, or of the position that a last step would change.
+
+    Forces that only fade, as exp(x) does towards minus infinity, ask for steps that do not.
+    """
     n = here.bound.D.shape[1]
     r, asked = here.residual[:n], here.residual[n:]
     small = float(np.linalg.norm(r)) <= BALANCED * size
-    if small and float(np.linalg.norm(asked)) <= BALANCED * max(float(np.linalg.norm(here.of.scale)), 1.0):
-        return True
+    small &= float(np.linalg.norm(asked)) <= BALANCED * max(float(np.linalg.norm(here.of.scale)), 1.0)
     U, values, V = np.linalg.svd(here.slope, full_matrices=False)
     if not values.size or values[0] == 0:
-        return False
+        return small
     along = U.T @ here.residual
     counted = values > COUNTS * values[0]
     reachable = np.linalg.norm(here.residual - U[:, counted] @ along[counted]) <= 1e-6 * here.misfit
-    d = here.movable @ (V.T @ (_divided(values, 0.0) * along))
-    return bool(reachable and np.all(np.abs(d) <= BALANCED * np.maximum(np.abs(here.q), 1.0)))
+    step = np.abs(here.movable @ (V.T @ (_divided(values, 0.0) * along))) / np.maximum(np.abs(here.q), 1.0)
+    largest = float(np.max(step, initial=0.0))
+    return bool((small and largest <= FADING) or (reachable and largest <= BALANCED))
 
 
 def _angles(system: Statics, q: Array) -> Array:
