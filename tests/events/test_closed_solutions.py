@@ -103,7 +103,7 @@ class TestImpacts:
         np.testing.assert_allclose(motion.v[-1], [4.0, 4.0 / 0.3], rtol=0, atol=1e-9)
         assert motion.energy.total[-1] == pytest.approx(2 / 3 * 18, abs=1e-8)
         assert np.abs(motion.energy.imbalance).max() < 1e-9
-        assert motion.switches[0].values
+        assert switch.parameters[list(disc.parameters).index(mu)] == 0
 
     def test_a_falling_bar_is_caught_by_a_pin_at_its_end(self):
         """A level bar of length 2 that falls h is caught at one end: omega = 3 v/4, impulse m v/4, v^2/8 left."""

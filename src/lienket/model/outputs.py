@@ -16,9 +16,31 @@ from .statement import Statement
 from .symbols import t
 from .walk import found, symbols_in
 
+LETTERS = ("lambda", "mu", "Lambda")
+"""What multipliers may be called; the first letter that no symbol of the system uses so."""
 
-def state_outputs(outputs: Any, statement: Statement, faults: Faults) -> tuple[tuple[str, Any], ...]:
-    """The outputs (name, expression of q, q', q'', t, parameters and reactions) of a mapping by name."""
+
+def multiplier_symbols(statement: Statement) -> tuple[Any, ...]:
+    """The symbols lambda_1, lambda_2, ... of the multipliers, one for each row of each constraint, in order.
+
+    They are those of `system.equations("multipliers")`.
+    """
+    count = sum(len(c.expressions) for c in statement.constraints)
+    taken = {p.name for p in statement.parameters} | set(statement.names)
+    for letter in LETTERS:
+        names = [f"{letter}_{k}" for k in range(1, count + 1)]
+        if taken.isdisjoint(names):
+            return tuple(sp.Symbol(name) for name in names)
+    return tuple(sp.Symbol(f"{LETTERS[0]}_{k}_") for k in range(1, count + 1))
+
+
+def state_outputs(
+    outputs: Any, statement: Statement, faults: Faults, multipliers: tuple[Any, ...] = ()
+) -> tuple[tuple[str, Any], ...]:
+    """The outputs (name, expression of q, q', q'', t, parameters and reactions) of a mapping by name.
+
+    Where `multipliers` are given, their symbols may stand in the expressions too.
+    """
     if outputs is None:
         return ()
     if not isinstance(outputs, Mapping):
@@ -35,7 +57,7 @@ def state_outputs(outputs: Any, statement: Statement, faults: Faults) -> tuple[t
         if any(d.derivative_count > 2 for d in found(expression, sp.Derivative)):
             faults.add(where, "it contains a derivative above the acceleration")
         check_reactions(where, expression, statement.every_constraint, statement.names, faults)
-        for symbol in sorted(symbols_in(expression) - {t} - set(statement.parameters), key=str):
+        for symbol in sorted(symbols_in(expression) - {t, *statement.parameters, *multipliers}, key=str):
             if is_reaction(symbol):
                 continue
             faults.add(where, f"{symbol} is no parameter of this system{did_you_mean(str(symbol), known)}")

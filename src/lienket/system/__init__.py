@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from .algebra import Algebra
+from .asking import Asking
 from .moving import Moving
 
 
-class System(Algebra, Moving):
+class System(Algebra, Moving, Asking):
     """A mechanical system with generalized coordinates and the constraints added to it so far.
 
     name         any text

@@ -1,0 +1,81 @@
+"""The linear system beside a state as formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+
+from ..elimination.linear_formulas import LinearFormulas
+from ..elimination.linearized import AtState, linearized
+from ..errors import LienketError, did_you_mean
+from ..model.admit import admit
+from ..model.faults import Faults
+from ..model.names import by_name
+from ..model.outputs import multiplier_symbols, state_outputs
+from ..model.state_names import state_inputs, state_states
+from ..model.statement import Statement
+from . import algebra
+
+
+def linear_formulas(
+    statement: Statement, q: Any, v: Any, t: Any, values: Any, inputs: Any, outputs: Any, independent: Any
+) -> LinearFormulas:
+    """The linear system beside a state given by expressions, 0 where nothing is said."""
+    faults = Faults()
+    names, parameters = statement.names, [p.name for p in statement.parameters]
+    given = state_inputs(inputs, statement, faults)
+    symbols = multiplier_symbols(statement)
+    wanted = state_outputs(outputs, statement, faults, symbols)
+    places = state_states(independent, statement, faults)
+    state = [_expressions(x, names, word, faults) for x, word in ((q, "q"), (v, "v"))]
+    numbers = _expressions(values, parameters, "values", faults, partly=True)
+    moment = admit(t, "t", faults)
+    faults.raise_any("The linearization")
+    free = algebra.free_system(statement.free)
+    rows = [algebra.rows(statement.free, c) for c in statement.constraints]
+    engine = free.engine.fork()
+    for row in rows:
+        engine = engine.joined(row.engine)
+    inside = {engine.t: moment, **dict(zip(engine.q, state[0].values(), strict=True))}
+    inside |= dict(zip(engine.v, state[1].values(), strict=True))
+    inside |= {engine.inward(p): numbers[p.name] for p in statement.parameters if p.name in numbers}
+    # A state may be written with parameters that have been given values: these go in first.
+    known = {p: numbers[p.name] for p in statement.parameters if p.name in numbers}
+    at = AtState(engine, {s: engine.inward(x.xreplace(known)) for s, x in inside.items()})
+    multipliers = [engine.inward(s) for s in symbols]
+    pushed = [engine.inward(statement.parameters[k]) for k in given]
+    found = linearized(free, rows, at, multipliers, pushed, places)
+    n = len(names)
+    A = sp.Matrix.vstack(found.T[n:, :], found.by_state[:n, :]).extract(found.places, range(found.T.cols))
+    B = sp.Matrix.vstack(sp.zeros(n, len(given)), found.by_inputs[:n, :]).extract(found.places, range(len(given)))
+    C, D = sp.eye(len(found.places)), sp.zeros(len(found.places), len(given))
+    if wanted:
+        shown = [engine.inward(e) for _, e in wanted]
+        by_state = found.at.jacobian(shown, [*engine.q, *engine.v])
+        by_solution = found.at.jacobian(shown, [*engine.a, *multipliers])
+        if found.redundant and not by_solution[:, n:].is_zero_matrix:
+            raise LienketError("Multipliers of redundant constraints are not unique, and no outputs; release some.")
+        C = by_state * found.T + by_solution * found.by_state
+        D = found.at.jacobian(shown, pushed) + by_solution * found.by_inputs
+    states = tuple(names[place % n] + "'" * (place // n) for place in found.places)
+    listed = (states, tuple(parameters[k] for k in given), tuple(name for name, _ in wanted) or states)
+    matrices = (sp.ImmutableMatrix(M.applyfunc(sp.simplify)) for M in (A, B, C, D, found.T))
+    return LinearFormulas(names, *listed, *matrices)
+
+
+def _expressions(given: Any, names: Any, where: str, faults: Faults, partly: bool = False) -> dict[str, Any]:
+    """Expressions by name, 0 for those that are not given (or none at all, with `partly`)."""
+    found = {} if partly else dict.fromkeys(names, sp.S.Zero)
+    if given is None:
+        return found
+    if not isinstance(given, Mapping):
+        given = dict(zip(names, given, strict=False))
+    for key, value in by_name(given).items():
+        name = key.rstrip("'") if where == "v" else key
+        if name not in names:
+            faults.add(where, f"{key} is not known{did_you_mean(key, names)}")
+        else:
+            found[name] = admit(value, f"{where}[{name}]", faults)
+    return found
