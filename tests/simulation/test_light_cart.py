@@ -1,0 +1,94 @@
+"""A light cart under a heavy pendulum: solvers that judge a step by its own stages alone say success and are wrong.
+
+Whenever the pendulum passes below, the cart is thrown across. What a step loses there stays: the energy is off for the
+rest of the run, and with it the time of every later passage. Ours are held to the energy balance.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from problems.machines import light_cart
+from problems.problem import published
+from scipy.integrate import quad, solve_ivp
+from scipy.optimize import brentq
+
+M = L = 1.0
+g = 9.81
+
+
+def exact(m, begin, t):
+    """x and theta by quadrature: sin(theta/2) = k sin(phi), k = sin(theta0/2), phi grows from pi/2 with
+
+    dt = dphi sqrt(L (m + M sin^2 theta)/(g (m + M) (1 - k^2 sin^2 phi))),   m x + M (x + L sin theta) stays.
+    """
+    k = np.sin(begin / 2)
+
+    def slope(phi):
+        s = k * np.sin(phi)
+        return np.sqrt(L * (m + 4 * M * s**2 * (1 - s**2)) / (g * (m + M) * (1 - s**2)))
+
+    near = np.sqrt(m) * np.array([-100, -10, -1, 1, 10, 100])  # where the cart is fast
+    places = np.sort(np.add.outer([0, np.pi, 2 * np.pi], near[np.abs(near) < 0.5]).ravel())
+
+    def passed(phi, since=np.pi / 2):
+        bounds = [since, *places[(places > since) & (places < phi)], phi]
+        return sum(quad(slope, *part, epsabs=1e-14, epsrel=1e-13)[0] for part in pairwise(bounds))
+
+    rest = np.fmod(t, 4 * passed(np.pi / 2, 0.0))
+    phi = brentq(lambda x: passed(x) - rest, np.pi / 2, 5 * np.pi / 2, xtol=1e-14)
+    theta = 2 * np.arcsin(k * np.sin(phi))
+    return np.array([M * L * (np.sin(begin) - np.sin(theta)) / (m + M), theta])
+
+
+def scipy_end(m, begin, method, tolerance, until):
+    """x and theta at the end by SciPy, which says that all is well; the equations are solved for x'' and theta''."""
+
+    def rate(t, y):
+        s, c, w = np.sin(y[1]), np.cos(y[1]), y[3]
+        whole = m + M * s**2
+        return [y[2], w, M * s * (L * w**2 + g * c) / whole, -s * ((m + M) * g + M * L * c * w**2) / (L * whole)]
+
+    run = solve_ivp(rate, (0, until), [0, begin, 0, 0], method=method, rtol=tolerance, atol=tolerance)
+    assert run.success
+    return run.y[:2, -1]
+
+
+def test_the_quadrature_gives_the_known_numbers():
+    entry = published()["light_cart"]
+    for e in entry["expected"]:
+        if e["quantity"] == "x,theta":
+            np.testing.assert_allclose(
+                exact(entry["params"]["m"], entry["initial_state"]["theta"], e["t"]), e["value"], atol=1e-11
+            )
+
+
+def our_end(m, begin, tolerance, until):
+    """The same by ours, of which q is (x, theta) too."""
+    start = ([0, begin], [0, 0])
+    motion = light_cart().system.simulate({"m": m}, start=start, until=until, rtol=tolerance, atol=tolerance)
+    assert motion.outcome.complete
+    return motion.q[-1]
+
+
+def off(found, expected, tolerance):
+    """The error in tolerances."""
+    return np.abs(found - expected).max() / tolerance
+
+
+@pytest.mark.parametrize("m", [1e-4, 1e-6])
+@pytest.mark.parametrize("method", ["RK45", "LSODA"])
+def test_rk45_and_lsoda_are_off_by_a_thousand_tolerances_and_ours_is_not(m, method):
+    expected = exact(m, 1.0, 10.0)
+    assert off(scipy_end(m, 1.0, method, 1e-5, 10.0), expected, 1e-5) > 1000
+    assert off(our_end(m, 1.0, 1e-5, 10.0), expected, 1e-5) < 100
+
+
+def test_dop853_of_scipy_is_a_matter_of_luck_and_ours_is_not():
+    """Whether a stage falls on the short time in which the cart is thrown changes with the last digits of the start."""
+    m, starts = 1e-4, 1.0 + 1e-3 * np.arange(10)
+    expected = [exact(m, begin, 10.0) for begin in starts]
+    theirs = [off(scipy_end(m, x, "DOP853", 1e-5, 10.0), e, 1e-5) for x, e in zip(starts, expected, strict=True)]
+    ours = [off(our_end(m, x, 1e-5, 10.0), e, 1e-5) for x, e in zip(starts, expected, strict=True)]
+    assert max(theirs) > 1000
+    assert max(ours) < 100
