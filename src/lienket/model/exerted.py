@@ -50,15 +50,25 @@ def is_reaction(symbol: Any) -> bool:
     return bool(_MULTIPLIER.fullmatch(name) or _REACTION.fullmatch(name))
 
 
+def reaction_parts(symbol: Any) -> tuple[str, str | None, int | None]:
+    """The constraint, the coordinate of a reaction or None, and the row of a multiplier or None."""
+    row = _MULTIPLIER.fullmatch(symbol.name)
+    if row:
+        return row[1], None, int(row[2])
+    found = _REACTION.fullmatch(symbol.name)
+    if found is None:
+        raise ValueError(f"{symbol} is no reaction")
+    return found[1], found[2], None
+
+
 def check_reactions(where: str, expression: Any, constraints: Sequence[Constraint], names: Any, faults: Faults) -> None:
     """Note reactions of constraints, on coordinates, or of rows that there are not."""
     known = {c.name: c for c in constraints}
     for symbol in filter(is_reaction, symbols_in(expression)):
-        row = _MULTIPLIER.fullmatch(symbol.name)
-        name, on = (row[1], None) if row else _REACTION.fullmatch(symbol.name).groups()  # type: ignore[union-attr]
+        name, on, row = reaction_parts(symbol)
         if name not in known:
             faults.add(where, f"there is no constraint {name!r}{did_you_mean(name, list(known))}")
-        elif row and int(row[2]) >= len(known[name].expressions):
+        elif row is not None and row >= len(known[name].expressions):
             faults.add(where, f"the constraint {name!r} has {len(known[name].expressions)} rows, counted from 0")
         elif on is not None and on not in names:
             faults.add(where, f"{on} is no coordinate of this system{did_you_mean(on, list(names))}")
@@ -68,12 +78,11 @@ def resolved(expression: Any, constraints: Sequence[Constraint], coordinates: Se
     """The expression with reactions written in multipliers of the constraints that act; 0 for those that do not."""
     found = {}
     for symbol in filter(is_reaction, symbols_in(expression)):
-        row = _MULTIPLIER.fullmatch(symbol.name)
-        name, on = (row[1], None) if row else _REACTION.fullmatch(symbol.name).groups()  # type: ignore[union-attr]
+        name, on, row = reaction_parts(symbol)
         acting = [c for c in constraints if c.name == name]
         if not acting:
             found[symbol] = sp.S.Zero
-        elif not row:
+        elif row is None:
             parts = [_on(acting[0], x) for x in coordinates if on is None or name_of(x) == on]
             found[symbol] = sp.sqrt(sp.Add(*(p**2 for p in parts))) if on is None else parts[0]
     return expression.xreplace(found) if found else expression

@@ -9,6 +9,7 @@ import sympy as sp
 
 from ..errors import did_you_mean
 from .admit import admit
+from .algebra.engine import Engine
 from .checks import check_added, check_motion
 from .event import DIRECTIONS, Event, StatedEvent
 from .exerted import check_reactions
@@ -22,8 +23,16 @@ _RISING = (sp.StrictGreaterThan, sp.GreaterThan)
 _FALLING = (sp.StrictLessThan, sp.LessThan)
 
 
-def state_events(said: Iterable[Any], statement: Statement, faults: Faults) -> Statement:
-    """The statement with these events beside its own."""
+def watched(said: Iterable[Any], statement: Statement) -> Statement:
+    """The statement with these events beside its own; raises ModelError with all that is wrong."""
+    faults = Faults()
+    extended = _extended(said, statement, faults)
+    faults.raise_any(f"The system {statement.name!r}")
+    normal = Engine(statement.coordinates).normal
+    return extended.with_events(tuple(event.rewritten(normal) for event in extended.events))
+
+
+def _extended(said: Iterable[Any], statement: Statement, faults: Faults) -> Statement:
     events = list(statement.events)
     for event in [x for one in said for x in (one if isinstance(one, (list, tuple)) else [one])]:
         if not isinstance(event, (Event, StatedEvent)):

@@ -16,7 +16,7 @@ from ..model.loads import Force
 from ..model.overview import overview
 from ..model.state import state
 from ..model.state_constraint import state_constraint
-from ..model.state_event import state_events
+from ..model.state_event import watched
 from ..model.statement import Statement
 
 
@@ -154,11 +154,7 @@ class Stated:
 
     def watch(self, *events: Event | StatedEvent | Iterable[Event]) -> Self:
         """This system with `events` (lk.Event, or lists of them) that are looked for in its runs and may change it."""
-        faults = Faults()
-        extended = state_events(events, self._statement, faults)
-        faults.raise_any(f"The system {self.name!r}")
-        normal = Engine(self.coordinates).normal
-        return type(self).from_statement(extended.with_events(tuple(e.rewritten(normal) for e in extended.events)))
+        return type(self).from_statement(watched(events, self._statement))
 
     def under(self, names: Iterable[str]) -> Self:
         """This system under just those of its constraints, those of its events included, and without events."""

@@ -23,8 +23,10 @@ from ..given_functions import table
 from ..loads import Force
 from ..names import name_problem
 from ..state import state
+from ..state_event import watched
 from ..statement import Statement
 from ..symbols import t
+from .events import read_event
 from .faults import add_schema_faults
 from .schema import ConstraintEntry, CoordinateEntry, ModelFile, ParameterEntry
 
@@ -67,10 +69,12 @@ def _read(text: str, path: str | PathLike[str]) -> Statement:
         raise ModelFileError(path, faults)
     formulas = _Formulas(names, faults)
     arguments = _arguments(model, names, formulas)
+    events = [read_event(entry, names, formulas, lambda c: _said(c, formulas)) for entry in model.events]
     if len(faults):
         raise ModelFileError(path, faults)
     try:
-        return state(model.name, **arguments)
+        found = state(model.name, **arguments)
+        return watched(events, found) if events else found
     except ModelError as error:
         raise ModelFileError(path, [Fault(_in_file(f.where), f.what, f.advice) for f in error.faults]) from None
 

@@ -72,6 +72,23 @@ class ConstraintEntry(_Table):
     drives: dict[str, dict[str, Formula]] = Field({}, description="For a program: drive -> {coordinate = factor}.")
 
 
+class EventEntry(_Table):
+    """Something that happens during a run when a formula passes through zero, and what it does."""
+
+    name: StrictStr
+    when: Formula = Field(description="The event happens when this passes through zero.")
+    direction: Literal["rising", "falling", "any"] = "any"
+    terminal: StrictBool = Field(False, description="Whether the run ends there.")
+    release: list[StrictStr] = Field([], description="Names of constraints that go.")
+    set: dict[str, Formula] = Field({}, description="New numbers of parameters, by name.")
+    velocities: dict[str, Formula] = Field({}, description='New velocities, by names such as "x\'".')
+    add: list[StrictStr] = Field([], description="Names of constraints that come in again.")
+    constraints: list[ConstraintEntry] = Field([], description="Constraints that come in, stated here.")
+    reactions: dict[str, StrictStr | list[StrictStr]] = Field(
+        {}, description='Names for reactions in these formulas: {F = "rod"}, or on a coordinate {F = ["rod", "x"]}.'
+    )
+
+
 class ModelFile(_Table):
     """A mechanical system: coordinates, energy or inertia, forces, parameters and constraints."""
 
@@ -87,6 +104,7 @@ class ModelFile(_Table):
     forces: dict[str, Formula] = Field({}, description="Generalized forces by coordinate.")
     loads: list[LoadEntry] = []
     constraints: list[ConstraintEntry] = []
+    events: list[EventEntry] = []
 
 
 def json_schema() -> dict[str, Any]:

@@ -15,6 +15,7 @@ from ..given_functions import PythonFunction
 from ..statement import Statement
 from ..symbols import name_of
 from .atomic import write_whole
+from .events import write_event
 from .reading import LARGEST, read_text
 from .schema import VERSION
 
@@ -89,6 +90,9 @@ def write_text(statement: Statement) -> str:
         document["loads"] = _tables(_load(load) for load in free.loads)
     if statement.constraints:
         document["constraints"] = _tables(_constraint(c) for c in statement.constraints)
+    if statement.events:
+        taken = {p.name for p in statement.parameters} | set(statement.names) | {data.name for data in statement.given}
+        document["events"] = _tables(write_event(event, _constraint, taken) for event in statement.events)
     # Points are written directly: tomlkit takes minutes over some ten thousand.
     return tomlkit.dumps(document) + "".join(map(_table, statement.given))
 
