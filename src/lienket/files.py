@@ -73,4 +73,11 @@ def _trajectory(path: str | PathLike[str]) -> Any:
     values = np.array([facts.parameters[name] for name in parameters], dtype=float)
     if not np.all(np.isfinite(values)):
         raise LienketError(f"{refused} a parameter is no finite number.")
-    return trajectory(System.from_statement(statement), stored.run(problem(statement, values, outputs)))
+    whole = None if facts.history is None else tuple(range(len(statement.every_constraint)))
+    try:
+        run = stored.run(
+            problem(statement, values, outputs, whole), lambda active: problem(statement, values, outputs, active)
+        )
+    except (ValueError, IndexError):
+        raise LienketError(f"{refused} its history does not fit its model.") from None
+    return trajectory(System.from_statement(statement), run)

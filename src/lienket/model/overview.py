@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .algebra.plain import plain
+from .event import StatedEvent
 from .faults import shown
 from .statement import Statement
 from .symbols import name_of
@@ -25,9 +26,20 @@ def overview(statement: Statement) -> str:
     for constraint in statement.constraints:
         rows = ", ".join(f"{_brief(e)} = 0" for e in constraint.expressions)
         lines.append(f"  {constraint.name}: {rows}  ({constraint.kind})")
+    lines += [f"  event {event.name}: {_event(event)}" for event in statement.events]
     if statement.values:
         lines.append("  with " + ", ".join(f"{s} = {plain(v)}" for s, v in statement.values))
     return "\n".join(lines)
+
+
+def _event(event: StatedEvent) -> str:
+    """When it happens and what it does."""
+    way = {-1: "falls to", 0: "passes", 1: "rises to"}[event.direction]
+    did = [f"release {name}" for name in event.release]
+    did += [f"{x} = {_brief(e)}" for x, e in event.sets] + [f"{name_of(x)}' = {_brief(e)}" for x, e in event.jumps]
+    did += [f"add {name}" for name in event.add] + (["a function"] if event.do else [])
+    did += ["end"] if event.terminal else []
+    return f"{_brief(event.condition)} {way} 0" + (f": {', '.join(did)}" if did else "")
 
 
 def _brief(e: Any) -> str:

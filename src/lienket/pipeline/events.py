@@ -34,8 +34,8 @@ class Moment:
 
 def watch_of(statement: Statement, parameters: Array, outputs: tuple[tuple[str, Any], ...], chattering: int) -> Watch:
     """The events of a statement in numbers; each structure is compiled when it is first needed."""
-    from ..simulation.problem import Problem
     from ..simulation.structures import Structure, Watch
+    from .motion import problem
 
     events, every = statement.events, statement.every_constraint
     conditions = _conditions(events)
@@ -45,8 +45,13 @@ def watch_of(statement: Statement, parameters: Array, outputs: tuple[tuple[str, 
         given = (statement.free, chosen, statement.parameters)
         looked = compiled_model(*given, conditions)
         armed = np.array([_armed(event, {c.name for c in chosen}) for event in events])
-        problem = Problem(compiled_model(*given, outputs), parameters, statement.names)
-        return Structure(active, problem, looked.function("outputs"), looked.outputs_need_accelerations, armed)
+        return Structure(
+            active,
+            problem(statement, parameters, outputs, active),
+            looked.function("outputs"),
+            looked.outputs_need_accelerations,
+            armed,
+        )
 
     def verdict(structure: Structure, t: float, q: Array, v: Array, numbers: Array) -> tuple[str, bool]:
         chosen = tuple(every[i] for i in structure.active)
@@ -65,7 +70,7 @@ def watch_of(statement: Statement, parameters: Array, outputs: tuple[tuple[str, 
         tuple(range(len(statement.constraints))),
         structure,
         verdict,
-        Problem(compiled_model(statement.free, every, statement.parameters, outputs), parameters, statement.names),
+        problem(statement, parameters, outputs, tuple(range(len(every)))),
         chattering,
     )
 

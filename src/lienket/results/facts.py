@@ -14,6 +14,7 @@ from ..simulation.methods import METHODS
 from ..simulation.outcome import Outcome
 from ..simulation.rows import Phase, RankEvent, Run, Statistics
 from ..version import __version__
+from .history_facts import HistoryFacts, history_facts
 
 FORMAT = 1
 """The version of the files written, and the only one read."""
@@ -76,10 +77,12 @@ class Facts(_Read):
     tables: dict[str, TableFacts]
     work: str
     steps: str
+    part: str | None = None
+    history: HistoryFacts | None = None
 
 
-def facts_of(statement: Statement, run: Run, work: str, steps: str) -> Facts:
-    """The facts of a run of the system stated; `work` and `steps` are the names of columns."""
+def facts_of(statement: Statement, run: Run, work: str, steps: str, part: str | None) -> Facts:
+    """The facts of a run of the system stated; `work`, `steps` and `part` are the names of columns."""
     settings, outcome, problem = run.settings, run.outcome, run.problem
     model, why = None, ""
     try:
@@ -112,6 +115,8 @@ def facts_of(statement: Statement, run: Run, work: str, steps: str) -> Facts:
         tables={name: TableFacts(**points) for name, points in tables.items()},
         work=work,
         steps=steps,
+        part=part,
+        history=None if run.history is None else history_facts(run.history),
     )
 
 

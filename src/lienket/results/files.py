@@ -10,6 +10,7 @@ Reading takes t, q, v, work and steps; everything else follows from them and fro
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -24,10 +25,12 @@ from ..simulation.rows import Run, Settings
 from .columns import columns, unused
 from .facts import FORMAT, Facts, facts_of, outcome_of, read_facts
 from .formats import csv_bytes, from_csv, from_npz, from_parquet, npz_bytes, parquet_bytes
+from .history_facts import history_of
 from .numbers import Numbers
 
 Array = Any
 
+WANTED = ("t", "q", "v", "work", "steps", "part")
 READERS = {".npz": from_npz, ".csv": from_csv, ".parquet": from_parquet}
 BY_HAND = {
     ".npz": 'numpy.load(path)["q"]',
@@ -48,14 +51,17 @@ class Stored:
     v: Array
     work: Array
     steps: Array
+    part: Array
 
-    def run(self, problem: Problem) -> Run:
-        """The run again, of the system with its numbers."""
+    def run(self, problem: Problem, structure: Callable[[tuple[int, ...]], Problem]) -> Run:
+        """The run again, of the system with its numbers; `structure` makes the problem of some of its constraints."""
         f = self.facts
         largest = float("inf") if f.largest is None else f.largest
         settings = Settings(f.method, f.rtol, np.array(f.atol), f.step, largest, f.most_rows)
         rows = (self.t, self.q, self.v, self.work, self.steps)
-        return Run(problem, settings, *rows, f.phases, f.rank_events, f.statistics, outcome_of(f), f.worst, f.usual)
+        history = None if f.history is None else history_of(f.history, self.part, structure)
+        how = {"phases": f.phases, "rank_events": f.rank_events, "statistics": f.statistics, "outcome": outcome_of(f)}
+        return Run(problem, settings, *rows, **how, worst=f.worst, usual=f.usual, history=history)  # type: ignore[arg-type]
 
 
 def write(trajectory: Any, path: str | PathLike[str]) -> None:
@@ -69,7 +75,11 @@ def write(trajectory: Any, path: str | PathLike[str]) -> None:
     work = next(name for name, values in table.items() if values is numbers.energy.work)
     steps = unused("steps", "length of", table)
     table[steps] = numbers.run.steps
-    facts = facts_of(trajectory.system.statement, numbers.run, work, steps).model_dump_json()
+    part = None
+    if numbers.run.history is not None:
+        part = unused("part", "number of", table)
+        table[part] = numbers.run.history.part.astype(float)
+    facts = facts_of(trajectory.system.statement, numbers.run, work, steps, part).model_dump_json()
     if suffix == ".npz":
         data = npz_bytes(facts, _arrays(numbers))
     elif suffix == ".csv":
@@ -87,6 +97,8 @@ def _arrays(numbers: Numbers) -> dict[str, Array]:
     run, energy = numbers.run, numbers.energy
     found = {"t": run.t, "q": run.q, "v": run.v, "accelerations": numbers.solved[0], "multipliers": numbers.solved[1]}
     found |= {"work": run.work, "steps": run.steps, "kinetic": energy.kinetic, "potential": energy.potential}
+    if run.history is not None:
+        found["part"] = run.history.part.astype(float)
     found |= {f"reactions/{name}": values for name, values in numbers.reactions.items()}
     return found | {f"outputs/{name}": values for name, values in numbers.outputs.items()}
 
@@ -98,23 +110,26 @@ def read(path: str | PathLike[str]) -> Stored:
         text, found = READERS[path.suffix.lower()](path.read_bytes())
         facts = read_facts(text)
         parts = found if path.suffix.lower() == ".npz" else _parts(found, facts)
+        parts.setdefault("part", np.zeros(facts.rows))
         _check(parts, facts)
     except OSError as error:
         raise LienketError(f"The file {path} cannot be read: {error.strerror or error}.") from None
     except ValueError as error:
         raise LienketError(f"The file {path} cannot be read as a trajectory: {error}.") from None
-    return Stored(path, facts, *(np.ascontiguousarray(parts[name]) for name in ("t", "q", "v", "work", "steps")))
+    return Stored(path, facts, *(np.ascontiguousarray(parts[name]) for name in WANTED))
 
 
 def _parts(table: dict[str, Array], facts: Facts) -> dict[str, Array]:
     """The arrays in the columns of a table."""
     names = facts.coordinates
-    wanted = ["t", *names, *(name + "'" for name in names), facts.work, facts.steps]
+    part = [] if facts.part is None else [facts.part]
+    wanted = ["t", *names, *(name + "'" for name in names), facts.work, facts.steps, *part]
     missing = [name for name in wanted if name not in table]
     if missing:
         raise ValueError(f"it has no column {missing[0]!r}")
     q, v = (np.column_stack([table[name + mark] for name in names]) for mark in ("", "'"))
-    return {"t": table["t"], "q": q, "v": v, "work": table[facts.work], "steps": table[facts.steps]}
+    found = {"t": table["t"], "q": q, "v": v, "work": table[facts.work], "steps": table[facts.steps]}
+    return found if facts.part is None else found | {"part": table[facts.part]}
 
 
 def _check(parts: dict[str, Array], facts: Facts) -> None:
@@ -128,5 +143,6 @@ def _check(parts: dict[str, Array], facts: Facts) -> None:
             raise ValueError(f"{name} has the shape {values.shape}, and {shape} is needed: it is not whole")
         if not np.all(np.isfinite(values)):
             raise ValueError(f"{name} has entries that are no finite numbers")
-    if not np.all(np.diff(parts["t"]) > 0):
+    rising = np.diff(parts["t"])
+    if not np.all(rising >= 0 if facts.history is not None else rising > 0):
         raise ValueError("its times do not increase")

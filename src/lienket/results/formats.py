@@ -30,7 +30,7 @@ def npz_bytes(facts: str, arrays: Arrays) -> bytes:
 
 
 def from_npz(data: bytes) -> tuple[str, Arrays]:
-    """The facts and t, q, v, work and steps. Nothing is unpickled."""
+    """The facts and t, q, v, work, steps, and parts if there are some. Nothing is unpickled."""
     if not zipfile.is_zipfile(io.BytesIO(data)):
         raise ValueError("it is no NumPy archive, or not whole")
     try:
@@ -38,7 +38,7 @@ def from_npz(data: bytes) -> tuple[str, Arrays]:
             missing = [name for name in (FACTS, "t", "q", "v", "work", "steps") if name not in saved.files]
             if missing:
                 raise ValueError(f"it has no array {missing[0]!r}")
-            found = {name: saved[name] for name in ("t", "q", "v", "work", "steps")}
+            found = {name: saved[name] for name in ("t", "q", "v", "work", "steps", "part") if name in saved.files}
             facts = saved[FACTS]
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, KeyError, MemoryError) as error:
         raise ValueError(f"it is damaged ({error or type(error).__name__})") from None
