@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from .algebra import Algebra
 from .moving import Moving
+from .varied import Varied
 
 
-class System(Algebra, Moving):
+class System(Algebra, Moving, Varied):
     """A mechanical system with generalized coordinates and the constraints added to it so far.
 
     name         any text

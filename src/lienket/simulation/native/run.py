@@ -31,8 +31,13 @@ _LAYOUT = (
     ("log", table, 3),
     ("work", doubles, 2),
     ("places", integers, 2),
+    ("tableau", table, 3),
+    ("columns", integers, 2),
+    ("tangents", table, 3),
+    ("gradient", table, 3),
+    ("sizes", doubles, 2),
 )
-"""Name, kind and number of words of each array, in the order of the words."""
+"""Name, kind and number of words of each array, in the order of the words; the last five for kernels of tangents."""
 
 
 def _attribute(name: str, kind: Any, place: int) -> None:
