@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import sympy as sp
+
 from ..errors import did_you_mean
 from .faults import Faults, shown
 from .names import key_name
 from .statement import Statement
+from .symbols import is_coordinate_like, name_of
 
 PARAMETER, POSITION, VELOCITY = 0, 1, 2
 """Kinds of what one differentiates by; a position and a velocity are those of the start."""
@@ -75,6 +78,8 @@ def _looked_up(given: Any, where: str, what: str, known: dict[str, tuple[int, in
 
 def _name(key: Any) -> str:
     """The name of a text, a symbol, a coordinate or its derivative; der(x) is x'."""
+    if isinstance(key, sp.Derivative) and is_coordinate_like(key.expr):
+        return name_of(key)
     name = key_name(key)
     if name.startswith("der(") and name.endswith(")"):
         return name[4:-1] + "'"

@@ -52,7 +52,7 @@ def sensitivity(
     else:
         found, off, moved = _forward(made, begin, things, along)
     path = Along(of, by, frozen(found)) if along else None
-    audit = SensitivityAudit(off, moved, mode)
+    audit = SensitivityAudit(off, moved, mode, len(made.rank_events))
     return Sensitivity(of, by, frozen(found[-1]), path, face(made), audit)
 
 

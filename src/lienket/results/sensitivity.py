@@ -24,24 +24,24 @@ class SensitivityAudit:
               that it is a sum of; after projection. With the adjoint, at the start only
     moved     the same before each step was projected: what the method itself leaves; 0 with the adjoint
     mode      "forward" or "adjoint"
+    singular  how often constraints were nearly dependent on the way; where branches meet there are no derivatives
     """
 
     residual: float
     moved: float
     mode: str
+    singular: int = 0
 
     @property
     def good(self) -> bool:
-        """Whether the derivatives are tangent to the constraints."""
-        return self.residual <= GOOD
+        """Whether the derivatives are tangent to the constraints, which were never nearly dependent."""
+        return self.residual <= GOOD and not self.singular
 
     def __str__(self) -> str:
-        if self.mode == "adjoint":
-            return f"adjoint: at the start off the tangent space by {self.residual:.1e} of the terms at most"
-        return (
-            f"forward: off the tangent space by {self.residual:.1e} of the terms at most, "
-            f"{self.moved:.1e} before projection"
-        )
+        where, end = (" at the start", "") if self.mode == "adjoint" else ("", f", {self.moved:.1e} before projection")
+        if self.singular:
+            end += f"; the constraints were nearly dependent {self.singular} times, where derivatives need not exist"
+        return f"{self.mode}: off the tangent space by {self.residual:.1e} of the terms at most{where}{end}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,10 @@ from ..model.stated_sensitivity import PARAMETER
 Array = Any
 
 
+ROUNDING = 1e-10
+"""A derivative smaller than this share of state/size, with the size of what it is by, is 0 and rounding."""
+
+
 @dataclass(frozen=True, eq=False)
 class Directions:
     """K columns: `kind` (K) is PARAMETER, POSITION or VELOCITY, `place` (K) which of them; and their names."""
@@ -34,3 +38,12 @@ class Directions:
         own = np.flatnonzero(self.kind == kind)
         found[self.place[own], own] = 1.0
         return found
+
+
+def sizes_by(parameters: Array, columns: Array) -> Array:
+    """The size of the parameter of each column, K; infinite where there is none (-1) or it is 0."""
+    found = np.full(len(columns), np.inf)
+    chosen = columns >= 0
+    sizes = np.abs(parameters[columns[chosen]])
+    found[chosen] = np.where(sizes > 0, sizes, np.inf)
+    return found

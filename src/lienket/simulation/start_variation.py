@@ -21,7 +21,7 @@ import numpy as np
 from ..errors import LienketError
 from ..model.start import StatedStart
 from ..model.stated_sensitivity import PARAMETER, POSITION, VELOCITY
-from .directions import Directions
+from .directions import ROUNDING, Directions, sizes_by
 from .problem import Problem
 from .saddle import Saddle
 
@@ -57,7 +57,7 @@ class StartVariation:
         G, dq = self.G[rows], self.by.units(POSITION, self.problem.n)
         shift = self.g_p[rows] @ self.dp
         dq[free] += Saddle(self.A[np.ix_(free, free)], G[:, free]).moved(G @ dq + shift)
-        return self._kept(dq, G, shift, rows)
+        return self._kept(dq, self.state[1], G, shift, rows)
 
     def _velocities(self) -> Array:
         rows, free = self.problem.level <= 1, ~self.stated.fixed_v
@@ -66,7 +66,7 @@ class StartVariation:
         saddle = Saddle(self.A[np.ix_(free, free)], G[:, free])
         pull = self._pull(saddle, rows, free)[free]
         dv[free] += saddle.solve(-pull, G @ dv + shift)[0]
-        return self._kept(dv, G, shift, rows)
+        return self._kept(dv, self.state[2], G, shift, rows)
 
     def _pull(self, saddle: Saddle, rows: Array, free: Array) -> Array:
         """The derivative (n x K) of A (v - v0) - G^T mu by positions and parameters, v - v0 and mu held.
@@ -89,16 +89,17 @@ class StartVariation:
         (by_p,), (none_p,) = (self._blocks("parameter_derivatives", x) for x in (inputs, nothing))
         return (here[1] - none[1])[:n] @ self.dq + (by_p - none_p)[:n] @ self.dp
 
-    def _kept(self, d: Array, G: Array, shift: Array, rows: Array) -> Array:
-        """D brought onto the linearised rows with everything moved; checks those that depend on others."""
+    def _kept(self, d: Array, x: Array, G: Array, shift: Array, rows: Array) -> Array:
+        """D brought onto the linearised rows with everything moved; checks the rows that depend on others."""
         saddle = Saddle(self.A, G)
         d = d + saddle.moved(G @ d + shift)
-        left = np.abs(G @ d + shift)
-        sizes = np.abs(G) @ np.abs(d) + np.abs(shift)
-        if np.any(left > KEPT * sizes):
-            row, column = np.argwhere(left > KEPT * sizes)[0]
-            raise LienketError(self._contradiction(int(np.flatnonzero(rows)[row]), self.by.names[column]))
-        self.off = max(self.off, float(np.max(left / np.where(sizes > 0, sizes, 1.0), initial=0.0)))
+        by = sizes_by(self.problem.parameters, self.by.parameters)
+        sizes = np.abs(G) @ np.abs(d) + np.abs(shift) + ROUNDING * np.outer(np.abs(G) @ np.abs(x), 1 / by)
+        share = np.abs(G @ d + shift) / np.where(sizes > 0, sizes, 1.0)
+        for row, column in np.argwhere(share > KEPT):
+            if row not in saddle.accepted:
+                raise LienketError(self._contradiction(int(np.flatnonzero(rows)[row]), self.by.names[column]))
+        self.off = max(self.off, float(np.max(share, initial=0.0)))
         return d
 
     def _contradiction(self, row: int, name: str) -> str:

@@ -18,6 +18,7 @@ from ..compiled.callables import raise_faults
 from ..errors import LienketError
 from ..kernels.native.library import prepared
 from ..kernels.native.solve import make_workspace
+from .directions import sizes_by
 from .methods import NATIVE
 from .native import memory as at
 from .native import tangent_sizes as on
@@ -128,7 +129,7 @@ def _call(
         problem.level, problem.parameters, np.zeros(n + s), control, counts, run.settings.atol,
         np.zeros((1, 2 * n + 1)), nothing, np.ascontiguousarray(rows), scratch, nothing,
         np.zeros((0, 3)), *make_workspace(n, s), table, columns, tangents, gradient,
-        _sizes(problem.parameters, columns, K),
+        sizes_by(problem.parameters, columns),
     )  # fmt: skip
     stopped = call()
     raise_faults(problem.model.callbacks)
@@ -146,14 +147,4 @@ def _needs(run: Run, columns: Array) -> list[tuple[int, str]]:
         found.append((at.PARAMETER_DERIVATIVES, "parameter_derivatives"))
     if np.any(run.problem.level <= 1):
         found.append((at.SURFACE_DERIVATIVES, "surface_derivatives"))
-    return found
-
-
-def _sizes(parameters: Array, columns: Array, K: int) -> Array:
-    """The size of the parameter of each column, K; infinite where there is none or it is 0."""
-    found = np.full(K, np.inf)
-    if len(columns) == K:
-        chosen = columns >= 0
-        sizes = np.abs(parameters[columns[chosen]])
-        found[chosen] = np.where(sizes > 0, sizes, np.inf)
     return found

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ...kernels.native.address import matrix, vector
 from ...kernels.native.jit import kernel
 from . import memory as at
+from .run import part
 from .tangent_sizes import answers_size, shared_size
 
 kernel(answers_size)  # plain functions, which kernels call as well
@@ -53,7 +54,7 @@ def shared_of(run: Any) -> Any:
     along = delta + 2 * n * K
     most = max(n, K, C)
     return Shared(
-        vector(x, 0, by_p),
+        part(run, 0, by_p),
         matrix(x, all_rows, all_rows, n),
         matrix(x, all_rows * (n + 1), all_rows, n),
         matrix(x, by_p, all_rows, p),

@@ -16,11 +16,9 @@ from ...kernels.native.address import call, matrix, vector
 from ...kernels.native.jit import kernel, product_kernel
 from ...kernels.native.robust import CHAIN_ONLY, call_robust
 from ...kernels.native.views import accepted_of, by_coordinate, rows_of, small
+from ..directions import ROUNDING
 from . import memory as at
 from .tangent_sizes import MOVED_BY, OFF
-
-ROUNDING = 1e-10
-"""A derivative smaller than this share of state/size is 0 and rounding."""
 
 
 @kernel
