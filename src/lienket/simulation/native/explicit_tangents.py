@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 from ...kernels.native.address import matrix, vector
 from ...kernels.native.jit import entry, kernel, product_kernel
 from . import memory as at
-from .linearized import accelerated, linearize, tangent_rates, transposed_rates
+from .linearized import linearize, tangent_rates, transposed_rates
+from .rates import accelerate
 from .tangent_memory import columns_of, shared_of, state_at, tangent_at
 from .tangent_sizes import FIRST_ROW, LAST_ROW, shared_size
 from .tangent_space import onto_tangents, onto_tangents_transposed
@@ -120,7 +121,7 @@ def _step_back(run: Any, room: Any, stages: Any, row: Any) -> Any:
     n = d // 2
     for i in range(S):
         t = _stage(run, stages, row, i)
-        if not accelerated(run, t, vector(stages.x, i * d, d), vector(stages.k, i * d + n, n)):
+        if not accelerate(run, t, vector(stages.x, i * d, d), vector(stages.k, i * d, d)):
             return False
     for back in range(S):
         i = S - 1 - back

@@ -19,10 +19,11 @@ from .chain_solve import solve_chain, solve_transposed
 
 
 @kernel
-def accelerated(run: Any, t: Any, y: Any, a: Any) -> Any:
-    """Fills a (n) at t, y (2 n), leaves the chain, and a and lambda in the inputs; whether there are accelerations."""
+def linearize(run: Any, room: Any, t: Any, y: Any, a: Any) -> Any:
+    """Fills a (n) and the derivatives B at t, y (2 n), and leaves the chain; whether there are accelerations."""
     n, s, work, places, inputs = run.model[at.COORDINATES], run.model[at.ROWS], run.work, run.places, run.inputs
-    call(run.model[at.TERMS], t, vector(y, 0, n), vector(y, n, n), run.parameters, inputs, work)
+    q, v = vector(y, 0, n), vector(y, n, n)
+    call(run.model[at.TERMS], t, q, v, run.parameters, inputs, work)
     places[layout.INERTIAS] = 0
     if call_robust(n, s, SOLVE, work, places) < 0:
         return False
@@ -31,16 +32,6 @@ def accelerated(run: Any, t: Any, y: Any, a: Any) -> Any:
         inputs[i] = found[i]
     for i in range(n):
         a[i] = found[i]
-    return True
-
-
-@kernel
-def linearize(run: Any, room: Any, t: Any, y: Any, a: Any) -> Any:
-    """Fills a (n) and the derivatives B at t, y (2 n), and leaves the chain; whether there are accelerations."""
-    if not accelerated(run, t, y, a):
-        return False
-    n, inputs = run.model[at.COORDINATES], run.inputs
-    q, v = vector(y, 0, n), vector(y, n, n)
     call(run.model[at.DERIVATIVES], t, q, v, run.parameters, inputs, room.answer)
     if run.model[at.PARAMETER_DERIVATIVES] != 0:
         call(run.model[at.PARAMETER_DERIVATIVES], t, q, v, run.parameters, inputs, room.by_p)
