@@ -132,6 +132,36 @@ def test_stiff_damper(method, mode):
     assert methods == ({"radau5"} if method == "radau5" else {"dop853", "radau5"})
 
 
+@pytest.mark.parametrize("mode", ["forward", "adjoint"])
+def test_relaxation_oscillations_across_a_jump(mode):
+    """Van der Pol, x'' = mu (1 - x^2) x' - x: nearly all of the time on one slow branch or the other."""
+    system = lk.System(
+        "van der Pol", [x], kinetic=der(x) ** 2 / 2, potential=x**2 / 2, forces={x: k * (1 - x**2) * der(x)}
+    )
+    found = system.sensitivity({"k": 1000.0}, {"x": 2.0}, 1500.0, by=["k", "x"], rtol=1e-9, mode=mode)
+    assert [phase.method for phase in found.trajectory.run.phases] == ["dop853", "radau5"]
+    expected = differences(
+        system, {"k": 1000.0}, {"x": 2.0}, ["k", "x"], lambda run: [run.q[-1, 0], run.v[-1, 0]], e=1e-3, until=1500.0,
+        method="radau5", rtol=1e-12,
+    )  # fmt: skip
+    np.testing.assert_allclose(found.values, expected, rtol=2e-5)
+
+
+def test_a_stiff_damper_on_a_rod():
+    """An implicit run of a constrained motion against an explicit one that takes its many short steps."""
+    l = lk.parameters("l")
+    system = lk.System(
+        "in oil", [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2, potential=m * g * y,
+        dissipation=c * (der(x) ** 2 + der(y) ** 2) / 2, values={m: 0.5, c: 200, l: 1, g: 9.81},
+    ).constrain("rod", x**2 + y**2 - l**2)  # fmt: skip
+    given = {"start": {"x": 0.9, "x'": 0.5}, "guess": {"y": -0.4}, "until": 5, "by": ["m", "c", "l", "g", "x", "x'"]}
+    slow, quick = (system.sensitivity(method=method, **given) for method in ("dop853", "radau5"))
+    assert slow.trajectory.run.statistics.steps > 2 * quick.trajectory.run.statistics.steps
+    for row, other in zip(slow.values, quick.values, strict=True):
+        np.testing.assert_allclose(other, row, rtol=1e-6, atol=1e-8 * np.max(np.abs(row)))
+    assert quick.audit.good and slow.audit.good
+
+
 def test_a_coordinate_without_mass():
     """A spring whose end s has no inertia and is tied to the mass: the oscillator, with s = x + d."""
     d = lk.parameters("d")
@@ -158,7 +188,7 @@ def differences(system, values, start, names, of, e=1e-4, **given):
     def end(name, shift):
         moved = {key: v + shift * (key == name) for key, v in start.items()}
         numbers = {key: v + shift * (key == name) for key, v in values.items()}
-        return np.asarray(of(system.simulate(numbers, moved, rtol=1e-13, atol=1e-14, **given)))
+        return np.asarray(of(system.simulate(numbers, moved, **{"rtol": 1e-13, "atol": 1e-14} | given)))
 
     return np.array(
         [(8 * (end(x, e) - end(x, -e)) - (end(x, 2 * e) - end(x, -2 * e))) / (12 * e) for x in names]

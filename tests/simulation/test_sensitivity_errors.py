@@ -70,6 +70,8 @@ def test_a_run_over_a_singular_position():
     given = {"start": four_bars_start(1, 3), "until": 10.0, "rtol": 1e-6, "atol": 1e-6}
     system = four_bars(1, times=(10.0,)).system
     assert any(event.bridged for event in system.simulate(**given).rank_events)
+    before = system.sensitivity(**given | {"until": 0.2}, by=[system.coordinates[0]])
+    assert before.audit.good and before.audit.residual < 1e-10
     with pytest.raises(lk.LienketError, match="stepped over a singular position"):
         system.sensitivity(**given, by=[system.coordinates[0]])
 
@@ -113,3 +115,10 @@ def test_python_functions_without_derivatives_are_named():
     system = lk.System("spring", [x], kinetic=m * der(x) ** 2 / 2, forces={x: -law(x)}, values={m: 1})
     with pytest.raises(lk.LienketError, match="law"):
         system.sensitivity(start={"x": 1.0}, until=1.0, by=["m"])
+
+
+@pytest.mark.parametrize("mode", ["forward", "adjoint"])
+def test_an_expression_without_a_finite_derivative(mode):
+    system = lk.System("root", [x], kinetic=m * der(x) ** 2 / 2, forces={x: -sp.sqrt(x)}, values={m: 1})
+    with pytest.raises(lk.LienketError, match=r"not finite between t = 0 and .* root at 0"):
+        system.sensitivity(start={"x'": 1.0}, until=0.5, by=["m", "x'"], mode=mode)

@@ -12,8 +12,10 @@ from ..model.stated_sensitivity import PARAMETER
 Array = Any
 
 
-ROUNDING = 1e-10
-"""A derivative smaller than this share of state/size, with the size of what it is by, is 0 and rounding."""
+LITTLE = 1e-4
+"""Where the terms of a linearised constraint are a smaller share than this of what is natural, state/size with the size
+of what one differentiates by, or the largest derivative by the same, its residual is measured by this share:
+derivatives that vanish leave rounding only."""
 
 
 @dataclass(frozen=True, eq=False)

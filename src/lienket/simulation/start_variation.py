@@ -21,7 +21,7 @@ import numpy as np
 from ..errors import LienketError
 from ..model.start import StatedStart
 from ..model.stated_sensitivity import PARAMETER, POSITION, VELOCITY
-from .directions import ROUNDING, Directions, sizes_by
+from .directions import LITTLE, Directions, sizes_by
 from .problem import Problem
 from .saddle import Saddle
 
@@ -94,7 +94,8 @@ class StartVariation:
         saddle = Saddle(self.A, G)
         d = d + saddle.moved(G @ d + shift)
         by = sizes_by(self.problem.parameters, self.by.parameters)
-        sizes = np.abs(G) @ np.abs(d) + np.abs(shift) + ROUNDING * np.outer(np.abs(G) @ np.abs(x), 1 / by)
+        natural = np.abs(x)[:, None] / by + np.max(np.abs(d), axis=0)
+        sizes = np.abs(G) @ (np.abs(d) + LITTLE * natural) + np.abs(shift)
         share = np.abs(G @ d + shift) / np.where(sizes > 0, sizes, 1.0)
         for row, column in np.argwhere(share > KEPT):
             if row not in saddle.accepted:

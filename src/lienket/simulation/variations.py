@@ -138,6 +138,11 @@ def _call(
             f"The step that ends at t = {run.t[first + stopped]:.9g} could not be made again for its derivatives. "
             "Tighter tolerances make it shorter."
         )
+    if not np.isfinite(tangents.sum() + gradient.sum()):
+        raise LienketError(
+            f"The derivatives of the motion are not finite between t = {run.t[first]:.9g} and {run.t[last]:.9g}: some "
+            "expression has no finite derivative there, such as a root at 0."
+        )
 
 
 def _needs(run: Run, columns: Array) -> list[tuple[int, str]]:

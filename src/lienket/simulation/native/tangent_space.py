@@ -16,7 +16,7 @@ from ...kernels.native.address import call, matrix, vector
 from ...kernels.native.jit import kernel, product_kernel
 from ...kernels.native.robust import CHAIN_ONLY, call_robust
 from ...kernels.native.views import accepted_of, by_coordinate, rows_of, small
-from ..directions import ROUNDING
+from ..directions import LITTLE
 from . import memory as at
 from .tangent_sizes import MOVED_BY, OFF
 
@@ -82,20 +82,25 @@ def _residuals(run: Any, room: Any, what: Any, count: Any, y: Any, d: Any) -> An
     """Fills the right sides (count x K) with the residuals of the linearised rows; the largest share of their terms."""
     n, K, first, worst = d.shape[0] // 2, d.shape[1], what * (d.shape[0] // 2), 0.0
     by_p, by_q = rows_by_parameters(run, room, what), velocity_by_q(run, room)
+    most = room.along
+    for j in range(K):
+        most[j] = 0.0
+        for i in range(n):
+            most[j] = max(most[j], abs(d[first + i, j]))
     for r in range(count):
         row = int(room.taken[r])
         for j in range(K):
             total = by_p[row, run.columns[j]] if run.columns[j] >= 0 else 0.0
-            terms, state = abs(total), 0.0
+            terms, natural = abs(total), 0.0
             for i in range(n):
                 part = room.surface[n * n + row * n + i] * d[first + i, j]
                 other = by_q[row, i] * d[i, j] if what == 1 else 0.0
                 total += part + other
                 terms += abs(part) + abs(other)
-                state += abs(room.surface[n * n + row * n + i] * y[first + i])
+                natural += abs(room.surface[n * n + row * n + i]) * (abs(y[first + i]) / run.sizes[j] + most[j])
             room.right[r, j] = total
             if total != 0:
-                worst = max(worst, abs(total) / (terms + ROUNDING * state / run.sizes[j]))
+                worst = max(worst, abs(total) / (terms + LITTLE * natural))
     return worst
 
 
