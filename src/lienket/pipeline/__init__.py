@@ -6,6 +6,7 @@
     the last stage         ->  reactions              ->  the reaction of each constraint, influence
     both at a state        ->  compiled, kernels      ->  accelerations, reactions, verdicts in numbers
     a start                ->  simulation             ->  positions and velocities on the constraints
+    a run                  ->  simulation.variations  ->  its derivatives by parameters and start values
 
 Results are kept by what they follow from: a statement that says the same is never derived twice, in
 however many systems, stages or values it appears.

@@ -46,7 +46,7 @@ class SensitivityAudit:
 
 @dataclass(frozen=True, eq=False)
 class Along(Mapping[tuple[str, str], Array]):
-    """Derivatives at every row of the run: along["x", "m"] has N numbers; `values` all of them, N x of x by."""
+    """Derivatives at every row of the run: along["x", "m"] has N numbers; `path` all of them, N x of x by."""
 
     of: tuple[str, ...]
     by: tuple[str, ...]
