@@ -81,7 +81,7 @@ class Facts(_Read):
     history: HistoryFacts | None = None
 
 
-def facts_of(statement: Statement, run: Run, work: str, steps: str, part: str | None) -> Facts:
+def facts_of(statement: Statement, run: Run, work: str, steps: str, part: str | None = None) -> Facts:
     """The facts of a run of the system stated; `work`, `steps` and `part` are the names of columns."""
     settings, outcome, problem = run.settings, run.outcome, run.problem
     model, why = None, ""

@@ -46,7 +46,7 @@ def history_facts(history: History) -> HistoryFacts:
 
 
 def history_of(facts: HistoryFacts, part: Array, problem: Callable[[tuple[int, ...]], Problem]) -> History:
-    """The history again, for rows of these parts (N); `problem` makes that of a structure. ValueError if it is wrong."""
+    """The history again, for rows of these parts (N); `problem` makes that of a structure. Raises ValueError."""
     count = len(facts.t)
     parts = part.astype(np.int64)
     listed = (facts.y, facts.structure, facts.parameters, facts.event, facts.v_before, facts.lost, facts.impulses)

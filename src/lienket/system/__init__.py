@@ -5,9 +5,10 @@ from __future__ import annotations
 from .algebra import Algebra
 from .asking import Asking
 from .moving import Moving
+from .varied import Varied
 
 
-class System(Algebra, Moving, Asking):
+class System(Algebra, Moving, Asking, Varied):
     """A mechanical system with generalized coordinates and the constraints added to it so far.
 
     name         any text

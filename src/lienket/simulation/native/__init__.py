@@ -7,4 +7,6 @@ jacobian, lu     what implicit methods need: derivatives of the accelerations, l
 driver           the outline: steps, rows, when to stop
 variational, corrections, pace   the symplectic step, and how long it is
 dop853, radau5, bdf, rattle      the methods
+linearized, tangent_space        the linearised equations and constraints, and their transposed
+explicit_tangents, implicit_tangents, implicit_stages    derivatives of the steps of dop853 and radau5
 """

@@ -27,8 +27,9 @@ from __future__ import annotations
 
 # model
 MOTION, TERMS, SURFACE, POSITIONS, VELOCITIES, BALANCE, POWER, DERIVATIVES, COORDINATES, ROWS, LAGRANGIAN = range(11)
-CONDITIONS, METHOD, SETTLE, PROJECT, OVER, MODEL_SIZE = range(11, 17)
-"""The last are entries: the method, and what all of them share; OVER is 0 until it is wanted."""
+CONDITIONS, METHOD, SETTLE, PROJECT, OVER = range(11, 16)
+"""Entries: the method, and what all of them share; OVER is 0 until it is wanted."""
+PARAMETER_DERIVATIVES, SURFACE_DERIVATIVES, MODEL_SIZE = range(16, 19)
 
 # control
 T, H, END, RTOL, LARGEST, FACTOR, ENERGY, RATIO, MOVED, REACH, GROWTH, FIXED, LATE = range(13)

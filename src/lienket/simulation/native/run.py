@@ -34,8 +34,13 @@ _LAYOUT = (
     ("events", table, 3),
     ("values", doubles, 2),
     ("struck", doubles, 2),
+    ("tableau", table, 3),
+    ("columns", integers, 2),
+    ("tangents", table, 3),
+    ("gradient", table, 3),
+    ("sizes", doubles, 2),
 )
-"""Name, kind and number of words of each array, in the order of the words."""
+"""Name, kind and number of words of each array, in the order of the words; the last five for kernels of tangents."""
 
 
 def _attribute(name: str, kind: Any, place: int) -> None:
@@ -63,6 +68,12 @@ def state(run: Any, which: Any) -> Any:
     y = run.y
     m = y.shape[1]
     return vector(y, which * m, m)
+
+
+@kernel
+def part(run: Any, begin: Any, size: Any) -> Any:
+    """Some of the integrator's own memory."""
+    return vector(run.scratch, begin, size)
 
 
 @kernel

@@ -1,0 +1,124 @@
+"""What cannot be differentiated is refused with a sentence that says why and what to do."""
+
+import numpy as np
+import pytest
+import sympy as sp
+from problems.four_bars import four_bars, four_bars_start
+
+import lienket as lk
+from lienket import der
+
+x, y = lk.coordinates("x y")
+m, l, g = lk.parameters("m l g")
+
+
+def pendulum():
+    kinetic = m * (der(x) ** 2 + der(y) ** 2) / 2
+    system = lk.System("pendulum", [x, y], kinetic=kinetic, potential=m * g * y, values={m: 2, l: 1, g: 9.81})
+    return system.constrain("rod", x**2 + y**2 - l**2)
+
+
+GIVEN = {"start": {"x": 0.6}, "guess": {"y": -0.8}, "until": 0.2}
+
+
+def refused(match, system=None, **given):
+    with pytest.raises(lk.LienketError, match=match):
+        (system or pendulum()).sensitivity(**({"by": ["m"]} | GIVEN | given))
+
+
+def test_names():
+    refused(r"by: mm is neither a parameter nor a start value of this system, did you mean 'm'\?", by=["mm"])
+    refused(r"by: x'' is neither", by=["x''"])
+    refused(r"by: m is asked for twice", by=["m", m])
+    refused(r"by: nothing is asked for", by=[])
+    refused(r"of: z is no state, acceleration, multiplier or output of this run", of=["z"])
+    refused(r"of: rod\[1\] is no", of=["rod[1]"])
+    with pytest.raises(lk.ModelError) as caught:  # all faults together
+        pendulum().sensitivity(
+            by=["q"], of=["w"], mode="sideways", method="bdf", outputs={"a": sp.Symbol("b")}, **GIVEN
+        )
+    assert len(caught.value.faults) == 5
+
+
+def test_symbols_are_names_too():
+    found = pendulum().sensitivity(by=[m, x, der(x)], of=[y, der(y), der(x, 2)], **GIVEN)
+    assert found.by == ("m", "x", "x'")
+    assert found.of == ("y", "y'", "x''")
+    assert pendulum().sensitivity(by="l", of="x", **GIVEN)["x", "l"] == pytest.approx(
+        pendulum().sensitivity(by=["l", "m"], **GIVEN)["x", "l"], rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("method", ["bdf", "rattle", "ida"])
+def test_methods_that_are_not_differentiated(method):
+    refused(rf"method: steps of '{method}' cannot be differentiated\n.*'dop853', 'radau5' or 'auto'", method=method)
+
+
+def test_modes():
+    refused(r"mode: there is no 'backward'", mode="backward")
+    refused(r"mode: the adjoint goes back from the end", mode="adjoint", along=True)
+
+
+def test_a_run_that_does_not_reach_its_end():
+    system = lk.System("falls into the centre", [x], kinetic=der(x) ** 2 / 2, potential=-m / x, values={m: 1})
+    with pytest.raises(lk.LienketError, match="did not reach its end"):
+        system.sensitivity(start={"x": 1.0}, until=5, by=["m"])
+
+
+def test_a_run_over_a_singular_position():
+    """A parallelogram whose rockers lie flat again and again: both branches meet there."""
+    given = {"start": four_bars_start(1, 3), "until": 10.0, "rtol": 1e-6, "atol": 1e-6}
+    system = four_bars(1, times=(10.0,)).system
+    assert any(event.bridged for event in system.simulate(**given).rank_events)
+    before = system.sensitivity(**given | {"until": 0.2}, by=[system.coordinates[0]])
+    assert before.audit.good and before.audit.residual < 1e-10
+    with pytest.raises(lk.LienketError, match="stepped over a singular position"):
+        system.sensitivity(**given, by=[system.coordinates[0]])
+
+
+def test_multipliers_of_redundant_constraints():
+    system = pendulum().constrain("same", 2 * (x**2 + y**2 - l**2))
+    with pytest.raises(lk.LienketError, match=r"multipliers cannot be differentiated, since 'same' depends on other"):
+        system.sensitivity(by=["m"], of=["rod[0]"], **GIVEN)
+
+
+def test_what_is_asked_of_the_result():
+    found = pendulum().sensitivity(by=["m", "l"], of=["x"], **GIVEN)
+    assert found.along is None
+    with pytest.raises(lk.LienketError, match="no derivative by something named 'g'"):
+        found["x", "g"]
+    with pytest.raises(lk.LienketError, match="no derivative of something named 'y'"):
+        found["y", "l"]
+    with pytest.raises(lk.LienketError, match="no derivative named 'x'"):
+        found["x"]
+    with pytest.raises(ValueError, match="read-only"):
+        found.values[0, 0] = 1
+
+
+def test_text():
+    found = pendulum().sensitivity(by=["m", "l"], of=["x", "x'"], **GIVEN)
+    head, *rows = found.text().splitlines()
+    assert head.split() == ["by", "m", "by", "l"]
+    assert [row.split()[0] for row in rows] == ["x", "x'"]
+    np.testing.assert_allclose([float(c) for c in rows[0].split()[1:]], found.values[0], rtol=1e-7, atol=1e-14)
+    assert "Derivatives of 'pendulum' at t = 0.2" in repr(found) and "tangent space" in repr(found)
+
+
+def test_outputs_are_differentiated_with_the_state_unless_something_is_named():
+    found = pendulum().sensitivity(by=["m"], outputs={"x": 2 * x, "pull": m * der(y, 2)}, **GIVEN)
+    assert found.of == ("x", "y", "x'", "y'", "output x", "pull")
+    assert found["output x", "m"] == pytest.approx(2 * found["x", "m"], abs=1e-12)
+
+
+def test_python_functions_without_derivatives_are_named():
+    law = lk.function("law", lambda s: np.tanh(s), arguments=1)
+    system = lk.System("spring", [x], kinetic=m * der(x) ** 2 / 2, forces={x: -law(x)}, values={m: 1})
+    with pytest.raises(lk.LienketError, match="law"):
+        system.sensitivity(start={"x": 1.0}, until=1.0, by=["m"])
+
+
+@pytest.mark.parametrize("mode", ["forward", "adjoint"])
+def test_an_expression_without_a_finite_derivative(mode):
+    system = lk.System("root", [x], kinetic=m * der(x) ** 2 / 2, forces={x: -sp.sqrt(x)}, values={m: 1})
+    with pytest.raises(lk.LienketError, match=r"not finite between t = 0 and .* root at 0"):
+        system.sensitivity(start={"x'": 1.0}, until=0.5, by=["m", "x'"], mode=mode)
