@@ -38,6 +38,7 @@ bench: $(RUNTIME) $(PEERS)
 	$(BIN)/python benchmarks/successive.py
 	$(BIN)/python benchmarks/evaluate.py
 	$(BIN)/python benchmarks/simulate.py
+	$(BIN)/python benchmarks/switching.py
 	$(BIN)/python benchmarks/start.py
 
 schema: $(RUNTIME)

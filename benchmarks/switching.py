@@ -61,9 +61,8 @@ def main() -> None:
     best = min((run(masses, changes) for _ in range(5)), key=lambda found: found[0])
     cache.write = original
     rate = best[1] / best[0]
-    print(
-        f"{best[1]} changes in {best[0]:.3f} s: {rate:.0f} per second   (aim {AIM}: {'met' if rate >= AIM else 'missed'})"
-    )
+    verdict = "met" if rate >= AIM else "missed"
+    print(f"{best[1]} changes in {best[0]:.3f} s: {rate:.0f} per second   (aim {AIM}: {verdict})")
     print(f"compiled meanwhile: {len(made)}; memory {before:.0f} MiB after a tenth, {best[2]:.0f} MiB at the end")
 
 

@@ -12,7 +12,7 @@ from .errors import LienketError
 from .imports import quickly
 from .model.file import read_file, read_outputs, read_text
 from .model.symbols import name_of
-from .pipeline.motion import problem
+from .pipeline.numbers import problem
 from .system import System
 
 TRAJECTORIES = (".npz", ".csv", ".parquet")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import LienketError, UnknownName
-from .pipeline.motion import problem
+from .pipeline.numbers import problem
 from .results.audit import RunAudit, audit
 from .results.columns import columns
 from .results.numbers import Energy, Numbers

@@ -13,7 +13,8 @@ from scipy.interpolate import CubicSpline, PchipInterpolator, PPoly
 
 import lienket as lk
 from lienket.errors import ExpressionError, ModelFileError
-from lienket.model.file import read_text, write_text
+from lienket.model.file import read_text
+from lienket.model.file.writing import write_text
 from lienket.model.formula import read_expression, write_expression
 from lienket.model.given_functions import Table
 

@@ -37,7 +37,7 @@ class StatedRun:
 
 def state_run(
     n: int, begin: float, until: Any, times: Any, method: Any, methods: list[str], rtol: Any, atol: Any, step: Any,
-    most_rows: Any, chattering: Any, faults: Faults,
+    most_rows: Any, faults: Faults, chattering: Any = 100,
 ) -> StatedRun:  # fmt: skip
     """The run from what is given; `methods` are the names of those there are."""
     wanted = None if times is None else _times(times, begin, faults)

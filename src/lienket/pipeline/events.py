@@ -12,7 +12,7 @@ from ..errors import LienketError, UnknownName
 from ..model.event import StatedEvent
 from ..model.names import key_name
 from ..model.statement import Statement
-from .numbers import compiled_model, state
+from .numbers import compiled_model, problem, state
 
 if TYPE_CHECKING:
     from ..simulation.structures import Action, Change, Structure, Watch
@@ -35,7 +35,6 @@ class Moment:
 def watch_of(statement: Statement, parameters: Array, outputs: tuple[tuple[str, Any], ...], chattering: int) -> Watch:
     """The events of a statement in numbers; each structure is compiled when it is first needed."""
     from ..simulation.structures import Structure, Watch
-    from .motion import problem
 
     events, every = statement.events, statement.every_constraint
     conditions = _conditions(events)

@@ -12,10 +12,9 @@ from ..model.outputs import state_outputs
 from ..model.start import state_start
 from ..model.stated_run import state_run
 from ..model.statement import Statement
-from .numbers import compiled_model, state
+from .numbers import compiled_model, problem, state
 
 if TYPE_CHECKING:
-    from ..simulation.problem import Problem
     from ..simulation.rows import Run
     from ..simulation.start import Start
 
@@ -32,21 +31,6 @@ def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any
     model = compiled_model(statement.free, statement.constraints, statement.parameters)
     found = consistent_start(model, statement.names, stated, moment, parameters, others)
     return replace(found, of=(statement, parameters.tobytes()))
-
-
-def problem(
-    statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any], ...], active: tuple[int, ...] | None = None
-) -> Problem:
-    """The system as integrators see it, with numbers for its parameters, in their order.
-
-    `active` are places of the constraints that act, among all with those of events; without, the system's own do.
-    """
-    from ..simulation.problem import Problem
-
-    every = statement.every_constraint
-    chosen = statement.constraints if active is None else tuple(every[k] for k in active)
-    model = compiled_model(statement.free, chosen, statement.parameters, outputs)
-    return Problem(model, parameters, statement.names)
 
 
 def simulate(

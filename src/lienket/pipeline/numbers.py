@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..elimination.verdict import Verdict
     from ..kernels.compiled_system import CompiledSystem
     from ..kernels.state import State
+    from ..simulation.problem import Problem
 
 KEPT = 128  # different models kept at a time
 
@@ -41,6 +42,21 @@ def compiled_model(
     from ..compiled.model import CompiledModel
 
     return CompiledModel(statement, constraints, parameters, dict(outputs))
+
+
+def problem(
+    statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any], ...], active: tuple[int, ...] | None = None
+) -> Problem:
+    """The system as integrators see it, with numbers for its parameters, in their order.
+
+    `active` are places of the constraints that act, among all with those of events; without, the system's own do.
+    """
+    from ..simulation.problem import Problem
+
+    every = statement.every_constraint
+    chosen = statement.constraints if active is None else tuple(every[k] for k in active)
+    model = compiled_model(statement.free, chosen, statement.parameters, outputs)
+    return Problem(model, parameters, statement.names)
 
 
 def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:

@@ -25,7 +25,8 @@ def read_event(entry: EventEntry, names: dict[str, Any], read: Any, said: Callab
     put: dict[Any, Any] = {}
 
     def formula(text: Any, place: str) -> Any:
-        return sp.sympify(read(text, f"{where}, {place}", known)).xreplace(put)
+        found = read(text, f"{where}, {place}", known)
+        return found.xreplace(put) if isinstance(found, sp.Basic) else found
 
     for name, of in entry.reactions.items():
         if name in known:
