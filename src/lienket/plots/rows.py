@@ -25,7 +25,13 @@ def smooth(trajectory: Any) -> Any:
 def multiplier_columns(trajectory: Any) -> dict[str, slice]:
     """The columns of the multipliers that belong to each constraint, one per row of it."""
     columns, first = {}, 0
-    for constraint in trajectory.system.constraints:
+    stated = {c.name: c for c in (*trajectory.system.constraints, *_of_events(trajectory.system))}
+    for constraint in (stated[name] for name in trajectory.constraints):
         columns[constraint.name] = slice(first, first + len(constraint.expressions))
         first += len(constraint.expressions)
     return columns
+
+
+def _of_events(system: Any) -> list[Any]:
+    """The constraints that events bring in."""
+    return [c for event in getattr(system, "events", ()) for c in event.constraints]
