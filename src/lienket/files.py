@@ -50,6 +50,7 @@ def _trajectory(path: str | PathLike[str]) -> Any:
     """The trajectory in a file: its system from the text of the model, its rows from the arrays."""
     from .results.facts import tables_of
     from .results.files import BY_HAND, read
+    from .results.stored_history import stored_history
     from .trajectory import trajectory
 
     stored = read(path)
@@ -73,4 +74,16 @@ def _trajectory(path: str | PathLike[str]) -> Any:
     values = np.array([facts.parameters[name] for name in parameters], dtype=float)
     if not np.all(np.isfinite(values)):
         raise LienketError(f"{refused} a parameter is no finite number.")
-    return trajectory(System.from_statement(statement), stored.run(problem(statement, values, outputs)))
+    system = System.from_statement(statement)
+    if facts.history is None:
+        return trajectory(system, stored.run(problem(statement, values, outputs)))
+    constraints, events = (tuple(x.name for x in said) for said in (statement.every_constraint, statement.events))
+
+    def under(active: tuple[int, ...]) -> Any:
+        return problem(statement, values, outputs, active)
+
+    try:
+        history = stored_history(facts.history, constraints, events, under, len(stored.t))
+    except ValueError as error:
+        raise LienketError(f"{refused} {error}.") from None
+    return trajectory(system, stored.run(under(tuple(range(len(constraints)))), history))

@@ -34,11 +34,18 @@ def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any
     return replace(found, of=(statement, parameters.tobytes()))
 
 
-def problem(statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any], ...]) -> Problem:
-    """The system as integrators see it, with numbers for its parameters, in their order."""
+def problem(
+    statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any], ...], active: tuple[int, ...] | None = None
+) -> Problem:
+    """The system as integrators see it, with numbers for its parameters, in their order.
+
+    With `active`, under those of every constraint that it may ever have.
+    """
     from ..simulation.problem import Problem
 
-    model = compiled_model(statement.free, statement.constraints, statement.parameters, outputs)
+    every = statement.every_constraint
+    chosen = statement.constraints if active is None else tuple(every[i] for i in active)
+    model = compiled_model(statement.free, chosen, statement.parameters, outputs)
     return Problem(model, parameters, statement.names)
 
 

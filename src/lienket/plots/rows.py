@@ -25,7 +25,12 @@ def smooth(trajectory: Any) -> Any:
 def multiplier_columns(trajectory: Any) -> dict[str, slice]:
     """The columns of the multipliers that belong to each constraint, one per row of it."""
     columns, first = {}, 0
-    for constraint in trajectory.system.constraints:
+    for constraint in _every(trajectory.system):
         columns[constraint.name] = slice(first, first + len(constraint.expressions))
         first += len(constraint.expressions)
     return columns
+
+
+def _every(system: Any) -> tuple[Any, ...]:
+    """The constraints of a system, and those that its events bring in."""
+    return (*system.constraints, *(c for event in getattr(system, "events", ()) for c in event.constraints))

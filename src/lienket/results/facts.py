@@ -13,6 +13,7 @@ from ..model.statement import Statement
 from ..simulation.methods import METHODS
 from ..simulation.outcome import Outcome
 from ..simulation.rows import Phase, RankEvent, Run, Statistics
+from ..simulation.structures import History
 from ..version import __version__
 
 FORMAT = 1
@@ -42,6 +43,22 @@ class TableFacts(_Read):
     outside: str
 
 
+class HistoryFacts(_Read):
+    """The parts of a run whose structure changed, as in `History`; constraints and events by their places."""
+
+    part: list[int]
+    t: list[float]
+    y: list[list[float]]
+    active: tuple[tuple[int, ...], ...]
+    structure: list[int]
+    parameters: list[list[float]]
+    event: list[int]
+    v_before: list[list[float]]
+    lost: list[float]
+    impulses: list[list[float]]
+    happened: tuple[tuple[str, float], ...]
+
+
 class Facts(_Read):
     """Everything but the arrays.
 
@@ -50,6 +67,7 @@ class Facts(_Read):
     atol           2 n numbers, positions before velocities; `largest` is None for steps of any length
     outputs        the formula of each output, None where the language of formulas has none
     work, steps    the names of two columns in tables; arrays have these names anyway
+    history        what events did, None if the run had none
     """
 
     format: int
@@ -76,6 +94,7 @@ class Facts(_Read):
     tables: dict[str, TableFacts]
     work: str
     steps: str
+    history: HistoryFacts | None = None
 
 
 def facts_of(statement: Statement, run: Run, work: str, steps: str) -> Facts:
@@ -112,7 +131,14 @@ def facts_of(statement: Statement, run: Run, work: str, steps: str) -> Facts:
         tables={name: TableFacts(**points) for name, points in tables.items()},
         work=work,
         steps=steps,
+        history=None if run.history is None else _history_facts(run.history),
     )
+
+
+def _history_facts(history: History) -> HistoryFacts:
+    names = ("part", "t", "y", "structure", "parameters", "event", "v_before", "lost", "impulses")
+    arrays = {name: getattr(history, name).tolist() for name in names}
+    return HistoryFacts(active=history.active, happened=history.happened, **arrays)
 
 
 def read_facts(text: str | bytes) -> Facts:

@@ -21,6 +21,7 @@ from ..errors import LienketError
 from ..model.file.atomic import write_whole
 from ..simulation.problem import Problem
 from ..simulation.rows import Run, Settings
+from ..simulation.structures import History
 from .columns import columns, unused
 from .facts import FORMAT, Facts, facts_of, outcome_of, read_facts
 from .formats import csv_bytes, from_csv, from_npz, from_parquet, npz_bytes, parquet_bytes
@@ -49,13 +50,15 @@ class Stored:
     work: Array
     steps: Array
 
-    def run(self, problem: Problem) -> Run:
-        """The run again, of the system with its numbers."""
+    def run(self, problem: Problem, history: History | None = None) -> Run:
+        """The run again, of the system with its numbers; `history` is what events did."""
         f = self.facts
         largest = float("inf") if f.largest is None else f.largest
         settings = Settings(f.method, f.rtol, np.array(f.atol), f.step, largest, f.most_rows)
         rows = (self.t, self.q, self.v, self.work, self.steps)
-        return Run(problem, settings, *rows, f.phases, f.rank_events, f.statistics, outcome_of(f), f.worst, f.usual)
+        return Run(
+            problem, settings, *rows, f.phases, f.rank_events, f.statistics, outcome_of(f), f.worst, f.usual, history
+        )
 
 
 def write(trajectory: Any, path: str | PathLike[str]) -> None:
@@ -128,5 +131,6 @@ def _check(parts: dict[str, Array], facts: Facts) -> None:
             raise ValueError(f"{name} has the shape {values.shape}, and {shape} is needed: it is not whole")
         if not np.all(np.isfinite(values)):
             raise ValueError(f"{name} has entries that are no finite numbers")
-    if not np.all(np.diff(parts["t"]) > 0):
+    steps = np.diff(parts["t"])
+    if not np.all(steps >= 0 if facts.history is not None else steps > 0):
         raise ValueError("its times do not increase")

@@ -104,6 +104,12 @@ class Run:
         arrays = ("t", "q", "v", "work", "steps")
         pairs = [(getattr(self, name), getattr(other, name)) for name in arrays]
         pairs += [(self.problem.parameters, other.problem.parameters), (self.settings.atol, other.settings.atol)]
+        if self.history is not None and other.history is not None:
+            if self.history.facts() != other.history.facts():
+                return False
+            pairs += zip(self.history.arrays(), other.history.arrays(), strict=True)
+        elif self.history is not other.history:
+            return False
         return self._facts() == other._facts() and all(x.tobytes() == y.tobytes() for x, y in pairs)
 
     def _facts(self) -> tuple[Any, ...]:
