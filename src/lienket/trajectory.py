@@ -260,5 +260,6 @@ def _parts(thing: Any, without: str) -> dict[str, Any]:
 
 def _restored(system: Any, parameters: Array, outputs: Any, rows: dict[str, Any]) -> Trajectory:
     """A pickled trajectory: its code is that of every other run of the same system."""
-    whole = None if rows["history"] is None else tuple(range(len(system.statement.every_constraint)))
-    return Trajectory(system, Numbers(Run(problem(system.statement, parameters, outputs, whole), **rows)))
+    statement = system.statement
+    active = None if rows["history"] is None else tuple(range(len(statement.every_constraint)))
+    return Trajectory(system, Numbers(Run(problem(statement, parameters, outputs, active), **rows)))

@@ -27,7 +27,8 @@ class Event:
     add         {name: statement} of constraints that come in, or names of ones known already; velocities jump by the
                 A-orthogonal projection
     do          a Python function of the state (t, q, v, values, constraints) that returns a mapping with any of
-                "release", "set", "velocities", "add" (names), or None
+                "release", "set", "velocities", "add" (names), or None; what the event itself releases and adds
+                are then no more than the constraints it is looked for by
 
     An event that releases or adds constraints is looked for only while they act, or do not.
     """

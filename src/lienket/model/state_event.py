@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import sympy as sp
@@ -56,6 +56,10 @@ def _stated(event: Event, statement: Statement, faults: Faults) -> StatedEvent:
     if not isinstance(event.name, str) or not event.name.strip() or not event.name.isprintable():
         faults.add("events", f"the name of an event is a printable text, not {event.name!r}")
     condition, direction = _condition(event, where, faults)
+    if not isinstance(event.terminal, bool):
+        faults.add(where, f"`terminal` is True or False, not {shown(repr(event.terminal))}")
+    if event.do is not None and (event.set or event.velocities):
+        faults.add(where, "it has `do` and also `set` or `velocities`", "Let the function return them.")
     added = event.add if isinstance(event.add, Mapping) else {}
     constraints = tuple(state_constraint(name, said, statement.coordinates, faults) for name, said in added.items())
     names = tuple(added) if added else _names(event.add, where, faults)
@@ -93,7 +97,7 @@ def _condition(event: Event, where: str, faults: Faults) -> tuple[Any, int]:
 
 
 def _names(said: Any, where: str, faults: Faults) -> tuple[str, ...]:
-    listed = [said] if isinstance(said, str) else list(said or ())
+    listed = [said] if isinstance(said, str) else list(said or ()) if isinstance(said or (), Collection) else [said]
     for name in listed:
         if not isinstance(name, str):
             faults.add(where, f"the name of a constraint is needed, not {shown(repr(name))}")

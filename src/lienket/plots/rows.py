@@ -25,13 +25,12 @@ def smooth(trajectory: Any) -> Any:
 def multiplier_columns(trajectory: Any) -> dict[str, slice]:
     """The columns of the multipliers that belong to each constraint, one per row of it."""
     columns, first = {}, 0
-    stated = {c.name: c for c in (*trajectory.system.constraints, *_of_events(trajectory.system))}
-    for constraint in (stated[name] for name in trajectory.constraints):
+    for constraint in _every(trajectory.system):
         columns[constraint.name] = slice(first, first + len(constraint.expressions))
         first += len(constraint.expressions)
     return columns
 
 
-def _of_events(system: Any) -> list[Any]:
-    """The constraints that events bring in."""
-    return [c for event in getattr(system, "events", ()) for c in event.constraints]
+def _every(system: Any) -> tuple[Any, ...]:
+    """The constraints of a system, and those that its events bring in."""
+    return (*system.constraints, *(c for event in getattr(system, "events", ()) for c in event.constraints))

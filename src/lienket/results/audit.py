@@ -20,6 +20,7 @@ FIXED_ENERGY = 1e-2
 """The imbalance that a run with fixed steps may have, as a share of the energies."""
 LOOKED_AT = 25  # rows at which the conditioning is looked at
 LEVELS = ("position", "velocity", "acceleration")
+PLURALS = {"position": "positions", "velocity": "velocities"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,13 +131,21 @@ def _largest(found: Array) -> float:
 def _residual_warnings(run: Run, residuals: dict[str, dict[str, float]]) -> list[str]:
     """Constraints that are not kept, measured by the tolerances of positions and velocities."""
     n, settings = run.problem.n, run.settings
-    found = []
+    found, away = [], _away(run)
     for level, values, atol in (("position", run.q, settings.atol[:n]), ("velocity", run.v, settings.atol[n:])):
         allowed = GOOD * (float(np.max(atol)) + settings.rtol * float(np.max(np.abs(values), initial=0.0)))
         for name, residual in residuals[level].items():
-            if not residual <= allowed:
-                found.append(f"The constraint {name!r} is off by {residual:.2g} in its {level}s.")
+            if not residual <= allowed and name not in away:
+                found.append(f"The constraint {name!r} is off by {residual:.2g} in its {PLURALS[level]}.")
     return found
+
+
+def _away(run: Run) -> set[str]:
+    """Constraints that act at none of the rows."""
+    if run.history is None:
+        return set()
+    acting = {name for part in np.unique(run.history.part) for name in run.history.names(int(part))}
+    return set(run.history.constraints) - acting
 
 
 def _energy_warnings(run: Run, imbalance: float, size: float) -> list[str]:

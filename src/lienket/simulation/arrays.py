@@ -79,6 +79,7 @@ class Arrays:
     def take(self, method: Method) -> None:
         """What the outline must know of the method that goes on."""
         self.counts[at.OWN], self.counts[at.ORDER] = method.fixed, method.order
+        self.counts[at.REMEMBERS] = method.remembers
 
     @staticmethod
     def want_over(advance: Any) -> None:

@@ -55,6 +55,8 @@ def integrate(
     if refusal:
         raise LienketError(refusal)
     if not chosen.native:
+        if watch is not None:
+            raise LienketError(f"The method {chosen.name!r} knows no events. Choose another, or leave the events out.")
         return checked(problem, start, end, settings, times)
     given = np.zeros(0) if times is None else np.asarray(times, dtype=float)
     capacity = len(given) if times is not None else min(BLOCK, settings.most_rows // 2)
@@ -119,12 +121,13 @@ class _Course:
             elif code == at.WANTS_OVER:
                 self.arrays.want_over(advance)
             elif code == at.HAPPENED and self.switching is not None:
+                part = int(counts[at.PART])
                 outcome = self.switching.happen(self._advance)
-                if outcome is not None:
-                    return outcome
-                if counts[at.FRESH]:
+                if counts[at.PART] > part:
                     advance = self._advance()
                     self._row_after()
+                if outcome is not None:
+                    return outcome
             elif code == at.STIFF_NOW or self.explicit_step > 0:
                 left = TRIAL
                 if self._changed(code == at.STIFF_NOW):
@@ -219,10 +222,13 @@ class _Course:
             arrays.counts[at.FILLED] = 0
             arrays.write(0.0)  # how far it came
             rows = np.concatenate([rows, arrays.filled()])
+        for note in () if self.switching is None else self.switching.notes:
+            outcome = outcome.adding(note)
         counts, every = arrays.counts, int(arrays.counts[at.EVERY])
         if every > 1:
             most = self.settings.most_rows
-            outcome = outcome.adding(f"Of {every} steps one became a row, to keep {most} at most; see `times`.")
+            share = f"Of {every} steps one" if every < counts[at.STEPS] else "Not every step"  # events want more rows
+            outcome = outcome.adding(f"{share} became a row, to keep {most} at most; see `times`.")
         taken = {"steps": at.STEPS, "rejected": at.REJECTED, "evaluations": at.EVALUATIONS}
         taken |= {"factorizations": at.FACTORED, "bridges": at.BRIDGES}
         statistics = Statistics(**{k: int(counts[p]) for k, p in taken.items()}, seconds=seconds, every=every)

@@ -18,8 +18,9 @@ class Method:
     """An integrator: its name, its module, the order that its first step is chosen for, its scratch for n and s.
 
     `fixed`: all steps are equally long, see control[FIXED]. `keeps`: the highest level of rows it can keep. `needs`:
-    functions of the model that it calls beside those that all do, by their places in `memory`. One that is not
-    `native` is a function of Python, in its module and by its name.
+    functions of the model that it calls beside those that all do, by their places in `memory`. `remembers`: a step
+    follows from those before it, so that it cannot be made again. One that is not `native` is a function of Python, in
+    its module and by its name; it knows no events.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Method:
     keeps: int = 2
     needs: tuple[tuple[int, str], ...] = ()
     native: bool = True
+    remembers: bool = False
 
     def refusal(self, problem: Problem) -> str:
         """Why it cannot be used for a problem, naming the constraints; empty if it can."""
@@ -63,7 +65,8 @@ def _bdf(n: int, s: int) -> int:
 
 
 _STIFF: Any = {"needs": ((at.DERIVATIVES, "derivatives"),)}
-_SYMPLECTIC: Any = {"fixed": True, "keeps": 1, "needs": ((at.LAGRANGIAN, "lagrangian"),)}
+_GEAR: Any = {**_STIFF, "remembers": True}
+_SYMPLECTIC: Any = {"fixed": True, "keeps": 1, "remembers": True, "needs": ((at.LAGRANGIAN, "lagrangian"),)}
 
 AUTO, STIFF = "dop853", "radau5"
 """What "auto" begins with, and what it goes on with where the motion is stiff."""
@@ -72,7 +75,7 @@ METHODS = {
     for method in (
         Method("dop853", NATIVE + "dop853", 7, lambda n, s: 26 * state_size(n), "explicit Runge-Kutta of order 8"),
         Method("radau5", NATIVE + "radau5", 5, _radau5, "implicit Runge-Kutta of order 5, for stiff systems", **_STIFF),
-        Method("bdf", NATIVE + "bdf", 1, _bdf, "Gear's formulas of order 1 to 5, for stiff systems", **_STIFF),
+        Method("bdf", NATIVE + "bdf", 1, _bdf, "Gear's formulas of order 1 to 5, for stiff systems", **_GEAR),
         Method("rattle", NATIVE + "rattle", 2, rattle_size, "symplectic, fixed steps, order 2", **_SYMPLECTIC),
         Method("rattle4", NATIVE + "rattle4", 4, rattle_size, "symplectic, fixed steps, order 4", **_SYMPLECTIC),
         Method("ida", "lienket.simulation.ida", 5, lambda n, s: 0, "IDA of SUNDIALS, as a check", native=False),

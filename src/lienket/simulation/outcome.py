@@ -73,6 +73,17 @@ def chattering(time: float, end: float, event: str, count: int, since: float) ->
     )
 
 
+def accumulated(time: float, end: float, event: str, together: float) -> Outcome:
+    """An event comes ever sooner, infinitely often before a time `together`."""
+    return Outcome(
+        f"The run stopped at t = {time:.9g} of {end:.9g}: the event {event!r} comes ever sooner, without end before "
+        f"t = {together:.12g}: it is chattering. Let it add a constraint that holds what it keeps hitting, once "
+        "that is slow.",
+        CHATTERING,
+        time,
+    )
+
+
 def refused(time: float, end: float, event: str, reason: str) -> Outcome:
     """An event would do what cannot be done."""
     return Outcome(f"The run stopped at t = {time:.9g} of {end:.9g} at the event {event!r}: {reason}", FAILED, time)

@@ -105,8 +105,11 @@ class Run:
         pairs = [(getattr(self, name), getattr(other, name)) for name in arrays]
         pairs += [(self.problem.parameters, other.problem.parameters), (self.settings.atol, other.settings.atol)]
         if self.history is not None and other.history is not None:
-            parts = ("part", "t", "y", "structure", "parameters", "event", "v_before", "lost", "impulses")
-            pairs += [(getattr(self.history, name), getattr(other.history, name)) for name in parts]
+            if self.history.facts() != other.history.facts():
+                return False
+            pairs += zip(self.history.arrays(), other.history.arrays(), strict=True)
+        elif self.history is not other.history:
+            return False
         return self._facts() == other._facts() and all(x.tobytes() == y.tobytes() for x, y in pairs)
 
     def _facts(self) -> tuple[Any, ...]:
@@ -114,5 +117,4 @@ class Run:
         settings, outputs = self.settings, self.problem.model.stated_outputs
         how = (settings.method, settings.rtol, settings.step, settings.largest, settings.most_rows)
         taken = replace(self.statistics, seconds=0.0)
-        history = self.history and (self.history.constraints, self.history.active, self.history.happened)
-        return history, self.problem.names, outputs, how, taken, self.phases, self.rank_events, self.outcome, self.worst
+        return self.problem.names, outputs, how, taken, self.phases, self.rank_events, self.outcome, self.worst

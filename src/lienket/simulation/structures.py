@@ -172,6 +172,15 @@ class History:
     impulses: Array
     happened: tuple[tuple[str, float], ...]
 
+    def arrays(self) -> list[Array]:
+        """All its arrays."""
+        own = (self.part, self.t, self.y, self.structure, self.parameters)
+        return [*own, self.event, self.v_before, self.lost, self.impulses]
+
+    def facts(self) -> tuple[Any, ...]:
+        """All that are no arrays of numbers, but the problems."""
+        return self.constraints, self.events, self.active, self.happened
+
     @cached_property
     def switches(self) -> tuple[Switch, ...]:
         """What happened at the beginning of each part but the first."""

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from .arrays import Arrays
+from .gathering import Gathering
 from .impact import impact
 from .native import memory as at
 from .native.limits import LEFT_OVER, OFF
-from .outcome import Outcome, chattering, ended, refused
+from .outcome import Outcome, accumulated, chattering, ended, refused
 from .rows import UNKNOWN
 from .structures import Change, History, Structure, Watch
 from .switch_log import SwitchLog
@@ -21,6 +22,10 @@ Array = Any
 
 SHORT = 1e-6
 """The share of a run in which so many events are too many."""
+SHORTEST = 1e-7
+"""The share of a run that may be left until events come together, before rounding hides the next one."""
+UNSEEN = 0.03
+"""The same where the tolerance hides it, times its root: how far a bounce goes is quadratic in how long it takes."""
 
 
 class Switching:
@@ -30,6 +35,8 @@ class Switching:
         self.watch, self.arrays = watch, arrays
         self.now = watch.of(watch.begin)
         self.recent: deque[float] = deque(maxlen=watch.chattering)
+        length = float(arrays.control[at.END] - arrays.control[at.BEGIN])
+        self.gathering, self.least = Gathering(), length * max(SHORTEST, UNSEEN * arrays.settings.rtol**0.5)
         self.happened: list[tuple[int, float]] = []
         self.notes: list[str] = []
         self.judged: set[tuple[int, ...]] = {watch.begin}
@@ -56,6 +63,9 @@ class Switching:
             if t - self.recent[0] < SHORT * (end - begin):
                 return chattering(t, end, watch.names[k], watch.chattering, self.recent[0])
         self.recent.append(t)
+        together = self.gathering.meet(k, t)
+        if together - t < self.least:
+            return accumulated(t, float(arrays.control[at.END]), watch.names[k], together)
         if action.changes:
             y, n = arrays.y[at.NOW], self.now.problem.n
             change = action.change(arrays.values, t, y[:n], y[n : 2 * n], arrays.parameters, self.now.active)

@@ -9,7 +9,7 @@ import sympy as sp
 
 from ...errors import ExpressionError
 from ..event import DIRECTIONS, Event, StatedEvent
-from ..exerted import is_reaction, reaction, reaction_parts
+from ..exerted import is_reaction, multiplier, reaction, reaction_parts
 from ..formula import write_expression
 from ..symbols import name_of
 from ..walk import symbols_in
@@ -32,11 +32,11 @@ def read_event(entry: EventEntry, names: dict[str, Any], read: Any, said: Callab
         if name in known:
             read.faults.add(where, f"{name} is already the name of something else")
         parts = [of] if isinstance(of, str) else of
-        if len(parts) not in (1, 2):
-            read.faults.add(where, f"reactions.{name} is a constraint, or a constraint and a coordinate")
+        if len(parts) not in (1, 2) or not isinstance(parts[0], str) or (isinstance(parts[-1], int) and parts[-1] < 0):
+            read.faults.add(where, f"reactions.{name} is a constraint, or a constraint and a coordinate or a row")
             parts = ["?"]
         known[name] = sp.Symbol(name, real=True)  # formulas have no word for reactions; they are put in afterwards
-        put[known[name]] = reaction(*parts)
+        put[known[name]] = (multiplier if isinstance(parts[-1], int) else reaction)(*parts)
     constraints = {c.name: said(c) for c in entry.constraints}
     add: Any = constraints
     if entry.add:
@@ -90,7 +90,7 @@ def write_event(event: StatedEvent, constraint: Callable[[Any], dict[str, Any]],
 def _of(symbol: Any) -> Any:
     constraint, coordinate, row = reaction_parts(symbol)
     if row is not None:
-        raise ExpressionError(f"{symbol} is a multiplier; a file knows reactions on coordinates only")
+        return [constraint, row]
     return constraint if coordinate is None else [constraint, coordinate]
 
 

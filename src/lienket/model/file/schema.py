@@ -84,8 +84,10 @@ class EventEntry(_Table):
     velocities: dict[str, Formula] = Field({}, description='New velocities, by names such as "x\'".')
     add: list[StrictStr] = Field([], description="Names of constraints that come in again.")
     constraints: list[ConstraintEntry] = Field([], description="Constraints that come in, stated here.")
-    reactions: dict[str, StrictStr | list[StrictStr]] = Field(
-        {}, description='Names for reactions in these formulas: {F = "rod"}, or on a coordinate {F = ["rod", "x"]}.'
+    reactions: dict[str, StrictStr | list[StrictStr | StrictInt]] = Field(
+        {},
+        description='Names for reactions in these formulas: {F = "rod"}, on a coordinate {F = ["rod", "x"]}, or the '
+        'multiplier of a row {F = ["rod", 0]}.',
     )
 
 

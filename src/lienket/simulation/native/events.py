@@ -4,6 +4,7 @@ Conditions are looked at in several places of an accepted step, by its dense out
 near to its beginning, since what has just happened may be undone at once. The first change of sign that its event waits
 for is located between two places to 1e-13 of the step. Then the step is made once more, just so long, and its length
 corrected until the condition vanishes at its end: so the instant is as accurate as the method, not as its dense output.
+A method that remembers steps before cannot make one again; there dense output has to do, and it begins anew.
 
 `side` is the sign a condition had when it was last clearly not zero. It is 0 where that is not known: at a start on the
 very place of an event, or when the event has just happened. Then the first clear sign becomes the side, and nothing
@@ -68,6 +69,8 @@ def after_event(run: Any) -> None:
     since, control[at.LAST_EVENT] = control[at.T] - control[at.LAST_EVENT], control[at.T]
     if since > 0:
         control[at.H] = min(control[at.H], FARTHEST * since)
+    if run.counts[at.REMEMBERS] == 1:
+        run.counts[at.FRESH] = 1
     measure_now(run)
 
 
@@ -160,13 +163,19 @@ def located(run: Any, t: Any, h: Any, k: Any, low: Any, high: Any) -> Any:
 
 
 @kernel
+def _again(run: Any) -> Any:
+    """Whether the step can be made again."""
+    return run.counts[at.BRIDGING] == 0 and run.counts[at.REMEMBERS] == 0
+
+
+@kernel
 def stepped(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
     """The step to the share x made again and corrected; how long it is. TRIED is its end."""
     small = 1e-4
     a, b = max(x - small, 0.0), min(x + small, 1.0)
     slope = (condition(run, t, h, b, k) - condition(run, t, h, a, k)) / (b - a)
-    bridging, length = run.counts[at.BRIDGING], x * h
-    for i in range(CORRECTIONS if bridging == 0 else 0):
+    length = x * h
+    for i in range(CORRECTIONS if _again(run) else 0):
         error = attempt(run, t, length)
         if not 0 <= error <= 1 or judged(run, t, length, error) != 0:
             break
@@ -181,7 +190,7 @@ def stepped(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
 @kernel
 def _read(run: Any, t: Any, h: Any, x: Any) -> Any:
     """The end of the step at the share x by dense output; if the step was made shorter meanwhile, once more."""
-    if run.counts[at.BRIDGING] == 0:
+    if _again(run):
         attempt(run, t, h)
         ask(run, at.DENSE, t, h)
     y, tried = between(run, t, h, x), state(run, at.TRIED)
@@ -219,6 +228,6 @@ def happened(run: Any, t: Any, h: Any) -> Any:
             if x < earliest:
                 earliest, found = x, k
     length = stepped(run, t, h, earliest, found)
-    if length < 0:  # a step over a singular position, or one that cannot be made shorter: its dense output
+    if length < 0:  # a step over a singular position, or one that cannot be made again or shorter: its dense output
         length = _read(run, t, h, earliest)
     return length, found

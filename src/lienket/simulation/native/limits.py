@@ -7,6 +7,8 @@ LEFT_OVER = 1e-9
 OFF = 100.0
 """How far from a constraint, in units of the tolerances, a system may be when it comes in."""
 IMPACTS = 8
-"""Newton's steps in an impact."""
+"""Corrections of velocities in an impact; the first does all, the others what rounding left."""
+LINEAR = 1e-10
+"""A second correction that is larger, as a share of the velocities, tells of rows that are not linear in them."""
 ENOUGH = 1e-15
 """A correction of velocities, as a share of them, after which there is none."""

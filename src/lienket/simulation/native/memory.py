@@ -52,10 +52,10 @@ BRIDGES, BRIDGING, PASSAGES, HOLDS = range(17, 21)
 was rejected; looks on end that found it stiff, whether to stop for HOLDS of them; whether the integrator begins anew;
 rejections one after another; rounds of attempts at a bridge that failed; matrices factored.
 Steps over singular positions, and whether this is one; steps near singular positions."""
-WATCHED, NEEDS, EVENT, JUST, PART, ASKED, OWN, ORDER = range(21, 29)
+WATCHED, NEEDS, EVENT, JUST, PART, ASKED, OWN, ORDER, REMEMBERS = range(21, 30)
 """Whether there are events, and whether their conditions need accelerations; the one that has happened, whether one has
 just; how often the structure of the system has changed. What a method is asked for, whether it settles states by
-itself, and its order."""
+itself, its order, and whether it remembers steps before, so that one cannot be made again."""
 COUNTS_SIZE = 32
 
 # What a method is asked for

@@ -1,6 +1,7 @@
 """The switch of a structure in numbers: constraints come in, velocities jump, and the energy is accounted for.
 
-It is the plain `impact` for the case that all is as it should be: the emitted function trusts itself and positions fit.
+It is the plain `impact` for the case that all is as it should be: the emitted function trusts itself, positions fit,
+and all rows are linear in velocities.
 Everything else is left to that one, which also finds words for it.
 """
 
@@ -13,7 +14,7 @@ import numpy as np
 from ...kernels.native.address import call, vector
 from ...kernels.native.jit import entry, kernel
 from . import memory as at
-from .limits import ENOUGH, IMPACTS, LEFT_OVER, OFF
+from .limits import ENOUGH, IMPACTS, LEFT_OVER, LINEAR, OFF
 from .run import state
 from .settle import energy
 
@@ -53,7 +54,7 @@ def _pushed(run: Any, t: Any, q: Any, v: Any, impulses: Any) -> Any:
     n, address = q.size, run.model[at.VELOCITIES]
     if address <= 0:
         return address == 0
-    for _ in range(IMPACTS):
+    for turn in range(IMPACTS):
         if call(address, t, q, v, run.parameters, run.inputs, run.work) != 0:
             return False
         change, most = 0.0, 0.0
@@ -62,6 +63,8 @@ def _pushed(run: Any, t: Any, q: Any, v: Any, impulses: Any) -> Any:
                 return False
             v[i] += run.work[i]
             change, most = max(change, abs(run.work[i])), max(most, abs(v[i]))
+        if turn > 0 and change > LINEAR * most:
+            return False
         for k in range(impulses.size):
             impulses[k] += run.work[n + k]
         if change <= ENOUGH * most:
