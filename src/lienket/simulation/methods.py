@@ -82,3 +82,4 @@ METHODS = {
     )
 }
 NAMES = ["auto", *METHODS]
+FIXED = [name for name, method in METHODS.items() if method.fixed]
