@@ -18,6 +18,7 @@ from .names import key_name
 from .state_constraint import state_constraint
 from .statement import Statement
 from .symbols import name_of
+from .walk import found
 
 _RISING = (sp.StrictGreaterThan, sp.GreaterThan)
 _FALLING = (sp.StrictLessThan, sp.LessThan)
@@ -125,6 +126,10 @@ def _function(do: Any, where: str, faults: Faults) -> Any:
     return do
 
 
+def _too_high(derivative: Any) -> bool:
+    return bool(derivative.derivative_count > 2)
+
+
 def _check(statement: Statement, faults: Faults) -> None:
     """What must hold once all events and constraints are known."""
     known = [c.name for c in statement.every_constraint]
@@ -136,6 +141,8 @@ def _check(statement: Statement, faults: Faults) -> None:
                 faults.add(where, f"there is no constraint {name!r}{did_you_mean(name, known)}")
         for expression in event.expressions:
             check_motion(where, expression, 2, statement.coordinates, faults)
+            for high in sorted(filter(_too_high, found(expression, sp.Derivative)), key=str):
+                faults.add(where, f"it contains {name_of(high)}, and accelerations are the highest there are")
             check_reactions(where, expression, statement.every_constraint, names, faults)
     own = [c for event in statement.events for c in event.constraints]
     check_added(statement.with_constraints(statement.every_constraint), own, faults)

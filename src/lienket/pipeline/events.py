@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import sympy as sp
 
 from ..errors import LienketError, UnknownName
 from ..model.event import StatedEvent
 from ..model.names import key_name
 from ..model.statement import Statement
+from ..model.symbols import name_of
 from .numbers import compiled_model, problem, state
 
 if TYPE_CHECKING:
@@ -129,12 +131,15 @@ def _told(function: Any, name: str, statement: Statement, every: list[str]) -> A
             return Change()
         if not isinstance(said, Mapping) or not set(said) <= set(KEYS):
             raise LienketError(f"The function of the event {name!r} must return None or a mapping of {KEYS}.")
-        return Change(
-            _places(said.get("release", ()), every, "constraint"),
-            _numbers(said.get("set", {}), parameters, "parameter"),
-            _numbers(said.get("velocities", {}), [name + "'" for name in names], "velocity"),
-            _places(said.get("add", ()), every, "constraint"),
-        )
+        try:
+            return Change(
+                _places(said.get("release", ()), every, "constraint"),
+                _numbers(said.get("set", {}), parameters, "parameter"),
+                _numbers(said.get("velocities", {}), [name + "'" for name in names], "velocity"),
+                _places(said.get("add", ()), every, "constraint"),
+            )
+        except (TypeError, ValueError, AttributeError, LienketError) as error:
+            raise LienketError(f"What the function of the event {name!r} returned cannot be done: {error}") from None
 
     return do
 
@@ -148,4 +153,11 @@ def _places(said: Any, known: list[str], what: str) -> tuple[int, ...]:
 
 
 def _numbers(said: Mapping[Any, Any], known: list[str], what: str) -> tuple[tuple[int, float], ...]:
-    return tuple((_places(key_name(key), known, what)[0], float(value)) for key, value in said.items())
+    found = []
+    for key, value in said.items():
+        name = name_of(key) if isinstance(key, sp.Derivative) else key_name(key)
+        number = float(value)
+        if not np.isfinite(number):
+            raise ValueError(f"{name} cannot become {number}")
+        found.append((_places(name, known, what)[0], number))
+    return tuple(found)
