@@ -78,6 +78,7 @@ def _trajectory(path: str | PathLike[str]) -> Any:
         run = stored.run(
             problem(statement, values, outputs, whole), lambda active: problem(statement, values, outputs, active)
         )
-    except (ValueError, IndexError):
-        raise LienketError(f"{refused} its history does not fit its model.") from None
+    except (ValueError, IndexError) as error:
+        why = error if isinstance(error, ValueError) else "the history of its events does not fit its model"
+        raise LienketError(f"{refused} {why}.") from None
     return trajectory(System.from_statement(statement), run)

@@ -180,7 +180,8 @@ class Trajectory:
         if self.run.history is not None:
             part = self.run.history.at(time)
             parameters, system = self.run.history.parameters[part], system.under(self.run.history.names(part))
-        return system.at(q[0], v[0], float(time), dict(zip(self.system.parameters, parameters, strict=True)))
+        values = dict(zip(self.system.parameters, parameters, strict=True))
+        return system.at(q[0], v[0], float(time), {p: values[p] for p in system.parameters})
 
     def sampled(self, times: Any) -> Trajectory:
         """The same motion with rows at other times, by dense output; a whole number is so many, equally far apart."""

@@ -40,7 +40,6 @@ def switches(motion):
 
 class TestRows:
     def test_nan_while_a_constraint_is_away(self, motion):
-        first, second = switches(motion)
         part = motion.run.history.part
         acting = part == 1
         assert 0 < acting.sum() < len(motion)
@@ -81,7 +80,9 @@ class TestRows:
         assert np.array_equal(given.t, times)
         assert switches(given) == [first, second]
         np.testing.assert_allclose(given.q, motion.sampled(times).q, rtol=0, atol=1e-10)
-        assert np.array_equal(np.isfinite(given.multipliers[:, 0]), [given.structure(t) != () for t in (times - 1e-15)])
+        together = (times > first) & (times <= second)  # a row at a switch is the state before it
+        assert np.array_equal(np.isfinite(given.multipliers[:, 0]), together)
+        assert np.array_equal(given.v[times == first][0], given.switches[0].v_before)
 
     def test_few_rows_with_many_events(self):
         system = lk.System("two", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=x**2 / 2)
@@ -90,7 +91,9 @@ class TestRows:
         found = system.simulate(start={"x": 1.0}, until=60, events=[on, off], most_rows=40)
         whole = system.simulate(start={"x": 1.0}, until=60, events=[on, off])
         assert len(found) <= 40 < len(whole)
-        assert len(found.switches) == len(whole.switches) == 133
+        assert (
+            len(found.switches) == len(whole.switches) == 132
+        )  # the first zero of sin 7 t falls, and there is nothing to release
         assert "to keep 40 at most" in found.outcome
         assert found.t[-1] == 60
         np.testing.assert_allclose(found.at(31.3).q, whole.at(31.3).q, rtol=0, atol=1e-7)

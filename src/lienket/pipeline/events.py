@@ -55,9 +55,10 @@ def watch_of(statement: Statement, parameters: Array, outputs: tuple[tuple[str, 
         )
 
     def verdict(structure: Structure, t: float, q: Array, v: Array, numbers: Array) -> tuple[str, bool]:
-        chosen = tuple(every[i] for i in structure.active)
+        under = replace(statement, constraints=tuple(every[i] for i in structure.active), events=())
+        values = {p: x for p, x in zip(statement.parameters, numbers, strict=True) if p in under.parameters}
         try:
-            found = state(replace(statement, constraints=chosen, events=()), q, v, t, _values(statement, numbers), None)
+            found = state(under, q, v, t, values, None)
         except LienketError as error:
             return str(error), False
         bad = [x for x in found.verdicts.values() if x.status != "independent"]
@@ -74,10 +75,6 @@ def watch_of(statement: Statement, parameters: Array, outputs: tuple[tuple[str, 
         problem(statement, parameters, outputs, tuple(range(len(every)))),
         chattering,
     )
-
-
-def _values(statement: Statement, numbers: Array) -> dict[Any, float]:
-    return dict(zip(statement.parameters, numbers, strict=True))
 
 
 def _conditions(events: tuple[StatedEvent, ...]) -> tuple[tuple[str, Any], ...]:

@@ -55,7 +55,7 @@ def history_of(facts: HistoryFacts, part: Array, problem: Callable[[tuple[int, .
     fits = whole and parts.min() >= 0 and parts.max() < count and max(facts.structure) < len(facts.active)
     known = all(0 <= i < len(facts.constraints) for i in places) and min(facts.structure, default=0) >= 0
     if not (fits and known and max(facts.event) < len(facts.events)):
-        raise ValueError("its history is not whole")
+        raise ValueError("the history of its events is not whole")
     active = tuple(tuple(x) for x in facts.active)
     numbers = [np.array(x, dtype=float).reshape(count, -1) for x in (facts.y, facts.parameters, facts.v_before)]
     return History(
