@@ -103,14 +103,15 @@ class _Course:
     def _advanced(self, advance: Any) -> Outcome:
         """Calls the integrator until there is nothing left to do."""
         counts, control = self.arrays.counts, self.arrays.control
-        left = FIRST
+        left, told = FIRST, 0.0
         while True:
             counts[at.LEFT] = left
             clock = time.perf_counter()
             code = advance()
             raise_faults(self._problem.model.callbacks)
             seconds = time.perf_counter() - clock
-            if self.progress is not None:
+            if self.progress is not None and (code != at.HAPPENED or clock - told > SHARE):
+                told = clock
                 self.progress(float(control[at.T]))
             if code == at.DONE:
                 return finished(float(control[at.T]), self._words())
