@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -29,5 +30,7 @@ def quickly() -> Iterator[None]:
 
 def imported(module: str) -> Any:
     """A module, imported quickly."""
+    if module in sys.modules:
+        return sys.modules[module]
     with quickly():
         return import_module(module)

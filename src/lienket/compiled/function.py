@@ -18,7 +18,7 @@ _ONE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 5)
 _MANY = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 7)
 
 
-def _address(array: Array) -> int:
+def address_of(array: Array) -> int:
     """Where the numbers of an array begin; `array.ctypes` takes three times as long."""
     try:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))
@@ -72,7 +72,7 @@ class CompiledFunction:
         self._check((q, v, parameters, inputs), ((n,), (n,), (p,), (k,)))
         out = np.empty(self.size)
         arrays = (q, v, parameters, inputs, out)
-        return self._one(t, *map(_address, arrays)), out
+        return self._one(t, *map(address_of, arrays)), out
 
     def many(self, t: Array, q: Array, v: Array, parameters: Array, inputs: Array) -> tuple[Array, Array]:
         """The return values (N) and the numbers (N x size) at N states: t (N), q and v (N x n), inputs (N x k)."""

@@ -28,7 +28,7 @@ SHARE = 0.1  # seconds between two looks at the clock and the keyboard
 AHEAD = 1e-6  # of a run, how far it is looked ahead of a state where it got stuck
 FIRST = 500  # steps until the first
 LOOKS = 8  # on end that must find a motion stiff before an implicit method has a trial
-TRIAL = 12  # its steps
+TRIAL = 7  # its steps
 WORTH = 5.0  # times as long as an explicit step one of them should be
 
 
