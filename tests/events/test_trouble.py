@@ -51,7 +51,7 @@ class TestChattering:
         assert "'bounce'" in motion.outcome
         said = float(re.search(r"without end before t = ([\d.]+):", motion.outcome)[1])
         assert said == pytest.approx(together, abs=1e-9 if floor == 0 else 1e-8)  # rounding of x shakes small bounces
-        assert motion.t[-1] == pytest.approx(together, abs=1e-7 * until)
+        assert motion.t[-1] == pytest.approx(together, abs=1e-6)
         assert motion.q.min() > floor - 1e-12
 
     @pytest.mark.parametrize("method", ["radau5", "bdf"])
@@ -73,7 +73,8 @@ class TestChattering:
         assert "3 events" in long.outcome
         assert "`chattering`" in long.outcome
 
-    def test_held_once_it_is_slow(self):
+    @pytest.mark.parametrize("until", [3.0, 1e5])
+    def test_held_once_it_is_slow(self, until):
         """What the outcome advises: the floor holds the ball once it is slow, and carries its weight."""
 
         def act(moment):
@@ -82,8 +83,8 @@ class TestChattering:
             return {"velocities": {"x'": -0.5 * moment.v["x"]}}
 
         land = lk.Event("land", when=x, direction="falling", add={"floor": x}, do=act)
-        motion = ball().simulate(start={"x": 1.0}, until=3, events=[land])
-        assert motion.outcome.complete
+        motion = ball().simulate(start={"x": 1.0}, until=until, events=[land])
+        assert motion.outcome.complete, motion.outcome
         assert motion.structure(3.0) == ("floor",)
         assert motion.reactions["floor"][-1, 0] == pytest.approx(G)
         assert np.abs(motion.energy.imbalance).max() < 1e-7

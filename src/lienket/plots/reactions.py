@@ -52,7 +52,7 @@ def draw_reactions(place: Any, curves: Any, rank_events: Iterable[Any] = ()) -> 
     times = [event.t for event in rank_events]
     for axes in (above, below):
         mark(axes, times)
-    gaps = "gaps: not acting there" if getattr(curves, "switches", ()) else "gaps: not determined there"
+    gaps = "gaps: it does not act there" if getattr(curves, "switches", ()) else "gaps: not determined there"
     notes = ["vertical lines: the rank of the constraints changes"] if times else []
     remark(above, "; ".join([*notes, gaps] if np.isnan(curves.multipliers).any() else notes))
     remark(below, gaps if any(np.isnan(size).any() for size in sizes) else "")

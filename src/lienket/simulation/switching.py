@@ -23,8 +23,8 @@ Array = Any
 SHORT = 1e-6
 """The share of a run in which so many events are too many."""
 SHORTEST = 1e-7
-"""The share of a run that may be left until events come together, before rounding hides the next one."""
-UNSEEN = 0.03
+"""What may be left until events come together, as a share of their longest interval; then rounding hides the next."""
+UNSEEN = 0.1
 """The same where the tolerance hides it, times its root: how far a bounce goes is quadratic in how long it takes."""
 
 
@@ -35,8 +35,8 @@ class Switching:
         self.watch, self.arrays = watch, arrays
         self.now = watch.of(watch.begin)
         self.recent: deque[float] = deque(maxlen=watch.chattering)
-        length = float(arrays.control[at.END] - arrays.control[at.BEGIN])
-        self.gathering, self.least = Gathering(), length * max(SHORTEST, UNSEEN * arrays.settings.rtol**0.5)
+        share = max(SHORTEST, UNSEEN * arrays.settings.rtol**0.5)
+        self.gathering = Gathering(float(arrays.control[at.BEGIN]), share)
         self.happened: list[tuple[int, float]] = []
         self.notes: list[str] = []
         self.judged: set[tuple[int, ...]] = {watch.begin}
@@ -64,7 +64,7 @@ class Switching:
                 return chattering(t, end, watch.names[k], watch.chattering, self.recent[0])
         self.recent.append(t)
         together = self.gathering.meet(k, t)
-        if together - t < self.least:
+        if together is not None:
             return accumulated(t, float(arrays.control[at.END]), watch.names[k], together)
         if action.changes:
             y, n = arrays.y[at.NOW], self.now.problem.n
