@@ -107,7 +107,7 @@ class TestRefusals:
             ({"until": 1, "most_rows": 1}, "most_rows: 1 are too few"),
             ({"until": 1, "events": 5}, "events: an lk.Event is needed, not 5"),
             ({"until": 1, "start": 5}, "start: a mapping such as"),
-            ({"until": 1, "step": 0.1, "method": "dop853"}, "step: 'dop853' chooses its steps by the tolerances"),
+            ({"until": 1, "step": 0.1, "method": "auto"}, "step: 'auto' chooses its steps by the tolerances"),
         ],
     )
     def test_what_is_wrong_is_said(self, given, words):

@@ -38,7 +38,7 @@ def simulate(
 ) -> Run:
     """The run of a system from its start; `run` are until, times, method, rtol, atol, step, most_rows, chattering."""
     from ..simulation.integrate import integrate
-    from ..simulation.methods import FIXED, NAMES
+    from ..simulation.methods import CHOOSING, FIXED, NAMES
     from ..simulation.progress import shown
     from ..simulation.rows import Settings
 
@@ -55,7 +55,7 @@ def simulate(
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
         faults.add("progress", f"a function of the time, True or False is needed, not {progress!r}")
     stated = state_run(len(statement.coordinates), begin, **run, methods=NAMES, faults=faults)
-    if stated.step and stated.method not in FIXED:
+    if stated.step and stated.method in CHOOSING:
         advice = f"Leave it out, or choose {' or '.join(map(repr, FIXED))}."
         faults.add("step", f"{stated.method!r} chooses its steps by the tolerances", advice)
     faults.raise_any("The run")

@@ -83,3 +83,6 @@ METHODS = {
 }
 NAMES = ["auto", *METHODS]
 FIXED = [name for name, method in METHODS.items() if method.fixed]
+CHOOSING = ["auto", *(name for name, method in METHODS.items() if not method.native)]
+"""Those whose steps are all equally long, and those that cannot be told how long they should be; of the others a fixed
+step that the tolerances do not allow ends a run."""

@@ -52,10 +52,10 @@ class Moving(Stated):
 
         `values` are numbers of parameters; `start` and `guess` are those of `consistent`, which finds the rest of the
         state. The run ends at `until`; rows are the `times`, or its steps: every n-th, if there are more than
-        `most_rows`. `method` is "auto" (explicit, implicit where stiff), "dop853", "radau5", "bdf", "rattle" (`step` is
-        its fixed step) or "ida"; `rtol` and `atol` mean what SciPy's do. `outputs` are expressions wanted as columns.
-        `progress` is a function of the time reached; a terminal shows a bar. Ctrl-C keeps all rows. `events` are looked
-        for beside the system's own (lk.Event); so many as `chattering` of them in a short time end the run.
+        `most_rows`. `method` is "auto" (explicit, implicit where stiff), "dop853", "radau5", "bdf", "rattle", "rattle4"
+        (`step` is their fixed step) or "ida"; `rtol` and `atol` mean what SciPy's do. `outputs` are expressions wanted
+        as columns. `progress` is a function of the time reached; a terminal shows a bar. Ctrl-C keeps all rows.
+        `events` (lk.Event) are looked for beside the system's own; so many as `chattering` in a short time end the run.
         """
         run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
         run |= {"most_rows": most_rows, "chattering": chattering}
