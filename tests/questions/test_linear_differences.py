@@ -3,6 +3,7 @@
 import mechanisms as known
 import numpy as np
 import pytest
+import sympy as sp
 from sympy import cos, exp, sin
 
 import lienket as lk
@@ -183,3 +184,20 @@ def test_accelerations_and_multipliers_at_a_hanging_pendulum():
     linear = plane.linearize([0, -0.7], inputs=["g"], outputs={"lambda": lk.parameters("lambda_1"), "a": der(y, 2)})
     assert pytest.approx(np.array([[-2 / 1.4], [0.0]]), abs=1e-15) == linear.D
     assert pytest.approx(np.zeros((2, 2)), abs=1e-15) == linear.C
+
+
+def test_reactions_are_outputs_like_the_multipliers_they_are_made_of():
+    x, y = lk.coordinates("x y")
+    g = lk.parameters("g", positive=True)
+    plane = lk.System("mass", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=g * y, values={"g": 9.81})
+    pendulum = plane.constrain("rod", x**2 + y**2 - 1)
+    push = lk.parameters("lambda_1")
+    said = {"row": lk.multiplier("rod"), "on y": lk.reaction("rod", y), "whole": lk.reaction("rod")}
+    same = {"row": push, "on y": 2 * y * push, "whole": -2 * push}  # the rod pulls
+    state = {"x": 0.6, "y": -0.8}, {"x": 0.4, "y": 0.3}
+    one, other = (pendulum.linearize(*state, inputs=["g"], outputs=outputs) for outputs in (said, same))
+    assert np.abs(one.C).min(axis=1).max() > 0.1
+    np.testing.assert_allclose(one.C, other.C, rtol=1e-12)
+    np.testing.assert_allclose(one.D, other.D, rtol=1e-12)
+    formulas = pendulum.linearize({"y": -1}, symbolic=True, inputs=["g"], outputs=said)
+    assert list(formulas.D) == [-sp.Rational(1, 2), 1, 1]  # at rest the rod carries g

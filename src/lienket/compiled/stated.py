@@ -10,7 +10,7 @@ import symengine as se
 
 from ..model.algebra.engine import Engine
 from ..model.constraint import Constraint
-from ..model.exerted import multiplier, resolved
+from ..model.exerted import resolved, row_multipliers
 from ..model.statement import FreeStatement
 from .graph import Graph
 from .translate import Translator
@@ -83,8 +83,8 @@ def stated(
     n, s = len(engine.q), sum(len(c.expressions) for c in constraints)
     nodes = [[graph.input() for _ in range(count)] for count in (1, n, n, len(parameters), n, s)]
     (t,), q, v, p, a, multipliers = map(tuple, nodes)
-    rows = [multiplier(c.name, k) for c in constraints for k in range(len(c.expressions))]
-    symbols = [engine.t, *engine.q, *engine.v, *map(engine.inward, (*parameters, *rows)), *engine.a]
+    known = (*parameters, *row_multipliers(constraints))
+    symbols = [engine.t, *engine.q, *engine.v, *map(engine.inward, known), *engine.a]
     inward = engine.inward
     kinetic = None if statement.kinetic is None else inward(statement.kinetic)
     inertia = _inertia(statement, inward)
@@ -102,8 +102,8 @@ def stated(
     ]
     translate = Translator(graph, dict(zip(symbols, [t, *q, *v, *p, *multipliers, *a], strict=True)), engine.given)
     found = iter(translate([e for part in parts for e in part]))
-    T, A, VR, Q, rF, stated_rows, E, out = ([next(found) for _ in part] for part in parts)
-    row, column = iter(stated_rows), iter(E)
+    T, A, VR, Q, rF, rows, E, out = ([next(found) for _ in part] for part in parts)
+    row, column = iter(rows), iter(E)
     return Stated(
         graph, t, q, v, p, a, multipliers,
         kinetic=T[0] if T else None,

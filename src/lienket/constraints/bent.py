@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 import symengine as se
 
 from ..model.algebra.engine import Engine
+from ..model.exerted import row_multipliers
 from ..model.statement import Statement
 
 
-def pushes(statement: Statement, names: Collection[str], symbols: Sequence[Any]) -> tuple[tuple[str, Any], ...]:
-    """The sum of lambda dpsi/dq''_j over the rows of the named constraints, for each coordinate j.
-
-    `symbols` stand for the multipliers of all rows of the system, in order.
-    """
+def pushes(statement: Statement, names: Collection[str]) -> tuple[tuple[str, Any], ...]:
+    """The sum of lambda dpsi/dq''_j over the rows of the named constraints, for each coordinate j."""
     engine = Engine(statement.coordinates)
     owners = [(c.name, e) for c in statement.constraints for e in c.expressions]
-    rows = [(engine.inward(s), engine.inward(e)) for s, (name, e) in zip(symbols, owners, strict=True) if name in names]
+    weights = row_multipliers(statement.constraints)
+    rows = [(engine.inward(s), engine.inward(e)) for s, (name, e) in zip(weights, owners, strict=True) if name in names]
     found = []
     for name, a in zip(statement.names, engine.a, strict=True):
         total = se.Add(*[weight * engine.derivative(row, a) for weight, row in rows])

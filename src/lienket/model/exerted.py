@@ -28,6 +28,11 @@ def multiplier(constraint: str, row: int = 0) -> sp.Symbol:
     return sp.Symbol(f"multiplier({constraint}, {row})", real=True)
 
 
+def row_multipliers(constraints: Sequence[Constraint]) -> tuple[sp.Symbol, ...]:
+    """The multipliers of all rows of the constraints, in order."""
+    return tuple(multiplier(c.name, k) for c in constraints for k in range(len(c.expressions)))
+
+
 def reaction(constraint: str, coordinate: Any = None) -> sp.Symbol:
     """The reaction of the constraint of that name, for outputs and events: zero while it does not act.
 

@@ -10,7 +10,7 @@ import sympy as sp
 from ..errors import did_you_mean
 from .admit import admit
 from .checks import check_motion
-from .exerted import check_reactions, is_reaction
+from .exerted import check_reactions, is_reaction, row_multipliers
 from .faults import Faults, shown
 from .statement import Statement
 from .symbols import t
@@ -39,7 +39,7 @@ def state_outputs(
 ) -> tuple[tuple[str, Any], ...]:
     """The outputs (name, expression of q, q', q'', t, parameters and reactions) of a mapping by name.
 
-    Where `multipliers` are given, their symbols may stand in the expressions too.
+    Where `multipliers` are given, their symbols may stand in the expressions too, for `lk.multiplier(...)` of each row.
     """
     if outputs is None:
         return ()
@@ -47,6 +47,7 @@ def state_outputs(
         faults.add("outputs", f"a mapping from names to expressions is needed, not {shown(repr(outputs))}")
         return ()
     known = {p.name for p in statement.parameters}
+    rows = dict(zip(multipliers, row_multipliers(statement.constraints), strict=True)) if multipliers else {}
     listed = []
     for name, thing in outputs.items():
         where = f"output {name!r}"
@@ -61,5 +62,5 @@ def state_outputs(
             if is_reaction(symbol):
                 continue
             faults.add(where, f"{symbol} is no parameter of this system{did_you_mean(str(symbol), known)}")
-        listed.append((str(name), expression))
+        listed.append((str(name), expression.xreplace(rows)))
     return tuple(listed)

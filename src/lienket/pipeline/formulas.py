@@ -11,6 +11,7 @@ from ..elimination.linear_formulas import LinearFormulas
 from ..elimination.linearized import AtState, linearized
 from ..errors import LienketError, did_you_mean
 from ..model.admit import admit
+from ..model.exerted import resolved, row_multipliers
 from ..model.faults import Faults
 from ..model.names import by_name
 from ..model.outputs import multiplier_symbols, state_outputs
@@ -26,8 +27,7 @@ def linear_formulas(
     faults = Faults()
     names, parameters = statement.names, [p.name for p in statement.parameters]
     given = state_inputs(inputs, statement, faults)
-    symbols = multiplier_symbols(statement)
-    wanted = state_outputs(outputs, statement, faults, symbols)
+    wanted = state_outputs(outputs, statement, faults, multiplier_symbols(statement))
     places = state_states(independent, statement, faults)
     state = [_expressions(x, names, word, faults) for x, word in ((q, "q"), (v, "v"))]
     numbers = _expressions(values, parameters, "values", faults, partly=True)
@@ -44,7 +44,7 @@ def linear_formulas(
     # A state may be written with parameters that have been given values: these go in first.
     known = {p: numbers[p.name] for p in statement.parameters if p.name in numbers}
     at = AtState(engine, {s: engine.inward(x.xreplace(known)) for s, x in inside.items()})
-    multipliers = [engine.inward(s) for s in symbols]
+    multipliers = [engine.inward(s) for s in row_multipliers(statement.constraints)]
     pushed = [engine.inward(statement.parameters[k]) for k in given]
     found = linearized(free, rows, at, multipliers, pushed, places)
     n = len(names)
@@ -52,7 +52,7 @@ def linear_formulas(
     B = sp.Matrix.vstack(sp.zeros(n, len(given)), found.by_inputs[:n, :]).extract(found.places, range(len(given)))
     C, D = sp.eye(len(found.places)), sp.zeros(len(found.places), len(given))
     if wanted:
-        shown = [engine.inward(e) for _, e in wanted]
+        shown = [engine.inward(resolved(e, statement.constraints, statement.coordinates)) for _, e in wanted]
         by_state = found.at.jacobian(shown, [*engine.q, *engine.v])
         by_solution = found.at.jacobian(shown, [*engine.a, *multipliers])
         if found.redundant and not by_solution[:, n:].is_zero_matrix:

@@ -155,17 +155,12 @@ def _outputs(
     """C and D: an output changes with q, v and the parameters, and with the accelerations and multipliers they make."""
     if not asked.outputs:
         return np.eye(len(kept.places)), np.zeros((len(kept.places), len(asked.inputs)))
-    symbols = multiplier_symbols(statement)
-    model = numbers.compiled_model(
-        statement.free, statement.constraints, (*statement.parameters, *symbols), asked.outputs
-    )
-    there = beside.of(model, np.concatenate([beside.parameters, beside.multipliers]))
-    by = there.numbers("output_derivatives")
-    p = len(statement.parameters)
-    by_parameters, by_multipliers = by["by_parameters"][:, :p], by["by_parameters"][:, p:]
+    model = numbers.compiled_model(statement.free, statement.constraints, statement.parameters, asked.outputs)
+    by = beside.of(model).numbers("output_derivatives")
+    by_multipliers = by["by_multipliers"]
     beside.check_unique(by_multipliers, [name for name, _ in asked.outputs])
     C = np.hstack([by["by_q"], by["by_v"]]) @ kept.T + by["by_a"] @ x[0] + by_multipliers @ x[1]
-    D = by_parameters[:, list(asked.inputs)] + by["by_a"] @ u[0] + by_multipliers @ u[1]
+    D = by["by_parameters"][:, list(asked.inputs)] + by["by_a"] @ u[0] + by_multipliers @ u[1]
     return C, D
 
 
@@ -179,9 +174,7 @@ def _bent(
     bent, n = set(nonlinear), len(statement.names)
     if not bent:
         return np.zeros((n, n))
-    symbols = multiplier_symbols(statement)
-    wanted = pushes(statement, bent, symbols)
-    model = numbers.compiled_model(statement.free, statement.constraints, (*statement.parameters, *symbols), wanted)
+    wanted = pushes(statement, bent)
+    model = numbers.compiled_model(statement.free, statement.constraints, statement.parameters, wanted)
     function = model.function("output_derivatives")
-    everything = np.concatenate([parameters, multipliers])
-    return function.named(function(*state, everything, np.concatenate([a, multipliers]))[1])["by_a"]
+    return function.named(function(*state, parameters, np.concatenate([a, multipliers]))[1])["by_a"]

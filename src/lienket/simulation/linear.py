@@ -81,9 +81,9 @@ class Beside:
         """The rates (2 n x m) of deviations (2 n x m) of positions and velocities that make such accelerations."""
         return np.vstack([deviations[len(self.q) :], accelerations])
 
-    def of(self, model: CompiledModel, parameters: Array) -> Beside:
+    def of(self, model: CompiledModel) -> Beside:
         """The same state of another model."""
-        return replace(self, model=model, parameters=parameters)
+        return replace(self, model=model)
 
     @cached_property
     def levels(self) -> Array:
