@@ -19,8 +19,8 @@ ROOMS = [
 STRANGERS = [{"free_system", "constraints"}, {"workbench", "cli"}]
 SYMBOLIC = {"sympy", "symengine"}
 PUBLIC = [
-    "Acceleration", "Event", "Force", "Holonomic", "LienketError", "ModelError", "Program", "System", "Velocity",
-    "catalogue", "coordinates", "der", "function", "load", "multiplier", "parameters", "reaction", "save", "t", "table",
+    "Acceleration", "Coulomb", "Event", "Force", "Holonomic", "LienketError", "ModelError", "Program", "System", "Velocity",
+    "catalogue", "coordinates", "der", "function", "laws", "load", "multiplier", "parameters", "reaction", "save", "t", "table",
 ]  # fmt: skip
 
 

@@ -7,7 +7,8 @@ System                       what is stated: energy, forces, constraints
 |
 .free                        A q'' = h, the system without constraints
 |
-.constrain(name, statement)  the same system under one more constraint; lk.catalogue has ready ones
+.constrain(name, statement)  the same system under one more constraint; lk.catalogue has ready ones, and
+                             law=lk.Coulomb(...) or another of lk.laws makes it a real one
 |
 .stages()                    what each constraint did: verdict, freedom left, D, C, f
 .equations(form)             "full", "reduced", "pseudovelocity", "multipliers"
@@ -36,16 +37,19 @@ if TYPE_CHECKING:
     from .constraints import catalogue
     from .errors import LienketError, ModelError
     from .files import load, save
+    from .model import laws
     from .model.constraint import Acceleration, Holonomic, Program, Velocity
     from .model.event import Event
     from .model.exerted import multiplier, reaction
     from .model.given_functions import function, table
+    from .model.laws import Coulomb
     from .model.loads import Force
     from .model.symbols import coordinates, der, parameters, t
     from .system import System
 
 __all__ = [
     "Acceleration",
+    "Coulomb",
     "Event",
     "Force",
     "Holonomic",
@@ -58,6 +62,7 @@ __all__ = [
     "coordinates",
     "der",
     "function",
+    "laws",
     "load",
     "multiplier",
     "parameters",
@@ -69,6 +74,7 @@ __all__ = [
 
 _HOME = {
     "Acceleration": "model.constraint",
+    "Coulomb": "model.laws",
     "Event": "model.event",
     "Force": "model.loads",
     "Holonomic": "model.constraint",
@@ -81,6 +87,7 @@ _HOME = {
     "coordinates": "model.symbols",
     "der": "model.symbols",
     "function": "model.given_functions",
+    "laws": "model.laws",
     "load": "files",
     "multiplier": "model.exerted",
     "parameters": "model.symbols",

@@ -75,11 +75,11 @@ def called(library, name, size, t, *arrays):
 
 def states(system, machine, count=20):
     rng = np.random.default_rng(8)
-    n, s = machine.model.n, machine.model.s
+    n = machine.model.n
     defaults = {p: float(value) for p, value in system.values.items()}
     for _ in range(count):
         parameters = np.array([defaults.get(p) or rng.uniform(0.5, 2) for p in system.parameters])
-        yield rng.uniform(0, 1), rng.uniform(0.2, 1.3, n), rng.uniform(-1, 1, n), parameters, rng.uniform(-1, 1, n + s)
+        yield rng.uniform(0, 1), rng.uniform(0.2, 1.3, n), rng.uniform(-1, 1, n), parameters, rng.uniform(-1, 1, machine.model.inputs)
 
 
 def close(found, expected, rtol):

@@ -84,7 +84,9 @@ def states(stated, seed=0):
 def split(stated, points):
     n, p, s = stated.model.n, len(stated.parameters), stated.model.s
     ends = np.cumsum([1, n, n, p, n + s])
-    return [np.ascontiguousarray(part) for part in np.split(points, ends[:-1], axis=1)]
+    parts = np.split(points, ends[:-1], axis=1)
+    drives = np.zeros((len(points), len(stated.model.drives)))  # at rest: what they do is in the tests of programs
+    return [np.ascontiguousarray(part) for part in (*parts[:-1], np.hstack([parts[-1], drives]))]
 
 
 def evaluated(stated, name, points):

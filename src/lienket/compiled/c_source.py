@@ -13,7 +13,7 @@ from typing import Any
 
 from ..model.given_functions import Table
 from .graph import COMPARISONS, Graph
-from .plans import Plan
+from .plan import Plan
 from .tables import table_c
 
 _SIGNS = {"less": "<", "less_equal": "<=", "equal": "==", "unequal": "!="}

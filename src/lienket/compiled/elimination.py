@@ -26,11 +26,15 @@ GUARD = 1e-3
 
 @dataclass(frozen=True)
 class Solution:
-    """Accelerations (n), multipliers (s), and the comparisons that must hold for them to be right."""
+    """Accelerations (n), multipliers (s), and the comparisons that must hold for them to be right.
+
+    `responses` are accelerations and multipliers that each of some further forces alone would make.
+    """
 
     accelerations: tuple[int, ...]
     multipliers: tuple[int, ...]
     conditions: tuple[int, ...]
+    responses: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
 
 
 def structure(graph: Graph, A: Matrix, G: Matrix) -> Order | None:
@@ -41,39 +45,45 @@ def structure(graph: Graph, A: Matrix, G: Matrix) -> Order | None:
     return pivot_order(n, [A[i][i] != zero for i in range(n)], pairs, n + len(G))
 
 
-def eliminated(graph: Graph, A: Matrix, h: Sequence[int], G: Matrix, g0: Sequence[int], order: Order) -> Solution:
-    """The solution on the graph."""
+def eliminated(
+    graph: Graph, A: Matrix, h: Sequence[int], G: Matrix, g0: Sequence[int], order: Order, forces: Matrix = ()
+) -> Solution:
+    """The solution on the graph; `forces` (n each) are further right sides by themselves, with g0 = 0."""
     n, s = len(h), len(g0)
     depth, graph.factor_depth = graph.factor_depth, 0  # an elimination has common factors by chance, if at all
-    work = _Elimination(graph, A, h, G, g0)
+    rights = [[*h, *(graph.scale(-1.0, x) for x in g0)], *([*force, *[graph.zero] * s] for force in forces)]
+    work = _Elimination(graph, A, G, rights)
     for pivot in order.pivots:
         work.eliminate(pivot)
-    x = work.substituted_back(order.pivots)
+    found = []
+    for k in range(len(rights)):
+        x = work.substituted_back(order.pivots, k)
+        multipliers = tuple(graph.scale(-1.0, x[n + j]) for j in range(s))
+        found.append((tuple(x[i] for i in range(n)), multipliers))
     graph.factor_depth = depth
-    multipliers = tuple(graph.scale(-1.0, x[n + j]) for j in range(s))
-    return Solution(tuple(x[i] for i in range(n)), multipliers, tuple(work.conditions))
+    return Solution(*found[0], tuple(work.conditions), tuple(found[1:]))
 
 
 class _Elimination:
     """The matrix with what is left of each entry as a list of terms, added up when its row becomes the pivot."""
 
-    def __init__(self, graph: Graph, A: Matrix, h: Sequence[int], G: Matrix, g0: Sequence[int]) -> None:
-        n = len(h)
+    def __init__(self, graph: Graph, A: Matrix, G: Matrix, rights: Matrix) -> None:
+        n = len(A)
         self.graph, self.n = graph, n
         zero = graph.zero
-        self.right = [[x] for x in h] + [[graph.scale(-1.0, x)] for x in g0]
-        self.entries: list[dict[int, list[int]]] = [{} for _ in self.right]
+        self.rights = [[[x] for x in right] for right in rights]
+        self.entries: list[dict[int, list[int]]] = [{} for _ in rights[0]]
         # What supports each pivot, and what is taken from it.
         self.support: list[list[int]] = [[A[i][i]] if A[i][i] != zero else [] for i in range(n)]
-        self.support += [[] for _ in g0]
-        self.taken: list[list[int]] = [[] for _ in self.right]
+        self.support += [[] for _ in G]
+        self.taken: list[list[int]] = [[] for _ in self.entries]
         pairs = [(i, j, A[i][j]) for i in range(n) for j in range(i)]
         pairs += [(n + k, j, x) for k, row in enumerate(G) for j, x in enumerate(row)]
         for i, j, x in pairs:
             if x != zero:
                 self._entry(i, j).append(x)
         self.conditions: list[int] = []
-        self._steps: dict[int, tuple[int, dict[int, int]]] = {}
+        self._steps: dict[int, tuple[list[int], dict[int, int]]] = {}
 
     def _entry(self, i: int, j: int) -> list[int]:
         found = self.entries[i].get(j)
@@ -87,7 +97,7 @@ class _Elimination:
         sign = 1.0 if pivot[0] < self.n else -1.0
         inverse = self._inverse(pivot, sign)  # of |d|
         columns = [{i: graph.sum(terms) for i, terms in self.entries[k].items() if i not in pivot} for k in pivot]
-        right = [graph.sum(self.right[k]) for k in pivot]
+        pivot_rights = [[graph.sum(right[k]) for k in pivot] for right in self.rights]
         neighbours = sorted(columns[0])
         for k in pivot:
             for i in neighbours:
@@ -98,13 +108,14 @@ class _Elimination:
             same = (i < self.n) == (pivot[0] < self.n)
             (self.taken if same else self.support)[i].append(square)
             minus = [graph.scale(-sign, x) for x in factors[i]]
-            self.right[i] += [graph.product(x, r) for x, r in zip(minus, right, strict=True)]
+            for right, own in zip(self.rights, pivot_rights, strict=True):
+                right[i] += [graph.product(x, r) for x, r in zip(minus, own, strict=True)]
             for j in neighbours[:place]:
                 self._entry(i, j).extend(graph.product(x, column[j]) for x, column in zip(minus, columns, strict=True))
-        solved = self._times(inverse, right)
+        solved = [self._times(inverse, own) for own in pivot_rights]
         for place, k in enumerate(pivot):
             row = {i: graph.scale(sign, x[place]) for i, x in factors.items()}
-            self._steps[k] = (graph.scale(sign, solved[place]), row)
+            self._steps[k] = ([graph.scale(sign, own[place]) for own in solved], row)
 
     def _inverse(self, pivot: Pivot, sign: float) -> list[list[int]]:
         """The inverse of |d|, with the conditions under which it can be trusted."""
@@ -132,12 +143,12 @@ class _Elimination:
     def _dot(self, x: list[int], y: list[int]) -> int:
         return self.graph.sum(map(self.graph.product, x, y))
 
-    def substituted_back(self, order: Sequence[Pivot]) -> dict[int, int]:
-        """The solution, the last unknowns first: x_k = right/d - sum l_i x_i."""
+    def substituted_back(self, order: Sequence[Pivot], which: int) -> dict[int, int]:
+        """The solution for one of the right sides, the last unknowns first: x_k = right/d - sum l_i x_i."""
         graph = self.graph
         x: dict[int, int] = {}
         for k in (k for pivot in reversed(order) for k in pivot):
-            right, factors = self._steps[k]
+            rights, factors = self._steps[k]
             terms = [graph.scale(-1.0, graph.product(factor, x[i])) for i, factor in factors.items()]
-            x[k] = graph.sum([right, *terms])
+            x[k] = graph.sum([rights[which], *terms])
         return x

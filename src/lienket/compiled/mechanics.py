@@ -122,6 +122,12 @@ class Mechanics:
         return forward(self.graph, nodes, direction)
 
     @cached_property
+    def loaded(self) -> Nodes:
+        """The right side with what constraints push whatever their reactions: h + sum of the pushes, n."""
+        pushes = [c.push for c in self.stated.constraints if c.push]
+        return [self.graph.sum(parts) for parts in zip(self.h, *pushes, strict=True)] if pushes else self.h
+
+    @cached_property
     def stored(self) -> int:
         """T2 - T0 = p q' - T, the energy stored in motion."""
         pairs = zip(self.momenta, self.stated.v, strict=True)
@@ -140,8 +146,13 @@ class Mechanics:
 
     @cached_property
     def rows(self) -> list[RowNodes]:
-        """Every constraint as G q'' + g0 = 0."""
+        """Every constraint with rows in the equations as G q'' + g0 = 0."""
         return [self._row(constraint) for constraint in self.stated.constraints]
+
+    @cached_property
+    def followed(self) -> list[RowNodes]:
+        """The same of the programs that a motion may be off; feedback of their errors not included."""
+        return [self._row(program) for program in self.stated.followed]
 
     def _row(self, c: StatedConstraint) -> RowNodes:
         graph, stated = self.graph, self.stated
@@ -175,6 +186,7 @@ class Mechanics:
         forces = [graph.sum(parts) for parts in zip(stated.forces, pushed, braked, strict=True)]
         terms = list(map(graph.product, forces, stated.v))
         terms += map(graph.product, stated.multipliers, (x for rows in self.rows for x in self._driven(rows)))
+        terms += [graph.product(x, v) for c in self.exerted for x, v in zip(c, stated.v, strict=True)]
         energy = graph.subtract(stated.potential, self.kinetic)
         return graph.sum([*terms, *gradient(graph, energy, [stated.t])])
 
@@ -195,12 +207,29 @@ class Mechanics:
 
     @cached_property
     def reactions(self) -> list[Nodes]:
-        """The generalized reaction G^T lambda of each constraint (n each), with a and lambda as inputs."""
+        """What each constraint exerts, G^T lambda + c (n each), with a, lambda and u as inputs; E u of a program.
+
+        Followed programs come last.
+        """
         graph, stated = self.graph, self.stated
         weights, found = iter(stated.multipliers), []
-        for c in stated.constraints:
+        for c, extra in zip(stated.constraints, self.exerted, strict=False):
             own = [(e, next(weights)) for e in c.expressions]
-            found.append(reverse(graph, [] if c.drives else own, (stated.q, stated.v, stated.a)[c.level]))
+            ideal = reverse(graph, [] if c.drives else own, (stated.q, stated.v, stated.a)[c.level])
+            found.append([graph.add(x, y) for x, y in zip(ideal, extra, strict=True)] if any(extra) else ideal)
+        return found + self.exerted[len(found) :]
+
+    @cached_property
+    def exerted(self) -> list[Nodes]:
+        """What each constraint exerts that is not G^T lambda (n each): c of its law, E u of a program's drives."""
+        graph, stated = self.graph, self.stated
+        drives, first, found = iter(stated.drives), 0, []
+        for c in (*stated.constraints, *stated.followed):
+            columns = [(next(drives), column) for _, column in c.drives]
+            columns += [(graph.product(c.share, stated.multipliers[first]), c.direction)] if c.direction else []
+            columns += [(graph.one, c.push)] if c.push else []
+            first += len(c)
+            found.append([graph.sum(graph.product(w, x[i]) for w, x in columns) for i in range(stated.n)])
         return found
 
     @cached_property
@@ -209,8 +238,13 @@ class Mechanics:
         return [x for c in self.stated.constraints for x in self._accelerated(c)]
 
     @cached_property
+    def followed_accelerations(self) -> Nodes:
+        """G a + g0 of the programs that a motion may be off, with a as input."""
+        return [x for c in self.stated.followed for x in self._accelerated(c)]
+
+    @cached_property
     def balance(self) -> Nodes:
-        """A a - h - G^T lambda (n) and G a + g0 (s), with a and lambda as inputs."""
+        """A a - h - r (n) and G a + g0 (s), with a, lambda and u as inputs; r is what all constraints exert."""
         graph = self.graph
         forces = [graph.sum(parts) for parts in zip(self.Q, *self.reactions, strict=True)]
         return [*map(graph.subtract, self._inertia(accelerations=True), forces), *self.accelerated]

@@ -15,6 +15,7 @@ import numpy as np
 from ..errors import LienketError
 from ..model.constraint import Constraint
 from ..model.given_functions import PythonFunction
+from ..model.laws import Coulomb
 from ..model.statement import FreeStatement
 from . import cache
 from .callables import Callback, callback
@@ -22,8 +23,9 @@ from .function import CompiledFunction, Facts
 from .machine import Loaded, object_code
 from .mechanics import Mechanics
 from .module import module
-from .plans import Plan, plan, straight_plan, terms
-from .stated import Stated, stated
+from .plan import Plan
+from .plans import plan, straight_plan, terms
+from .stated import Stated, held, stated
 from .written import Written, given_name
 
 Array = Any
@@ -39,7 +41,9 @@ NO_MOTION = (
 class CompiledModel:
     """Machine code for a statement: `function("terms")` and the others of `plans`.
 
-    `better` asks for the better code whatever it takes to generate. Nothing here changes once it is there.
+    n coordinates, s rows; `constraints` are those that these rows belong to, `followed` the programs that a motion may
+    be off, `drives` the names of all drives. `inputs` counts a (n), multipliers (s) and drives, which some functions
+    want to know. `better` asks for the better code whatever it takes to generate. Nothing here changes later.
     """
 
     def __init__(
@@ -51,9 +55,12 @@ class CompiledModel:
         better: bool = False,
     ) -> None:
         self.n = len(statement.coordinates)
-        self.s = sum(len(c.expressions) for c in constraints)
         self.parameters = len(parameters)
-        self.constraints = tuple(constraints)
+        self.constraints = held(constraints)
+        self.followed = tuple(c for c in constraints if c.following.loosely)
+        self.s = sum(len(c.expressions) for c in self.constraints)
+        self.drives = tuple(name for c in (*self.constraints, *self.followed) for name, _ in c.drives)
+        self.inputs = self.n + self.s + len(self.drives)
         self.outputs = tuple(outputs or {})
         self.better = better
         self._state = (statement, tuple(constraints), tuple(parameters), dict(outputs or {}))
@@ -84,6 +91,12 @@ class CompiledModel:
                 self._functions[name] = self._found(name)
             return self._functions[name]
 
+    @cached_property
+    def loaded(self) -> bool:
+        """Whether friction or drives make the equations more than A, h, G, g0; see `loads`."""
+        some = bool(self.drives) or any(isinstance(c.law, Coulomb) for c in self.constraints)
+        return some and self._function("loads") is not None
+
     @property
     def nonlinear(self) -> tuple[str, ...]:
         """The constraints that are nonlinear in the accelerations, by name."""
@@ -95,7 +108,7 @@ class CompiledModel:
         """Whether accelerations or multipliers stand in the outputs."""
         with self._lock:
             graph = self._stated.graph
-            bits = sum(graph.depends[x] for x in (*self._stated.a, *self._stated.multipliers))
+            bits = sum(graph.depends[x] for x in (*self._stated.a, *self._stated.multipliers, *self._stated.drives))
             return any(graph.depends[x] & bits for _, x in self._stated.outputs)
 
     @property
@@ -145,8 +158,9 @@ class CompiledModel:
             arguments, data = [order[a] for a in graph.arguments[x]], graph.data[x]
             said = (data[0].identity, data[1]) if graph.operation[x] == "given" else data
             digest.update(f"{graph.operation[x]}{arguments}{said!r};".encode())
-        shape = [(c.kind, c.level, len(c), len(c.drives)) for c in self._stated.constraints]
-        given = (self._stated.kinetic is None, len(self._stated.points), shape)
+        every = (*self._stated.constraints, *self._stated.followed)
+        shape = [(c.kind, c.level, len(c), len(c.drives), len(c.push), len(c.direction), len(c.gains)) for c in every]
+        given = (self._stated.kinetic is None, len(self._stated.points), len(self._stated.followed), shape)
         digest.update(f"{[order[x] for x in roots]} {self.n} {self.s} {self.parameters} {given}".encode())
         return digest.hexdigest()
 
@@ -169,7 +183,7 @@ class CompiledModel:
         seconds = time.perf_counter() - begin
         blocks = () if found is None else tuple((block.name, block.shape) for block in found.blocks)
         nonlinear = tuple(k for k, rows in enumerate(self._mechanics.rows) if rows.nonlinear)
-        lengths = (self.n, self.parameters, self.n + self.s)
+        lengths = (self.n, self.parameters, self.inputs)
         facts = Facts(name, blocks, operations, level, seconds, lengths, nonlinear)
         if not self._python:
             cache.write(cache.key((self._content, name, str(level))), asdict(facts), code)
@@ -206,12 +220,12 @@ class CompiledModel:
 
     def _text(self, found: Plan) -> str:
         function = Written(found.name, tuple(found.outputs()), found.conditions, found.dense)
-        return module(self._mechanics.graph, self.places, [function], self.n, self.n + self.s)
+        return module(self._mechanics.graph, self.places, [function], self.n, self.inputs)
 
     @property
     def places(self) -> list[tuple[str, int]]:
         """In which argument each input of the graph stands, and where."""
-        groups = (("q", self.n), ("v", self.n), ("p", self.parameters), ("x", self.n + self.s))
+        groups = (("q", self.n), ("v", self.n), ("p", self.parameters), ("x", self.inputs))
         return [("t", 0), *((name, k) for name, count in groups for k in range(count))]
 
 

@@ -12,6 +12,21 @@ Array = Any
 
 
 @dataclass(frozen=True)
+class LawNumbers:
+    """What is not ideal in a constraint: it exerts push (n) + share lambda direction (n), each 0 or a number if none.
+
+    Of a program: `following` (p x 3) are the weights and bounds of its drives, `gains` (2 or none) those of its error
+    and of its rate.
+    """
+
+    push: Array = 0.0
+    share: float = 0.0
+    direction: Array = 0.0
+    following: Array = ()
+    gains: Array = ()
+
+
+@dataclass(frozen=True)
 class RowNumbers:
     """One constraint at a state: G (s x n), g0 (s) and its residuals, empty where the kind has none.
 
@@ -28,6 +43,7 @@ class RowNumbers:
     sizes: Array
     E: Array
     drives: tuple[str, ...]
+    law: LawNumbers = LawNumbers()
 
 
 @dataclass(frozen=True)

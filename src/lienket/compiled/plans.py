@@ -1,9 +1,12 @@
 """What each compiled function computes: blocks of numbers, one after another in `out`.
 
-terms                   A (n x n), h (n), G (s x n), g0 (s)
+terms                   A (n x n), h with what laws push (n), G (s x n), g0 (s)
+loads                   what friction and drives need for the accelerations, see `loads.py`; none without them
 motion                  accelerations (n), multipliers (s), and whether they can be trusted
 residuals               position, velocity, acceleration (s each), 0 where a constraint has none; with inputs
-reactions               G^T lambda of each constraint (n each), with inputs
+reactions               G^T lambda + c of each constraint (n each), E u of each program, with inputs
+exerted                 c or E u alone (n each), with inputs
+errors                  of the programs that a motion may be off: positions, velocities, accelerations (m each)
 surface                 A (n x n), G (s x n), position (s), velocity (s); 0 where a constraint has no such residual
 position_correction     dq (n) with G dq = -position, the shortest in the metric of A; velocity_correction likewise
 energy                  kinetic T, potential V, stored T2 - T0
@@ -20,12 +23,14 @@ numbers                 everything that a state shows and audits
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 
+from .closing import closed
 from .derivative import gradient
 from .elimination import eliminated, structure
+from .loads import Frictional, frictional, loads
 from .mechanics import Mechanics, RowNodes
+from .plan import Block, Plan, matrix, vector
 from .saddle import Saddle
 from .sizes import sizes
 
@@ -34,39 +39,6 @@ LARGEST = 96
 takes over."""
 SPARSE = 20_000
 """Operations up to which the elimination of a large sparse one is emitted."""
-
-
-@dataclass(frozen=True)
-class Block:
-    """A named array of nodes, row by row."""
-
-    name: str
-    shape: tuple[int, ...]
-    nodes: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A function: its blocks and the comparisons that must hold for its numbers to be trusted.
-
-    With `dense` the nodes are the entries of a matrix instead, and the blocks have none: they are solved for.
-    """
-
-    name: str
-    blocks: tuple[Block, ...]
-    conditions: tuple[int, ...] = ()
-    dense: Saddle | None = None
-    entries: tuple[tuple[int, int], ...] = ()
-
-    def outputs(self) -> list[tuple[int, int]]:
-        """(place, node) of everything to be stored."""
-        if self.dense is not None:
-            return list(self.entries)
-        return list(enumerate(x for block in self.blocks for x in block.nodes))
-
-    def roots(self) -> list[int]:
-        """Every node it needs."""
-        return [*(x for _, x in self.outputs()), *self.conditions]
 
 
 def plan(mechanics: Mechanics, name: str) -> Plan | None:
@@ -79,21 +51,11 @@ def straight_plan(mechanics: Mechanics, name: str) -> Plan | None:
     return _motion(mechanics, straight=True) if name == "motion" else plan(mechanics, name)
 
 
-def _matrix(name: str, rows: Iterable[Iterable[int]], columns: int) -> Block:
-    listed = [tuple(row) for row in rows]
-    return Block(name, (len(listed), columns), tuple(x for row in listed for x in row))
-
-
-def _vector(name: str, nodes: Iterable[int]) -> Block:
-    listed = tuple(nodes)
-    return Block(name, (len(listed),), listed)
-
-
 def _system(m: Mechanics) -> tuple[Block, Block, Block, Block]:
     n = m.stated.n
     G = [row for rows in m.rows for row in rows.G]
     g0 = [x for rows in m.rows for x in rows.g0]
-    return _matrix("A", m.A, n), _vector("h", m.h), _matrix("G", G, n), _vector("g0", g0)
+    return matrix("A", m.A, n), vector("h", m.loaded), matrix("G", G, n), vector("g0", g0)
 
 
 def terms(m: Mechanics) -> Plan:
@@ -102,8 +64,10 @@ def terms(m: Mechanics) -> Plan:
 
 
 def _motion(m: Mechanics, straight: bool = False) -> Plan | None:
+    if m.stated.drives:
+        return None
     g0 = [x for rows in m.rows for x in rows.g0]
-    return _solved(m, ("motion", "accelerations", "multipliers"), m.h, g0, straight)
+    return _solved(m, ("motion", "accelerations", "multipliers"), m.loaded, g0, straight, frictional(m))
 
 
 def _position_correction(m: Mechanics) -> Plan | None:
@@ -128,11 +92,19 @@ def _zeros(m: Mechanics, rows: RowNodes) -> tuple[int, ...]:
 
 
 def _solved(
-    m: Mechanics, names: tuple[str, str, str], h: list[int], g0: list[int], straight: bool = False
+    m: Mechanics,
+    names: tuple[str, str, str],
+    h: list[int],
+    g0: list[int],
+    straight: bool = False,
+    contacts: list[Frictional] | None = None,
 ) -> Plan | None:
-    """The solution of A x = h + G^T y, G x + g0 = 0 as a function; the names are its own, those of x and y."""
+    """The solution of A x = h + G^T y, G x + g0 = 0 as a function; the names are its own, those of x and y.
+
+    With contacts their friction is in it.
+    """
     n, s = m.stated.n, sum(len(rows) for rows in m.rows)
-    if any(rows.nonlinear or rows.drives for rows in m.rows):
+    if any(rows.nonlinear for rows in m.rows):
         return None
     G = [row for rows in m.rows for row in rows.G]
     order = structure(m.graph, m.A, G)
@@ -140,9 +112,13 @@ def _solved(
     if order is None or (n + s > LARGEST and order.operations > SPARSE):
         return None  # no order of pivots is sure, or nothing is gained
     name, x, y = names
-    if straight or order.operations <= dense.operations:
-        solution = eliminated(m.graph, m.A, h, G, g0, order)
-        blocks = (_vector(x, solution.accelerations), _vector(y, solution.multipliers))
+    if contacts and order.operations > SPARSE:
+        return None
+    if straight or contacts or order.operations <= dense.operations:
+        solution = eliminated(m.graph, m.A, h, G, g0, order, [c.direction for c in contacts or ()])
+        if contacts:
+            solution = closed(m.graph, solution, [(c.row, c.share) for c in contacts])
+        blocks = (vector(x, solution.accelerations), vector(y, solution.multipliers))
         return Plan(name, blocks, solution.conditions)
     empty = (Block(x, (n,), ()), Block(y, (s,), ()))
     return Plan(name, empty, (), dense, tuple(dense.entries(m.graph, m.A, h, G, g0)))
@@ -152,23 +128,43 @@ def _surface(m: Mechanics) -> Plan:
     A, _, G, _ = _system(m)
     position = [x for rows in m.rows for x in rows.position or _zeros(m, rows)]
     velocity = [x for rows in m.rows for x in rows.velocity or _zeros(m, rows)]
-    return Plan("surface", (A, G, _vector("position", position), _vector("velocity", velocity)))
+    return Plan("surface", (A, G, vector("position", position), vector("velocity", velocity)))
 
 
 def _residuals(m: Mechanics) -> Plan:
     position = [x for rows in m.rows for x in rows.position or _zeros(m, rows)]
     velocity = [x for rows in m.rows for x in rows.velocity or _zeros(m, rows)]
     parts = (("position", position), ("velocity", velocity), ("acceleration", m.accelerated))
-    return Plan("residuals", tuple(_vector(name, nodes) for name, nodes in parts))
+    return Plan("residuals", tuple(vector(name, nodes) for name, nodes in parts))
 
 
 def _reactions(m: Mechanics) -> Plan:
-    return Plan("reactions", (_matrix("reactions", m.reactions, m.stated.n),))
+    return Plan("reactions", (matrix("reactions", m.reactions, m.stated.n),))
+
+
+def _exerted(m: Mechanics) -> Plan:
+    return Plan("exerted", (matrix("exerted", m.exerted, m.stated.n),))
+
+
+def _errors(m: Mechanics) -> Plan:
+    parts = zip(
+        ("position", "velocity"), ([r.position for r in m.followed], [r.velocity for r in m.followed]), strict=True
+    )
+    blocks = [
+        vector(name, (x for rows, own in zip(m.followed, found, strict=True) for x in own or _zeros(m, rows)))
+        for name, found in parts
+    ]
+    return Plan("errors", (*blocks, vector("acceleration", m.followed_accelerations)))
+
+
+def _loads(m: Mechanics) -> Plan | None:
+    found = loads(m)
+    return None if found is None else Plan("loads", tuple(vector(name, nodes) for name, nodes in found))
 
 
 def _lagrangian(m: Mechanics) -> Plan:
     forces = map(m.graph.add, m.Q, gradient(m.graph, m.kinetic, m.stated.q))
-    return Plan("lagrangian", (_vector("momenta", m.momenta), _vector("forces", forces), *_surface(m).blocks))
+    return Plan("lagrangian", (vector("momenta", m.momenta), vector("forces", forces), *_surface(m).blocks))
 
 
 def _energy(m: Mechanics) -> Plan:
@@ -179,7 +175,7 @@ def _energy(m: Mechanics) -> Plan:
 def _balance(m: Mechanics) -> Plan:
     energy = m.graph.add(m.stored, m.stated.potential)
     by_q, by_v = gradient(m.graph, energy, m.stated.q), gradient(m.graph, energy, m.stated.v)
-    return Plan("balance", (Block("stored", (), (energy,)), _vector("by_q", by_q), _vector("by_v", by_v)))
+    return Plan("balance", (Block("stored", (), (energy,)), vector("by_q", by_q), vector("by_v", by_v)))
 
 
 def _power(m: Mechanics) -> Plan | None:
@@ -187,7 +183,7 @@ def _power(m: Mechanics) -> Plan | None:
 
 
 def _outputs(m: Mechanics) -> Plan:
-    return Plan("outputs", (_vector("outputs", (x for _, x in m.stated.outputs)),))
+    return Plan("outputs", (vector("outputs", (x for _, x in m.stated.outputs)),))
 
 
 def _derivatives(m: Mechanics) -> Plan:
@@ -196,14 +192,14 @@ def _derivatives(m: Mechanics) -> Plan:
     rows = m.balance_derivatives((*stated.q, *stated.v, stated.t))
     by_t = [row[2 * n] for row in rows]
     by_q, by_v = [row[:n] for row in rows], [row[n : 2 * n] for row in rows]
-    blocks = (_vector("balance", m.balance), _matrix("by_q", by_q, n), _matrix("by_v", by_v, n), _vector("by_t", by_t))
+    blocks = (vector("balance", m.balance), matrix("by_q", by_q, n), matrix("by_v", by_v, n), vector("by_t", by_t))
     return Plan("derivatives", blocks)
 
 
 def _parameter_derivatives(m: Mechanics) -> Plan:
     parameters = m.stated.parameters
     by_parameters = m.balance_derivatives(parameters)
-    return Plan("parameter_derivatives", (_matrix("by_parameters", by_parameters, len(parameters)),))
+    return Plan("parameter_derivatives", (matrix("by_parameters", by_parameters, len(parameters)),))
 
 
 def _surface_derivatives(m: Mechanics) -> Plan:
@@ -214,11 +210,11 @@ def _surface_derivatives(m: Mechanics) -> Plan:
     by_time = [gradient(m.graph, x, (stated.t, *stated.parameters)) for x in position]
     by_all = [gradient(m.graph, x, (*stated.q, stated.t, *stated.parameters)) for x in velocity]
     blocks = (
-        _vector("position_by_t", [row[0] for row in by_time]),
-        _matrix("position_by_parameters", [row[1:] for row in by_time], count),
-        _matrix("velocity_by_q", [row[:n] for row in by_all], n),
-        _vector("velocity_by_t", [row[n] for row in by_all]),
-        _matrix("velocity_by_parameters", [row[n + 1 :] for row in by_all], count),
+        vector("position_by_t", [row[0] for row in by_time]),
+        matrix("position_by_parameters", [row[1:] for row in by_time], count),
+        matrix("velocity_by_q", [row[:n] for row in by_all], n),
+        vector("velocity_by_t", [row[n] for row in by_all]),
+        matrix("velocity_by_parameters", [row[n + 1 :] for row in by_all], count),
     )
     return Plan("surface_derivatives", blocks)
 
@@ -230,25 +226,31 @@ def _output_derivatives(m: Mechanics) -> Plan:
     inputs = [x for group in groups.values() for x in group]
     rows, blocks, first = [gradient(graph, x, inputs) for _, x in stated.outputs], [], 0
     for name, group in groups.items():
-        blocks.append(_matrix(name, [row[first : first + len(group)] for row in rows], len(group)))
+        blocks.append(matrix(name, [row[first : first + len(group)] for row in rows], len(group)))
         first += len(group)
     return Plan("output_derivatives", tuple(blocks))
 
 
 def _numbers(m: Mechanics) -> Plan:
     n, graph = m.stated.n, m.graph
-    blocks = [_matrix("A", m.A, n), _vector("h", m.h), _vector("Q", m.Q), _vector("storing", m.storing)]
-    blocks.append(_vector("inertias", sizes(graph, [m.A[i][i] for i in range(n)])))
-    for rows in m.rows:
+    blocks = [matrix("A", m.A, n), vector("h", m.h), vector("Q", m.Q), vector("storing", m.storing)]
+    blocks.append(vector("inertias", sizes(graph, [m.A[i][i] for i in range(n)])))
+    for rows in (*m.rows, *m.followed):
         scales = [sizes(graph, part) or [graph.zero] * len(rows) for part in (rows.position, rows.velocity, rows.g0)]
-        blocks += [_matrix("G", rows.G, n), _vector("g0", rows.g0)]
-        blocks += [_vector("position", rows.position), _vector("velocity", rows.velocity)]
-        blocks += [_matrix("sizes", scales, len(rows)), _matrix("drives", (E for _, E in rows.drives), n)]
+        blocks += [matrix("G", rows.G, n), vector("g0", rows.g0)]
+        blocks += [vector("position", rows.position), vector("velocity", rows.velocity)]
+        blocks += [matrix("sizes", scales, len(rows)), matrix("drives", (E for _, E in rows.drives), n)]
+    for c in (*m.stated.constraints, *m.stated.followed):
+        blocks += [vector("push", c.push), vector("share", (c.share,)), vector("direction", c.direction)]
+        blocks += [matrix("following", c.following, 3), vector("gains", c.gains)]
     return Plan("numbers", tuple(blocks))
 
 
 _PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
     "terms": terms,
+    "loads": _loads,
+    "exerted": _exerted,
+    "errors": _errors,
     "motion": _motion,
     "surface": _surface,
     "residuals": _residuals,

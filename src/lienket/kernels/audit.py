@@ -18,7 +18,7 @@ class Audit:
 
     position, velocity, acceleration   by constraint: g, g' or phi, G q'' + g0 (a kind without the level is left out)
     equations                          A q'' - h - r
-    ideality                           D^T r
+    ideality                           D^T (r - c), c what laws and drives exert
     power                              rate of energy stored in motion less v^T (Q + r)
     methods                            largest difference between the four methods for r; None where A is singular
     residuals                          the residuals themselves, by level and constraint

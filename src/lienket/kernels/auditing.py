@@ -64,10 +64,10 @@ def _equations(state: State) -> float:
 
 
 def _ideality(state: State) -> float:
-    """D^T r of the constraints that are not programs, in the basis of the chain."""
+    """D^T (r - c), c what is not ideal and what programs exert, in the basis of the chain."""
     chain = state.chain
     D = chain.D * chain.metric.scale[:, None]
-    r = state.reaction - sum((state.reactions[row.name] for row in state.numbers.rows if row.drives), 0.0)
+    r = state.reaction - sum(state.exerted.values(), np.zeros(len(state.h)))
     pushes = np.abs(chain.metric.massive).T @ (chain.metric.scale * (np.abs(r) + np.abs(state.h)))
     return float(_share(np.max(np.abs(D.T @ r), initial=0.0), np.max(pushes, initial=0.0)))
 
@@ -87,7 +87,7 @@ def _power(state: State) -> float:
 def _methods(state: State) -> float | None:
     """The largest difference between the four methods for r; they need a regular A and are for ideal constraints."""
     chain = state.chain
-    if chain.metric.massless.size or state.drives:
+    if chain.metric.massless.size or state.exerted:
         return None
     scale = chain.metric.scale
     found = [method(chain.metric.A, chain.metric.h, chain.G, chain.g0) / scale for method in METHODS.values()]

@@ -38,13 +38,20 @@ class Evaluation:
 
     @property
     def multipliers(self) -> Array:
-        """Lambda of every row, ... x s; those of least norm where rows are redundant."""
-        return self._shaped(self._solved[1])
+        """Lambda of every row, ... x s; those of least norm where rows are redundant, 0 in the rows of programs."""
+        return self._shaped(np.ascontiguousarray(self._solved[1][:, : self.model.s]))
+
+    @property
+    def drives(self) -> dict[str, Array]:
+        """The drives of programs by name."""
+        found = self._solved[1][:, self.model.s :]
+        return {name: self._shaped(found[:, k].copy()) for k, name in enumerate(self.model.drives)}
 
     @property
     def status(self) -> Array:
         """How each state was solved: 0 emitted code, 1 Schur's complement, 2 elimination, 3 with redundant rows;
-        -1 the constraints contradict each other, -2 something massless is free, -3 A is negative, -4 not finite.
+        -1 the constraints contradict each other, -2 something massless is free, -3 A is negative, -4 not finite,
+        -5 friction allows no or no single motion, -6 drives do not reach what programs ask.
 
         What contradicts is judged by accelerations alone; `system.at` also looks at positions and velocities.
         """
@@ -96,6 +103,11 @@ class Evaluation:
     def reactions(self) -> Array:
         """The generalized reaction G^T lambda of each constraint, ... x constraints x n."""
         return self._blocks("reactions", solved=True)["reactions"]
+
+    @property
+    def exerted(self) -> Array:
+        """What each constraint exerts that is not G^T lambda, ... x constraints x n: c of its law, E u of drives."""
+        return self._blocks("exerted", solved=True)["exerted"]
 
     @property
     def kinetic(self) -> Array:
@@ -152,15 +164,14 @@ class Evaluation:
     @cached_property
     def _solved(self) -> tuple[Array, Array, Array]:
         model = self.model
-        special = [c.name for c in model.constraints if c.drives] + list(model.nonlinear)
-        if special:
+        if model.nonlinear:
             raise LienketError(
-                f"Many states at once are not solved with {special[0]!r}, a program or nonlinear in the accelerations; "
-                "ask system.at(q, v, t) for each."
+                f"Many states at once are not solved with {model.nonlinear[0]!r}, which is nonlinear in the "
+                "accelerations; ask system.at(q, v, t) for each."
             )
         motion = model.motion
         count = len(self.t)
-        a, multipliers = np.zeros((count, model.n)), np.zeros((count, model.s))
+        a, multipliers = np.zeros((count, model.n)), np.zeros((count, model.inputs - model.n))
         status = np.ones(count, dtype=np.int64)
         if motion is not None:
             status, out = motion.many(self.t, self.q, self.v, self.parameters, self._nothing)
@@ -168,17 +179,18 @@ class Evaluation:
             a[:], multipliers[:] = out[:, : model.n], out[:, model.n :]
         left = (status != 0) | ~np.all(np.isfinite(a), axis=1) | ~np.all(np.isfinite(multipliers), axis=1)
         if np.any(left):
-            from .native.solve import accelerations_many
+            from .native.solve import accelerations_many, loads_of
 
             states = (self.t[left], self.q[left], self.v[left], self.parameters)
-            found = accelerations_many(0, model.function("terms").address, *states, model.s, self._nothing[0])
+            given = (model.s, self._nothing[0], loads_of(model))
+            found = accelerations_many(0, model.function("terms").address, *states, *given)
             a[left], multipliers[left], status[left] = found
             raise_faults(model.callbacks)
         return a, multipliers, status
 
     @cached_property
     def _nothing(self) -> Array:
-        return np.zeros((len(self.t), self.model.n + self.model.s))
+        return np.zeros((len(self.t), self.model.inputs))
 
     @cached_property
     def _terms(self) -> dict[str, Array]:

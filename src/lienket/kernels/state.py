@@ -18,8 +18,8 @@ from .auditing import audit
 from .chain import Chain, constrain
 from .householder import orthonormal_basis
 from .influence import InfluenceNumbers, change, table
+from .loaded import Loaded, loaded
 from .metric import Array
-from .program import Driven, driven
 from .release import release
 from .shares import Shares, reaction, shares
 from .verdicts import undetermined, verdicts
@@ -93,19 +93,25 @@ class State:
     @cached_property
     def accelerations(self) -> Array:
         """The accelerations q'', n."""
-        return self._driven.accelerations + 0.0  # no -0.
+        return self._loads.accelerations + 0.0  # no -0.
 
     @cached_property
     def reaction(self) -> Array:
         """The generalized force of all constraints and drives together, r = A q'' - h, n; unique."""
-        pushed = sum(self._driven.forces.values(), np.zeros(len(self.h)))
+        pushed = sum(self._loads.forces.values(), np.zeros(len(self.h)))
         return reaction(self._loaded) + pushed
 
     @property
     def reactions(self) -> dict[str, Array]:
-        """The generalized reaction of each constraint by name, n each; a program's is the force of its drives."""
-        found = {**self._shares.reactions, **self._driven.forces}
-        return {row.name: found[row.name] for row in self.numbers.rows}
+        """What each constraint exerts by name, n each: G^T lambda + c of its law; a program's is E u of its drives."""
+        ideal, other = self._shares.reactions, self._loads.forces
+        nothing = np.zeros(len(self.h))
+        return {row.name: ideal.get(row.name, nothing) + other.get(row.name, 0.0) for row in self.numbers.rows}
+
+    @property
+    def exerted(self) -> dict[str, Array]:
+        """What constraints exert that is not G^T lambda, by name, n each: c of a law, E u of a program's drives."""
+        return dict(self._loads.forces)
 
     @property
     def multipliers(self) -> Array:
@@ -116,7 +122,12 @@ class State:
     @property
     def drives(self) -> dict[str, float]:
         """The drives of the programs by name."""
-        return self._driven.drives
+        return self._loads.drives
+
+    @property
+    def feedback(self) -> dict[str, float]:
+        """The part of each drive that answers the errors of its program, by name; the rest is feed-forward."""
+        return self._loads.feedback
 
     @property
     def not_unique(self) -> tuple[str, ...]:
@@ -195,18 +206,15 @@ class State:
         return self.chain
 
     @cached_property
-    def _driven(self) -> Driven:
-        chain = self._solvable
-        programs = [row for row in self.numbers.rows if row.drives]
-        if programs:
-            return driven(chain, programs, {(row.name, row.number) for row in self._kinematic.skipped})
-        return Driven({}, {}, chain.a * chain.metric.scale)
+    def _loads(self) -> Loaded:
+        kept = {(row.name, row.number) for row in self._kinematic.skipped}
+        return loaded(self._solvable, self.numbers.rows, kept)
 
     @cached_property
     def _loaded(self) -> Chain:
-        """The chain with the drives among the forces."""
+        """The chain with what is not ideal among the forces."""
         chain = self._solvable
-        pushed: Mapping[str, Array] = self._driven.forces
+        pushed: Mapping[str, Array] = self._loads.forces
         if not pushed:
             return chain
         scale = chain.metric.scale

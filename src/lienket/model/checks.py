@@ -75,11 +75,17 @@ def _constraint_places(constraints: Iterable[Constraint]) -> list[tuple[str, Any
         where = f"constraint {constraint.name!r}"
         places += [(where, e, 2) for e in constraint.expressions]
         places += [(f"{where}, drive {name!r}", e, 1) for name, factors in constraint.drives for _, e in factors]
+        places += [(f"{where}, following", e, -1) for e in constraint.following.expressions()]
+        if constraint.law is not None:
+            places += [(f"{where}, law, {name}", e, highest) for name, (e, highest) in constraint.law.parts().items()]
     return places
 
 
 def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[Any, ...], faults: Faults) -> None:
-    """Functions of time must be the coordinates, and derivatives not higher than the place allows."""
+    """Functions of time must be the coordinates, and derivatives not higher than the place allows; -1: numbers only."""
+    if highest < 0 and (kept(expression, AppliedUndef) or expression.has(t)):
+        faults.add(where, f"only numbers and parameters may stand here, not {shown(expression)}")
+        return
     for function in sorted(kept(expression, AppliedUndef).difference(coordinates), key=str):
         if not is_coordinate_like(function):
             faults.add(where, f"{shown(function)} is an unspecified function", "Write it out, or use a parameter.")

@@ -21,6 +21,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from .hashed import Hashed, kept_hash
+from .laws import Law
 from .symbols import t
 from .walk import found
 
@@ -53,12 +54,47 @@ class Acceleration:
 class Program:
     """Says that the expression = 0 is a program of motion which drives realise, instead of a reaction.
 
-    `drives` maps the name of each drive to {coordinate: factor}, its column of E in the generalized
-    drive force E u (theory 10).
+    drives    name of each drive -> {coordinate: factor}, its column of E in the generalized drive force E u (theory 10)
+    weights   drive -> what its square costs where there are more drives than programs; 1 unless given
+    bounds    drive -> (least, most), None for no bound: what it can do; then the program may be missed
+    feedback  the rate w of a critically damped return to the program, e'' + 2 w e' + w^2 e = 0 for its error e, or the
+              gains (k_p, k_d) of e'' + k_d e' + k_p e = 0; a program on velocities has one gain, e' + k e = 0
+
+    Without bounds and feedback the program is kept exactly, from a start on it. With them a motion may begin off it.
     """
 
     expression: Any
     drives: Mapping[str, Mapping[Any, Any]] = field(default_factory=dict)
+    weights: Mapping[str, Any] = field(default_factory=dict)
+    bounds: Mapping[str, Any] = field(default_factory=dict)
+    feedback: Any = None
+
+
+@dataclass(frozen=True)
+class Following:
+    """How a program is followed: `weights` and `bounds` (least, most; None for none) in the order of its drives.
+
+    `gains` are (k_p, k_d), of e and e'; or None. Bounds may be parameters.
+    """
+
+    weights: tuple[Any, ...] = ()
+    bounds: tuple[tuple[Any, ...], ...] = ()
+    gains: tuple[Any, Any] | None = None
+
+    @property
+    def loosely(self) -> bool:
+        """Whether a motion may be off the program: drives that work towards it, or have bounds."""
+        return bool(self.bounds) or self.gains is not None
+
+    def expressions(self) -> list[Any]:
+        """Every expression in it."""
+        return [*self.weights, *(e for pair in self.bounds for e in pair if e is not None), *(self.gains or ())]
+
+    def rewritten(self, rewrite: Callable[[Any], Any]) -> Following:
+        """The same with every expression rewritten."""
+        bounds = tuple(tuple(None if e is None else rewrite(e) for e in pair) for pair in self.bounds)
+        gains = None if self.gains is None else (rewrite(self.gains[0]), rewrite(self.gains[1]))
+        return Following(tuple(map(rewrite, self.weights)), bounds, gains)
 
 
 @dataclass(frozen=True)
@@ -66,7 +102,8 @@ class Constraint(Hashed):
     """A checked constraint statement: every expression = 0.
 
     `kind` is "holonomic", "velocity", "acceleration" or "program"; `level` the order of the highest
-    derivative; `drives` (programs only) holds (name, ((coordinate, factor), ...)) for each drive, a column of E.
+    derivative; `drives` (programs only) holds (name, ((coordinate, factor), ...)) for each drive, a column of E, and
+    `following` how they work. `law` says what a constraint exerts that is not ideal.
     """
 
     name: str
@@ -74,13 +111,27 @@ class Constraint(Hashed):
     level: int
     expressions: tuple[Any, ...]
     drives: tuple[tuple[str, tuple[tuple[Any, Any], ...]], ...] = ()
+    following: Following = Following()
+    law: Law | None = None
 
     __hash__ = kept_hash
 
     def rewritten(self, rewrite: Callable[[Any], Any]) -> Constraint:
         """The same with every expression rewritten."""
         drives = tuple((name, tuple((x, rewrite(e)) for x, e in factors)) for name, factors in self.drives)
-        return replace(self, expressions=tuple(map(rewrite, self.expressions)), drives=drives)
+        return replace(
+            self,
+            expressions=tuple(map(rewrite, self.expressions)),
+            drives=drives,
+            following=self.following.rewritten(rewrite),
+            law=None if self.law is None else self.law.rewritten(rewrite),
+        )
+
+    def every_expression(self) -> list[Any]:
+        """Its own expressions and those of its drives and its law."""
+        drives = [e for _, factors in self.drives for _, e in factors]
+        law = [] if self.law is None else [e for e, _ in self.law.parts().values()]
+        return [*self.expressions, *drives, *self.following.expressions(), *law]
 
     @property
     def rheonomic(self) -> bool:

@@ -107,10 +107,8 @@ class Statement(Hashed):
 
     def expressions(self) -> list[Any]:
         """Every expression in it."""
-        constraints = self.every_constraint
-        stated = self.free.expressions() + [e for c in constraints for e in c.expressions]
-        drives = [e for c in constraints for _, factors in c.drives for _, e in factors]
-        return stated + drives + [e for event in self.events for e in event.expressions]
+        stated = self.free.expressions() + [e for c in self.every_constraint for e in c.every_expression()]
+        return stated + [e for event in self.events for e in event.expressions]
 
     @property
     def every_constraint(self) -> tuple[Constraint, ...]:

@@ -14,6 +14,7 @@ from ..model.event import StatedEvent
 from ..model.names import key_name
 from ..model.statement import Statement
 from ..model.symbols import name_of
+from .contacts import contact_actions, contact_events
 from .numbers import compiled_model, problem, state
 
 if TYPE_CHECKING:
@@ -34,18 +35,29 @@ class Moment:
     constraints: tuple[str, ...]
 
 
-def watch_of(statement: Statement, parameters: Array, outputs: tuple[tuple[str, Any], ...], chattering: int) -> Watch:
-    """The events of a statement in numbers; each structure is compiled when it is first needed."""
+def watch_of(
+    statement: Statement,
+    parameters: Array,
+    outputs: tuple[tuple[str, Any], ...],
+    chattering: int,
+    begin: tuple[int, ...] | None = None,
+) -> Watch:
+    """The events of a statement in numbers, its contacts' after them; each structure is compiled when it is needed.
+
+    `begin` are the places of the constraints that act at first, all of the statement's own unless it is said.
+    """
     from ..simulation.structures import Structure, Watch
 
-    events, every = statement.events, statement.every_constraint
+    touching, every = contact_events(statement), statement.every_constraint
+    events = (*statement.events, *(event.stated for event in touching))
     conditions = _conditions(events)
 
     def structure(active: tuple[int, ...]) -> Structure:
         chosen = tuple(every[i] for i in active)
         given = (statement.free, chosen, statement.parameters)
         looked = compiled_model(*given, conditions)
-        armed = np.array([_armed(event, {c.name for c in chosen}) for event in events])
+        acting = {c.name for c in chosen}
+        armed = np.array([_armed(e, acting) for e in statement.events] + [e.armed(acting) for e in touching])
         return Structure(
             active,
             problem(statement, parameters, outputs, active),
@@ -67,9 +79,9 @@ def watch_of(statement: Statement, parameters: Array, outputs: tuple[tuple[str, 
     return Watch(
         tuple(event.name for event in events),
         tuple(event.direction for event in events),
-        _actions(statement),
+        (*_actions(statement, len(events)), *contact_actions(statement, parameters)),
         tuple(c.name for c in every),
-        tuple(range(len(statement.constraints))),
+        tuple(range(len(statement.constraints))) if begin is None else begin,
         structure,
         verdict,
         problem(statement, parameters, outputs, tuple(range(len(every)))),
@@ -91,12 +103,13 @@ def _armed(event: StatedEvent, acting: set[str]) -> bool:
     return not event.add or any(name not in acting or name in event.release for name in event.add)
 
 
-def _actions(statement: Statement) -> tuple[Action, ...]:
+def _actions(statement: Statement, place: int) -> tuple[Action, ...]:
+    """What events do; the numbers they set begin at a place among those of the conditions' function."""
     from ..simulation.structures import Action
 
     every = [c.name for c in statement.every_constraint]
     parameters, coordinates = list(statement.parameters), list(statement.coordinates)
-    found, place = [], len(statement.events)
+    found = []
     for event in statement.events:
         sets = [(parameters.index(x), place + k) for k, (x, _) in enumerate(event.sets)]
         place += len(sets)

@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import LienketError
+from ..model.contacts import contacts, spelled
 from ..model.faults import Faults
 from ..model.given import numbers_of, time
 from ..model.outputs import state_outputs
 from ..model.start import state_start
 from ..model.stated_run import state_run
 from ..model.statement import Statement
+from .contacts import acting, bilateral, check_gaps
 from .numbers import compiled_model, problem, state
 
 if TYPE_CHECKING:
@@ -23,12 +25,13 @@ def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any
     """Positions and velocities that satisfy the constraints, as near as can be to what is given."""
     from ..simulation.start import consistent_start
 
+    statement = spelled(statement)
     faults = Faults()
     stated = state_start(given, guess, statement.coordinates, statement.parameters, faults)
     parameters = numbers_of(statement, values, faults)
     moment = time(t, faults)
     faults.raise_any("The start")
-    model = compiled_model(statement.free, statement.constraints, statement.parameters)
+    model = compiled_model(statement.free, bilateral(statement).constraints, statement.parameters)
     found = consistent_start(model, statement.names, stated, moment, parameters, others)
     return replace(found, of=(statement, parameters.tobytes()))
 
@@ -42,6 +45,7 @@ def simulate(
     from ..simulation.progress import shown
     from ..simulation.rows import Settings
 
+    statement = spelled(statement)
     faults = Faults()
     wanted = state_outputs(outputs, statement, faults)
     parameters = numbers_of(statement, values, faults)
@@ -70,13 +74,16 @@ def simulate(
         except LienketError as error:
             return str(error)
 
-    watch = None
-    if statement.events:
+    watch = active = None
+    if contacts(statement.constraints):
+        check_gaps(statement, begin, q, v, parameters)
+        active, parameters = acting(statement, begin, q, v, parameters)
+    if statement.events or active is not None:
         from .events import watch_of
 
-        watch = watch_of(statement, parameters, wanted, stated.chattering)
+        watch = watch_of(statement, parameters, wanted, stated.chattering, active)
     with shown(progress, begin, stated.end, statement.name) as told:
-        given = (problem(statement, parameters, wanted), (begin, q, v), stated.end, settings, stated.times)
+        given = (problem(statement, parameters, wanted, active), (begin, q, v), stated.end, settings, stated.times)
         return integrate(*given, told, explain, watch=watch)
 
 

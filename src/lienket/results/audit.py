@@ -67,7 +67,7 @@ class RunAudit:
         run, worst = self.run, 1.0
         for k in np.unique(np.linspace(0, len(run.t) - 1, LOOKED_AT).astype(int)):
             problem = run.problem if run.history is None else run.history.problem(int(run.history.part[k]))
-            terms, inputs = problem.model.function("terms"), np.zeros(problem.n + problem.s)
+            terms, inputs = problem.model.function("terms"), np.zeros(problem.model.inputs)
             _, out = terms(float(run.t[k]), run.q[k].copy(), run.v[k].copy(), problem.parameters, inputs)
             A, _, G, _ = terms.parts(out)
             worst = max(worst, _condition(A, G))

@@ -31,6 +31,7 @@ class HistoryFacts(BaseModel):
     lost: list[float]
     impulses: list[list[float]]
     happened: list[tuple[str, float]]
+    struck: list[list[tuple[int, float]]] = []
 
 
 def history_facts(history: History) -> HistoryFacts:
@@ -41,6 +42,7 @@ def history_facts(history: History) -> HistoryFacts:
         events=list(history.events),
         active=[list(active) for active in history.active],
         happened=list(history.happened),
+        struck=[list(x) for x in history.struck],
         **{name: getattr(history, name).tolist() for name in arrays},
     )
 
@@ -73,4 +75,5 @@ def history_of(facts: HistoryFacts, part: Array, problem: Callable[[tuple[int, .
         np.array(facts.lost),
         np.array(facts.impulses, dtype=float).reshape(count, -1),
         tuple((name, time) for name, time in facts.happened),
+        tuple(tuple((int(i), float(x)) for i, x in struck) for struck in facts.struck),
     )

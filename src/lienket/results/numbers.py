@@ -77,7 +77,7 @@ class Numbers:
     @property
     def drives(self) -> dict[str, Array]:
         """The drives of programs by name, N each."""
-        return {}
+        return self._evaluated.drives
 
     @cached_property
     def energy(self) -> Energy:
@@ -88,7 +88,7 @@ class Numbers:
     @cached_property
     def residuals(self) -> dict[str, dict[str, Array]]:
         """The largest absolute residual of each constraint (N) by level, "position", "velocity", "acceleration"."""
-        levels = {c.name: 2 if c.drives else c.level for c in self.run.problem.model.constraints}
+        levels = {c.name: c.level for c in self.run.problem.model.constraints}
         return {
             kind: {
                 name: np.max(np.abs(values[:, place]), axis=1, initial=0.0)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..compiled.model import CompiledModel
 from ..kernels.evaluation import Evaluation
 from ..simulation.rows import Run
 from ..simulation.structures import History
@@ -21,11 +22,21 @@ class Pieces:
     def __init__(self, run: Run, history: History) -> None:
         """Rows of the same structure and parameters are evaluated together."""
         self._count, self._n = len(run.t), run.problem.n
-        self._constraints = run.problem.model.constraints
+        whole = run.problem.model
+        self._constraints, self._followed, self._drives = whole.constraints, whole.followed, whole.drives
         self._groups = [
-            (active, rows, Evaluation(p.model, rows.shape, run.t[rows], run.q[rows], run.v[rows], p.parameters))
-            for active, p, rows in history.groups()
+            (
+                self._acting(p.model),
+                rows,
+                Evaluation(p.model, rows.shape, run.t[rows], run.q[rows], run.v[rows], p.parameters),
+            )
+            for _, p, rows in history.groups()
         ]
+
+    def _acting(self, model: CompiledModel) -> tuple[int, ...]:
+        """The places of the constraints of a structure among all with rows, then those of programs followed."""
+        names = [c.name for c in (*self._constraints, *self._followed)]
+        return tuple(names.index(c.name) for c in (*model.constraints, *model.followed))
 
     @cached_property
     def accelerations(self) -> Array:
@@ -40,10 +51,28 @@ class Pieces:
     @cached_property
     def reactions(self) -> Array:
         """The generalized reaction of each constraint, N x constraints x n."""
-        found = np.full((self._count, len(self._constraints), self._n), np.nan)
+        found = np.full((self._count, len(self._constraints) + len(self._followed), self._n), np.nan)
         for active, rows, evaluated in self._groups:
             if active:
                 found[np.ix_(rows, np.array(active))] = evaluated.reactions
+        return found
+
+    @cached_property
+    def exerted(self) -> Array:
+        """What each constraint exerts that is not G^T lambda, N x constraints x n."""
+        found = np.full((self._count, len(self._constraints) + len(self._followed), self._n), np.nan)
+        for active, rows, evaluated in self._groups:
+            if active:
+                found[np.ix_(rows, np.array(active))] = evaluated.exerted
+        return found
+
+    @cached_property
+    def drives(self) -> dict[str, Array]:
+        """The drives by name, N each; NaN while their program does not act."""
+        found = {name: np.full(self._count, np.nan) for name in self._drives}
+        for _, rows, evaluated in self._groups:
+            for name, values in evaluated.drives.items():
+                found[name][rows] = values
         return found
 
     @cached_property
@@ -85,7 +114,8 @@ class Pieces:
         first = np.concatenate([[0], np.cumsum(sizes)]).astype(int)
         found = np.full((self._count, int(first[-1])), np.nan)
         for active, rows, evaluated in self._groups:
-            places = np.concatenate([np.arange(first[i], first[i + 1]) for i in active] or [np.zeros(0, dtype=int)])
+            held = [i for i in active if i < len(self._constraints)]
+            places = np.concatenate([np.arange(first[i], first[i + 1]) for i in held] or [np.zeros(0, dtype=int)])
             if len(places):
                 found[np.ix_(rows, places)] = of(evaluated)
         return found

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..kernels.native.library import address, prepared
-from ..kernels.native.solve import make_workspace
+from ..kernels.native.solve import loads_of, make_workspace
 from .methods import NATIVE, Method
 from .native import memory as at
 from .problem import Problem
@@ -65,11 +65,11 @@ class Arrays:
         if len(self.times) or len(self.events):
             addresses[at.PROJECT] = address(NATIVE + "settle", "project_entry")
         self.scratch = np.zeros(method.scratch(n, s))
-        inputs = self._inputs.setdefault(id(problem), np.zeros(n + s))
+        inputs = self._inputs.setdefault(id(problem), np.zeros(problem.model.inputs))
         return prepared(
             NATIVE + "driver", "advance", addresses, problem.level, self.parameters, inputs, self.control, self.counts,
             self.settings.atol, self.y, self.times, self.rows, self.scratch, self._bridge, self.log,
-            *make_workspace(n, s), self.events, self.values, self.struck,
+            *make_workspace(n, s, loads_of(problem.model)), self.events, self.values, self.struck,
         )  # fmt: skip
 
     def strike(self, advance: Any) -> Any:

@@ -3,8 +3,8 @@
     positions    g(q, t) = 0                            holonomic rows
     velocities   G v + g_t = 0,  phi(q, v, t) = 0       holonomic rows differentiated, rows on velocities
 
-Programs are left out: drives work towards them, and a motion may begin with a program error. Rows on accelerations ask
-nothing of a state.
+Programs that are kept take part, those that are followed do not: there a motion may begin with an error. Rows on
+accelerations ask nothing of a state.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Conditions:
     def _levels(self) -> list[tuple[tuple[str, int], int]]:
         """(name, number in its constraint) of every row, and the least level at which it asks something."""
         return [
-            ((c.name, k), 2 if c.kind == "program" else c.level)
+            ((c.name, k), c.level)
             for c in self.model.constraints[: self.constraints]
             for k in range(len(c.expressions))
         ]
@@ -97,4 +97,4 @@ class Conditions:
 
     @cached_property
     def _nothing(self) -> Array:
-        return np.zeros(self.model.n + self.model.s)
+        return np.zeros(self.model.inputs)

@@ -18,7 +18,7 @@ def leaving(problem: Problem, t: float, q: Array, v: Array, a: Array, step: floa
 
     d is the last step tried, doubled until it is as long as the longest.
     """
-    terms, nothing = problem.model.function("terms"), np.zeros(problem.n + problem.s)
+    terms, nothing = problem.model.function("terms"), np.zeros(problem.model.inputs)
     d = max(step, 4 * float(np.spacing(abs(t))))
     for _ in range(TRIES):
         if not d <= longest:

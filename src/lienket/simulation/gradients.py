@@ -57,7 +57,7 @@ def _outputs(run: Run, at: Evaluation) -> Array:
     model = run.problem.model
     function = model.function("output_derivatives")
     needed = model.outputs_need_accelerations
-    inputs = np.zeros((len(at.t), model.n + model.s))
+    inputs = np.zeros((len(at.t), model.inputs))
     if needed:
         inputs = np.ascontiguousarray(np.hstack([at.accelerations, at.multipliers]))
     _, out = function.many(at.t, at.q, at.v, at.parameters, inputs)

@@ -125,4 +125,4 @@ def _start(problem: Problem, t: float, q: Array, v: Array) -> tuple[Array, Array
 def _numbers(problem: Problem, name: str, t: float, q: Array, v: Array) -> list[Array]:
     """The blocks of a compiled function at a state."""
     function = problem.model.function(name)
-    return function.parts(function(float(t), q, v, problem.parameters, np.zeros(problem.n + problem.s))[1])
+    return function.parts(function(float(t), q, v, problem.parameters, np.zeros(problem.model.inputs))[1])

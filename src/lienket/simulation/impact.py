@@ -38,7 +38,7 @@ class Impact:
 def impact(problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> Impact:
     """The jump of the velocities at a time and in positions (n)."""
     n, s = problem.n, problem.s
-    total, now, inputs = np.zeros(s), v.copy(), np.zeros(n + s)
+    total, now, inputs = np.zeros(s), v.copy(), np.zeros(problem.model.inputs)
     if not np.any(problem.level <= 1):
         return Impact(now, total, np.zeros(s), np.zeros((s, n)))
     quick = problem.model.address("velocity_correction") != 0

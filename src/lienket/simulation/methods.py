@@ -37,12 +37,13 @@ class Method:
     def refusal(self, problem: Problem) -> str:
         """Why it cannot be used for a problem, naming the constraints; empty if it can."""
         model = problem.model
-        special = [repr(c.name) for c in model.constraints if c.drives or c.name in model.nonlinear]
-        if special:
+        if model.nonlinear:
             return (
-                f"Runs with {', '.join(special)} are not there yet: it is a program or nonlinear in the accelerations. "
-                "system.at(q, v, t) solves such states one by one."
+                f"Runs with {', '.join(map(repr, model.nonlinear))} are not there yet: it is nonlinear in the "
+                "accelerations. system.at(q, v, t) solves such states one by one."
             )
+        if model.loaded and self.name in UNLOADED:
+            return f"The method {self.name!r} knows no friction and no drives. Choose another."
         names = [repr(c.name) for c in model.constraints if c.level > self.keeps]
         if not names:
             return ""
@@ -82,6 +83,8 @@ METHODS = {
     )
 }
 NAMES = ["auto", *METHODS]
+UNLOADED = ("rattle", "rattle4", "ida")
+"""Those that know ideal constraints only."""
 FIXED = [name for name, method in METHODS.items() if method.fixed]
 CHOOSING = ["auto", *(name for name, method in METHODS.items() if not method.native)]
 """Those whose steps are all equally long, and those that cannot be told how long they should be; of the others a fixed

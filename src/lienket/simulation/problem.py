@@ -35,7 +35,7 @@ class Problem:
 
     @property
     def level(self) -> Array:
-        """The level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations or a program."""
+        """The level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
         return _level(self.model)
 
     @property
@@ -53,7 +53,7 @@ class Problem:
 
 @lru_cache(maxsize=128)
 def _level(model: CompiledModel) -> Array:
-    levels = [2 if c.drives else c.level for c in model.constraints for _ in c.expressions]
+    levels = [c.level for c in model.constraints for _ in c.expressions]
     return np.array(levels, dtype=np.int64)
 
 

@@ -49,7 +49,7 @@ class StartVariation:
 
     def _blocks(self, name: str, inputs: Array | None = None) -> list[Array]:
         function, (t, q, v) = self.problem.model.function(name), self.state
-        given = np.zeros(self.problem.n + self.problem.s) if inputs is None else inputs
+        given = np.zeros(self.problem.model.inputs) if inputs is None else inputs
         return function.parts(function(t, q, v, self.problem.parameters, given)[1])
 
     def _positions(self) -> Array:
@@ -75,14 +75,14 @@ class StartVariation:
         none. Rows that are not linear in v are left out: their v is found by Newton's steps and need not be nearest.
         """
         n, s = self.problem.n, self.problem.s
-        nothing, inputs = np.zeros(n + s), np.zeros(n + s)
+        nothing, inputs = np.zeros(self.problem.model.inputs), np.zeros(self.problem.model.inputs)
         inputs[:n][free] = (self.state[2] - self.stated.v)[free]
         if not inputs.any():
             return np.zeros((n, len(self.by)))
         push = self.A[np.ix_(free, free)] @ inputs[:n][free]
         mu = np.zeros(s)
         mu[rows] = saddle.multipliers(push)
-        inputs[n:] = mu
+        inputs[n : n + s] = mu
         here, none = (self._blocks("derivatives", x) for x in (inputs, nothing))
         if np.any(here[2][:n] != none[2][:n]):
             return np.zeros((n, len(self.by)))

@@ -152,7 +152,7 @@ class Rest:
 def statics(model: CompiledModel, t: float, parameters: Array, names: Sequence[str], q: Array) -> Statics:
     """The statics of a system, with the units of its coordinates from the inertia at q."""
     function = model.function("terms")
-    nothing = np.zeros(model.n + model.s)
+    nothing = np.zeros(model.inputs)
     A, h, G, _ = function.parts(function(t, q, np.zeros(model.n), parameters, nothing)[1])
     raise_faults(model.callbacks)
     scale = metric(A, h, G).scale if np.isfinite(A).all() and np.isfinite(G).all() else np.ones(model.n)

@@ -18,20 +18,23 @@ Array = Any
 class Change:
     """What an event does, in this order: constraints released, parameters set, velocities given, constraints added.
 
-    Constraints by their places among all that ever act, parameters and coordinates by theirs.
+    Constraints by their places among all that ever act, parameters and coordinates by theirs. `struck` are impulses
+    of the multipliers of constraints that have made the velocities jump.
     """
 
     release: tuple[int, ...] = ()
     sets: tuple[tuple[int, float], ...] = ()
     jumps: tuple[tuple[int, float], ...] = ()
     add: tuple[int, ...] = ()
+    struck: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True)
 class Action:
     """What an event is to do; `sets` and `jumps` have places among the numbers that the conditions' function gives.
 
-    `do` is a function of (t, q, v, parameters, active) that gives a Change instead.
+    `do` is a function of (t, q, v, parameters, active) that gives a Change instead; `settles` what it does for good
+    when the event comes ever sooner, without end.
     """
 
     release: tuple[int, ...] = ()
@@ -40,6 +43,7 @@ class Action:
     add: tuple[int, ...] = ()
     terminal: bool = False
     do: Callable[..., Change] | None = None
+    settles: Callable[..., Change] | None = None
 
     @property
     def changes(self) -> bool:
@@ -108,6 +112,7 @@ class Switch:
     multipliers    the impulses Lambda of all rows that act afterwards
     energy_lost    in the impact: dv^T A dv/2 if the constraints stand still
     parameters     their numbers afterwards
+    struck         the impulses of contacts that opened or closed with an impact, by name, in the units of lambda
     """
 
     t: float
@@ -121,6 +126,7 @@ class Switch:
     energy_lost: float
     parameters: Array
     problem: Problem
+    struck: dict[str, float] = field(default_factory=dict)
 
     @cached_property
     def impulses(self) -> dict[str, Array]:
@@ -154,7 +160,8 @@ class History:
     `part` (N) tells of each row to which it belongs; `structures` are the problems, `active` the places of their
     constraints, `structure` (P) the one of each part, `parameters` (P x p) their numbers. Of the switch with which a
     part begins (the first has none): `event` (P), `v_before` (P x n), `lost` (P), `impulses` (P x most rows).
-    `happened` are (event, time) of everything that happened.
+    `happened` are (event, time) of everything that happened, `struck` (P) the impulses of contacts, (constraint,
+    impulse) of each.
     """
 
     constraints: tuple[str, ...]
@@ -171,6 +178,7 @@ class History:
     lost: Array
     impulses: Array
     happened: tuple[tuple[str, float], ...]
+    struck: tuple[tuple[tuple[int, float], ...], ...] = ()
 
     def arrays(self) -> list[Array]:
         """All its arrays."""
@@ -179,7 +187,7 @@ class History:
 
     def facts(self) -> tuple[Any, ...]:
         """All that are no arrays of numbers, but the problems."""
-        return self.constraints, self.events, self.active, self.happened
+        return self.constraints, self.events, self.active, self.happened, self.struck
 
     @cached_property
     def switches(self) -> tuple[Switch, ...]:
@@ -200,6 +208,7 @@ class History:
             float(self.lost[k]),
             self.parameters[k],
             problem,
+            {self.constraints[i]: x for i, x in (self.struck[k] if self.struck else ())},
         )
 
     def at(self, time: float) -> int:

@@ -27,9 +27,17 @@ class SwitchLog:
         ends = np.cumsum([0, 3, m, m, struck, len(arrays.parameters)])
         self.places = [slice(a, b) for a, b in pairwise(ends)]
         self.rows, self.count = np.zeros((FIRST, ends[-1])), 0
+        self.contacts: list[tuple[tuple[int, float], ...]] = []
 
-    def write(self, event: int, structure: Structure, before: Array, struck: Array) -> None:
-        """The switch to a structure at the state now; `before` is the state it led from."""
+    def write(
+        self,
+        event: int,
+        structure: Structure,
+        before: Array,
+        struck: Array,
+        contacts: tuple[tuple[int, float], ...] = (),
+    ) -> None:
+        """The switch to a structure at the state now; `before` is the state it led from, `contacts` their impulses."""
         if self.count == len(self.rows):
             self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
         row, (_, was, now, hit, parameters) = self.rows[self.count], self.places
@@ -38,6 +46,7 @@ class SwitchLog:
         row[was], row[now], row[hit] = before, self.arrays.y[at.NOW], struck
         row[parameters] = self.arrays.parameters
         self.count += 1
+        self.contacts.append(contacts)
 
     def history(self, part: Array, happened: tuple[tuple[str, float], ...]) -> History:
         """All of it, for rows of a run that belong to these parts (N)."""
@@ -58,4 +67,5 @@ class SwitchLog:
             struck[:, 0].copy(),
             struck[:, 1:].copy(),
             happened,
+            tuple(self.contacts),
         )

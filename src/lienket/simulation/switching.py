@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import LienketError
 from .arrays import Arrays
 from .gathering import Gathering
 from .impact import impact
@@ -64,11 +65,20 @@ class Switching:
                 return chattering(t, end, watch.names[k], watch.chattering, self.recent[0])
         self.recent.append(t)
         together = self.gathering.meet(k, t)
-        if together is not None:
+        if together is not None and action.settles is None:
             return accumulated(t, float(arrays.control[at.END]), watch.names[k], together)
         if action.changes:
             y, n = arrays.y[at.NOW], self.now.problem.n
-            change = action.change(arrays.values, t, y[:n], y[n : 2 * n], arrays.parameters, self.now.active)
+            state = (t, y[:n].copy(), y[n : 2 * n].copy(), arrays.parameters, self.now.active)
+            try:
+                if together is not None and action.settles is not None:
+                    change = action.settles(*state)
+                else:
+                    change = action.change(arrays.values, *state)
+            except LienketError as error:
+                if action.settles is None:
+                    raise
+                return refused(t, float(arrays.control[at.END]), watch.names[k], str(error))
             reason = self._switch(k, change, t, advance_of)
             if reason:
                 return refused(t, float(arrays.control[at.END]), watch.names[k], reason)
@@ -91,6 +101,7 @@ class Switching:
             arrays.parameters[place] = value
         for place, value in change.jumps:
             y[n + place] = value
+        given = y[n : 2 * n].copy()
         strike = self.strikes.get(active)
         if strike is None:
             strike = self.strikes[active] = arrays.strike(advance_of(after))
@@ -106,7 +117,9 @@ class Switching:
         arrays.counts[at.FRESH] = 1
         arrays.counts[at.PART] += 1
         arrays.counts[at.USUAL], arrays.control[at.GROWTH] = UNKNOWN
-        self.log.write(k, after, was, arrays.struck)
+        if change.struck:  # the velocities given are those after an impact
+            arrays.struck[0] += float(arrays.control[at.ENERGY]) - self._energy(after, t, y[:n], given)
+        self.log.write(k, after, was, arrays.struck, change.struck)
         return ""
 
     def _slowly(self, after: Structure, t: float, y: Array) -> str:
@@ -145,7 +158,7 @@ class Switching:
         """Which of the constraints the positions do not satisfy, in words."""
         arrays, problem = self.arrays, after.problem
         surface = problem.model.function("surface")
-        found = surface(t, q, v, arrays.parameters, np.zeros(problem.n + problem.s))[1]
+        found = surface(t, q, v, arrays.parameters, np.zeros(problem.model.inputs))[1]
         _, G, position, _ = surface.parts(found)
         allowed, row = OFF * np.abs(G) @ arrays.reach(q) + 1e-14, 0
         for c in problem.model.constraints:
@@ -159,7 +172,7 @@ class Switching:
     def _energy(self, structure: Structure, t: float, q: Array, v: Array) -> float:
         """E = T2 - T0 + V."""
         problem = structure.problem
-        inputs = np.zeros(problem.n + problem.s)
+        inputs = np.zeros(problem.model.inputs)
         return float(problem.model.function("balance")(t, q, v, self.arrays.parameters, inputs)[1][0])
 
     def _take(self, structure: Structure) -> None:

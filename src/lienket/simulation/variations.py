@@ -126,7 +126,7 @@ def _call(
     nothing = np.zeros(0)
     call = prepared(
         NATIVE + KERNELS[method], entry, problem.addresses_for(_needs(run, columns)),
-        problem.level, problem.parameters, np.zeros(n + s), control, counts, run.settings.atol,
+        problem.level, problem.parameters, np.zeros(problem.model.inputs), control, counts, run.settings.atol,
         np.zeros((1, 2 * n + 1)), nothing, np.ascontiguousarray(rows), scratch, nothing,
         np.zeros((0, 3)), *make_workspace(n, s), np.zeros((0, 1)), nothing, nothing, table, columns, tangents, gradient,
         sizes_by(problem.parameters, columns),

@@ -121,15 +121,16 @@ class Stated:
 
     # One constraint at a time
 
-    def constrain(self, name: str, statement: Any) -> Self:
+    def constrain(self, name: str, statement: Any, *, law: Any = None) -> Self:
         """This system under one more constraint.
 
         `statement` is an expression that must be zero (or an equation, or a list of them for several
         rows under one name); its kind follows from its highest derivative, or is said by
-        lk.Holonomic, lk.Velocity, lk.Acceleration or lk.Program.
+        lk.Holonomic, lk.Velocity, lk.Acceleration or lk.Program. `law` says what it exerts that is not
+        ideal: lk.Coulomb(...) or one of lk.laws.
         """
         faults = Faults()
-        added = state_constraint(name, statement, self.coordinates, faults)
+        added = state_constraint(name, statement, self.coordinates, faults, law)
         extended = self._statement.with_constraints((*self.constraints, added))
         check_added(extended, [added], faults)
         check_units(extended, faults)

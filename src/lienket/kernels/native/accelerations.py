@@ -12,8 +12,9 @@ import numpy as np
 
 from . import layout as at
 from .address import call, doubles, integers, vector, word
+from .closing import call_closing
 from .jit import entry, kernel
-from .layout import accelerations_at
+from .layout import accelerations_at, work_size
 from .loops import all_finite
 from .robust import SOLVE, call_robust
 from .schur import call_short
@@ -35,12 +36,15 @@ def accelerations_here(
     work: Any,
     places: Any,
 ) -> Any:
-    """Fills a (n) and multipliers (s) at t, q (n), v (n); how they were found, or why not. For use in other kernels.
+    """Fills a (n), multipliers (s) and drives (p) at t, q (n), v (n); how they were found, or why not.
 
     0 generated code, 1 Schur's complement, 2 elimination, 3 elimination with redundant rows skipped; -1 rows contradict
-    each other, -2 something massless is free, -3 A is not positive semidefinite, -4 something is not finite.
+    each other, -2 something massless is free, -3 A is not positive semidefinite, -4 something is not finite,
+    -5 friction allows no or no single motion, -6 drives do not reach what programs ask. Drives stand after the
+    multipliers. For use in other kernels.
     """
-    n, s = a.size, multipliers.size
+    n, p = a.size, places[at.DRIVES]
+    s = multipliers.size - p
     if motion != 0:
         if call(motion, t, q, v, parameters, inputs, work) == 0:
             for i in range(n):
@@ -51,7 +55,15 @@ def accelerations_here(
                 return GENERATED
     call(terms, t, q, v, parameters, inputs, work)
     places[at.INERTIAS] = 0
-    return solve_here(a, multipliers, True, work, places)
+    if places[at.LOADS] == 0:
+        return solve_here(a, multipliers, True, work, places)
+    end = work_size(n, s)
+    call(places[at.LOADS], t, q, v, parameters, inputs, vector(work, end, work.size - end))
+    status = call_closing(n, s, work, places)
+    answer(status, a, vector(multipliers, 0, s), work)
+    for i in range(p):
+        multipliers[s + i] = work[end + i] if status >= 0 else np.nan
+    return status
 
 
 @kernel
@@ -64,12 +76,19 @@ def solve_here(a: Any, multipliers: Any, try_schur: Any, work: Any, places: Any)
     status = SCHUR
     if not try_schur or call_short(n, s, work, places) == 0:
         status = call_robust(n, s, SOLVE, work, places)
+    answer(status, a, multipliers, work)
+    return status
+
+
+@kernel
+def answer(status: Any, a: Any, multipliers: Any, work: Any) -> None:
+    """What was found, from the workspace; not a number where there is nothing."""
+    n, s = a.size, multipliers.size
     found = vector(work, accelerations_at(n, s), n + s)
     for i in range(n):
         a[i] = found[i] if status >= 0 else np.nan
     for i in range(s):
         multipliers[i] = found[n + i] if status >= 0 else np.nan
-    return status
 
 
 @entry

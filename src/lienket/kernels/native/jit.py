@@ -44,6 +44,8 @@ for _size in (
     layout.accelerations_at,
     layout.kept_at,
     layout.work_size,
+    layout.loads_size,
+    layout.closing_size,
     layout.places_size,
     layout.lay_out,
 ):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...compiled.model import CompiledModel
 from . import layout as at
 from .blas import addresses
 from .library import address, call
@@ -27,15 +28,39 @@ class Solution:
     verdicts: Array
 
 
+@dataclass(frozen=True)
+class Loads:
+    """What is not ideal: the address of the model's function `loads`, and its counts (contacts, drives, rows, rows)."""
+
+    address: int
+    counts: tuple[int, int, int, int]
+
+    def room(self, n: int, s: int) -> int:
+        """What the workspace must have after its end."""
+        return at.loads_size(n, *self.counts) + at.closing_size(n, s, *self.counts)
+
+
+def loads_of(model: CompiledModel) -> Loads | None:
+    """What is not ideal in a model."""
+    if not model.loaded:
+        return None
+    function = model.function("loads")
+    sizes = {name: shape[0] for name, shape in function.facts.blocks}
+    return Loads(function.address, (sizes["rows"], sizes["weights"], sizes["kept"], sizes["p0"]))
+
+
 def workspace(n: int, s: int) -> tuple[int, int]:
     """The sizes of `work` (float64) and `places` (int64) for n coordinates and s rows."""
     return at.work_size(n, s), at.places_size(n, s)
 
 
-def make_workspace(n: int, s: int) -> tuple[Array, Array]:
-    """A workspace with the addresses in it; one for each thread."""
+def make_workspace(n: int, s: int, loads: Loads | None = None) -> tuple[Array, Array]:
+    """A workspace with the addresses in it; one for each thread. `loads` say what is not ideal."""
     sizes = workspace(n, s)
-    work, places = np.zeros(sizes[0]), np.zeros(sizes[1], dtype=np.int64)
+    work, places = np.zeros(sizes[0] + (0 if loads is None else loads.room(n, s))), np.zeros(sizes[1], dtype=np.int64)
+    if loads is not None:
+        places[at.CLOSING] = address("lienket.kernels.native.closing", "closing")
+        places[at.LOADS], places[at.DRIVES] = loads.address, loads.counts[1]
     places[at.ELIMINATION], places[at.SHORT] = (
         address("lienket.kernels.native.robust", "robust"),
         address("lienket.kernels.native.schur", "short"),
@@ -67,11 +92,19 @@ def influences(A: Array, h: Array, G: Array, g0: Array, group: Array) -> tuple[A
 
 
 def accelerations(
-    motion: int, terms: int, t: float, q: Array, v: Array, parameters: Array, s: int, inputs: Array = _NOTHING
+    motion: int,
+    terms: int,
+    t: float,
+    q: Array,
+    v: Array,
+    parameters: Array,
+    s: int,
+    inputs: Array = _NOTHING,
+    loads: Loads | None = None,
 ) -> Solution:
     """The solution at a state of the model with these addresses and s rows; `motion` may be 0."""
-    work, places = make_workspace(len(q), s)
-    a, multipliers = np.empty(len(q)), np.empty(s)
+    work, places = make_workspace(len(q), s, loads)
+    a, multipliers = np.empty(len(q)), np.empty(s + (0 if loads is None else loads.counts[1]))
     given = [_flat(x) for x in (q, v, parameters, inputs)]
     status = call(
         "lienket.kernels.native.accelerations",
@@ -92,11 +125,23 @@ def accelerations(
 
 
 def accelerations_many(
-    motion: int, terms: int, t: Array, q: Array, v: Array, parameters: Array, s: int, inputs: Array = _NOTHING
+    motion: int,
+    terms: int,
+    t: Array,
+    q: Array,
+    v: Array,
+    parameters: Array,
+    s: int,
+    inputs: Array = _NOTHING,
+    loads: Loads | None = None,
 ) -> tuple[Array, Array, Array]:
-    """Accelerations (N x n), multipliers (N x s) and status (N) of N states; parameters and inputs of all or each."""
-    work, places = make_workspace(q.shape[1], s)
-    a, multipliers, status = np.empty(q.shape), np.empty((len(q), s)), np.empty(len(q), dtype=np.int64)
+    """Accelerations (N x n), multipliers and drives (N x (s + p)) and status (N) of N states.
+
+    Parameters and inputs are those of all or each.
+    """
+    work, places = make_workspace(q.shape[1], s, loads)
+    unknown = s + (0 if loads is None else loads.counts[1])
+    a, multipliers, status = np.empty(q.shape), np.empty((len(q), unknown)), np.empty(len(q), dtype=np.int64)
     given = [np.ascontiguousarray(np.atleast_2d(x), dtype=float) for x in (q, v, parameters, inputs)]
     results = (a, multipliers, status, work, places)
     call("lienket.kernels.native.many", "accelerations_many", motion, terms, _flat(t), *given, *results)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...kernels.native.jit import entry, kernel
+from ...kernels.native.layout import work_size
 from . import memory as at
 from .bridge import bridge_interpolate
 from .events import after_event, begin_events, happened
@@ -117,7 +118,9 @@ def begin(run: Any) -> None:
     if run.counts[at.USUAL] < 0:
         run.counts[at.USUAL] = run.counts[at.WORST] if found else REDUNDANT
         if run.counts[at.WORST] == 1:
-            run.control[at.GROWTH] = max(1e3, 30 * run.work[run.work.size - 1])
+            run.control[at.GROWTH] = max(
+                1e3, 30 * run.work[work_size(run.model[at.COORDINATES], run.model[at.ROWS]) - 1]
+            )
     run.control[at.ENERGY] = energy(run, t, now)[0]
     if run.control[at.H] <= 0:
         run.control[at.H] = first_step(run, t, run.counts[at.ORDER]) if found else 1e-6 * (run.control[at.END] - t)

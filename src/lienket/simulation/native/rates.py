@@ -7,6 +7,7 @@ from typing import Any
 from ...kernels.native.accelerations import SCHUR, accelerations_here
 from ...kernels.native.address import call, vector
 from ...kernels.native.jit import kernel
+from ...kernels.native.layout import work_size
 from ...kernels.native.robust import ELIMINATION
 from . import memory as at
 
@@ -27,7 +28,7 @@ def rates(run: Any, t: Any, y: Any, f: Any) -> Any:
 
 @kernel
 def accelerate(run: Any, t: Any, y: Any, f: Any) -> Any:
-    """The same without the power, which stays as it is. Multipliers (s) are left in the inputs, after n numbers.
+    """The same without the power, which stays as it is. Multipliers and drives are left in the inputs, after n numbers.
 
     Schur's complement that is far nearer to singular than at the start counts as elimination.
     """
@@ -36,9 +37,9 @@ def accelerate(run: Any, t: Any, y: Any, f: Any) -> Any:
     for i in range(n):
         f[i] = v[i]
     model, inputs, counts = run.model, run.inputs, run.counts
-    given = (t, q, v, run.parameters, inputs, a, vector(inputs, n, s), run.work, run.places)
+    given = (t, q, v, run.parameters, inputs, a, vector(inputs, n, inputs.size - n), run.work, run.places)
     status = accelerations_here(model[at.MOTION], model[at.TERMS], *given)
-    if status == SCHUR and run.work[run.work.size - 1] > run.control[at.GROWTH]:
+    if status == SCHUR and run.work[work_size(n, s) - 1] > run.control[at.GROWTH]:
         status = ELIMINATION
     counts[at.EVALUATIONS] += 1
     if status < 0:

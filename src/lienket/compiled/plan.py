@@ -1,0 +1,53 @@
+"""A plan: what a compiled function writes, as blocks of nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .saddle import Saddle
+
+
+@dataclass(frozen=True)
+class Block:
+    """A named array of nodes, row by row."""
+
+    name: str
+    shape: tuple[int, ...]
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A function: its blocks and the comparisons that must hold for its numbers to be trusted.
+
+    With `dense` the nodes are the entries of a matrix instead, and the blocks have none: they are solved for.
+    """
+
+    name: str
+    blocks: tuple[Block, ...]
+    conditions: tuple[int, ...] = ()
+    dense: Saddle | None = None
+    entries: tuple[tuple[int, int], ...] = ()
+
+    def outputs(self) -> list[tuple[int, int]]:
+        """(place, node) of everything to be stored."""
+        if self.dense is not None:
+            return list(self.entries)
+        return list(enumerate(x for block in self.blocks for x in block.nodes))
+
+    def roots(self) -> list[int]:
+        """Every node it needs."""
+        return [*(x for _, x in self.outputs()), *self.conditions]
+
+
+def matrix(name: str, rows: Iterable[Iterable[int]], columns: int) -> Block:
+    """A block of rows."""
+    listed = [tuple(row) for row in rows]
+    return Block(name, (len(listed), columns), tuple(x for row in listed for x in row))
+
+
+def vector(name: str, nodes: Iterable[int]) -> Block:
+    """A block of one row."""
+    listed = tuple(nodes)
+    return Block(name, (len(listed),), listed)

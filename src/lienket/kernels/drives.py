@@ -1,0 +1,58 @@
+"""The allotment of what programs ask to their drives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..errors import LienketError
+from .chain import Chain
+from .metric import Array
+
+NO_BOUND = 1e299
+SLIGHTLY = 1e-7
+"""How much the squares of drives count beside what is asked, where bounds hold."""
+
+
+def allotted(
+    G: Array, effects: Array, E: Array, limits: Array, chain: Chain, programs: Sequence[str], drives: Sequence[str]
+) -> Callable[[Array], Array]:
+    """The function that gives the drives (p) for accelerations asked (m) of the rows G (m x n) of programs.
+
+    effects (n x p) are the accelerations that drives of 1 make, E (n x p) their forces, limits (p x 3) weights and
+    bounds. Each program is measured by its own size, so that its units do not matter; for the rank also each drive.
+    """
+    scale, D = chain.metric.scale, chain.D[:, : chain.D.shape[1] - chain.massless]
+    sizes = _sizes(np.linalg.norm(G * scale @ D, axis=1), np.abs(G * scale) @ chain.metric.reach, chain.tolerance)
+    force = E * scale[:, None]
+    pushes = _sizes(np.linalg.norm(D.T @ force, axis=0), chain.metric.reach @ np.abs(force), chain.tolerance)
+    response = G @ effects / sizes[:, None]
+    rank = np.linalg.matrix_rank(response / pushes, tol=chain.tolerance)
+    if rank < len(G):
+        raise LienketError(
+            f"The drives {', '.join(drives)} cannot keep {', '.join(map(repr, programs))} at this state: they do not "
+            f"reach the accelerations it prescribes (rank {rank} of {len(G)}). Add a drive that acts on them."
+        )
+    weights, least, most = limits.T
+    root = np.sqrt(weights)
+
+    def allot(asked: Array) -> Array:
+        u = np.linalg.lstsq(response / root, asked / sizes, rcond=None)[0] / root
+        if np.all((least <= u) & (u <= most)):
+            return u
+        from scipy.optimize import lsq_linear
+
+        scaled = response / root
+        matrix = np.vstack([scaled, SLIGHTLY * np.abs(scaled).max() * np.eye(len(root))])
+        right = np.concatenate([asked / sizes, np.zeros(len(root))])
+        bounds = [np.where(np.abs(b) < NO_BOUND, b * root, np.sign(b) * np.inf) for b in (least, most)]
+        return lsq_linear(matrix, right, bounds, method="bvls", tol=1e-15).x / root
+
+    return allot
+
+
+def _sizes(lengths: Array, bounds: Array, tolerance: float) -> Array:
+    """The lengths of rows or columns; where only rounding is left of one, what it was made of."""
+    found: Array = np.where(lengths > tolerance * bounds, lengths, bounds)
+    return np.where(found > 0, found, 1.0)

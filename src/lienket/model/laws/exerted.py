@@ -1,0 +1,28 @@
+"""Exerted: a generalized force that a constraint exerts besides its ideal reaction, given or measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..symbols import name_of
+
+
+@dataclass(frozen=True)
+class Exerted:
+    """The constraint also exerts c(q, q', t): `forces` maps coordinates to expressions.
+
+    A force F at a point r(q) is c = (dr/dq)^T F; lk.laws.record reads one from a file. Only its part along the motions
+    that the constraints leave acts; the other only changes lambda.
+    """
+
+    forces: Any
+
+    def rewritten(self, rewrite: Callable[[Any], Any]) -> Exerted:
+        """The same with every expression rewritten."""
+        return Exerted(tuple((x, rewrite(e)) for x, e in self.forces))
+
+    def parts(self) -> dict[str, tuple[Any, int]]:
+        """Every expression by its name, with the order of derivatives that may stand in it."""
+        return {f"forces[{name_of(x)}]": (e, 1) for x, e in self.forces}

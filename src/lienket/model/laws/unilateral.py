@@ -1,0 +1,30 @@
+"""Unilateral: a contact that opens and closes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+IMPACTS = ("newton", "poisson")
+
+
+@dataclass(frozen=True)
+class Unilateral:
+    """The constraint g(q, t) = 0 becomes g >= 0: it pushes the way g grows, lambda >= 0, and does not pull.
+
+    restitution  e, a number from 0 to 1 or a parameter: how much of an approach comes back
+    impact       "newton": the velocity g' after an impact is at least -e times that before;
+                 "poisson": the impulse of the expansion is e times that of the compression
+    """
+
+    restitution: Any = 0
+    impact: str = "newton"
+
+    def rewritten(self, rewrite: Callable[[Any], Any]) -> Unilateral:
+        """The same with every expression rewritten."""
+        return replace(self, restitution=rewrite(self.restitution))
+
+    def parts(self) -> dict[str, tuple[Any, int]]:
+        """Every expression by its name, with the order of derivatives that may stand in it."""
+        return {"restitution": (self.restitution, -1)}

@@ -1,0 +1,23 @@
+"""Viscous: a force against the sliding velocity, whatever the reaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Viscous:
+    """The constraint also exerts c = -coefficient slip (d slip/d q')^T; `slip` is linear in q'."""
+
+    coefficient: Any
+    slip: Any = None
+
+    def rewritten(self, rewrite: Callable[[Any], Any]) -> Viscous:
+        """The same with every expression rewritten."""
+        return replace(self, coefficient=rewrite(self.coefficient), slip=rewrite(self.slip))
+
+    def parts(self) -> dict[str, tuple[Any, int]]:
+        """Every expression by its name, with the order of derivatives that may stand in it."""
+        return {"coefficient": (self.coefficient, 1), "slip": (self.slip, 1)}

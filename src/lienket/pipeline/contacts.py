@@ -1,0 +1,170 @@
+"""Contacts: from laws as stated to numbers: their events, and the modes in which they act at a state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from ..errors import LienketError
+from ..model.contacts import Contact, contacts, direction_of, sense_of, spelled
+from ..model.event import StatedEvent
+from ..model.exerted import multiplier
+from ..model.statement import Statement
+from ..model.symbols import t
+from ..reactions.laws.coulomb import coefficient
+from .numbers import compiled_model
+
+if TYPE_CHECKING:
+    from ..simulation.contacts import Contacts
+    from ..simulation.structures import Action
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class ContactEvent:
+    """An event of a contact: which, its number, what happens, and when."""
+
+    contact: Contact
+    number: int
+    what: int
+    stated: StatedEvent
+
+    def armed(self, acting: set[str]) -> bool:
+        """Whether it is looked for while these constraints act."""
+        from ..simulation.contacts import LIFTS, STOPS, TOUCHES, TURNS
+
+        closed, sticking = self.contact.name in acting, self.contact.sticking in acting
+        if self.what == TOUCHES:
+            return not closed
+        if self.what in (TURNS, LIFTS):
+            return closed
+        return closed and sticking == (self.what != STOPS)
+
+
+@lru_cache(maxsize=128)
+def contact_events(statement: Statement) -> tuple[ContactEvent, ...]:
+    """What may happen to the contacts of a statement."""
+    from ..simulation.contacts import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS
+
+    found = []
+    for k, c in enumerate(contacts(statement.constraints)):
+        normal, words = multiplier(c.name), []
+        gap = next(x for x in statement.constraints if x.name == c.name).expressions[0]
+        if c.sticks:
+            held, push = _static(c) * sense_of(c.name) * normal, multiplier(c.sticking)
+            words += [
+                (STOPS, "stops", direction_of(c.name) * c.slip),
+                (SLIPS, "slips", held - push),
+                (SLIPS_BACK, "slips back", held + push),
+            ]
+        if c.unilateral:
+            words += [(LIFTS, "lifts off", normal), (TOUCHES, "touches", gap)]
+        elif c.frictional:
+            words += [(TURNS, "turns", sense_of(c.name) * normal)]
+        found += [ContactEvent(c, k, what, StatedEvent(f"{c.name} {word}", e, -1)) for what, word, e in words]
+    return tuple(found)
+
+
+def contact_actions(statement: Statement, parameters: Array) -> list[Action]:
+    """What the events of contacts do, in their order."""
+    from ..simulation.contact_events import happening
+    from ..simulation.structures import Action
+
+    found, system = [], contacts_of(statement)
+    for event in contact_events(statement):
+        do = happening(system, event.number, event.what)
+        found.append(Action(do=do, settles=lambda *state, do=do: do(*state, for_good=True)))
+    return found
+
+
+@lru_cache(maxsize=128)
+def contacts_of(statement: Statement) -> Contacts:
+    """The contacts of a statement that is spelled out, with what they need to decide on their modes."""
+    from ..simulation.contact_system import ContactSystem
+    from ..simulation.contacts import Contact as Placed
+    from ..simulation.contacts import Contacts
+
+    every, listed = statement.every_constraint, contacts(statement.constraints)
+    said = tuple((f"{k} {name}", e) for k, c in enumerate(listed) for name, e in _said(c, statement).items())
+    model = compiled_model(statement.free, every, statement.parameters, said)
+    names, parameters = [c.name for c in every], list(statement.parameters)
+    rows, first = [], 0
+    for c in every:
+        count = 0 if c.following.loosely else len(c.expressions)
+        rows.append(tuple(range(first, first + count)))
+        first += count
+    placed = tuple(
+        Placed(
+            c.name,
+            names.index(c.name),
+            names.index(c.sticking) if c.frictional else -1,
+            c.sticks,
+            c.unilateral,
+            parameters.index(direction_of(c.name)) if c.sticks else -1,
+            parameters.index(sense_of(c.name)) if c.frictional else -1,
+            c.law.impact,
+        )
+        for c in listed
+    )
+    return Contacts(ContactSystem(model, tuple(rows), model.function("outputs"), len(listed)), placed)
+
+
+def acting(statement: Statement, t: float, q: Array, v: Array, parameters: Array) -> tuple[tuple[int, ...], Array]:
+    """Which constraints of a statement that is spelled out act at a state, by their places, and its parameters.
+
+    The signs of contacts are set among them.
+    """
+    system = contacts_of(statement)
+    own = {place for c in system.contacts for place in (c.normal, c.tangential)}
+    passive = [k for k in range(len(statement.constraints)) if k not in own]
+    modes = system.decided(t, q, v, parameters, passive)
+    change = system.change(modes, tuple(passive))
+    signed = parameters.copy()
+    for place, value in change.sets:
+        signed[place] = value
+    return tuple(sorted((*passive, *change.add))), signed
+
+
+def bilateral(statement: Statement) -> Statement:
+    """The statement with the constraints that a start must lie on: no contact that may be open, none that sticks."""
+    named = {c.name: c for c in contacts(statement.constraints)}
+    never = {c.sticking for c in named.values()} | {c.name for c in named.values() if c.unilateral}
+    return replace(statement, constraints=tuple(c for c in statement.constraints if c.name not in never))
+
+
+def check_gaps(statement: Statement, t: float, q: Array, v: Array, parameters: Array) -> None:
+    """Raise a LienketError if a contact that only pushes is passed through, or about to be, at a start."""
+    system = contacts_of(statement)
+    for contact, said in zip(system.contacts, system.system.numbers(t, q, v, parameters), strict=True):
+        if contact.unilateral and said.gap < -1e-9 * (1 + abs(q).max()):
+            raise LienketError(
+                f"The start is on the wrong side of the contact {contact.name!r}: its gap is {said.gap:.6g}, and must "
+                "not be negative. Begin where it is open or closed."
+            )
+
+
+def _static(contact: Contact) -> Any:
+    law = contact.law
+    return law.mu if law.mu_static is None else law.mu_static
+
+
+def _said(contact: Contact, statement: Statement) -> dict[str, Any]:
+    """What a contact says of itself at a state; see ContactNumbers."""
+    constraint = next(c for c in statement.constraints if c.name == contact.name)
+    gap = constraint.expressions[0] if constraint.level == 0 else sp.S.Zero
+    law, zero = contact.law, sp.S.Zero
+    found = {"gap": gap, "rate": sp.diff(gap, t), "slip": zero, "mu": zero, "mu_static": zero}
+    if contact.frictional:
+        speed = sp.Abs(law.slip)
+        mu = coefficient(law, speed)
+        if law.smooth is not None:
+            mu = mu * sp.tanh(law.slip / law.smooth)
+        found |= {"slip": law.slip, "mu": mu, "mu_static": _static(contact)}
+    return {**found, "restitution": law.restitution}
+
+
+__all__ = ["acting", "bilateral", "check_gaps", "contact_actions", "contact_events", "contacts_of", "spelled"]

@@ -1,0 +1,62 @@
+"""What happens at the events of contacts, as changes of the structure of a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .contact_impacts import bounced
+from .contacts import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, Contacts
+from .patterns import OPEN
+from .structures import Change
+
+Array = Any
+
+
+def happening(contacts: Contacts, k: int, what: int) -> Any:
+    """The function (t, q, v, parameters, active, for_good) that says what an event of contact k does.
+
+    `for_good`: the event comes ever sooner, and what it does is to last.
+    """
+
+    def do(t: float, q: Array, v: Array, parameters: Array, active: tuple[int, ...], for_good: bool = False) -> Change:
+        passive = contacts.passive(active)
+        if what == TOUCHES:
+            return _touched(contacts, k, (t, q, v, parameters), active, passive, for_good)
+        now = contacts.modes_of(active, parameters)
+        broken = {k: 1 if what == SLIPS_BACK else -1} if what in (SLIPS, SLIPS_BACK) else {}
+        resting = frozenset({k}) if what == STOPS else frozenset()
+        if what == LIFTS:
+            now = tuple(type(m)(OPEN) if j == k else m for j, m in enumerate(now))
+            held = [m.kind != OPEN for m in now]
+            modes = contacts.decided(t, q, v, parameters, passive, now, broken, resting, held=held)
+        else:
+            modes = contacts.decided(t, q, v, parameters, passive, now, broken, resting)
+        return contacts.change(modes, active)
+
+    return do
+
+
+def _touched(
+    contacts: Contacts, k: int, state: tuple[Any, ...], active: tuple[int, ...], passive: list[int], for_good: bool
+) -> Change:
+    """An impact: velocities jump, then contacts stay or leave."""
+    t, q, v, parameters = state
+    now = contacts.modes_of(active, parameters)
+    said = contacts.system.numbers(t, q, v, parameters)
+    closed = [j for j, mode in enumerate(now) if mode.kind != OPEN or j == k or contacts.near(j, said[j], q)]
+    touches, places = contacts.touches(closed, said, v, {}, frozenset())
+    answers = contacts.system.answers(t, q, v, parameters, passive, places, impact=True)
+    restitution = np.array([0.0 if for_good else said[j].restitution for j in closed])
+    found = bounced(answers, v, touches, restitution, contacts.contacts[k].impact)
+    jumps = tuple((i, float(x)) for i, x in enumerate(found.v))
+    after = contacts.system.numbers(t, q, found.v, parameters)
+    size = 1e-9 * (np.abs(v).max() + 1e-300)
+    held = [j in closed and abs(after[j].rate) <= size for j in range(len(now))]
+    modes = contacts.decided(t, q, found.v, parameters, passive, None, held=held)
+    impulses = tuple(
+        (contacts.contacts[j].normal, float(found.impulses[touch.normal]))
+        for j, touch in zip(closed, touches, strict=True)
+    )
+    return contacts.change(modes, active, jumps, struck=impulses)

@@ -1,0 +1,155 @@
+"""Which way each contact acts: the patterns of signs and modes with which all laws hold at once (theory 9).
+
+A contact has a normal row and, with friction, a tangential one. What the rows do depends linearly on their forces,
+
+    y = S lambda + y0,
+
+y accelerations (or velocities after an impact). A contact is in one of these modes:
+
+    OPEN     lambda_n = lambda_t = 0,                     y_n >= 0              unilateral contacts only
+    STICK    y_n = 0, y_t = 0,                            |lambda_t| <= mu_static |lambda_n|
+    SLIDE    y_n = 0, lambda_t = -mu d s lambda_n,        s lambda_n >= 0,      d y_t >= 0 if it only begins to slide
+
+d is the direction of sliding and s the sense of the normal force, both 1 or -1. For given modes the forces follow from
+a linear system; patterns are tried one after another, the one before first, and what can stick sticks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+Array = Any
+
+OPEN, STICK, SLIDE = "open", "stick", "slide"
+CLOSE = 1e-9
+"""As a share of the forces or accelerations there are, what an inequality may be missed by."""
+MANY = 3
+"""So many contacts may be tried in all patterns, to see whether there are several; with more the first is taken."""
+
+
+@dataclass(frozen=True)
+class Mode:
+    """What one contact does; `direction` is 0 unless it slides."""
+
+    kind: str
+    direction: int = 0
+    sense: int = 1
+
+
+@dataclass(frozen=True)
+class Touch:
+    """One contact for the search: its rows among y, -1 for no friction; coefficients; what it may do.
+
+    `moving` is the direction in which it slides already, else 0; `pushes` says that it can only push; `may_stick`
+    is False where its grip has just been broken.
+    """
+
+    name: str
+    normal: int
+    tangential: int
+    mu: float
+    mu_static: float
+    pushes: bool
+    moving: int = 0
+    may_stick: bool = True
+    must_slide: int = 0
+
+    def modes(self) -> list[Mode]:
+        """Everything it might do, sticking first."""
+        senses = (1,) if self.pushes else (1, -1)
+        found = []
+        if self.tangential < 0 or (self.moving == 0 and self.may_stick):
+            found.append(Mode(STICK))
+        if self.tangential >= 0:
+            directions = (self.moving,) if self.moving else (self.must_slide,) if self.must_slide else (1, -1)
+            found += [Mode(SLIDE, d, s) for d in directions for s in senses]
+        return [*found, Mode(OPEN)] if self.pushes else found
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """The modes of all contacts and the forces of their rows; `others` counts further patterns that hold as well."""
+
+    modes: tuple[Mode, ...]
+    forces: Array
+    others: int = 0
+
+
+def pattern(S: Array, y0: Array, touches: Sequence[Touch], first: Sequence[Mode] | None = None) -> Pattern | None:
+    """The pattern in which every contact obeys its law, and its forces; None if there is none."""
+    found: list[Pattern] = []
+    most_sticking = -1
+    for modes in _tried(touches, first):
+        sticking = sum(mode.kind == STICK for mode in modes)
+        if sticking < most_sticking:
+            break
+        forces = _forces(S, y0, touches, modes)
+        if forces is None or not _holds(S, y0, touches, modes, forces):
+            continue
+        if not any(np.allclose(S @ (forces - other.forces), 0.0, atol=1e-7 * _size(S, y0, forces)) for other in found):
+            found.append(Pattern(modes, forces))
+        most_sticking = sticking
+        if len(touches) > MANY:
+            break
+    if not found:
+        return None
+    return Pattern(found[0].modes, found[0].forces, len(found) - 1)
+
+
+def _tried(touches: Sequence[Touch], first: Sequence[Mode] | None) -> Iterator[tuple[Mode, ...]]:
+    """All combinations, those with more sticking contacts first; among these the one before first."""
+    wanted = None if first is None else tuple(first)
+    listed = list(product(*(touch.modes() for touch in touches)))
+    yield from sorted(listed, key=lambda modes: (-sum(mode.kind == STICK for mode in modes), modes != wanted))
+
+
+def _forces(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode]) -> Array | None:
+    """The forces of the rows in these modes; None where the system for them is singular."""
+    size = len(y0)
+    matrix, right = np.eye(size), np.zeros(size)  # forces that are not mentioned vanish
+    for touch, mode in zip(touches, modes, strict=True):
+        if mode.kind == OPEN:
+            continue
+        matrix[touch.normal], right[touch.normal] = S[touch.normal], -y0[touch.normal]
+        if touch.tangential >= 0 and mode.kind == STICK:
+            matrix[touch.tangential], right[touch.tangential] = S[touch.tangential], -y0[touch.tangential]
+        elif mode.kind == SLIDE:
+            matrix[touch.tangential, touch.normal] = touch.mu * mode.direction * mode.sense
+    rows = np.max(np.abs(matrix), axis=1)
+    scaled = matrix / np.where(rows > 0, rows, 1.0)[:, None]
+    if np.linalg.matrix_rank(scaled, tol=1e-11) < size:
+        found, *_ = np.linalg.lstsq(matrix, right, rcond=1e-11)  # contacts that share a load share it evenly
+        return found if np.allclose(matrix @ found, right, atol=1e-9 * (1e-300 + np.abs(right).max())) else None
+    return np.linalg.solve(matrix, right)
+
+
+def _holds(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode], forces: Array) -> bool:
+    """Whether every inequality holds, but for rounding."""
+    y = S @ forces + y0
+    little, force = CLOSE * _size(S, y0, forces), CLOSE * float(np.max(np.abs(forces), initial=0.0))
+    for touch, mode in zip(touches, modes, strict=True):
+        normal = forces[touch.normal]
+        if mode.kind == OPEN:
+            if y[touch.normal] < -little:
+                return False
+            continue
+        if touch.pushes and normal < -force:
+            return False
+        if mode.kind == STICK and touch.tangential >= 0:
+            if abs(forces[touch.tangential]) > touch.mu_static * abs(normal) + force:
+                return False
+        elif mode.kind == SLIDE:
+            begins = touch.moving == 0 and mode.direction * y[touch.tangential] < -little
+            if mode.sense * normal < -force or begins:
+                return False
+    return True
+
+
+def _size(S: Array, y0: Array, forces: Array) -> float:
+    """The largest term in y."""
+    return float(np.max(np.abs(S) @ np.abs(forces) + np.abs(y0), initial=0.0))
