@@ -16,7 +16,7 @@ import numpy as np
 
 from ..compiled.callables import raise_faults
 from ..compiled.model import CompiledModel
-from ..errors import LienketError
+from ..errors import LienketError, StartError
 from ..kernels.metric import Array
 from ..kernels.projection import Surface, project, rows_chain, shortest
 from .assembly import assemble
@@ -40,7 +40,11 @@ class Path:
     def first(self, t: float, guess: Array) -> Array:
         """Positions (n) at a time, near a guess; StartError if there are none."""
         fixed = np.zeros(len(guess), dtype=bool)
-        return assemble(self.positions(t, guess), guess, fixed, others=False).x
+        try:
+            return assemble(self.positions(t, guess), guess, fixed, others=False).x
+        except StartError as error:
+            told = error.message.replace("guess={...}", "start={...}")  # which is what the guess is called here
+            raise StartError(told, error.residuals, error.given) from None
 
     def positions(self, t: float, q: Array) -> Conditions:
         """What is asked of the positions."""
@@ -56,8 +60,8 @@ class Path:
         found = _velocities(Conditions(self.model, t, self.parameters, VELOCITIES, names, q), v)
         if found is None:
             raise LienketError(
-                f"At t = {t:.9g} no velocities satisfy the constraints and the laws: there is a dead point, and the law "
-                "goes on beyond it. Change the law, or leave such times out."
+                f"At t = {t:.9g} no velocities satisfy the constraints and the laws: there is a dead point, and the "
+                "law goes on beyond it. Change the law, or leave such times out."
             )
         terms = self.model.function("terms")
         _, out = terms(t, q, found, self.parameters, np.zeros(self.model.n + self.model.s))
