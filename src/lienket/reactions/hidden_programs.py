@@ -30,7 +30,7 @@ from ..errors import LienketError
 from ..model.algebra.plain import plain
 from ..model.constraint import LEVELS, Constraint
 from .hidden_expression import clean, is_zero, lowest
-from .hidden_rows import HiddenPrograms, HiddenRow, Output, listed
+from .hidden_rows import HiddenPrograms, HiddenRow, Output, acting, listed
 from .null_rows import NullRow, null_rows
 
 
@@ -182,7 +182,7 @@ def _one_more(
     verdict = extended.stages[-1].verdict
     if verdict.status == CONTRADICTORY or (verdict.status == REDUNDANT and not verdict.adds):
         raise _NotRealisable(
-            f"The drives {', '.join(drives)} do not reach {listed(of)} in {max(orders.values())} derivatives: "
+            f"The {acting(drives)} not reach {listed(of)} in {max(orders.values())} derivatives: "
             f"{plain(constraint.expressions[0])} = 0 is asked for as well, and {verdict.sentence}"
         )
     raised = {label: order + 2 - level for label, order in orders.items()}
@@ -195,7 +195,7 @@ def _one_more(
 
 def _check_reached(chain: Chain, phi: Any, orders: Mapping[str, int], drives: Sequence[str]) -> None:
     """Refuse a phi that holds anyway, or never."""
-    reach = f"The drives {', '.join(drives)} do not reach {listed(list(orders))} in {max(orders.values())} derivatives"
+    reach = f"The {acting(drives)} not reach {listed(list(orders))} in {max(orders.values())} derivatives"
     if phi == 0 or all(is_zero(point, phi) for point in chain.points):
         raise _NotRealisable(
             f"{reach}: what is asked for holds whatever they do, or follows from other programs. Leave it out, or "

@@ -66,8 +66,8 @@ class HiddenPrograms:
         if self.reason:
             return (self.reason,)
         told = [
-            f"{listed(row.of)} can be kept only where {plain(row.expression)} = 0: the drives "
-            f"{', '.join(self.drives)} do not reach {'its' if len(row.of) == 1 else 'their'} accelerations."
+            f"{listed(row.of)} can be kept only where {plain(row.expression)} = 0: the {acting(self.drives)} not "
+            f"reach {'its acceleration' if len(row.of) == 1 else 'their accelerations'}."
             for row in self.rows
         ]
         degrees = ", ".join(f"{name} {degree}" for name, degree in self.degrees.items())
@@ -75,6 +75,11 @@ class HiddenPrograms:
 
     def __str__(self) -> str:
         return "\n".join(self.sentences)
+
+
+def acting(drives: Sequence[str]) -> str:
+    """Drives as they begin a clause: "drive F does", "drives F, M do"."""
+    return f"drive {drives[0]} does" if len(drives) == 1 else f"drives {', '.join(drives)} do"
 
 
 def listed(names: Sequence[str]) -> str:

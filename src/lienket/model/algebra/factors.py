@@ -52,12 +52,9 @@ def common_powers(entries: Sequence[Any]) -> Powers:
     parts = [factors(e)[1] for e in entries if e != 0]
     if not parts:
         return {}
-    shared = {}
-    for base in {b for powers in parts for b in powers}:
-        least = min(_power_in(base, powers) for powers in parts)
-        if least:
-            shared[base] = least
-    return shared
+    parts.sort(key=lambda powers: sum(len(b.args) for b in powers))  # short ones tell soonest that nothing is shared
+    found = {base: _least_power(base, parts) for base in {b for powers in parts for b in powers}}
+    return {base: least for base, least in found.items() if least}
 
 
 def ratio(above: Any, below: Any) -> tuple[Any, Any]:
@@ -85,7 +82,8 @@ def _divided(e: Any, shared: Powers, over: Any) -> Any:
         left[base] = left.get(base, 0) - k
     hidden = [base for base, k in left.items() if k < 0 and base.is_Add]
     for base in hidden:
-        for other in [b for b in left if b.is_Add and b != base and left[b] > 0]:
+        others = [b for b in left if b.is_Add and b != base and left[b] > 0 and expanded_terms(b, {}) <= LARGEST]
+        for other in others:
             quotient = exact_quotient(se.expand(other), base)
             if quotient is not None and left[base] < 0:
                 left[other] -= 1
@@ -94,10 +92,19 @@ def _divided(e: Any, shared: Powers, over: Any) -> Any:
     return number * product(left) if left else number
 
 
-def _power_in(base: Any, powers: Powers) -> int:
-    if base in powers or not base.is_Add:
-        return powers.get(base, 0)
-    return int(any(exact_quotient(se.expand(b), base) is not None for b, k in powers.items() if b.is_Add and k > 0))
+def _least_power(base: Any, parts: Sequence[Powers]) -> int:
+    """The least power of a base in all parts; in a sum it may be hidden, once, and is looked for by division."""
+    least = min(powers.get(base, 0) for powers in parts)
+    if least or not base.is_Add:
+        return least
+    shown = [powers[base] for powers in parts if base in powers]
+    return int(min(shown) > 0 and all(_hides(base, powers) for powers in parts if base not in powers))
+
+
+def _hides(base: Any, powers: Powers) -> bool:
+    symbols = base.free_symbols
+    sums = (b for b, k in powers.items() if b.is_Add and k > 0 and symbols <= b.free_symbols)
+    return any(expanded_terms(b, {}) <= LARGEST and exact_quotient(se.expand(b), base) is not None for b in sums)
 
 
 def _of_sum(e: Any) -> tuple[Any, Powers]:
