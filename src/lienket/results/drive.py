@@ -68,6 +68,11 @@ class Drive:
     hidden: HiddenPrograms | None = None
     drawn: Callable[[Drive], Any] | None = field(default=None, repr=False)
 
+    def __post_init__(self) -> None:
+        by_name = [*self.drives.values(), *self.power.values(), *self.reactions.values()]
+        for array in (self.t, self.q, self.v, self.accelerations, self.multipliers, self.residual, *by_name):
+            array.setflags(write=False)
+
     def __len__(self) -> int:
         return len(self.t)
 
