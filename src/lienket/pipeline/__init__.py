@@ -7,6 +7,7 @@
     both at a state        ->  compiled, kernels      ->  accelerations, reactions, verdicts in numbers
     a start                ->  simulation             ->  positions and velocities on the constraints
     a state                ->  simulation, results    ->  the linear system beside it; positions of rest
+    a motion, laws         ->  kernels.inverse        ->  the drives that make it; hidden programs
     a run                  ->  simulation.variations  ->  its derivatives by parameters and start values
 
 Results are kept by what they follow from: a statement that says the same is never derived twice, in

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from .algebra import Algebra
 from .asking import Asking
+from .driving import Driving
 from .moving import Moving
 from .varied import Varied
 
 
-class System(Algebra, Moving, Asking, Varied):
+class System(Algebra, Moving, Asking, Varied, Driving):
     """A mechanical system with generalized coordinates and the constraints added to it so far.
 
     name         any text

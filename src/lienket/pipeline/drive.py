@@ -1,0 +1,234 @@
+"""Drives: what programs ask of a motion, and the drives that make it.
+
+a motion              ->  kernels.inverse          ->  multipliers, drives, what is missing
+laws of outputs       ->  reactions.hidden_programs, where they leave a freedom  ->  hidden rows
+constraints and rows  ->  simulation.prescribed    ->  positions, velocities, accelerations: a motion
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import LienketError
+from ..model.constraint import Constraint
+from ..model.faults import Faults
+from ..model.given import parameter_values
+from ..model.names import natural_order
+from ..model.start import state_start
+from ..model.stated_drive import (
+    Drives,
+    StatedMotion,
+    as_programs,
+    is_motion,
+    state_drives,
+    state_laws,
+    state_motion,
+    state_times,
+    state_weights,
+)  # fmt: skip
+from ..model.statement import Statement
+from ..model.symbols import t as time
+from ..model.walk import symbols_in
+from .numbers import compiled_model
+
+if TYPE_CHECKING:
+    from ..compiled.model import CompiledModel
+    from ..kernels.inverse import Balance, Supplied
+    from ..reactions.hidden_rows import HiddenPrograms
+    from ..results.drive import Drive, DriveAudit
+    from ..simulation.prescribed import Path
+
+KEPT = 64  # different systems with programs kept at a time
+Array = Any
+
+
+@lru_cache(maxsize=KEPT)
+def hidden_of(statement: Statement) -> HiddenPrograms:
+    """What the programs of a system ask for beside themselves."""
+    from ..reactions.hidden_programs import hidden_programs
+    from .algebra import chain, rows
+
+    programs = [rows(statement.free, c) for c in statement.constraints if c.kind == "program"]
+    return hidden_programs(chain(statement.free, _passive(statement)), programs)
+
+
+def drive(
+    statement: Statement, asked: Any, drives: Any, values: Any, weights: Any, times: Any, start: Any
+) -> Drive:  # fmt: skip
+    """The drives of a motion that is given, or that laws of outputs prescribe."""
+    faults = Faults()
+    stated = state_drives(drives, statement, faults)
+    shares = state_weights(weights, stated, faults)
+    if is_motion(asked):
+        motion, values = _given(statement, asked, values, times, start, faults)
+        parameters = _parameters(statement, (), stated)
+        numbers = parameter_values(values, parameters, dict(statement.values), faults)
+        faults.raise_any("The question for drives")
+        return _along(statement, motion, stated, shares, parameters, numbers, None)
+    laws = state_laws(asked, statement, faults)
+    rows = state_times(times, faults)
+    guess = state_start(start, None, statement.coordinates, statement.parameters, faults).q
+    parameters = _parameters(statement, laws, stated)
+    numbers = parameter_values(values, parameters, dict(statement.values), faults)
+    faults.raise_any("The question for drives")
+    motion, hidden = _prescribed(statement, laws, stated, (parameters, numbers), rows, guess)
+    return _along(statement, motion, stated, shares, parameters, numbers, hidden)
+
+
+def _passive(statement: Statement) -> tuple[Constraint, ...]:
+    return tuple(c for c in statement.constraints if c.kind != "program")
+
+
+def _parameters(statement: Statement, laws: Sequence[Constraint], drives: Drives) -> tuple[Any, ...]:
+    """The parameters of the system, and those that laws and drives bring in."""
+    more = [e for law in laws for e in law.expressions] + [e for _, factors in drives for _, e in factors]
+    found = {*statement.parameters, *(s for e in more for s in symbols_in(e))} - {time}
+    return tuple(sorted(found, key=lambda s: natural_order(s.name)))
+
+
+def _given(
+    statement: Statement, asked: Any, values: Any, times: Any, start: Any, faults: Faults
+) -> tuple[StatedMotion, Any]:
+    """The motion, and values with the numbers that a run was made with."""
+    from ..simulation.measured import FEWEST
+
+    for what, thing in (("times", times), ("start", start)):
+        if thing is not None:
+            faults.add(what, "the motion is given, with its own", "Leave it out.")
+    if not hasattr(asked, "accelerations"):
+        return state_motion(asked, statement.names, FEWEST, faults), values
+    if tuple(asked.names) != statement.names:
+        faults.add("motion", f"it is one of {', '.join(asked.names)}, and this system has {', '.join(statement.names)}")
+        return StatedMotion(np.zeros(1), np.zeros((1, len(statement.names))), None, None), values
+    if getattr(asked, "switches", ()):
+        faults.add("motion", "its constraints change on the way", "Ask for each part, with the system that acts there.")
+    run = getattr(asked, "run", None)
+    if run is not None and (values is None or isinstance(values, Mapping)):
+        known = set(statement.parameters)
+        own = {s: x for s, x in zip(asked.system.parameters, run.problem.parameters, strict=True) if s in known}
+        names = {s.name: s for s in known}
+        said = {names.get(key, key) if isinstance(key, str) else key: x for key, x in (values or {}).items()}
+        values = own | said
+    return state_motion((asked.t, asked.q, asked.v, asked.accelerations), statement.names, 1, faults), values
+
+
+def _along(
+    statement: Statement, motion: StatedMotion, drives: Drives, weights: Array, parameters: tuple[Any, ...],
+    numbers: Array, hidden: HiddenPrograms | None,
+) -> Drive:  # fmt: skip
+    """The drives along a motion, with everything that goes with them."""
+    from ..kernels.inverse import balance, supplied
+    from ..results.drive import Drive
+    from ..simulation.measured import derivatives
+
+    entries = tuple((f"{name} on {k}", x, e) for name, factors in drives for k, (x, e) in enumerate(factors))
+    wanted = tuple((label, e) for label, _, e in entries)
+    passive = _passive(statement)
+    model = compiled_model(statement.free, passive, parameters, wanted)
+    t, q = motion.t, motion.q
+    v, a = map(np.ascontiguousarray, derivatives(t, q, motion.v, motion.a))
+    E = _columns(model, statement, drives, (t, q, v, numbers))
+    needed = balance(model, t, q, v, a, numbers)
+    found = supplied(needed, E, weights)
+    places, first = {}, 0
+    for c in passive:
+        places[c.name] = slice(first, first + len(c.expressions))
+        first += len(c.expressions)
+    reactions = {
+        name: np.einsum("tsi,ts->ti", needed.G[:, place], found.multipliers[:, place]) for name, place in places.items()
+    }
+    names = [name for name, _ in drives]
+    power = np.einsum("tip,ti->tp", E, v) * found.drives
+    audit = _audit(model, (t, q, v, a, numbers), needed, E, found, places, statement.names)
+    return Drive(
+        t, statement.names, q, v, a,
+        {name: found.drives[:, k] for k, name in enumerate(names)},
+        {name: power[:, k] for k, name in enumerate(names)},
+        found.multipliers, reactions, found.residual, audit, hidden, _figure,
+    )  # fmt: skip
+
+
+def _figure(answer: Drive) -> Any:
+    from ..plots.drives import drives
+
+    return drives(answer)
+
+
+def _columns(model: CompiledModel, statement: Statement, drives: Drives, state: tuple[Array, ...]) -> Array:
+    """E along the motion, N x n x p."""
+    t, q, v, numbers = state
+    _, out = model.function("outputs").many(t, q, v, numbers, np.zeros((len(t), model.n + model.s)))
+    E, column = np.zeros((len(t), model.n, len(drives))), 0
+    for p, (_, factors) in enumerate(drives):
+        for x, _ in factors:
+            E[:, statement.coordinates.index(x), p] = out[:, column]
+            column += 1
+    return E
+
+
+def _audit(
+    model: CompiledModel, motion: tuple[Array, ...], needed: Balance, E: Array, found: Supplied,
+    places: Mapping[str, slice], names: tuple[str, ...],
+) -> DriveAudit:  # fmt: skip
+    from ..results.drive import DriveAudit, complaints
+
+    t, q, v, a, numbers = motion
+    pushed = np.einsum("tip,tp->ti", E, found.drives) + np.einsum("tsi,ts->ti", needed.G, found.multipliers)
+    left = np.abs(needed.force - pushed - found.residual)
+    terms = needed.sizes + np.abs(pushed)
+    residuals = model.function("residuals")
+    _, out = residuals.many(t, q, v, numbers, np.hstack([a, np.zeros((len(t), model.s))]))
+    off: dict[str, dict[str, tuple[float, float]]] = {}
+    for (level, values), x in zip(residuals.named(out).items(), (q, v, a), strict=True):
+        reach = np.einsum("tsi,ti->ts", np.abs(needed.G), np.abs(x)) + np.abs(values)
+        largest = {name: float(np.max(np.abs(values[:, place]), initial=0.0)) for name, place in places.items()}
+        whole = {name: float(np.max(reach[:, place], initial=0.0)) for name, place in places.items()}
+        off[level] = {name: (size, size / (whole[name] or 1.0)) for name, size in largest.items()}
+    where, warnings = complaints(found.share, t, found.residual, names, off)
+    return DriveAudit(
+        float(np.max(found.share)), where, float(np.max(left) / (np.max(terms) or 1.0)),
+        {level: {name: size for name, (size, _) in by_name.items()} for level, by_name in off.items()},
+        bool(np.all(found.rank == E.shape[2])), warnings,
+    )  # fmt: skip
+
+
+def _prescribed(
+    statement: Statement, laws: tuple[Constraint, ...], drives: Drives, known: tuple[tuple[Any, ...], Array],
+    times: Array, guess: Array,
+) -> tuple[StatedMotion, HiddenPrograms | None]:  # fmt: skip
+    """The motion that the constraints, the system's own programs and the laws determine; and what they hide."""
+    from dataclasses import replace
+
+    from ..model.constraint import LEVELS
+    from ..simulation.prescribed import Path, follow
+
+    own = tuple(replace(c, kind=LEVELS[c.level], drives=()) for c in statement.constraints if c.kind == "program")
+    rows = (*_passive(statement), *own, *laws)
+    parameters, numbers = known
+
+    def path(constraints: tuple[Constraint, ...]) -> Path:
+        return Path(compiled_model(statement.free, constraints, parameters), statement.names, numbers)
+
+    way, hidden = path(rows), None
+    first = way.first(float(times[0]), guess)
+    left = way.freedom(float(times[0]), first)
+    if left:
+        programs = as_programs((*own, *laws), drives)
+        hidden = hidden_of(statement.with_constraints((*_passive(statement), *programs)))
+        if not hidden.realisable:
+            raise LienketError(hidden.reason)
+        if hidden.rows:
+            way = path((*rows, *(row.constraint for row in hidden.rows)))
+            first = way.first(float(times[0]), guess)
+            left = way.freedom(float(times[0]), first)
+    if left:
+        many = "a freedom" if left == 1 else f"{left} freedoms"
+        raise LienketError(
+            f"The constraints and the laws leave {many}: the motion follows from its start and the forces, not from "
+            "the laws alone. Simulate it with the laws as lk.Program(..., drives=...); its trajectory has the drives."
+        )
+    return StatedMotion(times, *follow(way, times, first)), hidden
