@@ -15,6 +15,7 @@ from typing import Any
 import sympy as sp
 
 from ...errors import ExpressionError, Fault, ModelError, ModelFileError, did_you_mean
+from ..algebra.canonical import canonical_sum
 from ..constraint import Acceleration, Holonomic, Program, Velocity
 from ..faults import Faults
 from ..formula import read_expression
@@ -151,7 +152,8 @@ class _Formulas:
         """A formula, or the sum of a list of them."""
         if not isinstance(formulas, list):
             return self(formulas, where)
-        return sp.Add(*[self(formula, f"{where}, entry {i}") for i, formula in enumerate(formulas, 1)])
+        parts = [self(formula, f"{where}, entry {i}") for i, formula in enumerate(formulas, 1)]
+        return canonical_sum([term for part in parts for term in sp.Add.make_args(part)])
 
 
 def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict[str, Any]:
