@@ -7,7 +7,7 @@ Annotated[X, "a description"]. The branches of X | Y are told apart by the kind 
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -32,8 +32,7 @@ class Misfit(NamedTuple):
     allowed: tuple[Any, ...] = ()
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """A key of a table."""
 
     shape: Any
