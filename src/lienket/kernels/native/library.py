@@ -58,7 +58,7 @@ def call(module: str, name: str, *arguments: int | Array) -> int:
 def prepared(module: str, name: str, *arguments: int | Array) -> Any:
     """The same as a function without arguments, to be called often; it sees what the arrays hold by then."""
     words = np.array([word for argument in arguments for word in _words(argument)], dtype=np.int64)
-    function, place = _entry(module, name), words.ctypes.data
+    function, place = _entry(module, name), address_of(words)
 
     def run() -> int:
         return int(function(place))
