@@ -13,7 +13,6 @@ fault alone: all faults are collected, then raised together in one ModelError.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -132,6 +131,8 @@ def nearest_name(name: str, known: Iterable[str]) -> str | None:
     folded = {k.lower(): k for k in known}
     if name.lower() in folded:
         return folded[name.lower()]
+    import difflib  # only to explain a fault
+
     found = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
     return found[0] if found else None
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 import lienket as lk
 from lienket import der
 from lienket.errors import ModelFileError
-from lienket.model.file import json_schema, read_text
+from lienket.model.file import read_text
+from lienket.model.file.json_schema import json_schema
 from lienket.model.file.writing import write_text
 
 x, y = lk.coordinates("x y")

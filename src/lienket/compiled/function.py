@@ -19,10 +19,12 @@ _MANY = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 7)
 
 
 def address_of(array: Array) -> int:
-    """Where the numbers of an array begin; `array.ctypes` takes three times as long."""
+    """Where the numbers of an array begin, 0 if it has none; `array.ctypes` takes three times as long."""
+    if not array.size:
+        return 0
     try:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))
-    except (TypeError, ValueError):  # read-only, or empty
+    except (TypeError, ValueError):  # read-only
         return int(array.ctypes.data)
 
 

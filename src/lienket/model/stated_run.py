@@ -87,7 +87,7 @@ def _positive(given: Any, where: str, faults: Faults) -> float:
 
 def _atol(given: Any, n: int, faults: Faults) -> Array:
     """One number for all, or one for each position and velocity (2 n)."""
-    if np.ndim(given) == 0:
+    if isinstance(given, float) or np.ndim(given) == 0:
         return np.full(2 * n, _positive(given, "atol", faults))
     advice = f"Give one, or {2 * n}: positions, then velocities."
     try:
@@ -113,9 +113,9 @@ def _times(given: Any, begin: float, faults: Faults) -> Array | None:
     before = len(faults)
     if found.ndim != 1 or not len(found):
         faults.add("times", f"a row of increasing numbers is needed, not an array of shape {found.shape}")
-    elif not np.all(np.isfinite(found)):
+    elif not np.isfinite(found).all():
         faults.add("times", "not all of them are finite")
-    elif not np.all(np.diff(found) > 0):
+    elif not (found[1:] > found[:-1]).all():
         faults.add("times", "they must increase")
     elif found[0] < begin:
         faults.add("times", f"{found[0]:g} is before the start at {begin:g}")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass, fields
 from typing import Any
-
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ..errors import LienketError
 from ..model.file import LARGEST, write_outputs
+from ..model.file.shape import fitted
 from ..model.file.writing import checked_text
 from ..model.statement import Statement
 from ..simulation.methods import METHODS
@@ -20,13 +21,8 @@ FORMAT = 1
 """The version of the files written, and the only one read."""
 
 
-class _Read(BaseModel):
-    """Numbers are numbers and texts are texts; what a later package adds is left alone."""
-
-    model_config = ConfigDict(strict=True, extra="ignore", frozen=True, ser_json_inf_nan="constants")
-
-
-class EndFacts(_Read):
+@dataclass(frozen=True)
+class EndFacts:
     """How a run ended: a sentence, the reason in a word, the time."""
 
     sentence: str
@@ -34,7 +30,8 @@ class EndFacts(_Read):
     time: float
 
 
-class TableFacts(_Read):
+@dataclass(frozen=True)
+class TableFacts:
     """A table that only outputs use."""
 
     x: list[float]
@@ -43,7 +40,8 @@ class TableFacts(_Read):
     outside: str
 
 
-class Facts(_Read):
+@dataclass(frozen=True)
+class Facts:
     """Everything but the arrays.
 
     model          the system as the text of a model file; None if a file cannot hold it, `without_model` says why
@@ -120,14 +118,26 @@ def facts_of(statement: Statement, run: Run, work: str, steps: str, part: str | 
     )
 
 
+def facts_text(facts: Facts) -> str:
+    """The facts as JSON; numbers keep every bit, infinity and nan have the names that Python's JSON gives them."""
+
+    def table(part: Any) -> dict[str, Any]:
+        return {f.name: getattr(part, f.name) for f in fields(part)}
+
+    return json.dumps(facts, default=table, ensure_ascii=False, separators=(",", ":"))
+
+
 def read_facts(text: str | bytes) -> Facts:
-    """The facts in a JSON text; raises ValueError with what is wrong in words."""
-    _check_format(text)
+    """The facts in a JSON text; raises ValueError with what is wrong in words. What a later package adds is ignored."""
     try:
-        facts = Facts.model_validate_json(text)
-    except ValidationError as error:
-        places = [".".join(map(str, e["loc"])) for e in error.errors(include_url=False)]
-        raise ValueError(f"its facts are wrong or missing: {', '.join(dict.fromkeys(places))}") from None
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    _check_format(data)
+    facts, misfits = fitted(data, Facts, strangers=True)
+    if misfits:
+        places = dict.fromkeys(".".join(map(str, misfit.place)) for misfit in misfits)
+        raise ValueError(f"its facts are wrong or missing: {', '.join(places)}")
     n = len(facts.coordinates)
     unknown = [p.method for p in facts.phases if p.method not in METHODS]
     for wrong, what in (
@@ -143,15 +153,10 @@ def read_facts(text: str | bytes) -> Facts:
     return facts
 
 
-class _Version(BaseModel):
-    format: int
-
-
-def _check_format(text: str | bytes) -> None:
-    try:
-        found = _Version.model_validate_json(text).format
-    except ValidationError:
-        raise ValueError("its facts are no facts of a trajectory") from None
+def _check_format(data: Any) -> None:
+    found = data.get("format") if isinstance(data, dict) else None
+    if type(found) is not int:
+        raise ValueError("its facts are no facts of a trajectory")
     if found != FORMAT:
         raise ValueError(f"it is in version {found} of the format, this package reads version {FORMAT}; update lienket")
 
@@ -168,4 +173,4 @@ def outcome_of(facts: Facts) -> Outcome:
 
 def tables_of(facts: Facts) -> dict[str, dict[str, Any]]:
     """The tables that only outputs use, by name."""
-    return {name: dict(points) for name, points in facts.tables.items()}
+    return {name: vars(points) for name, points in facts.tables.items()}

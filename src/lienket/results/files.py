@@ -23,7 +23,7 @@ from ..model.file.atomic import write_whole
 from ..simulation.problem import Problem
 from ..simulation.rows import Run, Settings
 from .columns import columns, unused
-from .facts import FORMAT, Facts, facts_of, outcome_of, read_facts
+from .facts import FORMAT, Facts, facts_of, facts_text, outcome_of, read_facts
 from .formats import csv_bytes, from_csv, from_npz, from_parquet, npz_bytes, parquet_bytes
 from .history_facts import history_of
 from .numbers import Numbers
@@ -79,7 +79,7 @@ def write(trajectory: Any, path: str | PathLike[str]) -> None:
     if numbers.run.history is not None:
         part = unused("part", "number of", table)
         table[part] = numbers.run.history.part.astype(float)
-    facts = facts_of(trajectory.system.statement, numbers.run, work, steps, part).model_dump_json()
+    facts = facts_text(facts_of(trajectory.system.statement, numbers.run, work, steps, part))
     if suffix == ".npz":
         data = npz_bytes(facts, _arrays(numbers))
     elif suffix == ".csv":

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
 
 from ..simulation.problem import Problem
 from ..simulation.structures import History
@@ -14,10 +14,9 @@ from ..simulation.structures import History
 Array = Any
 
 
-class HistoryFacts(BaseModel):
+@dataclass(frozen=True)
+class HistoryFacts:
     """See History; structures by the places of their constraints."""
-
-    model_config = ConfigDict(extra="forbid")
 
     constraints: list[str]
     events: list[str]

@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import os
 import platform
 import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +58,7 @@ def call(module: str, name: str, *arguments: int | Array) -> int:
 def prepared(module: str, name: str, *arguments: int | Array) -> Any:
     """The same as a function without arguments, to be called often; it sees what the arrays hold by then."""
     words = np.array([word for argument in arguments for word in _words(argument)], dtype=np.int64)
-    function, place = _entry(module, name), words.ctypes.data
+    function, place = _entry(module, name), address_of(words)
 
     def run() -> int:
         return int(function(place))
@@ -127,8 +129,17 @@ _stubs: list[Any] = []  # kept for good: code may hold their addresses
 
 @cache
 def _versions() -> str:
-    """Numba and Python."""
-    return f"{metadata.version('numba')}\n{platform.python_implementation()} {platform.python_version()}"
+    """Numba and Python. The file that numba keeps its version in is read as it is: importlib.metadata takes 30 ms."""
+    found = find_spec("numba")
+    folder = None if found is None or found.origin is None else Path(found.origin).parent
+    numba = None
+    with suppress(OSError):
+        numba = folder and (folder / "_version.py").read_text("utf-8")
+    if not numba:
+        from importlib import metadata
+
+        numba = metadata.version("numba")
+    return f"{numba}\n{platform.python_implementation()} {platform.python_version()}"
 
 
 def _identity(module: str) -> str:
@@ -140,10 +151,12 @@ def _identity(module: str) -> str:
 
 @cache
 def _sources(room: str) -> str:
-    """A digest of the sources of a room."""
-    package, digest = Path(__file__).parents[2], hashlib.sha256()
-    for path in sorted((package / room).rglob("*.py")):
-        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    """A digest of the sources of a room. With pathlib it takes four times as long, 8 ms of every start."""
+    package, digest = str(Path(__file__).parents[2]), hashlib.sha256()
+    files = (os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(package, room)) for name in names)
+    for path in sorted(path for path in files if path.endswith(".py")):
+        with open(path, "rb", buffering=0) as file:
+            digest.update(path.removeprefix(package).encode() + b"\0" + file.read() + b"\0")
     return digest.hexdigest()
 
 

@@ -2,12 +2,9 @@
 
 from .outputs import read_outputs, write_outputs
 from .reading import LARGEST, read_file, read_text
-from .schema import ModelFile, json_schema
 
 __all__ = [
     "LARGEST",
-    "ModelFile",
-    "json_schema",
     "read_file",
     "read_outputs",
     "read_text",

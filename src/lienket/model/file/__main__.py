@@ -1,7 +1,7 @@
-"""Print the JSON Schema of model files: python -m lienket.model.file > model.schema.json"""
+"""Print the JSON Schema of model files: python -m lienket.model.file > model.json_schema.json"""
 
 import json
 
-from .schema import json_schema
+from .json_schema import json_schema
 
 print(json.dumps(json_schema(), indent=2))

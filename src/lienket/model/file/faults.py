@@ -1,51 +1,31 @@
-"""pydantic's complaints in the words of a model file: table, key, what is wrong, what may have been meant."""
+"""What does not fit the shape of a model file, in its words: table, key, what is wrong, what may have been meant."""
 
 from __future__ import annotations
 
+from dataclasses import MISSING
 from typing import Any
-
-from pydantic import BaseModel, ValidationError
 
 from ...errors import did_you_mean
 from ..faults import Faults, shown
-from .schema import ConstraintEntry, CoordinateEntry, LoadEntry, ModelFile, ParameterEntry, TableEntry
+from .schema import VERSION
+from .shape import Misfit, Place
 
-_TABLES: dict[str, type[BaseModel]] = {
-    "coordinates": CoordinateEntry,
-    "parameters": ParameterEntry,
-    "tables": TableEntry,
-    "loads": LoadEntry,
-    "constraints": ConstraintEntry,
-}
-_WANTED = {
-    "string_type": "a text in quotes was expected",
-    "list_type": "a list in square brackets was expected",
-    "dict_type": "a table was expected",
-    "model_type": "a table was expected",
-    "bool_type": "true or false was expected",
-    "int_type": "a whole number was expected",
-    "float_type": "a number was expected",
-    "literal_error": "one of the allowed values was expected",
-}
+_LISTS = ("loads", "constraints", "events")
 
 
-def add_schema_faults(error: ValidationError, data: dict[str, Any], faults: Faults) -> None:
-    """Note the complaints of a validation, one for each place, unknown keys with the nearest known one."""
-    by_place: dict[tuple[Any, ...], list[Any]] = {}
-    for complaint in error.errors(include_url=False):
-        place = tuple(part for part in complaint["loc"] if not _is_branch(part))
-        by_place.setdefault(place, []).append(complaint)
-    for place, complaints in by_place.items():
-        faults.add(place_name(place, data), *_explained(place, complaints))
+def add_schema_faults(misfits: list[Misfit], data: dict[str, Any], faults: Faults) -> None:
+    """Note what does not fit, unknown keys with the nearest known one."""
+    for misfit in misfits:
+        faults.add(place_name(misfit.place, data), *_explained(misfit))
 
 
-def place_name(place: tuple[Any, ...], data: dict[str, Any]) -> str:
+def place_name(place: Place, data: dict[str, Any]) -> str:
     """The place of a value in the file: `[[constraints]] 'rolling', equation` or `[parameters] m`."""
     if not place:
         return ""
     table, *rest = place
-    if table in ("loads", "constraints") and rest and isinstance(rest[0], int):
-        label = _entry_label(data.get(table), rest[0])
+    if table in _LISTS and rest and isinstance(rest[0], int):
+        label = _entry_label(data[table][rest[0]], rest[0])
         return ", ".join([f"[[{table}]] {label}", *_inner(rest[1:])])
     if table in ("parameters", "forces") and rest:
         return ", ".join([f"[{table}] {rest[0]}", *_inner(rest[1:])])
@@ -58,41 +38,23 @@ def _inner(rest: list[Any]) -> list[str]:
     return [f"entry {part + 1}" if isinstance(part, int) else str(part) for part in rest]
 
 
-def _entry_label(entries: Any, i: int) -> str:
-    entry = entries[i] if isinstance(entries, list) and i < len(entries) else None
+def _entry_label(entry: Any, i: int) -> str:
     name = entry.get("name") if isinstance(entry, dict) else None
     return repr(name) if isinstance(name, str) and name else f"number {i + 1}"
 
 
-def _is_branch(part: Any) -> bool:
-    """Pydantic names the branch of a union in the place; a file knows nothing of that."""
-    if not isinstance(part, str):
-        return False
-    return part in ("str", "int", "float") or part in _BRANCHES or "[" in part
-
-
-_BRANCHES = {entry.__name__ for entry in _TABLES.values()}
-
-
-def _explained(place: tuple[Any, ...], complaints: list[dict[str, Any]]) -> tuple[str, str]:
-    first = complaints[0]
-    kind = first["type"]
+def _explained(misfit: Misfit) -> tuple[str, str]:
+    """What is wrong, and advice."""
+    place, value = misfit.place, misfit.value
     key = str(place[-1]) if place else ""
-    if kind == "missing":
+    if value is MISSING:
         return "this key is missing", ""
-    if kind == "extra_forbidden":
-        known = list(_fields(place))
-        return f"there is no such key{did_you_mean(key, known)}", f"Known here: {', '.join(known)}."
+    if misfit.known:
+        return f"there is no such key{did_you_mean(key, misfit.known)}", f"Known here: {', '.join(misfit.known)}."
     if place == ("lienket",):
-        return f"version {first['input']!r} of the format is not known", "This package reads version 1: lienket = 1"
-    if kind == "list_type" and place in (("constraints",), ("loads",)) and isinstance(first["input"], dict):
+        advice = f"This package reads version {VERSION}: lienket = {VERSION}"
+        return f"version {value!r} of the format is not known", advice
+    if len(place) == 1 and key in _LISTS and isinstance(value, dict):
         return "it is a single table", f"Write [[{key}]] with double brackets before each one."
-    wanted = sorted({_WANTED.get(c["type"], c["msg"]) for c in complaints})
-    values = first.get("ctx", {}).get("expected", "")
-    advice = f"Allowed: {values}." if kind == "literal_error" and values else ""
-    return f"{' or '.join(wanted)}, not {shown(repr(first['input']))}", advice
-
-
-def _fields(place: tuple[Any, ...]) -> dict[str, Any]:
-    table = _TABLES.get(str(place[0])) if len(place) > 1 else ModelFile
-    return (table or ModelFile).model_fields
+    advice = f"Allowed: {', '.join(map(repr, misfit.allowed))}." if misfit.allowed else ""
+    return f"{misfit.wanted} was expected, not {shown(repr(value))}", advice

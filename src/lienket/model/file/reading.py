@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import sympy as sp
-from pydantic import ValidationError
 
 from ...errors import ExpressionError, Fault, ModelError, ModelFileError, did_you_mean
+from ..algebra.canonical import canonical_sum
 from ..constraint import Acceleration, Holonomic, Program, Velocity
 from ..faults import Faults
 from ..formula import read_expression
@@ -29,6 +29,7 @@ from ..symbols import t
 from .events import read_event
 from .faults import add_schema_faults
 from .schema import ConstraintEntry, CoordinateEntry, ModelFile, ParameterEntry
+from .shape import fitted
 
 LARGEST = 4 * 2**20  # bytes; a model file is written by a person
 # SymPy takes any word as an assumption; these are the ones it knows.
@@ -85,11 +86,11 @@ def _parsed(text: str, path: str | PathLike[str], faults: Faults) -> ModelFile:
     except (ValueError, RecursionError) as error:  # a ValueError also for integers of thousands of digits
         what = str(error) or "it is nested too deeply"
         raise ModelFileError(path, [Fault("TOML", what[:1].lower() + what[1:])]) from None
-    try:
-        return ModelFile.model_validate(data)
-    except ValidationError as error:
-        add_schema_faults(error, data, faults)
-        raise ModelFileError(path, faults) from None
+    model, misfits = fitted(data, ModelFile)
+    if misfits:
+        add_schema_faults(misfits, data, faults)
+        raise ModelFileError(path, faults)
+    return model
 
 
 def _declared(model: ModelFile, faults: Faults) -> dict[str, Any]:
@@ -151,7 +152,8 @@ class _Formulas:
         """A formula, or the sum of a list of them."""
         if not isinstance(formulas, list):
             return self(formulas, where)
-        return sp.Add(*[self(formula, f"{where}, entry {i}") for i, formula in enumerate(formulas, 1)])
+        parts = [self(formula, f"{where}, entry {i}") for i, formula in enumerate(formulas, 1)]
+        return canonical_sum([term for part in parts for term in sp.Add.make_args(part)])
 
 
 def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict[str, Any]:

@@ -1,114 +1,114 @@
-"""The shape of a model file, as pydantic models: which keys there are and what they hold.
+"""The shape of a model file: which keys there are and what they hold.
 
-Formulas are text in the language of `model.text`; a plain number may stand for a formula. What the
+Formulas are text in the language of `model.formula`; a plain number may stand for a formula. What the
 shape cannot say (names, derivatives, symmetry) is checked when the statement is made.
+
+A new key is one line in its table here, with a default if files may leave it out; `shape` says which annotations there
+are, and the text in Annotated[...] is the description that editors show. Its meaning is read in `reading` (or
+`events`), it is written in `writing`, and `make schema` brings docs/model.schema.json up to date.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
 
 VERSION = 1
 """The schema version this package reads and writes."""
 
-Formula = Annotated[
-    StrictStr | StrictInt | StrictFloat,
-    Field(description='A formula, for example "m*der(x)^2/2 + k*cos(phi)", or a plain number.'),
-]
-Sum = Annotated[
-    Formula | list[Formula],
-    Field(description="A formula, or a list of formulas that are added up."),
-]
-Assumptions = Annotated[dict[str, StrictBool], Field(description="SymPy assumptions, for example {positive = true}.")]
+Formula = Annotated[str | int | float, 'A formula, for example "m*der(x)^2/2 + k*cos(phi)", or a plain number.']
+Sum = Annotated[Formula | list[Formula], "A formula, or a list of formulas that are added up."]
+Assumptions = Annotated[dict[str, bool], "SymPy assumptions, for example {positive = true}."]
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class CoordinateEntry(_Table):
+@dataclass(frozen=True, eq=False, repr=False)
+class CoordinateEntry:
     """A coordinate with a unit or assumptions; a coordinate without either is just its name."""
 
-    name: StrictStr
-    unit: StrictStr | None = None
-    assume: Assumptions = {}
+    name: str
+    unit: str | None = None
+    assume: Assumptions = field(default_factory=dict)
 
 
-class ParameterEntry(_Table):
+@dataclass(frozen=True, eq=False, repr=False)
+class ParameterEntry:
     """A parameter with a unit or assumptions, or without a number."""
 
-    value: Formula | None = Field(None, description='Its default number; text such as "1/3" or "pi/4" is exact.')
-    unit: StrictStr | None = None
-    assume: Assumptions = {}
+    value: Annotated[Formula | None, 'Its default number; text such as "1/3" or "pi/4" is exact.'] = None
+    unit: str | None = None
+    assume: Assumptions = field(default_factory=dict)
 
 
-class LoadEntry(_Table):
+@dataclass(frozen=True, eq=False, repr=False)
+class LoadEntry:
     """A force applied at a point, both in the same fixed axes."""
 
-    name: StrictStr = ""
-    at: list[Formula] = Field(description="The position of the point as a function of the coordinates.")
-    components: list[Formula] = Field(description="The components of the force.")
+    at: Annotated[list[Formula], "The position of the point as a function of the coordinates."]
+    components: Annotated[list[Formula], "The components of the force."]
+    name: str = ""
 
 
-class TableEntry(_Table):
+@dataclass(frozen=True, eq=False, repr=False)
+class TableEntry:
     """A function of one argument given by points, called in formulas by its name: road(t)."""
 
-    x: list[StrictFloat | StrictInt] = Field(description="The places, strictly increasing.")
-    y: list[StrictFloat | StrictInt] = Field(description="The values there.")
-    kind: Literal["cubic", "pchip", "linear"] = Field("cubic", description="How the points are joined.")
-    outside: Literal["error", "hold", "extrapolate"] = Field("error", description="What it is beyond its ends.")
+    x: Annotated[list[int | float], "The places, strictly increasing."]
+    y: Annotated[list[int | float], "The values there."]
+    kind: Annotated[Literal["cubic", "pchip", "linear"], "How the points are joined."] = "cubic"
+    outside: Annotated[Literal["error", "hold", "extrapolate"], "What it is beyond its ends."] = "error"
 
 
-class ConstraintEntry(_Table):
+@dataclass(frozen=True, eq=False, repr=False)
+class ConstraintEntry:
     """A constraint: formulas that must be zero."""
 
-    name: StrictStr
-    equation: Formula | list[Formula] = Field(description="What must be zero; a list makes several rows.")
-    kind: Literal["holonomic", "velocity", "acceleration", "program"] | None = Field(
-        None, description="Follows from the highest derivative if left out; a program must say so."
+    name: str
+    equation: Annotated[Formula | list[Formula], "What must be zero; a list makes several rows."]
+    kind: Annotated[
+        Literal["holonomic", "velocity", "acceleration", "program"] | None,
+        "Follows from the highest derivative if left out; a program must say so.",
+    ] = None
+    drives: Annotated[dict[str, dict[str, Formula]], "For a program: drive -> {coordinate = factor}."] = field(
+        default_factory=dict
     )
-    drives: dict[str, dict[str, Formula]] = Field({}, description="For a program: drive -> {coordinate = factor}.")
 
 
-class EventEntry(_Table):
+@dataclass(frozen=True, eq=False, repr=False)
+class EventEntry:
     """Something that happens during a run when a formula passes through zero, and what it does."""
 
-    name: StrictStr
-    when: Formula = Field(description="The event happens when this passes through zero.")
+    name: str
+    when: Annotated[Formula, "The event happens when this passes through zero."]
     direction: Literal["rising", "falling", "any"] = "any"
-    terminal: StrictBool = Field(False, description="Whether the run ends there.")
-    release: list[StrictStr] = Field([], description="Names of constraints that go.")
-    set: dict[str, Formula] = Field({}, description="New numbers of parameters, by name.")
-    velocities: dict[str, Formula] = Field({}, description='New velocities, by names such as "x\'".')
-    add: list[StrictStr] = Field([], description="Names of constraints that come in again.")
-    constraints: list[ConstraintEntry] = Field([], description="Constraints that come in, stated here.")
-    reactions: dict[str, StrictStr | list[StrictStr | StrictInt]] = Field(
-        {},
-        description='Names for reactions in these formulas: {F = "rod"}, on a coordinate {F = ["rod", "x"]}, or the '
-        'multiplier of a row {F = ["rod", 0]}.',
+    terminal: Annotated[bool, "Whether the run ends there."] = False
+    release: Annotated[list[str], "Names of constraints that go."] = field(default_factory=list)
+    set: Annotated[dict[str, Formula], "New numbers of parameters, by name."] = field(default_factory=dict)
+    velocities: Annotated[dict[str, Formula], 'New velocities, by names such as "x\'".'] = field(default_factory=dict)
+    add: Annotated[list[str], "Names of constraints that come in again."] = field(default_factory=list)
+    constraints: Annotated[list[ConstraintEntry], "Constraints that come in, stated here."] = field(
+        default_factory=list
     )
+    reactions: Annotated[
+        dict[str, str | list[str | int]],
+        'Names for reactions in these formulas: {F = "rod"}, on a coordinate {F = ["rod", "x"]}, or the '
+        'multiplier of a row {F = ["rod", 0]}.',
+    ] = field(default_factory=dict)
 
 
-class ModelFile(_Table):
+@dataclass(frozen=True, eq=False, repr=False)
+class ModelFile:
     """A mechanical system: coordinates, energy or inertia, forces, parameters and constraints."""
 
-    lienket: Literal[1] = Field(description="The version of this format.")
-    name: StrictStr
-    coordinates: list[StrictStr | CoordinateEntry]
-    kinetic: Sum | None = Field(None, description="The kinetic energy T(q, q', t); or give inertia.")
-    inertia: list[list[Formula]] | None = Field(None, description="The inertia matrix A(q, t), row by row.")
-    potential: Sum = Field(0, description="The potential energy V(q, t).")
-    dissipation: Sum = Field(0, description="Rayleigh's function R(q, q', t); its force is -dR/dq'.")
-    parameters: dict[str, StrictInt | StrictFloat | StrictStr | ParameterEntry] = {}
-    tables: dict[str, TableEntry] = Field({}, description="Functions given by points, by name.")
-    forces: dict[str, Formula] = Field({}, description="Generalized forces by coordinate.")
-    loads: list[LoadEntry] = []
-    constraints: list[ConstraintEntry] = []
-    events: list[EventEntry] = []
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema of model files, for editors."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | ModelFile.model_json_schema()
+    lienket: Annotated[Literal[1], "The version of this format."]
+    name: str
+    coordinates: list[str | CoordinateEntry]
+    kinetic: Annotated[Sum | None, "The kinetic energy T(q, q', t); or give inertia."] = None
+    inertia: Annotated[list[list[Formula]] | None, "The inertia matrix A(q, t), row by row."] = None
+    potential: Annotated[Sum, "The potential energy V(q, t)."] = 0
+    dissipation: Annotated[Sum, "Rayleigh's function R(q, q', t); its force is -dR/dq'."] = 0
+    parameters: dict[str, int | float | str | ParameterEntry] = field(default_factory=dict)
+    tables: Annotated[dict[str, TableEntry], "Functions given by points, by name."] = field(default_factory=dict)
+    forces: Annotated[dict[str, Formula], "Generalized forces by coordinate."] = field(default_factory=dict)
+    loads: list[LoadEntry] = field(default_factory=list)
+    constraints: list[ConstraintEntry] = field(default_factory=list)
+    events: list[EventEntry] = field(default_factory=list)

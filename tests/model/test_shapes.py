@@ -1,0 +1,120 @@
+"""Data fitted into classes: what fits comes out as it went in, what does not is told with its place."""
+
+import tomllib
+from dataclasses import MISSING, dataclass, field
+from typing import Annotated, Literal
+
+import pytest
+from conftest import MODELS
+
+from lienket.model.file.json_schema import json_schema
+from lienket.model.file.reading import read_text
+from lienket.model.file.shape import Misfit, fitted
+
+
+@dataclass(frozen=True)
+class Inner:
+    size: float
+    note: str | None = None
+
+
+@dataclass(frozen=True)
+class Outer:
+    number: int | float
+    inner: Inner
+    kind: Annotated[Literal["a", "b"], "One of two."] = "a"
+    either: str | list[int] | Inner = ""
+    pair: tuple[str, float] = ("", 0.0)
+    many: tuple[Inner, ...] = ()
+    named: dict[str, list[float]] = field(default_factory=dict)
+
+
+WHOLE = {"number": 2, "inner": {"size": 1.5}}
+
+
+def misfits(**changes):
+    return fitted(WHOLE | changes, Outer)[1]
+
+
+def test_what_fits():
+    assert fitted(WHOLE, Outer) == (Outer(2, Inner(1.5)), [])
+    given = {"kind": "b", "either": [1, 2], "pair": ["x", 3], "many": [{"size": 0.5, "note": "n"}], "named": {"k": [1]}}
+    found, wrong = fitted(WHOLE | given, Outer)
+    assert not wrong
+    assert found == Outer(2, Inner(1.5), "b", [1, 2], ("x", 3.0), (Inner(0.5, "n"),), {"k": [1.0]})
+    assert [type(found.number), type(found.pair[1]), type(found.named["k"][0])] == [int, float, float]
+
+
+def test_a_choice_goes_by_the_kind_of_the_value():
+    assert fitted(WHOLE | {"either": {"size": 1.0}}, Outer)[0].either == Inner(1.0)
+    assert misfits(either={"size": "x"}) == [Misfit(("either", "size"), "x", "a number")]
+    assert misfits(either=[1, True]) == [Misfit(("either", 1), True, "a whole number")]
+    wanted = "a text in quotes or a list in square brackets or a table"
+    assert misfits(either=0.5) == [Misfit(("either",), 0.5, wanted)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"number": True}, Misfit(("number",), True, "a number")),
+        ({"number": "2"}, Misfit(("number",), "2", "a number")),
+        ({"inner": {"size": 10**400}}, Misfit(("inner", "size"), 10**400, "a number")),
+        ({"inner": {"size": 1.0, "note": 3}}, Misfit(("inner", "note"), 3, "a text in quotes")),
+        ({"inner": {}}, Misfit(("inner", "size"))),
+        ({"inner": {"size": 1.0, "sise": 2}}, Misfit(("inner", "sise"), 2, known=("size", "note"))),
+        ({"kind": "c"}, Misfit(("kind",), "c", "one of the allowed values", allowed=("a", "b"))),
+        ({"pair": ["x"]}, Misfit(("pair",), ["x"], "a list of 2")),
+        ({"many": [{"size": 1.0}, 2]}, Misfit(("many", 1), 2, "a table")),
+        ({"named": {"k": [0.5, "x"]}}, Misfit(("named", "k", 1), "x", "a number")),
+    ],
+)
+def test_what_does_not_fit_is_told_with_its_place(changes, expected):
+    assert misfits(**changes) == [expected]
+
+
+def test_all_of_it_is_told():
+    found = fitted({"inner": {"size": ""}, "kind": 1, "other": 0}, Outer)[1]
+    assert [misfit.place for misfit in found] == [("inner", "size"), ("kind",), ("number",), ("other",)]
+    assert found[2].value is MISSING
+
+
+def test_strangers_are_left_alone_where_that_is_asked():
+    assert fitted(WHOLE | {"later": 1}, Outer, strangers=True) == (Outer(2, Inner(1.5)), [])
+
+
+# The JSON Schema says the same as the shapes: a small validator of the words that it uses.
+
+
+def valid(value, schema, root):
+    if "$ref" in schema:
+        return valid(value, root["$defs"][schema["$ref"].removeprefix("#/$defs/")], root)
+    if "anyOf" in schema and not any(valid(value, choice, root) for choice in schema["anyOf"]):
+        return False
+    if "const" in schema and (value != schema["const"] or isinstance(value, bool)):
+        return False
+    if "enum" in schema and value not in schema["enum"]:
+        return False
+    kinds = {str: {"string"}, bool: {"boolean"}, int: {"integer", "number"}, float: {"number"}}
+    kinds |= {list: {"array"}, dict: {"object"}}
+    said = schema.get("type", [])
+    if said and not kinds[type(value)] & ({said} if isinstance(said, str) else {*said}):
+        return False
+    if isinstance(value, list) and "items" in schema:
+        return all(valid(x, schema["items"], root) for x in value)
+    if isinstance(value, dict) and "anyOf" not in schema:
+        known, others = schema.get("properties", {}), schema["additionalProperties"]
+        inside = all(
+            valid(x, known[k], root) if k in known else others and valid(x, others, root) for k, x in value.items()
+        )
+        return bool(inside) and {*schema.get("required", ())} <= {*value}
+    return True
+
+
+@pytest.mark.parametrize("path", sorted(MODELS.glob("*.toml")), ids=lambda path: path.stem)
+def test_the_schema_admits_every_example_and_nothing_damaged(path):
+    data, schema = tomllib.loads(path.read_text()), json_schema()
+    assert valid(data, schema, schema)
+    read_text(path.read_text())
+    for key, wrong in [("lienket", 2), ("name", 1), ("coordinates", "x"), ("forces", {"x": []}), ("kind", "x")]:
+        assert not valid(data | {key: wrong}, schema, schema)
+    assert not valid({key: data[key] for key in data if key != "name"}, schema, schema)
