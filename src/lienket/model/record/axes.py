@@ -35,22 +35,27 @@ def path_axes(
 ) -> sp.Matrix:
     """V, 2 x 2 or 3 x 3, at the point `at`; see `Record.force` for the rest. Faults are collected, or raised."""
     found = Faults() if faults is None else faults
-    point = sp.Matrix([admit(e, "at", found) for e in at])
-    V = sp.eye(len(point))
-    if sum(way is not None for way in (tangent, curve, path)) != 1:
-        found.add("axes", f"the tangent is stated in one way: {WAYS}")
-    elif len(point) not in (2, 3):
-        found.add("at", f"a path is in the plane or in space; the point has {len(point)} coordinates")
-    else:
-        V = _axes(point, tangent, normal, curve, path, reverse, found)
+    before = len(found)
+    along, bending = path_tangent(at, tangent, curve, path, reverse, found)
+    V = sp.eye(len(along))
+    if len(found) == before:
+        V = _in_plane(along, normal, found) if len(along) == 2 else _in_space(along, bending, normal, found)
     if faults is None:
         found.raise_any("The axes of the path")
     return V
 
 
-def _axes(point: Any, tangent: Any, normal: Any, curve: Any, path: Any, reverse: bool, faults: Faults) -> sp.Matrix:
-    bending = None
-    if curve is not None:
+def path_tangent(
+    at: Sequence[Any], tangent: Any, curve: Any, path: Any, reverse: bool, faults: Faults
+) -> tuple[sp.Matrix, sp.Matrix | None]:
+    """The tangent, of any length, and r_ss of a path r(s), which with it gives the plane of curvature."""
+    point = sp.Matrix([admit(e, "at", faults) for e in at])
+    along, bending = sp.ones(len(point), 1), None
+    if sum(way is not None for way in (tangent, curve, path)) != 1:
+        faults.add("axes", f"the tangent is stated in one way: {WAYS}")
+    elif len(point) not in (2, 3):
+        faults.add("at", f"a path is in the plane or in space; the point has {len(point)} coordinates")
+    elif curve is not None:
         along = _along_curve(point, curve, faults)
     elif path is not None:
         along, bending = _along_path(point, path, faults)
@@ -62,31 +67,29 @@ def _axes(point: Any, tangent: Any, normal: Any, curve: Any, path: Any, reverse:
         along = _vector(tangent, len(point), "tangent", faults)
     if along.is_zero_matrix:
         faults.add("tangent", "it is zero: the point does not move that way")
-        return sp.eye(len(point))
-    along = -along if reverse else along
-    t = _unit(along)
-    if len(point) == 2:
-        return _in_plane(t, normal, faults)
+    return (-along if reverse else along), bending
+
+
+def _in_space(along: Any, bending: Any, normal: Any, faults: Faults) -> sp.Matrix:
     if normal is not None:
         bending = _vector(normal, 3, "normal", faults)
     if bending is None:
-        faults.add(
-            "normal", "in space a normal is needed", "Give normal=(nx, ny, nz), or path=(r, s) with its curvature."
-        )
+        advice = "Give normal=(nx, ny, nz), or path=(r, s) with its curvature."
+        faults.add("normal", "in space a normal is needed", advice)
         return sp.eye(3)
     b = along.cross(bending)
     if b.expand().is_zero_matrix:
-        faults.add(
-            "normal", "it has the direction of the tangent, or the path is straight", "Give normal=(nx, ny, nz)."
-        )
+        what = "it has the direction of the tangent, or the path is straight"
+        faults.add("normal", what, "Give normal=(nx, ny, nz).")
         return sp.eye(3)
-    b = _unit(b)
+    t, b = _unit(along), _unit(b)
     return sp.Matrix.hstack(t, b.cross(t), b)
 
 
-def _in_plane(t: Any, normal: Any, faults: Faults) -> sp.Matrix:
+def _in_plane(along: Any, normal: Any, faults: Faults) -> sp.Matrix:
     if normal not in (None, "left", "right"):
         faults.add("normal", f"in the plane it is 'left' or 'right' of the tangent, not {shown(normal, 40)}")
+    t = _unit(along)
     left = sp.Matrix([-t[1], t[0]])
     return sp.Matrix.hstack(t, -left if normal == "right" else left)
 
