@@ -71,7 +71,7 @@ def _fit(
         for name, e in zip(names, errors, strict=True)
     }
     excluded = total - len(rows)
-    warnings = doubts(parameters, samples, found, weighted, excluded)
+    warnings = doubts(parameters, samples, found, weighted, excluded, _gain(names, samples, sigma, free))
     for array in (found.covariance, residuals, rows, samples.force, samples.normal, samples.slip):
         array.setflags(write=False)
     return Fitted(
@@ -82,12 +82,21 @@ def _fit(
     )  # fmt: skip
 
 
+def _gain(names: tuple[str, ...], samples: Samples, sigma: float, free: int) -> float:
+    """By how many sigma^2 the sum of squares grows without the Stribeck term; 0 for laws without one."""
+    if "stribeck" not in names:
+        return 0.0
+    plain = best(tuple(name for name in names if name not in ("mu_static", "stribeck")), samples)
+    left = (samples.force - friction(plain, samples.normal, samples.slip)) * samples.root
+    return float(left @ left) / sigma**2 - free if sigma > 0 else np.inf
+
+
 def _arrays(given: dict[str, Any], faults: list[Fault]) -> list[Array]:
     """Lines of finite numbers of the same length; weights are 1 if there are none."""
     found: dict[str, Array] = {}
     for name, entries in given.items():
         if name == "weights" and entries is None:
-            entries = np.ones(len(found["slip"]) if "slip" in found else 0)
+            entries = np.ones(len(found["slip"]) if "slip" in found else 1)
         try:
             array = np.asarray(entries, dtype=float)
         except (TypeError, ValueError):
@@ -105,7 +114,7 @@ def _arrays(given: dict[str, Any], faults: list[Fault]) -> list[Array]:
         if name == "weights" and not np.all(array > 0):
             faults.append(Fault(name, f"sample {np.argmin(array)} has {array.min():g}, and a weight is positive"))
         found[name] = array
-    lengths = {name: len(array) for name, array in found.items()}
+    lengths = {name: len(array) for name, array in found.items() if given[name] is not None}
     if len(set(lengths.values())) > 1:
         faults.append(Fault("", "the lengths differ: " + ", ".join(f"{n} has {k}" for n, k in lengths.items())))
     return list(found.values())
@@ -114,7 +123,7 @@ def _arrays(given: dict[str, Any], faults: list[Fault]) -> list[Array]:
 def _check_enough(rows: Array, normal: Array, names: tuple[str, ...], limit: float, faults: list[Fault]) -> None:
     if len(rows) <= len(names):
         left = f", with |slip| > {limit:.3g}, of {len(normal)}" if len(rows) < len(normal) else ""
-        what = f"{len(rows)} samples{left} are not enough for {len(names)} parameters: {', '.join(names)}"
+        what = f"{len(rows)} samples{left} are not enough to find {', '.join(names)}"
         faults.append(Fault("slip", what, f"At least {len(names) + 1} are needed, many more are better."))
     elif not np.any(normal[rows]):
         faults.append(Fault("normal", "it is zero in all samples: without a normal force there is no dry friction"))
