@@ -5,6 +5,8 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import lienket as lk
 from lienket.model.record import record
@@ -184,6 +186,21 @@ def test_decimal_signs(file):
 )
 def test_files_that_are_no_records(file, text, what):
     assert what in faults(file(text))
+
+
+PIECES = st.sampled_from(
+    ["t", "X", "0", "1", "2,5", ".", "-", "nan", "[N]", "(", '"', ",", ";", "\t", "\n", "\r", "#", " ", "é"]
+)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.one_of(st.binary(max_size=60), st.lists(PIECES, max_size=60).map(lambda p: "".join(p).encode())))
+def test_whatever_a_file_holds_is_a_record_or_a_clear_fault(file, data):
+    try:
+        found = record(file(data))
+    except lk.LienketError:  # anything else would fail here
+        return
+    assert np.all(np.isfinite(found.values)) and np.all(np.diff(found.t) > 0)
 
 
 def test_text_is_never_evaluated(file):
