@@ -185,6 +185,8 @@ def test_a_system_with_a_recorded_force_is_saved_as_it_is(tmp_path):
         ({"components": ("X", "y")}, "did you mean 'Y'"),
         ({"components": ("X", "Y"), "axes": "polar"}, "'fixed' or 'path', not 'polar'"),
         ({"components": ("X", "Y"), "tangent": (1, 0)}, "fixed axes have no tangent"),
+        ({"components": ("X", "Y"), "tangent": np.ones(2), "normal": np.ones(2)}, "have no tangent, normal"),
+        ({"components": ("X", "Y"), "axes": "path", "tangent": np.ones(2), "normal": np.ones(2)}, "'left' or 'right'"),
         ({"components": ("X", "Y"), "axes": "path"}, "stated in one way"),
         ({"components": ("X", "Y"), "axes": "path", "tangent": (1, 0), "curve": y}, "stated in one way"),
         ({"components": ("X", "Y"), "axes": "path", "tangent": (1, 0, 0)}, "2 expressions are needed"),

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
 from ..admit import admit
@@ -87,11 +88,11 @@ def _in_space(along: Any, bending: Any, normal: Any, faults: Faults) -> sp.Matri
 
 
 def _in_plane(along: Any, normal: Any, faults: Faults) -> sp.Matrix:
-    if normal not in (None, "left", "right"):
+    if normal is not None and not (isinstance(normal, str) and normal in ("left", "right")):
         faults.add("normal", f"in the plane it is 'left' or 'right' of the tangent, not {shown(normal, 40)}")
     t = _unit(along)
     left = sp.Matrix([-t[1], t[0]])
-    return sp.Matrix.hstack(t, -left if normal == "right" else left)
+    return sp.Matrix.hstack(t, -left if isinstance(normal, str) and normal == "right" else left)
 
 
 def _along_curve(point: Any, curve: Any, faults: Faults) -> Any:
@@ -127,7 +128,7 @@ def _along_path(point: Any, path: Any, faults: Faults) -> tuple[Any, Any]:
 
 
 def _vector(given: Any, size: int, where: str, faults: Faults) -> Any:
-    entries = list(given) if isinstance(given, (tuple, list, sp.MatrixBase)) else []
+    entries = list(given) if isinstance(given, (tuple, list, sp.MatrixBase, np.ndarray)) else []
     if len(entries) != size:
         faults.add(
             where, f"{size} expressions are needed, one for each coordinate of the point, not {shown(given, 60)}"

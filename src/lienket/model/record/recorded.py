@@ -101,9 +101,8 @@ class Record:
             return path_axes(point, **stated, faults=faults)
         if axes != "fixed":
             faults.add("axes", f"they are 'fixed' or 'path', not {axes!r}")
-        elif any(stated.values()):
-            listed = ", ".join(key for key, way in stated.items() if way)
-            faults.add("axes", f"fixed axes have no {listed}", "Say axes='path'.")
+        elif given := [key for key, way in stated.items() if way is not None and way is not False]:
+            faults.add("axes", f"fixed axes have no {', '.join(given)}", "Say axes='path'.")
         return sp.eye(len(point))
 
     def _place(self, component: str) -> int:
