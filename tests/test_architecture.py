@@ -13,8 +13,8 @@ ROOT = Path(lk.__file__).parent
 # Data and imports run down this list; a room imports only from rooms above it.
 ROOMS = [
     "version", "imports", "errors", "model", "mechanism", "free_system", "constraints", "elimination", "reactions",
-    "compiled", "kernels", "simulation", "results", "plots", "report", "pipeline", "trajectory", "system", "files",
-    "sweep", "workbench", "cli", "__main__",
+    "compiled", "kernels", "simulation", "results", "plots", "report", "pipeline", "trajectory", "identified",
+    "system", "files", "sweep", "workbench", "cli", "__main__",
 ]  # fmt: skip
 STRANGERS = [{"free_system", "constraints"}, {"workbench", "cli"}]
 SYMBOLIC = {"sympy", "symengine"}

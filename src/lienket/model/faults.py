@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import sympy as sp
@@ -10,6 +10,8 @@ from sympy.printing.str import StrPrinter
 
 from ..errors import Fault, ModelError
 from .symbols import is_coordinate_like, name_of
+
+LISTED = 5  # faults of one kind listed with their places
 
 
 class Faults:
@@ -23,6 +25,13 @@ class Faults:
         fault = Fault(where, what, advice)
         if fault not in self._found:
             self._found.append(fault)
+
+    def add_some(self, where: str, what: Sequence[str], advice: str = "") -> None:
+        """Note the first faults of a kind each, with the advice at the last of them, and count the others."""
+        for i, text in enumerate(what[:LISTED], 1):
+            self.add(where, text, advice if i == min(len(what), LISTED) else "")
+        if len(what) > LISTED:
+            self.add(where, f"and {len(what) - LISTED} more like these")
 
     def extend(self, error: ModelError) -> None:
         """Take over the faults of another error."""

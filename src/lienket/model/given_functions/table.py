@@ -23,7 +23,6 @@ from .applied import applied
 KINDS = ("cubic", "pchip", "linear")
 OUTSIDE = ("error", "hold", "extrapolate")
 _NUMBERS = (numbers.Real, Decimal, sp.Expr)
-LISTED = 5  # faults of one kind listed with their places
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +154,7 @@ def _numbers(given: Any, where: str, faults: Faults) -> tuple[float, ...]:
         found.append(number)
         if not np.isfinite(number):
             bad.append(f"{where}[{i}] = {shown(entry, 40)} is no finite number")
-    _add_some(bad, where, faults)
+    faults.add_some(where, bad)
     return tuple(found)
 
 
@@ -167,12 +166,4 @@ def _is_line(array: Any) -> bool:
 def _check_increasing(x: tuple[float, ...], faults: Faults) -> None:
     pairs = [i for i in range(1, len(x)) if x[i] <= x[i - 1]]
     what = [f"x[{i}] = {x[i]!r} is not greater than x[{i - 1}] = {x[i - 1]!r}" for i in pairs]
-    _add_some(what, "x", faults, "Sort the points by x, and keep one of those at the same place.")
-
-
-def _add_some(what: list[str], where: str, faults: Faults, advice: str = "") -> None:
-    """The first faults of a kind each, the others counted."""
-    for text in what[:LISTED]:
-        faults.add(where, text, advice if text == what[:LISTED][-1] else "")
-    if len(what) > LISTED:
-        faults.add(where, f"and {len(what) - LISTED} more like these")
+    faults.add_some("x", what, "Sort the points by x, and keep one of those at the same place.")
