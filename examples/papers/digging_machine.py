@@ -99,7 +99,7 @@ def derivation() -> None:
 
     free = build().free
     title("The inertia matrix (25), its inverse (26), the weight (27), the soil (28)")
-    show(A=free.A, A_inverse=tidy(sp.Matrix(free.A).inv()), determinant=tidy([sp.Matrix(free.A).det()])[0])
+    show(A=free.A, A_inverse=tidy(sp.Matrix(free.A).inv()), det_A=tidy([sp.Matrix(free.A).det()])[0])
     remark(
         "Paper: a22 = m beta l^2 in (25), and beta in the last entry of (26); it is beta^2. A is singular at phi2 = 0."
     )
