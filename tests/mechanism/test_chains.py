@@ -94,6 +94,18 @@ def test_points_by_differentiating_their_positions(drawn):
     assert at_a_state(drawn.chain.jacobian(r, COORDINATES) - where.jacobian(COORDINATES)) < TINY
 
 
+@chains
+def test_rates_are_the_sums_over_the_derivatives(drawn):
+    """T' = sum of d_iT q_i' and T'' = sum of d_iT q_i'' + sum of d_i d_jT q_i' q_j', which `motion` takes by parts."""
+    chain, q = drawn.chain, COORDINATES
+    rate = sum((chain.derivative(x) * der(x) for x in q), start=sp.zeros(3, 3))
+    assert at_a_state(chain.rate - rate) < TINY
+    second = sum((chain.derivative(x) * der(x, 2) for x in q), start=sp.zeros(3, 3))
+    for x in q:
+        second += sum((chain.second_derivative(x, y) * der(x) * der(y) for y in q), start=sp.zeros(3, 3))
+    assert at_a_state(chain.second_rate - second) < 20 * TINY
+
+
 def test_a_joint_may_be_moved_by_any_function_of_coordinates_and_time():
     """A gear, a shaft that turns evenly, a cam: the chain rule, in both derivatives."""
     omega0 = lk.parameters("omega0")
@@ -147,10 +159,13 @@ def test_faults_of_a_joint_come_together():
 
 
 def test_long_chain_stays_small():
-    """Sixteen links: the angles are added, so that the position has one cosine per link and no products of them."""
+    """Sixteen links: angles and rates are added, so that each link has one term and cosines are not multiplied."""
     n = 16
     angles = [sp.Function(f"a{i}")(t) for i in range(n)]
     chain = Chain([revolute(a, at=(l, 0)) for a in angles])
     x, _ = chain.position((1, 0))
     assert len(x.atoms(sp.cos)) == n and not x.atoms(sp.sin)
-    assert sp.count_ops(x) < 20 * n
+    assert len(sp.Add.make_args(x)) == n + 1
+    speed, _ = chain.velocity((1, 0))
+    assert len(sp.Add.make_args(speed)) == n
+    assert len(speed.atoms(sp.sin)) == n and not speed.atoms(sp.cos)

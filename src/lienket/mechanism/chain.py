@@ -17,9 +17,10 @@ import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
 from ..model.faults import Faults
-from ..model.symbols import der, is_coordinate_like
+from ..model.symbols import is_coordinate_like
 from ..model.walk import pieces
 from .link import Link, fixed_pair
+from .motion import QUARTER, Motion, motion_of
 from .transmission import Transmission, point
 
 ZERO: Matrix = Matrix.zeros(3, 3)
@@ -90,16 +91,21 @@ class Chain:
         return first + self._curved(self._factors(by), self._factors(and_by))
 
     @cached_property
+    def motion(self) -> Motion:
+        """The velocity and acceleration of the last link."""
+        return motion_of(self.links, self._products)
+
+    @cached_property
     def rate(self) -> Matrix:
-        """T' = sum of d_i T variable_i', 3 x 3."""
-        return _sum(slope * rate for slope, rate in zip(self._slopes, self._rates, strict=True))
+        """T' = sum of d_i T variable_i', 3 x 3, in the short form of `motion`."""
+        R = self.T[:2, :2]
+        return _with_row(self.motion.omega * R * QUARTER, self.motion.v)
 
     @cached_property
     def second_rate(self) -> Matrix:
-        """T'' = sum of d_i T variable_i'' + sum of d_i d_j T variable_i' variable_j', 3 x 3."""
-        seconds = [der(link.variable, 2) for link in self.links]
-        first = _sum(slope * second for slope, second in zip(self._slopes, seconds, strict=True))
-        return first + self._curved(self._rates, self._rates)
+        """T'' = sum of d_i T variable_i'' + sum of d_i d_j T variable_i' variable_j', 3 x 3, in the same form."""
+        R, motion = self.T[:2, :2], self.motion
+        return _with_row(motion.alpha * R * QUARTER - motion.omega**2 * R, motion.a)
 
     # Points
 
@@ -130,10 +136,6 @@ class Chain:
             products.append(products[-1] @ link.t)
         return tuple(products)
 
-    @cached_property
-    def _rates(self) -> list[Any]:
-        return [der(link.variable) for link in self.links]
-
     def _factors(self, by: Any) -> list[Any]:
         return [link.variable.diff(by) for link in self.links]
 
@@ -159,6 +161,11 @@ def column(at: Iterable[Any]) -> Matrix:
 
 def _sum(terms: Iterable[Matrix]) -> Matrix:
     return sum(terms, start=ZERO)
+
+
+def _with_row(block: sp.MatrixBase, last: sp.MatrixBase) -> Matrix:
+    """[block, last; 0, 0], 3 x 3."""
+    return Matrix(sp.Matrix.vstack(sp.Matrix.hstack(block, last), sp.zeros(1, 3)))
 
 
 def _upper(three: sp.MatrixBase) -> Matrix:

@@ -25,7 +25,7 @@ def kinetic_energy(bodies: Iterable[Body]) -> Any:
     """The kinetic energy T = sum of tr(T' H T'^T)/2; also for joints moved by time."""
     terms = []
     for body in bodies:
-        motion = body.chain.velocity(body.centre), der(body.chain.angle)
+        motion = body.chain.velocity(body.centre), body.chain.motion.omega
         terms.append(_trace(body, motion, motion) / 2)
     return sp.Add(*terms)
 
@@ -60,7 +60,7 @@ def velocity_terms(bodies: Iterable[Body], coordinates: Sequence[Any]) -> Matrix
     still = {der(q, 2): sp.S.Zero for q in coordinates}
     N = sp.zeros(len(coordinates), 1)
     for body in bodies:
-        bent = body.chain.acceleration(body.centre).xreplace(still), der(body.chain.angle, 2).xreplace(still)
+        bent = body.chain.acceleration(body.centre).xreplace(still), body.chain.motion.alpha.xreplace(still)
         N -= sp.Matrix([_trace(body, slope, bent) for slope in _slopes(body, coordinates)])
     return Matrix(N)
 
