@@ -48,6 +48,7 @@ def save(what: Any, path: str | PathLike[str]) -> None:
 
 def _trajectory(path: str | PathLike[str]) -> Any:
     """The trajectory in a file: its system from the text of the model, its rows from the arrays."""
+    from .pipeline.machined import machined
     from .results.facts import tables_of
     from .results.files import BY_HAND, read
     from .trajectory import trajectory
@@ -67,16 +68,17 @@ def _trajectory(path: str | PathLike[str]) -> Any:
     except LienketError as error:
         raise LienketError(f"{refused} its model or its outputs are wrong. {error}") from None
     names = [name_of(x) for x in statement.coordinates]
-    parameters = [p.name for p in statement.parameters]
+    machine = machined(statement)
+    parameters = [p.name for p in machine.parameters]
     if names != facts.coordinates or sorted(parameters) != sorted(facts.parameters):
         raise LienketError(f"{refused} its model has other coordinates or parameters than its numbers.")
     values = np.array([facts.parameters[name] for name in parameters], dtype=float)
     if not np.all(np.isfinite(values)):
         raise LienketError(f"{refused} a parameter is no finite number.")
-    whole = None if facts.history is None else tuple(range(len(statement.every_constraint)))
+    whole = None if facts.history is None else tuple(range(len(machine.every_constraint)))
     try:
         run = stored.run(
-            problem(statement, values, outputs, whole), lambda active: problem(statement, values, outputs, active)
+            problem(machine, values, outputs, whole), lambda active: problem(machine, values, outputs, active)
         )
     except (ValueError, IndexError) as error:
         why = error if isinstance(error, ValueError) else "the history of its events does not fit its model"

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import LienketError, UnknownName
+from .model.contacts import spelled
+from .pipeline.machined import machined
 from .pipeline.numbers import problem
 from .results.audit import RunAudit, audit
 from .results.columns import columns
@@ -154,9 +156,11 @@ class Trajectory:
 
     @property
     def events(self) -> dict[str, Array]:
-        """The times at which each event happened, by name."""
-        happened = self.run.history.happened if self.run.history is not None else ()
-        return {e.name: np.array([t for name, t in happened if name == e.name]) for e in self.system.events}
+        """The times at which each event happened, by name; contacts bring their own, as "floor slips"."""
+        if self.run.history is None:
+            return {}
+        happened = self.run.history.happened
+        return {e: np.array([t for name, t in happened if name == e]) for e in self.run.history.events}
 
     @property
     def switches(self) -> tuple[Switch, ...]:
@@ -176,11 +180,12 @@ class Trajectory:
     def at(self, time: float) -> State:
         """Everything at a time within the run, like system.at; by dense output."""
         q, v, _ = resample(self.run, np.array([time], dtype=float))
-        parameters, system = self.run.problem.parameters, self.system
+        whole = type(self.system).from_statement(spelled(self.system.statement))
+        parameters, system = self.run.problem.parameters, whole
         if self.run.history is not None:
             part = self.run.history.at(time)
             parameters, system = self.run.history.parameters[part], system.under(self.run.history.names(part))
-        values = dict(zip(self.system.parameters, parameters, strict=True))
+        values = dict(zip(whole.parameters, parameters, strict=True))
         return system.at(q[0], v[0], float(time), {p: values[p] for p in system.parameters})
 
     def sampled(self, times: Any) -> Trajectory:
@@ -261,6 +266,6 @@ def _parts(thing: Any, without: str) -> dict[str, Any]:
 
 def _restored(system: Any, parameters: Array, outputs: Any, rows: dict[str, Any]) -> Trajectory:
     """A pickled trajectory: its code is that of every other run of the same system."""
-    statement = system.statement
+    statement = machined(system.statement)
     active = None if rows["history"] is None else tuple(range(len(statement.every_constraint)))
     return Trajectory(system, Numbers(Run(problem(statement, parameters, outputs, active), **rows)))

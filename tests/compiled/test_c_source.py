@@ -79,7 +79,13 @@ def states(system, machine, count=20):
     defaults = {p: float(value) for p, value in system.values.items()}
     for _ in range(count):
         parameters = np.array([defaults.get(p) or rng.uniform(0.5, 2) for p in system.parameters])
-        yield rng.uniform(0, 1), rng.uniform(0.2, 1.3, n), rng.uniform(-1, 1, n), parameters, rng.uniform(-1, 1, machine.model.inputs)
+        yield (
+            rng.uniform(0, 1),
+            rng.uniform(0.2, 1.3, n),
+            rng.uniform(-1, 1, n),
+            parameters,
+            rng.uniform(-1, 1, machine.model.inputs),
+        )
 
 
 def close(found, expected, rtol):

@@ -10,7 +10,6 @@ from compiling import by_sympy
 
 import lienket as lk
 from lienket import der, t
-from lienket.errors import LienketError
 
 MODELS = sorted((Path(__file__).parents[2] / "examples" / "models").glob("*.toml"))
 x, y = lk.coordinates("x y")

@@ -15,9 +15,13 @@ import lienket as lk
 
 SCRIPTS = Path(__file__).parents[2] / "examples" / "papers"
 sys.path.insert(0, str(SCRIPTS))
-NAMES = ("rolling_disc", "slider_crank", "hammer_grinder", "carriage", "slider_pendulum", "hammer_crusher")
-disc, crank, grinder, carriage, pendulum, crusher = (importlib.import_module(name) for name in NAMES)
-SCRIPT = dict(zip(NAMES, (disc, crank, grinder, carriage, pendulum, crusher), strict=True))
+NAMES = (
+    "rolling_disc", "slider_crank", "hammer_grinder", "carriage",
+    "digging_machine", "slider_pendulum", "hammer_crusher",
+)  # fmt: skip
+disc, crank, grinder, carriage, digger, pendulum, crusher = SCRIPTED = [importlib.import_module(name) for name in NAMES]
+SCRIPT = dict(zip(NAMES, SCRIPTED, strict=True))
+digging = importlib.import_module("digging_record")
 METHODS = ("multipliers", "direct", "middle", "accelerations")
 DIGITS = 30
 
@@ -127,6 +131,17 @@ def carriage_state(rng):
     return tuple(q), (v * np.cos(q[2]), v * np.sin(q[2]), w, -(v + b * w) / a, -(v - b * w) / a), 0.0
 
 
+def wall_state(rng):
+    """The elbow, the shoulder that puts the scoop on the line, and the rates that keep it there."""
+    l, b, a = (digger.MACHINE[p] for p in (digger.l, digger.b, digger.a))
+    elbow = rng.uniform(1.4, 2.4)
+    reach, turned = l * abs(1 + b * np.exp(1j * elbow)), np.angle(1 + b * np.exp(1j * elbow))
+    shoulder = np.arccos(a / (reach * np.sqrt(2))) - np.pi / 4 - turned  # reach sqrt(2) cos(angle + pi/4) = a
+    slopes = np.array([1, -1]) @ digger.JACOBIAN(shoulder, elbow)
+    rate = rng.uniform(-2, 2)
+    return (shoulder, elbow), (-slopes[1] * rate / slopes[0], rate), 0.0
+
+
 def minimal_state(rng):
     return tuple(rng.uniform(-2, 2, 2)), tuple(rng.uniform(-2, 2, 2)), 0.0
 
@@ -187,6 +202,10 @@ DRIVEN = Example(
     ((7.3 * 0.31, 0.95, 0.0, 0.0), (7.3, 2.6, 0.0, 0.0), 0.31), driven_state, {},
 )  # fmt: skip
 CARRIAGE = Example("carriage", carriage.build, ("x", "theta"), _at("carriage"), carriage_state, _given("carriage"))
+WALL = Example(
+    "digging machine at a smooth wall", digger.smooth_wall, ("phi2",), _at("digging_machine_I"), wall_state,
+    _given("digging_machine_I") | _given("digging_machine_I")["ideal_contact"],
+)  # fmt: skip
 PENDULUM = Example(
     "pendulum", pendulum.build, ("q1", "q2"), _at("slider_pendulum"), minimal_state, _given("slider_pendulum")
 )
@@ -208,7 +227,8 @@ CONE = Example(
     "cone of velocities", _model("appell_hamel"), ("x", "y"), _at("appell_hamel"), cone_state, _given("appell_hamel")
 )
 EXAMPLES = (
-    DISC, CRANK, JOINTS, GRINDER, DRIVEN, CARRIAGE, PENDULUM, HINGED_PENDULUM, CRUSHER, HINGED_CRUSHER, TWO_RODS, CONE,
+    DISC, CRANK, JOINTS, GRINDER, DRIVEN, CARRIAGE, WALL, PENDULUM, HINGED_PENDULUM, CRUSHER, HINGED_CRUSHER, TWO_RODS,
+    CONE,
 )  # fmt: skip
 CONSTRAINED = tuple(example for example in EXAMPLES if example.name not in ("pendulum", "crusher"))
 CHECKED = tuple(example for example in EXAMPLES if example.expected)

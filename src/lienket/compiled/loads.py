@@ -51,7 +51,7 @@ def loads(m: Mechanics) -> Named | None:
     kept: list[int] = []
     row = 0
     for c in m.stated.constraints:
-        kept += range(row, row + len(c)) if c.drives else ()
+        kept += range(row, row + len(c)) if c.kind == "program" else ()
         row += len(c)
     wanted = [x for program, rows in zip(m.stated.followed, m.followed, strict=True) for x in _wanted(m, program, rows)]
     P = [x for rows in m.followed for row_of_G in rows.G for x in row_of_G]

@@ -193,7 +193,7 @@ class Mechanics:
     def _driven(self, rows: RowNodes) -> Nodes:
         """G q' of each row, where its equations do not make it vanish."""
         graph, stated = self.graph, self.stated
-        if rows.drives:
+        if rows.kind == "program":
             return [graph.zero] * len(rows)  # its drives do work, and they are no multipliers
         speeds = [graph.sum(map(graph.product, row, stated.v)) for row in rows.G]
         if rows.level == 0:  # G q' + dg/dt = 0
@@ -215,7 +215,7 @@ class Mechanics:
         weights, found = iter(stated.multipliers), []
         for c, extra in zip(stated.constraints, self.exerted, strict=False):
             own = [(e, next(weights)) for e in c.expressions]
-            ideal = reverse(graph, [] if c.drives else own, (stated.q, stated.v, stated.a)[c.level])
+            ideal = reverse(graph, [] if c.kind == "program" else own, (stated.q, stated.v, stated.a)[c.level])
             found.append([graph.add(x, y) for x, y in zip(ideal, extra, strict=True)] if any(extra) else ideal)
         return found + self.exerted[len(found) :]
 

@@ -11,6 +11,8 @@ from .chain import Chain
 from .metric import Array
 
 NO_BOUND = 1e299
+AGAINST = 1e-5
+"""What drives may leave of what programs ask that are more than they, as a share of its terms."""
 SLIGHTLY = 1e-7
 """How much the squares of drives count beside what is asked, where bounds hold."""
 
@@ -29,16 +31,24 @@ def allotted(
     pushes = _sizes(np.linalg.norm(D.T @ force, axis=0), chain.metric.reach @ np.abs(force), chain.tolerance)
     response = G @ effects / sizes[:, None]
     rank = np.linalg.matrix_rank(response / pushes, tol=chain.tolerance)
-    if rank < len(G):
+    if rank < min(len(G), len(drives)):
         raise LienketError(
             f"The drives {', '.join(drives)} cannot keep {', '.join(map(repr, programs))} at this state: they do not "
-            f"reach the accelerations it prescribes (rank {rank} of {len(G)}). Add a drive that acts on them."
+            f"reach the accelerations it prescribes (rank {rank} of {min(len(G), len(drives))}). Add a drive that acts "
+            "on them."
         )
     weights, least, most = limits.T
     root = np.sqrt(weights)
 
     def allot(asked: Array) -> Array:
         u = np.linalg.lstsq(response / root, asked / sizes, rcond=None)[0] / root
+        if len(G) > len(drives):  # more rows than drives may be kept, but not against each other
+            left, terms = response @ u - asked / sizes, np.abs(response) @ np.abs(u) + np.abs(asked / sizes)
+            if np.any(np.abs(left) > AGAINST * terms):
+                raise LienketError(
+                    f"The drives {', '.join(drives)} cannot keep {', '.join(map(repr, programs))} at this state, which "
+                    "ask for different things. The state must lie on everything that the programs ask for."
+                )
         if np.all((least <= u) & (u <= most)):
             return u
         from scipy.optimize import lsq_linear

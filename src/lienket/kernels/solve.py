@@ -36,20 +36,21 @@ def solve(
     judge: Callable[[Verdict], Verdict],
     without: Callable[[str], State] | None,
     tolerance: float = RANK_TOLERANCE,
+    modes: tuple[tuple[str, str], ...] = (),
 ) -> State:
     """The state at t, q (n), v (n) with the given numbers of the parameters; see State."""
     numbers = _finite(evaluator(t, q, v, parameters))
     if evaluator.nonlinear:
         _refuse_programs(evaluator, numbers)
         numbers = _newton(evaluator, numbers, parameters, tolerance)
-    return State(names, numbers, chain_of(numbers, tolerance), judge, without)
+    return State(names, numbers, chain_of(numbers, tolerance), judge, without, modes)
 
 
 def chain_of(numbers: Numbers, tolerance: float = RANK_TOLERANCE) -> Chain:
     """The chain of all constraints that are not programs, in order."""
     chain = free_chain(numbers.A, numbers.h, numbers.G, tolerance, numbers.inertias)
     for row in numbers.rows:
-        if not row.drives:
+        if row.kind != "program":
             chain = constrain(chain, row.name, row.G, row.g0)
     return refined(chain)
 

@@ -13,6 +13,7 @@ import numpy as np
 from ..compiled.numbers import Numbers
 from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, Verdict
 from ..errors import LienketError, UnknownName
+from ..model.names import STICKING
 from .audit import Audit
 from .auditing import audit
 from .chain import Chain, constrain
@@ -23,6 +24,15 @@ from .metric import Array
 from .release import release
 from .shares import Shares, reaction, shares
 from .verdicts import undetermined, verdicts
+
+
+@dataclass(frozen=True)
+class ContactState:
+    """A contact at a state: its mode, "open", "sticks" or "slides"; lambda; and the force along its slip."""
+
+    mode: str
+    normal: float
+    friction: float
 
 
 @dataclass(frozen=True)
@@ -38,6 +48,7 @@ class State:
     chain: Chain  # with the rows of every constraint that is not a program
     judge: Callable[[Verdict], Verdict] = lambda verdict: verdict  # says whether a verdict holds always or only here
     renewed: Callable[[str], State] | None = None  # without a constraint, where G depends on the accelerations
+    modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
 
     # The equations
 
@@ -106,7 +117,10 @@ class State:
         """What each constraint exerts by name, n each: G^T lambda + c of its law; a program's is E u of its drives."""
         ideal, other = self._shares.reactions, self._loads.forces
         nothing = np.zeros(len(self.h))
-        return {row.name: ideal.get(row.name, nothing) + other.get(row.name, 0.0) for row in self.numbers.rows}
+        found = {row.name: ideal.get(row.name, nothing) + other.get(row.name, 0.0) for row in self.numbers.rows}
+        for name in [name for name in found if name.endswith(STICKING)]:  # what holds a contact is its own doing
+            found[name.removesuffix(STICKING)] = found[name.removesuffix(STICKING)] + found.pop(name)
+        return found | {name: nothing for name, mode in self.modes if mode == "open"}
 
     @property
     def exerted(self) -> dict[str, Array]:
@@ -115,8 +129,12 @@ class State:
 
     @property
     def multipliers(self) -> Array:
-        """Lambda of every row, s, with r = G^T lambda; NaN for the rows of programs, which have drives instead."""
-        found = [self._shares.multipliers.get(row.name, np.full(len(row.g0), np.nan)) for row in self.numbers.rows]
+        """Lambda of every row, s, with r = G^T lambda; NaN for the rows of programs, which have drives instead.
+
+        Rows under which contacts stick are left out; `contacts` has their forces.
+        """
+        rows = [row for row in self.numbers.rows if not row.name.endswith(STICKING)]
+        found = [self._shares.multipliers.get(row.name, np.full(len(row.g0), np.nan)) for row in rows]
         return np.concatenate(found) if found else np.zeros(0)
 
     @property
@@ -128,6 +146,18 @@ class State:
     def feedback(self) -> dict[str, float]:
         """The part of each drive that answers the errors of its program, by name; the rest is feed-forward."""
         return self._loads.feedback
+
+    @property
+    def contacts(self) -> dict[str, ContactState]:
+        """What each contact does, by name: .mode, .normal and .friction."""
+        rows = {row.name: row for row in self.numbers.rows}
+        found = {}
+        for name, mode in self.modes:
+            normal = float(self._shares.multipliers[name][0]) if name in rows else 0.0
+            share = rows[name].law.share if name in rows else 0.0
+            held = self._shares.multipliers.get(name + STICKING)
+            found[name] = ContactState(mode, normal, share * normal if held is None else float(held[0]))
+        return found
 
     @property
     def not_unique(self) -> tuple[str, ...]:
@@ -174,7 +204,7 @@ class State:
 
     @property
     def _passive(self) -> tuple[str, ...]:
-        return tuple(row.name for row in self.numbers.rows if not row.drives)
+        return tuple(row.name for row in self.numbers.rows if row.kind != "program")
 
     def _check(self, *names: str | None) -> None:
         known = [row.name for row in self.numbers.rows]
@@ -187,7 +217,7 @@ class State:
         """The chain with the rows of programs as well."""
         chain = self.chain
         for row in self.numbers.rows:
-            if row.drives:
+            if row.kind == "program":
                 chain = constrain(chain, row.name, row.G, row.g0)
         return chain
 

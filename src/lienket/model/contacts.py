@@ -20,9 +20,8 @@ import sympy as sp
 
 from .constraint import Constraint
 from .laws import Coulomb, Unilateral
+from .names import STICKING
 from .statement import Statement
-
-STICKING = ", sticking"
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ def contacts(constraints: tuple[Constraint, ...]) -> tuple[Contact, ...]:
 
 def is_spelled(statement: Statement) -> bool:
     """Whether the signs of contacts are among the numbers of a statement already."""
-    signs = {sense_of(c.name) for c in statement.constraints if isinstance(c.law, Coulomb)}
+    signs = {sense_of(c.name) for c in contacts(statement.constraints)}
     return any(symbol in signs for symbol, _ in statement.values)
 
 
@@ -93,7 +92,6 @@ def spelled(statement: Statement) -> Statement:
     for c in found:
         if c.sticks:
             signs.append((direction_of(c.name), sp.S.Zero))
-        if c.frictional:
-            signs.append((sense_of(c.name), sp.S.One))
+        signs.append((sense_of(c.name), sp.S.One))
     constraints = (*statement.constraints, *sticking)
     return replace(statement, constraints=constraints, values=(*statement.values, *signs))

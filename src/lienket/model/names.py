@@ -9,6 +9,9 @@ from typing import Any
 from .functions import RESERVED
 from .symbols import is_coordinate_like, name_of
 
+STICKING = ", sticking"
+"""What the name of a contact is followed by in that of the constraint under which it sticks."""
+
 
 def natural_order(name: str) -> list[tuple[int, int, str]]:
     """A sorting key that counts: m2 before m10."""

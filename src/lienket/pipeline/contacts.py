@@ -105,7 +105,7 @@ def contacts_of(statement: Statement) -> Contacts:
             c.sticks,
             c.unilateral,
             parameters.index(direction_of(c.name)) if c.sticks else -1,
-            parameters.index(sense_of(c.name)) if c.frictional else -1,
+            parameters.index(sense_of(c.name)),
             c.law.impact,
         )
         for c in listed

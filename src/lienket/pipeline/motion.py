@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import LienketError
-from ..model.contacts import contacts, spelled
+from ..model.contacts import contacts
 from ..model.faults import Faults
 from ..model.given import numbers_of, time
 from ..model.outputs import state_outputs
@@ -14,6 +14,7 @@ from ..model.start import state_start
 from ..model.stated_run import state_run
 from ..model.statement import Statement
 from .contacts import acting, bilateral, check_gaps
+from .machined import machined
 from .numbers import compiled_model, problem, state
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any
     """Positions and velocities that satisfy the constraints, as near as can be to what is given."""
     from ..simulation.start import consistent_start
 
-    statement = spelled(statement)
+    statement = machined(statement)
     faults = Faults()
     stated = state_start(given, guess, statement.coordinates, statement.parameters, faults)
     parameters = numbers_of(statement, values, faults)
@@ -45,7 +46,7 @@ def simulate(
     from ..simulation.progress import shown
     from ..simulation.rows import Settings
 
-    statement = spelled(statement)
+    statement = machined(statement)
     faults = Faults()
     wanted = state_outputs(outputs, statement, faults)
     parameters = numbers_of(statement, values, faults)

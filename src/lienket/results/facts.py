@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ..errors import LienketError
+from ..model.contacts import spelled
 from ..model.file import LARGEST, write_outputs
 from ..model.file.shape import fitted
 from ..model.file.writing import checked_text
@@ -95,7 +96,7 @@ def facts_of(statement: Statement, run: Run, work: str, steps: str, part: str | 
         model=model,
         without_model=why,
         coordinates=list(problem.names),
-        parameters={p.name: float(x) for p, x in zip(statement.parameters, problem.parameters, strict=True)},
+        parameters={p.name: float(x) for p, x in zip(spelled(statement).parameters, problem.parameters, strict=True)},
         rows=len(run.t),
         method=settings.method,
         rtol=settings.rtol,

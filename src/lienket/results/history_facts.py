@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ class HistoryFacts:
     lost: list[float]
     impulses: list[list[float]]
     happened: list[tuple[str, float]]
-    struck: list[list[tuple[int, float]]] = []
+    struck: list[list[tuple[int, float]]] = field(default_factory=list)
 
 
 def history_facts(history: History) -> HistoryFacts:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..kernels.evaluation import Evaluation
+from ..model.names import STICKING
 from ..simulation.rows import Run
 from .pieces import Pieces
 
@@ -70,9 +71,15 @@ class Numbers:
 
     @cached_property
     def reactions(self) -> dict[str, Array]:
-        """The generalized reaction G^T lambda of each constraint by name, N x n."""
+        """What each constraint exerts by name, N x n: G^T lambda + c of its law, E u of a program's drives."""
         found = self._evaluated.reactions
-        return {name: found[:, k] for k, name in enumerate(self.places)}
+        model = self.run.problem.model
+        names = [c.name for c in (*model.constraints, *model.followed)]
+        by_name = {name: found[:, k] for k, name in enumerate(names)}
+        for name in [name for name in names if name.endswith(STICKING)]:  # what holds a contact is its own doing
+            base, held = name.removesuffix(STICKING), by_name.pop(name)
+            by_name[base] = np.where(np.isnan(held), by_name[base], by_name[base] + held)
+        return by_name
 
     @property
     def drives(self) -> dict[str, Array]:

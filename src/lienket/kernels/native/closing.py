@@ -27,6 +27,9 @@ PARADOX, OUT_OF_REACH = -5, -6
 LEAST = 1e-9
 """What must be left of 1 in the system of the pushes: beyond, no or no single motion exists (Painleve)."""
 
+AGAINST = 1e-5
+"""What drives may leave of what a program that is kept asks, as a share of its terms."""
+
 
 @callback("int64(int64, int64, int64, CPointer(f8), CPointer(i8))")
 def closing(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
@@ -65,6 +68,9 @@ def closing(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
             found[i] += push * solutions[1 + j, i]
         for d in range(p):
             found[i] += u[d] * solutions[1 + F + d, i]
+    kept = end + 4 + 2 * F + F * n + p * n + 3 * p
+    for row in range(k):
+        found[n + int(work[kept + row])] = 0.0  # to rounding
     for d in range(p):
         work[end + d] = u[d]
     return status if all_finite(found) else NOT_FINITE
@@ -175,7 +181,16 @@ def _drives(n: Any, s: Any, loads: Any, solutions: Any, pushes: Any, u: Any, roo
         for column in range(p):
             M[row, column] /= size
         b[row] /= size
-    return drive(M, b, weights, least, most, u, vector(room, (k + m) * (p + 1), room.size - (k + m) * (p + 1)))
+    if not drive(M, b, weights, least, most, u, vector(room, (k + m) * (p + 1), room.size - (k + m) * (p + 1))):
+        return False
+    for row in range(k):  # more rows than drives may be kept, but not against each other
+        left, size = -b[row], abs(b[row])
+        for column in range(p):
+            left += M[row, column] * u[column]
+            size += abs(M[row, column] * u[column])
+        if abs(left) > AGAINST * size:
+            return False
+    return True
 
 
 @kernel

@@ -1,0 +1,57 @@
+"""Masses carried by chains (theory 11).
+
+The equations know a body by its pseudo-inertia H, the integral of r r^T dm with r = (x, y, 1) in the frame of its link:
+T = tr(T' H T'^T)/2. In the plane H comes from the mass m, the mass centre c and the moment of inertia J about it:
+
+    H = m c c^T + diag(J/2, J/2, 0),      tr(X H Y^T) = m (X c)^T (Y c) + J x y
+
+for derivatives X and Y of T, which turn the link by x and y. A particle has J = 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+from sympy import ImmutableMatrix as Matrix
+
+from ..model.admit import admit
+from ..model.faults import Faults
+from .chain import Chain
+from .link import fixed_pair
+from .transmission import point
+
+
+@dataclass(frozen=True)
+class Body:
+    """A mass on the last link of `chain`: `mass`, mass `centre` (x, y) in the frame of that link, `moment` about it.
+
+    Made by `particle` and `rigid_body`. Several bodies may sit on one link.
+    """
+
+    chain: Chain
+    mass: Any
+    centre: tuple[Any, Any]
+    moment: Any
+
+    @property
+    def H(self) -> Matrix:
+        """The pseudo-inertia in the frame of the link, 3 x 3; of its first two entries only the sum matters."""
+        c = point(*self.centre)
+        return Matrix(self.mass * c * c.T + sp.diag(self.moment / 2, self.moment / 2, 0))
+
+
+def particle(chain: Chain, mass: Any, at: Iterable[Any] = (0, 0)) -> Body:
+    """A particle of this `mass` at the point `at` of the last link: H = m r r^T."""
+    return rigid_body(chain, mass, 0, at)
+
+
+def rigid_body(chain: Chain, mass: Any, moment: Any, centre: Iterable[Any] = (0, 0)) -> Body:
+    """A body of this `mass` on the last link with its mass centre at `centre` and its `moment` of inertia about it."""
+    faults = Faults()
+    m, J = admit(mass, "mass", faults), admit(moment, "moment", faults)
+    c = fixed_pair(centre, "centre", faults)
+    faults.raise_any("The body")
+    return Body(chain, m, c, J)

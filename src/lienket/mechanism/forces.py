@@ -1,0 +1,57 @@
+"""Generalized forces by virtual work, as {coordinate: force}, which System takes as `forces` (theory 11).
+
+a force F at the point r of a link    Q_i = r^T (d_iT)^T F
+a moment M on a link                  Q_i = M d(angle of the link)/dq_i
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import sympy as sp
+
+from ..model.admit import admit
+from ..model.faults import Faults
+from .chain import Chain, column
+from .dynamics import pair
+from .transmission import direction
+
+Forces = dict[Any, Any]
+
+
+def force_at(chain: Chain, at: Iterable[Any], components: Iterable[Any], turned: Any = 0) -> Forces:
+    """The force `components` at the point `at` of the last link: Q_i = r^T (d_iT)^T F.
+
+    `components` are along the axes of the ground, or along axes turned from them by the angle `turned`, such as tangent
+    and normal of a path: F = V F^(tn) (paper 003, eqs. 22 and 35, with the factor (d_iT r)^T that they leave out).
+    """
+    u, v = pair(components, "components")
+    faults = Faults()
+    angle = admit(turned, "turned", faults)
+    faults.raise_any("The force")
+    c, s = sp.cos(angle), sp.sin(angle)
+    F, r = direction(c * u - s * v, s * u + c * v), column(at)
+    return {q: (r.T * chain.derivative(q).T * F)[0] for q in chain.coordinates}
+
+
+def moment_on(chain: Chain, moment: Any) -> Forces:
+    """A `moment` on the last link, from outside: Q_i = M d(angle)/dq_i."""
+    faults = Faults()
+    M = admit(moment, "moment", faults)
+    faults.raise_any("The moment")
+    return {q: M * chain.angle.diff(q) for q in chain.coordinates}
+
+
+def moment_between(chain: Chain, moment: Any) -> Forces:
+    """A motor's `moment` on the last link that the link before has to bear."""
+    return total(moment_on(chain, moment), {q: -Q for q, Q in moment_on(chain[:-1], moment).items()})
+
+
+def total(*forces: Mapping[Any, Any]) -> Forces:
+    """The sum of generalized forces, coordinate by coordinate; what cancels to zero stays as a zero."""
+    found: Forces = {}
+    for each in forces:
+        for q, Q in each.items():
+            found[q] = found.get(q, sp.S.Zero) + Q
+    return found
