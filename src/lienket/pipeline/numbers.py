@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from ..model.constraint import Constraint
-from ..model.contacts import contacts, spelled
+from ..model.contacts import contacts, is_spelled, spelled
 from ..model.faults import Faults
 from ..model.given import parameter_values, positions, share, time, velocities
 from ..model.outputs import state_outputs
@@ -119,7 +119,7 @@ def _in_modes(
     if not found:
         return statement, (), numbers
     acting_now = tuple(range(len(statement.constraints)))
-    if stated is not statement:
+    if not is_spelled(stated):
         from .contacts import acting
 
         active, parameters = acting(statement, *numbers)

@@ -96,6 +96,11 @@ def state_size(n: int) -> int:
     return 2 * n + 1
 
 
+def derivatives_size(n: int, s: int) -> int:
+    """The length of the answer of the model's function `derivatives`."""
+    return (n + s) * (2 * n + 2)
+
+
 def rattle_size(n: int, s: int) -> int:
     """The length of the scratch of `rattle`: 13 vectors n, 2 vectors s, two evaluations, three states of its trial."""
     return 13 * n + 2 * s + 2 * (2 * n + n * n + s * n + 2 * s) + 3 * state_size(n)
