@@ -119,7 +119,7 @@ def _in_modes(
     if not found:
         return statement, (), numbers
     acting_now = tuple(range(len(statement.constraints)))
-    if not is_spelled(stated):  # by what it says: equal statements need not be one object
+    if not is_spelled(stated):
         from .contacts import acting
 
         active, parameters = acting(statement, *numbers)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import LienketError
+from ..model.contacts import contacts
 from ..model.faults import Faults
 from ..model.given import numbers_of
 from ..model.outputs import multiplier_symbols, state_outputs
@@ -92,7 +93,13 @@ def beside_state(statement: Statement, q: Any, v: Any, t: Any, values: Any) -> B
 
 
 def refuse_programs(statement: Statement, word: str) -> None:
-    """Raise an error if a program is among the constraints."""
+    """Raise an error if a program or a contact is among the constraints."""
+    touching = contacts(statement.constraints)
+    if touching:
+        raise LienketError(
+            f"{touching[0].name!r} is a contact, which sticks, slides or opens by turns; such a system is not {word}. "
+            "State it in one of these ways: as a constraint where it holds, or without it."
+        )
     programs = [c.name for c in statement.constraints if c.drives]
     if programs:
         raise LienketError(
