@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .contact_impacts import bounced
-from .contacts import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, Contacts
+from .contacts import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
 from .patterns import OPEN
 from .structures import Change
 
@@ -36,6 +37,8 @@ def happening(contacts: Contacts, k: int, what: int) -> Any:
             modes = contacts.decided(t, q, v, parameters, passive, now, broken, resting, held=held)
         else:
             modes = contacts.decided(t, q, v, parameters, passive, now, broken, resting)
+        if what == TURNS:  # its multiplier is zero to rounding, whose sign says nothing: it goes on with the other one
+            modes = tuple(replace(m, sense=-now[k].sense) if j == k else m for j, m in enumerate(modes))
         return contacts.change(modes, active)
 
     return do
