@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .contact_impacts import bounced
+from .contact_impacts import bounced, settled
 from .contacts import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
 from .patterns import OPEN
 from .structures import Change
@@ -63,15 +63,20 @@ def _touched(
     answers = contacts.system.answers(t, q, v, parameters, passive, places, impact=True)
     restitution = np.array([0.0 if for_good else said[j].restitution for j in closed])
     found = bounced(answers, v, touches, restitution, contacts.contacts[k].impact)
+    if for_good:
+        found = settled(answers, v, touches, found)
     jumps = tuple((i, float(x)) for i, x in enumerate(found.v))
     after = contacts.system.numbers(t, q, found.v, parameters)
-    if not for_good and _unseen(contacts, k, after[k].rate, (t, q, found.v, parameters), passive):
-        return _touched(contacts, k, state, active, passive, True)
     size = 1e-9 * (np.abs(v).max() + 1e-300)
+    small = after[k].rate > size and _unseen(contacts, k, after[k].rate, (t, q, found.v, parameters), passive)
+    if small and not for_good:
+        return _touched(contacts, k, state, active, passive, True)
     held = [j in closed and abs(after[j].rate) <= size for j in range(len(now))]
-    modes = contacts.decided(t, q, found.v, parameters, passive, None, held=held)
-    impulses = tuple(
-        (contacts.contacts[j].normal, float(found.impulses[touch.normal]))
-        for j, touch in zip(closed, touches, strict=True)
-    )
-    return contacts.change(modes, active, jumps, struck=impulses)
+    resting = frozenset(j for j in closed if abs(after[j].slip) <= size)
+    modes = contacts.decided(t, q, found.v, parameters, passive, None, resting=resting, held=held)
+    impulses = []
+    for j, touch in zip(closed, touches, strict=True):
+        impulses.append((contacts.contacts[j].normal, float(found.impulses[touch.normal])))
+        if touch.tangential >= 0:
+            impulses.append((contacts.contacts[j].tangential, float(found.impulses[touch.tangential])))
+    return contacts.change(modes, active, jumps, struck=tuple(impulses))
