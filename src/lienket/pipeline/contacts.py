@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -79,6 +80,15 @@ def contact_actions(statement: Statement, parameters: Array) -> list[Action]:
         do = happening(system, event.number, event.what)
         found.append(Action(do=do, settles=lambda *state, do=do: do(*state, for_good=True)))
     return found
+
+
+def limits_of(statement: Statement) -> Callable[..., str]:
+    """The function that says why contacts let a motion end; see Watch."""
+    if not contacts(statement.constraints):
+        return lambda *state: ""
+    from ..simulation.contact_paradox import at_limit
+
+    return partial(at_limit, contacts_of(statement))
 
 
 @lru_cache(maxsize=128)
@@ -167,4 +177,13 @@ def _said(contact: Contact, statement: Statement) -> dict[str, Any]:
     return {**found, "restitution": law.restitution}
 
 
-__all__ = ["acting", "bilateral", "check_gaps", "contact_actions", "contact_events", "contacts_of", "spelled"]
+__all__ = [
+    "acting",
+    "bilateral",
+    "check_gaps",
+    "contact_actions",
+    "contact_events",
+    "contacts_of",
+    "limits_of",
+    "spelled",
+]

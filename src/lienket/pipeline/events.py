@@ -14,7 +14,7 @@ from ..model.event import StatedEvent
 from ..model.names import key_name
 from ..model.statement import Statement
 from ..model.symbols import name_of
-from .contacts import contact_actions, contact_events
+from .contacts import contact_actions, contact_events, limits_of
 from .numbers import compiled_model, problem, state
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def watch_of(
         verdict,
         problem(statement, parameters, outputs, tuple(range(len(every)))),
         chattering,
+        limits_of(statement),
     )
 
 

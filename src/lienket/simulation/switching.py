@@ -87,7 +87,12 @@ class Switching:
 
     def explain(self, t: float, q: Array, v: Array) -> str:
         """What is wrong with a state under the constraints that act, in words."""
-        return self.watch.verdict(self.now, t, q, v, self.arrays.parameters.copy())[0]
+        numbers = self.arrays.parameters.copy()
+        words = (
+            self.watch.verdict(self.now, t, q, v, numbers)[0],
+            self.watch.limits(t, q, v, numbers, self.now.active),
+        )
+        return " ".join(filter(None, words))
 
     def _switch(self, k: int, change: Change, t: float, advance_of: Callable[[Structure], Any]) -> str:
         """Takes up the structure after a change; why that cannot be, or nothing."""
