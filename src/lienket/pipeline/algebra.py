@@ -96,8 +96,8 @@ def forms(
 @lru_cache(maxsize=KEPT)
 def explicit(statement: FreeStatement, constraints: tuple[Constraint, ...]) -> tuple[Any, ...]:
     """The accelerations as formulas."""
-    last = chain(statement, constraints)
-    return tuple(last.engine.column(accelerations(setting(last))))
+    given = setting(chain(statement, constraints))
+    return tuple(given.chain.engine.column(accelerations(given)))
 
 
 @lru_cache(maxsize=KEPT)
