@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from ..model.constraint import Constraint
-from ..model.contacts import contacts, spelled
+from ..model.contacts import contacts, is_spelled, spelled
 from ..model.faults import Faults
 from ..model.given import parameter_values, positions, share, time, velocities
 from ..model.outputs import state_outputs
@@ -73,6 +73,7 @@ def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
 
 def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: float | None) -> State:
     """Everything in numbers at one state."""
+    decided = is_spelled(statement)
     if any(c.kind == "program" for c in statement.constraints):
         from .machined import machined
 
@@ -80,7 +81,7 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
     from ..kernels.chain import RANK_TOLERANCE
     from ..kernels.solve import solve
 
-    stated, statement = statement, spelled(statement)
+    statement = spelled(statement)
     faults = Faults()
     numbers = (
         time(t, faults),
@@ -90,7 +91,7 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
     )
     limit = RANK_TOLERANCE if tolerance is None else share(tolerance, "tolerance", faults)
     faults.raise_any("The state")
-    statement, modes, numbers = _in_modes(stated, statement, numbers)
+    statement, modes, numbers = _in_modes(decided, statement, numbers)
     evaluate = evaluator(statement.free, statement.constraints, statement.parameters)
 
     def without(name: str) -> State:
@@ -109,17 +110,17 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
 
 
 def _in_modes(
-    stated: Statement, statement: Statement, numbers: tuple[Any, ...]
+    decided: bool, statement: Statement, numbers: tuple[Any, ...]
 ) -> tuple[Statement, tuple[tuple[str, str], ...], tuple[Any, ...]]:
     """The statement under the constraints that act, the modes of its contacts, and the numbers with their signs.
 
-    A statement that is spelled out by itself has its modes already.
+    A statement that came spelled out has its modes already; they are `decided`.
     """
     found = contacts(statement.constraints)
     if not found:
         return statement, (), numbers
     acting_now = tuple(range(len(statement.constraints)))
-    if stated is not statement:
+    if not decided:
         from .contacts import acting
 
         active, parameters = acting(statement, *numbers)
