@@ -27,10 +27,9 @@ def program_lines(chain: Chain, constraints: tuple[Constraint, ...]) -> tuple[Li
         G, g0 = matrix(chain, row.inside_G, len(chain.h)), column(chain, row.inside_g0)
         for k in range(len(row)):
             asked = added(combination(G.row(k), accelerations(chain)), g0[k])
-            lines.append(
-                (added(asked, _answer(chain, constraint, row.velocity[k : k + 1], row.position[k : k + 1])), 0)
-            )
-    return tuple((left, sp.sympify(right)) for left, right in lines)
+            answer = _answer(chain, constraint, row.velocity[k : k + 1], row.position[k : k + 1])
+            lines.append((added(asked, answer), sp.S.Zero))
+    return tuple(lines)
 
 
 def _answer(chain: Chain, constraint: Constraint, rate: Any, error: Any) -> Any:
