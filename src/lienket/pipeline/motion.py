@@ -13,13 +13,19 @@ from ..model.outputs import state_outputs
 from ..model.start import state_start
 from ..model.stated_run import state_run
 from ..model.statement import Statement
+from ..model.time_tables import finest_record
 from .contacts import acting, bilateral, check_gaps
 from .machined import machined
-from .numbers import compiled_model, problem, state
+from .numbers import compiled_model, problem
+from .states import state
 
 if TYPE_CHECKING:
     from ..simulation.rows import Run
     from ..simulation.start import Start
+
+
+BETWEEN = 8.0
+"""The longest step, in intervals of a record that is read over time: what stands in it may be short."""
 
 
 def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any, others: bool) -> Start:
@@ -65,7 +71,8 @@ def simulate(
         faults.add("step", f"{stated.method!r} chooses its steps by the tolerances", advice)
     faults.raise_any("The run")
     q, v = sure or consistent(statement, start, parameters, guess, begin, others=False)
-    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, most_rows=stated.most_rows)
+    longest = BETWEEN * finest_record(statement)
+    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, longest, stated.most_rows)
 
     def explain(t: float, q: Any, v: Any) -> str:
         from ..results.diagnosis import diagnosis
