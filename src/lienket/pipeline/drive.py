@@ -50,10 +50,11 @@ Array = Any
 def hidden_of(statement: Statement) -> HiddenPrograms:
     """What the programs of a system ask for beside themselves."""
     from ..reactions.hidden_programs import hidden_programs
+    from ..reactions.setting import under_laws
     from .algebra import chain, rows
 
     programs = [rows(statement.free, c) for c in statement.constraints if c.kind == "program"]
-    return hidden_programs(chain(statement.free, _passive(statement)), programs)
+    return hidden_programs(under_laws(chain(statement.free, _passive(statement))).chain, programs)
 
 
 def drive(

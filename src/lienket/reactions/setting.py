@@ -129,10 +129,11 @@ def setting(chain: Chain) -> Setting:
             "formulas here. system.at(q, v) gives accelerations and reactions in numbers, system.simulate the motion, "
             "and system.equations the equations for both."
         )
-    return _under_laws(chain)
+    return under_laws(chain)
 
 
-def _under_laws(chain: Chain) -> Setting:
+def under_laws(chain: Chain) -> Setting:
+    """The chain with what its laws push among the forces; friction that follows a reaction is left out."""
     coordinates = [chain.engine.outward(q) for q in chain.engine.q]
     exerted = {row.name: dict(exerts(row, coordinates).push) for row in chain.rows if row.law is not None}
     columns = {name: [push.get(x, sp.S.Zero) for x in coordinates] for name, push in exerted.items() if push}
