@@ -15,7 +15,7 @@ from ..model.stated_run import state_run
 from ..model.statement import Statement
 from ..model.time_tables import finest_record
 from .contacts import acting, bilateral, check_gaps
-from .machined import machined
+from .machined import machined, unrealisable
 from .numbers import compiled_model, problem
 from .states import state
 
@@ -52,7 +52,7 @@ def simulate(
     from ..simulation.progress import shown
     from ..simulation.rows import Settings
 
-    statement = machined(statement)
+    stated_system, statement = statement, machined(statement)
     faults = Faults()
     wanted = state_outputs(outputs, statement, faults)
     parameters = numbers_of(statement, values, faults)
@@ -82,6 +82,8 @@ def simulate(
         except LienketError as error:
             return str(error)
 
+    if any(c.kind == "program" for c in statement.constraints):
+        _check_drives(stated_system, statement, (begin, q, v), parameters)
     watch = active = None
     if contacts(statement.constraints):
         check_gaps(statement, begin, q, v, parameters)
@@ -93,6 +95,15 @@ def simulate(
     with shown(progress, begin, stated.end, statement.name) as told:
         given = (problem(statement, parameters, wanted, active), (begin, q, v), stated.end, settings, stated.times)
         return integrate(*given, told, explain, watch=watch)
+
+
+def _check_drives(stated: Statement, statement: Statement, start: tuple[float, Any, Any], parameters: Any) -> None:
+    """Raise an error if drives cannot keep the programs at the start."""
+    t, q, v = start
+    try:
+        _ = state(statement, q, v, t, parameters, None).drives
+    except LienketError as error:
+        raise LienketError(unrealisable(stated) or str(error)) from None
 
 
 def _start_of(start: Start, t: float, statement: Statement, faults: Faults) -> tuple[float, Any]:
