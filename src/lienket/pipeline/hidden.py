@@ -18,10 +18,11 @@ KEPT = 64  # different systems with programs kept at a time
 def hidden_of(statement: Statement) -> HiddenPrograms:
     """What the programs of a system ask for beside themselves."""
     from ..reactions.hidden_programs import hidden_programs
+    from ..reactions.setting import under_laws
     from .algebra import chain, rows
 
     programs = [rows(statement.free, c) for c in statement.constraints if c.kind == "program"]
-    return hidden_programs(chain(statement.free, passive(statement)), programs)
+    return hidden_programs(under_laws(chain(statement.free, passive(statement))).chain, programs)
 
 
 def passive(statement: Statement) -> tuple[Constraint, ...]:
