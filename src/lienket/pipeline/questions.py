@@ -15,7 +15,7 @@ from ..model.given import numbers_of
 from ..model.outputs import multiplier_symbols, state_outputs
 from ..model.state_names import state_inputs, state_states
 from ..model.statement import Statement
-from . import numbers
+from . import numbers, states
 
 if TYPE_CHECKING:
     from ..kernels.state import State
@@ -84,7 +84,7 @@ def beside_state(statement: Statement, q: Any, v: Any, t: Any, values: Any) -> B
     faults = Faults()
     parameters = numbers_of(statement, values, faults)
     faults.raise_any("The linearization")
-    state = numbers.state(statement, q, v, t, parameters, None)
+    state = states.state(statement, q, v, t, parameters, None)
     check_on_constraints(state)
     a, multipliers = np.array(state.accelerations), np.array(state.multipliers)
     model = numbers.compiled_model(statement.free, statement.constraints, statement.parameters)

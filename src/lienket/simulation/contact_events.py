@@ -46,9 +46,10 @@ def happening(contacts: Contacts, k: int, what: int) -> Any:
 
 def _unseen(contacts: Contacts, k: int, rate: float, state: tuple[Any, ...], passive: list[int]) -> bool:
     """Whether a bounce goes less far than positions are known: rate^2/(2 |g''|)."""
-    answers = contacts.system.answers(*state, passive, [contacts.contacts[k].normal], impact=False)
+    t, q, v, parameters = state
+    answers = contacts.system.answers(t, q, v, parameters, passive, [contacts.contacts[k].normal], impact=False)
     falling = -float(answers.y0[0])
-    return falling > 0 and 0 < rate and rate * rate < 2 * falling * UNSEEN * (1 + np.abs(state[1]).max())
+    return falling > 0 and rate > 0 and rate * rate < 2 * falling * UNSEEN * (1 + np.abs(q).max())
 
 
 def _touched(
