@@ -72,12 +72,13 @@ def contact_events(statement: Statement) -> tuple[ContactEvent, ...]:
 def contact_actions(statement: Statement, parameters: Array) -> list[Action]:
     """What the events of contacts do, in their order."""
     from ..simulation.contact_events import happening
+    from ..simulation.contacts import TOUCHES
     from ..simulation.structures import Action
 
     found, system = [], contacts_of(statement)
     for event in contact_events(statement):
         do = happening(system, event.number, event.what)
-        found.append(Action(do=do, settles=lambda *state, do=do: do(*state, for_good=True)))
+        found.append(Action(do=do, settles=lambda *state, do=do: do(*state, for_good=True), gap=event.what == TOUCHES))
     return found
 
 

@@ -44,12 +44,24 @@ def happening(contacts: Contacts, k: int, what: int) -> Any:
     return do
 
 
-def _unseen(contacts: Contacts, k: int, rate: float, state: tuple[Any, ...], passive: list[int]) -> bool:
-    """Whether a bounce goes less far than positions are known: rate^2/(2 |g''|)."""
+def _unseen(
+    contacts: Contacts, opening: dict[int, float], held: list[int], state: tuple[Any, ...], passive: list[int]
+) -> bool:
+    """Whether contacts that open, at these rates, all go less far than positions are known: rate^2/(2 |g''|).
+
+    `held` are places of constraints that hold meanwhile.
+    """
     t, q, v, parameters = state
-    answers = contacts.system.answers(t, q, v, parameters, passive, [contacts.contacts[k].normal], impact=False)
-    falling = -float(answers.y0[0])
-    return falling > 0 and rate > 0 and rate * rate < 2 * falling * UNSEEN * (1 + np.abs(q).max())
+    for j, rate in opening.items():
+        places = [contacts.contacts[j].normal, *held]
+        answers = contacts.system.answers(t, q, v, parameters, passive, places, impact=False)
+        S, y0 = answers.S, answers.y0
+        falling = (
+            -float(y0[0] - S[0, 1:] @ np.linalg.lstsq(S[1:, 1:], y0[1:], rcond=1e-11)[0]) if held else -float(y0[0])
+        )
+        if falling <= 0 or rate * rate >= 2 * falling * UNSEEN * (1 + np.abs(q).max()):
+            return False
+    return bool(opening)
 
 
 def _touched(
@@ -69,11 +81,14 @@ def _touched(
     jumps = tuple((i, float(x)) for i, x in enumerate(found.v))
     after = contacts.system.numbers(t, q, found.v, parameters)
     size = 1e-9 * (np.abs(v).max() + 1e-300)
-    small = after[k].rate > size and _unseen(contacts, k, after[k].rate, (t, q, found.v, parameters), passive)
-    if small and not for_good:
-        return _touched(contacts, k, state, active, passive, True)
     held = [j in closed and abs(after[j].rate) <= size for j in range(len(now))]
     resting = frozenset(j for j in closed if abs(after[j].slip) <= size)
+    if not for_good:
+        opening = {j: after[j].rate for j in closed if after[j].rate > size}
+        kept = [contacts.contacts[j].normal for j in closed if held[j]]
+        kept += [x for j in closed if held[j] and j in resting and (x := contacts.contacts[j].tangential) >= 0]
+        if _unseen(contacts, opening, kept, (t, q, found.v, parameters), passive):
+            return _touched(contacts, k, state, active, passive, True)
     modes = contacts.decided(t, q, found.v, parameters, passive, None, resting=resting, held=held)
     impulses = []
     for j, touch in zip(closed, touches, strict=True):

@@ -34,7 +34,7 @@ class Action:
     """What an event is to do; `sets` and `jumps` have places among the numbers that the conditions' function gives.
 
     `do` is a function of (t, q, v, parameters, active) that gives a Change instead; `settles` what it does for good
-    when the event comes ever sooner, without end.
+    when the event comes ever sooner, without end. `gap` says that its condition is a distance.
     """
 
     release: tuple[int, ...] = ()
@@ -44,6 +44,7 @@ class Action:
     terminal: bool = False
     do: Callable[..., Change] | None = None
     settles: Callable[..., Change] | None = None
+    gap: bool = False
 
     @property
     def changes(self) -> bool:
