@@ -29,6 +29,9 @@ def happening(contacts: Contacts, k: int, what: int) -> Any:
         if what == TOUCHES:
             return _touched(contacts, k, (t, q, v, parameters), active, passive, for_good)
         now = contacts.modes_of(active, parameters)
+        if what == TURNS:  # the force is zero: nothing else changes, and its sign there would be that of rounding
+            modes = tuple(replace(m, sense=-m.sense) if j == k else m for j, m in enumerate(now))
+            return contacts.change(modes, active)
         broken = {k: 1 if what == SLIPS_BACK else -1} if what in (SLIPS, SLIPS_BACK) else {}
         resting = frozenset({k}) if what == STOPS else frozenset()
         if what == LIFTS:
@@ -37,8 +40,6 @@ def happening(contacts: Contacts, k: int, what: int) -> Any:
             modes = contacts.decided(t, q, v, parameters, passive, now, broken, resting, held=held)
         else:
             modes = contacts.decided(t, q, v, parameters, passive, now, broken, resting)
-        if what == TURNS:  # its multiplier is zero to rounding, whose sign says nothing: it goes on with the other one
-            modes = tuple(replace(m, sense=-now[k].sense) if j == k else m for j, m in enumerate(modes))
         return contacts.change(modes, active)
 
     return do

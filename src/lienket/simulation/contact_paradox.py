@@ -18,7 +18,8 @@ NEAR = 1e-2
 def at_limit(contacts: Contacts, t: float, q: Array, v: Array, parameters: Array, active: tuple[int, ...]) -> str:
     """The contacts whose friction lets their normal forces grow beyond all bounds, in words; or nothing.
 
-    Normal forces lambda follow from (S_n - S_t [mu d s]) lambda = -y_0: the matrix becomes singular there.
+    Normal forces lambda follow from (S_n - S_t [mu d s]) lambda = -y_0: the matrix is
+    singular at the limit, and its determinant negative beyond.
     """
     modes = contacts.modes_of(active, parameters)
     closed = [k for k, mode in enumerate(modes) if mode.kind != OPEN]
@@ -40,10 +41,12 @@ def at_limit(contacts: Contacts, t: float, q: Array, v: Array, parameters: Array
     sliding = {touch.tangential for k, touch in zip(closed, touches, strict=True) if modes[k].kind == SLIDE}
     rows = [i for i in range(len(S)) if i not in sliding]
     sizes = np.sqrt(np.outer(np.diag(S)[rows], np.diag(S)[rows]))
-    left, smooth = (np.linalg.svd(x[np.ix_(rows, rows)] / sizes)[1][-1] for x in (matrix, S))
-    if not left <= NEAR * smooth:
+    rough, smooth = (x[np.ix_(rows, rows)] / sizes for x in (matrix, S))
+    left, whole = (np.linalg.svd(x)[1][-1] for x in (rough, smooth))
+    if np.linalg.det(rough) > 0 and not left <= NEAR * whole:
         return ""
     return (
-        "Friction is at the limit beyond which no or no single motion obeys its law (Painleve's paradox): "
+        "Friction is at the limit, or beyond it, from which on no or no single motion obeys its law "
+        "(Painleve's paradox): "
         f"{'; '.join(parts)}. Make the coefficient smaller."
     )

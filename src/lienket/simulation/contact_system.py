@@ -13,6 +13,9 @@ from ..kernels.chain import constrain, free_chain
 
 Array = Any
 
+CERTAIN = 1e4
+"""Up to which condition number of inertia, and of rows one after another, the quick way is taken."""
+
 
 @dataclass(frozen=True, eq=False)
 class ContactNumbers:
@@ -62,13 +65,9 @@ class ContactSystem:
         A, h, G, g0 = terms.parts(terms(t, q, v, parameters, inputs)[1])
         under = [k for i in passive for k in self.rows[i]]
         own = [k for i in contacts for k in self.rows[i]]
-        chain = free_chain(A, h, G)
-        chain = constrain(chain, "", G[under], g0[under]) if under else chain
-        if chain.massless:
-            raise LienketError("Something massless moves freely here: contacts cannot say how it goes on.")
-        scale = chain.metric.scale
-        D = chain.D * scale[:, None]
-        W, a, C = D @ D.T, chain.a * scale, G[own]
+        found = _quickly(A, h, G[under], g0[under])
+        W, a = found if found is not None else _surely(A, h, G, g0, under)
+        C = G[own]
         if model.drives and not impact:
             W, a = self._driven(t, q, v, parameters, W, a)
         if impact:
@@ -90,3 +89,42 @@ class ContactSystem:
         E = found["drives"].reshape(-1, n).T
         back = W @ E @ np.linalg.pinv(P @ W @ E, rcond=1e-9)
         return W - back @ P @ W, a - back @ (P @ a + p0)
+
+
+def _quickly(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array] | None:
+    """W (n x n) and accelerations (n) under rows that are clearly independent, with A positive definite; else None.
+
+    With A = L L^T in coordinates of unit inertia, L^-1 G^T = Q R leaves W = L^-T (I - Q Q^T) L^-1.
+    """
+    diagonal = A.diagonal()
+    if not diagonal.min() > 0:
+        return None
+    scale = 1 / np.sqrt(diagonal)
+    try:
+        inverse = np.linalg.inv(np.linalg.cholesky(A * scale * scale[:, None])) * scale
+    except np.linalg.LinAlgError:
+        return None
+    if not np.abs(inverse * diagonal * scale).max() < CERTAIN:
+        return None
+    if not len(G):
+        return inverse.T @ inverse, inverse.T @ (inverse @ h)
+    rows = inverse @ G.T
+    sizes = np.sqrt((rows * rows).sum(axis=0))
+    if not sizes.min() > 0:
+        return None
+    Q, R = np.linalg.qr(rows / sizes)
+    if not np.abs(R.diagonal()).min() * CERTAIN > 1:
+        return None
+    left = inverse - Q @ (Q.T @ inverse)
+    return left.T @ left, left.T @ (inverse @ h) - inverse.T @ (Q @ np.linalg.solve(R.T, g0 / sizes))
+
+
+def _surely(A: Array, h: Array, G: Array, g0: Array, under: list[int]) -> tuple[Array, Array]:
+    """The same row by row, whatever depends on others or has no mass."""
+    chain = free_chain(A, h, G)
+    chain = constrain(chain, "", G[under], g0[under]) if under else chain
+    if chain.massless:
+        raise LienketError("Something massless moves freely here: contacts cannot say how it goes on.")
+    scale = chain.metric.scale
+    D = chain.D * scale[:, None]
+    return D @ D.T, chain.a * scale

@@ -122,9 +122,13 @@ def _forces(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode]
             matrix[touch.tangential], right[touch.tangential] = S[touch.tangential], -y0[touch.tangential]
         elif mode.kind == SLIDE:
             matrix[touch.tangential, touch.normal] = touch.mu * mode.direction * mode.sense
-    rows = np.max(np.abs(matrix), axis=1)
-    scaled = matrix / np.where(rows > 0, rows, 1.0)[:, None]
-    if np.linalg.matrix_rank(scaled, tol=1e-11) < size:
+    rows = np.abs(matrix).max(axis=1)
+    rows[rows == 0] = 1.0
+    try:
+        inverse = np.linalg.inv(matrix / rows[:, None])
+    except np.linalg.LinAlgError:
+        inverse = None
+    if inverse is None or not np.abs(inverse).max() < 1e11:
         found, *_ = np.linalg.lstsq(matrix, right, rcond=1e-11)  # contacts that share a load share it evenly
         return found if np.allclose(matrix @ found, right, atol=1e-9 * (1e-300 + np.abs(right).max())) else None
     return np.linalg.solve(matrix, right)
