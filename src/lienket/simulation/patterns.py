@@ -30,6 +30,8 @@ CLOSE = 1e-9
 """As a share of the accelerations there are, what an inequality may be missed by: events are known so well."""
 HELD = 1e-11
 """The same for forces. Rounding only: beyond, what leans on a grip just as strong would stick that should slide."""
+SURE = 1e-6
+"""What must be left of a system of one contact for it to be solved without further care."""
 MANY = 3
 """So many contacts may be tried in all patterns, to see whether there are several; with more the first is taken."""
 
@@ -84,6 +86,15 @@ class Pattern:
 
 def pattern(S: Array, y0: Array, touches: Sequence[Touch], first: Sequence[Mode] | None = None) -> Pattern | None:
     """The pattern in which every contact obeys its law, and its forces; None if there is none."""
+    if len(touches) == 1 and touches[0].tangential == 1:
+        alone = _alone(S.tolist(), y0.tolist(), touches[0], first)
+        if alone is not None:
+            return alone[0]
+    return searched(S, y0, touches, first)
+
+
+def searched(S: Array, y0: Array, touches: Sequence[Touch], first: Sequence[Mode] | None = None) -> Pattern | None:
+    """The same for any number of contacts."""
     found: list[Pattern] = []
     most_sticking = -1
     for modes in _tried(touches, first):
@@ -101,6 +112,47 @@ def pattern(S: Array, y0: Array, touches: Sequence[Touch], first: Sequence[Mode]
     if not found:
         return None
     return Pattern(found[0].modes, found[0].forces, len(found) - 1)
+
+
+def _alone(S: list[list[float]], y0: list[float], touch: Touch, first: Any) -> tuple[Pattern | None] | None:
+    """The same for one contact with friction, by numbers one at a time; None where a system is nearly singular."""
+    (nn, nt), (tn, tt) = S
+    n0, t0 = y0
+    found: list[tuple[Mode, float, float, float, float]] = []
+    for (mode,) in _tried((touch,), first):
+        if found and (found[0][0].kind == STICK or mode.kind == STICK):
+            break
+        normal = tangential = 0.0
+        if mode.kind == STICK:
+            whole = nn * tt - nt * tn
+            if not whole > SURE * nn * tt > 0:
+                return None
+            normal, tangential = (nt * t0 - tt * n0) / whole, (tn * n0 - nn * t0) / whole
+        elif mode.kind == SLIDE:
+            share = touch.mu * mode.direction * mode.sense
+            whole = nn - share * nt
+            if not abs(whole) > SURE * (nn + abs(share * nt)):
+                return None
+            normal = -n0 / whole
+            tangential = -share * normal
+        yn, yt = nn * normal + nt * tangential + n0, tn * normal + tt * tangential + t0
+        sizes = [abs(a * normal) + abs(b * tangential) + abs(c) for a, b, c in ((nn, nt, n0), (tn, tt, t0))]
+        little, force = CLOSE * max(sizes), HELD * max(abs(normal), abs(tangential))
+        if mode.kind == OPEN:
+            holds = yn >= -little
+        elif touch.pushes and normal < -force:
+            holds = False
+        elif mode.kind == STICK:
+            holds = abs(tangential) <= touch.mu_static * abs(normal) + force
+        else:
+            holds = mode.sense * normal >= -force and (touch.moving != 0 or mode.direction * yt >= -little)
+        far = 1e-7 * max(sizes)
+        if holds and all(abs(yn - a) > far or abs(yt - b) > far for _, _, _, a, b in found):
+            found.append((mode, normal, tangential, yn, yt))
+    if not found:
+        return (None,)
+    mode, normal, tangential, *_ = found[0]
+    return (Pattern((mode,), np.array([normal, tangential]), len(found) - 1),)
 
 
 def _tried(touches: Sequence[Touch], first: Sequence[Mode] | None) -> Iterator[tuple[Mode, ...]]:
