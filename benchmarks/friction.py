@@ -2,8 +2,8 @@
 
     python benchmarks/friction.py [--rounds N]        (make bench)
 
-The crank is driven by a torque and turns about 30 times. Friction follows the guide's own reaction, which changes its
-sign in every turn; the slip does at both dead points: about 130 events in a run. Runs with and without friction are
+The crank is driven by a torque and turns about 50 times. Friction follows the guide's own reaction, which changes its
+sign in every turn; the slip does at both dead points: about 300 events in a run. Runs with and without friction are
 made in turns, and the ratio is that of the best times: what else the machine does then meets both. Aim: at most 3.
 A mass on a moving belt sticks and slips a thousand times; printed are events per second of the whole call.
 """

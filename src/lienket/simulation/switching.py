@@ -50,7 +50,7 @@ class Switching:
         arrays.events[:, at.DIRECTION] = watch.directions
         arrays.events[:, at.ARMED] = self.now.armed
         arrays.events[:, at.EXPECTED] = [float(action.settles is not None) for action in watch.actions]
-        self.gaps = np.array([action.gap for action in watch.actions])
+        self.gaps = np.flatnonzero([action.gap for action in watch.actions])
         self._know_gaps()
         arrays.counts[at.NEEDS] = self.now.needs
         self.log.write(-1, self.now, arrays.y[at.NOW], arrays.struck)
@@ -199,8 +199,9 @@ class Switching:
 
     def _know_gaps(self) -> None:
         """What is rounding in a distance: one that has just opened, slowly, must not look closed by it."""
-        q = self.arrays.y[at.NOW][: self.now.problem.n]
-        self.arrays.events[:, at.FLOOR] = np.where(self.gaps, ROUNDING * (1 + np.abs(q).max()), 0.0)
+        if self.gaps.size:
+            q = self.arrays.y[at.NOW][: self.now.problem.n]
+            self.arrays.events[self.gaps, at.FLOOR] = ROUNDING * (1 + np.abs(q).max())
 
     def history(self, part: Array) -> History:
         """Everything that happened, for the rows of these parts (N)."""
