@@ -61,7 +61,7 @@ def test_a_program_on_velocities_has_one_gain():
 
 
 def test_a_drive_at_its_bound_misses_the_program():
-    """A free mass with |F| <= 1 is to be at 2, critically damped with w = 5: it is pushed with 1, then braked with -1."""
+    """A free mass with |F| <= 1 is to be at 2, critically damped with w = 5: pushed with 1, then braked with -1."""
     free = lk.System("mass", [y], kinetic=der(y) ** 2 / 2)
     pushed = free.constrain("there", lk.Program(y - 2, drives={"F": {y: 1}}, feedback=5, bounds={"F": (-1, 1)}))
     run = pushed.simulate(until=8, rtol=1e-10, atol=1e-12)
