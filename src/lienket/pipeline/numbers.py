@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..model.constraint import Constraint
+from ..model.contacts import contacts
 from ..model.faults import Faults
 from ..model.outputs import state_outputs
 from ..model.statement import FreeStatement, Statement
@@ -61,6 +62,10 @@ def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
 
     faults = Faults()
     wanted = state_outputs(outputs, statement, faults)
+    touching = contacts(statement.constraints)
+    if touching:
+        what = f"{touching[0].name!r} is a contact, which sticks, slides or opens by turns"
+        faults.add("compile", what, "Ask system.at(q, v) for single states, or simulate.")
     faults.raise_any("The compilation")
     model = compiled_model(statement.free, statement.constraints, statement.parameters, wanted)
     return CompiledSystem(model, statement.coordinates, statement.parameters, dict(statement.values))
