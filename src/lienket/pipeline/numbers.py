@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
+from ..errors import LienketError
 from ..model.constraint import Constraint
 from ..model.contacts import contacts, spelled
 from ..model.faults import Faults
@@ -67,6 +68,12 @@ def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
     faults = Faults()
     wanted = state_outputs(outputs, statement, faults)
     faults.raise_any("The compilation")
+    touching = contacts(statement.constraints)
+    if touching:
+        raise LienketError(
+            f"The contact {touching[0].name!r} slides, sticks or is open, with other equations for each, and there is "
+            "no code for all states. Ask system.at(q, v, t) for each state, or compile it without the law."
+        )
     model = compiled_model(statement.free, statement.constraints, statement.parameters, wanted)
     return CompiledSystem(model, statement.coordinates, statement.parameters, dict(statement.values))
 
