@@ -73,6 +73,8 @@ def _check_contact(law: Coulomb | Unilateral, constraint: Constraint, where: str
     if e.is_number and not 0 <= float(e) <= 1:
         faults.add(where, f"restitution must lie between 0 and 1, not be {e}")
     if isinstance(law, Coulomb):
+        if not isinstance(law.unilateral, bool):
+            faults.add(where, f"unilateral is True or False, not {shown(repr(law.unilateral))}")
         if e != 0 and not law.unilateral:
             faults.add(where, "restitution belongs to a unilateral contact", "Say unilateral=True.")
         for name in ("mu", "mu_static", "viscous"):

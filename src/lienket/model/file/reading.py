@@ -76,7 +76,9 @@ def _read(text: str, path: str | PathLike[str]) -> Statement:
         found = state(model.name, **arguments)
         return watched(events, found) if events else found
     except ModelError as error:
-        raise ModelFileError(path, [Fault(_in_file(f.where), f.what, f.advice) for f in error.faults]) from None
+        raise ModelFileError(
+            path, [Fault(_in_file(f.where), f.what, _advice(f.advice)) for f in error.faults]
+        ) from None
 
 
 def _parsed(text: str, path: str | PathLike[str], faults: Faults) -> ModelFile:
@@ -192,3 +194,9 @@ def _in_file(where: str) -> str:
     where = re.sub(r"^function '(\w+)'", r"[tables.\1]", where)
     where = re.sub(r"^constraint (?='|\")", "[[constraints]] ", where)
     return re.sub(r"^load ", "[[loads]] ", where)
+
+
+def _advice(advice: str) -> str:
+    """The advice on a statement, in the words of a file."""
+    said = {"Say unilateral=True.": "Add unilateral = true.", "None stands for no bound.": "inf stands for no bound."}
+    return said.get(advice, advice)
