@@ -112,6 +112,11 @@ class CompiledModel:
             return any(graph.depends[x] & bits for _, x in self._stated.outputs)
 
     @property
+    def stated(self) -> tuple[Any, ...]:
+        """What it was made of: the free system, all constraints, parameters, outputs."""
+        return self._state
+
+    @property
     def stated_outputs(self) -> tuple[tuple[str, Any], ...]:
         """The outputs as stated: their names and expressions."""
         return tuple(self._state[3].items())

@@ -14,7 +14,6 @@ from ..model.event import StatedEvent
 from ..model.exerted import multiplier
 from ..model.statement import Statement
 from ..model.symbols import t
-from ..reactions.laws.coulomb import coefficient
 from .numbers import compiled_model
 
 if TYPE_CHECKING:
@@ -159,6 +158,8 @@ def _said(contact: Contact, statement: Statement) -> dict[str, Any]:
     law, zero = contact.law, sp.S.Zero
     found = {"gap": gap, "rate": sp.diff(gap, t), "slip": zero, "mu": zero, "mu_static": zero}
     if contact.frictional:
+        from ..reactions.laws.coulomb import coefficient
+
         speed = sp.Abs(law.slip)
         mu = coefficient(law, speed)
         if law.smooth is not None:

@@ -82,6 +82,16 @@ class Numbers:
         return by_name
 
     @property
+    def friction(self) -> dict[str, Array]:
+        """The friction of each contact along its slip by name, N each."""
+        return self._evaluated.friction
+
+    @property
+    def errors(self) -> dict[str, Array]:
+        """By how much programs that are followed are missed, by name, N x rows."""
+        return self._evaluated.errors
+
+    @property
     def drives(self) -> dict[str, Array]:
         """The drives of programs by name, N each."""
         return self._evaluated.drives

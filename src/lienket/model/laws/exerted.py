@@ -20,7 +20,7 @@ class Exerted:
     forces: Any
 
     def rewritten(self, rewrite: Callable[[Any], Any]) -> Exerted:
-        """The same with every expression rewritten."""
+        """The same with every expression as `rewrite` makes it."""
         return Exerted(tuple((x, rewrite(e)) for x, e in self.forces))
 
     def parts(self) -> dict[str, tuple[Any, int]]:
