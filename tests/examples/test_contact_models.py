@@ -31,7 +31,7 @@ def test_the_block_on_the_belt_sticks_and_slips_in_a_cycle():
         wave = (omega * sine - rate * cosine) * np.cos(omega * t) - (omega * cosine + rate * sine) * np.sin(omega * t)
         return np.exp(-rate * t) * wave
 
-    sliding = brentq(lambda t: speed(t) - p["V"], np.pi / omega, 2 * np.pi / omega, xtol=1e-14)
+    sliding = brentq(lambda t: speed(t) - p["V"], np.pi / omega, 1.75 * np.pi / omega, xtol=1e-14)
     sticking = (slips - place(sliding)) / p["V"]
     stops, slipping = motion.events["belt stops"], motion.events["belt slips"]
     assert len(slipping) >= 6
@@ -94,6 +94,6 @@ def test_the_crane_keeps_its_bounds_and_catches_up():
     off = (dds - rise) + 2 * p["w"] * (ds - rate) + p["w"] ** 2 * (s - aim)
     np.testing.assert_allclose(off[~bound], 0, atol=1e-8)
     assert np.max(np.abs(off[bound])) > 0.1 and np.max(np.abs(s - aim)) > 1e-3
-    assert np.all(np.abs(motion["l"][t > 1] - np.where(held, 3, 4 - (1 - np.cos(wave * t)) / 2)[t > 1]) < 1e-6)
+    assert abs(s[-1] - p["a"]) < 1e-6 and abs(motion["l"][-1] - p["l0"] + p["b"]) < 1e-6
     again = system.simulate({"Fmax": 1e6}, start={"s": 0.0, "l": 4.0}, guess={"z": 4.0}, until=5.5)
     assert np.max(np.abs(again["s"] - p["a"] * (1 - np.cos(wave * again.t)) / 2)) < 1e-7

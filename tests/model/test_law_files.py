@@ -138,7 +138,7 @@ def test_a_law_beside_a_statement_in_an_event(tmp_path):
         ('law = {kind = 3}', ["'floor', law, kind: one of the allowed values"]),
         ('law = "coulomb"', ["'floor', law: a table was expected, not 'coulomb'"]),
         ('law = {kind = "coulomb", mu = 0.3}', ["'floor', law, slip: this key is missing"]),
-        ('law = {kind = "coulomb", slip = "der(x)", my = 1}', ["law, mu: this key is missing", "Known here: kind, mu, slip"]),
+        ('law = {kind = "coulomb", slip = "der(x)", my = 1}', ["law, mu: this key is missing", "law, my: there is no"]),
         ('law = {kind = "viscous", mu = 0.3, slip = "der(x)"}', ["law, coefficient: this key", "law, mu: there is no"]),
         ('law = {kind = "unilateral", slip = "der(x)"}', ["law, slip: there is no such key", "restitution, impact"]),
         ('law = {kind = "exerted"}', ["law, forces: this key is missing"]),

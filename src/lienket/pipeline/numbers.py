@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import LienketError
 from ..model.constraint import Constraint
+from ..model.contacts import contacts
 from ..model.faults import Faults
 from ..model.outputs import state_outputs
 from ..model.statement import FreeStatement, Statement

@@ -1,6 +1,8 @@
-"""What contacts and drives did during a run, in a line each, for its audit."""
+"""What contacts, drives and programs that are followed did during a run, in a line each, for its audit."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -9,9 +11,11 @@ from ..model.names import STICKING
 from ..simulation.structures import History
 from .numbers import Numbers
 
+Array = Any
+
 
 def acting(numbers: Numbers) -> list[str]:
-    """A line for each contact and each drive: for how long it was open, slid and stuck; between what it worked."""
+    """A line for each contact (for how long it was open, slid and stuck), drive (its range) and program (its error)."""
     history, lines = numbers.run.history, []
     if history is not None:
         end = float(numbers.run.t[-1])
@@ -20,6 +24,10 @@ def acting(numbers: Numbers) -> list[str]:
         worked = values[~np.isnan(values)]
         said = f"{worked.min():.6g} to {worked.max():.6g}" if len(worked) else "did not work"
         lines.append(f"{_label('drive', name)}{said}")
+    for name, error in numbers.errors.items():
+        lines.append(
+            f"{_label('program', name)}missed by {np.nanmax(np.abs(error)):.2g}, at the end {_last(error):.2g}"
+        )
     return lines
 
 
@@ -35,6 +43,10 @@ def _contact(contact: Contact, history: History, end: float) -> str:
     words = {"sliding": "sliding" if contact.frictional else "closed"}
     said = [f"{words.get(way, way)} for {spent[way]:.6g}" for way, can in ways.items() if can]
     return f"{_label('contact', contact.name)}{', '.join(said)}"
+
+
+def _last(error: Array) -> float:
+    return float(np.max(np.abs(error[-1])))
 
 
 def _label(what: str, name: str) -> str:
