@@ -24,8 +24,7 @@ def machined(statement: Statement) -> Statement:
     found, hidden = spelled(statement), _hidden(statement)
     if hidden is None or not hidden.realisable or not hidden.rows:
         return found
-    rows = tuple(replace(row.constraint, kind="program") for row in hidden.rows)
-    return replace(found, constraints=(*found.constraints, *rows))
+    return replace(found, constraints=(*found.constraints, *hidden.rows_as_programs()))
 
 
 def unrealisable(statement: Statement) -> str:
@@ -40,7 +39,7 @@ def _hidden(statement: Statement) -> HiddenPrograms | None:
     kept = [c for c in statement.constraints if c.kind == "program" and not c.following.loosely]
     if not kept or any(not c.drives for c in kept):  # none, or hidden ones are there already
         return None
-    from .drive import hidden_of
+    from .hidden import hidden_of
 
     passive = tuple(c for c in statement.constraints if c.kind != "program")
     try:

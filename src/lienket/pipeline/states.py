@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: float | None) -> State:
     """Everything in numbers at one state."""
+    decided = is_spelled(statement)
     if any(c.kind == "program" for c in statement.constraints):
         statement = machined(statement)
     from ..kernels.chain import RANK_TOLERANCE
     from ..kernels.solve import solve
 
-    stated, statement = statement, spelled(statement)
+    statement = spelled(statement)
     faults = Faults()
     numbers = (
         time(t, faults),
@@ -36,7 +37,7 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
     )
     limit = RANK_TOLERANCE if tolerance is None else share(tolerance, "tolerance", faults)
     faults.raise_any("The state")
-    statement, modes, numbers = _in_modes(stated, statement, numbers)
+    statement, modes, numbers = _in_modes(decided, statement, numbers)
     evaluate = evaluator(statement.free, statement.constraints, statement.parameters)
 
     def without(name: str) -> State:
@@ -55,17 +56,17 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
 
 
 def _in_modes(
-    stated: Statement, statement: Statement, numbers: tuple[Any, ...]
+    decided: bool, statement: Statement, numbers: tuple[Any, ...]
 ) -> tuple[Statement, tuple[tuple[str, str], ...], tuple[Any, ...]]:
     """The statement under the constraints that act, the modes of its contacts, and the numbers with their signs.
 
-    A statement that is spelled out by itself has its modes already.
+    A statement that came spelled out has its modes already; they are `decided`.
     """
     found = contacts(statement.constraints)
     if not found:
         return statement, (), numbers
     acting_now = tuple(range(len(statement.constraints)))
-    if not is_spelled(stated):
+    if not decided:
         active, parameters = acting(statement, *numbers)
         acting_now, numbers = active, (*numbers[:3], parameters)
     chosen = tuple(statement.constraints[k] for k in acting_now)
