@@ -72,6 +72,11 @@ class Trajectory:
         return tuple(self.numbers.places)
 
     @property
+    def places(self) -> dict[str, slice]:
+        """The columns of `multipliers` that belong to each constraint."""
+        return self.numbers.places
+
+    @property
     def t(self) -> Array:
         """Times, N."""
         return self.run.t

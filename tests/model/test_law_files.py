@@ -43,10 +43,13 @@ impact = st.sampled_from(["newton", "poisson"])
 @st.composite
 def coulomb(draw):
     unilateral = draw(st.booleans())
+    sliding, sticking = draw(coefficient), draw(coefficient)
+    if sp.sympify(sliding).is_number and sp.sympify(sticking).is_number:
+        sliding, sticking = sorted([sliding, sticking])
     return lk.Coulomb(
-        draw(coefficient),
+        sliding,
         slip=draw(slip),
-        mu_static=draw(coefficient),
+        mu_static=sticking,
         stribeck=draw(st.none() | constant),
         viscous=draw(st.just(0) | coefficient),
         unilateral=unilateral,
@@ -147,6 +150,7 @@ def test_a_law_beside_a_statement_in_an_event(tmp_path):
         ('law = {kind = "exerted", forces = {x = "q"}}', ["law, forces.x: unknown name 'q'"]),
         ('law = {kind = "coulomb", mu = "mü", slip = "der(x)"}', ["'floor', law, mu: ", "column 1"]),
         ('law = {kind = "coulomb", mu = -1, slip = "der(x)"}', ["law: mu must not be negative, but is -1"]),
+        ('law = {kind = "coulomb", mu = 1, mu_static = 0.5, slip = "der(x)"}', ["mu_static, 1/2, is less than mu, 1"]),
         ('law = {kind = "coulomb", mu = nan, slip = "der(x)"}', ["law, mu: nan is not a finite number"]),
         ('law = {kind = "coulomb", mu = 1, slip = "x"}', ["law: slip contains no velocity"]),
         ('law = {kind = "coulomb", mu = 1, slip = "der(x)^2"}', ["law: slip must be linear"]),
@@ -193,6 +197,33 @@ def test_faults_of_a_program_have_their_place(said, words):
     with pytest.raises(ModelFileError) as found:
         read_text(BLOCK + SERVO + "drives = {M = {x = 1}}\n" + said, "block.toml")
     assert "[[constraints]] 'servo'" in str(found.value) and words in str(found.value), str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({mu: -0.1}, "'floor': mu must not be negative, but is -0.1"),
+        ({mu: 0.6}, "'floor': mu_static, 0.5, is less than mu, 0.6"),
+        ({k: -1}, "'floor': restitution must lie between 0 and 1, not be -1"),
+        ({k: 2}, "'floor': restitution must lie between 0 and 1, not be 2"),
+        ({w: -1}, "'servo': the least of drive 'M', 1, is more than the most, -1"),
+        ({w: -1}, "'servo': the gain of the feedback must not be negative, but is -2"),
+        ({g: 0}, "'servo': the weight of drive 'M' must be positive, but is 0"),
+    ],
+)
+def test_numbers_that_make_nonsense_of_laws_are_refused(values, words):
+    friction = lk.Coulomb(mu, slip=der(x), mu_static=sp.Rational(1, 2), unilateral=True, restitution=k)
+    servo = lk.Program(phi - lk.t, {"M": {phi: 1}}, {"M": g}, {"M": (-w, w)}, w)
+    system = free().constrain("floor", y, law=friction).constrain("servo", servo)
+    numbers = {m: 1, mu: 0.3, k: 0.5, w: 2, g: 1} | values
+    for asked in (
+        lambda: system.at([0, 0, 0], [1, 0, 1], 0.0, numbers),
+        lambda: system.simulate(numbers, until=1.0),
+        lambda: system.consistent({"x": 1}, numbers),
+    ):
+        with pytest.raises(ModelError) as found:
+            asked()
+        assert words in str(found.value), str(found.value)
 
 
 def test_all_faults_of_all_laws_at_once():

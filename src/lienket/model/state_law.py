@@ -85,6 +85,11 @@ def _check_contact(law: Coulomb | Unilateral, constraint: Constraint, where: str
             value = getattr(law, name)
             if value is not None and value.is_number and not float(value) > 0:
                 faults.add(where, f"{name} must be positive, but is {value}")
+        static = law.mu_static
+        if static is not None and static.is_number and law.mu.is_number and float(static) < float(law.mu):
+            faults.add(
+                where, f"mu_static, {static}, is less than mu, {law.mu}: what begins to slide would be held at once"
+            )
         if law.stribeck is not None and law.mu_static is None:
             faults.add(where, "stribeck needs mu_static, from which the coefficient falls")
 

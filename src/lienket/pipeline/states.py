@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..model.contacts import contacts, is_spelled, spelled
 from ..model.faults import Faults
-from ..model.given import parameter_values, positions, share, time, velocities
+from ..model.given import numbers_of, positions, share, time, velocities
 from ..model.statement import Statement
 from .contacts import acting
 from .machined import machined
@@ -33,7 +33,7 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
         time(t, faults),
         positions(q, statement.coordinates, faults),
         velocities(v, statement.coordinates, faults),
-        parameter_values(values, statement.parameters, dict(statement.values), faults),
+        numbers_of(statement, values, faults),
     )
     limit = RANK_TOLERANCE if tolerance is None else share(tolerance, "tolerance", faults)
     faults.raise_any("The state")
