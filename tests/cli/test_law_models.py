@@ -16,8 +16,9 @@ STARTS = {
 
 @pytest.mark.parametrize("name", STARTS)
 def test_check_stages_and_derive(name):
-    for command, word in (("check", "The model is right"), ("stages", "independent"), ("derive", "=")):
-        result = lienket(command, MODELS / f"{name}.toml")
+    commands = {"check": "The model is right", "stages": "independent", "derive --form multipliers": "lambda_1"}
+    for command, word in commands.items():
+        result = lienket(*command.split(), MODELS / f"{name}.toml")
         assert result.exit_code == 0 and word in result.stdout, result.output
 
 
