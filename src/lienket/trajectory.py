@@ -72,6 +72,11 @@ class Trajectory:
         return (*self.numbers.shown, *(c.name for c in self.run.problem.model.followed))
 
     @property
+    def places(self) -> dict[str, slice]:
+        """The columns of `multipliers` that belong to each constraint."""
+        return self.numbers.columns
+
+    @property
     def t(self) -> Array:
         """Times, N."""
         return self.run.t

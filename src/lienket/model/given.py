@@ -11,6 +11,7 @@ import sympy as sp
 
 from ..errors import did_you_mean, nearest_name
 from .faults import Faults, shown
+from .law_numbers import check_laws
 from .statement import Statement, velocity
 from .symbols import name_of
 
@@ -76,7 +77,10 @@ def numbers_of(statement: Statement, values: Any, faults: Faults) -> Array:
     own = _own_numbers(statement) if none else None
     if own is not None:
         return np.array(own)
-    return parameter_values(values, statement.parameters, dict(statement.values), faults)
+    found = parameter_values(values, statement.parameters, dict(statement.values), faults)
+    if not faults:
+        check_laws(statement, found, faults)
+    return found
 
 
 @lru_cache(maxsize=128)
@@ -84,6 +88,8 @@ def _own_numbers(statement: Statement) -> tuple[float, ...] | None:
     """The system's own numbers, if there is one for each parameter; conversion from SymPy takes time."""
     faults = Faults()
     found = parameter_values(None, statement.parameters, dict(statement.values), faults)
+    if not faults:
+        check_laws(statement, found, faults)
     return None if faults else tuple(float(x) for x in found)
 
 

@@ -91,6 +91,8 @@ def _check_contact(law: Coulomb | Unilateral, constraint: Constraint, where: str
     if e.is_number and not 0 <= float(e) <= 1:
         faults.add(where, f"restitution must lie between 0 and 1, not be {e}")
     if isinstance(law, Coulomb):
+        if not isinstance(law.unilateral, bool):
+            faults.add(where, f"unilateral is True or False, not {shown(repr(law.unilateral))}")
         if e != 0 and not law.unilateral:
             faults.add(where, "restitution belongs to a unilateral contact", "Say unilateral=True.")
         for name in ("mu", "mu_static", "viscous"):
@@ -101,6 +103,11 @@ def _check_contact(law: Coulomb | Unilateral, constraint: Constraint, where: str
             value = getattr(law, name)
             if value is not None and value.is_number and not float(value) > 0:
                 faults.add(where, f"{name} must be positive, but is {value}")
+        static = law.mu_static
+        if static is not None and static.is_number and law.mu.is_number and float(static) < float(law.mu):
+            faults.add(
+                where, f"mu_static, {static}, is less than mu, {law.mu}: what begins to slide would be held at once"
+            )
         if law.stribeck is not None and law.mu_static is None:
             faults.add(where, "stribeck needs mu_static, from which the coefficient falls")
 

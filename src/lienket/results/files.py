@@ -1,7 +1,7 @@
 """Trajectories in files: written whole or not at all, and read back bit for bit.
 
     .npz      arrays t, q, v, accelerations, multipliers, work, steps, kinetic, potential, reactions/<constraint>,
-              outputs/<name>, and `facts`, a JSON text
+              drives/<name>, outputs/<name>, and `facts`, a JSON text
     .csv      "# lienket trajectory 1 {facts}", then a header and rows
     .parquet  columns, the facts in the metadata of the schema
 
@@ -100,6 +100,7 @@ def _arrays(numbers: Numbers) -> dict[str, Array]:
     if run.history is not None:
         found["part"] = run.history.part.astype(float)
     found |= {f"reactions/{name}": values for name, values in numbers.reactions.items()}
+    found |= {f"drives/{name}": values for name, values in numbers.drives.items()}
     return found | {f"outputs/{name}": values for name, values in numbers.outputs.items()}
 
 

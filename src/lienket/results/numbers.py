@@ -63,6 +63,15 @@ class Numbers:
         return {name: x for name, x in self.places.items() if not name.endswith(STICKING) and not kinds[name]}
 
     @cached_property
+    def columns(self) -> dict[str, slice]:
+        """The columns of `multipliers` that belong to each constraint."""
+        found, first = {}, 0
+        for name, rows in self.shown.items():
+            found[name] = slice(first, first + rows.stop - rows.start)
+            first += rows.stop - rows.start
+        return found
+
+    @cached_property
     def multipliers(self) -> Array:
         """Lambda of the rows that are shown, N x s."""
         columns = [k for place in self.shown.values() for k in range(place.start, place.stop)]
