@@ -23,7 +23,7 @@ def letters(prefix, *shape):
 
 @dataclass(frozen=True)
 class Drawn:
-    """Numbers of one system of a family: A (n x n), f (n), G (s x n), g (s), T (s x n), more by name; v with G v = 0."""
+    """Numbers of one system of a family: A (n x n), f (n), G (s x n), g (s), T (s x n), more by name; G v = 0."""
 
     A: np.ndarray
     f: np.ndarray
@@ -78,8 +78,8 @@ def family(n, kinds, drives=(), exact=False):
             "smooth": lambda: laws.Unilateral(),
             "program": lambda: None,
         }[kind]()
-        system = system.constrain(f"c{k}", program(expression, q, k, drives, exact) if kind == "program" else expression,
-                                  law=law)  # fmt: skip
+        stated = program(expression, q, k, drives, exact) if kind == "program" else expression
+        system = system.constrain(f"c{k}", stated, law=law)
     return system
 
 
@@ -107,9 +107,9 @@ def drawn(rng, n, s, redundant=0, **more):
     return Drawn(M @ M.T, 3 * rng.normal(size=n), G, g, rng.normal(size=(s, n)), more, v)
 
 
-def close(found, expected, rel=1e-11):
-    """Whether arrays agree, as a share of the largest number in either."""
+def close(found, expected, rel=1e-11, least=0.0):
+    """Whether arrays agree, as a share of the largest number in either, or of `least` if that is more."""
     found, expected = np.asarray(found, dtype=float), np.asarray(expected, dtype=float)
-    size = max(np.max(np.abs(found), initial=0.0), np.max(np.abs(expected), initial=0.0))
+    size = max(np.max(np.abs(found), initial=0.0), np.max(np.abs(expected), initial=0.0), least)
     assert found.shape == expected.shape
     assert np.max(np.abs(found - expected), initial=0.0) <= rel * size, (found, expected)

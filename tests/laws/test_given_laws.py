@@ -80,7 +80,7 @@ def test_only_the_part_along_the_motions_left_acts(shape):
 @shapes
 def test_viscous_laws(shape):
     """c_k = -b_k (T_k q') T_k^T; they take energy out, q'^T r <= 0 as the constraints stand still."""
-    n, s, _ = shape
+    s = shape[1]
     kinds = ("viscous",) * min(2, s) + ("ideal",) * (s - 2)
     for seed in SEEDS:
         system, numbers, (a, W) = with_forces(shape, kinds, seed, b=(min(2, s),))
@@ -97,7 +97,7 @@ def test_viscous_laws(shape):
 @pytest.mark.parametrize("shape", [(3, 1, 0), (4, 2, 0), (5, 3, 0)], ids=str)
 def test_ideal_constraints_are_the_limit_of_friction_that_fades(shape):
     """a(mu) = a(0) - mu W sum |lambda_k| sign(slip_k) T_k + O(mu^2): halving mu quarters what the line leaves."""
-    n, s, _ = shape
+    s = shape[1]
     for seed in SEEDS:
         system, numbers, (a, W) = with_forces(shape, ("coulomb",) * s, seed)
         S = numbers.G @ np.linalg.solve(numbers.A, numbers.G.T)

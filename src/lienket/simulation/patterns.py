@@ -85,7 +85,7 @@ def pattern(S: Array, y0: Array, touches: Sequence[Touch], first: Sequence[Mode]
     found: list[Pattern] = []
     most_sticking = -1
     for modes in _tried(touches, first):
-        sticking = sum(mode.kind == STICK for mode in modes)
+        sticking = _sticking(touches, modes)
         if sticking < most_sticking:
             break
         forces = _forces(S, y0, touches, modes)
@@ -105,7 +105,12 @@ def _tried(touches: Sequence[Touch], first: Sequence[Mode] | None) -> Iterator[t
     """All combinations, those with more sticking contacts first; among these the one before first."""
     wanted = None if first is None else tuple(first)
     listed = list(product(*(touch.modes() for touch in touches)))
-    yield from sorted(listed, key=lambda modes: (-sum(mode.kind == STICK for mode in modes), modes != wanted))
+    yield from sorted(listed, key=lambda modes: (-_sticking(touches, modes), modes != wanted))
+
+
+def _sticking(touches: Sequence[Touch], modes: Sequence[Mode]) -> int:
+    """How many contacts with friction stick; one without is closed in that mode, which is no better than open."""
+    return sum(mode.kind == STICK and touch.tangential >= 0 for touch, mode in zip(touches, modes, strict=True))
 
 
 def _forces(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode]) -> Array | None:
