@@ -52,7 +52,10 @@ def allotted(
         if np.all((least <= u) & (u <= most)):
             return u
         bounds = [np.where(np.abs(b) < NO_BOUND, b * root, np.sign(b) * np.inf) for b in (least, most)]
-        return _within(response / root, asked / sizes, bounds) / root
+        u = within(response / root, asked / sizes, bounds) / root
+        near = 1e-14 * np.abs(u)  # at a bound exactly, whatever its root has made of it
+        u = np.where(np.abs(u - least) <= near, least, np.where(np.abs(u - most) <= near, most, u))
+        return np.clip(u, least, most)
 
     return allot
 
@@ -63,7 +66,7 @@ def _sizes(lengths: Array, bounds: Array, tolerance: float) -> Array:
     return np.where(found > 0, found, 1.0)
 
 
-def _within(matrix: Array, right: Array, bounds: Sequence[Array]) -> Array:
+def within(matrix: Array, right: Array, bounds: Sequence[Array]) -> Array:
     """The x (p) within bounds with the least |matrix x - right|, and of those the shortest."""
     from scipy.optimize import lsq_linear
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..model.constraint import Constraint
-from ..model.contacts import contacts, spelled
+from ..model.contacts import contacts, is_spelled, spelled
 from ..model.faults import Faults
 from ..model.given import parameter_values, positions, share, time, velocities
 from ..model.outputs import state_outputs
@@ -75,6 +75,7 @@ def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
 
 def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: float | None) -> State:
     """Everything in numbers at one state."""
+    stated = statement
     if any(c.kind == "program" for c in statement.constraints):
         from .machined import machined
 
@@ -82,7 +83,7 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
     from ..kernels.chain import RANK_TOLERANCE
     from ..kernels.solve import solve
 
-    stated, statement = statement, spelled(statement)
+    statement = spelled(statement)
     faults = Faults()
     numbers = (
         time(t, faults),
@@ -121,7 +122,7 @@ def _in_modes(
     if not found:
         return statement, (), numbers
     acting_now = tuple(range(len(statement.constraints)))
-    if stated is not statement:
+    if not is_spelled(stated):
         from .contacts import acting
 
         active, parameters = acting(statement, *numbers)

@@ -71,10 +71,10 @@ class Contacts:
         touches, places = self.touches(closed, said, v, broken or {}, resting)
         answers = self.system.answers(t, q, v, parameters, passive, places, impact=False)
         before = None if now is None else [now[k] for k in closed]
-        found = pattern(answers.S, answers.y0, touches, before)
+        found = pattern(answers.S, answers.y0, touches, before, answers.drives)
         if found is None and broken:
             free = [Touch(**{**touch.__dict__, "may_stick": True, "must_slide": 0}) for touch in touches]
-            found = pattern(answers.S, answers.y0, free, before)
+            found = pattern(answers.S, answers.y0, free, before, answers.drives)
         if found is None or found.others:
             raise LienketError(self._paradox(found, touches, answers, t))
         chosen = dict(zip(closed, self._senses(found, touches), strict=True))
@@ -166,11 +166,11 @@ class Contacts:
     def _paradox(self, found: Pattern | None, touches: list[Touch], answers: Any, t: float) -> str:
         """Why there is no or no single way to go on, in words."""
         parts = []
+        S = answers.S if answers.drives is None else answers.drives.stiffened(answers.S)
         for touch in touches:
-            S = answers.S[touch.normal, touch.normal]
             if touch.tangential >= 0:
-                push = abs(touch.mu * answers.S[touch.normal, touch.tangential])
-                parts.append(f"{touch.name!r}: mu |G A^-1 tau| = {push:.9g} against S = {S:.9g}")
+                push, own = abs(touch.mu * S[touch.normal, touch.tangential]), S[touch.normal, touch.normal]
+                parts.append(f"{touch.name!r}: mu |G A^-1 tau| = {push:.9g} against S = {own:.9g}")
         word = "no motion obeys" if found is None else f"{found.others + 1} motions obey"
         return (
             f"At t = {t:.9g} {word} the laws of friction (Painleve's paradox): {'; '.join(parts)}. There is just one "

@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from .contact_drives import ContactDrives
+
 Array = Any
 
 OPEN, STICK, SLIDE = "open", "stick", "slide"
@@ -80,16 +82,24 @@ class Pattern:
     others: int = 0
 
 
-def pattern(S: Array, y0: Array, touches: Sequence[Touch], first: Sequence[Mode] | None = None) -> Pattern | None:
-    """The pattern in which every contact obeys its law, and its forces; None if there is none."""
+def pattern(
+    S: Array,
+    y0: Array,
+    touches: Sequence[Touch],
+    first: Sequence[Mode] | None = None,
+    drives: ContactDrives | None = None,
+) -> Pattern | None:
+    """The pattern in which every contact obeys its law, and its forces; None if there is none. `drives` answer."""
     found: list[Pattern] = []
     most_sticking = -1
     for modes in _tried(touches, first):
         sticking = _sticking(touches, modes)
         if sticking < most_sticking:
             break
-        forces = _forces(S, y0, touches, modes)
-        if forces is None or not _holds(S, y0, touches, modes, forces):
+        forces, pushed = _forces(S, y0, touches, modes), y0
+        if forces is not None and drives is not None:
+            forces, pushed = _driven(S, y0, touches, modes, forces, drives)
+        if forces is None or not _holds(S, pushed, touches, modes, forces):
             continue
         if not any(np.allclose(S @ (forces - other.forces), 0.0, atol=1e-7 * _size(S, y0, forces)) for other in found):
             found.append(Pattern(modes, forces))
@@ -131,6 +141,18 @@ def _forces(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode]
         found, *_ = np.linalg.lstsq(matrix, right, rcond=1e-11)  # contacts that share a load share it evenly
         return found if np.allclose(matrix @ found, right, atol=1e-9 * (1e-300 + np.abs(right).max())) else None
     return np.linalg.solve(matrix, right)
+
+
+def _driven(
+    S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode], forces: Array, drives: ContactDrives
+) -> tuple[Array | None, Array]:
+    """The forces with the drives that answer in these modes, and y0 with them."""
+    responses = [_forces(S, column, touches, modes) for column in drives.Y.T]
+    if any(response is None for response in responses):
+        return None, y0
+    moved = np.array(responses).reshape(len(responses), len(y0)).T
+    u = drives.answer(forces, moved)
+    return forces + moved @ u, y0 + drives.Y @ u
 
 
 def _holds(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode], forces: Array) -> bool:
