@@ -13,14 +13,15 @@ ROOT = Path(lk.__file__).parent
 # Data and imports run down this list; a room imports only from rooms above it.
 ROOMS = [
     "version", "imports", "errors", "model", "mechanism", "free_system", "constraints", "elimination", "reactions",
-    "compiled", "kernels", "simulation", "results", "plots", "report", "pipeline", "trajectory", "identified",
+    "compiled", "kernels", "simulation", "results", "plots", "report", "pipeline", "trajectory", "identified", "laws",
     "system", "files", "sweep", "workbench", "cli", "__main__",
 ]  # fmt: skip
 STRANGERS = [{"free_system", "constraints"}, {"workbench", "cli"}]
 SYMBOLIC = {"sympy", "symengine"}
 PUBLIC = [
-    "Acceleration", "Coulomb", "Event", "Force", "Holonomic", "LienketError", "ModelError", "Program", "System", "Velocity",
-    "catalogue", "coordinates", "der", "function", "laws", "load", "multiplier", "parameters", "reaction", "save", "t", "table",
+    "Acceleration", "Coulomb", "Event", "Force", "Holonomic", "LienketError", "ModelError", "Program", "System",
+    "Velocity", "catalogue", "coordinates", "der", "function", "laws", "load", "multiplier", "parameters", "reaction",
+    "save", "t", "table",
 ]  # fmt: skip
 
 

@@ -34,10 +34,10 @@ from .imports import imported
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from . import laws
     from .constraints import catalogue
     from .errors import LienketError, ModelError
     from .files import load, save
-    from .model import laws
     from .model.constraint import Acceleration, Holonomic, Program, Velocity
     from .model.event import Event
     from .model.exerted import multiplier, reaction
@@ -87,7 +87,7 @@ _HOME = {
     "coordinates": "model.symbols",
     "der": "model.symbols",
     "function": "model.given_functions",
-    "laws": "model.laws",
+    "laws": "laws",
     "load": "files",
     "multiplier": "model.exerted",
     "parameters": "model.symbols",
@@ -102,7 +102,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'lienket' has no attribute {name!r}")
     home = imported(f"{__name__}.{_HOME[name]}")
-    found = home if _HOME[name].endswith(f".{name}") else getattr(home, name)  # the catalogue is a module
+    found = home if _HOME[name].split(".")[-1] == name else getattr(home, name)  # laws and the catalogue are modules
     globals()[name] = found  # the next time it is simply there
     return found
 

@@ -15,7 +15,10 @@ from .pipeline.machined import machined
 from .pipeline.numbers import problem
 from .results.audit import RunAudit, audit
 from .results.columns import columns
+from .results.contacts import ContactRows, contact_rows
+from .results.followed import feedback, program_errors
 from .results.numbers import Energy, Numbers
+from .results.works import works
 from .simulation.outcome import Outcome
 from .simulation.resample import resample
 from .simulation.rows import RankEvent, Run, Statistics
@@ -66,7 +69,7 @@ class Trajectory:
     @property
     def constraints(self) -> tuple[str, ...]:
         """The names of the constraints."""
-        return tuple(self.numbers.places)
+        return (*self.numbers.shown, *(c.name for c in self.run.problem.model.followed))
 
     @property
     def t(self) -> Array:
@@ -114,8 +117,8 @@ class Trajectory:
 
     @property
     def multipliers(self) -> Array:
-        """Lambda of every row of the constraints, N x s."""
-        return self.numbers.solved[1]
+        """Lambda of every row of the constraints, N x s; programs that are followed have none."""
+        return self.numbers.multipliers
 
     @property
     def reactions(self) -> dict[str, Array]:
@@ -131,6 +134,26 @@ class Trajectory:
     def energy(self) -> Energy:
         """.kinetic .potential .total .work .imbalance, N each."""
         return self.numbers.energy
+
+    @cached_property
+    def works(self) -> dict[str, Array]:
+        """The work of each constraint since the start by name, N each: of its law, its drives, or of what moves it."""
+        return works(self.numbers)
+
+    @property
+    def contacts(self) -> dict[str, ContactRows]:
+        """What each contact did, by name: .mode, .normal and .friction, N each."""
+        return contact_rows(self.numbers)
+
+    @cached_property
+    def feedback(self) -> dict[str, Array]:
+        """The part of each drive that answers the errors of its program, N each; the rest is feed-forward."""
+        return feedback(self.numbers)
+
+    @property
+    def program_errors(self) -> dict[str, Array]:
+        """How far each program that is followed is missed, by name, N x rows: in positions, or velocities."""
+        return program_errors(self.numbers)
 
     @property
     def residuals(self) -> dict[str, dict[str, Array]]:

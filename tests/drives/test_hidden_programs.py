@@ -8,7 +8,7 @@ from servo import CASE, CRANE_DRIVES, LEANING, X, Z, crane, exact_crane, l, mass
 import lienket as lk
 from lienket import der, t
 from lienket.errors import LienketError
-from lienket.pipeline.drive import hidden_of
+from lienket.pipeline.hidden import hidden_of
 
 
 def with_program(system, statement, drives):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..elimination.forms.remarks import in_latex
 from ..model.algebra.latex import Latex
 from ..model.algebra.plain import Plain
 
@@ -35,6 +36,7 @@ def latex_document(name: str, equations: Equations, notation: str = "dots") -> s
             parts.append(f"\\subsection*{{{escaped(title)}}}\n\\begin{{align*}}\n")
             parts.append(" \\\\\n".join(rows))
             parts.append("\n\\end{align*}\n")
+    parts += [f"\\par\\noindent ${in_latex(remark, printer)}$\n" for remark in equations.remarks]
     return "".join([*parts, "\\end{document}\n"])
 
 

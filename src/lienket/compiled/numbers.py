@@ -45,6 +45,11 @@ class RowNumbers:
     drives: tuple[str, ...]
     law: LawNumbers = LawNumbers()
 
+    @property
+    def program(self) -> bool:
+        """Whether drives keep it; hidden programs have none of their own."""
+        return self.kind == "program" or bool(self.drives)
+
 
 @dataclass(frozen=True)
 class Numbers:

@@ -13,7 +13,6 @@ from ..model.algebra.engine import Engine
 from ..model.constraint import Constraint
 from ..model.exerted import resolved, row_multipliers
 from ..model.statement import FreeStatement
-from ..reactions.laws import exerts
 from .graph import Graph
 from .translate import Translator
 
@@ -150,7 +149,8 @@ def stated(
 
 def _written(c: Constraint, coordinates: Sequence[Any], engine: Engine) -> list[list[Any]]:
     """Everything that a constraint states, in groups; `_constraint` puts their nodes together."""
-    inward, law, following = engine.inward, exerts(c, coordinates), c.following
+    inward, following = engine.inward, c.following
+    push, share, direction = _exerted(c, coordinates)
     free = ((None, None),) * len(c.drives)
     bounds = zip(following.weights or (sp.S.One,) * len(c.drives), following.bounds or free, strict=True)
     limits = [
@@ -160,11 +160,21 @@ def _written(c: Constraint, coordinates: Sequence[Any], engine: Engine) -> list[
         [inward(e) for e in c.expressions],
         *(_column(factors, engine) for _, factors in c.drives),
         *([inward(e) for e in part] for part in limits),
-        _column(law.push, engine) if law.push else [],
-        [inward(law.share)],
-        _column(law.direction, engine) if law.direction else [],
+        _column(push, engine) if push else [],
+        [inward(share)],
+        _column(direction, engine) if direction else [],
         [inward(k) for k in following.gains or ()],
     ]
+
+
+def _exerted(c: Constraint, coordinates: Sequence[Any]) -> tuple[Any, Any, Any]:
+    """What the law of a constraint exerts: push, share, direction."""
+    if c.law is None:
+        return (), sp.S.Zero, ()
+    from ..reactions.laws import exerts  # most systems have none
+
+    found = exerts(c, coordinates)
+    return found.push, found.share, found.direction
 
 
 def _constraint(c: Constraint, nodes: list[tuple[int, ...]]) -> StatedConstraint:

@@ -27,13 +27,14 @@ _LOWERED = (
 
 
 def lower(constraint: Constraint, engine: Engine) -> ConstraintRows:
-    """The rows of a constraint; those of a program carry the columns of its drives."""
+    """The rows of a constraint with its law; those of a program carry the columns of its drives."""
     linear, nonlinear = _LOWERED[constraint.level]
     make = linear if _is_affine(constraint, engine) else nonlinear
     rows = make(constraint, engine)
-    if not constraint.drives:
+    if not constraint.drives and constraint.law is None:
         return rows
-    return replace(rows, drives=tuple((name, _column(factors, engine)) for name, factors in constraint.drives))
+    drives = tuple((name, _column(factors, engine)) for name, factors in constraint.drives)
+    return replace(rows, drives=drives, law=constraint.law)
 
 
 def _is_affine(constraint: Constraint, engine: Engine) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 
 from ..model.algebra.engine import Engine
+from ..model.laws import Law
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class ConstraintRows:
     velocity   s expressions in q, q', t that must be zero; empty for a constraint on accelerations
     b0         s: the part of `velocity` without q', so that G q' + b0 = 0; None where q' enters nonlinearly
     drives     programs only: (name, column of E) for each drive, n entries each (theory 10)
+    law        what it exerts that is not ideal, as it was stated; None if nothing (theory 9)
     nonlinear  q'' stands in G and g0: they hold at an iterate, G = dpsi/dq'', g0 = psi - G q''
 
     All entries are the engine's. Where `nonlinear` is false, G and g0 are free of q''.
@@ -36,6 +38,7 @@ class ConstraintRows:
     b0: tuple[Any, ...] | None = None
     drives: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     nonlinear: bool = False
+    law: Law | None = None
 
     def __len__(self) -> int:
         return len(self.inside_g0)

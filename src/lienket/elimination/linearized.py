@@ -62,8 +62,11 @@ def linearized(
     symbols: Sequence[Any],
     inputs: Sequence[Any],
     wanted: Sequence[int] | None,
+    forces: Sequence[Any],
 ) -> Linearized:
     """The linear system beside a state; `symbols` are the engine's multipliers, `inputs` its parameters.
+
+    `forces` are h and what laws exert, n in the engine's symbols.
 
     `by_state` is (n + s) x N and `by_inputs` (n + s) x m: rows of accelerations, then of multipliers.
     """
@@ -78,13 +81,13 @@ def linearized(
     A = _matrix(at, free.kinetic.A, n)
     push = _matrix(at, [G[k] for k in kept], n)
     saddle = sp.BlockMatrix([[A, -push.T], [push, sp.zeros(len(kept), len(kept))]]).as_explicit() if kept else A
-    right = sp.Matrix([*map(at, free.inside_h), *(-at(g0[k]) for k in kept)])
+    right = sp.Matrix([*map(at, forces), *(-at(g0[k]) for k in kept)])
     solution = _solved(saddle, right)
     multipliers = [sp.S.Zero] * len(G)
     for k, x in zip(kept, solution[n:], strict=True):
         multipliers[k] = x
     there = at.with_values([*engine.a, *symbols], [*solution[:n], *multipliers])
-    balance = [_dot(row, engine.a) - h for row, h in zip(free.kinetic.A, free.inside_h, strict=True)]
+    balance = [_dot(row, engine.a) - h for row, h in zip(free.kinetic.A, forces, strict=True)]
     balance = [e - _dot([J[i] for J in G], symbols) for i, e in enumerate(balance)]
     balance += [_dot(G[k], engine.a) + g0[k] for k in kept]
     by_x = _solved(saddle, -there.jacobian(balance, [*engine.q, *engine.v]) * T)

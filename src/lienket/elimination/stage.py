@@ -12,6 +12,7 @@ from ..constraints import ConstraintRows
 from ..errors import LienketError
 from ..model.algebra.engine import Engine
 from ..model.algebra.quotient import tidy_quotients
+from ..model.laws import Law
 from .pivot import vanishing_part
 from .step import Matrix, Vector
 from .verdict import Verdict
@@ -25,7 +26,7 @@ class Stage:
     beta     s x m: these rows on the freedoms before it, beta = J D_before
     H        m x m': beta H = 0, full column rank; D = D_before H
     D        n x m': the motions left free, G D = 0 for every row so far
-    C, f     D^T A (m' x n) and D^T h (m'): C q'' = f is the reduced form
+    C, f     D^T A (m' x n) and D^T h (m'): C q'' = f is the reduced form, C q'' = f + D^T c under laws that exert c
     gamma    n: one acceleration that satisfies every row so far, G gamma + g0 = 0; q'' = D sigma + gamma
     d        n: one velocity that does, G d + b0 = 0; q' = D pi' + d. None where velocities enter
              a constraint nonlinearly or not at all
@@ -61,6 +62,11 @@ class Stage:
     def kind(self) -> str:
         """One of "holonomic", "velocity", "acceleration" and "program"."""
         return self.rows.kind
+
+    @property
+    def law(self) -> Law | None:
+        """What the constraint exerts that is not ideal, as it was stated; None if nothing."""
+        return self.rows.law
 
     @property
     def freedom(self) -> int:

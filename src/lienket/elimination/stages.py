@@ -8,6 +8,8 @@ from typing import Any, overload
 
 from ..errors import UnknownName
 from ..model.algebra.plain import plain
+from ..model.laws import Coulomb, Exerted, Unilateral, Viscous
+from ..model.laws.words import words
 from .chain import Chain
 from .stage import Stage
 from .verdict import CONTRADICTORY, INDEPENDENT
@@ -49,7 +51,8 @@ class Stages(Sequence[Stage]):
         for stage in self:
             safe = [f"{plain(c)} != 0" for c in stage.conditions]
             changed = ", ".join(stage.changes) or "-"
-            cells = [stage.name, stage.kind, stage.verdict.status, str(stage.freedom), changed, ", ".join(safe)]
+            kind = f"{stage.kind}, {type(stage.law).__name__}" if stage.law is not None else stage.kind
+            cells = [stage.name, kind, stage.verdict.status, str(stage.freedom), changed, ", ".join(safe)]
             lines.append(cells)
         widths = [max(len(line[k]) for line in (head, *lines)) for k in range(len(head))]
         table = ["  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip() for line in (head, *lines)]
@@ -60,7 +63,19 @@ class Stages(Sequence[Stage]):
                 f"No state was found that satisfies {lost.name!r} together with the constraints before it; from there "
                 "on the verdicts are judged beside them."
             )
-        return "\n".join([*table, *remarks])
+        return "\n".join([*table, *remarks, *self._laws()])
+
+    def _laws(self) -> list[str]:
+        """What is said of laws below the table."""
+        told = [f"{stage.name!r} is not ideal: {words(stage.law)}." for stage in self if stage.law is not None]
+        if any(isinstance(stage.law, Coulomb | Exerted | Viscous) for stage in self):
+            told.append(
+                "Laws exert c: D^T r = D^T c in place of D^T r = 0, and C q'' = f + D^T c. Changes of reactions are "
+                "those that ideal parts make."
+            )
+        if any(isinstance(stage.law, Unilateral) or getattr(stage.law, "unilateral", False) for stage in self):
+            told.append("Unilateral constraints are shown closed.")
+        return told
 
     def __str__(self) -> str:
         return self.text()

@@ -11,8 +11,8 @@ from .chain import Chain
 from .metric import Array
 
 NO_BOUND = 1e299
-AGAINST = 1e-5
-"""What drives may leave of what programs ask that are more than they, as a share of its terms."""
+AGAINST = 1e-6
+"""What programs that are more than their drives may ask for against each other, as a share of what there is."""
 SLIGHTLY = 1e-6
 """How much the squares of drives count beside what is asked, while it is sought which bounds hold."""
 
@@ -44,7 +44,8 @@ def allotted(
         u = np.linalg.lstsq(response / root, asked / sizes, rcond=None)[0] / root
         if len(G) > len(drives):  # more rows than drives may be kept, but not against each other
             left, terms = response @ u - asked / sizes, np.abs(response) @ np.abs(u) + np.abs(asked / sizes)
-            if np.any(np.abs(left) > AGAINST * terms):
+            whole = max(float(np.max(terms)), float(np.linalg.norm(chain.metric.massive.T @ chain.metric.h)))
+            if np.any(np.abs(left) > AGAINST * whole):
                 raise LienketError(
                     f"The drives {', '.join(drives)} cannot keep {', '.join(map(repr, programs))} at this state, which "
                     "ask for different things. The state must lie on everything that the programs ask for."

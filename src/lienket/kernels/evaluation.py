@@ -109,6 +109,33 @@ class Evaluation:
         """What each constraint exerts that is not G^T lambda, ... x constraints x n: c of its law, E u of drives."""
         return self._blocks("exerted", solved=True)["exerted"]
 
+    @cached_property
+    def friction(self) -> dict[str, Array]:
+        """The friction share lambda of each contact along its slip, by name; without its viscous part."""
+        if not self.model.loaded or not len(self.t):
+            return {}
+        function = self.model.function("loads")
+        _, out = function.many(self.t, self.q, self.v, self.parameters, self._nothing)
+        found = function.named(out)
+        rows = found["rows"][0].astype(int)
+        forces = found["shares"] * self._solved[1][:, rows]
+        return {self.model.owners[row]: self._shaped(forces[:, k].copy()) for k, row in enumerate(rows)}
+
+    @cached_property
+    def errors(self) -> dict[str, Array]:
+        """How far programs that are followed are missed, by name, ... x rows: in positions, velocities, accelerations.
+
+        The first of these that the program has.
+        """
+        found, first = {}, 0
+        if not self.model.followed:
+            return {}
+        levels = list(self._blocks("errors", solved=True).values())
+        for c in self.model.followed:
+            found[c.name] = levels[c.level][..., first : first + len(c.expressions)]
+            first += len(c.expressions)
+        return found
+
     @property
     def kinetic(self) -> Array:
         """The kinetic energy T."""

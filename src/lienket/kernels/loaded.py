@@ -36,8 +36,8 @@ class Loaded:
 
 def loaded(chain: Chain, rows: Sequence[RowNumbers], kept: Collection[tuple[str, int]] = ()) -> Loaded:
     """The loads at a state; `kept` are rows of programs, (name, number), that the constraints keep already."""
-    passive = [row for row in rows if row.kind != "program"]
-    programs = [row for row in rows if row.kind == "program"]
+    passive = [row for row in rows if not row.program]
+    programs = [row for row in rows if row.program]
     system = _Frictional(chain, passive)
     forces = dict.fromkeys((row.name for row in passive if np.any(row.law.push) or row.law.share), 0.0)
     if not forces and not programs:

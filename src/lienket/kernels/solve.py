@@ -50,7 +50,7 @@ def chain_of(numbers: Numbers, tolerance: float = RANK_TOLERANCE) -> Chain:
     """The chain of all constraints that are not programs, in order."""
     chain = free_chain(numbers.A, numbers.h, numbers.G, tolerance, numbers.inertias)
     for row in numbers.rows:
-        if row.kind != "program":
+        if not row.program:
             chain = constrain(chain, row.name, row.G, row.g0)
     return refined(chain)
 

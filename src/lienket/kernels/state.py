@@ -204,7 +204,7 @@ class State:
 
     @property
     def _passive(self) -> tuple[str, ...]:
-        return tuple(row.name for row in self.numbers.rows if row.kind != "program")
+        return tuple(row.name for row in self.numbers.rows if not row.program)
 
     def _check(self, *names: str | None) -> None:
         known = [row.name for row in self.numbers.rows]
@@ -217,7 +217,7 @@ class State:
         """The chain with the rows of programs as well."""
         chain = self.chain
         for row in self.numbers.rows:
-            if row.kind == "program":
+            if row.program:
                 chain = constrain(chain, row.name, row.G, row.g0)
         return chain
 

@@ -58,7 +58,20 @@ def parameter_values(given: Any, parameters: Sequence[Any], defaults: Mapping[An
 
 
 def numbers_of(statement: Statement, values: Any, faults: Faults) -> Array:
-    """A number for each parameter of a system, from what is given or else the system's own."""
+    """A number for each parameter of a system, from what is given or else the system's own.
+
+    Signs of contacts have their own unless an array for all is given; nobody else knows of them.
+    """
+    signs = [p for p in statement.parameters if "(" in p.name]
+    if signs and not (isinstance(values, np.ndarray) and len(values) == len(statement.parameters)):
+        numbers = dict(statement.values)
+        seen = [p for p in statement.parameters if p not in signs]
+        known = {p: x for p, x in numbers.items() if p not in signs}
+        told = {p: x for p, x in values.items() if p not in signs} if isinstance(values, Mapping) else values
+        found = dict(zip(seen, parameter_values(told, seen, known, faults), strict=True))
+        given = values if isinstance(values, Mapping) else {}
+        signed = {p: float(given.get(p, numbers.get(p, 0))) for p in signs}
+        return np.array([(found | signed)[p] for p in statement.parameters])
     none = values is None or (isinstance(values, Mapping) and not values)
     own = _own_numbers(statement) if none else None
     if own is not None:

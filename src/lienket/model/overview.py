@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from .algebra.plain import plain
+from .constraint import Constraint
 from .event import StatedEvent
 from .faults import shown
+from .laws.words import words
 from .statement import Statement
 from .symbols import name_of
 
@@ -25,11 +27,27 @@ def overview(statement: Statement) -> str:
         lines.append(f"  force {load.name + ' ' if load.name else ''}({pairs[0]}) at ({pairs[1]})")
     for constraint in statement.constraints:
         rows = ", ".join(f"{_brief(e)} = 0" for e in constraint.expressions)
-        lines.append(f"  {constraint.name}: {rows}  ({constraint.kind})")
+        lines.append(f"  {constraint.name}: {rows}  ({constraint.kind}{_more(constraint)})")
     lines += [f"  event {event.name}: {_event(event)}" for event in statement.events]
     if statement.values:
         lines.append("  with " + ", ".join(f"{s} = {plain(v)}" for s, v in statement.values))
     return "\n".join(lines)
+
+
+def _more(constraint: Constraint) -> str:
+    """The law of a constraint, or what is said of the drives of a program."""
+    if constraint.law is not None:
+        return f"; {shown(words(constraint.law))}"
+    names, following = [name for name, _ in constraint.drives], constraint.following
+    said = [f"by {', '.join(names)}"] if names else []
+    weights = [f"{name} {_brief(w)}" for name, w in zip(names, following.weights, strict=False)]
+    said += [f"weights {', '.join(weights)}"] if weights else []
+    for name, (least, most) in zip(names, following.bounds, strict=False):
+        if least is not None or most is not None:
+            left, right = ("..." if e is None else _brief(e) for e in (least, most))
+            said.append(f"{name} from {left} to {right}")
+    said += [f"feedback {', '.join(map(_brief, following.gains))}"] if following.gains is not None else []
+    return "".join(f"; {part}" for part in said)
 
 
 def _event(event: StatedEvent) -> str:

@@ -11,16 +11,19 @@ from ..constraints import ConstraintRows, lower
 from ..elimination.chain import Chain, add, start
 from ..elimination.condition import condition
 from ..elimination.forms import Equations, equations
+from ..elimination.forms.equations import new_symbols
 from ..elimination.step import COLUMNS
 from ..elimination.verdict import Verdict
 from ..errors import LienketError, UnknownName
 from ..free_system import FreeSystem, derive
 from ..model.constraint import Constraint
 from ..model.names import key_name
+from ..model.outputs import LETTERS
 from ..model.statement import FreeStatement, Statement
 from ..reactions.accelerations import accelerations
 from ..reactions.derive import Reactions, reactions
 from ..reactions.influence import influence, influence_table
+from ..reactions.laws.written import written
 from ..reactions.setting import setting
 
 KEPT = 128  # different results of each kind kept at a time
@@ -80,15 +83,21 @@ def forms(
     statement: Statement, form: str, pseudovelocities: Any, independent: frozenset[int], choice: str
 ) -> Equations:
     """The equations of motion in one of their forms."""
-    last = chain(statement.free, statement.constraints, independent, choice)
-    return equations(last, statement.constraints, form, pseudovelocities)
+    last, names = (
+        chain(statement.free, statement.constraints, independent, choice),
+        {p.name for p in statement.parameters},
+    )
+    count = sum(len(row) for row in last.rows if not row.drives)
+    multipliers = new_symbols(last, LETTERS, [str(k) for k in range(1, count + 1)], names)
+    laws = written(statement.constraints, statement.coordinates, multipliers, names)
+    return equations(last, statement.constraints, form, laws, pseudovelocities)
 
 
 @lru_cache(maxsize=KEPT)
 def explicit(statement: FreeStatement, constraints: tuple[Constraint, ...]) -> tuple[Any, ...]:
     """The accelerations as formulas."""
-    last = chain(statement, constraints)
-    return tuple(last.engine.column(accelerations(setting(last))))
+    given = setting(chain(statement, constraints))
+    return tuple(given.chain.engine.column(accelerations(given)))
 
 
 @lru_cache(maxsize=KEPT)

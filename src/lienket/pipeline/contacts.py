@@ -14,7 +14,6 @@ from ..model.event import StatedEvent
 from ..model.exerted import multiplier
 from ..model.statement import Statement
 from ..model.symbols import t
-from ..reactions.laws.coulomb import coefficient
 from .numbers import compiled_model
 
 if TYPE_CHECKING:
@@ -148,6 +147,25 @@ def check_gaps(statement: Statement, t: float, q: Array, v: Array, parameters: A
             )
 
 
+def bounced_start(statement: Statement, t: float, q: Array, v: Array, parameters: Array) -> Array:
+    """The velocities with which a run begins: where it begins with an impact, those after it."""
+    from ..simulation.contact_events import happening
+    from ..simulation.contacts import TOUCHES
+
+    system = contacts_of(statement)
+    own = {place for c in system.contacts for place in (c.normal, c.tangential)}
+    passive = tuple(k for k in range(len(statement.constraints)) if k not in own)
+    for k, contact in enumerate(system.contacts):
+        said = system.system.numbers(t, q, v, parameters)[k]
+        if contact.unilateral and system.near(k, said, q) and said.rate < -1e-9 * (1e-9 + abs(v).max()):
+            closed = tuple(c.normal for c in system.contacts if not c.unilateral)
+            change = happening(system, k, TOUCHES)(t, q, v, parameters, tuple(sorted((*passive, *closed))))
+            v = v.copy()
+            for place, value in change.jumps:
+                v[place] = value
+    return v
+
+
 def _static(contact: Contact) -> Any:
     law = contact.law
     return law.mu if law.mu_static is None else law.mu_static
@@ -160,6 +178,8 @@ def _said(contact: Contact, statement: Statement) -> dict[str, Any]:
     law, zero = contact.law, sp.S.Zero
     found = {"gap": gap, "rate": sp.diff(gap, t), "slip": zero, "mu": zero, "mu_static": zero}
     if contact.frictional:
+        from ..reactions.laws.coulomb import coefficient
+
         speed = sp.Abs(law.slip)
         mu = coefficient(law, speed)
         if law.smooth is not None:

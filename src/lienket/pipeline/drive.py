@@ -8,7 +8,6 @@ constraints and rows  ->  simulation.prescribed    ->  positions, velocities, ac
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +34,8 @@ from ..model.statement import Statement
 from ..model.symbols import t as time
 from ..model.walk import symbols_in
 from .drive_contacts import alike, numbers_of_run, only_contacts_switch, senses, ways
+from .hidden import hidden_of
+from .hidden import passive as _passive
 from .numbers import compiled_model
 
 if TYPE_CHECKING:
@@ -44,18 +45,10 @@ if TYPE_CHECKING:
     from ..results.drive import Drive, DriveAudit
     from ..simulation.prescribed import Path
 
-MOST = 64  # different systems with programs kept at a time
 Array = Any
 
-
-@lru_cache(maxsize=MOST)
-def hidden_of(statement: Statement) -> HiddenPrograms:
-    """What the programs of a system ask for beside themselves."""
-    from ..reactions.hidden_programs import hidden_programs
-    from .algebra import chain, rows
-
-    programs = [rows(statement.free, c) for c in statement.constraints if c.kind == "program"]
-    return hidden_programs(chain(statement.free, _passive(statement)), programs)
+RUN = 1e-11
+"""The tolerances of a run to find the motion that laws leave free."""
 
 
 def drive(
@@ -79,12 +72,8 @@ def drive(
     parameters = _parameters(whole, laws, stated)
     numbers = parameter_values(values, parameters, dict(whole.values), faults)
     faults.raise_any("The question for drives")
-    motion, hidden = _prescribed(statement, laws, stated, (parameters, numbers), rows, guess)
+    motion, hidden = _prescribed(statement, laws, stated, (parameters, numbers), rows, guess, start)
     return _along(whole, motion, stated, shares, (parameters, numbers), hidden, None)
-
-
-def _passive(statement: Statement) -> tuple[Constraint, ...]:
-    return tuple(c for c in statement.constraints if c.kind != "program")
 
 
 def _parameters(statement: Statement, laws: Sequence[Constraint], drives: Drives) -> tuple[Any, ...]:
@@ -224,7 +213,7 @@ def _audit(
 
 def _prescribed(
     statement: Statement, laws: tuple[Constraint, ...], drives: Drives, known: tuple[tuple[Any, ...], Array],
-    times: Array, guess: Array,
+    times: Array, guess: Array, start: Any,
 ) -> tuple[StatedMotion, HiddenPrograms | None]:  # fmt: skip
     """The motion that the constraints, the system's own programs and the laws determine; and what they hide."""
     from dataclasses import replace
@@ -252,9 +241,24 @@ def _prescribed(
             first = way.first(float(times[0]), guess)
             left = way.freedom(float(times[0]), first)
     if left:
-        many = "a freedom" if left == 1 else f"{left} freedoms"
-        raise LienketError(
-            f"The constraints and the laws leave {many}: the motion follows from its start and the forces, not from "
-            "the laws alone. Simulate it with the laws as lk.Program(..., drives=...); its trajectory has the drives."
-        )
+        programs = (*as_programs((*own, *laws), drives), *(hidden.rows_as_programs() if hidden else ()))
+        moving = statement.with_constraints((*_passive(statement), *programs))
+        return _run(moving, dict(zip(parameters, numbers, strict=True)), times, start), hidden
     return StatedMotion(times, *follow(way, times, first)), hidden
+
+
+def _run(statement: Statement, values: Mapping[Any, Any], times: Array, start: Any) -> StatedMotion:
+    """The motion that follows from a start where laws leave a freedom: a run with the laws as programs."""
+    from ..results.numbers import Numbers
+    from .motion import simulate
+
+    if len(times) < 2:
+        raise LienketError("The laws leave a freedom, and the motion follows from its start: give times to run to.")
+    known = {p: x for p, x in values.items() if p in statement.parameters}
+    how = {"until": None, "times": times, "method": "auto", "rtol": RUN, "atol": RUN, "step": None}
+    how |= {"most_rows": 200_000, "chattering": 100}
+    run = simulate(statement, known, None, start, float(times[0]), how, None, False)
+    if not run.outcome.complete:
+        raise LienketError(f"The motion under the laws could not be followed. {run.outcome}")
+    numbers = Numbers(run)
+    return StatedMotion(run.t, run.q, run.v, np.ascontiguousarray(numbers.solved[0]))

@@ -15,7 +15,8 @@ from ..model.names import key_name
 from ..model.statement import Statement
 from ..model.symbols import name_of
 from .contacts import contact_actions, contact_events
-from .numbers import compiled_model, problem, state
+from .numbers import compiled_model, problem
+from .states import state
 
 if TYPE_CHECKING:
     from ..simulation.structures import Action, Change, Structure, Watch

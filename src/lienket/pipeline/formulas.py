@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sympy as sp
@@ -11,12 +11,15 @@ from ..elimination.linear_formulas import LinearFormulas
 from ..elimination.linearized import AtState, linearized
 from ..errors import LienketError, did_you_mean
 from ..model.admit import admit
+from ..model.algebra.engine import Engine
 from ..model.exerted import resolved, row_multipliers
 from ..model.faults import Faults
+from ..model.laws import Coulomb, Unilateral
 from ..model.names import by_name
 from ..model.outputs import multiplier_symbols, state_outputs
 from ..model.state_names import state_inputs, state_states
 from ..model.statement import Statement
+from ..reactions.laws import exerts
 from . import algebra
 
 
@@ -24,6 +27,7 @@ def linear_formulas(
     statement: Statement, q: Any, v: Any, t: Any, values: Any, inputs: Any, outputs: Any, independent: Any
 ) -> LinearFormulas:
     """The linear system beside a state given by expressions, 0 where nothing is said."""
+    _refuse_contacts(statement)
     faults = Faults()
     names, parameters = statement.names, [p.name for p in statement.parameters]
     given = state_inputs(inputs, statement, faults)
@@ -46,7 +50,7 @@ def linear_formulas(
     at = AtState(engine, {s: engine.inward(x.xreplace(known)) for s, x in inside.items()})
     multipliers = [engine.inward(s) for s in row_multipliers(statement.constraints)]
     pushed = [engine.inward(statement.parameters[k]) for k in given]
-    found = linearized(free, rows, at, multipliers, pushed, places)
+    found = linearized(free, rows, at, multipliers, pushed, places, _forces(statement, free.inside_h, engine))
     n = len(names)
     A = sp.Matrix.vstack(found.T[n:, :], found.by_state[:n, :]).extract(found.places, range(found.T.cols))
     B = sp.Matrix.vstack(sp.zeros(n, len(given)), found.by_inputs[:n, :]).extract(found.places, range(len(given)))
@@ -63,6 +67,21 @@ def linear_formulas(
     listed = (states, tuple(parameters[k] for k in given), tuple(name for name, _ in wanted) or states)
     matrices = (sp.ImmutableMatrix(M.applyfunc(sp.simplify)) for M in (A, B, C, D, found.T))
     return LinearFormulas(names, *listed, *matrices)
+
+
+def _refuse_contacts(statement: Statement) -> None:
+    for c in statement.constraints:
+        if isinstance(c.law, Coulomb | Unilateral):
+            raise LienketError(
+                f"{c.name!r} is a contact, which slides, sticks or opens; there are no formulas of the linear system."
+            )
+
+
+def _forces(statement: Statement, h: Sequence[Any], engine: Engine) -> list[Any]:
+    """The forces h + c with what laws exert, n."""
+    laws = [dict(exerts(c, statement.coordinates).push) for c in statement.constraints]
+    c = [sp.Add(*(law.get(x, sp.S.Zero) for law in laws)) for x in statement.coordinates]
+    return [force + engine.inward(push) for force, push in zip(h, c, strict=True)]
 
 
 def _expressions(given: Any, names: Any, where: str, faults: Faults, partly: bool = False) -> dict[str, Any]:

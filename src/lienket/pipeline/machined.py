@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from ..errors import LienketError
 from ..model.contacts import spelled
 from ..model.statement import Statement
+
+if TYPE_CHECKING:
+    from ..reactions.hidden_rows import HiddenPrograms
 
 
 @lru_cache(maxsize=128)
@@ -15,17 +19,30 @@ def machined(statement: Statement) -> Statement:
     """The statement with everything that its contacts and its programs need; itself if that is nothing.
 
     Programs that are kept exactly and whose drives do not reach the accelerations asked for bring in hidden ones,
-    which must hold as well (theory 10). Raises LienketError where drives cannot keep them.
+    which must hold as well (theory 10).
     """
-    found = spelled(statement)
+    found, hidden = spelled(statement), _hidden(statement)
+    if hidden is None or not hidden.realisable or not hidden.rows:
+        return found
+    return replace(found, constraints=(*found.constraints, *hidden.rows_as_programs()))
+
+
+def unrealisable(statement: Statement) -> str:
+    """Why drives cannot keep the programs of a system, as far as formulas tell; empty if they can."""
+    hidden = _hidden(statement)
+    return "" if hidden is None else hidden.reason
+
+
+@lru_cache(maxsize=128)
+def _hidden(statement: Statement) -> HiddenPrograms | None:
+    """What the programs that are kept ask for beside themselves; None where that cannot be said."""
     kept = [c for c in statement.constraints if c.kind == "program" and not c.following.loosely]
     if not kept or any(not c.drives for c in kept):  # none, or hidden ones are there already
-        return found
-    from .drive import hidden_of
+        return None
+    from .hidden import hidden_of
 
     passive = tuple(c for c in statement.constraints if c.kind != "program")
-    hidden = hidden_of(replace(statement, constraints=(*passive, *kept), events=()))
-    if not hidden.realisable:
-        raise LienketError(hidden.reason)
-    rows = tuple(replace(row.constraint, kind="program") for row in hidden.rows)
-    return replace(found, constraints=(*found.constraints, *rows)) if rows else found
+    try:
+        return hidden_of(replace(statement, constraints=(*passive, *kept), events=()))
+    except LienketError:  # formulas are for constraints that are linear in q''; numbers will tell
+        return None

@@ -13,13 +13,19 @@ from ..model.outputs import state_outputs
 from ..model.start import state_start
 from ..model.stated_run import state_run
 from ..model.statement import Statement
-from .contacts import acting, bilateral, check_gaps
-from .machined import machined
-from .numbers import compiled_model, problem, state
+from ..model.time_tables import finest_record
+from .contacts import acting, bilateral, bounced_start, check_gaps
+from .machined import machined, unrealisable
+from .numbers import compiled_model, problem
+from .states import state
 
 if TYPE_CHECKING:
     from ..simulation.rows import Run
     from ..simulation.start import Start
+
+
+BETWEEN = 8.0
+"""The longest step, in intervals of a record that is read over time: what stands in it may be short."""
 
 
 def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any, others: bool) -> Start:
@@ -46,7 +52,7 @@ def simulate(
     from ..simulation.progress import shown
     from ..simulation.rows import Settings
 
-    statement = machined(statement)
+    stated_system, statement = statement, machined(statement)
     faults = Faults()
     wanted = state_outputs(outputs, statement, faults)
     parameters = numbers_of(statement, values, faults)
@@ -65,7 +71,8 @@ def simulate(
         faults.add("step", f"{stated.method!r} chooses its steps by the tolerances", advice)
     faults.raise_any("The run")
     q, v = sure or consistent(statement, start, parameters, guess, begin, others=False)
-    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, most_rows=stated.most_rows)
+    longest = BETWEEN * finest_record(statement)
+    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, longest, stated.most_rows)
 
     def explain(t: float, q: Any, v: Any) -> str:
         from ..results.diagnosis import diagnosis
@@ -75,9 +82,12 @@ def simulate(
         except LienketError as error:
             return str(error)
 
+    if any(c.kind == "program" for c in statement.constraints):
+        _check_drives(stated_system, statement, (begin, q, v), parameters)
     watch = active = None
     if contacts(statement.constraints):
         check_gaps(statement, begin, q, v, parameters)
+        v = bounced_start(statement, begin, q, v, parameters)
         active, parameters = acting(statement, begin, q, v, parameters)
     if statement.events or active is not None:
         from .events import watch_of
@@ -86,6 +96,16 @@ def simulate(
     with shown(progress, begin, stated.end, statement.name) as told:
         given = (problem(statement, parameters, wanted, active), (begin, q, v), stated.end, settings, stated.times)
         return integrate(*given, told, explain, watch=watch)
+
+
+def _check_drives(stated: Statement, statement: Statement, start: tuple[float, Any, Any], parameters: Any) -> None:
+    """Raise an error if drives cannot keep the programs at the start."""
+    t, q, v = start
+    values = {p: x for p, x in zip(statement.parameters, parameters, strict=True) if p in stated.parameters}
+    try:
+        _ = state(stated, q, v, t, values, None).drives
+    except LienketError as error:
+        raise LienketError(unrealisable(stated) or str(error)) from None
 
 
 def _start_of(start: Start, t: float, statement: Statement, faults: Faults) -> tuple[float, Any]:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import LienketError
+from ..model.contacts import contacts
 from ..model.faults import Faults
 from ..model.given import numbers_of
 from ..model.outputs import multiplier_symbols, state_outputs
 from ..model.state_names import state_inputs, state_states
 from ..model.statement import Statement
-from . import numbers
+from . import numbers, states
 
 if TYPE_CHECKING:
     from ..kernels.state import State
@@ -83,7 +84,7 @@ def beside_state(statement: Statement, q: Any, v: Any, t: Any, values: Any) -> B
     faults = Faults()
     parameters = numbers_of(statement, values, faults)
     faults.raise_any("The linearization")
-    state = numbers.state(statement, q, v, t, parameters, None)
+    state = states.state(statement, q, v, t, parameters, None)
     check_on_constraints(state)
     a, multipliers = np.array(state.accelerations), np.array(state.multipliers)
     model = numbers.compiled_model(statement.free, statement.constraints, statement.parameters)
@@ -92,7 +93,13 @@ def beside_state(statement: Statement, q: Any, v: Any, t: Any, values: Any) -> B
 
 
 def refuse_programs(statement: Statement, word: str) -> None:
-    """Raise an error if a program is among the constraints."""
+    """Raise an error if a program or a contact is among the constraints."""
+    touching = contacts(statement.constraints)
+    if touching:
+        raise LienketError(
+            f"{touching[0].name!r} is a contact, which sticks, slides or opens by turns; such a system is not {word}. "
+            "State it in one of these ways: as a constraint where it holds, or without it."
+        )
     programs = [c.name for c in statement.constraints if c.drives]
     if programs:
         raise LienketError(

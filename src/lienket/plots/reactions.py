@@ -44,10 +44,10 @@ def draw_reactions(place: Any, curves: Any, rank_events: Iterable[Any] = ()) -> 
     above, below = place.subplots(2, 1, sharex=True)
     prepare(above, "multipliers", "λ")
     prepare(below, "size of the generalized reactions", "|r|", labelled("t", time_unit(curves.system)))
-    appearance = looks(len(curves.constraints))
+    appearance = dict(zip(curves.constraints, looks(len(curves.constraints)), strict=True))
     _draw_multipliers(above, curves, appearance)
     sizes = [np.linalg.norm(curves.reactions[name], axis=1) for name in curves.constraints]
-    lines = [draw(below, curves.t, size, look) for size, look in zip(sizes, appearance, strict=True)]
+    lines = [draw(below, curves.t, size, look) for size, look in zip(sizes, appearance.values(), strict=True)]
     key(below, lines, curves.constraints)
     times = [event.t for event in rank_events]
     for axes in (above, below):
@@ -58,11 +58,13 @@ def draw_reactions(place: Any, curves: Any, rank_events: Iterable[Any] = ()) -> 
     remark(below, gaps if any(np.isnan(size).any() for size in sizes) else "")
 
 
-def _draw_multipliers(axes: Any, curves: Any, appearance: list[dict[str, Any]]) -> None:
+def _draw_multipliers(axes: Any, curves: Any, appearance: dict[str, dict[str, Any]]) -> None:
     """One curve per row in the colour of its constraint; where colours suffice, the line style counts the rows."""
     lines: list[Any] = []
     names, first = [], []
-    for (name, places), look in zip(multiplier_columns(curves).items(), appearance, strict=True):
+    rows = multiplier_columns(curves)
+    for name, places in rows.items():
+        look = appearance[name]
         numbers = range(places.start, places.stop)
         first.append(len(lines))
         for k, column in enumerate(numbers):
@@ -72,4 +74,4 @@ def _draw_multipliers(axes: Any, curves: Any, appearance: list[dict[str, Any]]) 
     if len(lines) <= MOST_IN_LEGEND:
         key(axes, lines, names)
     else:
-        key(axes, [lines[i] for i in first], curves.constraints)
+        key(axes, [lines[i] for i in first], list(rows))

@@ -32,5 +32,6 @@ def multiplier_columns(trajectory: Any) -> dict[str, slice]:
 
 
 def _every(system: Any) -> tuple[Any, ...]:
-    """The constraints of a system, and those that its events bring in."""
-    return (*system.constraints, *(c for event in getattr(system, "events", ()) for c in event.constraints))
+    """The constraints of a system, and those that its events bring in; programs that are followed have no rows."""
+    every = (*system.constraints, *(c for event in getattr(system, "events", ()) for c in event.constraints))
+    return tuple(c for c in every if not getattr(getattr(c, "following", None), "loosely", False))

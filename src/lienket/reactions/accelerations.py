@@ -12,7 +12,7 @@ from .setting import Setting
 
 
 def from_accelerations(setting: Setting) -> Vector:
-    """The total reaction r, n entries."""
+    """G^T lambda, the ideal part of the reaction, n entries."""
     a = accelerations(setting)
     return [dot(row, a) - force for row, force in zip(setting.A, setting.h, strict=True)]
 

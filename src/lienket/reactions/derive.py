@@ -11,6 +11,7 @@ import sympy as sp
 
 from ..elimination.chain import Chain
 from ..elimination.linear import tidied
+from ..elimination.step import ZERO
 from ..errors import LienketError, UnknownName
 from ..model.algebra.latex import Latex
 from ..model.algebra.plain import Plain
@@ -33,10 +34,11 @@ NEED_INVERSE = ("direct", "middle")
 
 @dataclass(frozen=True, eq=False)
 class Reactions(Mapping[str, sp.ImmutableMatrix]):
-    """Name -> generalized reaction G_i^T lambda_i of that constraint, n x 1, in q, q', t.
+    """Name -> generalized reaction G_i^T lambda_i + c_i of that constraint, n x 1, in q, q', t; c_i is its law's.
 
-    `total` is their sum r (n x 1), `multipliers` has a column per constraint. Shares of the constraints named in
-    `not_unique` are those of least norm: there redundant constraints share a reaction that statics alone cannot split.
+    `total` is their sum r (n x 1), `multipliers` has a column per constraint; unilateral contacts count as closed.
+    Shares of the constraints named in `not_unique` are those of least norm: there redundant constraints share a
+    reaction that statics alone cannot split.
     """
 
     method: str
@@ -88,7 +90,7 @@ class Reactions(Mapping[str, sp.ImmutableMatrix]):
 
 
 def reactions(chain: Chain, method: str = "multipliers") -> Reactions:
-    """The reactions of all constraints of the chain, by one of METHODS."""
+    """The reactions of all constraints of the chain, by one of METHODS; with laws that are functions of the state."""
     if method not in METHODS:
         raise LienketError(f"Reactions are found by {', '.join(map(repr, METHODS))}, not by {method!r}.")
     given = setting(chain)
@@ -97,7 +99,7 @@ def reactions(chain: Chain, method: str = "multipliers") -> Reactions:
             f"The method {method!r} needs the inverse of A, which is singular here (a part without mass). "
             "'multipliers' and 'accelerations' do without it."
         )
-    n = len(given.h)
+    n, chain = len(given.h), given.chain
     r = tidied([METHODS[method](given)])[0] if given.G else [0 * x for x in given.h]
     places, values, mixed = all_multipliers(given, tidied([multipliers_of(given, r)])[0])
     engine = chain.engine
@@ -105,10 +107,14 @@ def reactions(chain: Chain, method: str = "multipliers") -> Reactions:
     multipliers: dict[str, Any] = {}
     for row in chain.rows:
         own = [value for place, value in zip(places, values, strict=True) if place[0] == row.name]
-        force = [sum((J[i] * x for J, x in zip(row.inside_G, own, strict=True)), start=0 * own[0]) for i in range(n)]
+        force = list(given.pushes.get(row.name, [ZERO] * n))
+        for J, x in zip(row.inside_G, own, strict=True):
+            force = [f + entry * x for f, entry in zip(force, J, strict=True)]
         shares[row.name] = engine.column(tidied([force])[0])
         multipliers[row.name] = engine.column(own)
     names = tuple(str(q) for q in engine.q)
+    for push in given.pushes.values():
+        r = tidied([[x + y for x, y in zip(r, push, strict=True)]])[0]
     return Reactions(method, engine.column(r), MappingProxyType(shares), MappingProxyType(multipliers), mixed, names)
 
 

@@ -7,7 +7,7 @@ from .setting import Setting
 
 
 def direct(setting: Setting) -> Vector:
-    """The total reaction r, n entries, without multipliers."""
+    """G^T lambda, the ideal part of the reaction, n entries, without multipliers."""
     k = setting.chain.freedom
     B = [*transposed(setting.mobility, len(setting.G)), *transposed(setting.D, k)]
     return setting.solve_vector(B, [*setting.demand, *[ZERO] * k])

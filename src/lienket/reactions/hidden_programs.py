@@ -19,18 +19,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import symengine as se
+import sympy as sp
 
 from ..constraints import ConstraintRows, lower
 from ..elimination.chain import Chain, add
 from ..elimination.pivot import choose
 from ..elimination.point import Point
-from ..elimination.step import ZERO, Matrix, Vector
+from ..elimination.step import ZERO, Matrix, Vector, dot
 from ..elimination.verdict import CONTRADICTORY, REDUNDANT
 from ..errors import LienketError
 from ..model.algebra.plain import plain
 from ..model.constraint import LEVELS, Constraint
 from .hidden_expression import clean, is_zero, lowest
 from .hidden_rows import HiddenPrograms, HiddenRow, Output, acting, listed
+from .laws import exerts
 from .null_rows import NullRow, null_rows
 
 
@@ -149,7 +151,22 @@ def _undetermined(chain: Chain, passive: Chain, active: Sequence[_Row], E: Matri
     weights = null[0].weights[n + len(bound) :]
     if all(w == 0 for w in weights):
         raise LienketError("A part without mass moves freely: its accelerations are undetermined whatever drives do.")
+    _refuse_friction(chain, null[0].weights[:n])
     return NullRow(weights, clean(chain, null[0].rest, laws))
+
+
+def _refuse_friction(chain: Chain, weights: Vector) -> None:
+    """Friction follows a multiplier, so phi must be free of it: ya^T (d slip/d q')^T = 0."""
+    coordinates = [chain.engine.outward(q) for q in chain.engine.q]
+    for row in chain.rows:
+        along = dict(exerts(row, coordinates).direction)
+        push = dot(weights, [chain.engine.inward(along.get(x, sp.S.Zero)) for x in coordinates])
+        if push != 0 and not all(is_zero(point, push) for point in chain.points):
+            raise LienketError(
+                f"The friction of {row.name!r} acts on what the programs ask of positions and velocities before drives "
+                "can keep them; such hidden programs are not sought. Give drives that reach the programs at once, or "
+                "let the constraint be ideal."
+            )
 
 
 def _law(chain: Chain, g0: Any, number: int) -> tuple[Any, Any, Any]:

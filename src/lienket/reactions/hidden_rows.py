@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..model.algebra.plain import plain
@@ -54,6 +54,10 @@ class HiddenPrograms:
     degrees: Mapping[str, int]
     drives: tuple[str, ...]
     reason: str = ""
+
+    def rows_as_programs(self) -> tuple[Constraint, ...]:
+        """The hidden rows as programs, which the same drives keep."""
+        return tuple(replace(row.constraint, kind="program") for row in self.rows)
 
     @property
     def realisable(self) -> bool:

@@ -11,7 +11,7 @@ from .setting import Setting
 
 
 def by_middle_variables(setting: Setting) -> Vector:
-    """The total reaction r, n entries."""
+    """G^T lambda, the ideal part of the reaction, n entries."""
     R0 = constraint_acceleration(setting)
     return [dot(row, R0) for row in setting.A]
 

@@ -10,7 +10,7 @@ from .setting import Setting, negative
 
 
 def by_multipliers(setting: Setting) -> Vector:
-    """The total reaction r, n entries."""
+    """G^T lambda, the ideal part of the reaction, n entries."""
     multipliers = _from_schur(setting) if setting.regular else _from_saddle(setting)
     return [dot(column, multipliers) for column in transposed(setting.G, len(setting.h))]
 

@@ -1,24 +1,37 @@
-"""Setting: the free system and its accepted constraint rows, as the methods for the reaction take them."""
+"""Setting: the free system and its accepted constraint rows, as the methods for the reaction take them.
+
+Laws that do not depend on the reaction, c(q, q', t), count as forces: with h + c in place of h every method gives
+G^T lambda, and r = G^T lambda + c is the ideal reaction + A W c (theory 9).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import sympy as sp
+
 from ..elimination.chain import Chain
 from ..elimination.linear import is_regular, solve, tidied
+from ..elimination.loaded import loaded
 from ..elimination.step import ZERO, Matrix, Vector, dot, product, transposed
 from ..elimination.verdict import CONTRADICTORY
 from ..errors import LienketError
+from ..model.laws import Coulomb
+from .laws import exerts
 
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """A (n x n), h (n), G (s x n) and g0 (s) of the accepted rows, D (n x k), all in the engine's symbols."""
+    """A (n x n), h (n), G (s x n) and g0 (s) of the accepted rows, D (n x k), all in the engine's symbols.
+
+    `pushes` are c of the laws by constraint, n each; h has them in it.
+    """
 
     chain: Chain
+    pushes: Mapping[str, Vector] = field(default_factory=dict)
 
     @cached_property
     def places(self) -> list[tuple[str, int]]:
@@ -44,7 +57,7 @@ class Setting:
 
     @property
     def h(self) -> Vector:
-        """The right side."""
+        """The right side, with what laws exert."""
         return self.chain.h
 
     @property
@@ -109,7 +122,25 @@ def setting(chain: Chain) -> Setting:
             f"{_listed(programs)} is a program, kept by drives and not by a reaction, for which there are no formulas "
             "here. system.at(q, v).drives gives the drives in numbers."
         )
-    return Setting(chain)
+    frictions = [row.name for row in chain.rows if isinstance(row.law, Coulomb)]
+    if frictions:
+        raise LienketError(
+            f"{_listed(frictions)} has friction, which follows the size of its own reaction, so that there are no "
+            "formulas here. system.at(q, v) gives accelerations and reactions in numbers, system.simulate the motion, "
+            "and system.equations the equations for both."
+        )
+    return under_laws(chain)
+
+
+def under_laws(chain: Chain) -> Setting:
+    """The chain with what its laws push among the forces; friction that follows a reaction is left out."""
+    coordinates = [chain.engine.outward(q) for q in chain.engine.q]
+    exerted = {row.name: dict(exerts(row, coordinates).push) for row in chain.rows if row.law is not None}
+    columns = {name: [push.get(x, sp.S.Zero) for x in coordinates] for name, push in exerted.items() if push}
+    if not columns:
+        return Setting(chain)
+    chain = loaded(chain, [sp.Add(*entries) for entries in zip(*columns.values(), strict=True)])
+    return Setting(chain, {name: [chain.engine.inward(e) for e in c] for name, c in columns.items()})
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ def columns(numbers: Numbers) -> dict[str, Array]:
     found = {"t": run.t}
     for order, values in enumerate((run.q, run.v, numbers.solved[0])):
         found |= {name + "'" * order: values[:, k] for k, name in enumerate(names)}
-    for name, place in numbers.places.items():
+    for name, place in numbers.shown.items():
         rows = numbers.solved[1][:, place]
         found |= {f"{name}[{k}]": rows[:, k] for k in range(rows.shape[1])}
     for name, reaction in numbers.reactions.items():

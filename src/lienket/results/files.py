@@ -95,7 +95,7 @@ def write(trajectory: Any, path: str | PathLike[str]) -> None:
 def _arrays(numbers: Numbers) -> dict[str, Array]:
     """The arrays of an archive by name."""
     run, energy = numbers.run, numbers.energy
-    found = {"t": run.t, "q": run.q, "v": run.v, "accelerations": numbers.solved[0], "multipliers": numbers.solved[1]}
+    found = {"t": run.t, "q": run.q, "v": run.v, "accelerations": numbers.solved[0], "multipliers": numbers.multipliers}
     found |= {"work": run.work, "steps": run.steps, "kinetic": energy.kinetic, "potential": energy.potential}
     if run.history is not None:
         found["part"] = run.history.part.astype(float)

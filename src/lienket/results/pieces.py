@@ -23,7 +23,7 @@ class Pieces:
         """Rows of the same structure and parameters are evaluated together."""
         self._count, self._n = len(run.t), run.problem.n
         whole = run.problem.model
-        self._constraints, self._followed, self._drives = whole.constraints, whole.followed, whole.drives
+        self._constraints, self._followed = whole.constraints, whole.followed
         self._groups = [
             (
                 self._acting(p.model),
@@ -69,10 +69,23 @@ class Pieces:
     @cached_property
     def drives(self) -> dict[str, Array]:
         """The drives by name, N each; NaN while their program does not act."""
-        found = {name: np.full(self._count, np.nan) for name in self._drives}
+        return self._by_name(lambda e: e.drives)
+
+    @cached_property
+    def friction(self) -> dict[str, Array]:
+        """The friction of each contact along its slip by name, N each; NaN while it does not slide."""
+        return self._by_name(lambda e: e.friction)
+
+    @cached_property
+    def errors(self) -> dict[str, Array]:
+        """By how much programs that are followed are missed, by name, N x rows."""
+        return self._by_name(lambda e: e.errors)
+
+    def _by_name(self, of: Callable[[Evaluation], dict[str, Array]]) -> dict[str, Array]:
+        found: dict[str, Array] = {}
         for _, rows, evaluated in self._groups:
-            for name, values in evaluated.drives.items():
-                found[name][rows] = values
+            for name, values in of(evaluated).items():
+                found.setdefault(name, np.full((self._count, *values.shape[1:]), np.nan))[rows] = values
         return found
 
     @cached_property

@@ -13,6 +13,9 @@ from .structures import Change
 
 Array = Any
 
+UNSEEN = 1e-11
+"""How far a bounce must go to be one, as a share of the positions."""
+
 
 def happening(contacts: Contacts, k: int, what: int) -> Any:
     """The function (t, q, v, parameters, active, for_good) that says what an event of contact k does.
@@ -39,6 +42,14 @@ def happening(contacts: Contacts, k: int, what: int) -> Any:
     return do
 
 
+def _unseen(contacts: Contacts, k: int, rate: float, state: tuple[Any, ...], passive: list[int]) -> bool:
+    """Whether a bounce goes less far than positions are known: rate^2/(2 |g''|)."""
+    t, q, v, parameters = state
+    answers = contacts.system.answers(t, q, v, parameters, passive, [contacts.contacts[k].normal], impact=False)
+    falling = -float(answers.y0[0])
+    return falling > 0 and rate > 0 and rate * rate < 2 * falling * UNSEEN * (1 + np.abs(q).max())
+
+
 def _touched(
     contacts: Contacts, k: int, state: tuple[Any, ...], active: tuple[int, ...], passive: list[int], for_good: bool
 ) -> Change:
@@ -53,6 +64,8 @@ def _touched(
     found = bounced(answers, v, touches, restitution, contacts.contacts[k].impact)
     jumps = tuple((i, float(x)) for i, x in enumerate(found.v))
     after = contacts.system.numbers(t, q, found.v, parameters)
+    if not for_good and _unseen(contacts, k, after[k].rate, (t, q, found.v, parameters), passive):
+        return _touched(contacts, k, state, active, passive, True)
     size = 1e-9 * (np.abs(v).max() + 1e-300)
     held = [j in closed and abs(after[j].rate) <= size for j in range(len(now))]
     modes = contacts.decided(t, q, found.v, parameters, passive, None, held=held)

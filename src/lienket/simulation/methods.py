@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .native import memory as at
-from .native.memory import rattle_size, state_size
+from .native.memory import derivatives_size, rattle_size, state_size
 from .problem import Problem
 
 NATIVE = "lienket.simulation.native."
@@ -55,14 +55,12 @@ class Method:
 
 def _radau5(n: int, s: int) -> int:
     """See `radau5_memory.room_of`."""
-    derivatives = (n + s) * (2 * n + 2)
-    return 16 + 2 * n + 13 * state_size(n) + 3 * s + 5 * n * n + derivatives + 8 * n
+    return 16 + 2 * n + 13 * state_size(n) + 3 * s + 5 * n * n + derivatives_size(n, s) + 8 * n
 
 
 def _bdf(n: int, s: int) -> int:
     """See `bdf_memory.room_of`."""
-    derivatives = (n + s) * (2 * n + 2)
-    return 24 + 4 * n + 13 * (state_size(n) + 1) + s + 3 * n * n + derivatives + n
+    return 24 + 4 * n + 13 * (state_size(n) + 1) + s + 3 * n * n + derivatives_size(n, s) + n
 
 
 _STIFF: Any = {"needs": ((at.DERIVATIVES, "derivatives"),)}

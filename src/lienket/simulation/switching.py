@@ -47,6 +47,7 @@ class Switching:
         arrays.counts[at.WATCHED] = 1
         arrays.events[:, at.DIRECTION] = watch.directions
         arrays.events[:, at.ARMED] = self.now.armed
+        arrays.events[:, at.EXPECTED] = [float(action.settles is not None) for action in watch.actions]
         arrays.counts[at.NEEDS] = self.now.needs
         self.log.write(-1, self.now, arrays.y[at.NOW], arrays.struck)
 

@@ -50,6 +50,8 @@ def refusal(run: Run) -> str:
     """Why a run cannot be differentiated; empty if it can."""
     strange = [phase.method for phase in run.phases if phase.method not in KERNELS]
     known = "Choose method='dop853', 'radau5' or 'auto'."
+    if run.problem.model.loaded:
+        return "Runs with friction or drives are not differentiated: these answer to the motion by turns or by bounds."
     if strange:
         return f"Steps of the method {strange[0]!r} cannot be differentiated here. {known}"
     for event in run.rank_events:

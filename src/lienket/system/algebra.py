@@ -50,6 +50,10 @@ class Algebra(Stated):
 
         `form` is "full" (A q'' = h + r, constraints, D^T r = 0), "reduced" (C q'' = f, constraints), "pseudovelocity"
         ((D^T A D) pi'' = D^T [h - A (D' pi' + d')]) or "multipliers" (A q'' = h + G^T lambda, constraints).
+        Laws of constraints exert c beside G^T lambda: then D^T r = D^T c, and h + c stands for h. Friction follows the
+        multiplier of its constraint, which the equations of eliminated coordinates determine. When contacts push and
+        stick, and what drives can do, is said in `.remarks`.
+
         `pseudovelocities` maps a name to an expression linear in q' for each freedom; `independent` and `choice` are
         those of `stages`.
         """
@@ -59,7 +63,10 @@ class Algebra(Stated):
         return algebra.forms(self._statement, form, pseudovelocities, places, choice)
 
     def accelerations(self) -> dict[Any, Any]:
-        """Explicit formulas for q'', by coordinate; large systems rather ask system.at(q, v).accelerations."""
+        """Explicit formulas for q'', by coordinate; large systems rather ask system.at(q, v).accelerations.
+
+        Unilateral contacts count as closed; friction has no formulas.
+        """
         from ..pipeline import algebra
 
         found = algebra.explicit(self._statement.free, self.constraints)
@@ -68,7 +75,8 @@ class Algebra(Stated):
     def reactions(self, method: str = "multipliers") -> Reactions:
         """The generalized reaction of each constraint as formulas, by name; .total and .multipliers.
 
-        `method` is "multipliers", "direct", "middle" or "accelerations"; they agree.
+        `method` is "multipliers", "direct", "middle" or "accelerations"; they agree. Laws that are functions of the
+        state count, r = G^T lambda + c; unilateral contacts count as closed; friction has no formulas.
         """
         from ..pipeline import algebra
 

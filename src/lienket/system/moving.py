@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..imports import imported
-from ..pipeline import motion, numbers
+from ..pipeline import motion, numbers, states
 from .stated import Stated
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Moving(Stated):
         constraints: the audit reports it. `tolerance` decides when a constraint is called dependent: what it adds
         to those before it, as a share of it in the metric of A (1e-7).
         """
-        return numbers.state(self._statement, q, v, t, values, tolerance)
+        return states.state(self._statement, q, v, t, values, tolerance)
 
     def consistent(
         self, start: Any = None, values: Any = None, *, guess: Any = None, t: float = 0.0, others: bool = True

@@ -1,11 +1,12 @@
 """The forms of the equations of motion: full, reduced, pseudovelocity, multipliers; a file for each.
 
-equations(Chain, constraints, form) -> Equations, which prints itself as LaTeX, plain text and MathML.
+equations(Chain, constraints, form, laws) -> Equations, which prints itself as LaTeX, plain text and MathML.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from ...errors import LienketError, did_you_mean
@@ -14,6 +15,7 @@ from ..chain import Chain
 from ..verdict import CONTRADICTORY
 from .equations import Equations
 from .full import full
+from .laws import Laws
 from .multipliers import multipliers
 from .pseudovelocity import pseudovelocity
 from .reduced import reduced
@@ -24,19 +26,24 @@ FORMS: dict[str, Callable[..., Equations]] = {
     "pseudovelocity": pseudovelocity,
     "multipliers": multipliers,
 }
+SOMETIMES = ("multipliers", "programs")  # blocks that most systems do without
 
 
-def equations(chain: Chain, constraints: tuple[Constraint, ...], form: str, pseudovelocities: Any = None) -> Equations:
+def equations(
+    chain: Chain, constraints: tuple[Constraint, ...], form: str, laws: Laws, pseudovelocities: Any = None
+) -> Equations:
     """The equations of motion in the named form; pseudovelocities only with the form of that name."""
     if form not in FORMS:
         nearest = did_you_mean(form, FORMS) if isinstance(form, str) else ""
         raise LienketError(f"There is no form {form!r} of the equations{nearest}. Forms: {', '.join(FORMS)}.")
     _check(chain, form)
     if form == "pseudovelocity":
-        return pseudovelocity(chain, constraints, pseudovelocities)
-    if pseudovelocities is not None:
+        found = pseudovelocity(chain, constraints, laws, pseudovelocities)
+    elif pseudovelocities is not None:
         raise LienketError(f"Pseudovelocities belong to equations('pseudovelocity'), not to {form!r}.")
-    return FORMS[form](chain, constraints)
+    else:
+        found = FORMS[form](chain, constraints, laws)
+    return replace(found, blocks=tuple(block for block in found.blocks if block[1] or block[0] not in SOMETIMES))
 
 
 def _check(chain: Chain, form: str) -> None:
@@ -57,4 +64,4 @@ def _check(chain: Chain, form: str) -> None:
         )
 
 
-__all__ = ["FORMS", "Equations", "equations"]
+__all__ = ["FORMS", "Equations", "Laws", "equations"]

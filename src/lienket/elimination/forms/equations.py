@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from ...model.algebra.quotient import tidy_quotients
 from ...model.constraint import Constraint
 from ...model.faults import shown
 from ..chain import Chain
+from .remarks import Remark, in_latex, in_mathml, in_text
 
 Line = tuple[Any, Any]  # left and right side
 
@@ -24,12 +25,14 @@ Line = tuple[Any, Any]  # left and right side
 class Equations:
     """Blocks of equations, (title, lines) each, a line being (left, right); and the matrices by name.
 
-    `equations["A"]` gives a matrix, `list(equations)` all lines as SymPy equations.
+    `equations["A"]` gives a matrix, `list(equations)` all lines as SymPy equations. `remarks` say what cannot be
+    said by equations: when contacts push and stick, what drives can do.
     """
 
     form: str
     blocks: tuple[tuple[str, tuple[Line, ...]], ...]
     matrices: Mapping[str, sp.ImmutableMatrix]
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -48,10 +51,14 @@ class Equations:
         return len(self.lines)
 
     def latex(self, notation: str = "dots") -> str:
-        """An aligned block of all equations; `notation` is "dots" or "primes"."""
+        """An aligned block of all equations, and the remarks below; `notation` is "dots" or "primes"."""
         printer = Latex(notation)
         lines = [f"{printer.expression(left)} &= {printer.expression(right)}" for left, right in self.lines]
-        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+        aligned = "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+        if not self.remarks:
+            return aligned
+        rows = [aligned, *(in_latex(remark, printer) for remark in self.remarks)]
+        return "\\begin{array}{l}\n" + " \\\\[1ex]\n".join(rows) + "\n\\end{array}"
 
     def text(self) -> str:
         """One equation per line under the titles of the blocks."""
@@ -62,15 +69,19 @@ class Equations:
                 continue
             lines.append(f"{title}:")
             lines += [f"  {printer.expression(left)} = {printer.expression(right)}" for left, right in block]
-        return "\n".join(lines)
+        return "\n".join([*lines, *(in_text(remark, printer) for remark in self.remarks)])
 
     def mathml(self, notation: str = "dots") -> str:
-        """A MathML element with one row per equation."""
+        """A MathML element with one row per equation, and one per remark."""
         printer = MathML(notation)
         rows = [
             f'<mtr><mtd style="text-align: right">{printer.expression(left)}</mtd><mtd><mo>=</mo></mtd>'
             f'<mtd style="text-align: left">{printer.expression(right)}</mtd></mtr>'
             for left, right in self.lines
+        ]
+        rows += [
+            f'<mtr><mtd columnspan="3" style="text-align: left">{in_mathml(remark, printer)}</mtd></mtr>'
+            for remark in self.remarks
         ]
         return formula(f"<mtable>{''.join(rows)}</mtable>")
 
@@ -124,9 +135,11 @@ def accelerations(chain: Chain) -> list[Any]:
     return [chain.engine.outward(a) for a in chain.engine.a]
 
 
-def new_symbols(chain: Chain, letters: tuple[str, ...], indices: list[str]) -> list[sp.Symbol]:
+def new_symbols(
+    chain: Chain, letters: tuple[str, ...], indices: list[str], parameters: Collection[str] = ()
+) -> list[sp.Symbol]:
     """Symbols letter_index, with the first letter that no parameter of the system uses so."""
-    taken = {str(s) for s in (*chain.parameters, *chain.engine.q)}
+    taken = {str(s) for s in (*chain.parameters, *chain.engine.q)} | set(parameters)
     for letter in letters:
         names = [f"{letter}_{index}" for index in indices]
         if taken.isdisjoint(names):

@@ -1,5 +1,8 @@
 """(D^T A D) pi'' = D^T [h - A (D' pi' + d')] with q' = D pi' + d (theory 8; paper 001, eq. 2.13 and 3.10).
 
+With laws h + c takes the place of h (theory 9). Where c follows multipliers, the equations of eliminated coordinates
+determine them: A (D pi'' + gamma) = h + G^T lambda + c.
+
 The sign before A is minus: paper 001 prints plus in both places (docs/errata.md). D' pi' + d' is the acceleration
 gamma with which q'' = D pi'' + gamma, so the form holds for every kind of constraint; only where velocities enter
 nonlinearly can q' itself not be written as D pi' + d.
@@ -25,10 +28,11 @@ from ..chain import Chain
 from ..linear import solve, tidied
 from ..point import completed
 from ..step import ONE, ZERO, Matrix, Vector, dot, product, transposed
-from .equations import Equations, added, column, combination, constraint_lines, matrix
+from .equations import Equations, Line, added, column, combination, constraint_lines, matrix
+from .laws import Laws
 
 
-def pseudovelocity(chain: Chain, constraints: tuple[Constraint, ...], given: Any = None) -> Equations:
+def pseudovelocity(chain: Chain, constraints: tuple[Constraint, ...], laws: Laws, given: Any = None) -> Equations:
     """The pseudovelocity form; without `given`, the pseudovelocities are the independent velocities of D.
 
     `given` maps a name for each pseudovelocity to an expression linear in q', as many as there are freedoms.
@@ -38,12 +42,32 @@ def pseudovelocity(chain: Chain, constraints: tuple[Constraint, ...], given: Any
     gamma = tidied([[_substituted(e, rates) for e in gamma]])[0]
     DT = transposed(D, len(names))
     inertia = tidied(product(product(DT, chain.A), D))
-    force = [h - dot(row, gamma) for h, row in zip(chain.h, chain.A, strict=True)]
-    right = tidied([[dot(row, [_substituted(e, rates) for e in force]) for row in DT]])[0]
-    written = _written(chain, names, D, d, gamma, inertia, right)
+    under, _ = laws.load(chain)
+    laws = _with_rates(under, laws, rates)
+    force = [_substituted(h, rates) - dot(row, gamma) for h, row in zip(under.h, chain.A, strict=True)]
+    right = tidied([[dot(row, force) for row in DT]])[0]
+    written = _written(under, laws, names, D, d, gamma, inertia, right)
+    blocks = [*written.blocks, ("multipliers", _multiplier_lines(under, names, laws, D, force))]
     if d is None:  # the velocities are bound by the constraints alone
-        return replace(written, blocks=(*written.blocks, ("constraints", constraint_lines(constraints))))
-    return written
+        blocks.append(("constraints", constraint_lines(constraints)))
+    return replace(written, blocks=tuple(blocks), remarks=laws.remarks)
+
+
+def _with_rates(chain: Chain, laws: Laws, rates: dict[Any, Any]) -> Laws:
+    """The laws with frictions written in pseudovelocities."""
+    inward, outward = chain.engine.inward, chain.engine.outward
+    found = {symbol: outward(_substituted(inward(e), rates)) for symbol, e in laws.frictions.items()}
+    return replace(laws, frictions=found)
+
+
+def _multiplier_lines(chain: Chain, names: list[Any], laws: Laws, D: Matrix, force: Vector) -> tuple[Line, ...]:
+    """(A D) pi'' = h - A gamma + G^T lambda + c of the coordinates that determine the multipliers of frictions."""
+    needed = laws.determining(chain)
+    M = matrix(chain, tidied(product([chain.A[i] for i in needed], D)), len(names))
+    f = laws.column(chain, tidied([[force[i] for i in needed]])[0])
+    pushes = laws.reactions(chain, needed)
+    rates = [sp.diff(name, t) for name in names]
+    return tuple((combination(M.row(k), rates), added(f[k], pushes[k])) for k in range(len(needed)))
 
 
 def _basis(chain: Chain, given: Any) -> tuple[list[Any], Matrix, Vector, Vector | None]:
@@ -68,10 +92,11 @@ def _basis(chain: Chain, given: Any) -> tuple[list[Any], Matrix, Vector, Vector 
 
 
 def _written(
-    chain: Chain, names: list[Any], D: Matrix, d: Vector | None, gamma: Vector, inertia: Matrix, right: Vector
-) -> Equations:
+    chain: Chain, laws: Laws, names: list[Any], D: Matrix, d: Vector | None, gamma: Vector, inertia: Matrix,
+    right: Vector,
+) -> Equations:  # fmt: skip
     engine, k = chain.engine, len(names)
-    M, f, basis = matrix(chain, inertia, k), column(chain, right), matrix(chain, D, k)
+    M, f, basis = matrix(chain, inertia, k), laws.column(chain, right), matrix(chain, D, k)
     rates = [sp.diff(name, t) for name in names]
     motion = tuple((combination(M.row(i), rates), f[i]) for i in range(k))
     blocks = [("motion", motion)]

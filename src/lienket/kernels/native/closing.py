@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba.np.numpy_support import carray
 
 from . import layout as at
@@ -27,8 +28,8 @@ PARADOX, OUT_OF_REACH = -5, -6
 LEAST = 1e-9
 """What must be left of 1 in the system of the pushes: beyond, no or no single motion exists (Painleve)."""
 
-AGAINST = 1e-5
-"""What drives may leave of what a program that is kept asks, as a share of its terms."""
+AGAINST = 1e-6
+"""What programs that are more than their drives may ask for against each other, as a share of all forces."""
 
 
 @callback("int64(int64, int64, int64, CPointer(f8), CPointer(i8))")
@@ -68,9 +69,11 @@ def closing(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
             found[i] += push * solutions[1 + j, i]
         for d in range(p):
             found[i] += u[d] * solutions[1 + F + d, i]
-    kept = end + 4 + 2 * F + F * n + p * n + 3 * p
+    kept = vector(work, end + 4 + 2 * F + F * n + p * n + 3 * p, k)
+    if k > p and not _agreed(n, s, kept, found, work):
+        return OUT_OF_REACH
     for row in range(k):
-        found[n + int(work[kept + row])] = 0.0  # to rounding
+        found[n + int(kept[row])] = 0.0  # to rounding
     for d in range(p):
         work[end + d] = u[d]
     return status if all_finite(found) else NOT_FINITE
@@ -157,6 +160,22 @@ def _pushes(contacts: Any, solutions: Any, n: Any, pushes: Any) -> Any:
 
 
 @kernel
+def _agreed(n: Any, s: Any, kept: Any, found: Any, work: Any) -> Any:
+    """Whether drives do all that programs ask which are more than they: no force is left in their rows."""
+    left, whole = 0.0, 0.0
+    for i in range(n):
+        force, size = 0.0, abs(work[n * n + i])
+        for j in range(n):
+            size += abs(work[i * n + j] * found[j])
+        for row in range(kept.size):
+            r = int(kept[row])
+            force += work[n * n + n + r * n + i] * found[n + r]
+        scale = 1.0 / np.sqrt(work[i * n + i]) if work[i * n + i] > 0 else 1.0
+        left, whole = max(left, abs(force) * scale), max(whole, size * scale)
+    return left <= AGAINST * whole
+
+
+@kernel
 def _drives(n: Any, s: Any, loads: Any, solutions: Any, pushes: Any, u: Any, room: Any) -> Any:
     """Solves for the drives u (p); whether they reach what is asked."""
     F, p, k, m = int(loads[0]), int(loads[1]), int(loads[2]), int(loads[3])
@@ -181,16 +200,7 @@ def _drives(n: Any, s: Any, loads: Any, solutions: Any, pushes: Any, u: Any, roo
         for column in range(p):
             M[row, column] /= size
         b[row] /= size
-    if not drive(M, b, weights, least, most, u, vector(room, (k + m) * (p + 1), room.size - (k + m) * (p + 1))):
-        return False
-    for row in range(k):  # more rows than drives may be kept, but not against each other
-        left, size = -b[row], abs(b[row])
-        for column in range(p):
-            left += M[row, column] * u[column]
-            size += abs(M[row, column] * u[column])
-        if abs(left) > AGAINST * size:
-            return False
-    return True
+    return drive(M, b, weights, least, most, u, vector(room, (k + m) * (p + 1), room.size - (k + m) * (p + 1)))
 
 
 @kernel

@@ -38,7 +38,7 @@ class Coulomb:
     smooth: Any = None
 
     def rewritten(self, rewrite: Callable[[Any], Any]) -> Coulomb:
-        """The same with every expression rewritten."""
+        """The same with every expression as `rewrite` makes it."""
         return replace(self, **{name: rewrite(e) for name, (e, _) in self.parts().items()})
 
     def parts(self) -> dict[str, tuple[Any, int]]:

@@ -22,7 +22,7 @@ class Unilateral:
     impact: str = "newton"
 
     def rewritten(self, rewrite: Callable[[Any], Any]) -> Unilateral:
-        """The same with every expression rewritten."""
+        """The same with every expression as `rewrite` makes it."""
         return replace(self, restitution=rewrite(self.restitution))
 
     def parts(self) -> dict[str, tuple[Any, int]]:

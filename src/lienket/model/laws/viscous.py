@@ -15,7 +15,7 @@ class Viscous:
     slip: Any = None
 
     def rewritten(self, rewrite: Callable[[Any], Any]) -> Viscous:
-        """The same with every expression rewritten."""
+        """The same with every expression as `rewrite` makes it."""
         return replace(self, coefficient=rewrite(self.coefficient), slip=rewrite(self.slip))
 
     def parts(self) -> dict[str, tuple[Any, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...model.constraint import Constraint
 from ...model.laws import Coulomb, Exerted, Viscous
@@ -11,8 +11,11 @@ from .columns import Exerts
 from .coulomb import coulomb
 from .viscous import viscous
 
+if TYPE_CHECKING:
+    from ...constraints import ConstraintRows
 
-def exerts(constraint: Constraint, coordinates: Sequence[Any]) -> Exerts:
+
+def exerts(constraint: Constraint | ConstraintRows, coordinates: Sequence[Any]) -> Exerts:
     """What the law of a constraint exerts; nothing if it is ideal or only unilateral."""
     law = constraint.law
     if isinstance(law, Coulomb):

@@ -19,11 +19,12 @@ from . import memory as at
 from .bridge import bridge_interpolate
 from .events import after_event, begin_events, happened
 from .judged import judged
-from .method import ask, attempt, interpolate
+from .method import ask, attempt
 from .over import near_singular, over
 from .rates import rates
 from .run import state, weighted
 from .settle import energy, project_node
+from .work import read_work
 
 REDUNDANT = 3  # the worst status that accelerations can have
 FIRST_TROUBLES = 3  # rejections of a step after which no such attempt is made
@@ -100,7 +101,7 @@ def write_times(run: Any, t: Any, h: Any) -> None:
                 if not prepared:
                     ask(run, at.DENSE, t, h)
                     prepared = True
-                interpolate(run, h, (time - t) / h)
+                read_work(run, t, h, (time - t) / h)
             project_node(run, time)
         row[0], row[1], row[2] = time, time - t, counts[at.PART]
         for i in range(found.size):

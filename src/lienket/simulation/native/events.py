@@ -8,7 +8,7 @@ A method that remembers steps before cannot make one again; there dense output h
 
 `side` is the sign a condition had when it was last clearly not zero. It is 0 where that is not known: at a start on the
 very place of an event, or when the event has just happened. Then the first clear sign becomes the side, and nothing
-happens.
+happens; unless another one is expected, as of a contact that has just been opened, and is passed through at once.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from .method import ask, attempt, interpolate
 from .rates import accelerate
 from .run import state
 from .settle import settled
+from .work import read_work
 
 PLACES = (2.0**-20, 2.0**-16, 2.0**-12, 2.0**-8, 2.0**-5, 0.125, 0.25, 0.5, 0.75, 1.0)  # at.SPARE of them
 FIRST_PLACE = 6  # from which on a step is looked at that does not follow an event
@@ -111,6 +112,8 @@ def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
         if side == 0:
             if abs(g) > least:
                 side = np.sign(g)
+                if side * events[k, at.EXPECTED] < 0:
+                    return j
         elif side * g < 0:
             if fits(events[k, at.DIRECTION], g):
                 return j
@@ -194,6 +197,8 @@ def _read(run: Any, t: Any, h: Any, x: Any) -> Any:
         attempt(run, t, h)
         ask(run, at.DENSE, t, h)
     y, tried = between(run, t, h, x), state(run, at.TRIED)
+    if run.counts[at.BRIDGING] == 0:
+        read_work(run, t, h, x)
     for i in range(y.size):
         tried[i] = y[i]
     settled(run, t, x * h)

@@ -62,10 +62,11 @@ COUNTS_SIZE = 32
 ATTEMPT, DENSE, INTERPOLATE, LOOK, START_OUT, OWN_SETTLE = range(6)
 
 # events, by column
-SIDE, DIRECTION, ARMED, START, PLACED = range(5)
+SIDE, DIRECTION, ARMED, START, EXPECTED, PLACED = range(6)
 SPARE = 10
 """The sign a condition had last, 0 if that is not known; the sign it must change to for the event, 0 for any; whether
-it is looked at; the condition where the step began, at SPARE places in it, and at one more."""
+it is looked at; the condition where the step began; the sign it should have while its side is not known, 0 for any; the
+condition at SPARE places in the step, and at one more."""
 EVENT_COLUMNS = PLACED + SPARE + 1
 
 # Why `advance` came back
@@ -94,6 +95,11 @@ def bridge_size(n: int) -> int:
 def state_size(n: int) -> int:
     """The length of a state."""
     return 2 * n + 1
+
+
+def derivatives_size(n: int, s: int) -> int:
+    """The length of the answer of the model's function `derivatives`."""
+    return (n + s) * (2 * n + 2)
 
 
 def rattle_size(n: int, s: int) -> int:

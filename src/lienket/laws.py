@@ -1,0 +1,31 @@
+"""Everything about constraints that are not ideal: `lk.laws`.
+
+Coulomb, Viscous, Exerted, Unilateral   laws for constrain(..., law=...); see `model/laws`
+record                                  a force measured over time, from a file or arrays
+identify, measured                      a law of friction from measured forces, with intervals
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from .imports import imported
+from .model.laws import Coulomb, Exerted, Unilateral, Viscous
+
+if TYPE_CHECKING:
+    from .identified import identify, measured
+    from .model.record import record
+
+__all__ = ["Coulomb", "Exerted", "Unilateral", "Viscous", "identify", "measured", "record"]
+
+_HOME = {"identify": "identified", "measured": "identified", "record": "model.record"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'lienket.laws' has no attribute {name!r}")
+    found = getattr(imported(f"lienket.{_HOME[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

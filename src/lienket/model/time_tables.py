@@ -1,0 +1,33 @@
+"""Tables that are read over time: records of forces and motions, whose steps a run must not pass over."""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from .given_functions import Given, Table
+from .statement import Statement
+from .symbols import t
+from .walk import found
+
+
+def finest_record(statement: Statement) -> float:
+    """The shortest interval between points of the tables that time stands in explicitly; infinite if there are none.
+
+    It is the median of a table's intervals, so that two points close to each other do not make a run slow.
+    """
+    shortest = float("inf")
+    if not any(isinstance(data, Table) for data in statement.given):
+        return shortest
+    for expression in statement.expressions():
+        for call in found(expression, Given):
+            table = call.args[0].data
+            if isinstance(table, Table) and _over_time(call.args[1]):
+                shortest = min(shortest, float(np.median(np.diff(table.x))))
+    return shortest
+
+
+def _over_time(argument: sp.Expr) -> bool:
+    motion = found(argument, sp.Derivative, AppliedUndef)
+    return bool(argument.xreplace({x: sp.Dummy() for x in motion}).has(t))

@@ -1,0 +1,40 @@
+"""What contacts did along the rows of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..model.contacts import contacts
+from ..model.names import STICKING
+from .numbers import Numbers
+
+Array = Any
+
+
+@dataclass(frozen=True, eq=False)
+class ContactRows:
+    """A contact along a run (N each): mode "open", "sticks" or "slides"; lambda; the force along its slip."""
+
+    mode: Array
+    normal: Array
+    friction: Array
+
+
+def contact_rows(numbers: Numbers) -> dict[str, ContactRows]:
+    """The contacts of a run by name."""
+    run, found = numbers.run, {}
+    multipliers, places = numbers.solved[1], numbers.places
+    friction = numbers.friction
+    for contact in contacts(run.problem.model.constraints):
+        normal = multipliers[:, places[contact.name]][:, 0]
+        held = np.full(len(run.t), np.nan)
+        if contact.name + STICKING in places:
+            held = multipliers[:, places[contact.name + STICKING]][:, 0]
+        sliding = "slides" if contact.frictional else "closed"
+        mode = np.where(np.isnan(normal), "open", np.where(np.isnan(held), sliding, "sticks"))
+        force = np.where(np.isnan(held), friction.get(contact.name, np.zeros(len(run.t))), held)
+        found[contact.name] = ContactRows(mode, np.nan_to_num(normal), np.nan_to_num(force))
+    return found
