@@ -95,4 +95,4 @@ class ContactSystem:
         P, p0 = np.vstack([G[kept], found["P"].reshape(-1, n)]), np.concatenate([g0[kept], found["p0"]])
         E = found["drives"].reshape(-1, n).T
         limits = (found["weights"], found["least"], found["most"])
-        return ContactDrives(C @ W @ E, P @ W @ E, P @ W @ C.T, -(P @ a + p0), *limits)
+        return ContactDrives(C @ W @ E, P @ W @ E, P @ W @ C.T, -(P @ a + p0), *limits, len(kept))

@@ -154,6 +154,8 @@ def _driven(
         return None, y0
     moved = np.array(responses).reshape(len(responses), len(y0)).T
     u = drives.answer(forces, moved)
+    if u is None:
+        return None, y0
     return forces + moved @ u, y0 + drives.Y @ u
 
 
