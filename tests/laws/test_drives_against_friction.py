@@ -38,16 +38,20 @@ LAWS = {
     "exerted": lambda slip: laws.Exerted({phi: sp.cos(phi), theta: -2 * der(theta)}),
     "smooth": lambda slip: lk.Coulomb(0.25, slip=slip, smooth=0.05),
 }
-START = {"phi": 0.8, "phi'": 4.0, "theta": -0.24}
+
+
+def simulated(law):
+    run = slider_crank(LAWS[law], TORQUE).simulate(
+        start={"phi": 0.8, "phi'": 4.0}, guess={"theta": -0.24, "y": 0.0}, until=1.5, rtol=1e-10, atol=1e-12
+    )
+    assert run.outcome.complete, run.outcome
+    return run
 
 
 @pytest.mark.parametrize("law", LAWS)
 def test_the_torque_of_a_slider_crank_with_friction_is_found_again(law):
     """The guide is pressed from both sides, the slider turns back twice in every revolution."""
-    run = slider_crank(LAWS[law], TORQUE).simulate(
-        start={"phi": 0.8, "phi'": 4.0}, guess={"theta": -0.24, "y": 0.0}, until=1.5, rtol=1e-10, atol=1e-12
-    )
-    assert run.outcome.complete
+    run = simulated(law)
     found = slider_crank(LAWS[law]).drive(run, drives={"M": {phi: 1}})
     wanted = 6 * np.sin(4 * run.t) + 9
     if law in ("coulomb", "static"):
@@ -58,3 +62,60 @@ def test_the_torque_of_a_slider_crank_with_friction_is_found_again(law):
     np.testing.assert_allclose(found.multipliers, run.multipliers[:, : found.multipliers.shape[1]], atol=1e-7)
     assert found.audit.good, found.audit.warnings
     assert found.audit.unique
+
+
+@pytest.mark.parametrize("law", ["coulomb", "static"])
+def test_friction_takes_energy_out_at_every_row(law):
+    """Also after the normal force has turned, where it must take its new sense: F slip <= 0."""
+    run = simulated(law)
+    slip = -0.3 * np.sin(run["phi"]) * run["phi'"] - 0.9 * np.sin(run["theta"]) * run["theta'"]
+    pressed = run.multipliers[:, 1:2] * np.array([0.0, 0.0, 1.0])
+    power = np.einsum("ti,ti->t", run.reactions["guide"] - pressed, run.v)
+    coefficient = 0.25 if law == "coulomb" else 0.25 + 0.1 * np.exp(-np.abs(slip) / 0.1)
+    wanted = -coefficient * np.abs(run.multipliers[:, 1] * slip) - (0.0 if law == "coulomb" else 1.3) * slip**2
+    assert np.max(power) <= 1e-9
+    np.testing.assert_allclose(power, wanted, atol=1e-8)
+
+
+def test_rows_without_a_history_tell_their_modes_by_gaps_and_slips():
+    """The same torque from t, q, v and a alone."""
+    run = simulated("coulomb")
+    late = np.flatnonzero(np.diff(run.t) > 0) + 1  # the second of two rows at one time
+    rows = [np.ascontiguousarray(x[late]) for x in (run.t, run.q, run.v, run.accelerations)]
+    found = slider_crank(LAWS["coulomb"]).drive(tuple(rows), drives={"M": {phi: 1}})
+    sure = np.abs(run.multipliers[late, 1]) > 1e-6
+    np.testing.assert_allclose(found.drives["M"][sure], (6 * np.sin(4 * run.t) + 9)[late][sure], atol=1e-8)
+
+
+def test_a_ball_that_is_driven_while_it_bounces_and_slides():
+    """Open, closed with friction, an impact between: the force along the floor comes back, and so does the normal."""
+    x, z = lk.coordinates("x z")
+    law = lk.Coulomb(0.2, slip=der(x), unilateral=True, restitution=0.4, viscous=0.1)
+
+    def block(force):
+        free = lk.System("block", [x, z], kinetic=2 * (der(x) ** 2 + der(z) ** 2) / 2, potential=2 * 9.81 * z,
+                         forces=force)  # fmt: skip
+        return free.constrain("floor", z, law=law)
+
+    run = block({x: 3 + sin(t)}).simulate(start={"x": 0.0, "x'": 1.0, "z": 0.1, "z'": 0.0}, until=2.0)
+    assert run.outcome.complete, run.outcome
+    found = block({}).drive(run, drives={"F": {x: 1}})
+    closed = ~np.isnan(run.multipliers[:, 0])
+    assert closed.any() and not closed.all()
+    np.testing.assert_allclose(found.drives["F"], 3 + np.sin(run.t), atol=1e-8)
+    np.testing.assert_allclose(found.multipliers[closed, 0], 2 * 9.81, atol=1e-8)
+    np.testing.assert_allclose(found.multipliers[~closed, 0], 0.0, atol=1e-12)
+    np.testing.assert_allclose(found.reactions["floor"][~closed], 0.0, atol=1e-12)
+    rubbed = -0.2 * 2 * 9.81 - 0.1 * run["x'"][closed]
+    np.testing.assert_allclose(found.reactions["floor"][closed, 0], rubbed, atol=1e-8)
+
+
+def test_a_motion_prescribed_by_an_output_against_friction():
+    """x = sin(2 t) for a block on a floor: F = m x'' + mu m g sign(x')."""
+    x, z = lk.coordinates("x z")
+    free = lk.System("block", [x, z], kinetic=2 * (der(x) ** 2 + der(z) ** 2) / 2, potential=2 * 9.81 * z)
+    system = free.constrain("floor", z, law=lk.Coulomb(0.3, slip=der(x)))
+    times = np.linspace(0.05, 3, 40)
+    found = system.drive({x: sin(2 * t)}, drives={"F": {x: 1}}, times=times)
+    wanted = -8 * np.sin(2 * times) + 0.3 * 2 * 9.81 * np.sign(np.cos(2 * times))
+    np.testing.assert_allclose(found.drives["F"], wanted, atol=1e-9)

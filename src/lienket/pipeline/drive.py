@@ -129,7 +129,7 @@ def _along(
     t, q = motion.t, motion.q
     v, a = map(np.ascontiguousarray, derivatives(t, q, motion.v, motion.a))
     E = _columns(model, statement, drives, (t, q, v, numbers))
-    acting = ways(statement, (t, q, v), dict(zip(parameters, map(float, numbers), strict=True)), run)
+    acting = ways(statement, model, (t, q, v, a), numbers, run)
     needed = balance(model, t, q, v, a, alike(statement, model, acting, parameters, numbers))
     found = supplied(needed, E, weights, *senses(statement, model, acting))
     places, first = {}, 0

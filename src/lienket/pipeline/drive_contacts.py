@@ -1,7 +1,7 @@
 """Contacts along a motion that is given: which act at each of its rows, and which way they slide.
 
 A run that has been simulated knows. Of other motions gaps and slips tell: a contact is open where its gap is, sticks
-where it does not slip, and slides as its slip says.
+where it does not slip and is not about to, and slides as its slip says.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ import numpy as np
 
 from ..model.contacts import Contact, contacts, direction_of, sense_of, spelled
 from ..model.statement import Statement
-from .contacts import contact_events, contacts_of
+from .contacts import contact_events
 
 if TYPE_CHECKING:
     from ..compiled.model import CompiledModel
     from ..kernels.inverse import Alike
 
 Array = Any
+Motion = tuple[Array, Array, Array, Array]  # t (N), q, v, a (N x n)
 SLIGHT = 1e-7
 """A gap or a slip that is none, as a share of the positions or velocities in the motion."""
 
@@ -45,10 +46,13 @@ def numbers_of_run(trajectory: Any) -> dict[Any, float]:
     return dict(zip(symbols, map(float, trajectory.run.problem.parameters), strict=True))
 
 
-def ways(statement: Statement, motion: tuple[Array, Array, Array], numbers: dict[Any, float], run: Any) -> Ways:
-    """What the contacts of a statement that is spelled out do along t (N), q, v (N x n); `run` may be a trajectory."""
+def ways(statement: Statement, model: CompiledModel, motion: Motion, numbers: Array, run: Any) -> Ways:
+    """What the contacts of a statement that is spelled out do along a motion; `run` may be a trajectory.
+
+    `model` has its constraints that are no programs, `numbers` are those of the parameters of the model.
+    """
     listed = contacts(statement.constraints)
-    found = _seen(statement, listed, motion, numbers)
+    found = _seen(listed, model, motion, numbers)
     history = None if run is None else run.run.history
     if history is None:
         return found
@@ -65,24 +69,29 @@ def ways(statement: Statement, motion: tuple[Array, Array, Array], numbers: dict
     return found
 
 
-def _seen(
-    statement: Statement, listed: tuple[Contact, ...], motion: tuple[Array, Array, Array], numbers: dict[Any, float]
-) -> Ways:
-    """The same from gaps and slips."""
-    t, q, v = motion
+def _seen(listed: tuple[Contact, ...], model: CompiledModel, motion: Motion, numbers: Array) -> Ways:
+    """The same from gaps, slips and their rates: the residuals of constraints as if all of them acted."""
+    t, q, v, a = motion
     shape = (len(t), len(listed))
     found = Ways(np.zeros(shape, dtype=bool), np.zeros(shape), np.ones(shape))
-    if not listed:
-        return found
-    said = contacts_of(statement).system.said
-    parameters = np.array([numbers[p] for p in statement.parameters])
-    out = said.many(t, q, v, parameters, np.zeros((len(t), said.facts.lengths[2])))[1]
-    gaps, slips = out[:, 0::6][:, : shape[1]], out[:, 2::6][:, : shape[1]]
+    residuals = model.function("residuals")
+    inputs = np.hstack([a, np.zeros((len(t), model.inputs - model.n))])
+    values = residuals.named(residuals.many(t, q, v, numbers, inputs)[1])
+    first = dict(zip((c.name for c in model.constraints), _firsts(model), strict=True))
     for k, c in enumerate(listed):
-        found.open[:, k] = c.unilateral & (gaps[:, k] > SLIGHT * (1 + np.abs(q).max(initial=0.0)))
-        sliding = np.abs(slips[:, k]) > SLIGHT * np.abs(v).max(initial=0.0)
-        found.direction[:, k] = np.where(sliding, np.sign(slips[:, k]), 0.0) if c.sticks else 1.0
+        gap = values["position"][:, first[c.name]]
+        found.open[:, k] = c.unilateral & (gap > SLIGHT * (1 + np.abs(q).max(initial=0.0)))
+        if c.sticks:
+            slip, rate = (values[level][:, first[c.sticking]] for level in ("velocity", "acceleration"))
+            sliding = np.abs(slip) > SLIGHT * np.abs(v).max(initial=0.0)
+            leaving = np.abs(rate) > SLIGHT * np.abs(a).max(initial=0.0)
+            found.direction[:, k] = np.where(sliding, np.sign(slip), np.where(leaving, np.sign(rate), 0.0))
     return found
+
+
+def _firsts(model: CompiledModel) -> list[int]:
+    """The first row of each constraint."""
+    return [int(x) for x in np.cumsum([0, *(len(c.expressions) for c in model.constraints)])[:-1]]
 
 
 def alike(
@@ -113,9 +122,8 @@ def alike(
 def senses(statement: Statement, model: CompiledModel, found: Ways) -> tuple[Array, Array]:
     """The signs of multipliers (N x s) to begin with, and the rows (s) where both may be."""
     signs, either = np.ones((len(found.sense), model.s)), np.zeros(model.s, dtype=bool)
-    first = np.cumsum([0, *(len(c.expressions) for c in model.constraints)])
-    names = [c.name for c in model.constraints]
+    first = dict(zip((c.name for c in model.constraints), _firsts(model), strict=True))
     for k, c in enumerate(contacts(statement.constraints)):
-        row = first[names.index(c.name)]
+        row = first[c.name]
         signs[:, row], either[row] = found.sense[:, k], not c.unilateral
     return signs, either
