@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .contact_impacts import bounced
-from .contacts import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, Contacts
+from .contacts import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
 from .patterns import OPEN
 from .structures import Change
 
@@ -35,7 +35,8 @@ def happening(contacts: Contacts, k: int, what: int) -> Any:
             held = [m.kind != OPEN for m in now]
             modes = contacts.decided(t, q, v, parameters, passive, now, broken, resting, held=held)
         else:
-            modes = contacts.decided(t, q, v, parameters, passive, now, broken, resting)
+            turned = k if what == TURNS else None
+            modes = contacts.decided(t, q, v, parameters, passive, now, broken, resting, turned=turned)
         return contacts.change(modes, active)
 
     return do
