@@ -39,6 +39,7 @@ bench: $(RUNTIME) $(PEERS)
 	$(BIN)/python benchmarks/evaluate.py
 	$(BIN)/python benchmarks/simulate.py
 	$(BIN)/python benchmarks/switching.py
+	$(BIN)/python benchmarks/friction.py
 	$(BIN)/python benchmarks/start.py
 
 schema: $(RUNTIME)

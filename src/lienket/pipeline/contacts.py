@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -71,13 +72,23 @@ def contact_events(statement: Statement) -> tuple[ContactEvent, ...]:
 def contact_actions(statement: Statement, parameters: Array) -> list[Action]:
     """What the events of contacts do, in their order."""
     from ..simulation.contact_events import happening
+    from ..simulation.contacts import TOUCHES
     from ..simulation.structures import Action
 
     found, system = [], contacts_of(statement)
     for event in contact_events(statement):
         do = happening(system, event.number, event.what)
-        found.append(Action(do=do, settles=lambda *state, do=do: do(*state, for_good=True)))
+        found.append(Action(do=do, settles=lambda *state, do=do: do(*state, for_good=True), gap=event.what == TOUCHES))
     return found
+
+
+def limits_of(statement: Statement) -> Callable[..., str]:
+    """The function that says why contacts let a motion end; see Watch."""
+    if not contacts(statement.constraints):
+        return lambda *state: ""
+    from ..simulation.contact_paradox import at_limit
+
+    return partial(at_limit, contacts_of(statement))
 
 
 @lru_cache(maxsize=128)
@@ -147,25 +158,6 @@ def check_gaps(statement: Statement, t: float, q: Array, v: Array, parameters: A
             )
 
 
-def bounced_start(statement: Statement, t: float, q: Array, v: Array, parameters: Array) -> Array:
-    """The velocities with which a run begins: where it begins with an impact, those after it."""
-    from ..simulation.contact_events import happening
-    from ..simulation.contacts import TOUCHES
-
-    system = contacts_of(statement)
-    own = {place for c in system.contacts for place in (c.normal, c.tangential)}
-    passive = tuple(k for k in range(len(statement.constraints)) if k not in own)
-    for k, contact in enumerate(system.contacts):
-        said = system.system.numbers(t, q, v, parameters)[k]
-        if contact.unilateral and system.near(k, said, q) and said.rate < -1e-9 * (1e-9 + abs(v).max()):
-            closed = tuple(c.normal for c in system.contacts if not c.unilateral)
-            change = happening(system, k, TOUCHES)(t, q, v, parameters, tuple(sorted((*passive, *closed))))
-            v = v.copy()
-            for place, value in change.jumps:
-                v[place] = value
-    return v
-
-
 def _static(contact: Contact) -> Any:
     law = contact.law
     return law.mu if law.mu_static is None else law.mu_static
@@ -188,4 +180,13 @@ def _said(contact: Contact, statement: Statement) -> dict[str, Any]:
     return {**found, "restitution": law.restitution}
 
 
-__all__ = ["acting", "bilateral", "check_gaps", "contact_actions", "contact_events", "contacts_of", "spelled"]
+__all__ = [
+    "acting",
+    "bilateral",
+    "check_gaps",
+    "contact_actions",
+    "contact_events",
+    "contacts_of",
+    "limits_of",
+    "spelled",
+]

@@ -14,7 +14,7 @@ from ..model.event import StatedEvent
 from ..model.names import key_name
 from ..model.statement import Statement
 from ..model.symbols import name_of
-from .contacts import contact_actions, contact_events
+from .contacts import contact_actions, contact_events, limits_of
 from .numbers import compiled_model, problem
 from .states import state
 
@@ -87,6 +87,7 @@ def watch_of(
         verdict,
         problem(statement, parameters, outputs, tuple(range(len(every)))),
         chattering,
+        limits_of(statement),
     )
 
 

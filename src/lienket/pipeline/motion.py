@@ -14,7 +14,7 @@ from ..model.start import state_start
 from ..model.stated_run import state_run
 from ..model.statement import Statement
 from ..model.time_tables import finest_record
-from .contacts import acting, bilateral, bounced_start, check_gaps
+from .contacts import acting, bilateral, check_gaps
 from .machined import machined, unrealisable
 from .numbers import compiled_model, problem
 from .states import state
@@ -87,7 +87,6 @@ def simulate(
     watch = active = None
     if contacts(statement.constraints):
         check_gaps(statement, begin, q, v, parameters)
-        v = bounced_start(statement, begin, q, v, parameters)
         active, parameters = acting(statement, begin, q, v, parameters)
     if statement.events or active is not None:
         from .events import watch_of

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from .contact_impacts import bounced
+from .contact_impacts import bounced, settled
 from .contacts import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
-from .patterns import OPEN
+from .patterns import OPEN, STICK
 from .structures import Change
 
 Array = Any
@@ -37,17 +38,31 @@ def happening(contacts: Contacts, k: int, what: int) -> Any:
         else:
             turned = k if what == TURNS else None
             modes = contacts.decided(t, q, v, parameters, passive, now, broken, resting, turned=turned)
+        if what == TURNS and modes[k].kind == STICK:  # while it sticks, too, rounding says nothing of the sense
+            modes = tuple(replace(m, sense=-now[k].sense) if j == k else m for j, m in enumerate(modes))
         return contacts.change(modes, active)
 
     return do
 
 
-def _unseen(contacts: Contacts, k: int, rate: float, state: tuple[Any, ...], passive: list[int]) -> bool:
-    """Whether a bounce goes less far than positions are known: rate^2/(2 |g''|)."""
+def _unseen(
+    contacts: Contacts, opening: dict[int, float], held: list[int], state: tuple[Any, ...], passive: list[int]
+) -> bool:
+    """Whether contacts that open, at these rates, all go less far than positions are known: rate^2/(2 |g''|).
+
+    `held` are places of constraints that hold meanwhile.
+    """
     t, q, v, parameters = state
-    answers = contacts.system.answers(t, q, v, parameters, passive, [contacts.contacts[k].normal], impact=False)
-    falling = -float(answers.y0[0])
-    return falling > 0 and rate > 0 and rate * rate < 2 * falling * UNSEEN * (1 + np.abs(q).max())
+    for j, rate in opening.items():
+        places = [contacts.contacts[j].normal, *held]
+        answers = contacts.system.answers(t, q, v, parameters, passive, places, impact=False)
+        S, y0 = answers.S, answers.y0
+        falling = (
+            -float(y0[0] - S[0, 1:] @ np.linalg.lstsq(S[1:, 1:], y0[1:], rcond=1e-11)[0]) if held else -float(y0[0])
+        )
+        if falling <= 0 or rate * rate >= 2 * falling * UNSEEN * (1 + np.abs(q).max()):
+            return False
+    return bool(opening)
 
 
 def _touched(
@@ -62,15 +77,23 @@ def _touched(
     answers = contacts.system.answers(t, q, v, parameters, passive, places, impact=True)
     restitution = np.array([0.0 if for_good else said[j].restitution for j in closed])
     found = bounced(answers, v, touches, restitution, contacts.contacts[k].impact)
+    if for_good:
+        found = settled(answers, v, touches, found)
     jumps = tuple((i, float(x)) for i, x in enumerate(found.v))
     after = contacts.system.numbers(t, q, found.v, parameters)
-    if not for_good and _unseen(contacts, k, after[k].rate, (t, q, found.v, parameters), passive):
-        return _touched(contacts, k, state, active, passive, True)
     size = 1e-9 * (np.abs(v).max() + 1e-300)
     held = [j in closed and abs(after[j].rate) <= size for j in range(len(now))]
-    modes = contacts.decided(t, q, found.v, parameters, passive, None, held=held)
-    impulses = tuple(
-        (contacts.contacts[j].normal, float(found.impulses[touch.normal]))
-        for j, touch in zip(closed, touches, strict=True)
-    )
-    return contacts.change(modes, active, jumps, struck=impulses)
+    resting = frozenset(j for j in closed if abs(after[j].slip) <= size)
+    if not for_good:
+        opening = {j: after[j].rate for j in closed if after[j].rate > size}
+        kept = [contacts.contacts[j].normal for j in closed if held[j]]
+        kept += [x for j in closed if held[j] and j in resting and (x := contacts.contacts[j].tangential) >= 0]
+        if _unseen(contacts, opening, kept, (t, q, found.v, parameters), passive):
+            return _touched(contacts, k, state, active, passive, True)
+    modes = contacts.decided(t, q, found.v, parameters, passive, None, resting=resting, held=held)
+    impulses = []
+    for j, touch in zip(closed, touches, strict=True):
+        impulses.append((contacts.contacts[j].normal, float(found.impulses[touch.normal])))
+        if touch.tangential >= 0:
+            impulses.append((contacts.contacts[j].tangential, float(found.impulses[touch.tangential])))
+    return contacts.change(modes, active, jumps, struck=tuple(impulses))

@@ -125,10 +125,13 @@ class Contacts:
     # Inside
 
     def _closed(self, k: int, said: ContactNumbers, q: Array, v: Array, now: tuple[Mode, ...] | None) -> bool:
-        """Whether a contact touches: those that did, and those whose gap and its rate are none."""
+        """Whether a contact touches: those that did, and those whose gap and its rate are none.
+
+        One that has no gap and closes is open still: an impact is next.
+        """
         if not self.contacts[k].unilateral or (now is not None and now[k].kind != OPEN):
             return True
-        return self.near(k, said, q) and said.rate <= AT_REST * (1e-9 + np.abs(v).max(initial=0.0))
+        return self.near(k, said, q) and abs(said.rate) <= AT_REST * (1e-9 + np.abs(v).max(initial=0.0))
 
     def near(self, k: int, said: ContactNumbers, q: Array) -> bool:
         """Whether a contact has no gap."""

@@ -29,7 +29,9 @@ Array = Any
 
 OPEN, STICK, SLIDE = "open", "stick", "slide"
 CLOSE = 1e-9
-"""As a share of the forces or accelerations there are, what an inequality may be missed by."""
+"""As a share of the accelerations there are, what an inequality may be missed by: events are known so well."""
+HELD = 1e-11
+"""The same for forces. Rounding only: beyond, what leans on a grip just as strong would stick that should slide."""
 MANY = 3
 """So many contacts may be tried in all patterns, to see whether there are several; with more the first is taken."""
 
@@ -162,7 +164,7 @@ def _driven(
 def _holds(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode], forces: Array) -> bool:
     """Whether every inequality holds, but for rounding."""
     y = S @ forces + y0
-    little, force = CLOSE * _size(S, y0, forces), CLOSE * float(np.max(np.abs(forces), initial=0.0))
+    little, force = CLOSE * _size(S, y0, forces), HELD * float(np.max(np.abs(forces), initial=0.0))
     for touch, mode in zip(touches, modes, strict=True):
         normal = forces[touch.normal]
         if mode.kind == OPEN:

@@ -34,7 +34,7 @@ class Action:
     """What an event is to do; `sets` and `jumps` have places among the numbers that the conditions' function gives.
 
     `do` is a function of (t, q, v, parameters, active) that gives a Change instead; `settles` what it does for good
-    when the event comes ever sooner, without end.
+    when the event comes ever sooner, without end. `gap` says that its condition is a distance.
     """
 
     release: tuple[int, ...] = ()
@@ -44,6 +44,7 @@ class Action:
     terminal: bool = False
     do: Callable[..., Change] | None = None
     settles: Callable[..., Change] | None = None
+    gap: bool = False
 
     @property
     def changes(self) -> bool:
@@ -81,7 +82,7 @@ class Watch:
     `constraints` are the names of all constraints that ever act; `structure` makes the one of some of them, by their
     places; `verdict(structure, t, q, v, parameters)` says in words what is wrong with it at a state, or "", and
     whether a run can go on. `whole` is the problem of all, for its names. So many events as `chattering` in a short
-    time end a run.
+    time end a run. `limits(t, q, v, parameters, active)` says in words why contacts let a motion end, or "".
     """
 
     names: tuple[str, ...]
@@ -93,6 +94,7 @@ class Watch:
     verdict: Callable[..., tuple[str, bool]]
     whole: Problem
     chattering: int = 100
+    limits: Callable[..., str] = lambda *state: ""
     kept: dict[tuple[int, ...], Structure] = field(default_factory=dict)
 
     def of(self, active: tuple[int, ...]) -> Structure:

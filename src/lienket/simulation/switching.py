@@ -27,6 +27,8 @@ SHORTEST = 1e-7
 """What may be left until events come together, as a share of their longest interval; then rounding hides the next."""
 UNSEEN = 0.1
 """The same where the tolerance hides it, times its root: how far a bounce goes is quadratic in how long it takes."""
+ROUNDING = 1e-14
+"""Of distances, as a share of the positions."""
 
 
 class Switching:
@@ -48,6 +50,8 @@ class Switching:
         arrays.events[:, at.DIRECTION] = watch.directions
         arrays.events[:, at.ARMED] = self.now.armed
         arrays.events[:, at.EXPECTED] = [float(action.settles is not None) for action in watch.actions]
+        self.gaps = np.array([action.gap for action in watch.actions])
+        self._know_gaps()
         arrays.counts[at.NEEDS] = self.now.needs
         self.log.write(-1, self.now, arrays.y[at.NOW], arrays.struck)
 
@@ -87,7 +91,12 @@ class Switching:
 
     def explain(self, t: float, q: Array, v: Array) -> str:
         """What is wrong with a state under the constraints that act, in words."""
-        return self.watch.verdict(self.now, t, q, v, self.arrays.parameters.copy())[0]
+        numbers = self.arrays.parameters.copy()
+        words = (
+            self.watch.verdict(self.now, t, q, v, numbers)[0],
+            self.watch.limits(t, q, v, numbers, self.now.active),
+        )
+        return " ".join(filter(None, words))
 
     def _switch(self, k: int, change: Change, t: float, advance_of: Callable[[Structure], Any]) -> str:
         """Takes up the structure after a change; why that cannot be, or nothing."""
@@ -186,6 +195,12 @@ class Switching:
             events[k, at.SIDE], events[k, at.ARMED] = 0.0, armed
         self.arrays.counts[at.NEEDS] = structure.needs
         self.now = structure
+        self._know_gaps()
+
+    def _know_gaps(self) -> None:
+        """What is rounding in a distance: one that has just opened, slowly, must not look closed by it."""
+        q = self.arrays.y[at.NOW][: self.now.problem.n]
+        self.arrays.events[:, at.FLOOR] = np.where(self.gaps, ROUNDING * (1 + np.abs(q).max()), 0.0)
 
     def history(self, part: Array) -> History:
         """Everything that happened, for the rows of these parts (N)."""

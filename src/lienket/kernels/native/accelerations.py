@@ -21,6 +21,10 @@ from .schur import call_short
 
 GENERATED, SCHUR = 0, 1
 
+AT_REST = 1e-20
+"""Where constraints may take all freedom and no velocity is larger, elimination is used: it gives accelerations that
+vanish, not rounding of the forces in balance, with which what sticks would creep in long steps."""
+
 
 @kernel
 def accelerations_here(
@@ -45,7 +49,8 @@ def accelerations_here(
     """
     n, p = a.size, places[at.DRIVES]
     s = multipliers.size - p
-    if motion != 0:
+    held = s >= n and _rests(v)
+    if motion != 0 and not held:
         if call(motion, t, q, v, parameters, inputs, work) == 0:
             for i in range(n):
                 a[i] = work[i]
@@ -56,14 +61,23 @@ def accelerations_here(
     call(terms, t, q, v, parameters, inputs, work)
     places[at.INERTIAS] = 0
     if places[at.LOADS] == 0:
-        return solve_here(a, multipliers, True, work, places)
+        return solve_here(a, multipliers, not held, work, places)
     end = work_size(n, s)
     call(places[at.LOADS], t, q, v, parameters, inputs, vector(work, end, work.size - end))
-    status = call_closing(n, s, work, places)
+    status = call_closing(n, s, 1 if held else 0, work, places)
     answer(status, a, vector(multipliers, 0, s), work)
     for i in range(p):
         multipliers[s + i] = work[end + i] if status >= 0 else np.nan
     return status
+
+
+@kernel
+def _rests(v: Any) -> Any:
+    """Whether nothing moves."""
+    most = 0.0
+    for x in v:
+        most = max(most, abs(x))
+    return most <= AT_REST
 
 
 @kernel

@@ -37,7 +37,7 @@ def closing(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
     """From A, h, G, g0 at the beginning of the workspace and the loads after its end to [a | multipliers | drives].
 
     The answer is at `accelerations_at`, the drives after the answer of `loads`: see `drives_at`. A status as of
-    `accelerations`, or PARADOX, OUT_OF_REACH.
+    `accelerations`, or PARADOX, OUT_OF_REACH. With `what` 1 Schur's complement is not tried.
     """
     end = work_size(n, s)
     counts = vector(carray(start, end + 4), end, 4)
@@ -47,7 +47,7 @@ def closing(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
     if not all_finite(vector(work, end, given)):
         return NOT_FINITE
     solutions = matrix(work, end + given, 1 + F + p, n + s)
-    status = _responses(n, s, F, p, vector(work, end, given), solutions, work, places)
+    status = _responses(n, s, F, p, what == 0, vector(work, end, given), solutions, work, places)
     if status < 0:
         return status
     pushes = matrix(work, end + given + (n + s) * (2 + F + p), F, F + 1 + p)
@@ -80,13 +80,13 @@ def closing(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
 
 
 @kernel
-def call_closing(n: Any, s: Any, work: Any, places: Any) -> Any:
+def call_closing(n: Any, s: Any, what: Any, work: Any, places: Any) -> Any:
     """The same from another kernel, by the address in `places`; drives are then at work_size(n, s)."""
-    return call_words(places[at.CLOSING], (n, s, 0, address_of(work, 0), address_of(places, 0)))
+    return call_words(places[at.CLOSING], (n, s, what, address_of(work, 0), address_of(places, 0)))
 
 
 @kernel
-def _responses(n: Any, s: Any, F: Any, p: Any, loads: Any, solutions: Any, work: Any, places: Any) -> Any:
+def _responses(n: Any, s: Any, F: Any, p: Any, short: Any, loads: Any, solutions: Any, work: Any, places: Any) -> Any:
     """Fills the ideal solution and what each load does alone; the status of the first."""
     h, g0 = vector(work, n * n, n), vector(work, n * n + n + s * n, s)
     kept = vector(work, work_size(n, s) + loads.size + (1 + F + p) * (n + s), n + s)
@@ -103,7 +103,7 @@ def _responses(n: Any, s: Any, F: Any, p: Any, loads: Any, solutions: Any, work:
             for i in range(s):
                 g0[i] = 0.0
         status = SCHUR
-        if call_short(n, s, work, places) == 0:
+        if not short or call_short(n, s, work, places) == 0:
             status = call_robust(n, s, SOLVE, work, places)
         found = vector(work, accelerations_at(n, s), n + s)
         for i in range(n + s):

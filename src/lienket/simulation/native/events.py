@@ -100,13 +100,13 @@ def begin_events(run: Any) -> Any:
 def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
     """The first place at which an event happens, or -1; if it is to be committed, its side at the end of the step."""
     events = run.events
-    side, most = events[k, at.SIDE], abs(events[k, at.START])
+    side, most, floor = events[k, at.SIDE], abs(events[k, at.START]), events[k, at.FLOOR]
     for j in range(first, len(PLACES)):
         g = events[k, at.PLACED + j]
         most = max(most, abs(g)) if g == g else most
-    if side == 0 and abs(events[k, at.START]) > CLEAR * most:
+    if side == 0 and abs(events[k, at.START]) > max(CLEAR * most, floor):
         side = np.sign(events[k, at.START])
-    least = max(4 * abs(events[k, at.START]), 1e-14 * most)
+    least = max(4 * abs(events[k, at.START]), 1e-14 * most, floor)
     for j in range(first, len(PLACES)):
         g = events[k, at.PLACED + j]
         if side == 0:

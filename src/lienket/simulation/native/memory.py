@@ -62,11 +62,11 @@ COUNTS_SIZE = 32
 ATTEMPT, DENSE, INTERPOLATE, LOOK, START_OUT, OWN_SETTLE = range(6)
 
 # events, by column
-SIDE, DIRECTION, ARMED, START, EXPECTED, PLACED = range(6)
+SIDE, DIRECTION, ARMED, START, EXPECTED, FLOOR, PLACED = range(7)
 SPARE = 10
 """The sign a condition had last, 0 if that is not known; the sign it must change to for the event, 0 for any; whether
-it is looked at; the condition where the step began; the sign it should have while its side is not known, 0 for any; the
-condition at SPARE places in the step, and at one more."""
+it is looked at; the condition where the step began; the sign it should have while its side is not known, 0 for any;
+what is rounding in it, where that is known; the condition at SPARE places in the step, and at one more."""
 EVENT_COLUMNS = PLACED + SPARE + 1
 
 # Why `advance` came back
