@@ -54,6 +54,13 @@ class StandIn:
     def constraints(self):
         return tuple(rows_of(self.system))
 
+    @property
+    def places(self):
+        ends = np.cumsum(list(rows_of(self.system).values()))
+        return {
+            name: slice(end - size, end) for (name, size), end in zip(rows_of(self.system).items(), ends, strict=True)
+        }
+
     def _wave(self, order):
         i = np.arange(len(self.names))
         rate = 1 + 0.1 * i

@@ -19,12 +19,13 @@ from lienket import der
 from lienket.mechanism import Chain, force_at, inertia_matrix, particle, potential_energy, revolute
 
 m, l, b, g, a, Xe, Ye = lk.parameters("m l b g a Xe Ye")  # noqa: E741
-M1, M2 = lk.parameters("M1 M2")
+M1, M2, mu = lk.parameters("M1 M2 mu")
 phi1, phi2 = COORDINATES = lk.coordinates("phi1 phi2")
 
 MACHINE = {m: 35.0, l: 1.6, b: -0.8, g: 9.81, a: 2.2603639725814104}
 SOIL = {Xe: -210.0, Ye: -95.0}
 MOMENTS = {M1: 180.0, M2: 60.0}
+FRICTION = {mu: 0.35}
 POSITION, VELOCITY = (0.55, 2.1), (0.43, -2.2348427051285644)
 
 # The machine by its transmission matrices
@@ -65,6 +66,13 @@ def build(choice: str = "min_norm", soil: tuple | None = None) -> lk.System:
 def smooth_wall() -> lk.System:
     """The line as an ideal constraint, a smooth wall, and the motors running with given moments."""
     return machine({phi1: M1, phi2: M2}, MOMENTS).constrain("line", LINE)
+
+
+def rough_wall() -> lk.System:
+    """The same with dry friction on the line, by its own reaction; its row has length 1, so lambda is the pressure."""
+    along = (X + Y).diff(lk.t) / sp.sqrt(2)
+    system = machine({phi1: M1, phi2: M2}, MOMENTS | FRICTION)
+    return system.constrain("line", LINE / sp.sqrt(2), law=lk.Coulomb(mu, slip=along))
 
 
 def scoop_acceleration(state: object) -> np.ndarray:
@@ -165,9 +173,10 @@ def components() -> None:
 
 
 def numbers() -> dict:
-    """The machine at one state: each choice of drives, and a smooth wall instead of the drives."""
-    found = {choice: build(choice).at(POSITION, VELOCITY) for choice in DRIVES}
-    return found | {"smooth wall": smooth_wall().at(POSITION, VELOCITY)}
+    """The machine at one state: each choice of drives, and a smooth or rough wall instead of the drives."""
+    walls = {"smooth wall": smooth_wall(), "rough wall": rough_wall()}
+    systems = {choice: build(choice) for choice in DRIVES} | walls
+    return {name: system.at(POSITION, VELOCITY) for name, system in systems.items()}
 
 
 if __name__ == "__main__":
@@ -178,3 +187,6 @@ if __name__ == "__main__":
             show(**{choice: state.reactions["line"], "scoop": scoop_acceleration(state)})
     remark("One equation for two moments: each choice keeps the line, with another acceleration along it.")
     lines(numbers()["smooth wall"].audit)
+    contact = numbers()["rough wall"].contacts["line"]
+    show(pressure=contact.normal, friction=contact.friction)
+    remark("A wall with friction, mu = 0.35: the reaction drives the friction, which changes the reaction again.")

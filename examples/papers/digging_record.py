@@ -33,6 +33,7 @@ from digging_machine import (
 from sympy import sin
 
 import lienket as lk
+from lienket.identified import Identified, identify
 from lienket.mechanism import force_at
 
 t = lk.t
@@ -103,12 +104,14 @@ class Dig:
     slip: np.ndarray
 
     @property
+    def law(self) -> Identified:
+        """Coulomb's law as the record shows it: tangential = -mu |normal| sign(slip), with the interval of mu."""
+        return identify(self.tangential, self.normal, self.slip)
+
+    @property
     def friction(self) -> float:
-        """The coefficient of friction that the record shows, by least squares: tangential = -mu |normal| sign(slip)."""
-        # A law is fitted here by a plain ratio; lienket.results.identification takes this place.
-        sliding = np.abs(self.slip) > 1e-3 * np.max(np.abs(self.slip))
-        pressed, rubbed = np.abs(self.normal[sliding]), -(self.tangential * np.sign(self.slip))[sliding]
-        return float(pressed @ rubbed / (pressed @ pressed))
+        """The coefficient of friction in it."""
+        return float(self.law["mu"].value)
 
 
 def recorded(soil: Record) -> tuple:
@@ -158,4 +161,5 @@ if __name__ == "__main__":
         "pair keeps it in time as well: two programs, two motors, one solution."
     )
     show(friction=found.friction)
-    remark(f"The record was made with {FRICTION}.")
+    low, high = found.law["mu"].interval
+    remark(f"It lies between {low:.4f} and {high:.4f}, by the noise in the record, which was made with {FRICTION}.")

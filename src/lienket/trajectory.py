@@ -69,7 +69,12 @@ class Trajectory:
     @property
     def constraints(self) -> tuple[str, ...]:
         """The names of the constraints."""
-        return tuple(self.numbers.places)
+        return (*self.numbers.shown, *(c.name for c in self.run.problem.model.followed))
+
+    @property
+    def places(self) -> dict[str, slice]:
+        """The columns of `multipliers` that belong to each constraint."""
+        return self.numbers.columns
 
     @property
     def t(self) -> Array:
@@ -117,8 +122,8 @@ class Trajectory:
 
     @property
     def multipliers(self) -> Array:
-        """Lambda of every row of the constraints, N x s."""
-        return self.numbers.solved[1]
+        """Lambda of every row of the constraints, N x s; programs that are followed have none."""
+        return self.numbers.multipliers
 
     @property
     def reactions(self) -> dict[str, Array]:

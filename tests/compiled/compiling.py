@@ -1,10 +1,13 @@
 """One-off machine code for expressions of a few variables, and SymPy's own values of them to 30 digits."""
 
+from dataclasses import replace
+
 import mpmath
 import numpy as np
 import symengine as se
 import sympy as sp
 
+import lienket as lk
 from lienket.compiled.function import CompiledFunction, Facts
 from lienket.compiled.graph import Graph
 from lienket.compiled.machine import Loaded, object_code
@@ -12,6 +15,13 @@ from lienket.compiled.module import module
 from lienket.compiled.translate import Translator
 from lienket.compiled.written import Written
 from lienket.model.algebra.engine import Engine
+from lienket.model.constraint import Following
+
+
+def ideal(system):
+    """The system with ideal constraints and programs kept exactly; laws and bounds have tests of their own."""
+    constraints = tuple(replace(c, law=None, following=Following()) for c in system.constraints)
+    return lk.System.from_statement(system.statement.with_constraints(constraints))
 
 
 def compiled(expressions, symbols):

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy as sp
+from compiling import ideal
 from test_dense import chain
 
 import lienket as lk
@@ -39,7 +40,7 @@ def bumpy():
     return system.constrain("way", z - road(x) - sp.sin(y))
 
 
-SYSTEMS = {path.stem: (lambda path=path: lk.load(path)) for path in MODELS}
+SYSTEMS = {path.stem: (lambda path=path: ideal(lk.load(path))) for path in MODELS}
 SYSTEMS |= {"bumpy": bumpy, "chain of 12": lambda: chain(12), "chain of 16, held": lambda: chain(16, 2)}
 
 

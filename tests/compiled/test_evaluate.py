@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy as sp
-from compiling import by_sympy
+from compiling import by_sympy, ideal
 
 import lienket as lk
 from lienket import der, t
+from lienket.errors import LienketError
 
 MODELS = sorted((Path(__file__).parents[2] / "examples" / "models").glob("*.toml"))
 x, y = lk.coordinates("x y")
@@ -50,7 +51,7 @@ def same(found, expected, scale=None, rtol=1e-9):
 
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
 def test_the_examples_state_by_state(path):
-    system = lk.load(path)
+    system = ideal(lk.load(path))
     values = values_of(system)
     compiled, n = system.compile(), len(system.coordinates)
     times, q, v = drawn((2, 4), n)
@@ -203,3 +204,9 @@ def test_the_summary_and_better_code():
     same(second.accelerations, expected[0], rtol=1e-12)
     same(second.outputs["unlike any other"], expected[1], rtol=1e-13)
     assert "quick" not in better.summary()
+
+
+def test_a_system_with_contacts_is_refused():
+    slope = pendulum().constrain("floor", y, law=lk.Coulomb(0.3, slip=der(x)))
+    with pytest.raises(LienketError, match=r"The contact 'floor' slides, sticks or is open.*system.at\(q, v, t\)"):
+        slope.compile()

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy as sp
-from compiling import by_sympy
+from compiling import by_sympy, ideal
 
 import lienket as lk
 from lienket.compiled.evaluator import Evaluator
@@ -106,7 +106,7 @@ def agree(found, expected):
 
 @pytest.fixture(scope="module", params=MODELS, ids=lambda path: path.stem)
 def stated(request):
-    return Stated(lk.load(request.param))
+    return Stated(ideal(lk.load(request.param)))
 
 
 def test_terms_energy_and_residuals(stated):

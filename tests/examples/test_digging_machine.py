@@ -79,10 +79,10 @@ def test_program_in_formulas():
 
 @pytest.mark.parametrize("name", STATES)
 def test_state_in_numbers(name):
-    state = STATES[name]
+    state, length = STATES[name], np.sqrt(2) if name == "rough wall" else 1.0  # whose row was made a unit vector
     assert_close(state.A, EXPECTED["A"])
-    assert_close(state.G, EXPECTED["G"])
-    assert_close(state.g0, EXPECTED["g0"])
+    assert_close(length * state.G, EXPECTED["G"])
+    assert_close(length * state.g0, EXPECTED["g0"])
     assert_close(state.D @ state.D.T, EXPECTED["projector_D"])
     assert state.audit.consistent and state.audit.accurate
     if name in DRIVES:
@@ -116,25 +116,36 @@ def test_ideal_contact():
 
 
 def test_coulomb_contact():
-    """S lambda - G A^-1 tau mu nu |lambda| = -(G A^-1 h + g0), one unknown and two signs to try (theory 9)."""
-    state, expected = STATES["smooth wall"], EXPECTED["coulomb_contact"]
+    """The line as a rough wall, (x - y - a)/sqrt(2) = 0, whose multiplier is the normal force: lk.Coulomb."""
+    state, expected = STATES["rough wall"], EXPECTED["coulomb_contact"]
+    contact, J = state.contacts["line"], digger.JACOBIAN(*AT[0])
+    assert contact.mode == "slides"
+    assert_close(abs(contact.normal), expected["normal_force"])
+    assert_close(abs(contact.friction), expected["mu"] * expected["normal_force"])
+    assert_close(state.reaction, expected["R"])
+    assert_close(state.reactions["line"], expected["R"])
+    assert_close(state.accelerations, expected["qdd"])
+    friction = state.exerted["line"]
+    assert_close(np.linalg.solve(J.T, friction), expected["friction_xy"])
+    assert_close(np.linalg.solve(J.T, state.reaction), expected["contact_force_xy"])
+    smooth = STATES["smooth wall"]
+    assert_close(smooth.accelerations + smooth.W @ friction, expected["qdd"])  # only the tangential part of it acts
+    assert state.v @ state.reaction < 0  # a wall that takes energy out: (16), corrected
+    assert state.audit.consistent and state.audit.accurate
+    assert digger.FRICTION[digger.mu] == NUMBERS["mu"] == expected["mu"]
+
+
+def test_coulomb_contact_by_hand():
+    """S lambda - G A^-1 tau mu |lambda| = -(G A^-1 h + g0), one unknown and two signs to try (theory 9)."""
+    state, mu = STATES["smooth wall"], NUMBERS["mu"]
+    G, g0 = state.G[0] / np.sqrt(2), state.g0[0] / np.sqrt(2)
     J_t = V[:, 0] @ digger.JACOBIAN(*AT[0])
-    tau, nu, mu = J_t * np.sign(J_t @ state.v), np.sqrt(2), NUMBERS["mu"]
-    F = np.linalg.solve(state.A, state.G[0])
-    S, rubbed, right = F @ state.G[0], mu * nu * (F @ tau), -(F @ state.h + state.g0[0])
+    tau = J_t * np.sign(J_t @ state.v)
+    F = np.linalg.solve(state.A, G)
+    S, rubbed, right = F @ G, mu * (F @ tau), -(F @ state.h + g0)
     found = [x for sign in (1, -1) if sign * (x := right / (S - sign * rubbed)) >= 0]
     assert len(found) == 1 and abs(rubbed) < S  # unique
-    (pressed,) = found
-    friction = -mu * nu * abs(pressed) * tau
-    R = state.G[0] * pressed + friction
-    assert_close(nu * abs(pressed), expected["normal_force"])
-    assert_close(R, expected["R"])
-    assert_close(np.linalg.solve(state.A, state.h + R), expected["qdd"])
-    J = digger.JACOBIAN(*AT[0])
-    assert_close(np.linalg.solve(J.T, friction), expected["friction_xy"])
-    assert_close(np.linalg.solve(J.T, R), expected["contact_force_xy"])
-    assert_close(state.accelerations + state.W @ friction, expected["qdd"])  # only the tangential part of it acts
-    assert mu == expected["mu"]
+    assert_close(STATES["rough wall"].contacts["line"].normal, found[0])
 
 
 def test_every_part_of_the_check_case_is_compared_here():

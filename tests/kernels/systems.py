@@ -135,7 +135,8 @@ def constraint(name, G, g0, E=None, drives=()):
     s, n = G.shape
     sizes = np.vstack([np.zeros((2, s)), np.abs(g0)])
     E = np.zeros((n, 0)) if E is None else E
-    return RowNumbers(name, "acceleration", G, g0, np.zeros(0), np.zeros(0), sizes, E, tuple(drives))
+    kind = "program" if drives else "acceleration"
+    return RowNumbers(name, kind, G, g0, np.zeros(0), np.zeros(0), sizes, E, tuple(drives))
 
 
 def rank(X):

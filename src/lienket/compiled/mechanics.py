@@ -124,8 +124,16 @@ class Mechanics:
     @cached_property
     def loaded(self) -> Nodes:
         """The right side with what constraints push whatever their reactions: h + sum of the pushes, n."""
+        return self._pushed(self.h)
+
+    @cached_property
+    def applied(self) -> Nodes:
+        """The forces of everything applied, with the same, n."""
+        return self._pushed(self.Q)
+
+    def _pushed(self, forces: Nodes) -> Nodes:
         pushes = [c.push for c in self.stated.constraints if c.push]
-        return [self.graph.sum(parts) for parts in zip(self.h, *pushes, strict=True)] if pushes else self.h
+        return [self.graph.sum(parts) for parts in zip(forces, *pushes, strict=True)] if pushes else forces
 
     @cached_property
     def stored(self) -> int:

@@ -92,6 +92,16 @@ class CompiledModel:
             return self._functions[name]
 
     @cached_property
+    def levels(self) -> Array:
+        """The level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
+        return np.array([c.level for c in self.constraints for _ in c.expressions], dtype=np.int64)
+
+    @cached_property
+    def owners(self) -> tuple[str, ...]:
+        """The name of the constraint of each row (s)."""
+        return tuple(c.name for c in self.constraints for _ in c.expressions)
+
+    @cached_property
     def loaded(self) -> bool:
         """Whether friction or drives make the equations more than A, h, G, g0; see `loads`."""
         some = bool(self.drives) or any(isinstance(c.law, Coulomb) for c in self.constraints)

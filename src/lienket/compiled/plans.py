@@ -11,7 +11,7 @@ surface                 A (n x n), G (s x n), position (s), velocity (s); 0 wher
 position_correction     dq (n) with G dq = -position, the shortest in the metric of A; velocity_correction likewise
 energy                  kinetic T, potential V, stored T2 - T0
 balance                 stored E = T2 - T0 + V, its derivatives by q (n) and by v (n)
-lagrangian              momenta p = dT/dv (n), forces Q + dT/dq (n), then as in surface
+lagrangian              momenta p = dT/dv (n), forces Q + pushes + dT/dq (n), then as in surface
 power                   what changes it: E' = power, with accelerations and multipliers as inputs; none if it is 0
 outputs                 whatever the user asked for
 derivatives             of A a - h - G^T lambda and of G a + g0, by q, v and t
@@ -163,7 +163,7 @@ def _loads(m: Mechanics) -> Plan | None:
 
 
 def _lagrangian(m: Mechanics) -> Plan:
-    forces = map(m.graph.add, m.Q, gradient(m.graph, m.kinetic, m.stated.q))
+    forces = map(m.graph.add, m.applied, gradient(m.graph, m.kinetic, m.stated.q))
     return Plan("lagrangian", (vector("momenta", m.momenta), vector("forces", forces), *_surface(m).blocks))
 
 

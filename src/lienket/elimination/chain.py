@@ -136,7 +136,7 @@ def _found(chain: Chain, rows: Sequence[ConstraintRows], adjust: bool = False) -
 
 def _knowing(chain: Chain, rows: ConstraintRows) -> Chain:
     """The chain with numbers at its points for parameters that the new constraint brings in."""
-    expressions = rows.expressions()
+    expressions = [*rows.expressions(), *(e for _, column in rows.drives for e in column)]
     motion = {chain.engine.t, *chain.engine.q, *chain.engine.v, *chain.engine.a}
     new = {s for e in expressions for s in e.free_symbols} - motion - set(chain.parameters)
     rounded = chain.rounded or has_rounded_numbers(expressions)

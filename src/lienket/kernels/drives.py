@@ -13,8 +13,8 @@ from .metric import Array
 NO_BOUND = 1e299
 AGAINST = 1e-6
 """What programs that are more than their drives may ask for against each other, as a share of what there is."""
-SLIGHTLY = 1e-7
-"""How much the squares of drives count beside what is asked, where bounds hold."""
+SLIGHTLY = 1e-6
+"""How much the squares of drives count beside what is asked, while it is sought which bounds hold."""
 
 
 def allotted(
@@ -52,13 +52,11 @@ def allotted(
                 )
         if np.all((least <= u) & (u <= most)):
             return u
-        from scipy.optimize import lsq_linear
-
-        scaled = response / root
-        matrix = np.vstack([scaled, SLIGHTLY * np.abs(scaled).max() * np.eye(len(root))])
-        right = np.concatenate([asked / sizes, np.zeros(len(root))])
         bounds = [np.where(np.abs(b) < NO_BOUND, b * root, np.sign(b) * np.inf) for b in (least, most)]
-        return lsq_linear(matrix, right, bounds, method="bvls", tol=1e-15).x / root
+        u = within(response / root, asked / sizes, bounds) / root
+        near = 1e-14 * np.abs(u)  # at a bound exactly, whatever its root has made of it
+        u = np.where(np.abs(u - least) <= near, least, np.where(np.abs(u - most) <= near, most, u))
+        return np.clip(u, least, most)
 
     return allot
 
@@ -67,3 +65,19 @@ def _sizes(lengths: Array, bounds: Array, tolerance: float) -> Array:
     """The lengths of rows or columns; where only rounding is left of one, what it was made of."""
     found: Array = np.where(lengths > tolerance * bounds, lengths, bounds)
     return np.where(found > 0, found, 1.0)
+
+
+def within(matrix: Array, right: Array, bounds: Sequence[Array]) -> Array:
+    """The x (p) within bounds with the least |matrix x - right|, and of those the shortest."""
+    from scipy.optimize import lsq_linear
+
+    p = matrix.shape[1]
+    taller = np.vstack([matrix, SLIGHTLY * np.abs(matrix).max() * np.eye(p)])
+    x = lsq_linear(taller, np.concatenate([right, np.zeros(p)]), bounds, method="bvls", tol=1e-15).x
+    open_ones = (bounds[0] < x) & (x < bounds[1])
+    exact = x.copy()
+    exact[open_ones] = np.linalg.lstsq(matrix[:, open_ones], right - matrix[:, ~open_ones] @ x[~open_ones], rcond=1e-9)[
+        0
+    ]
+    near = np.abs(exact - x) <= 1e-6 * np.abs(x).max(initial=0.0)
+    return exact if np.all(near & (bounds[0] <= exact) & (exact <= bounds[1])) else x

@@ -117,10 +117,9 @@ class Evaluation:
         function = self.model.function("loads")
         _, out = function.many(self.t, self.q, self.v, self.parameters, self._nothing)
         found = function.named(out)
-        owners = [c.name for c in self.model.constraints for _ in c.expressions]
         rows = found["rows"][0].astype(int)
         forces = found["shares"] * self._solved[1][:, rows]
-        return {owners[row]: self._shaped(forces[:, k].copy()) for k, row in enumerate(rows)}
+        return {self.model.owners[row]: self._shaped(forces[:, k].copy()) for k, row in enumerate(rows)}
 
     @cached_property
     def errors(self) -> dict[str, Array]:

@@ -57,37 +57,55 @@ class _Frictional:
         self.chain, self.rows = chain, rows
         self.names = tuple(row.name for row in rows)
         self.D = chain.D[:, : chain.D.shape[1] - chain.massless]
-        self.own = chain.a - self.D @ (self.D.T @ chain.metric.h)
         self.pushes = {row.name: row.law.push + np.zeros(len(chain.a)) for row in rows}
         self.contacts = [row for row in rows if row.law.share]
-        free = self._ideal(np.zeros(len(chain.a)))[1]
-        moved = [self._ideal(row.law.direction)[1] for row in self.contacts]
-        self.response = np.array([[m[i] - free[i] for m in moved] for i in range(len(self.contacts))])
+        self.share = np.array([row.law.share for row in self.contacts])
+        moved = [self._alone(row.law.direction)[1] for row in self.contacts]
+        self.response = np.array([[m[i] for m in moved] for i in range(len(self.contacts))])
         self._check()
 
     def _ideal(self, force: Array) -> tuple[Array, Array]:
         """Accelerations and the multipliers of the contacts with a force and no friction."""
+        more = (sum(self.pushes.values(), np.zeros(len(force))) + force) * self.chain.metric.scale
+        return self._solved(self.chain.a + self.D @ (self.D.T @ more), self.chain.metric.h + more)
+
+    def _alone(self, force: Array) -> tuple[Array, Array]:
+        """What a force alone adds to both; not as a difference, in which digits would be lost."""
+        h = (force + np.zeros(len(self.chain.a))) * self.chain.metric.scale
+        return self._solved(self.D @ (self.D.T @ h), h)
+
+    def _solved(self, a: Array, h: Array) -> tuple[Array, Array]:
         metric = self.chain.metric
-        h = metric.h + (sum(self.pushes.values(), np.zeros(len(force))) + force) * metric.scale
-        a = self.own + self.D @ (self.D.T @ h)
+        if not self.contacts:
+            return a * metric.scale, np.zeros(0)
         found = shares(replace(self.chain, a=a, metric=replace(metric, h=h)), self.names).multipliers
         return a * metric.scale, np.array([found[row.name][0] for row in self.contacts])
+
+    def _pushed(self, multipliers: Array) -> dict[str, Array]:
+        """What friction exerts where the multipliers without it are these, by contact."""
+        if not self.contacts:
+            return {}
+        c = np.linalg.solve(np.eye(len(self.share)) - self.share[:, None] * self.response, self.share * multipliers)
+        return {row.name: x * row.law.direction for x, row in zip(c, self.contacts, strict=True)}
 
     def at(self, force: Array) -> tuple[Array, dict[str, Array]]:
         """Accelerations with a further force (n), and what each law exerts (n each)."""
         a, multipliers = self._ideal(force)
-        exerted = dict(self.pushes)
-        if self.contacts:
-            share = np.array([row.law.share for row in self.contacts])
-            c = np.linalg.solve(np.eye(len(share)) - share[:, None] * self.response, share * multipliers)
-            own = {row.name: x * row.law.direction for x, row in zip(c, self.contacts, strict=True)}
+        own, exerted = self._pushed(multipliers), dict(self.pushes)
+        if own:
             a = self._ideal(force + sum(own.values()))[0]
             exerted |= {name: exerted[name] + x for name, x in own.items()}
         return a, exerted
 
+    def effect(self, force: Array) -> Array:
+        """The accelerations (n) that a force alone makes, with the friction that answers to it."""
+        a, multipliers = self._alone(force)
+        own = self._pushed(multipliers)
+        return self._alone(force + sum(own.values()))[0] if own else a
+
     def _check(self) -> None:
         """Friction must leave a single motion near the one without."""
-        share = np.array([row.law.share for row in self.contacts])
+        share = self.share
         if len(share) and not np.linalg.det(np.eye(len(share)) - share[:, None] * self.response) > 1e-9:
             worst = int(np.argmax(np.abs(share * np.diag(self.response))))
             ratio = abs(share[worst] * self.response[worst, worst])
@@ -108,7 +126,7 @@ def _drives(
     G = np.concatenate([p.G for p in programs])[open_rows]
     E = np.concatenate([p.E for p in programs], axis=1)
     free = system.at(np.zeros(len(chain.a)))[0]
-    effects = np.array([system.at(column)[0] - free for column in E.T]).T
+    effects = np.array([system.effect(column) for column in E.T]).T
     asked = -(G @ free + np.concatenate([p.g0 for p in programs])[open_rows])
     errors = np.concatenate([_feedback(p) for p in programs])[open_rows]
     limits = np.concatenate([_limits(p) for p in programs])

@@ -136,4 +136,11 @@ class _Checker:
 def _is_bare(term: Any) -> bool:
     """Whether a term is made of numbers and functions alone, so that its unit is left unsaid."""
     bases = [f.base if f.is_Pow else f for f in sp.Mul.make_args(term)]
-    return all(b.is_number or b.func in BY_CLASS for b in bases)
+    return all(b.is_number or b.func in BY_CLASS or _bare_cases(b) for b in bases)
+
+
+def _bare_cases(e: Any) -> bool:
+    """Whether it is an if(...) of such terms."""
+    return isinstance(e, sp.Piecewise) and all(
+        _is_bare(term) for case in e.args for term in sp.Add.make_args(case.expr)
+    )

@@ -159,7 +159,8 @@ def _check_constraints(statement: Statement, faults: Faults) -> None:
         where = f"constraint {constraint.name!r}"
         for i, expression in enumerate(constraint.expressions, 1):
             row = f"{where}, row {i}" if len(constraint.expressions) > 1 else where
-            if not kept(expression, AppliedUndef) and not len(faults):
+            # What could not be read is zero and has had its fault already.
+            if not kept(expression, AppliedUndef) and (expression != 0 or not len(faults)):
                 what = f"{shown(expression)} = 0 contains no coordinate, so it constrains nothing"
                 faults.add(row, what)
 

@@ -24,8 +24,8 @@ class Event:
     release     names of constraints that go
     set         {parameter: number or expression at that moment}
     velocities  {"x'": number or expression}: new velocities, before constraints are added
-    add         {name: statement} of constraints that come in, or names of ones known already; velocities jump by the
-                A-orthogonal projection
+    add         {name: statement} or {name: (statement, law)} of constraints that come in, or names of ones known
+                already; velocities jump by the A-orthogonal projection
     do          a Python function of the state (t, q, v, values, constraints) that returns a mapping with any of
                 "release", "set", "velocities", "add" (names), or None; what the event itself releases and adds
                 are then no more than the constraints it is looked for by

@@ -11,6 +11,7 @@ import sympy as sp
 
 from ..errors import did_you_mean, nearest_name
 from .faults import Faults, shown
+from .law_numbers import check_laws
 from .statement import Statement, velocity
 from .symbols import name_of
 
@@ -58,12 +59,28 @@ def parameter_values(given: Any, parameters: Sequence[Any], defaults: Mapping[An
 
 
 def numbers_of(statement: Statement, values: Any, faults: Faults) -> Array:
-    """A number for each parameter of a system, from what is given or else the system's own."""
+    """A number for each parameter of a system, from what is given or else the system's own.
+
+    Signs of contacts have their own unless an array for all is given; nobody else knows of them.
+    """
+    signs = [p for p in statement.parameters if "(" in p.name]
+    if signs and not (isinstance(values, np.ndarray) and len(values) == len(statement.parameters)):
+        numbers = dict(statement.values)
+        seen = [p for p in statement.parameters if p not in signs]
+        known = {p: x for p, x in numbers.items() if p not in signs}
+        told = {p: x for p, x in values.items() if p not in signs} if isinstance(values, Mapping) else values
+        found = dict(zip(seen, parameter_values(told, seen, known, faults), strict=True))
+        given = values if isinstance(values, Mapping) else {}
+        signed = {p: float(given.get(p, numbers.get(p, 0))) for p in signs}
+        return np.array([(found | signed)[p] for p in statement.parameters])
     none = values is None or (isinstance(values, Mapping) and not values)
     own = _own_numbers(statement) if none else None
     if own is not None:
         return np.array(own)
-    return parameter_values(values, statement.parameters, dict(statement.values), faults)
+    found = parameter_values(values, statement.parameters, dict(statement.values), faults)
+    if not faults:
+        check_laws(statement, found, faults)
+    return found
 
 
 @lru_cache(maxsize=128)
@@ -71,6 +88,8 @@ def _own_numbers(statement: Statement) -> tuple[float, ...] | None:
     """The system's own numbers, if there is one for each parameter; conversion from SymPy takes time."""
     faults = Faults()
     found = parameter_values(None, statement.parameters, dict(statement.values), faults)
+    if not faults:
+        check_laws(statement, found, faults)
     return None if faults else tuple(float(x) for x in found)
 
 

@@ -12,6 +12,7 @@ import sympy as sp
 from .admit import admit
 from .constraint import LEVELS, Acceleration, Constraint, Holonomic, Program, Velocity
 from .faults import Faults
+from .laws import Law
 from .state_law import state_law
 from .state_program import said_program, state_drives, state_following
 from .walk import found as found_in
@@ -20,11 +21,16 @@ _SAID = {Holonomic: 0, Velocity: 1, Acceleration: 2}
 
 
 def state_constraint(name: str, said: Any, coordinates: tuple[Any, ...], faults: Faults, law: Any = None) -> Constraint:
-    """Classify and check one constraint statement with its law; what is wrong goes to `faults`."""
+    """Classify and check one constraint statement with its law; what is wrong goes to `faults`.
+
+    The law may also stand beside what is said: (statement, law).
+    """
     where = f"constraint {name!r}"
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         faults.add("constraint", f"its name must be a printable text, not {name!r}")
         name = str(name)
+    if isinstance(said, tuple) and len(said) == 2 and isinstance(said[1], Law):
+        said, law = said
     if isinstance(said, Constraint):
         law = said.law if law is None else law
         said = _said_again(said)

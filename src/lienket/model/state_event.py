@@ -11,6 +11,7 @@ from ..errors import did_you_mean
 from .admit import admit
 from .algebra.engine import Engine
 from .checks import check_added, check_motion
+from .contacts import contacts
 from .event import DIRECTIONS, Event, StatedEvent
 from .exerted import check_reactions
 from .faults import Faults, shown
@@ -47,8 +48,7 @@ def _extended(said: Iterable[Any], statement: Statement, faults: Faults) -> Stat
     known = [c.name for c in extended.every_constraint]
     for name in {x for x in known if known.count(x) > 1}:
         faults.add("events", f"there are two constraints {name!r}", "Give one another name, or `add` it by its name.")
-    if not len(faults):
-        _check(extended, faults)
+    _check(extended, faults)
     return extended
 
 
@@ -63,6 +63,9 @@ def _stated(event: Event, statement: Statement, faults: Faults) -> StatedEvent:
         faults.add(where, "it has `do` and also `set` or `velocities`", "Let the function return them.")
     added = event.add if isinstance(event.add, Mapping) else {}
     constraints = tuple(state_constraint(name, said, statement.coordinates, faults) for name, said in added.items())
+    for contact in contacts(constraints):
+        what = f"{contact.name!r} is a contact, and those are there from the beginning"
+        faults.add(where, what, "Make it a constraint of the system; a unilateral one opens and closes by itself.")
     names = tuple(added) if added else _names(event.add, where, faults)
     return StatedEvent(
         str(event.name),
@@ -91,8 +94,9 @@ def _condition(event: Event, where: str, faults: Faults) -> tuple[Any, int]:
         if direction not in (None, "rising"):
             faults.add(where, "an inequality happens when it becomes true", "Leave the direction out.")
         return admit(said.lhs - said.rhs, where, faults), 1 if isinstance(said, _RISING) else -1
+    before = len(faults)
     expression = admit(said, where, faults, equation=True)
-    if not expression.free_symbols and not len(faults):
+    if not expression.free_symbols and len(faults) == before:
         faults.add(where, f"its condition is {shown(expression)}, which never changes")
     return expression, DIRECTIONS[direction or "any"]
 
@@ -145,4 +149,5 @@ def _check(statement: Statement, faults: Faults) -> None:
                 faults.add(where, f"it contains {name_of(high)}, and accelerations are the highest there are")
             check_reactions(where, expression, statement.every_constraint, names, faults)
     own = [c for event in statement.events for c in event.constraints]
-    check_added(statement.with_constraints(statement.every_constraint), own, faults)
+    once = {c.name: c for c in statement.every_constraint}  # two of a name have had their fault already
+    check_added(statement.with_constraints(tuple(once.values())), own, faults)

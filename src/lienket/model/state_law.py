@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from .constraint import Constraint
 from .faults import Faults, shown
 from .laws import Coulomb, Exerted, Law, Unilateral, Viscous
 from .laws.unilateral import IMPACTS
+from .loads import Force
 from .symbols import name_of, t
 
 _WORDS = "lk.Coulomb(...), lk.laws.Viscous(...), lk.laws.Exerted(...) or lk.laws.Unilateral(...)"
@@ -41,9 +42,12 @@ def state_law(law: Any, constraint: Constraint, coordinates: tuple[Any, ...], fa
 
 
 def _exerted(law: Exerted, coordinates: tuple[Any, ...], where: str, faults: Faults) -> Law | None:
-    given = law.forces if isinstance(law.forces, Mapping) else dict(law.forces) if _pairs(law.forces) else None
+    said: Any = [law.forces] if isinstance(law.forces, Force) else law.forces
+    if isinstance(said, list | tuple) and said and all(isinstance(x, Force) for x in said):
+        said = _at_points(said, coordinates, where, faults)
+    given = said if isinstance(said, Mapping) else dict(said) if _pairs(said) else None
     if not given:
-        faults.add(where, f"Exerted needs a mapping from coordinate to force, not {shown(law.forces)}")
+        faults.add(where, f"Exerted needs a mapping from coordinate to force, or an lk.Force, not {shown(law.forces)}")
         return None
     by_name, found = {name_of(x): x for x in coordinates}, {}
     for key, force in given.items():
@@ -53,6 +57,20 @@ def _exerted(law: Exerted, coordinates: tuple[Any, ...], where: str, faults: Fau
         else:
             found[by_name[name]] = admit(force, f"{where}, forces[{name}]", faults)
     return Exerted(tuple((x, found[x]) for x in coordinates if x in found))
+
+
+def _at_points(loads: Sequence[Force], coordinates: tuple[Any, ...], where: str, faults: Faults) -> dict[Any, Any]:
+    """The generalized force (dr/dq)^T F of forces at points."""
+    found = dict.fromkeys(coordinates, sp.S.Zero)
+    for load in loads:
+        if len(load.at) != len(load.components):
+            faults.add(where, f"a force with {len(load.components)} components acts at {len(load.at)} coordinates")
+            continue
+        for r, F in zip(load.at, load.components, strict=True):
+            place, force = admit(r, f"{where}, position", faults), admit(F, f"{where}, force", faults)
+            for x in coordinates:
+                found[x] += sp.diff(place, x) * force
+    return {x: e for x, e in found.items() if e != 0}
 
 
 def _pairs(said: Any) -> bool:
@@ -73,6 +91,8 @@ def _check_contact(law: Coulomb | Unilateral, constraint: Constraint, where: str
     if e.is_number and not 0 <= float(e) <= 1:
         faults.add(where, f"restitution must lie between 0 and 1, not be {e}")
     if isinstance(law, Coulomb):
+        if not isinstance(law.unilateral, bool):
+            faults.add(where, f"unilateral is True or False, not {shown(repr(law.unilateral))}")
         if e != 0 and not law.unilateral:
             faults.add(where, "restitution belongs to a unilateral contact", "Say unilateral=True.")
         for name in ("mu", "mu_static", "viscous"):
@@ -83,6 +103,11 @@ def _check_contact(law: Coulomb | Unilateral, constraint: Constraint, where: str
             value = getattr(law, name)
             if value is not None and value.is_number and not float(value) > 0:
                 faults.add(where, f"{name} must be positive, but is {value}")
+        static = law.mu_static
+        if static is not None and static.is_number and law.mu.is_number and float(static) < float(law.mu):
+            faults.add(
+                where, f"mu_static, {static}, is less than mu, {law.mu}: what begins to slide would be held at once"
+            )
         if law.stribeck is not None and law.mu_static is None:
             faults.add(where, "stribeck needs mu_static, from which the coefficient falls")
 

@@ -89,6 +89,9 @@ def _bounds(pair: Any, where: str, faults: Faults) -> tuple[Any, ...]:
     if isinstance(pair, str | sp.Basic) or not isinstance(pair, Iterable) or len(listed := list(pair)) != 2:
         faults.add(where, f"a pair (least, most) is needed, not {shown(pair)}", "None stands for no bound.")
         return (None, None)
+    for e, none, word in zip(listed, (-float("inf"), float("inf")), ("least", "most"), strict=True):
+        if _no_bound(e) and e is not None and float(e) != none:
+            faults.add(where, f"the {word} cannot be {e}")
     found = tuple(None if _no_bound(e) else admit(e, where, faults) for e in listed)
     least, most = found
     if least is not None and most is not None and least.is_number and most.is_number and float(least) > float(most):

@@ -120,7 +120,8 @@ def contacts_of(statement: Statement) -> Contacts:
         )
         for c in listed
     )
-    return Contacts(ContactSystem(model, tuple(rows), model.function("outputs"), len(listed)), placed)
+    programs = frozenset(k for k, c in enumerate(every) if c.kind == "program")
+    return Contacts(ContactSystem(model, tuple(rows), model.function("outputs"), len(listed), programs), placed)
 
 
 def acting(statement: Statement, t: float, q: Array, v: Array, parameters: Array) -> tuple[tuple[int, ...], Array]:

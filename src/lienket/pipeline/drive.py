@@ -14,9 +14,10 @@ import numpy as np
 
 from ..errors import LienketError
 from ..model.constraint import Constraint
+from ..model.contacts import spelled
 from ..model.faults import Faults
 from ..model.given import parameter_values
-from ..model.names import natural_order
+from ..model.names import STICKING, natural_order
 from ..model.start import state_start
 from ..model.stated_drive import (
     Drives,
@@ -32,6 +33,7 @@ from ..model.stated_drive import (
 from ..model.statement import Statement
 from ..model.symbols import t as time
 from ..model.walk import symbols_in
+from .drive_contacts import alike, numbers_of_run, only_contacts_switch, senses, ways
 from .hidden import hidden_of
 from .hidden import passive as _passive
 from .numbers import compiled_model
@@ -56,20 +58,22 @@ def drive(
     faults = Faults()
     stated = state_drives(drives, statement, faults)
     shares = state_weights(weights, stated, faults)
+    whole = spelled(statement)
     if is_motion(asked):
         motion, values = _given(statement, asked, values, times, start, faults)
-        parameters = _parameters(statement, (), stated)
-        numbers = parameter_values(values, parameters, dict(statement.values), faults)
+        parameters = _parameters(whole, (), stated)
+        numbers = parameter_values(values, parameters, dict(whole.values), faults)
         faults.raise_any("The question for drives")
-        return _along(statement, motion, stated, shares, parameters, numbers, None)
+        run = asked if getattr(asked, "run", None) is not None else None
+        return _along(whole, motion, stated, shares, (parameters, numbers), None, run)
     laws = state_laws(asked, statement, faults)
     rows = state_times(times, faults)
     guess = state_start(start, None, statement.coordinates, statement.parameters, faults).q
-    parameters = _parameters(statement, laws, stated)
-    numbers = parameter_values(values, parameters, dict(statement.values), faults)
+    parameters = _parameters(whole, laws, stated)
+    numbers = parameter_values(values, parameters, dict(whole.values), faults)
     faults.raise_any("The question for drives")
     motion, hidden = _prescribed(statement, laws, stated, (parameters, numbers), rows, guess, start)
-    return _along(statement, motion, stated, shares, parameters, numbers, hidden)
+    return _along(whole, motion, stated, shares, (parameters, numbers), hidden, None)
 
 
 def _parameters(statement: Statement, laws: Sequence[Constraint], drives: Drives) -> tuple[Any, ...]:
@@ -93,52 +97,67 @@ def _given(
     if tuple(asked.names) != statement.names:
         faults.add("motion", f"it is one of {', '.join(asked.names)}, and this system has {', '.join(statement.names)}")
         return StatedMotion(np.zeros(1), np.zeros((1, len(statement.names))), None, None), values
-    if getattr(asked, "switches", ()):
+    if getattr(asked, "switches", ()) and not only_contacts_switch(asked):
         faults.add("motion", "its constraints change on the way", "Ask for each part, with the system that acts there.")
     run = getattr(asked, "run", None)
     if run is not None and (values is None or isinstance(values, Mapping)):
         known = set(statement.parameters)
-        own = {s: x for s, x in zip(asked.system.parameters, run.problem.parameters, strict=True) if s in known}
+        own = {s: x for s, x in numbers_of_run(asked).items() if s in known}
         names = {s.name: s for s in known}
         said = {names.get(key, key) if isinstance(key, str) else key: x for key, x in (values or {}).items()}
         values = own | said
-    return state_motion((asked.t, asked.q, asked.v, asked.accelerations), statement.names, 1, faults), values
+    if run is None:
+        return state_motion((asked.t, asked.q, asked.v, asked.accelerations), statement.names, 1, faults), values
+    # A run has been checked; where contacts switch it has two rows at one time.
+    rows = (np.array(x, dtype=float) for x in (asked.t, asked.q, asked.v, asked.accelerations))
+    return StatedMotion(*rows), values
 
 
 def _along(
-    statement: Statement, motion: StatedMotion, drives: Drives, weights: Array, parameters: tuple[Any, ...],
-    numbers: Array, hidden: HiddenPrograms | None,
+    statement: Statement, motion: StatedMotion, drives: Drives, weights: Array, known: tuple[tuple[Any, ...], Array],
+    hidden: HiddenPrograms | None, run: Any,
 ) -> Drive:  # fmt: skip
-    """The drives along a motion, with everything that goes with them."""
+    """The drives along a motion, with everything that goes with them; the statement is spelled out."""
     from ..kernels.inverse import balance, supplied
     from ..results.drive import Drive
     from ..simulation.measured import derivatives
 
+    parameters, numbers = known
     entries = tuple((f"{name} on {k}", x, e) for name, factors in drives for k, (x, e) in enumerate(factors))
     wanted = tuple((label, e) for label, _, e in entries)
-    passive = _passive(statement)
-    model = compiled_model(statement.free, passive, parameters, wanted)
+    model = compiled_model(statement.free, _passive(statement), parameters, wanted)
     t, q = motion.t, motion.q
     v, a = map(np.ascontiguousarray, derivatives(t, q, motion.v, motion.a))
     E = _columns(model, statement, drives, (t, q, v, numbers))
-    needed = balance(model, t, q, v, a, numbers)
-    found = supplied(needed, E, weights)
+    acting = ways(statement, model, (t, q, v, a), numbers, run)
+    needed = balance(model, t, q, v, a, alike(statement, model, acting, parameters, numbers))
+    found = supplied(needed, E, weights, *senses(statement, model, acting))
     places, first = {}, 0
-    for c in passive:
+    for c in model.constraints:
         places[c.name] = slice(first, first + len(c.expressions))
         first += len(c.expressions)
-    reactions = {
-        name: np.einsum("tsi,ts->ti", needed.G[:, place], found.multipliers[:, place]) for name, place in places.items()
-    }
     names = [name for name, _ in drives]
     power = np.einsum("tip,ti->tp", E, v) * found.drives
     audit = _audit(model, (t, q, v, a, numbers), needed, E, found, places, statement.names)
+    own = [k for name, place in places.items() if not name.endswith(STICKING) for k in range(place.start, place.stop)]
     return Drive(
         t, statement.names, q, v, a,
         {name: found.drives[:, k] for k, name in enumerate(names)},
         {name: power[:, k] for k, name in enumerate(names)},
-        found.multipliers, reactions, found.residual, audit, hidden, _figure,
+        np.ascontiguousarray(found.multipliers[:, own]), _reactions(needed, found, places), found.residual, audit,
+        hidden, _figure,
     )  # fmt: skip
+
+
+def _reactions(needed: Balance, found: Supplied, places: Mapping[str, slice]) -> dict[str, Array]:
+    """What each constraint exerts, B lambda and the push of its law; what holds a contact is its own doing."""
+    by_name = {
+        name: np.einsum("tis,ts->ti", found.columns[:, :, place], found.multipliers[:, place]) + needed.pushes[:, k]
+        for k, (name, place) in enumerate(places.items())
+    }
+    for name in [name for name in by_name if name.endswith(STICKING)]:
+        by_name[name.removesuffix(STICKING)] += by_name.pop(name)
+    return by_name
 
 
 def _figure(answer: Drive) -> Any:
@@ -150,7 +169,7 @@ def _figure(answer: Drive) -> Any:
 def _columns(model: CompiledModel, statement: Statement, drives: Drives, state: tuple[Array, ...]) -> Array:
     """E along the motion, N x n x p."""
     t, q, v, numbers = state
-    _, out = model.function("outputs").many(t, q, v, numbers, np.zeros((len(t), model.n + model.s)))
+    _, out = model.function("outputs").many(t, q, v, numbers, np.zeros((len(t), model.inputs)))
     E, column = np.zeros((len(t), model.n, len(drives))), 0
     for p, (_, factors) in enumerate(drives):
         for x, _ in factors:
@@ -163,21 +182,28 @@ def _audit(
     model: CompiledModel, motion: tuple[Array, ...], needed: Balance, E: Array, found: Supplied,
     places: Mapping[str, slice], names: tuple[str, ...],
 ) -> DriveAudit:  # fmt: skip
-    from ..results.drive import DriveAudit, complaints
+    from ..results.drive import KEPT, DriveAudit, complaints
 
     t, q, v, a, numbers = motion
-    pushed = np.einsum("tip,tp->ti", E, found.drives) + np.einsum("tsi,ts->ti", needed.G, found.multipliers)
+    pushed = np.einsum("tip,tp->ti", E, found.drives) + np.einsum("tis,ts->ti", found.columns, found.multipliers)
     left = np.abs(needed.force - pushed - found.residual)
     terms = needed.sizes + np.abs(pushed)
     residuals = model.function("residuals")
-    _, out = residuals.many(t, q, v, numbers, np.hstack([a, np.zeros((len(t), model.s))]))
+    _, out = residuals.many(t, q, v, numbers, np.hstack([a, np.zeros((len(t), model.inputs - model.n))]))
     off: dict[str, dict[str, tuple[float, float]]] = {}
-    for (level, values), x in zip(residuals.named(out).items(), (q, v, a), strict=True):
-        reach = np.einsum("tsi,ti->ts", np.abs(needed.G), np.abs(x)) + np.abs(values)
+    for (level, every), x in zip(residuals.named(out).items(), (q, v, a), strict=True):
+        values = every * needed.acts
+        sizes = np.abs(x) + KEPT * np.max(np.abs(x), initial=0.0)  # what should be 0 is measured by the others
+        reach = np.einsum("tsi,ti->ts", np.abs(needed.G), sizes) + np.abs(values)
         largest = {name: float(np.max(np.abs(values[:, place]), initial=0.0)) for name, place in places.items()}
         whole = {name: float(np.max(reach[:, place], initial=0.0)) for name, place in places.items()}
         off[level] = {name: (size, size / (whole[name] or 1.0)) for name, size in largest.items()}
     where, warnings = complaints(found.share, t, found.residual, names, off)
+    for name, place in places.items():
+        against = np.flatnonzero(~found.obeyed[:, place].all(axis=1))
+        if len(against):
+            warnings += (f"Friction at {name!r} does not obey its law at t = {t[against[0]]:.6g}: no sign of its "
+                         "multiplier agrees with the motion.",)  # fmt: skip
     return DriveAudit(
         float(np.max(found.share)), where, float(np.max(left) / (np.max(terms) or 1.0)),
         {level: {name: size for name, (size, _) in by_name.items()} for level, by_name in off.items()},
@@ -196,7 +222,7 @@ def _prescribed(
     from ..simulation.prescribed import Path, follow
 
     own = tuple(replace(c, kind=LEVELS[c.level], drives=()) for c in statement.constraints if c.kind == "program")
-    rows = (*_passive(statement), *own, *laws)
+    rows = (*(replace(c, law=None) for c in _passive(statement)), *own, *laws)
     parameters, numbers = known
 
     def path(constraints: tuple[Constraint, ...]) -> Path:

@@ -100,8 +100,9 @@ def simulate(
 def _check_drives(stated: Statement, statement: Statement, start: tuple[float, Any, Any], parameters: Any) -> None:
     """Raise an error if drives cannot keep the programs at the start."""
     t, q, v = start
+    values = {p: x for p, x in zip(statement.parameters, parameters, strict=True) if p in stated.parameters}
     try:
-        _ = state(statement, q, v, t, parameters, None).drives
+        _ = state(stated, q, v, t, values, None).drives
     except LienketError as error:
         raise LienketError(unrealisable(stated) or str(error)) from None
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from ..errors import LienketError
 from ..model.constraint import Constraint
+from ..model.contacts import contacts
 from ..model.faults import Faults
 from ..model.outputs import state_outputs
 from ..model.statement import FreeStatement, Statement
@@ -61,6 +63,16 @@ def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
 
     faults = Faults()
     wanted = state_outputs(outputs, statement, faults)
+    touching = contacts(statement.constraints)
+    if touching:
+        what = f"{touching[0].name!r} is a contact, which sticks, slides or opens by turns"
+        faults.add("compile", what, "Ask system.at(q, v) for single states, or simulate.")
     faults.raise_any("The compilation")
+    touching = contacts(statement.constraints)
+    if touching:
+        raise LienketError(
+            f"The contact {touching[0].name!r} slides, sticks or is open, with other equations for each, and there is "
+            "no code for all states. Ask system.at(q, v, t) for each state, or compile it without the law."
+        )
     model = compiled_model(statement.free, statement.constraints, statement.parameters, wanted)
     return CompiledSystem(model, statement.coordinates, statement.parameters, dict(statement.values))

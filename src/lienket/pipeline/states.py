@@ -6,9 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..model.contacts import contacts, is_spelled, spelled
 from ..model.faults import Faults
-from ..model.given import parameter_values, positions, share, time, velocities
+from ..model.given import numbers_of, positions, share, time, velocities
 from ..model.statement import Statement
 from .contacts import acting
 from .machined import machined
@@ -33,7 +35,7 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
         time(t, faults),
         positions(q, statement.coordinates, faults),
         velocities(v, statement.coordinates, faults),
-        parameter_values(values, statement.parameters, dict(statement.values), faults),
+        numbers_of(statement, values, faults),
     )
     limit = RANK_TOLERANCE if tolerance is None else share(tolerance, "tolerance", faults)
     faults.raise_any("The state")
@@ -72,7 +74,10 @@ def _in_modes(
     chosen = tuple(statement.constraints[k] for k in acting_now)
     names = {c.name for c in chosen}
     words = [(c.name, "open" if c.name not in names else "sticks" if c.sticking in names else "slides") for c in found]
-    return replace(statement, constraints=chosen), tuple(words), numbers
+    under = replace(statement, constraints=chosen)
+    known = dict(zip(statement.parameters, numbers[3], strict=True))  # what only an open contact needs is left out
+    signed = np.array([known[p] for p in under.parameters], dtype=float)
+    return under, tuple(words), (*numbers[:3], signed)
 
 
 def _everywhere(*given: Any) -> Verdict:

@@ -20,17 +20,3 @@ def smooth(trajectory: Any) -> Any:
         return trajectory.sampled(np.linspace(t[0], t[-1], SMOOTH))
     except LienketError:  # it was read from a file, without dense output
         return trajectory
-
-
-def multiplier_columns(trajectory: Any) -> dict[str, slice]:
-    """The columns of the multipliers that belong to each constraint, one per row of it."""
-    columns, first = {}, 0
-    for constraint in _every(trajectory.system):
-        columns[constraint.name] = slice(first, first + len(constraint.expressions))
-        first += len(constraint.expressions)
-    return columns
-
-
-def _every(system: Any) -> tuple[Any, ...]:
-    """The constraints of a system, and those that its events bring in."""
-    return (*system.constraints, *(c for event in getattr(system, "events", ()) for c in event.constraints))

@@ -10,7 +10,9 @@ import numpy as np
 
 from ..kernels.householder import orthonormal_basis
 from ..simulation.rows import Phase, RankEvent, Run, Statistics
+from .acting import acting
 from .numbers import Numbers
+from .works import gains, works
 
 Array = Any
 
@@ -32,6 +34,7 @@ class RunAudit:
     energy     the size of the energies that it is a part of
     moved      how far projection moved a state at most, in units of its tolerances
     warnings   what is not good, as sentences
+    acting     what each contact and each drive did, a line each
     """
 
     run: Run
@@ -40,6 +43,7 @@ class RunAudit:
     energy: float
     moved: float
     warnings: tuple[str, ...]
+    acting: tuple[str, ...] = ()
 
     @property
     def good(self) -> bool:
@@ -62,6 +66,15 @@ class RunAudit:
         return self.run.statistics
 
     @cached_property
+    def works(self) -> dict[str, float]:
+        """The work that each law, and the drives of each program, have done in the run, by name."""
+        model = self.run.problem.model
+        told = {c.name for c in (*model.constraints, *model.followed) if c.law is not None or c.drives}
+        if not told or self.run.phases[-1].method == "ida":
+            return {}
+        return {name: float(done[-1]) for name, done in works(Numbers(self.run)).items() if name in told}
+
+    @cached_property
     def conditioning(self) -> float:
         """The largest condition number of D^T A D over some of the rows, D orthonormal, coordinates scaled by A."""
         run, worst = self.run, 1.0
@@ -78,7 +91,7 @@ class RunAudit:
         lines = [f"{'':24}{'position':>12}{'velocity':>12}{'acceleration':>14}"]
         for name in self.residuals["acceleration"]:
             cells = [self.residuals[level].get(name) for level in LEVELS]
-            shown = ["" if x is None else f"{x:.1e}" for x in cells]
+            shown = ["" if x is None else "-" if np.isnan(x) else f"{x:.1e}" for x in cells]  # "-": it never acted
             lines.append(f"{name:24.24}{shown[0]:>12}{shown[1]:>12}{shown[2]:>14}")
         head = lines if len(lines) > 1 else ["There are no constraints."]
         statistics = self.statistics
@@ -86,7 +99,9 @@ class RunAudit:
             f"energy balance           {self.imbalance:.1e} of {self.energy:.3g}",
             f"condition of D^T A D     {self.conditioning:.2g}",
             f"singular positions       {len(self.rank_events)}, {statistics.bridges} stepped over",
-            *_switching(self.run),
+            *_switching(self.run, self.energy),
+            *self.acting,
+            *(f"{f'work of {name}'[:24]:25}{total:.6g}" for name, total in self.works.items()),
             *(f"{p.method:24} t = {p.begin:.6g} to {p.end:.6g}, {p.steps} steps" for p in self.phases),
             f"evaluations              {statistics.evaluations}, {statistics.rejected} steps rejected, "
             f"{statistics.seconds:.3g} s",
@@ -96,11 +111,12 @@ class RunAudit:
     __str__ = text
 
 
-def _switching(run: Run) -> list[str]:
+def _switching(run: Run, energy: float) -> list[str]:
     """A line on what happened, if anything could."""
     if run.history is None:
         return []
     lost, changes = float(np.sum(run.history.lost)), len(run.history.t) - 1
+    lost = lost if abs(lost) > 1e-12 * energy else 0.0  # less is rounding
     return [
         f"events                   {len(run.history.happened)}, {changes} changes of the system, "
         f"{lost:.6g} of energy lost in impacts"
@@ -118,8 +134,16 @@ def audit(numbers: Numbers) -> RunAudit:
     with np.errstate(all="ignore"):  # of runs that blew up
         imbalance = float(np.max(np.abs(energy.imbalance)))
         size = float(np.max(np.abs(energy.kinetic)) + np.ptp(energy.potential) + np.max(np.abs(energy.work)))
-    warnings = (*_residual_warnings(run, residuals), *_energy_warnings(run, imbalance, size))
-    return RunAudit(run, residuals, imbalance, size, run.worst[0], warnings)
+    warnings = (*_residual_warnings(run, residuals), *_energy_warnings(run, imbalance, size), *_giving(numbers))
+    return RunAudit(run, residuals, imbalance, size, run.worst[0], warnings, tuple(acting(numbers)))
+
+
+def _giving(numbers: Numbers) -> list[str]:
+    """Laws that give energy where they must take it."""
+    return [
+        f"The law of {name!r} gives energy, up to {power:.2g} in a unit of time, where it must take it: q'^T r <= 0."
+        for name, power in gains(numbers).items()
+    ]
 
 
 def _largest(found: Array) -> float:

@@ -10,7 +10,9 @@ Array = Any
 
 
 def columns(numbers: Numbers) -> dict[str, Array]:
-    """Every column (N each): t; x, x', x''; multipliers rod[0]; "reaction of rod on x"; energies and work; outputs.
+    """Every column (N each).
+
+    t; x, x', x''; multipliers rod[0]; "reaction of rod on x"; "drive F"; energies and work; outputs.
 
     A name that is taken already says what it is: an output named x, beside a coordinate x, is "output x".
     """
@@ -18,11 +20,12 @@ def columns(numbers: Numbers) -> dict[str, Array]:
     found = {"t": run.t}
     for order, values in enumerate((run.q, run.v, numbers.solved[0])):
         found |= {name + "'" * order: values[:, k] for k, name in enumerate(names)}
-    for name, place in numbers.places.items():
+    for name, place in numbers.shown.items():
         rows = numbers.solved[1][:, place]
         found |= {f"{name}[{k}]": rows[:, k] for k in range(rows.shape[1])}
     for name, reaction in numbers.reactions.items():
         found |= {f"reaction of {name} on {x}": reaction[:, k] for k, x in enumerate(names)}
+    found |= {f"drive {name}": values for name, values in numbers.drives.items()}
     energy = numbers.energy
     for name, values in {"kinetic": energy.kinetic, "potential": energy.potential, "work": energy.work}.items():
         found[unused(name, "energy", found)] = values

@@ -1,7 +1,7 @@
 """Trajectories in files: written whole or not at all, and read back bit for bit.
 
     .npz      arrays t, q, v, accelerations, multipliers, work, steps, kinetic, potential, reactions/<constraint>,
-              outputs/<name>, and `facts`, a JSON text
+              drives/<name>, outputs/<name>, and `facts`, a JSON text
     .csv      "# lienket trajectory 1 {facts}", then a header and rows
     .parquet  columns, the facts in the metadata of the schema
 
@@ -95,11 +95,12 @@ def write(trajectory: Any, path: str | PathLike[str]) -> None:
 def _arrays(numbers: Numbers) -> dict[str, Array]:
     """The arrays of an archive by name."""
     run, energy = numbers.run, numbers.energy
-    found = {"t": run.t, "q": run.q, "v": run.v, "accelerations": numbers.solved[0], "multipliers": numbers.solved[1]}
+    found = {"t": run.t, "q": run.q, "v": run.v, "accelerations": numbers.solved[0], "multipliers": numbers.multipliers}
     found |= {"work": run.work, "steps": run.steps, "kinetic": energy.kinetic, "potential": energy.potential}
     if run.history is not None:
         found["part"] = run.history.part.astype(float)
     found |= {f"reactions/{name}": values for name, values in numbers.reactions.items()}
+    found |= {f"drives/{name}": values for name, values in numbers.drives.items()}
     return found | {f"outputs/{name}": values for name, values in numbers.outputs.items()}
 
 

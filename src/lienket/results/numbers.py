@@ -57,6 +57,27 @@ class Numbers:
         return found
 
     @cached_property
+    def shown(self) -> dict[str, slice]:
+        """The same but for rows that users have not stated: those under which contacts stick, and hidden programs."""
+        kinds = {c.name: c.kind == "program" and not c.drives for c in self.run.problem.model.constraints}
+        return {name: x for name, x in self.places.items() if not name.endswith(STICKING) and not kinds[name]}
+
+    @cached_property
+    def columns(self) -> dict[str, slice]:
+        """The columns of `multipliers` that belong to each constraint."""
+        found, first = {}, 0
+        for name, rows in self.shown.items():
+            found[name] = slice(first, first + rows.stop - rows.start)
+            first += rows.stop - rows.start
+        return found
+
+    @cached_property
+    def multipliers(self) -> Array:
+        """Lambda of the rows that are shown, N x s."""
+        columns = [k for place in self.shown.values() for k in range(place.start, place.stop)]
+        return self.solved[1] if len(columns) == self.solved[1].shape[1] else self.solved[1][:, columns]
+
+    @cached_property
     def _evaluated(self) -> Evaluation | Pieces:
         """The compiled functions at the rows."""
         run = self.run
@@ -75,7 +96,8 @@ class Numbers:
         found = self._evaluated.reactions
         model = self.run.problem.model
         names = [c.name for c in (*model.constraints, *model.followed)]
-        by_name = {name: found[:, k] for k, name in enumerate(names)}
+        hidden = {c.name for c in model.constraints if c.kind == "program" and not c.drives}
+        by_name = {name: found[:, k] for k, name in enumerate(names) if name not in hidden}
         for name in [name for name in names if name.endswith(STICKING)]:  # what holds a contact is its own doing
             base, held = name.removesuffix(STICKING), by_name.pop(name)
             by_name[base] = np.where(np.isnan(held), by_name[base], by_name[base] + held)

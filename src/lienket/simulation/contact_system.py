@@ -10,6 +10,7 @@ import numpy as np
 from ..compiled.model import CompiledModel
 from ..errors import LienketError
 from ..kernels.chain import constrain, free_chain
+from .contact_drives import ContactDrives
 
 Array = Any
 
@@ -33,23 +34,29 @@ class ContactNumbers:
 class Answers:
     """Rows C (c x n) of contacts: y = S lambda + y0 for accelerations, y = S Lambda + C v for impacts.
 
-    W (n x n) are the accelerations, or jumps of velocity, that forces make under all that is no contact.
+    W (n x n) are the accelerations, or jumps of velocity, that forces make under all that is no contact. `drives` are
+    those of programs, which answer to whatever else pushes; none take part in an impact.
     """
 
     C: Array
     S: Array
     y0: Array
     W: Array
+    drives: ContactDrives | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class ContactSystem:
-    """The model with every constraint, its rows by constraint, and the function of what contacts say of themselves."""
+    """The model with every constraint, its rows by constraint, and the function of what contacts say of themselves.
+
+    `programs` are the places of those that drives keep.
+    """
 
     model: CompiledModel
     rows: tuple[tuple[int, ...], ...]
     said: Any
     count: int
+    programs: frozenset[int] = frozenset()
 
     def numbers(self, t: float, q: Array, v: Array, parameters: Array) -> list[ContactNumbers]:
         """What the contacts say at a state."""
@@ -63,32 +70,31 @@ class ContactSystem:
         model, inputs = self.model, np.zeros(self.model.inputs)
         terms = model.function("terms")
         A, h, G, g0 = terms.parts(terms(t, q, v, parameters, inputs)[1])
-        under = [k for i in passive for k in self.rows[i]]
+        under = [k for i in passive if impact or i not in self.programs for k in self.rows[i]]
         own = [k for i in contacts for k in self.rows[i]]
         found = _quickly(A, h, G[under], g0[under])
         W, a = found if found is not None else _surely(A, h, G, g0, under)
         C = G[own]
-        if model.drives and not impact:
-            W, a = self._driven(t, q, v, parameters, W, a)
         if impact:
             surface = model.function("surface")
             y0 = surface.parts(surface(t, q, v, parameters, inputs)[1])[3][own]
         else:
             y0 = C @ a + g0[own]
-        return Answers(C, C @ W @ C.T, y0, W)
+        driven = self._driven(t, q, v, parameters, (W, a, C, G, g0)) if model.drives and not impact else None
+        return Answers(C, C @ W @ C.T, y0, W, driven)
 
-    def _driven(self, t: float, q: Array, v: Array, parameters: Array, W: Array, a: Array) -> tuple[Array, Array]:
-        """The same with the drives of programs, which answer to whatever else pushes."""
-        model, n = self.model, self.model.n
-        loads, inputs = model.function("loads"), np.zeros(model.inputs)
-        found = loads.named(loads(t, q, v, parameters, inputs)[1])
-        terms = model.function("terms")
-        _, _, G, g0 = terms.parts(terms(t, q, v, parameters, inputs)[1])
+    def _driven(
+        self, t: float, q: Array, v: Array, parameters: Array, known: tuple[Array, Array, Array, Array, Array]
+    ) -> ContactDrives:
+        """The drives of programs: W, a without them, C, G and g0 are known."""
+        W, a, C, G, g0 = known
+        n, loads = self.model.n, self.model.function("loads")
+        found = loads.named(loads(t, q, v, parameters, np.zeros(self.model.inputs))[1])
         kept = found["kept"].astype(int)
         P, p0 = np.vstack([G[kept], found["P"].reshape(-1, n)]), np.concatenate([g0[kept], found["p0"]])
         E = found["drives"].reshape(-1, n).T
-        back = W @ E @ np.linalg.pinv(P @ W @ E, rcond=1e-9)
-        return W - back @ P @ W, a - back @ (P @ a + p0)
+        limits = (found["weights"], found["least"], found["most"])
+        return ContactDrives(C @ W @ E, P @ W @ E, P @ W @ C.T, -(P @ a + p0), *limits, len(kept))
 
 
 def _quickly(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array] | None:

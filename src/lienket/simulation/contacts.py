@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -56,12 +56,13 @@ class Contacts:
         broken: dict[int, int] | None = None,
         resting: frozenset[int] = frozenset(),
         held: list[bool] | None = None,
+        turned: int | None = None,
     ) -> tuple[Mode, ...]:
         """The modes in which the contacts go on from a state; `now` those before it.
 
         `broken` are contacts whose grip has just been lost, with the direction in which they slide; `resting` those
-        that have just stopped; `held` says which contacts touch, if that is known. Raises LienketError where there is
-        no or no single way.
+        that have just stopped; `held` says which contacts touch, if that is known; `turned` is the one whose normal
+        force has just changed its sign. Raises LienketError where there is no or no single way.
         """
         said = self.system.numbers(t, q, v, parameters)
         closed = [k for k, own in enumerate(said) if (held[k] if held else self._closed(k, own, q, v, now))]
@@ -69,12 +70,16 @@ class Contacts:
         if not closed:
             return tuple(Mode(OPEN) for _ in said)
         touches, places = self.touches(closed, said, v, broken or {}, resting)
+        if turned is not None and now is not None:
+            touches = [
+                replace(x, sense=-now[k].sense) if k == turned else x for k, x in zip(closed, touches, strict=True)
+            ]
         answers = self.system.answers(t, q, v, parameters, passive, places, impact=False)
         before = None if now is None else [now[k] for k in closed]
-        found = pattern(answers.S, answers.y0, touches, before)
+        found = pattern(answers.S, answers.y0, touches, before, answers.drives)
         if found is None and broken:
-            free = [Touch(**{**touch.__dict__, "may_stick": True, "must_slide": 0}) for touch in touches]
-            found = pattern(answers.S, answers.y0, free, before)
+            free = [replace(touch, may_stick=True, must_slide=0) for touch in touches]
+            found = pattern(answers.S, answers.y0, free, before, answers.drives)
         if found is None or found.others:
             raise LienketError(self._paradox(found, touches, answers, t))
         chosen = dict(zip(closed, self._senses(found, touches), strict=True))
@@ -162,18 +167,19 @@ class Contacts:
         """The modes with the sense of each normal force."""
         modes = []
         for touch, mode in zip(touches, found.modes, strict=True):
-            sense = mode.sense if mode.kind == SLIDE else -1 if found.forces[touch.normal] < 0 else 1
+            sense = touch.sense or (-1 if found.forces[touch.normal] < 0 else 1)
+            sense = mode.sense if mode.kind == SLIDE else sense
             modes.append(Mode(mode.kind, mode.direction, sense))
         return modes
 
     def _paradox(self, found: Pattern | None, touches: list[Touch], answers: Any, t: float) -> str:
         """Why there is no or no single way to go on, in words."""
         parts = []
+        S = answers.S if answers.drives is None else answers.drives.stiffened(answers.S)
         for touch in touches:
-            S = answers.S[touch.normal, touch.normal]
             if touch.tangential >= 0:
-                push = abs(touch.mu * answers.S[touch.normal, touch.tangential])
-                parts.append(f"{touch.name!r}: mu |G A^-1 tau| = {push:.9g} against S = {S:.9g}")
+                push, own = abs(touch.mu * S[touch.normal, touch.tangential]), S[touch.normal, touch.normal]
+                parts.append(f"{touch.name!r}: mu |G A^-1 tau| = {push:.9g} against S = {own:.9g}")
         word = "no motion obeys" if found is None else f"{found.others + 1} motions obey"
         return (
             f"At t = {t:.9g} {word} the laws of friction (Painleve's paradox): {'; '.join(parts)}. There is just one "

@@ -38,7 +38,7 @@ def leaving(problem: Problem, t: float, q: Array, v: Array, a: Array, step: floa
 def _not_finite(problem: Problem, A: Array, h: Array, G: Array, g0: Array) -> str:
     """The parts of A q'' = h, G q'' + g0 = 0 that are not finite, by name."""
     coordinates = [x for x, row, force in zip(problem.names, A, h, strict=True) if not _finite(row, force)]
-    owners = [c.name for c in problem.model.constraints for _ in c.expressions]
+    owners = problem.model.owners
     constraints = [name for name, row, rest in zip(owners, G, g0, strict=True) if not _finite(row, rest)]
     words = [f"the force or inertia of {x!r}" for x in coordinates]
     words += [f"the constraint {name!r}" for name in dict.fromkeys(constraints)]

@@ -71,7 +71,7 @@ def _transposed(run: Run, A: Array, G: Array, by: Array) -> Array:
     n = len(A)
     saddle = Saddle(A, G)
     if len(saddle.accepted) < len(G) and by[:, n:].any():
-        names = [c.name for c in run.problem.model.constraints for _ in c.expressions]
+        names = run.problem.model.owners
         skipped = sorted({names[r] for r in range(len(G)) if r not in saddle.accepted})
         raise LienketError(
             f"The multipliers cannot be differentiated, since {', '.join(map(repr, skipped))} depends on other "

@@ -88,12 +88,12 @@ class Beside:
     @cached_property
     def levels(self) -> Array:
         """0 for a holonomic row, 1 for one on velocities, 2 on accelerations; s."""
-        return np.array([c.level for c in self.model.constraints for _ in c.expressions], dtype=int)
+        return self.model.levels
 
     @cached_property
     def owners(self) -> list[str]:
         """The name of the constraint of each row."""
-        return [c.name for c in self.model.constraints for _ in c.expressions]
+        return list(self.model.owners)
 
     def split(self, level: int) -> Directions:
         """The directions of the rows up to a level."""

@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from .contact_drives import ContactDrives
+
 Array = Any
 
 OPEN, STICK, SLIDE = "open", "stick", "slide"
@@ -50,7 +52,8 @@ class Touch:
     """One contact for the search: its rows among y, -1 for no friction; coefficients; what it may do.
 
     `moving` is the direction in which it slides already, else 0; `pushes` says that it can only push; `may_stick`
-    is False where its grip has just been broken.
+    is False where its grip has just been broken. `sense` is that of the normal force from now on, where it has just
+    turned and is 0 but for rounding; else 0.
     """
 
     name: str
@@ -62,10 +65,11 @@ class Touch:
     moving: int = 0
     may_stick: bool = True
     must_slide: int = 0
+    sense: int = 0
 
     def modes(self) -> list[Mode]:
         """Everything it might do, sticking first."""
-        senses = (1,) if self.pushes else (1, -1)
+        senses = (self.sense,) if self.sense else (1,) if self.pushes else (1, -1)
         found = []
         if self.tangential < 0 or (self.moving == 0 and self.may_stick):
             found.append(Mode(STICK))
@@ -84,25 +88,39 @@ class Pattern:
     others: int = 0
 
 
-def pattern(S: Array, y0: Array, touches: Sequence[Touch], first: Sequence[Mode] | None = None) -> Pattern | None:
-    """The pattern in which every contact obeys its law, and its forces; None if there is none."""
-    if len(touches) == 1 and touches[0].tangential == 1:
+def pattern(
+    S: Array,
+    y0: Array,
+    touches: Sequence[Touch],
+    first: Sequence[Mode] | None = None,
+    drives: ContactDrives | None = None,
+) -> Pattern | None:
+    """The pattern in which every contact obeys its law, and its forces; None if there is none. `drives` answer."""
+    if len(touches) == 1 and touches[0].tangential == 1 and drives is None:
         alone = _alone(S.tolist(), y0.tolist(), touches[0], first)
         if alone is not None:
             return alone[0]
-    return searched(S, y0, touches, first)
+    return searched(S, y0, touches, first, drives)
 
 
-def searched(S: Array, y0: Array, touches: Sequence[Touch], first: Sequence[Mode] | None = None) -> Pattern | None:
-    """The same for any number of contacts."""
+def searched(
+    S: Array,
+    y0: Array,
+    touches: Sequence[Touch],
+    first: Sequence[Mode] | None = None,
+    drives: ContactDrives | None = None,
+) -> Pattern | None:
+    """The same for any number of contacts, by trying."""
     found: list[Pattern] = []
     most_sticking = -1
     for modes in _tried(touches, first):
-        sticking = sum(mode.kind == STICK for mode in modes)
+        sticking = _sticking(touches, modes)
         if sticking < most_sticking:
             break
-        forces = _forces(S, y0, touches, modes)
-        if forces is None or not _holds(S, y0, touches, modes, forces):
+        forces, pushed = _forces(S, y0, touches, modes), y0
+        if forces is not None and drives is not None:
+            forces, pushed = _driven(S, y0, touches, modes, forces, drives)
+        if forces is None or not _holds(S, pushed, touches, modes, forces):
             continue
         if not any(np.allclose(S @ (forces - other.forces), 0.0, atol=1e-7 * _size(S, y0, forces)) for other in found):
             found.append(Pattern(modes, forces))
@@ -145,7 +163,9 @@ def _alone(S: list[list[float]], y0: list[float], touch: Touch, first: Any) -> t
         elif mode.kind == STICK:
             holds = abs(tangential) <= touch.mu_static * abs(normal) + force
         else:
-            holds = mode.sense * normal >= -force and (touch.moving != 0 or mode.direction * yt >= -little)
+            holds = bool(touch.sense or mode.sense * normal >= -force) and (
+                touch.moving != 0 or mode.direction * yt >= -little
+            )
         far = 1e-7 * max(sizes)
         if holds and all(abs(yn - a) > far or abs(yt - b) > far for _, _, _, a, b in found):
             found.append((mode, normal, tangential, yn, yt))
@@ -159,7 +179,12 @@ def _tried(touches: Sequence[Touch], first: Sequence[Mode] | None) -> Iterator[t
     """All combinations, those with more sticking contacts first; among these the one before first."""
     wanted = None if first is None else tuple(first)
     listed = list(product(*(touch.modes() for touch in touches)))
-    yield from sorted(listed, key=lambda modes: (-sum(mode.kind == STICK for mode in modes), modes != wanted))
+    yield from sorted(listed, key=lambda modes: (-_sticking(touches, modes), modes != wanted))
+
+
+def _sticking(touches: Sequence[Touch], modes: Sequence[Mode]) -> int:
+    """How many contacts with friction stick; one without is closed in that mode, which is no better than open."""
+    return sum(mode.kind == STICK and touch.tangential >= 0 for touch, mode in zip(touches, modes, strict=True))
 
 
 def _forces(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode]) -> Array | None:
@@ -186,6 +211,20 @@ def _forces(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode]
     return np.linalg.solve(matrix, right)
 
 
+def _driven(
+    S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode], forces: Array, drives: ContactDrives
+) -> tuple[Array | None, Array]:
+    """The forces with the drives that answer in these modes, and y0 with them."""
+    responses = [_forces(S, column, touches, modes) for column in drives.Y.T]
+    if any(response is None for response in responses):
+        return None, y0
+    moved = np.array(responses).reshape(len(responses), len(y0)).T
+    u = drives.answer(forces, moved)
+    if u is None:
+        return None, y0
+    return forces + moved @ u, y0 + drives.Y @ u
+
+
 def _holds(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode], forces: Array) -> bool:
     """Whether every inequality holds, but for rounding."""
     y = S @ forces + y0
@@ -203,7 +242,7 @@ def _holds(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode],
                 return False
         elif mode.kind == SLIDE:
             begins = touch.moving == 0 and mode.direction * y[touch.tangential] < -little
-            if mode.sense * normal < -force or begins:
+            if begins or (not touch.sense and mode.sense * normal < -force):
                 return False
     return True
 

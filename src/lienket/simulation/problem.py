@@ -36,7 +36,7 @@ class Problem:
     @property
     def level(self) -> Array:
         """The level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
-        return _level(self.model)
+        return self.model.levels
 
     @property
     def addresses(self) -> Array:
@@ -51,12 +51,6 @@ class Problem:
         return found
 
 
-@lru_cache(maxsize=128)
-def _level(model: CompiledModel) -> Array:
-    levels = [c.level for c in model.constraints for _ in c.expressions]
-    return np.array(levels, dtype=np.int64)
-
-
 @lru_cache(maxsize=128)  # many runs of one model, perhaps with other parameters
 def _addresses(model: CompiledModel) -> Array:
     found = np.zeros(at.MODEL_SIZE, dtype=np.int64)
@@ -65,7 +59,7 @@ def _addresses(model: CompiledModel) -> Array:
         found[place] = model.address(name)
     found[at.POWER] = model.address("power")
     for what, name in enumerate(("position_correction", "velocity_correction")):
-        if np.any(_level(model) <= what):
+        if np.any(model.levels <= what):
             found[at.POSITIONS + what] = model.address(name) or -1
     found[at.COORDINATES], found[at.ROWS] = model.n, model.s
     return found

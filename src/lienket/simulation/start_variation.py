@@ -104,7 +104,7 @@ class StartVariation:
         return d
 
     def _contradiction(self, row: int, name: str) -> str:
-        names = [c.name for c in self.problem.model.constraints for _ in c.expressions]
+        names = self.problem.model.owners
         return (
             f"There is no derivative by {name}: changed alone, it contradicts the constraint "
             f"{names[row]!r}, which depends on the others at the start. Release that constraint, or let both depend on "

@@ -151,7 +151,8 @@ class Switch:
     def __str__(self) -> str:
         parts = ((self.released, "released"), (self.added, "added"))
         did = [f"{', '.join(names)} {verb}" for names, verb in parts if names]
-        lost = f", {self.energy_lost:.6g} of energy lost" if self.energy_lost else ""
+        jump, speed = np.max(np.abs(self.v - self.v_before)), np.max(np.abs(self.v_before))
+        lost = f", {self.energy_lost:.6g} of energy lost" if self.energy_lost and jump > 1e-12 * speed else ""
         return f"t = {self.t:.9g}: {self.event}{': ' if did else ''}{'; '.join(did)}{lost}"
 
 

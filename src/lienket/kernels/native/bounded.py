@@ -142,19 +142,58 @@ def _others(M: Any, b: Any, weights: Any, held: Any, u: Any, tried: Any, slightl
 def _let_go(M: Any, b: Any, weights: Any, held: Any, u: Any, slightly: Any, room: Any) -> Any:
     """Lets go the drive that its bound keeps most from doing better; whether there is one."""
     m, p = M.shape
+    left = vector(room, 0, m)
+    _missed(M, b, weights, held, u, slightly, left, room)
     worst, which = 0.0, -1
     for j in range(p):
         if held[j] != 0:
-            slope, size = slightly * slightly * weights[j] * u[j], 0.0
+            own = slightly * slightly * weights[j] * u[j]
+            slope, size = own, abs(own)
             for i in range(m):
-                left = -b[i]
-                for k in range(p):
-                    left += M[i, k] * u[k]
-                slope += M[i, j] * left
-                size += abs(M[i, j]) * (abs(b[i]) + abs(left))
+                slope += M[i, j] * left[i]
+                size += abs(M[i, j] * left[i])
             better = held[j] * slope  # at the upper bound, a growing error keeps it from moving down
-            if better > max(worst, 1e-13 * size):
+            if better > max(worst, 1e-9 * size):
                 worst, which = better, j
     if which >= 0:
         held[which] = 0.0
     return which >= 0
+
+
+@kernel
+def _missed(M: Any, b: Any, weights: Any, held: Any, u: Any, slightly: Any, left: Any, room: Any) -> None:
+    """Fills left (m) = M u - b, with what drives that are free could change of it as it must be at the best of them.
+
+    Rounding is as large there as the slopes of the squares: it is replaced, M_j left = -slightly^2 w_j u_j.
+    """
+    m, p = M.shape
+    free = 0
+    for j in range(p):
+        free += 1 if held[j] == 0 else 0
+    for i in range(m):
+        left[i] = -b[i]
+        for j in range(p):
+            left[i] += M[i, j] * u[j]
+    most = max(m, free)
+    change, y, diagonal = vector(room, m, m), vector(room, 2 * m, free), vector(room, 2 * m + free, most)
+    N = matrix(room, 2 * m + free + most, most, min(m, free))
+    k = 0
+    for j in range(p):
+        if held[j] == 0:
+            root = np.sqrt(weights[j])
+            y[k] = -slightly * slightly * root * u[j]
+            for i in range(m):
+                y[k] -= M[i, j] / root * left[i]
+                if m >= free:
+                    N[i, k] = M[i, j] / root
+                else:
+                    N[k, i] = M[i, j] / root
+            k += 1
+    if free == 0 or not reflect(N, diagonal):
+        return
+    if m >= free:
+        shortest(N, diagonal, y, change)
+    else:
+        least_squares(N, diagonal, y, change)
+    for i in range(m):
+        left[i] += change[i]

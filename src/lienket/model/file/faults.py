@@ -48,7 +48,7 @@ def _explained(misfit: Misfit) -> tuple[str, str]:
     place, value = misfit.place, misfit.value
     key = str(place[-1]) if place else ""
     if value is MISSING:
-        return "this key is missing", ""
+        return "this key is missing", _allowed(misfit)
     if misfit.known:
         return f"there is no such key{did_you_mean(key, misfit.known)}", f"Known here: {', '.join(misfit.known)}."
     if place == ("lienket",):
@@ -56,5 +56,8 @@ def _explained(misfit: Misfit) -> tuple[str, str]:
         return f"version {value!r} of the format is not known", advice
     if len(place) == 1 and key in _LISTS and isinstance(value, dict):
         return "it is a single table", f"Write [[{key}]] with double brackets before each one."
-    advice = f"Allowed: {', '.join(map(repr, misfit.allowed))}." if misfit.allowed else ""
-    return f"{misfit.wanted} was expected, not {shown(repr(value))}", advice
+    return f"{misfit.wanted} was expected, not {shown(repr(value))}", _allowed(misfit)
+
+
+def _allowed(misfit: Misfit) -> str:
+    return f"Allowed: {', '.join(map(repr, misfit.allowed))}." if misfit.allowed else ""

@@ -52,6 +52,9 @@ def _branch(branch: Any, tables: dict[str, dict[str, Any]]) -> dict[str, Any]:
     origin, items = get_origin(branch), get_args(branch)
     if origin is Literal:
         return {"enum": [*items]} if len(items) > 1 else {"const": items[0]}
+    if origin is tuple:  # of a length of its own
+        return {"type": "array", "prefixItems": [_schema(x, tables) for x in items], "minItems": len(items),
+                "maxItems": len(items)}  # fmt: skip
     if origin is list:
         return {"type": "array", "items": _schema(items[0], tables)}
     if origin is dict:

@@ -16,7 +16,6 @@ import sympy as sp
 
 from ...errors import ExpressionError, Fault, ModelError, ModelFileError, did_you_mean
 from ..algebra.canonical import canonical_sum
-from ..constraint import Acceleration, Holonomic, Program, Velocity
 from ..faults import Faults
 from ..formula import read_expression
 from ..given_functions import table
@@ -26,15 +25,15 @@ from ..state import state
 from ..state_event import watched
 from ..statement import Statement
 from ..symbols import t
+from .constraints import read_constraint
 from .events import read_event
 from .faults import add_schema_faults
-from .schema import ConstraintEntry, CoordinateEntry, ModelFile, ParameterEntry
+from .schema import CoordinateEntry, ModelFile, ParameterEntry
 from .shape import fitted
 
 LARGEST = 4 * 2**20  # bytes; a model file is written by a person
 # SymPy takes any word as an assumption; these are the ones it knows.
 _ASSUMPTIONS = {a for known in ("positive", "even", "prime") for a in sp.Symbol("s", **{known: True}).assumptions0}
-_SAID: dict[str, Any] = {"holonomic": Holonomic, "velocity": Velocity, "acceleration": Acceleration}
 
 
 def read_file(path: str | PathLike[str]) -> Statement:
@@ -70,14 +69,16 @@ def _read(text: str, path: str | PathLike[str]) -> Statement:
         raise ModelFileError(path, faults)
     formulas = _Formulas(names, faults)
     arguments = _arguments(model, names, formulas)
-    events = [read_event(entry, names, formulas, lambda c: _said(c, formulas)) for entry in model.events]
+    events = [read_event(entry, names, formulas, lambda c: read_constraint(c, formulas)) for entry in model.events]
     if len(faults):
         raise ModelFileError(path, faults)
     try:
         found = state(model.name, **arguments)
         return watched(events, found) if events else found
     except ModelError as error:
-        raise ModelFileError(path, [Fault(_in_file(f.where), f.what, f.advice) for f in error.faults]) from None
+        raise ModelFileError(
+            path, [Fault(_in_file(f.where), f.what, _advice(f.advice)) for f in error.faults]
+        ) from None
 
 
 def _parsed(text: str, path: str | PathLike[str], faults: Faults) -> ModelFile:
@@ -176,7 +177,7 @@ def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict
         "loads": [_load(entry, i, read) for i, entry in enumerate(model.loads, 1)],
         "values": {names[name]: value for name, value in values.items()},
         "units": {names[name]: unit for name, unit in units.items() if unit is not None},
-        "constraints": [(entry.name, _said(entry, read)) for entry in model.constraints],
+        "constraints": [(entry.name, read_constraint(entry, read)) for entry in model.constraints],
     }
 
 
@@ -186,25 +187,6 @@ def _load(entry: Any, i: int, read: _Formulas) -> Force:
     return Force(at, [read(e, f"{where}, components") for e in entry.components], entry.name)
 
 
-def _said(entry: ConstraintEntry, read: _Formulas) -> Any:
-    where = f"[[constraints]] {entry.name!r}"
-    many = isinstance(entry.equation, list)
-    rows = [
-        read(e, f"{where}, equation")
-        for e in (entry.equation if isinstance(entry.equation, list) else [entry.equation])
-    ]
-    expression = rows if many else rows[0]
-    if entry.kind != "program" and entry.drives:
-        read.faults.add(where, "only a program has drives", 'Add kind = "program", or take the drives out.')
-    if entry.kind == "program":
-        drives = {
-            drive: {name: read(e, f"{where}, drives.{drive}.{name}") for name, e in factors.items()}
-            for drive, factors in entry.drives.items()
-        }
-        return Program(expression, drives)
-    return _SAID[entry.kind](expression) if entry.kind else expression
-
-
 def _in_file(where: str) -> str:
     """The place of a fault of the statement, in the words of a file."""
     where = re.sub(r"^forces\[(\w+)\]", r"[forces] \1", where)
@@ -212,3 +194,9 @@ def _in_file(where: str) -> str:
     where = re.sub(r"^function '(\w+)'", r"[tables.\1]", where)
     where = re.sub(r"^constraint (?='|\")", "[[constraints]] ", where)
     return re.sub(r"^load ", "[[loads]] ", where)
+
+
+def _advice(advice: str) -> str:
+    """The advice on a statement, in the words of a file."""
+    said = {"Say unilateral=True.": "Add unilateral = true.", "None stands for no bound.": "inf stands for no bound."}
+    return said.get(advice, advice)

@@ -4,8 +4,9 @@ Formulas are text in the language of `model.formula`; a plain number may stand f
 shape cannot say (names, derivatives, symmetry) is checked when the statement is made.
 
 A new key is one line in its table here, with a default if files may leave it out; `shape` says which annotations there
-are, and the text in Annotated[...] is the description that editors show. Its meaning is read in `reading` (or
-`events`), it is written in `writing`, and `make schema` brings docs/model.schema.json up to date.
+are, and the text in Annotated[...] is what editors show. Its meaning is read in `reading` and written in
+`writing`, those of constraints and events in `constraints` and `events`; `make schema` brings docs/model.schema.json up
+to date.
 """
 
 from __future__ import annotations
@@ -59,6 +60,51 @@ class TableEntry:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class CoulombEntry:
+    """Dry friction, driven by the reaction of the constraint, with the sliding velocity `slip`."""
+
+    kind: Literal["coulomb"]
+    mu: Annotated[Formula, "The coefficient while it slides."]
+    slip: Annotated[Formula, "The sliding velocity, linear in the velocities: der(x) - v."]
+    mu_static: Annotated[Formula | None, "The coefficient while it sticks; mu if left out."] = None
+    stribeck: Annotated[Formula | None, "The velocity over which the coefficient falls from mu_static to mu."] = None
+    viscous: Annotated[Formula, "The coefficient of a part that grows with the velocity."] = 0
+    unilateral: Annotated[bool, "Whether the contact only pushes and may open: equation >= 0."] = False
+    restitution: Annotated[Formula, "Of a unilateral contact: how much of an approach comes back, 0 to 1."] = 0
+    impact: Annotated[Literal["newton", "poisson"], "What restitution means: of velocities, or of impulses."] = "newton"
+    smooth: Annotated[Formula | None, "A velocity: the sign of slip becomes tanh(slip/smooth); nothing sticks."] = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ViscousEntry:
+    """A force against the sliding velocity `slip`, whatever the reaction."""
+
+    kind: Literal["viscous"]
+    coefficient: Annotated[Formula, "Force over velocity."]
+    slip: Annotated[Formula, "The sliding velocity, linear in the velocities."]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ExertedEntry:
+    """A given generalized force that the constraint exerts besides its ideal reaction."""
+
+    kind: Literal["exerted"]
+    forces: Annotated[dict[str, Formula], "The force by coordinate."]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class UnilateralEntry:
+    """A contact that pushes and does not pull: equation >= 0."""
+
+    kind: Literal["unilateral"]
+    restitution: Annotated[Formula, "How much of an approach comes back, 0 to 1."] = 0
+    impact: Annotated[Literal["newton", "poisson"], "What restitution means: of velocities, or of impulses."] = "newton"
+
+
+LawEntry = CoulombEntry | ViscousEntry | ExertedEntry | UnilateralEntry
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class ConstraintEntry:
     """A constraint: formulas that must be zero."""
 
@@ -71,6 +117,17 @@ class ConstraintEntry:
     drives: Annotated[dict[str, dict[str, Formula]], "For a program: drive -> {coordinate = factor}."] = field(
         default_factory=dict
     )
+    weights: Annotated[dict[str, Formula], "For a program: what the square of a drive costs, 1 unless given."] = field(
+        default_factory=dict
+    )
+    bounds: Annotated[
+        dict[str, tuple[Formula, Formula]], "For a program: drive -> [least, most]; -inf and inf stand for no bound."
+    ] = field(default_factory=dict)
+    feedback: Annotated[
+        Formula | tuple[Formula, Formula] | None,
+        "For a program: the rate of a critically damped return to it, or the gains [k_p, k_d].",
+    ] = None
+    law: Annotated[LawEntry | None, "What the constraint exerts that is not ideal."] = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -2,7 +2,8 @@
 
 A shape is an annotation: str, bool, int, float (of a whole number it makes one, int | float keeps it), None,
 Literal[...], list[X], dict[str, X], tuple[X, ...], tuple[X, Y], a dataclass for a table with fixed keys, X | Y,
-Annotated[X, "a description"]. The branches of X | Y are told apart by the kind of the value: text, number, list, table.
+Annotated[X, "a description"]. The branches of X | Y are told apart by the kind of the value: text, number, list, table;
+tables by their key `kind`, a Literal with one value in each of them.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ def _fitted(value: Any, shape: Any, place: Place, misfits: list[Misfit], strange
         if not isinstance(value, dict):
             return float(value) if branch is float and int not in branches(shape) else value
         if is_dataclass(branch):
-            return _table(value, branch, place, misfits, strangers)
+            chosen = _of_kind(value, shape, branch, place, misfits)
+            return None if chosen is None else _table(value, chosen, place, misfits, strangers)
         item = get_args(branch)[1]
         return {key: _fitted(x, item, (*place, key), misfits, strangers) for key, x in value.items()}
     allowed = tuple(x for branch in branches(shape) if get_origin(branch) is Literal for x in get_args(branch))
@@ -82,6 +84,19 @@ def _listed(value: list[Any], branch: Any, place: Place, misfits: list[Misfit], 
         _fitted(x, shape, (*place, i), misfits, strangers)
         for i, (x, shape) in enumerate(zip(value, shapes, strict=True))
     )
+
+
+def _of_kind(value: dict[str, Any], shape: Any, first: Any, place: Place, misfits: list[Misfit]) -> Any:
+    """The table among several that a value says it is, by its `kind`; None if it does not say, which is a misfit."""
+    tables = {kind: branch for branch in branches(shape) if (kind := _kind(branch)) is not None}
+    if len(tables) < 2:
+        return first
+    said = value.get("kind", MISSING)
+    found = tables.get(said) if isinstance(said, str) else None
+    if found is None:
+        wanted = "" if said is MISSING else "one of the allowed values"
+        misfits.append(Misfit((*place, "kind"), said, wanted, allowed=(*tables,)))
+    return found
 
 
 def _table(value: dict[str, Any], branch: Any, place: Place, misfits: list[Misfit], strangers: bool) -> Any:
@@ -125,6 +140,15 @@ def keys(table: Any) -> dict[str, Key]:
     """The keys of a table."""
     hints = get_type_hints(table, include_extras=True)
     return {f.name: Key(hints[f.name], f.default is MISSING and f.default_factory is MISSING) for f in fields(table)}
+
+
+@cache
+def _kind(branch: Any) -> str | None:
+    """The one value that the key `kind` of a table may have, None if there is no such key."""
+    known = keys(branch) if is_dataclass(branch) else {}  # type: ignore[arg-type]
+    said = branches(known["kind"].shape)[0] if "kind" in known else None
+    allowed = get_args(said) if get_origin(said) is Literal else ()
+    return allowed[0] if len(allowed) == 1 else None
 
 
 @cache

@@ -15,6 +15,7 @@ from ..given_functions import PythonFunction
 from ..statement import Statement
 from ..symbols import name_of
 from .atomic import write_whole
+from .constraints import inline, number, write_constraint
 from .events import write_event
 from .reading import LARGEST, read_text
 from .schema import VERSION
@@ -89,10 +90,10 @@ def write_text(statement: Statement) -> str:
     if free.loads:
         document["loads"] = _tables(_load(load) for load in free.loads)
     if statement.constraints:
-        document["constraints"] = _tables(_constraint(c) for c in statement.constraints)
+        document["constraints"] = _tables(write_constraint(c) for c in statement.constraints)
     if statement.events:
         taken = {p.name for p in statement.parameters} | set(statement.names) | {data.name for data in statement.given}
-        document["events"] = _tables(write_event(event, _constraint, taken) for event in statement.events)
+        document["events"] = _tables(write_event(event, write_constraint, taken) for event in statement.events)
     # Points are written directly: tomlkit takes minutes over some ten thousand.
     return tomlkit.dumps(document) + "".join(map(_table, statement.given))
 
@@ -117,12 +118,6 @@ def _tables(entries: Any) -> Any:
     return found
 
 
-def _inline(entry: dict[str, Any]) -> Any:
-    table = tomlkit.inline_table()
-    table.update(entry)
-    return table
-
-
 def _coordinate(x: Any, units: dict[str, str]) -> Any:
     name = name_of(x)
     entry: dict[str, Any] = {"name": name}
@@ -130,27 +125,20 @@ def _coordinate(x: Any, units: dict[str, str]) -> Any:
         entry["unit"] = units[name]
     assumptions = x.func._kwargs  # SymPy keeps what a function was made with only here
     if assumptions:
-        entry["assume"] = _inline(assumptions)
-    return name if len(entry) == 1 else _inline(entry)
+        entry["assume"] = inline(assumptions)
+    return name if len(entry) == 1 else inline(entry)
 
 
 def _parameter(parameter: Any, value: Any, units: dict[str, str]) -> Any:
     entry: dict[str, Any] = {}
     if value is not None:
-        entry["value"] = _number(value)
+        entry["value"] = number(value)
     if parameter.name in units:
         entry["unit"] = units[parameter.name]
     assumptions = parameter._assumptions_orig  # what the user said; assumptions0 also holds what follows from it
     if assumptions:
-        entry["assume"] = _inline(assumptions)
-    return entry["value"] if list(entry) == ["value"] else _inline(entry)
-
-
-def _number(value: Any) -> Any:
-    """TOML integers (64 bit) and floats where they say the same, text otherwise."""
-    if value.is_Integer and abs(int(value)) < 2**63:
-        return int(value)
-    return float(value) if value.is_Float else write_expression(value)
+        entry["assume"] = inline(assumptions)
+    return entry["value"] if list(entry) == ["value"] else inline(entry)
 
 
 def _table(data: Any) -> str:
@@ -173,16 +161,3 @@ def _load(load: Any) -> dict[str, Any]:
     name = {"name": load.name} if load.name else {}
     at = [write_expression(e) for e in load.at]
     return name | {"at": at, "components": [write_expression(e) for e in load.components]}
-
-
-def _constraint(constraint: Any) -> dict[str, Any]:
-    rows = [write_expression(e) for e in constraint.expressions]
-    entry = {"name": constraint.name, "kind": constraint.kind, "equation": rows if len(rows) > 1 else rows[0]}
-    if constraint.drives:
-        entry["drives"] = _inline(
-            {
-                drive: _inline({name_of(x): write_expression(e) for x, e in factors})
-                for drive, factors in constraint.drives
-            }
-        )
-    return entry

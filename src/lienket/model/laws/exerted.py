@@ -13,8 +13,8 @@ from ..symbols import name_of
 class Exerted:
     """The constraint also exerts c(q, q', t): `forces` maps coordinates to expressions.
 
-    A force F at a point r(q) is c = (dr/dq)^T F; lk.laws.record reads one from a file. Only its part along the motions
-    that the constraints leave acts; the other only changes lambda.
+    It may also be an lk.Force at a point r(q), or a list of them: c = (dr/dq)^T F; lk.laws.record reads such a force
+    from a file. Only the part along the motions that the constraints leave acts; the other only changes lambda.
     """
 
     forces: Any
