@@ -83,7 +83,17 @@ class Contacts:
         if found is None or found.others:
             raise LienketError(self._paradox(found, touches, answers, t))
         chosen = dict(zip(closed, self._senses(found, touches), strict=True))
+        if turned is not None and not self._goes_on(touches[closed.index(turned)], chosen[turned], answers.S):
+            raise LienketError(self._paradox(None, touches, answers, t))
         return tuple(chosen.get(k, Mode(OPEN)) for k in range(len(said)))
+
+    @staticmethod
+    def _goes_on(touch: Touch, mode: Mode, S: Array) -> bool:
+        """Whether a normal force that is 0 now may grow in its new sense: S - mu d s G A^-1 tau > 0."""
+        if mode.kind != SLIDE:
+            return True
+        along = touch.mu * mode.direction * mode.sense * S[touch.normal, touch.tangential]
+        return bool(S[touch.normal, touch.normal] - along > 0)
 
     def change(
         self, modes: tuple[Mode, ...], active: tuple[int, ...], jumps: tuple[tuple[int, float], ...] = (), **more: Any

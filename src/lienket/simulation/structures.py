@@ -134,7 +134,7 @@ class Switch:
     def impulses(self) -> dict[str, Array]:
         """The generalized impulse G^T Lambda of each constraint that acts afterwards, by name (n each)."""
         n, function = self.problem.n, self.problem.model.function("reactions")
-        inputs = np.concatenate([np.zeros(n), self.multipliers])
+        inputs = np.concatenate([np.zeros(n), self.multipliers, np.zeros(len(self.problem.model.drives))])
         (found,) = function.parts(function(self.t, self.q, self.v, self.parameters, inputs)[1])
         return dict(zip(self.after, found, strict=True))
 
