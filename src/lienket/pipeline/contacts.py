@@ -18,6 +18,7 @@ from ..model.symbols import t
 from .numbers import compiled_model
 
 if TYPE_CHECKING:
+    from ..compiled.model import CompiledModel
     from ..simulation.contacts import Contacts
     from ..simulation.structures import Action
 
@@ -75,9 +76,14 @@ def contact_actions(statement: Statement, parameters: Array) -> list[Action]:
     from ..simulation.contacts import TOUCHES
     from ..simulation.structures import Action
 
+    every = statement.every_constraint
+
+    def model_of(active: tuple[int, ...]) -> CompiledModel:
+        return compiled_model(statement.free, tuple(every[k] for k in active), statement.parameters)
+
     found, system = [], contacts_of(statement)
     for event in contact_events(statement):
-        do = happening(system, event.number, event.what)
+        do = happening(system, event.number, event.what, model_of)
         found.append(Action(do=do, settles=lambda *state, do=do: do(*state, for_good=True), gap=event.what == TOUCHES))
     return found
 
@@ -177,7 +183,8 @@ def _said(contact: Contact, statement: Statement) -> dict[str, Any]:
         if law.smooth is not None:
             mu = mu * sp.tanh(law.slip / law.smooth)
         found |= {"slip": law.slip, "mu": mu, "mu_static": _static(contact)}
-    return {**found, "restitution": law.restitution}
+    slip_rate = sp.diff(law.slip, t) if contact.frictional else zero
+    return {**found, "restitution": law.restitution, "slip_rate": slip_rate}
 
 
 __all__ = [

@@ -20,7 +20,10 @@ CERTAIN = 1e4
 
 @dataclass(frozen=True, eq=False)
 class ContactNumbers:
-    """What a contact says of itself: gap, its rate, slip, coefficients mu and mu_static, restitution."""
+    """What a contact says of itself: gap, its rate, slip, coefficients mu and mu_static, restitution, rate of slip.
+
+    The last is right only with the accelerations.
+    """
 
     gap: float
     rate: float
@@ -28,6 +31,7 @@ class ContactNumbers:
     mu: float
     mu_static: float
     restitution: float
+    slip_rate: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +62,13 @@ class ContactSystem:
     count: int
     programs: frozenset[int] = frozenset()
 
-    def numbers(self, t: float, q: Array, v: Array, parameters: Array) -> list[ContactNumbers]:
-        """What the contacts say at a state."""
-        _, out = self.said(t, q, v, parameters, np.zeros(self.said.facts.lengths[2]))
-        return [ContactNumbers(*map(float, out[6 * k : 6 * k + 6])) for k in range(self.count)]
+    def numbers(self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None) -> list[ContactNumbers]:
+        """What the contacts say at a state, with its accelerations a (n) if they are known."""
+        inputs = np.zeros(self.said.facts.lengths[2])
+        if a is not None:
+            inputs[: len(a)] = a
+        numbers = self.said(t, q, v, parameters, inputs)[1].tolist()
+        return [ContactNumbers(*numbers[7 * k : 7 * k + 7]) for k in range(self.count)]
 
     def answers(
         self, t: float, q: Array, v: Array, parameters: Array, passive: list[int], contacts: list[int], impact: bool

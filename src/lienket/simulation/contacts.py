@@ -56,13 +56,12 @@ class Contacts:
         broken: dict[int, int] | None = None,
         resting: frozenset[int] = frozenset(),
         held: list[bool] | None = None,
-        turned: int | None = None,
     ) -> tuple[Mode, ...]:
         """The modes in which the contacts go on from a state; `now` those before it.
 
         `broken` are contacts whose grip has just been lost, with the direction in which they slide; `resting` those
-        that have just stopped; `held` says which contacts touch, if that is known; `turned` is the one whose normal
-        force has just changed its sign. Raises LienketError where there is no or no single way.
+        that have just stopped; `held` says which contacts touch, if that is known. Raises LienketError where there is
+        no or no single way.
         """
         said = self.system.numbers(t, q, v, parameters)
         closed = [k for k, own in enumerate(said) if (held[k] if held else self._closed(k, own, q, v, now))]
@@ -70,10 +69,6 @@ class Contacts:
         if not closed:
             return tuple(Mode(OPEN) for _ in said)
         touches, places = self.touches(closed, said, v, broken or {}, resting)
-        if turned is not None and now is not None:
-            touches = [
-                replace(x, sense=-now[k].sense) if k == turned else x for k, x in zip(closed, touches, strict=True)
-            ]
         answers = self.system.answers(t, q, v, parameters, passive, places, impact=False)
         before = None if now is None else [now[k] for k in closed]
         found = pattern(answers.S, answers.y0, touches, before, answers.drives)
@@ -83,17 +78,7 @@ class Contacts:
         if found is None or found.others:
             raise LienketError(self._paradox(found, touches, answers, t))
         chosen = dict(zip(closed, self._senses(found, touches), strict=True))
-        if turned is not None and not self._goes_on(touches[closed.index(turned)], chosen[turned], answers.S):
-            raise LienketError(self._paradox(None, touches, answers, t))
         return tuple(chosen.get(k, Mode(OPEN)) for k in range(len(said)))
-
-    @staticmethod
-    def _goes_on(touch: Touch, mode: Mode, S: Array) -> bool:
-        """Whether a normal force that is 0 now may grow in its new sense: S - mu d s G A^-1 tau > 0."""
-        if mode.kind != SLIDE:
-            return True
-        along = touch.mu * mode.direction * mode.sense * S[touch.normal, touch.tangential]
-        return bool(S[touch.normal, touch.normal] - along > 0)
 
     def change(
         self, modes: tuple[Mode, ...], active: tuple[int, ...], jumps: tuple[tuple[int, float], ...] = (), **more: Any

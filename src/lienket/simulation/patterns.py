@@ -52,8 +52,7 @@ class Touch:
     """One contact for the search: its rows among y, -1 for no friction; coefficients; what it may do.
 
     `moving` is the direction in which it slides already, else 0; `pushes` says that it can only push; `may_stick`
-    is False where its grip has just been broken. `sense` is that of the normal force from now on, where it has just
-    turned and is 0 but for rounding; else 0.
+    is False where its grip has just been broken.
     """
 
     name: str
@@ -65,11 +64,10 @@ class Touch:
     moving: int = 0
     may_stick: bool = True
     must_slide: int = 0
-    sense: int = 0
 
     def modes(self) -> list[Mode]:
         """Everything it might do, sticking first."""
-        senses = (self.sense,) if self.sense else (1,) if self.pushes else (1, -1)
+        senses = (1,) if self.pushes else (1, -1)
         found = []
         if self.tangential < 0 or (self.moving == 0 and self.may_stick):
             found.append(Mode(STICK))
@@ -242,7 +240,7 @@ def _holds(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode],
                 return False
         elif mode.kind == SLIDE:
             begins = touch.moving == 0 and mode.direction * y[touch.tangential] < -little
-            if begins or (not touch.sense and mode.sense * normal < -force):
+            if begins or mode.sense * normal < -force:
                 return False
     return True
 
