@@ -162,8 +162,7 @@ class Contacts:
         """The modes with the sense of each normal force."""
         modes = []
         for touch, mode in zip(touches, found.modes, strict=True):
-            sense = touch.sense or (-1 if found.forces[touch.normal] < 0 else 1)
-            sense = mode.sense if mode.kind == SLIDE else sense
+            sense = mode.sense if mode.kind == SLIDE else -1 if found.forces[touch.normal] < 0 else 1
             modes.append(Mode(mode.kind, mode.direction, sense))
         return modes
 

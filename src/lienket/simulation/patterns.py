@@ -161,9 +161,7 @@ def _alone(S: list[list[float]], y0: list[float], touch: Touch, first: Any) -> t
         elif mode.kind == STICK:
             holds = abs(tangential) <= touch.mu_static * abs(normal) + force
         else:
-            holds = bool(touch.sense or mode.sense * normal >= -force) and (
-                touch.moving != 0 or mode.direction * yt >= -little
-            )
+            holds = mode.sense * normal >= -force and (touch.moving != 0 or mode.direction * yt >= -little)
         far = 1e-7 * max(sizes)
         if holds and all(abs(yn - a) > far or abs(yt - b) > far for _, _, _, a, b in found):
             found.append((mode, normal, tangential, yn, yt))
