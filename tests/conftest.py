@@ -12,6 +12,17 @@ import lienket as lk
 
 HERE = Path(__file__).parent
 MODELS = HERE.parent / "examples" / "models"
+OTHER = {
+    "digging_machine",
+    "slider_pendulum",
+    "hammer_crusher",
+    "belt",
+    "crane",
+    "slider_crank_friction",
+    "thrown_body",
+}
+IDEAL = sorted(p.stem for p in MODELS.glob("*.toml") if p.stem not in OTHER)
+"""The example models with constraints that are all ideal; the others have none, or programs, or laws."""
 CASES = {case["name"]: case for case in json.loads((HERE / "data" / "check_values.json").read_text())}
 
 

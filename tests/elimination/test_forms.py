@@ -6,15 +6,12 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 import sympy as sp
-from conftest import MODELS
+from conftest import IDEAL, MODELS
 from sympy import cos, sin
 
 import lienket as lk
 from lienket import der
 
-IDEAL = sorted(
-    p.stem for p in MODELS.glob("*.toml") if p.stem not in ("digging_machine", "slider_pendulum", "hammer_crusher")
-)
 FORMS = ["full", "reduced", "pseudovelocity", "multipliers"]
 t = lk.t
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sympy as sp
-from conftest import MODELS
+from conftest import IDEAL, MODELS
 from sympy import cos, sin
 
 import lienket as lk
@@ -12,9 +12,6 @@ from lienket.pipeline import algebra
 
 x, y, phi = lk.coordinates("x y phi")
 m, J, r, g = lk.parameters("m J r g")
-IDEAL = sorted(
-    p.stem for p in MODELS.glob("*.toml") if p.stem not in ("digging_machine", "slider_pendulum", "hammer_crusher")
-)
 CHOICES = ["pivot", "orthogonal"]
 
 

@@ -10,6 +10,7 @@ from starting import MODELS, four_bar, model, null_space, point, residuals, rock
 
 import lienket as lk
 from lienket import der
+from lienket.errors import StartError
 
 ROUNDING = 1e-13
 
@@ -283,13 +284,17 @@ def test_coordinates_without_mass_follow_their_constraints():
     assert np.allclose(start.v, [3.0, 2.0, 2.0], rtol=0, atol=1e-14)
 
 
-def test_programs_need_not_be_satisfied_and_accelerations_ask_nothing():
+def test_programs_that_are_followed_need_not_be_satisfied_and_accelerations_ask_nothing():
     system, (x, y, z) = point()
-    led = system.constrain("lift", lk.Program(y - 2, drives={"winch": {y: 1}}))
+    led = system.constrain("lift", lk.Program(y - 2, drives={"winch": {y: 1}}, feedback=3))
     led = led.constrain("push", der(z, 2) - 3).constrain("wall", x - 1)
     start = led.consistent({"y": 0.0, "y'": 1.0})
     assert np.array_equal(start.q, [1, 0, 0])
     assert np.array_equal(start.v, [0, 1, 0])
+    kept = system.constrain("lift", lk.Program(y - 2, drives={"winch": {y: 1}}))
+    assert kept.consistent({"x": 1}).q[1] == 2
+    with pytest.raises(StartError, match="lift"):
+        kept.consistent({"y": 0.0})
 
 
 # Whole states

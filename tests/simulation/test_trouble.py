@@ -122,12 +122,6 @@ class TestRefusals:
         places = {fault.where for fault in caught.value.faults}
         assert {"values", "start", "until", "method", "rtol", "atol", "times", "step", "progress"} <= places
 
-    def test_a_program_is_refused_by_name(self):
-        x, y = lk.coordinates("x y")
-        system = point().constrain("track", lk.Program(x - y, drives={"u": {x: 1}}))
-        with pytest.raises(lk.LienketError, match=r"'track' are not there yet.*system\.at"):
-            system.simulate(until=1)
-
     def test_one_absolute_tolerance_for_each_number(self):
         coarse = oscillator.simulate(start={"x": 1}, until=10, rtol=1e-12, atol=[1e-3, 1e-3])
         fine = oscillator.simulate(start={"x": 1}, until=10, rtol=1e-12, atol=[1e-3, 1e-12])

@@ -72,7 +72,10 @@ def numbers_of(statement: Statement, values: Any, faults: Faults) -> Array:
         found = dict(zip(seen, parameter_values(told, seen, known, faults), strict=True))
         given = values if isinstance(values, Mapping) else {}
         signed = {p: float(given.get(p, numbers.get(p, 0))) for p in signs}
-        return np.array([(found | signed)[p] for p in statement.parameters])
+        array: Array = np.array([(found | signed)[p] for p in statement.parameters])
+        if not faults:
+            check_laws(statement, array, faults)
+        return array
     none = values is None or (isinstance(values, Mapping) and not values)
     own = _own_numbers(statement) if none else None
     if own is not None:

@@ -63,10 +63,6 @@ def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
 
     faults = Faults()
     wanted = state_outputs(outputs, statement, faults)
-    touching = contacts(statement.constraints)
-    if touching:
-        what = f"{touching[0].name!r} is a contact, which sticks, slides or opens by turns"
-        faults.add("compile", what, "Ask system.at(q, v) for single states, or simulate.")
     faults.raise_any("The compilation")
     touching = contacts(statement.constraints)
     if touching:

@@ -38,7 +38,7 @@ class Moving(Stated):
 
         `start` has what is kept: a mapping of any "x" and "x'" (or x and der(x)), or a pair (q, v); `guess` is such a
         mapping of what may move, 0 where nothing is said; `values` are those of `at`. The solution nearest the guess
-        in the metric of A is taken; `others` asks for .others as well. Programs need not be satisfied.
+        in the metric of A is taken; `others` asks for .others as well. Programs with feedback or bounds need not hold.
         """
         return motion.consistent(self._statement, start, values, guess, t, others)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
-import tomlkit
 
 from ..constraint import Acceleration, Constraint, Holonomic, Program, Velocity
 from ..formula import write_expression
@@ -122,6 +121,8 @@ def _written_law(law: Law) -> dict[str, Any]:
 
 def inline(entry: dict[str, Any]) -> Any:
     """A table in one line."""
+    import tomlkit  # only writing needs it
+
     table = tomlkit.inline_table()
     table.update(entry)
     return table
