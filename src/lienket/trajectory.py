@@ -16,7 +16,7 @@ from .pipeline.numbers import problem
 from .results.audit import RunAudit, audit
 from .results.columns import columns
 from .results.contacts import ContactRows, contact_rows
-from .results.followed import feedback, program_errors
+from .results.followed import feedback
 from .results.numbers import Energy, Numbers
 from .results.works import works
 from .simulation.outcome import Outcome
@@ -158,7 +158,7 @@ class Trajectory:
     @property
     def program_errors(self) -> dict[str, Array]:
         """How far each program that is followed is missed, by name, N x rows: in positions, or velocities."""
-        return program_errors(self.numbers)
+        return self.numbers.errors
 
     @property
     def residuals(self) -> dict[str, dict[str, Array]]:

@@ -1,25 +1,18 @@
 """The document on events prints what it shows, and its model file says the same as its Python."""
 
-import doctest
 import re
-from pathlib import Path
 
 import numpy as np
+from documents import DOCS, run_document
 
 from lienket.model.file import read_text
 from lienket.system import System
 
-TEXT = (Path(__file__).parents[2] / "docs" / "events.md").read_text()
-OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+TEXT = (DOCS / "events.md").read_text()
 
 
 def test_it_prints_what_it_shows():
-    blocks = re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "events", "events.md", 0)
-    assert len(test.examples) > 30
-    runner = doctest.DocTestRunner(optionflags=OPTIONS, verbose=False)
-    runner.run(test)
-    assert runner.summarize(verbose=False).failed == 0
+    run_document("events", least=31)
 
 
 def test_its_model_file_is_the_same_system():

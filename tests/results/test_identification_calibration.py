@@ -21,6 +21,7 @@ def share(law, count, **options):
 @pytest.mark.parametrize("law", LAWS)
 def test_a_hundred_measurements(law):
     inside, warned = share(law, 100)
+    assert inside["mu"] >= 0.95
     assert min(inside.values()) >= 0.89
     assert warned <= 0.02
 

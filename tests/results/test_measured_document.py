@@ -1,17 +1,7 @@
 """The document on measured forces prints what it shows."""
 
-import doctest
-import re
-from pathlib import Path
-
-TEXT = (Path(__file__).parents[2] / "docs" / "measured.md").read_text()
-OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+from documents import run_document
 
 
 def test_it_prints_what_it_shows():
-    blocks = re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "measured", "measured.md", 0)
-    assert len(test.examples) > 30
-    runner = doctest.DocTestRunner(optionflags=OPTIONS, verbose=False)
-    runner.run(test)
-    assert runner.summarize(verbose=False).failed == 0
+    run_document("measured", least=31)

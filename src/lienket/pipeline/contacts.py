@@ -70,7 +70,7 @@ def contact_events(statement: Statement) -> tuple[ContactEvent, ...]:
     return tuple(found)
 
 
-def contact_actions(statement: Statement, parameters: Array) -> list[Action]:
+def contact_actions(statement: Statement) -> list[Action]:
     """What the events of contacts do, in their order."""
     from ..simulation.contact_events import happening
     from ..simulation.contacts import TOUCHES

@@ -80,7 +80,7 @@ def watch_of(
     return Watch(
         tuple(event.name for event in events),
         tuple(event.direction for event in events),
-        (*_actions(statement, len(events)), *contact_actions(statement, parameters)),
+        (*_actions(statement, len(events)), *contact_actions(statement)),
         tuple(c.name for c in every),
         tuple(range(len(statement.constraints))) if begin is None else begin,
         structure,

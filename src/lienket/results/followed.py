@@ -1,4 +1,4 @@
-"""Programs that are followed along a run: by how much they are missed, and what their drives do about it."""
+"""Programs that are followed along a run: what their drives do about the errors."""
 
 from __future__ import annotations
 
@@ -12,11 +12,6 @@ from ..kernels.evaluation import Evaluation
 from .numbers import Numbers
 
 Array = Any
-
-
-def program_errors(numbers: Numbers) -> dict[str, Array]:
-    """The error of each program that is followed, by name, N x rows."""
-    return numbers.errors
 
 
 def feedback(numbers: Numbers) -> dict[str, Array]:
