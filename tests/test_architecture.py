@@ -12,9 +12,9 @@ import lienket as lk
 ROOT = Path(lk.__file__).parent
 # Data and imports run down this list; a room imports only from rooms above it.
 ROOMS = [
-    "version", "imports", "errors", "model", "mechanism", "free_system", "constraints", "elimination", "reactions",
-    "compiled", "kernels", "simulation", "results", "plots", "report", "pipeline", "trajectory", "identified", "laws",
-    "system", "files", "sweep", "workbench", "cli", "__main__",
+    "version", "imports", "records", "errors", "model", "mechanism", "free_system", "constraints", "elimination",
+    "reactions", "compiled", "kernels", "simulation", "results", "plots", "report", "pipeline", "trajectory",
+    "identified", "laws", "system", "files", "sweep", "workbench", "cli", "__main__",
 ]  # fmt: skip
 STRANGERS = [{"free_system", "constraints"}, {"workbench", "cli"}]
 SYMBOLIC = {"sympy", "symengine"}

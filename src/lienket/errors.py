@@ -14,7 +14,8 @@ fault alone: all faults are collected, then raised together in one ModelError.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from .records import dataclass
 
 
 class LienketError(Exception):

@@ -6,7 +6,7 @@ identify   tangential, normal, slip -> Identified
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from .model.faults import Faults
 from .model.record import Record, path_tangent
 from .model.symbols import der
 from .pipeline.numbers import compiled_system
+from .records import dataclass
 from .results.identification import Contact, Fitted, contact, fitted
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from .errors import LienketError, UnknownName
 from .model.contacts import spelled
 from .pipeline.machined import machined
 from .pipeline.numbers import problem
+from .records import dataclass
 from .results.audit import RunAudit, audit
 from .results.columns import columns
 from .results.contacts import ContactRows, contact_rows

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import typer
+
+from ..records import dataclass
 
 FORMATS = (".npz", ".csv", ".parquet")
 

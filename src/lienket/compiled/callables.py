@@ -11,12 +11,13 @@ import ctypes
 import math
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
 from ..errors import LienketError
+from ..records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

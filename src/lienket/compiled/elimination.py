@@ -12,8 +12,8 @@ taken from it; the code checks P - M > GUARD P and says so, and the robust kerne
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ..records import dataclass
 from .graph import Graph
 from .order import Order, Pivot, pivot_order
 

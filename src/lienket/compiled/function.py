@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ..records import dataclass
 from .machine import Loaded
 
 Array = Any

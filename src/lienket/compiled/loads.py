@@ -15,8 +15,7 @@ of programs that are followed):
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ..records import dataclass
 from .mechanics import Mechanics, RowNodes
 from .stated import StatedConstraint
 

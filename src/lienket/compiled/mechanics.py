@@ -8,9 +8,9 @@ formulas share is computed once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from ..records import dataclass
 from .derivative import forward, gradient, reverse
 from .squares import squares
 from .stated import Stated, StatedConstraint

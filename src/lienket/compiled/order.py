@@ -9,7 +9,8 @@ with the same neighbours go together, as a pivot of 2 x 2: one division and one 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from ..records import dataclass
 
 Pivot = tuple[int, ...]
 

@@ -7,8 +7,8 @@ K = [A  G^T | h  ]      upper triangle, row after row; odd n and s are filled up
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ..records import dataclass
 from .graph import Graph
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import symengine as se
@@ -13,6 +12,7 @@ from ..model.algebra.engine import Engine
 from ..model.constraint import Constraint
 from ..model.exerted import resolved, row_multipliers
 from ..model.statement import FreeStatement
+from ..records import dataclass
 from .graph import Graph
 from .translate import Translator
 

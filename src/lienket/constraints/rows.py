@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +9,7 @@ import sympy as sp
 
 from ..model.algebra.engine import Engine
 from ..model.laws import Law
+from ..records import dataclass
 
 
 @dataclass(frozen=True)

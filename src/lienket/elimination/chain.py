@@ -7,12 +7,13 @@ each keeps every stage. How a constraint is judged is in judge.py, the step itse
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ..constraints import ConstraintRows
 from ..errors import LienketError
 from ..model.algebra.engine import Engine
+from ..records import dataclass
 from .advance import advance, unit
 from .judge import Judgement, judge
 from .point import SMALL, SMALL_ROUNDED, Point, completed, has_rounded_numbers

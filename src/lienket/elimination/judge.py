@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import symengine as se
 
 from ..constraints import ConstraintRows
 from ..errors import LienketError
+from ..records import dataclass
 from .dependence import smallest_set
 from .point import OutsideDomain, Point
 from .shadow import Shadow, replay, shadow_at

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import sympy as sp
 
 from ..errors import LienketError
+from ..records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,6 @@ solved, so that only what it leaves is carried along.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
@@ -19,6 +18,7 @@ from ..constraints import ConstraintRows
 from ..errors import LienketError
 from ..free_system import FreeSystem
 from ..model.algebra.engine import Engine
+from ..records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import symengine as se
 
 from ..errors import LienketError
 from ..model.algebra.given import functions_in, generic
+from ..records import dataclass
 
 BITS = 200
 SMALL = 1e-30  # what is less than this share of its terms is zero; rounding leaves about 1e-58

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +12,7 @@ from ..errors import LienketError
 from ..model.algebra.engine import Engine
 from ..model.algebra.quotient import tidy_quotients
 from ..model.laws import Law
+from ..records import dataclass
 from .pivot import vanishing_part
 from .step import Matrix, Vector
 from .verdict import Verdict

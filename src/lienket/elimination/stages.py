@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, overload
 
 from ..errors import UnknownName
 from ..model.algebra.plain import plain
 from ..model.laws import Coulomb, Exerted, Unilateral, Viscous
 from ..model.laws.words import words
+from ..records import dataclass
 from .chain import Chain
 from .stage import Stage
 from .verdict import CONTRADICTORY, INDEPENDENT

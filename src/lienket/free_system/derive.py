@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +11,7 @@ import sympy as sp
 from ..model.algebra.engine import Engine
 from ..model.algebra.tidy import TIDY_LIMIT, expansion, tidy_small
 from ..model.statement import FreeStatement
+from ..records import dataclass
 from .forces import generalized_forces
 from .kinetic import KineticEnergy, inertia_forces, kinetic_energy, tidied
 from .matrix_form import MatrixForm, matrix_form

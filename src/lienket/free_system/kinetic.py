@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import symengine as se
@@ -10,6 +9,7 @@ import symengine as se
 from ..model.algebra.engine import Engine
 from ..model.algebra.tidy import tidy_all
 from ..model.statement import FreeStatement
+from ..records import dataclass
 
 ZERO = se.Integer(0)
 

@@ -14,7 +14,6 @@ that D cannot express: A q'' + q* D q0 = Q + remainder; it is zero in the paper'
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
@@ -22,6 +21,7 @@ import sympy as sp
 from ..errors import LienketError
 from ..model.algebra.engine import Engine
 from ..model.algebra.tidy import tidy_all
+from ..records import dataclass
 from .kinetic import ZERO, KineticEnergy
 
 

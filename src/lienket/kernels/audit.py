@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ..elimination.verdict import INDEPENDENT, Verdict
+from ..records import dataclass
 
 POSITION_LIMIT = 1e-8  # share of the terms of a residual above which a state is not on its constraints
 LIMIT = 1e-9  # share above which an answer is called inaccurate

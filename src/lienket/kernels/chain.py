@@ -13,11 +13,12 @@ Each costs one reflection of D, O(n m). Chains never change: adding or releasing
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
+from ..records import dataclass
 from .metric import Array, Metric, metric
 
 RANK_TOLERANCE = 1e-7

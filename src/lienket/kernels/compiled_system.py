@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from ..errors import UnknownName
 from ..model.faults import Faults
 from ..model.given import many_positions, many_velocities, parameter_values, times
 from ..model.symbols import name_of
+from ..records import dataclass
 from .evaluation import Evaluation
 
 FUNCTIONS = (

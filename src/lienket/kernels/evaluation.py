@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from ..compiled.callables import raise_faults
 from ..compiled.model import CompiledModel
 from ..errors import LienketError
+from ..records import dataclass
 
 Array = Any
 

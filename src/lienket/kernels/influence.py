@@ -7,13 +7,13 @@ comes from the chain released of `of`; the lemma r1 = r1_0 + C r2 says the same.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import LienketError
+from ..records import dataclass
 from .metric import Array
 
 if TYPE_CHECKING:

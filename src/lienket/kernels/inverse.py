@@ -11,7 +11,6 @@ the sign of its multiplier in it: both are tried, and must come out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -20,6 +19,7 @@ import numpy as np
 from ..compiled.callables import raise_faults
 from ..compiled.model import CompiledModel
 from ..errors import LienketError
+from ..records import dataclass
 from .chain import RANK_TOLERANCE
 from .metric import MASSLESS
 

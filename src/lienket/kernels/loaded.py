@@ -9,12 +9,13 @@ drives than programs: the u of least weighted norm, within bounds the one that m
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ..compiled.numbers import RowNumbers
 from ..errors import LienketError
+from ..records import dataclass
 from .chain import Chain
 from .drives import allotted
 from .metric import Array

@@ -7,13 +7,13 @@ constraints in this basis, so a change of units changes no verdict.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..errors import LienketError
+from ..records import dataclass
 
 Array = Any  # float arrays; shapes are in the docstrings
 MASSLESS = 1e-13

@@ -7,10 +7,10 @@ norm, and the constraints concerned are named. With G_all = K G, G the accepted 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from ..records import dataclass
 from .chain import Chain, Row
 from .metric import Array
 

@@ -11,7 +11,6 @@ for derivatives X and Y of T, which turn the link by x and y. A particle has J =
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
@@ -19,6 +18,7 @@ from sympy import ImmutableMatrix as Matrix
 
 from ..model.admit import admit
 from ..model.faults import Faults
+from ..records import dataclass
 from .chain import Chain
 from .link import fixed_pair
 from .transmission import point

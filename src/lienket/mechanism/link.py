@@ -8,7 +8,6 @@ P is where the joint sits, Omega one of the planar generators: a rotation, or a 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
@@ -19,6 +18,7 @@ from ..model.admit import admit
 from ..model.faults import Faults, shown
 from ..model.symbols import is_coordinate_like, t
 from ..model.walk import found
+from ..records import dataclass
 from .transmission import OMEGA, SHIFT_X, SHIFT_Y, Transmission
 
 

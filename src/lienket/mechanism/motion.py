@@ -12,13 +12,13 @@ So a chain of k links has k terms in v where the sum over d_iT has k^2/2.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
 from ..model.symbols import der
+from ..records import dataclass
 from .link import Link
 from .transmission import OMEGA, Transmission
 

@@ -9,11 +9,12 @@ A point with the coordinates (x, y) has the column (x, y, 1), a direction or a f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
+
+from ..records import dataclass
 
 OMEGA: Matrix = Matrix([[0, -1, 0], [1, 0, 0], [0, 0, 0]])
 """The generator of rotations: d/d(phi) of t(phi) = t Omega (theory 11)."""

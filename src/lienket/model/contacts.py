@@ -12,12 +12,13 @@ these constraints and numbers to a statement, which a machine then sees like any
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import sympy as sp
 
+from ..records import dataclass
 from .constraint import Constraint
 from .laws import Coulomb, Unilateral
 from .names import STICKING

@@ -7,10 +7,11 @@ read and written. The comparisons stand only inside `if`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
+
+from ..records import dataclass
 
 
 @dataclass(frozen=True)

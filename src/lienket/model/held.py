@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
 from ..errors import did_you_mean
+from ..records import dataclass
 from .constraint import Constraint
 from .faults import Faults
 from .given import number

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..errors import did_you_mean
+from ..records import dataclass
 from .faults import Faults
 from .given import number
 from .names import key_name

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..errors import did_you_mean
+from ..records import dataclass
 from .faults import Faults
 from .given import number, positions, velocities
 from .names import key_name

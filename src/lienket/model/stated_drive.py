@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sympy.core.function import AppliedUndef
 
 from ..errors import did_you_mean
+from ..records import dataclass
 from .admit import admit
 from .algebra.engine import Engine
 from .algebra.plain import plain

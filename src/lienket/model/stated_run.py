@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..errors import did_you_mean
+from ..records import dataclass
 from .faults import Faults
 from .given import number
 

@@ -14,13 +14,14 @@ its free part, and makes a frozen result of its own. Two statements are equal if
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from ..records import dataclass
 from .algebra.engine import Engine
 from .constraint import Constraint
 from .event import StatedEvent

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from fractions import Fraction
+
+from ..records import dataclass
 
 _KILOGRAM_METRE_SECOND = {
     "kg": (1, (1, 0, 0)),

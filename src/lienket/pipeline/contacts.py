@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from ..model.event import StatedEvent
 from ..model.exerted import multiplier
 from ..model.statement import Statement
 from ..model.symbols import t
+from ..records import dataclass
 from .numbers import compiled_model
 
 if TYPE_CHECKING:

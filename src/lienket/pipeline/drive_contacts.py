@@ -6,13 +6,13 @@ where it does not slip and is not about to, and slides as its slip says.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..model.contacts import Contact, contacts, direction_of, sense_of, spelled
 from ..model.statement import Statement
+from ..records import dataclass
 from .contacts import contact_events
 
 if TYPE_CHECKING:

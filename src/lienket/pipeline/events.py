@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from ..model.event import StatedEvent
 from ..model.names import key_name
 from ..model.statement import Statement
 from ..model.symbols import name_of
+from ..records import dataclass
 from .contacts import contact_actions, contact_events, limits_of
 from .numbers import compiled_model, problem
 from .states import state

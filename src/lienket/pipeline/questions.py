@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from ..model.given import numbers_of
 from ..model.outputs import multiplier_symbols, state_outputs
 from ..model.state_names import state_inputs, state_states
 from ..model.statement import Statement
+from ..records import dataclass
 from . import numbers, states
 
 if TYPE_CHECKING:

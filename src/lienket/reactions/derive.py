@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -16,6 +15,7 @@ from ..errors import LienketError, UnknownName
 from ..model.algebra.latex import Latex
 from ..model.algebra.plain import Plain
 from ..model.faults import shown
+from ..records import dataclass
 from .accelerations import from_accelerations
 from .direct import direct
 from .middle import by_middle_variables

@@ -15,7 +15,6 @@ For the overhead crane phi says which way the rope must lean so that it can give
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import symengine as se
@@ -30,6 +29,7 @@ from ..elimination.verdict import CONTRADICTORY, REDUNDANT
 from ..errors import LienketError
 from ..model.algebra.plain import plain
 from ..model.constraint import LEVELS, Constraint
+from ..records import dataclass
 from .hidden_expression import clean, is_zero, lowest
 from .hidden_rows import HiddenPrograms, HiddenRow, Output, acting, listed
 from .laws import exerts

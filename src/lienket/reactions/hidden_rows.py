@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ..model.algebra.plain import plain
 from ..model.constraint import Constraint
+from ..records import dataclass
 
 Output = tuple[str, int]
 """The name of a program, or of a hidden one, and the number of its row, from 0."""

@@ -12,7 +12,6 @@ forces nor on what the constraint `of` demands, only on its place.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import sympy as sp
@@ -23,6 +22,7 @@ from ..elimination.verdict import INDEPENDENT
 from ..errors import LienketError, UnknownName
 from ..model.algebra.plain import Plain
 from ..model.faults import shown
+from ..records import dataclass
 from .setting import Setting, negative
 
 

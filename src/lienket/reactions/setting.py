@@ -7,7 +7,7 @@ G^T lambda, and r = G^T lambda + c is the ideal reaction + A W c (theory 9).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from ..elimination.step import ZERO, Matrix, Vector, dot, product, transposed
 from ..elimination.verdict import CONTRADICTORY
 from ..errors import LienketError
 from ..model.laws import Coulomb
+from ..records import dataclass
 from .laws import exerts
 
 

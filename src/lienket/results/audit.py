@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..kernels.householder import orthonormal_basis
+from ..records import dataclass
 from ..simulation.rows import Phase, RankEvent, Run, Statistics
 from .acting import acting
 from .numbers import Numbers

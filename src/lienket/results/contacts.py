@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..model.contacts import contacts
 from ..model.names import STICKING
+from ..records import dataclass
 from .numbers import Numbers
 
 Array = Any

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from ..errors import LienketError
 from ..reactions.hidden_rows import HiddenPrograms
+from ..records import dataclass
 from .columns import unused
 
 Array = Any

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..errors import UnknownName
+from ..records import dataclass
 from ..simulation.stability import STABLE
 
 Array = Any

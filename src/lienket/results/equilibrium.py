@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ..errors import LienketError, UnknownName
+from ..records import dataclass
 from ..simulation.rest import Found
 from ..simulation.stability import STABLE, Stability
 from ..simulation.statics import Rest

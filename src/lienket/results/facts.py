@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from ..errors import LienketError
@@ -12,6 +12,7 @@ from ..model.file import LARGEST, write_outputs
 from ..model.file.shape import fitted
 from ..model.file.writing import checked_text
 from ..model.statement import Statement
+from ..records import dataclass
 from ..simulation.methods import METHODS
 from ..simulation.outcome import Outcome
 from ..simulation.rows import Phase, RankEvent, Run, Statistics

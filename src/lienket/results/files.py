@@ -11,7 +11,6 @@ Reading takes t, q, v, work and steps; everything else follows from them and fro
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ import numpy as np
 
 from ..errors import LienketError
 from ..model.file.atomic import write_whole
+from ..records import dataclass
 from ..simulation.problem import Problem
 from ..simulation.rows import Run, Settings
 from .columns import columns, unused

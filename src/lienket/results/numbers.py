@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from ..kernels.evaluation import Evaluation
 from ..model.names import STICKING
+from ..records import dataclass
 from ..simulation.rows import Run
 from .pieces import Pieces
 

@@ -7,12 +7,11 @@ other points are tried as well, and of all solutions the nearest to the guess in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..kernels.metric import Array
 from ..kernels.projection import SOLVED, Surface, project, sizes_of
+from ..records import dataclass
 from .conditions import Conditions
 from .contradiction import contradiction
 from .nearest import determined, length, nearer

@@ -10,7 +10,6 @@ accelerations ask nothing of a state.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +19,7 @@ from ..compiled.model import CompiledModel
 from ..errors import StartError
 from ..kernels.metric import Array
 from ..kernels.projection import Surface
+from ..records import dataclass
 
 POSITIONS, VELOCITIES = 0, 1
 WORDS = ("positions", "velocities")

@@ -8,12 +8,12 @@ In given modes the forces of contacts are affine in the drives, lambda = lambda_
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..kernels.drives import AGAINST, NO_BOUND, within
+from ..records import dataclass
 
 Array = Any
 UNREACHED = 1e-11

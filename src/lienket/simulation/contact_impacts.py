@@ -10,13 +10,14 @@ load, and what would then still approach is stopped.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from ..errors import LienketError
+from ..records import dataclass
 from .patterns import CLOSE, Touch, pattern
 
 Array = Any

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from ..compiled.model import CompiledModel
 from ..errors import LienketError
 from ..kernels.chain import constrain, free_chain
+from ..records import dataclass
 from .contact_drives import ContactDrives
 
 Array = Any

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..errors import LienketError
+from ..records import dataclass
 from .contact_system import ContactNumbers, ContactSystem
 from .patterns import OPEN, SLIDE, STICK, Mode, Pattern, Touch, pattern
 from .structures import Change

@@ -8,13 +8,13 @@ halved where the direction changes by more than 18 degrees, and end where none c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from ..kernels.metric import Array
+from ..records import dataclass
 from .curve import Curve, curve
 from .statics import Statics
 

@@ -7,11 +7,10 @@ F_z^+ gives the shortest step in units of the curve, across it; where rows are r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..kernels.metric import Array
+from ..records import dataclass
 from .statics import Rest, Statics
 
 STEPS = 12

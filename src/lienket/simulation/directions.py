@@ -10,12 +10,12 @@ A singular value below RANK_TOLERANCE is none: such a combination of rows says n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from ..kernels.chain import RANK_TOLERANCE
 from ..kernels.metric import Array
+from ..records import dataclass
 
 AGREED = 1e-6
 """What redundant rows may ask beyond the others, as a share of what is asked; more is a contradiction."""

@@ -8,7 +8,6 @@ The transposed system is solved, M^T z = [g_a; g_lambda], once for each thing as
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from ..compiled.callables import raise_faults
 from ..errors import LienketError
 from ..kernels.evaluation import Evaluation
 from ..model.stated_sensitivity import ACCELERATION, MULTIPLIER, OUTPUT, STATE
+from ..records import dataclass
 from .rows import Run
 from .saddle import Saddle
 

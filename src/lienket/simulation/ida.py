@@ -13,12 +13,12 @@ lambda and mu are left out of the error test: in index 2 their errors say nothin
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..errors import LienketError
+from ..records import dataclass
 from .problem import Problem
 
 Array = Any

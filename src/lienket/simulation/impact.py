@@ -9,11 +9,11 @@ metric of A, and the energy lost is (v+ - v-)^T A (v+ - v-)/2. A row on accelera
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ..records import dataclass
 from .native.limits import ENOUGH, IMPACTS, LINEAR
 from .problem import Problem
 

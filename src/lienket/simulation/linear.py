@@ -10,7 +10,7 @@ redundant constraints need no choice: (D^T A D) y = -D^T (B_f + A da_p).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..compiled.callables import raise_faults
 from ..compiled.model import CompiledModel
 from ..errors import LienketError
 from ..kernels.metric import Array
+from ..records import dataclass
 from .directions import AGREED, Directions, directions
 
 ROUNDED = 1e-10

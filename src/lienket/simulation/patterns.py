@@ -17,12 +17,12 @@ a linear system; patterns are tried one after another, the one before first, and
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from ..records import dataclass
 from .contact_drives import ContactDrives
 
 Array = Any

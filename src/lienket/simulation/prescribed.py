@@ -9,7 +9,6 @@ once, the interval is halved, so that no other assembly of the mechanism is jump
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -19,6 +18,7 @@ from ..compiled.model import CompiledModel
 from ..errors import LienketError, StartError
 from ..kernels.metric import Array
 from ..kernels.projection import Surface, project, rows_chain, shortest
+from ..records import dataclass
 from .assembly import assemble
 from .conditions import POSITIONS, VELOCITIES, Conditions
 from .nearest import length

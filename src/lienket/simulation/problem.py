@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..compiled.model import CompiledModel
+from ..records import dataclass
 from .native import memory as at
 
 Array = Any

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..errors import LienketError
+from ..records import dataclass
 from .integrate import integrate
 from .methods import AUTO, METHODS
 from .rows import UNKNOWN, Run, Settings

@@ -10,12 +10,12 @@ started beside.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from ..kernels.metric import Array
 from ..kernels.projection import project
+from ..records import dataclass
 from .assembly import assemble
 from .search import irregular, turned_to
 from .statics import Rest, Statics

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from ..records import dataclass
 from .outcome import Outcome
 from .problem import Problem
 from .structures import History

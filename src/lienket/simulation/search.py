@@ -7,12 +7,12 @@ mirrored, and at random; other coordinates with the opposite sign, and at random
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from ..kernels.metric import Array
 from ..kernels.projection import NEARLY, project, sizes_of
+from ..records import dataclass
 from .conditions import POSITIONS, Conditions
 
 TURN = 2 * np.pi

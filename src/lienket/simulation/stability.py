@@ -10,11 +10,11 @@ eigenvalues.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from ..kernels.metric import Array
+from ..records import dataclass
 from .statics import Rest
 
 SMALL = 1e-9

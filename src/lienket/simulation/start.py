@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from ..compiled.model import CompiledModel
 from ..errors import UnknownName
 from ..kernels.metric import Array
 from ..model.start import StatedStart
+from ..records import dataclass
 from .assembly import assemble
 from .conditions import POSITIONS, VELOCITIES, Conditions
 

@@ -11,7 +11,7 @@ constraints) is `asked`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +19,7 @@ import numpy as np
 from ..compiled.callables import raise_faults
 from ..compiled.model import CompiledModel
 from ..kernels.metric import Array, metric
+from ..records import dataclass
 from .conditions import POSITIONS, Conditions
 from .directions import Directions, directions
 

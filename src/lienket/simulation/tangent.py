@@ -9,12 +9,12 @@ restrict neither. (dq, dv) = T dx, where the rows of T that belong to x are thos
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from ..errors import LienketError
 from ..kernels.metric import Array
+from ..records import dataclass
 from .directions import pivots
 from .linear import Beside
 

@@ -9,7 +9,6 @@ same map.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from ..compiled.callables import raise_faults
 from ..errors import LienketError
 from ..kernels.native.library import prepared
 from ..kernels.native.solve import make_workspace
+from ..records import dataclass
 from .methods import NATIVE
 from .native import memory as at
 from .native import tangent_sizes as on

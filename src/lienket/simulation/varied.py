@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..model.stated_sensitivity import PARAMETER
+from ..records import dataclass
 
 Array = Any
 

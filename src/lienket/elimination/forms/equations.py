@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
@@ -15,6 +14,7 @@ from ...model.algebra.plain import Plain
 from ...model.algebra.quotient import tidy_quotients
 from ...model.constraint import Constraint
 from ...model.faults import shown
+from ...records import dataclass
 from ..chain import Chain
 from .remarks import Remark, in_latex, in_mathml, in_text
 

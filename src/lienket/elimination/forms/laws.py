@@ -7,11 +7,12 @@ determine it: those of the eliminated coordinates, as many as there are multipli
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import sympy as sp
 
+from ...records import dataclass
 from ..chain import Chain
 from ..loaded import loaded
 from ..step import ZERO, Vector

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...compiled.model import CompiledModel
+from ...records import dataclass
 from . import layout as at
 from .blas import addresses
 from .library import address, call

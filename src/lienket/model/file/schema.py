@@ -11,8 +11,10 @@ to date.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Literal
+
+from ...records import dataclass
 
 VERSION = 1
 """The schema version this package reads and writes."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ...records import dataclass
 from ..faults import Faults, shown
 from ..names import name_problem
 from .applied import applied

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from math import perm
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from ...records import dataclass
 from ..faults import Faults, shown
 from ..names import name_problem
 from .applied import applied

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 import sympy as sp
 
 from ...errors import UnknownName
+from ...records import dataclass
 from ..faults import Faults, shown
 from ..given_functions import Table
 from ..loads import Force

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ...records import dataclass
 from ..faults import Faults, shown
 
 _PLAIN = re.compile(r"[0-9eE+\-. \n]*")  # what numbers with a decimal point are written with

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ...errors import Fault, ModelError
+from ...records import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,11 @@ The push does not depend on the reaction, the other part does: it is what makes 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
+
+from ...records import dataclass
 
 Column = tuple[tuple[Any, Any], ...]
 

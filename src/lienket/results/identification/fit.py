@@ -8,11 +8,11 @@ Golub and Pereyra, SIAM J. Numer. Anal. 10 (1973), 413-432.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ...records import dataclass
 from .law import columns
 
 Array = Any

@@ -8,10 +8,11 @@ autocorrelation rho_k it is (J^T J)^-1 J^T R J (J^T J)^-1 sigma^2, R_ij = rho_|i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from ...records import dataclass
 
 Array = Any
 

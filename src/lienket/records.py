@@ -1,0 +1,94 @@
+"""Frozen data classes that are made quickly.
+
+`dataclasses` writes all methods of a class as text and has it compiled: 0.7 ms a class, 67 ms for those that a run
+brings in, which takes 800 from the start of its process to the end. These share their methods and take 0.06 ms. Fields,
+`replace` and `asdict` are those of `dataclasses`, which is what type checkers see. Classes that users make by hand stay
+with it: `help` shows their arguments.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+else:
+
+    def dataclass(*, frozen: bool, eq: bool = True, repr: bool = True) -> Any:
+        """A class decorator; `frozen` is there to be read, and must be True."""
+        if not frozen:
+            raise TypeError("a record is frozen; take dataclasses.dataclass for what is not")
+
+        def made(kind: type) -> type:
+            kind = dataclasses.dataclass(init=False, repr=False, eq=False)(kind)  # gathers the fields, writes nothing
+            kind._ready = getattr(kind, "__post_init__", None)
+            methods = {"__init__": _init, "__setattr__": _set, "__delattr__": _delete}
+            if eq:
+                kind._values = _values_of(kind.__match_args__)
+                methods |= {"__eq__": _equal, "__hash__": _hash}
+            if repr:
+                methods["__repr__"] = _repr
+            for name, method in methods.items():
+                if vars(kind).get(name) is None:  # a class with __eq__ alone has None for __hash__
+                    setattr(kind, name, method)
+            return kind
+
+        return made
+
+
+def _init(self: Any, *values: Any, **named: Any) -> None:
+    own = self.__dict__
+    own.update(zip(self.__match_args__, values, strict=False), **named)
+    if named or not len(values) == len(own) == len(self.__match_args__):
+        _complete(self, own, len(values), named)
+    if self._ready is not None:
+        self._ready()
+
+
+def _complete(self: Any, own: dict[str, Any], count: int, named: dict[str, Any]) -> None:
+    """Gives fields their defaults that were not given; raises an error where fields and arguments do not fit."""
+    kind, names = type(self), self.__match_args__
+    if count + len(named) != len(own) or not named.keys() <= set(names):
+        raise TypeError(f"{kind.__name__}({', '.join(names)}) was given {count} values and {[*named]}")
+    for name in names if len(own) < len(names) else ():
+        if name in own:
+            continue
+        field = kind.__dataclass_fields__[name]
+        if field.default is not dataclasses.MISSING:
+            own[name] = field.default
+        elif field.default_factory is not dataclasses.MISSING:
+            own[name] = field.default_factory()
+        else:
+            raise TypeError(f"{kind.__name__}({', '.join(names)}) was not given {name}")
+
+
+def _values_of(names: tuple[str, ...]) -> Any:
+    """The function that gives all values of a record."""
+    if len(names) > 1:
+        return staticmethod(attrgetter(*names))
+    return staticmethod(lambda record: tuple(getattr(record, name) for name in names))
+
+
+def _set(self: Any, name: str, value: Any) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _delete(self: Any, name: str) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _equal(self: Any, other: Any) -> bool:
+    if type(other) is not type(self):
+        return NotImplemented
+    return bool(self._values(self) == self._values(other))
+
+
+def _hash(self: Any) -> int:
+    return hash(self._values(self))
+
+
+def _repr(self: Any) -> str:
+    shown = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in dataclasses.fields(self) if f.repr)
+    return f"{type(self).__qualname__}({shown})"
