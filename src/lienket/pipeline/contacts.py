@@ -74,7 +74,7 @@ def contact_events(statement: Statement) -> tuple[ContactEvent, ...]:
 def contact_actions(statement: Statement) -> list[Action]:
     """What the events of contacts do, in their order."""
     from ..simulation.contact_events import happening
-    from ..simulation.contacts import TOUCHES
+    from ..simulation.contacts import STOPS, TOUCHES, TURNS
     from ..simulation.structures import Action
 
     every = statement.every_constraint
@@ -85,7 +85,10 @@ def contact_actions(statement: Statement) -> list[Action]:
     found, system = [], contacts_of(statement)
     for event in contact_events(statement):
         do = happening(system, event.number, event.what, model_of)
-        found.append(Action(do=do, settles=lambda *state, do=do: do(*state, for_good=True), gap=event.what == TOUCHES))
+        placed, looks = system.contacts[event.number], event.what == STOPS and event.contact.law.mu_static is None
+        flips = placed.sense if event.what == TURNS else placed.direction if looks else -1
+        settles = partial(do, for_good=True)
+        found.append(Action(do=do, settles=settles, gap=event.what == TOUCHES, flips=flips, looks=looks))
     return found
 
 

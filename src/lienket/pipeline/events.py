@@ -66,6 +66,7 @@ def watch_of(
             looked.function("outputs"),
             looked.outputs_need_accelerations,
             armed,
+            not any(event.contact.sticking in acting for event in touching),
         )
 
     def verdict(structure: Structure, t: float, q: Array, v: Array, numbers: Array) -> tuple[str, bool]:

@@ -16,6 +16,7 @@ from .rows import UNKNOWN, Settings
 Array = Any
 
 LOG = 1000  # passages through singular positions that are noted
+FLIPS = 64  # signs that may turn before Python looks at them
 
 
 class Arrays:
@@ -44,6 +45,7 @@ class Arrays:
         self.events, self.values = np.zeros((watched, at.EVENT_COLUMNS)), np.zeros(max(values, 1))
         self._bridge = np.zeros(at.bridge_size(n))
         self.struck = np.zeros(1 + most_rows)
+        self.flips = np.zeros((FLIPS if watched else 0, 2 + at.state_size(n)))
         self._inputs: dict[int, Array] = {}  # of each problem: accelerations and multipliers
 
     def begin(self, t: float, q: Array, v: Array, end: float) -> None:
@@ -69,7 +71,7 @@ class Arrays:
         return prepared(
             NATIVE + "driver", "advance", addresses, problem.level, self.parameters, inputs, self.control, self.counts,
             self.settings.atol, self.y, self.times, self.rows, self.scratch, self._bridge, self.log,
-            *make_workspace(n, s, loads_of(problem.model)), self.events, self.values, self.struck,
+            *make_workspace(n, s, loads_of(problem.model)), self.events, self.values, self.struck, self.flips,
         )  # fmt: skip
 
     def strike(self, advance: Any) -> Any:

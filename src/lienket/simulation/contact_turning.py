@@ -14,12 +14,10 @@ import numpy as np
 
 from ..compiled.model import CompiledModel
 from .contacts import Contacts
+from .native.limits import CLEARLY
 from .patterns import SLIDE, Mode
 
 Array = Any
-
-CLEARLY = 1.25
-"""How much more than the static friction must not be able to hold it."""
 
 
 def turned_back(

@@ -35,7 +35,8 @@ class Action:
     """What an event is to do; `sets` and `jumps` have places among the numbers that the conditions' function gives.
 
     `do` is a function of (t, q, v, parameters, active) that gives a Change instead; `settles` what it does for good
-    when the event comes ever sooner, without end. `gap` says that its condition is a distance.
+    when the event comes ever sooner, without end. `gap` says that its condition is a distance. `flips` is the place of
+    a parameter whose sign is all that turns; -1: there is none. `looks`: only where a contact turns back at once.
     """
 
     release: tuple[int, ...] = ()
@@ -46,6 +47,8 @@ class Action:
     do: Callable[..., Change] | None = None
     settles: Callable[..., Change] | None = None
     gap: bool = False
+    flips: int = -1
+    looks: bool = False
 
     @property
     def changes(self) -> bool:
@@ -66,7 +69,7 @@ class Structure:
     """The system under some of its constraints: places of these, the problem, the conditions' function, what is armed.
 
     `conditions` is the function that gives all conditions (K) and what actions want to know; `needs` says whether it
-    needs accelerations and multipliers; `armed` (K) which events are looked at.
+    needs accelerations and multipliers; `armed` (K) which events are looked at; `slides`, whether no contact sticks.
     """
 
     active: tuple[int, ...]
@@ -74,6 +77,7 @@ class Structure:
     conditions: Any
     needs: bool
     armed: Array
+    slides: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,15 +38,27 @@ class SwitchLog:
         contacts: tuple[tuple[int, float], ...] = (),
     ) -> None:
         """The switch to a structure at the state now; `before` is the state it led from, `contacts` their impulses."""
-        if self.count == len(self.rows):
-            self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
-        row, (_, was, now, hit, parameters) = self.rows[self.count], self.places
+        row, (_, was, now, hit, parameters) = self._row(contacts), self.places
         place = self.order.setdefault(structure.active, len(self.order))
         row[0], row[1], row[2] = self.arrays.control[at.T], event, place
         row[was], row[now], row[hit] = before, self.arrays.y[at.NOW], struck
         row[parameters] = self.arrays.parameters
+
+    def write_flip(self, event: int, structure: Structure, t: float, y: list[float], place: int) -> None:
+        """The event at t, y that has turned the sign of the parameter at a place, after what was written last."""
+        row, (_, was, now, _, parameters) = self._row(()), self.places
+        row[0], row[1], row[2] = t, event, self.order[structure.active]
+        row[was] = row[now] = y
+        row[parameters] = self.rows[self.count - 2, parameters]
+        row[parameters.start + place] *= -1
+
+    def _row(self, contacts: tuple[tuple[int, float], ...]) -> Array:
+        """The next row, of zeros."""
+        if self.count == len(self.rows):
+            self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
         self.count += 1
         self.contacts.append(contacts)
+        return self.rows[self.count - 1]
 
     def history(self, part: Array, happened: tuple[tuple[str, float], ...]) -> History:
         """All of it, for rows of a run that belong to these parts (N)."""

@@ -13,7 +13,7 @@ from .arrays import Arrays
 from .gathering import Gathering
 from .impact import impact
 from .native import memory as at
-from .native.limits import LEFT_OVER, OFF
+from .native.limits import LEFT_OVER, OFF, SHORT
 from .outcome import Outcome, accumulated, chattering, ended, refused
 from .rows import UNKNOWN
 from .structures import Change, History, Structure, Watch
@@ -21,8 +21,6 @@ from .switch_log import SwitchLog
 
 Array = Any
 
-SHORT = 1e-6
-"""The share of a run in which so many events are too many."""
 SHORTEST = 1e-7
 """What may be left until events come together, as a share of their longest interval; then rounding hides the next."""
 UNSEEN = 0.1
@@ -49,10 +47,12 @@ class Switching:
         arrays.counts[at.WATCHED] = 1
         arrays.events[:, at.DIRECTION] = watch.directions
         arrays.events[:, at.ARMED] = self.now.armed
+        arrays.events[:, at.FLIPS] = [(1 + a.flips) * (-1 if a.looks else 1) for a in watch.actions]
+        arrays.control[at.SOON] = max(SHORT, share) * float(arrays.control[at.END] - arrays.control[at.BEGIN])
         arrays.events[:, at.EXPECTED] = [float(action.settles is not None) for action in watch.actions]
         self.gaps = np.flatnonzero([action.gap for action in watch.actions])
         self._know_gaps()
-        arrays.counts[at.NEEDS] = self.now.needs
+        arrays.counts[at.NEEDS], arrays.counts[at.SLIDING] = self.now.needs, self.now.slides
         self.log.write(-1, self.now, arrays.y[at.NOW], arrays.struck)
 
     def happen(self, advance_of: Callable[[Structure], Any]) -> Outcome | None:
@@ -60,6 +60,7 @@ class Switching:
 
         `advance_of` gives the integrator of a structure.
         """
+        self._read_flips()
         arrays, watch = self.arrays, self.watch
         k, t = int(arrays.counts[at.EVENT]), float(arrays.control[at.T])
         action = watch.actions[k]
@@ -88,6 +89,17 @@ class Switching:
             if reason:
                 return refused(t, float(arrays.control[at.END]), watch.names[k], reason)
         return ended(t, float(arrays.control[at.END]), watch.names[k]) if action.terminal else None
+
+    def _read_flips(self) -> None:
+        """Takes over what `native.flips` has done meanwhile."""
+        arrays = self.arrays
+        for t, k, *y in arrays.flips[: arrays.counts[at.FLIPPED]].tolist():
+            event = int(k)
+            self.happened.append((event, t))
+            self.recent.append(t)
+            self.gathering.meet(event, t)
+            self.log.write_flip(event, self.now, t, y, self.watch.actions[event].flips)
+        arrays.counts[at.FLIPPED] = 0
 
     def explain(self, t: float, q: Array, v: Array) -> str:
         """What is wrong with a state under the constraints that act, in words."""
@@ -193,7 +205,7 @@ class Switching:
             self.turned[key] = [(int(k), float(structure.armed[k])) for k in changed]
         for k, armed in self.turned[key]:
             events[k, at.SIDE], events[k, at.ARMED] = 0.0, armed
-        self.arrays.counts[at.NEEDS] = structure.needs
+        self.arrays.counts[at.NEEDS], self.arrays.counts[at.SLIDING] = structure.needs, structure.slides
         self.now = structure
         self._know_gaps()
 
@@ -205,5 +217,6 @@ class Switching:
 
     def history(self, part: Array) -> History:
         """Everything that happened, for the rows of these parts (N)."""
+        self._read_flips()
         happened = tuple((self.watch.names[k], t) for k, t in self.happened)
         return self.log.history(part.astype(np.int64), happened)

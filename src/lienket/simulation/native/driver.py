@@ -17,7 +17,8 @@ from ...kernels.native.jit import entry, kernel
 from ...kernels.native.layout import work_size
 from . import memory as at
 from .bridge import bridge_interpolate
-from .events import after_event, begin_events, happened
+from .events import after_event, begin_events, happened, measure_now
+from .flips import flipped
 from .judged import judged
 from .method import ask, attempt
 from .over import near_singular, over
@@ -40,13 +41,15 @@ CLOSE = 1 + 1e-9
 def advance(run: Any) -> Any:
     """Goes on with a run; why it stopped."""
     control, counts = run.control, run.counts
-    if counts[at.FRESH] == 1:
-        begin(run)
-        if counts[at.WATCHED] == 1:
-            counts[at.EVENT] = begin_events(run)
+    fresh = counts[at.FRESH] == 1
+    while fresh or control[at.T] < control[at.END]:
+        if fresh:
+            begin(run)
+            counts[at.EVENT] = begin_events(run) if counts[at.WATCHED] == 1 else -1
             if counts[at.EVENT] >= 0:
                 return at.HAPPENED
-    while control[at.T] < control[at.END]:
+            fresh = False
+            continue
         if counts[at.LEFT] <= 0:
             return at.PAUSED
         if run.times.size == 0 and counts[at.FILLED] >= run.rows.shape[0]:
@@ -71,9 +74,13 @@ def advance(run: Any) -> Any:
             write_times(run, t, h)
         accept(run, t, h)
         if counts[at.EVENT] >= 0:
-            control[at.H] = max(control[at.H], whole)
+            control[at.H], fresh = max(control[at.H], whole), flipped(run)
             after_event(run)
-            return at.HAPPENED
+            if not fresh:
+                measure_now(run)
+                return at.HAPPENED
+            counts[at.FRESH] = 1
+            continue
         if counts[at.WATCH] == 1 and ask(run, at.LOOK, t, h) == 1:
             return at.STIFF_NOW
     return at.DONE

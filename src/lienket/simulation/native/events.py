@@ -23,7 +23,7 @@ from . import memory as at
 from .bridge import bridge_interpolate
 from .judged import judged
 from .method import ask, attempt, interpolate
-from .rates import accelerate
+from .rates import accelerate, rates
 from .run import state
 from .settle import settled
 from .work import read_work
@@ -34,17 +34,36 @@ CLEAR = 1e-9  # of the largest number in a step, what is clearly not zero
 CLOSE = 1e-13  # of the step, to which an instant is located
 ROUNDS = 100  # of the search for it
 CORRECTIONS = 3
+NUDGE = 1e-8  # of the step, so far a state may be moved along its rates: what that leaves out is this squared
 FARTHEST = 1000.0  # times the time between two events, how long the step after them may be
 
 
 @kernel
 def measure(run: Any, t: Any, y: Any, place: Any) -> None:
     """Writes all conditions at a state (m) into the column of a place; not a number where nothing can be said."""
-    n, counts, events, known = run.model[at.COORDINATES], run.counts, run.events, True
+    counts, f = run.counts, state(run, at.NODE_RATE)
+    known = True
     if counts[at.NEEDS] == 1:
-        f, worst = state(run, at.NODE_RATE), counts[at.WORST]
+        worst = counts[at.WORST]
         known = accelerate(run, t, y, f)
         counts[at.WORST] = worst
+    write_conditions(run, t, y, f, place, known)
+
+
+@kernel
+def measure_tried(run: Any, t: Any, place: Any) -> None:
+    """The same at the tried state just judged, whose rates are known, and its multipliers in the inputs."""
+    if run.counts[at.OWN] == 1:
+        measure(run, t, state(run, at.TRIED), place)
+    else:
+        write_conditions(run, t, state(run, at.TRIED), state(run, at.RATE_TRIED), place, True)
+
+
+@kernel
+def write_conditions(run: Any, t: Any, y: Any, f: Any, place: Any, known: Any) -> None:
+    """The conditions at a state with rates f."""
+    n, events = run.model[at.COORDINATES], run.events
+    if run.counts[at.NEEDS] == 1:
         for i in range(n):
             run.inputs[i] = f[n + i]
     given = (vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, run.values)
@@ -64,7 +83,10 @@ def measure_now(run: Any) -> None:
 
 @kernel
 def after_event(run: Any) -> None:
-    """The event that has happened loses its side; where events come ever sooner, steps must not pass over the next."""
+    """The event that has happened loses its side; where events come ever sooner, steps must not pass over the next.
+
+    What follows begins anew, or measures now.
+    """
     control = run.control
     run.events[run.counts[at.EVENT], at.SIDE] = 0
     since, control[at.LAST_EVENT] = control[at.T] - control[at.LAST_EVENT], control[at.T]
@@ -72,7 +94,6 @@ def after_event(run: Any) -> None:
         control[at.H] = min(control[at.H], FARTHEST * since)
     if run.counts[at.REMEMBERS] == 1:
         run.counts[at.FRESH] = 1
-    measure_now(run)
 
 
 @kernel
@@ -182,12 +203,24 @@ def stepped(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
         error = attempt(run, t, length)
         if not 0 <= error <= 1 or judged(run, t, length, error) != 0:
             break
-        measure(run, t + length, state(run, at.TRIED), at.SPARE)
+        measure_tried(run, t + length, at.SPARE)
         change = -run.events[k, at.PLACED + at.SPARE] / slope if slope != 0 else 0.0
         if not abs(change) < small or abs(change) <= CLOSE or i == CORRECTIONS - 1:
             return length
+        if abs(change) <= NUDGE and 0 <= length + change * h <= h:
+            return length + change * h if nudged(run, t + length, change * h) else -1.0
         length = min(max(length + change * h, 0.0), h)
     return -1.0
+
+
+@kernel
+def nudged(run: Any, t: Any, h: Any) -> Any:
+    """The tried state at t moved by so little that its rates lead to t + h without an error; whether it has rates."""
+    tried, rate = state(run, at.TRIED), state(run, at.RATE_TRIED)
+    for i in range(tried.size):
+        tried[i] += h * rate[i]
+    run.control[at.REACH] += h * rate[tried.size - 1]  # the energy follows the work
+    return rates(run, t + h, tried, rate)
 
 
 @kernel
@@ -208,13 +241,13 @@ def _read(run: Any, t: Any, h: Any, x: Any) -> Any:
 @kernel
 def happened(run: Any, t: Any, h: Any) -> Any:
     """The step's length, up to the first event in it, and that event; -1 and the whole length if there is none."""
-    events, counts, tried = run.events, run.counts, state(run, at.TRIED)
+    events, counts = run.events, run.counts
     first = FIRST_PLACE if counts[at.JUST] == 0 else 0
+    measure_tried(run, t + h, len(PLACES) - 1)  # before its multipliers are gone
     if counts[at.BRIDGING] == 0:
         ask(run, at.DENSE, t, h)
-    for j in range(first, len(PLACES)):
-        y = tried if j == len(PLACES) - 1 else between(run, t, h, PLACES[j])
-        measure(run, t + PLACES[j] * h, y, j)
+    for j in range(first, len(PLACES) - 1):
+        measure(run, t + PLACES[j] * h, between(run, t, h, PLACES[j]), j)
     found, soonest, earliest = -1, len(PLACES), 2.0
     for k in range(events.shape[0]):
         if events[k, at.ARMED] == 1:

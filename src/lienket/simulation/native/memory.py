@@ -19,6 +19,7 @@ stopped, and returns why it stopped again. Nothing here needs numba.
     events      float64   (events, EVENT_COLUMNS) conditions and what is waited for
     values      float64   what the function of the conditions gives: these first, then what actions want to know
     struck      float64   (1 + s) of a switch: the energy lost, impulses of the rows
+    flips       float64   (capacity, 2 + m) signs turned on the way: t, event, y
 
 A state is y = (q, v, W); W is the work of everything that changes the energy T2 - T0 + V, its rate the power.
 """
@@ -33,13 +34,14 @@ PARAMETER_DERIVATIVES, SURFACE_DERIVATIVES, MODEL_SIZE = range(16, 19)
 
 # control
 T, H, END, RTOL, LARGEST, FACTOR, ENERGY, RATIO, MOVED, REACH, GROWTH, FIXED, LATE = range(13)
-MOST_MOVED, MOST_RATIO, USUAL_STEP, BEGIN, LAST_EVENT, ASKED_T, ASKED_H, ASKED_X, ASKED_ERROR = range(13, 22)
+MOST_MOVED, MOST_RATIO, USUAL_STEP, BEGIN, LAST_EVENT, ASKED_T, ASKED_H, ASKED_X, ASKED_ERROR, SOON = range(13, 23)
 """Time, next step, end, tolerance; the largest step; what the last attempt proposes for the next step;
 the energy at T; the share of the allowed error in the energy; the share in the projection.
 
 FIXED > 0: every step is exactly so long, the last one shortened, and a rejected step ends the run. LATE is what
 rounding has left out of T by then. The largest shares of projection and energy in the run, the last step far from
-singular positions, where the run began, the time of the last event, and what entries hand each other."""
+singular positions, where the run began, the time of the last event, what entries hand each other, and how soon after
+another an event is left to Python."""
 CONTROL_SIZE = 24
 
 # counts
@@ -52,21 +54,23 @@ BRIDGES, BRIDGING, PASSAGES, HOLDS = range(17, 21)
 was rejected; looks on end that found it stiff, whether to stop for HOLDS of them; whether the integrator begins anew;
 rejections one after another; rounds of attempts at a bridge that failed; matrices factored.
 Steps over singular positions, and whether this is one; steps near singular positions."""
-WATCHED, NEEDS, EVENT, JUST, PART, ASKED, OWN, ORDER, REMEMBERS = range(21, 30)
+WATCHED, NEEDS, EVENT, JUST, PART, ASKED, OWN, ORDER, REMEMBERS, FLIPPED, SLIDING = range(21, 32)
 """Whether there are events, and whether their conditions need accelerations; the one that has happened, whether one has
 just; how often the structure of the system has changed. What a method is asked for, whether it settles states by
-itself, its order, and whether it remembers steps before, so that one cannot be made again."""
+itself, its order, and whether it remembers steps before, so that one cannot be made again. Rows of `flips` filled;
+whether no contact sticks."""
 COUNTS_SIZE = 32
 
 # What a method is asked for
 ATTEMPT, DENSE, INTERPOLATE, LOOK, START_OUT, OWN_SETTLE = range(6)
 
 # events, by column
-SIDE, DIRECTION, ARMED, START, EXPECTED, FLOOR, PLACED = range(7)
+SIDE, DIRECTION, ARMED, START, EXPECTED, FLOOR, FLIPS, PLACED = range(8)
 SPARE = 10
 """The sign a condition had last, 0 if that is not known; the sign it must change to for the event, 0 for any; whether
 it is looked at; the condition where the step began; the sign it should have while its side is not known, 0 for any;
-what is rounding in it, where that is known; the condition at SPARE places in the step, and at one more."""
+what is rounding in it, where that is known; the number of the parameter, from 1, whose sign is all that it turns, or 0,
+less than 0 if it is to be looked whether that is all; the condition at SPARE places in the step, and at one more."""
 EVENT_COLUMNS = PLACED + SPARE + 1
 
 # Why `advance` came back

@@ -34,6 +34,7 @@ _LAYOUT = (
     ("events", table, 3),
     ("values", doubles, 2),
     ("struck", doubles, 2),
+    ("flips", table, 3),
     ("tableau", table, 3),
     ("columns", integers, 2),
     ("tangents", table, 3),

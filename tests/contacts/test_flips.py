@@ -1,0 +1,86 @@
+"""Signs that turn within the integrator, against the same done by Python, which decides by a search of patterns."""
+
+import numpy as np
+import pytest
+from sympy import cos, sin
+
+import lienket as lk
+from lienket import der
+from lienket.simulation import arrays, contact_events
+from lienket.simulation.switching import Switching
+
+START, GUESS = {"phi": 0.3, "phi'": 10.0}, {"x": 0.2, "theta": -0.1, "s": 0.39}
+
+
+def slider_crank(**law):
+    """Crank phi, rod x, y, theta, slider s, z in a rough guide."""
+    phi, x, y, theta, s, z = lk.coordinates("phi x y theta s z")
+    kinetic = 0.02 * der(phi) ** 2 + 0.5 * (der(x) ** 2 + der(y) ** 2) + 0.004 * der(theta) ** 2
+    kinetic += 0.8 * (der(s) ** 2 + der(z) ** 2)
+    M = lk.parameters("M")
+    bodies = lk.System(
+        "slider-crank", [phi, x, y, theta, s, z], kinetic=kinetic / 2, potential=9.81 * (0.5 * y + 0.8 * z),
+        forces={phi: M}, values={M: 1.0},
+    )  # fmt: skip
+    pin = [x - 0.15 * cos(theta) - 0.1 * cos(phi), y - 0.15 * sin(theta) - 0.1 * sin(phi)]
+    bodies = bodies.constrain("crank pin", pin)
+    bodies = bodies.constrain("slider pin", [x + 0.15 * cos(theta) - s, y + 0.15 * sin(theta) - z])
+    return bodies.constrain("guide", z, law=lk.Coulomb(0.2, slip=der(s), **law))
+
+
+def run(monkeypatch, room, system, **more):
+    """The motion with room for so many signs; how often Python was asked; and by how much decisions searched."""
+    asked, searched, happen, turned = [], [], Switching.happen, contact_events.turned_back
+    with monkeypatch.context() as patch:
+        patch.setattr(arrays, "FLIPS", room)
+        patch.setattr(Switching, "happen", lambda self, *given: asked.append(1) or happen(self, *given))
+        if room == 0:  # and no quick decision in Python either
+            patch.setattr(contact_events, "turned_back", lambda *given: searched.append(1))
+        else:
+            patch.setattr(contact_events, "turned_back", lambda *given: searched.append(1) or turned(*given))
+        found = system.simulate(start=START, guess=GUESS, until=2.0, rtol=1e-10, atol=1e-12, **more)
+    return found, len(asked), len(searched)
+
+
+def far(a, b):
+    """The largest difference."""
+    return float(np.abs(np.asarray(a) - np.asarray(b)).max())
+
+
+@pytest.mark.parametrize("method", ["dop853", "radau5"])
+@pytest.mark.parametrize("room", [64, 3])
+def test_the_same_happens_within_the_integrator(monkeypatch, method, room):
+    quick, asked, _ = run(monkeypatch, room, slider_crank(), method=method)
+    plain, every, searched = run(monkeypatch, 0, slider_crank(), method=method)
+    assert len(plain.switches) == every > 40
+    assert searched > 10  # dead points, decided by a search
+    assert asked == every // (room + 1)  # what there is no room for
+    assert [s.event for s in quick.switches] == [s.event for s in plain.switches]
+    assert [s.after for s in quick.switches] == [s.after for s in plain.switches]
+    assert far([s.t for s in quick.switches], [s.t for s in plain.switches]) < 1e-9
+    assert far([s.parameters for s in quick.switches], [s.parameters for s in plain.switches]) == 0
+    assert far([s.q for s in quick.switches], [s.q for s in plain.switches]) < 1e-7
+    assert far(quick.q[-1], plain.q[-1]) < 1e-7
+    assert quick.events.keys() == plain.events.keys()
+    assert {k: len(x) for k, x in quick.events.items()} == {k: len(x) for k, x in plain.events.items()}
+
+
+def test_rows_and_energy_know_of_signs_that_turned(monkeypatch):
+    """Rows before and after each sign, the work of friction within 1e-9 of what the energy lost."""
+    motion, asked, _ = run(monkeypatch, 64, slider_crank())
+    assert asked < len(motion.switches) / 20
+    for switch in motion.switches:
+        assert np.count_nonzero(motion.t == switch.t) == 2
+    assert np.abs(motion.energy.imbalance).max() < 1e-9 * motion.energy.kinetic.max()
+    assert not motion.audit.warnings
+
+
+def test_a_contact_that_grips_is_left_to_python(monkeypatch):
+    """With more friction at rest than in motion the search decides, as it does where the crank comes to rest."""
+    _, asked, searched = run(monkeypatch, 64, slider_crank(mu_static=0.3))
+    assert searched > 10
+    assert asked >= searched
+    resting, _, _ = run(monkeypatch, 64, slider_crank(), values={"M": 0.0})
+    last = resting.switches[-1]
+    assert "guide, sticking" in last.after
+    assert np.abs(last.v).max() < 1e-6
