@@ -39,19 +39,21 @@ else:
 
 
 def _init(self: Any, *values: Any, **named: Any) -> None:
-    own = self.__dict__
-    own.update(zip(self.__match_args__, values, strict=False), **named)
-    if named or not len(values) == len(own) == len(self.__match_args__):
-        _complete(self, own, len(values), named)
+    names, own = self.__match_args__, self.__dict__
+    if named or len(values) != len(names):
+        _complete(self, own, values, named)
+    else:
+        own.update(zip(names, values))  # noqa: B905  they are equally many
     if self._ready is not None:
         self._ready()
 
 
-def _complete(self: Any, own: dict[str, Any], count: int, named: dict[str, Any]) -> None:
-    """Gives fields their defaults that were not given; raises an error where fields and arguments do not fit."""
+def _complete(self: Any, own: dict[str, Any], values: tuple[Any, ...], named: dict[str, Any]) -> None:
+    """Values by place and by name, and defaults; raises an error where fields and arguments do not fit."""
     kind, names = type(self), self.__match_args__
-    if count + len(named) != len(own) or not named.keys() <= set(names):
-        raise TypeError(f"{kind.__name__}({', '.join(names)}) was given {count} values and {[*named]}")
+    own.update(zip(names, values, strict=False), **named)
+    if len(values) + len(named) != len(own) or not named.keys() <= set(names):
+        raise TypeError(f"{kind.__name__}({', '.join(names)}) was given {len(values)} values and {[*named]}")
     for name in names if len(own) < len(names) else ():
         if name in own:
             continue

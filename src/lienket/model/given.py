@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -63,6 +64,10 @@ def numbers_of(statement: Statement, values: Any, faults: Faults) -> Array:
 
     Signs of contacts have their own unless an array for all is given; nobody else knows of them.
     """
+    if values is None or (isinstance(values, Mapping) and not values):
+        own = _own_numbers(statement)
+        if own is not None:
+            return own.copy()
     signs = [p for p in statement.parameters if "(" in p.name]
     if signs and not (isinstance(values, np.ndarray) and len(values) == len(statement.parameters)):
         numbers = dict(statement.values)
@@ -76,10 +81,6 @@ def numbers_of(statement: Statement, values: Any, faults: Faults) -> Array:
         if not faults:
             check_laws(statement, array, faults)
         return array
-    none = values is None or (isinstance(values, Mapping) and not values)
-    own = _own_numbers(statement) if none else None
-    if own is not None:
-        return np.array(own)
     found = parameter_values(values, statement.parameters, dict(statement.values), faults)
     if not faults:
         check_laws(statement, found, faults)
@@ -87,13 +88,13 @@ def numbers_of(statement: Statement, values: Any, faults: Faults) -> Array:
 
 
 @lru_cache(maxsize=128)
-def _own_numbers(statement: Statement) -> tuple[float, ...] | None:
+def _own_numbers(statement: Statement) -> Array | None:
     """The system's own numbers, if there is one for each parameter; conversion from SymPy takes time."""
     faults = Faults()
     found = parameter_values(None, statement.parameters, dict(statement.values), faults)
     if not faults:
         check_laws(statement, found, faults)
-    return None if faults else tuple(float(x) for x in found)
+    return None if faults else found
 
 
 def time(given: Any, faults: Faults) -> float:
@@ -111,6 +112,8 @@ def share(given: Any, where: str, faults: Faults) -> float:
 
 def number(value: Any, where: str, name: str, faults: Faults) -> float:
     """A finite real number; 0 and a fault if it is none."""
+    if type(value) is float and math.isfinite(value):  # nearly always
+        return value
     try:
         if isinstance(value, (str, bool, np.bool_)) or (isinstance(value, sp.Basic) and value.free_symbols):
             raise TypeError

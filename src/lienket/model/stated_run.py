@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,10 @@ def _end(begin: float, until: Any, times: Any, wanted: Array | None, faults: Fau
     return end
 
 
+def _increase(found: Array) -> bool:
+    return len(found) == 1 or bool((found[1:] > found[:-1]).all())
+
+
 def _positive(given: Any, where: str, faults: Faults) -> float:
     before = len(faults)
     found = number(given, where, "it", faults)
@@ -113,10 +118,9 @@ def _times(given: Any, begin: float, faults: Faults) -> Array | None:
     before = len(faults)
     if found.ndim != 1 or not len(found):
         faults.add("times", f"a row of increasing numbers is needed, not an array of shape {found.shape}")
-    elif not np.isfinite(found).all():
-        faults.add("times", "not all of them are finite")
-    elif not (found[1:] > found[:-1]).all():
-        faults.add("times", "they must increase")
+    elif not (math.isfinite(found[0]) and math.isfinite(found[-1]) and _increase(found)):
+        finite = np.isfinite(found).all()
+        faults.add("times", "they must increase" if finite else "not all of them are finite")
     elif found[0] < begin:
         faults.add("times", f"{found[0]:g} is before the start at {begin:g}")
     return found if len(faults) == before else None

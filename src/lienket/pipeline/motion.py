@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import Any
 
 from ..errors import LienketError
 from ..model.contacts import contacts
@@ -14,24 +15,40 @@ from ..model.start import state_start
 from ..model.stated_run import state_run
 from ..model.statement import Statement
 from ..model.time_tables import finest_record
+from ..records import dataclass
+from ..simulation.integrate import integrate
+from ..simulation.methods import CHOOSING, FIXED, NAMES
+from ..simulation.progress import shown
+from ..simulation.rows import Run, Settings
+from ..simulation.start import Start, consistent_start
 from .contacts import acting, bilateral, check_gaps
 from .machined import machined, unrealisable
 from .numbers import compiled_model, problem
 from .states import state
 
-if TYPE_CHECKING:
-    from ..simulation.rows import Run
-    from ..simulation.start import Start
-
-
 BETWEEN = 8.0
 """The longest step, in intervals of a record that is read over time: what stands in it may be short."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """What a run must know of a system: as machines see it, its programs and contacts, the longest step."""
+
+    machine: Statement
+    programs: bool
+    touching: bool
+    longest: float
+
+
+@lru_cache(maxsize=128)
+def _known(statement: Statement) -> _Known:
+    machine = machined(statement)
+    programs = any(c.kind == "program" for c in machine.constraints)
+    return _Known(machine, programs, bool(contacts(machine.constraints)), BETWEEN * finest_record(machine))
+
+
 def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any, others: bool) -> Start:
     """Positions and velocities that satisfy the constraints, as near as can be to what is given."""
-    from ..simulation.start import consistent_start
-
     statement = machined(statement)
     faults = Faults()
     stated = state_start(given, guess, statement.coordinates, statement.parameters, faults)
@@ -47,18 +64,14 @@ def simulate(
     statement: Statement, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], outputs: Any, progress: Any
 ) -> Run:
     """The run of a system from its start; `run` are until, times, method, rtol, atol, step, most_rows, chattering."""
-    from ..simulation.integrate import integrate
-    from ..simulation.methods import CHOOSING, FIXED, NAMES
-    from ..simulation.progress import shown
-    from ..simulation.rows import Settings
-
-    stated_system, statement = statement, machined(statement)
+    known = _known(statement)
+    stated_system, statement = statement, known.machine
     faults = Faults()
     wanted = state_outputs(outputs, statement, faults)
     parameters = numbers_of(statement, values, faults)
     begin = time(t, faults)
     sure = None
-    if hasattr(start, "other_velocities"):  # a Start that `consistent` has made, perhaps with other numbers
+    if isinstance(start, Start):  # one that `consistent` has made, perhaps with other numbers
         sure = (start.q, start.v) if start.of == (statement, parameters.tobytes()) else None
         begin, start = _start_of(start, begin, statement, faults)
     if sure is None or guess is not None:
@@ -71,8 +84,7 @@ def simulate(
         faults.add("step", f"{stated.method!r} chooses its steps by the tolerances", advice)
     faults.raise_any("The run")
     q, v = sure or consistent(statement, start, parameters, guess, begin, others=False)
-    longest = BETWEEN * finest_record(statement)
-    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, longest, stated.most_rows)
+    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, known.longest, stated.most_rows)
 
     def explain(t: float, q: Any, v: Any) -> str:
         from ..results.diagnosis import diagnosis
@@ -82,10 +94,10 @@ def simulate(
         except LienketError as error:
             return str(error)
 
-    if any(c.kind == "program" for c in statement.constraints):
+    if known.programs:
         _check_drives(stated_system, statement, (begin, q, v), parameters)
     watch = active = None
-    if contacts(statement.constraints):
+    if known.touching:
         check_gaps(statement, begin, q, v, parameters)
         active, parameters = acting(statement, begin, q, v, parameters)
     if statement.events or active is not None:

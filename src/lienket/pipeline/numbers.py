@@ -51,10 +51,17 @@ def problem(
     """
     from ..simulation.problem import Problem
 
+    return Problem(_model_of(statement, outputs, active), parameters, statement.names)
+
+
+@lru_cache(maxsize=KEPT)
+def _model_of(
+    statement: Statement, outputs: tuple[tuple[str, Any], ...], active: tuple[int, ...] | None
+) -> CompiledModel:
+    """That machine code."""
     every = statement.every_constraint
     chosen = statement.constraints if active is None else tuple(every[k] for k in active)
-    model = compiled_model(statement.free, chosen, statement.parameters, outputs)
-    return Problem(model, parameters, statement.names)
+    return compiled_model(statement.free, chosen, statement.parameters, outputs)
 
 
 def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from ..compiled.model import CompiledModel
 from ..kernels.native.library import address, prepared
 from ..kernels.native.solve import loads_of, make_workspace
 from .methods import NATIVE, Method
@@ -16,7 +19,30 @@ from .rows import UNKNOWN, Settings
 Array = Any
 
 LOG = 1000  # passages through singular positions that are noted
+SMALL = 10_000  # numbers in the rows of a run whose arrays are kept for the next
 FLIPS = 64  # signs that may turn before Python looks at them
+
+
+def arrays_for(
+    problem: Problem, settings: Settings, times: Array, capacity: int, usual: tuple[int, float]
+) -> Arrays:  # fmt: skip
+    """Those of a run without events; if they are small, the ones that the last such run has left."""
+    spare = _spare(problem.model, len(times)) if len(times) else None
+    if not spare:
+        return Arrays(problem, settings, times, capacity, usual)
+    return spare.pop().again(problem, settings, times, usual)
+
+
+def give_back(arrays: Arrays) -> None:
+    """Nobody needs these any more."""
+    if 0 < arrays.rows.size <= SMALL and len(arrays.times) and not len(arrays.events):
+        _spare(arrays.problem.model, len(arrays.times)).append(arrays)
+
+
+@lru_cache(maxsize=16)
+def _spare(model: CompiledModel, times: int) -> deque[Arrays]:
+    """Arrays of runs of a model to so many times that are over; two threads never hold the same."""
+    return deque(maxlen=2)
 
 
 class Arrays:
@@ -31,22 +57,35 @@ class Arrays:
         watched: int = 0, values: int = 0, most_rows: int = 0,
     ) -> None:  # fmt: skip
         n = problem.n
-        self.problem, self.settings = problem, settings
-        self.parameters = problem.parameters.copy()
         self.control, self.counts = np.zeros(at.CONTROL_SIZE), np.zeros(at.COUNTS_SIZE, dtype=np.int64)
+        self.parameters, self.atol = np.zeros(len(problem.parameters)), np.zeros(2 * n)
+        self.y, self.times = np.zeros((at.STATES, at.state_size(n))), np.zeros(len(times))
+        self.rows = np.zeros((capacity, at.HEAD + at.state_size(n)))
+        self.log = np.zeros((LOG, 3))
+        self.events, self.values = np.zeros((watched, at.EVENT_COLUMNS)), np.zeros(max(values, 1))
+        self.struck = np.zeros(1 + most_rows)
+        self.flips = np.zeros((FLIPS if watched else 0, 2 + at.state_size(n)))
+        self._bridge = np.zeros(at.bridge_size(n))
+        self._inputs: dict[int, Array] = {}  # of each model: accelerations and multipliers
+        self.integrators: dict[Any, Any] = {}  # made so far, by method and structure
+        self._own: list[Array] = [self.control, self.counts, self.y, self._bridge]  # what a run begins with zeros in
+        self._put(problem, settings, times, usual)
+
+    def _put(self, problem: Problem, settings: Settings, times: Array, usual: tuple[int, float]) -> None:
+        """The numbers of a run."""
+        self.problem, self.settings = problem, settings
+        self.parameters[:], self.atol[:], self.times[:] = problem.parameters, settings.atol, times
         self.control[at.RTOL], self.control[at.LARGEST] = settings.rtol, settings.largest
         self.control[at.FIXED] = settings.step
         self.counts[at.USUAL], self.control[at.GROWTH] = usual
         self.counts[at.FRESH] = self.counts[at.EVERY] = 1
-        self.y = np.zeros((at.STATES, at.state_size(n)))
-        self.times = times
-        self.rows = np.zeros((capacity, at.HEAD + at.state_size(n)))
-        self.log = np.zeros((LOG, 3))
-        self.events, self.values = np.zeros((watched, at.EVENT_COLUMNS)), np.zeros(max(values, 1))
-        self._bridge = np.zeros(at.bridge_size(n))
-        self.struck = np.zeros(1 + most_rows)
-        self.flips = np.zeros((FLIPS if watched else 0, 2 + at.state_size(n)))
-        self._inputs: dict[int, Array] = {}  # of each problem: accelerations and multipliers
+
+    def again(self, problem: Problem, settings: Settings, times: Array, usual: tuple[int, float]) -> Arrays:
+        """The same for another run of the same model to as many times; nothing of the last one is left."""
+        for array in self._own:
+            array.fill(0)
+        self._put(problem, settings, times, usual)
+        return self
 
     def begin(self, t: float, q: Array, v: Array, end: float) -> None:
         """Puts the state at which a run begins."""
@@ -67,11 +106,13 @@ class Arrays:
         if len(self.times) or len(self.events):
             addresses[at.PROJECT] = address(NATIVE + "settle", "project_entry")
         self.scratch = np.zeros(method.scratch(n, s))
-        inputs = self._inputs.setdefault(id(problem), np.zeros(problem.model.inputs))
+        work, places = make_workspace(n, s, loads_of(problem.model))
+        inputs = self._inputs.setdefault(id(problem.model), np.zeros(problem.model.inputs))
+        self._own += [self.scratch, work, inputs]
         return prepared(
             NATIVE + "driver", "advance", addresses, problem.level, self.parameters, inputs, self.control, self.counts,
-            self.settings.atol, self.y, self.times, self.rows, self.scratch, self._bridge, self.log,
-            *make_workspace(n, s, loads_of(problem.model)), self.events, self.values, self.struck, self.flips,
+            self.atol, self.y, self.times, self.rows, self.scratch, self._bridge, self.log, work, places, self.events,
+            self.values, self.struck, self.flips,
         )  # fmt: skip
 
     def strike(self, advance: Any) -> Any:
@@ -90,7 +131,7 @@ class Arrays:
 
     def solved(self, problem: Problem) -> Array:
         """Accelerations (n) and multipliers (s) as a problem's functions were last given them."""
-        return self._inputs[id(problem)]
+        return self._inputs[id(problem.model)]
 
     def reach(self, q: Array) -> Array:
         """What the tolerances allow of each position (n)."""

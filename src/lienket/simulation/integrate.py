@@ -10,7 +10,7 @@ import numpy as np
 
 from ..compiled.callables import raise_faults
 from ..errors import LienketError
-from .arrays import Arrays
+from .arrays import Arrays, arrays_for, give_back
 from .domain import leaving
 from .methods import AUTO, METHODS, STIFF, Method
 from .native import memory as at
@@ -30,6 +30,7 @@ FIRST = 500  # steps until the first
 LOOKS = 8  # on end that must find a motion stiff before an implicit method has a trial
 TRIAL = 7  # its steps
 WORTH = 5.0  # times as long as an explicit step one of them should be
+_TAKEN = [at.STEPS, at.REJECTED, at.EVALUATIONS, at.FACTORED, at.BRIDGES]
 
 
 def integrate(
@@ -60,15 +61,20 @@ def integrate(
         return checked(problem, start, end, settings, times)
     given = np.zeros(0) if times is None else np.asarray(times, dtype=float)
     capacity = len(given) if times is not None else min(BLOCK, settings.most_rows // 2)
-    watched = (len(watch.names), watch.of(watch.begin).conditions.size, watch.whole.s) if watch else (0, 0, 0)
-    arrays = Arrays(problem, settings, given, capacity, usual, *watched)
+    if watch is None:
+        arrays = arrays_for(problem, settings, given, capacity, usual)
+    else:
+        watched = len(watch.names), watch.of(watch.begin).conditions.size, watch.whole.s
+        arrays = Arrays(problem, settings, given, capacity, usual, *watched)
     arrays.begin(t, q, v, end)
     if first_step > 0:
         arrays.control[at.H] = first_step
     if times is None or (len(given) and given[0] == t):
         arrays.write(0.0)
         arrays.counts[at.NEXT] = min(1, len(given))
-    return _Course(arrays, chosen, settings, explain, progress, watch).run()
+    run = _Course(arrays, chosen, settings, explain, progress, watch).run()
+    give_back(arrays)
+    return run
 
 
 class _Course:
@@ -79,7 +85,6 @@ class _Course:
     ) -> None:
         self.arrays, self.settings, self.explain, self.progress = arrays, settings, explain, progress
         self.switching = None if watch is None else Switching(watch, arrays)
-        self.prepared: dict[Any, Any] = {}
         self.blocks: list[Array] = []
         self.phases: list[Phase] = []
         self.method = method
@@ -145,11 +150,12 @@ class _Course:
         """The integrator of a structure, or of the one that acts now."""
         now = structure or (None if self.switching is None else self.switching.now)
         key = (self.method.name, now and now.active)
-        if key not in self.prepared:  # made once; a structure may come back many times
+        found = self.arrays.integrators.get(key)
+        if found is None:  # made once; a structure may come back many times
             given = () if now is None else (now.problem, now.conditions.address)
-            self.prepared[key] = self.arrays.advance(self.method, *given)
+            found = self.arrays.integrators[key] = self.arrays.advance(self.method, *given)
         self.arrays.take(self.method)
-        return self.prepared[key]
+        return found
 
     def _row_after(self) -> None:
         """The state after a switch is a row of its own."""
@@ -218,7 +224,7 @@ class _Course:
 
     def _gathered(self, outcome: Outcome, seconds: float) -> Run:
         arrays, n = self.arrays, self.arrays.problem.n
-        rows = np.concatenate([*self.blocks, arrays.filled()])
+        rows = np.concatenate([*self.blocks, arrays.filled()]) if self.blocks else arrays.filled()
         if not outcome.complete and (not len(rows) or rows[-1, 0] < arrays.control[at.T]):
             arrays.counts[at.FILLED] = 0
             arrays.write(0.0)  # how far it came
@@ -230,9 +236,8 @@ class _Course:
             most = self.settings.most_rows
             share = f"Of {every} steps one" if every < counts[at.STEPS] else "Not every step"  # events want more rows
             outcome = outcome.adding(f"{share} became a row, to keep {most} at most; see `times`.")
-        taken = {"steps": at.STEPS, "rejected": at.REJECTED, "evaluations": at.EVALUATIONS}
-        taken |= {"factorizations": at.FACTORED, "bridges": at.BRIDGES}
-        statistics = Statistics(**{k: int(counts[p]) for k, p in taken.items()}, seconds=seconds, every=every)
+        steps, rejected, evaluations, factored, bridges = counts[_TAKEN].tolist()
+        statistics = Statistics(steps, rejected, evaluations, factored, bridges, seconds, every)
         y = rows[:, at.HEAD :]
         parts = (rows[:, 0], rows[:, 1], y[:, :n], y[:, n : 2 * n], y[:, 2 * n])
         t, step, q, v, work = map(np.ascontiguousarray, parts)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..imports import imported
-from ..pipeline import motion, numbers, states
+from ..pipeline import numbers, states
 from .stated import Stated
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Moving(Stated):
         mapping of what may move, 0 where nothing is said; `values` are those of `at`. The solution nearest the guess
         in the metric of A is taken; `others` asks for .others as well. Programs with feedback or bounds need not hold.
         """
+        motion = imported("lienket.pipeline.motion")
         return motion.consistent(self._statement, start, values, guess, t, others)
 
     def simulate(
@@ -59,7 +60,8 @@ class Moving(Stated):
         """
         run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
         run |= {"most_rows": most_rows, "chattering": chattering}
-        face, system = imported("lienket.trajectory"), self if events in ((), None) else self.watch(events)
+        face, motion = imported("lienket.trajectory"), imported("lienket.pipeline.motion")
+        system = self if events in ((), None) else self.watch(events)
         found = motion.simulate(system.statement, values, start, guess, t, run, outputs, progress)
         return face.trajectory(system, found)
 

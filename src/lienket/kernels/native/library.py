@@ -37,6 +37,7 @@ LEVEL = 3  # of the code generator
 ROOMS = ("kernels", "simulation")
 """The rooms in which kernels stand, or take numbers from; each uses those before it."""
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+_buffer: Any = ctypes.c_char.from_buffer
 _KINDS = (np.dtype(np.float64), np.dtype(np.int64))
 _DECLARED = re.compile(r'^declare [^@\n]*@"?([^"(\s]+)"?\(', re.MULTILINE)
 
@@ -70,6 +71,11 @@ def prepared(module: str, name: str, *arguments: int | Array) -> Any:
 def _words(argument: int | Array) -> tuple[int, ...]:
     if not isinstance(argument, np.ndarray):
         return (int(argument),)
+    if argument.size and argument.dtype in _KINDS:
+        try:
+            return (ctypes.addressof(_buffer(argument)), *argument.shape)  # the quick way
+        except (TypeError, ValueError):  # not contiguous, or read-only
+            pass
     if not argument.flags.c_contiguous or argument.dtype not in _KINDS:
         raise ValueError(f"a kernel takes contiguous arrays of float64 or int64, not {argument.dtype}")
     return (address_of(argument), *argument.shape)

@@ -20,7 +20,7 @@ from .rates import rates
 from .run import state
 
 EVERY = 8  # steps from one look to the next
-DECAYED = 0.4
+DECAYED = 1.0
 NUDGE = 1e-7  # of the state, how far it is moved along the error
 
 
