@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import inspect
 import pickle
 
 import pytest
@@ -114,6 +115,8 @@ def told(classes, what):
         lambda P, N, B, O, C: C(1),
         lambda P, N, B, O, C: C(-1),
         lambda P, N, B, O, C: P.__match_args__,
+        lambda P, N, B, O, C: [(p.name, p.kind) for p in inspect.signature(N).parameters.values()],
+        lambda P, N, B, O, C: [p.default for p in inspect.signature(C).parameters.values()],
     ],
 )
 def test_records_are_frozen_data_classes(what):

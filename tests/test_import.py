@@ -53,7 +53,7 @@ def test_a_run_from_caches_brings_in_only_what_it_needs():
     modules_after(RUN)  # fills the caches
     found = modules_after(RUN)
     heavy = {"numba", "scipy", "matplotlib", "rich", "typer", "pandas", "tomlkit", "email", "sympy.tensor.tensor"}
-    rooms = {"free_system", "elimination", "reactions", "plots", "report", "cli", "kernels.state"}
+    rooms = {"free_system", "elimination", "reactions", "plots", "report", "cli", "kernels.state", "compiled.plans"}
     assert (heavy | {f"lienket.{room}" for room in rooms}) & found == set()
     assert {"sympy", "lienket.simulation.integrate", "lienket.compiled.model"} <= found  # so that it can fail
 

@@ -15,7 +15,6 @@ from lienket.compiled.interpret import interpret
 from lienket.compiled.machine import Loaded, object_code
 from lienket.compiled.model import CompiledModel
 from lienket.compiled.module import module
-from lienket.compiled.plans import plan
 from lienket.compiled.saddle import Saddle
 from lienket.compiled.stores import FENCE, PORTION, PORTIONS
 from lienket.compiled.written import Written
@@ -47,15 +46,15 @@ def into(function, filled, *arrays):
 def test_every_result_is_written_over_what_was_there(name, count):
     stated = rope(count)
     model = CompiledModel(stated.free, stated.constraints, stated.parameters)
-    found = plan(model._mechanics, name)
-    text = model._text(found)
+    found = model._making.plan(name)
+    text = model._making.text(found, model.places, model.n, model.inputs)
     stores = text.count("store ") - 1  # one is in the loop over states
     assert text.count(CLEARED) == 1
     assert stores < len(found.outputs()) / 2
     assert text.count(FENCE) == (stores // PORTION if stores > PORTIONS else 0)
     random = np.random.default_rng(count)
     arrays = [random.uniform(0.5, 2.0, k) for k in (model.n, model.n, model.parameters, model.n + model.s)]
-    values = interpret(model._mechanics.graph, [x for _, x in found.outputs()], [0.5, *np.concatenate(arrays)])
+    values = interpret(model._making.mechanics.graph, [x for _, x in found.outputs()], [0.5, *np.concatenate(arrays)])
     for filled in (np.nan, 7.0):
         out = into(model.function(name), filled, *arrays)
         np.testing.assert_allclose(out[:-1], values, rtol=1e-12, atol=1e-12)

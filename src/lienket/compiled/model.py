@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,13 +20,12 @@ from ..model.statement import FreeStatement
 from . import cache
 from .callables import Callback, callback
 from .function import CompiledFunction, Facts
-from .machine import Loaded, object_code
-from .mechanics import Mechanics
-from .module import module
-from .plan import Plan
-from .plans import plan, straight_plan, terms
+from .machine import Loaded
 from .stated import Stated, held, stated
-from .written import Written, given_name
+
+if TYPE_CHECKING:
+    from .making import Making
+    from .plan import Plan
 
 Array = Any
 
@@ -146,10 +145,10 @@ class CompiledModel:
     def source(self, name: str) -> tuple[Stated, Plan]:
         """The graph and the plan of a function, for writing it in another language."""
         with self._lock:  # two threads must not add to one graph
-            found = straight_plan(self._mechanics, name)
+            found = self._making.straight_plan(name)
         if found is None:
             raise LienketError(NO_MOTION)
-        return self._mechanics.stated, found
+        return self._making.mechanics.stated, found
 
     # Inside
 
@@ -158,10 +157,10 @@ class CompiledModel:
         return stated(*self._state)
 
     @cached_property
-    def _mechanics(self) -> Mechanics:
-        """Everything that follows, on the graph with the fewer operations: common factors sought deeper, or less."""
-        found = [Mechanics(self._stated), Mechanics(stated(*self._state, factor_depth=1))]
-        return min(found, key=lambda m: m.graph.operations(terms(m).roots()))
+    def _making(self) -> Making:
+        from .making import Making
+
+        return Making(self._state, self._stated)
 
     @cached_property
     def _content(self) -> str:
@@ -189,23 +188,20 @@ class CompiledModel:
 
     def _made(self, name: str) -> CompiledFunction | None:
         begin = time.perf_counter()
-        found = plan(self._mechanics, name)
-        graph = self._mechanics.graph
-        roots = [] if found is None else found.roots()
-        operations = graph.operations(roots)
+        making = self._making
+        found = making.plan(name)
+        operations = 0 if found is None else making.mechanics.graph.operations(found.roots())
         level = int(self.better or operations <= QUICK)
-        code = b"" if found is None else object_code(self._text(found), level)
+        code = b"" if found is None else making.code(found, self.places, self.n, self.inputs, level)
         seconds = time.perf_counter() - begin
         blocks = () if found is None else tuple((block.name, block.shape) for block in found.blocks)
-        nonlinear = tuple(k for k, rows in enumerate(self._mechanics.rows) if rows.nonlinear)
         lengths = (self.n, self.parameters, self.inputs)
-        facts = Facts(name, blocks, operations, level, seconds, lengths, nonlinear)
+        facts = Facts(name, blocks, operations, level, seconds, lengths, making.nonlinear)
         if not self._python:
             cache.write(cache.key((self._content, name, str(level))), asdict(facts), code)
-        symbols = self._symbols(roots)
         if found is None:
             return None
-        return CompiledFunction(facts, Loaded(code, symbols, self.callbacks), len(code), False)
+        return CompiledFunction(facts, Loaded(code, self._symbols(found), self.callbacks), len(code), False)
 
     @cached_property
     def _python(self) -> bool:
@@ -214,28 +210,18 @@ class CompiledModel:
         nodes = graph.below(self._stated.roots())
         return any(graph.operation[x] == "given" and isinstance(graph.data[x][0], PythonFunction) for x in nodes)
 
-    def _symbols(self, roots: list[int]) -> dict[str, int]:
+    def _symbols(self, found: Plan) -> dict[str, int]:
         """The addresses of the Python functions in the code, by name."""
-        graph, found = self._mechanics.graph, {}
-        for x in graph.below(roots) if self._python else ():
-            if graph.operation[x] == "given" and isinstance(graph.data[x][0], PythonFunction):
-                function, orders = graph.data[x]
-                name = given_name(function, orders)
-                if name not in self._callbacks:
-                    call = function.callable_of(orders)
-                    self._callbacks[name] = _callback(function.name, call, function.arguments)
-                found[name] = self._callbacks[name].address
-        return found
+        for name, (function, orders) in self._making.python_functions(found).items() if self._python else ():
+            if name not in self._callbacks:
+                self._callbacks[name] = _callback(function.name, function.callable_of(orders), function.arguments)
+        return {name: known.address for name, known in self._callbacks.items()}
 
     @property
     def callbacks(self) -> tuple[Callback, ...]:
         """The Python functions that have been needed so far."""
         with self._lock:
             return tuple(self._callbacks.values())
-
-    def _text(self, found: Plan) -> str:
-        function = Written(found.name, tuple(found.outputs()), found.conditions, found.dense)
-        return module(self._mechanics.graph, self.places, [function], self.n, self.inputs)
 
     @property
     def places(self) -> list[tuple[str, int]]:

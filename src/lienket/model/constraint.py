@@ -14,12 +14,13 @@ business of `constraints/`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from ..records import dataclass
 from .hashed import Hashed, kept_hash
 from .laws import Law
 from .symbols import t

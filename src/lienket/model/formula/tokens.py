@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 
 from ...errors import ExpressionError
+from ...records import dataclass
 
 NUMBER, NAME, SIGN, END = "number", "name", "sign", "end"
 
@@ -35,7 +35,7 @@ _HINTS = {
 """What to write instead of a character that the language does not have."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Token:
     """One word of a formula: its kind (NUMBER, NAME, SIGN or END), its text and its column from 0."""
 
