@@ -1,0 +1,91 @@
+"""Runs of one model take the memory of the last one: nothing of that may be seen in the next."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from conftest import MODELS
+
+import lienket as lk
+from lienket.simulation import arrays
+
+START, GUESS = {"a": 1.0, "a'": 3.0}, {"b": 0.5, "c": 1.5}
+METHODS = ["dop853", "radau5", "bdf", "rattle", "rattle4", "auto"]
+
+
+@pytest.fixture(scope="module")
+def system():
+    return lk.load(MODELS / "four_bar.toml")
+
+
+@pytest.fixture(scope="module")
+def start(system):
+    return system.consistent(START, guess=GUESS)
+
+
+@pytest.fixture
+def taken(monkeypatch):
+    """How often arrays were used again."""
+    count, again = [], arrays.Arrays.again
+    monkeypatch.setattr(arrays.Arrays, "again", lambda self, *given: count.append(1) or again(self, *given))
+    arrays._spare.cache_clear()
+    return count
+
+
+def run(system, start, method="dop853", **more):
+    step = {"step": 1e-3} if method.startswith("rattle") else {}
+    return system.simulate(start=start, method=method, times=[0.5, 1.0], **step, **more)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_run_is_the_same_after_any_other(system, start, taken, method):
+    first = run(system, start, method)
+    assert taken == []
+    for other in METHODS:
+        run(system, start, other, rtol=1e-5, atol=1e-7)
+    failed = system.simulate(start=start, method="dop853", times=[0.5, 1.0], step=0.4)  # a step that tolerances forbid
+    assert not failed.outcome.complete
+    assert run(system, start, method) == first
+    assert len(taken) == len(METHODS) + 2
+
+
+def test_rows_belong_to_whom_they_were_given(system, start, taken):
+    first = run(system, start)
+    q, t = first.q.copy(), first.t.copy()
+    second = run(system, start, rtol=1e-4, atol=1e-4)
+    assert len(taken) == 1
+    assert (first.q == q).all()
+    assert (first.t == t).all()
+    assert not (second.q == q).all()
+    assert not np.shares_memory(first.q, second.q)
+
+
+def test_other_numbers_and_other_times(system, start, taken):
+    values = {name: 1.1 * float(value) for name, value in list(system.values.items())[:1]}
+    other = system.consistent({"a": 1.2, "a'": 2.0}, values, guess=GUESS)
+    fresh = system.simulate(values, start=other, times=[0.3, 0.7])
+    arrays._spare.cache_clear()
+    run(system, start)
+    assert system.simulate(values, start=other, times=[0.3, 0.7]) == fresh
+    assert len(taken) == 1
+    system.simulate(values, start=other, times=[0.3])  # of another length: other arrays
+    system.simulate(values, start=other, until=0.3)  # rows at steps: too many to keep
+    assert len(taken) == 1
+
+
+def test_threads_do_not_share_arrays(system):
+    speeds = np.linspace(1.0, 4.0, 24)
+    starts = [system.consistent({"a": 1.0, "a'": speed}, guess=GUESS) for speed in speeds]
+    one_by_one = [run(system, start, rtol=1e-10, atol=1e-12) for start in starts]
+    with ThreadPoolExecutor(6) as pool:
+        together = list(pool.map(lambda start: run(system, start, rtol=1e-10, atol=1e-12), starts))
+    assert all(a == b for a, b in zip(together, one_by_one, strict=True))
+
+
+def test_a_run_inside_a_run(system, start, taken):
+    """A function that is told the progress may run the same system."""
+    inner, plain = [], run(system, start)
+    outer = run(system, start, progress=lambda t: inner.append(run(system, start)))
+    assert outer == plain
+    assert inner
+    assert all(x == plain for x in inner)
