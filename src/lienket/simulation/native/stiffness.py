@@ -4,10 +4,12 @@ An explicit method takes short steps because of a fast decaying part long after 
 stability does not limit the step, the error that the part makes of the slow motion does. Every few steps the error e of
 a step is followed for a moment, and its rate of decay compared with the step (J e by a difference of rates):
 
-    - h (e . J e) / (e . e) >= DECAYED     in the weights of the tolerances
+    - h (e . J e) / (e . e) >= decayed     in the weights of the tolerances
 
-A part that is still there looks the same for some ten steps; one that looks so for HOLDS looks on end is gone. Then an
-implicit method has a trial (`integrate`): whether it is worth its price only its steps can tell.
+A step of order 8 that is limited by the motion itself is proportional to rtol^(1/8), and so is `decayed`: otherwise
+what decays as fast as the motion changes would look stiff at loose tolerances. A part that is still there looks the
+same for some ten steps; one that looks so for HOLDS looks on end is gone. Then an implicit method has a trial
+(`integrate`): whether it is worth its price only its steps can tell.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from .rates import rates
 from .run import state
 
 EVERY = 8  # steps from one look to the next
-DECAYED = 1.0
+DECAYED, LEAST, MOST = 4.1, 0.4, 1.5
+"""decayed = DECAYED rtol^(1/8), within limits: 1.3 for 1e-4, 0.41 for 1e-8."""
 NUDGE = 1e-7  # of the state, how far it is moved along the error
 
 
@@ -44,5 +47,6 @@ def looks_stiff(run: Any, h: Any, error: Any, moved: Any, changed: Any) -> Any:
         step = (moved[i] - now[i]) / weight
         along += step * (changed[i] - rate[i]) / weight
         length += step * step
-    counts[at.STIFF] = counts[at.STIFF] + 1 if -h * along >= DECAYED * length else 0
+    decayed = min(MOST, max(LEAST, DECAYED * rtol**0.125))
+    counts[at.STIFF] = counts[at.STIFF] + 1 if -h * along >= decayed * length else 0
     return counts[at.STIFF] >= counts[at.HOLDS]
