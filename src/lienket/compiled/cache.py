@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from ..version import __version__
-from .directory import cache_directory
+from .directory import cache_directory, digest_of
 from .machine import processor, version
 
 MAGIC = b"lienket code 1\n"
@@ -41,10 +41,7 @@ def key(parts: Iterable[str]) -> str:
 
 @lru_cache(maxsize=1)
 def _surroundings() -> str:
-    sources = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        sources.update(path.read_bytes())
-    return "\n".join((__version__, sources.hexdigest(), version(), processor()))
+    return "\n".join((__version__, digest_of("compiled"), version(), processor()))
 
 
 def read(name: str) -> tuple[dict[str, Any], bytes] | None:
@@ -84,7 +81,7 @@ def write(name: str, facts: dict[str, Any], code: bytes) -> None:
 
 
 def _path(name: str) -> Path:
-    return cache_directory() / "code" / name
+    return Path(cache_directory(), "code", name)
 
 
 def _sweep(directory: Path) -> None:

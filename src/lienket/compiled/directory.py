@@ -12,6 +12,7 @@ cannot be made or written, a temporary directory serves for this process.
 from __future__ import annotations
 
 import atexit
+import hashlib
 import os
 import shutil
 import sys
@@ -24,16 +25,28 @@ VARIABLE = "LIENKET_CACHE_DIR"
 
 def cache_directory() -> Path:
     """The directory, made if need be."""
-    return _usable(os.environ.get(VARIABLE) or str(_conventional()))
+    return _usable(os.environ.get(VARIABLE) or _conventional())
 
 
-def _conventional() -> Path:
-    home = Path(os.path.expanduser("~"))
+def _conventional() -> str:
+    """It is asked for at every look into the cache: pathlib would take its time."""
+    home, join = os.path.expanduser("~"), os.path.join
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "lienket" / "Cache"
+        return join(os.environ.get("LOCALAPPDATA") or join(home, "AppData", "Local"), "lienket", "Cache")
     if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "lienket"
-    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "lienket"
+        return join(home, "Library", "Caches", "lienket")
+    return join(os.environ.get("XDG_CACHE_HOME") or join(home, ".cache"), "lienket")
+
+
+@lru_cache(maxsize=8)
+def digest_of(room: str) -> str:
+    """A digest of the sources of a room of the package; what is compiled follows from them."""
+    package, digest = os.path.dirname(os.path.dirname(os.path.abspath(__file__))), hashlib.sha256()
+    files = (os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(package, room)) for name in names)
+    for path in sorted(path for path in files if path.endswith(".py")):
+        with open(path, "rb", buffering=0) as file:
+            digest.update(path.removeprefix(package).encode() + b"\0" + file.read() + b"\0")
+    return digest.hexdigest()
 
 
 @lru_cache(maxsize=8)

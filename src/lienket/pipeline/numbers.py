@@ -29,7 +29,6 @@ def evaluator(statement: FreeStatement, constraints: tuple[Constraint, ...], par
     return Evaluator(compiled_model(statement, constraints, parameters))
 
 
-@lru_cache(maxsize=KEPT)
 def compiled_model(
     statement: FreeStatement,
     constraints: tuple[Constraint, ...],
@@ -37,6 +36,13 @@ def compiled_model(
     outputs: tuple[tuple[str, Any], ...] = (),
 ) -> CompiledModel:
     """The machine code of the system; each function is made when it is first needed."""
+    return _compiled_model(statement, constraints, parameters, outputs)  # one key, whether outputs are given or not
+
+
+@lru_cache(maxsize=KEPT)
+def _compiled_model(
+    statement: FreeStatement, constraints: tuple[Constraint, ...], parameters: tuple[Any, ...], outputs: Any
+) -> CompiledModel:
     from ..compiled.model import CompiledModel
 
     return CompiledModel(statement, constraints, parameters, dict(outputs))
