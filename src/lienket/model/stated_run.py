@@ -83,6 +83,8 @@ def _increase(found: Array) -> bool:
 
 
 def _positive(given: Any, where: str, faults: Faults) -> float:
+    if type(given) in (float, int) and 0 < given < 1e300:  # nearly always
+        return float(given)
     before = len(faults)
     found = number(given, where, "it", faults)
     if not found > 0 and len(faults) == before:
@@ -93,7 +95,9 @@ def _positive(given: Any, where: str, faults: Faults) -> float:
 def _atol(given: Any, n: int, faults: Faults) -> Array:
     """One number for all, or one for each position and velocity (2 n)."""
     if isinstance(given, float) or np.ndim(given) == 0:
-        return np.full(2 * n, _positive(given, "atol", faults))
+        found = np.empty(2 * n)
+        found.fill(_positive(given, "atol", faults))
+        return found
     advice = f"Give one, or {2 * n}: positions, then velocities."
     try:
         found = np.array(given, dtype=float)
