@@ -75,12 +75,40 @@ def test_rows_and_energy_know_of_signs_that_turned(monkeypatch):
     assert not motion.audit.warnings
 
 
-def test_a_contact_that_grips_is_left_to_python(monkeypatch):
-    """With more friction at rest than in motion the search decides, as it does where the crank comes to rest."""
-    _, asked, searched = run(monkeypatch, 64, slider_crank(mu_static=0.3))
-    assert searched > 10
-    assert asked >= searched
-    resting, _, _ = run(monkeypatch, 64, slider_crank(), values={"M": 0.0})
+@pytest.mark.parametrize("law", [{"mu_static": 0.3}, {"mu_static": 0.25, "stribeck": 0.1}, {"viscous": 0.1}])
+def test_more_friction_at_rest(monkeypatch, law):
+    quick, asked, searched = run(monkeypatch, 64, slider_crank(**law))
+    plain, every, _ = run(monkeypatch, 0, slider_crank(**law))
+    assert [s.event for s in quick.switches] == [s.event for s in plain.switches]
+    assert far([s.t for s in quick.switches], [s.t for s in plain.switches]) < 1e-9
+    assert asked < every / 20
+    assert searched == 0
+
+
+def test_a_crank_that_comes_to_rest_is_left_to_python(monkeypatch):
+    resting, _, searched = run(monkeypatch, 64, slider_crank(), values={"M": 0.0})
     last = resting.switches[-1]
+    assert searched >= 1
     assert "guide, sticking" in last.after
     assert np.abs(last.v).max() < 1e-6
+
+
+@pytest.mark.parametrize(("mu", "static"), [(0.1, None), (0.1, 0.35), (0.02, 0.9)])
+def test_a_rubbing_oscillator_turns_back_until_it_is_held(mu, static):
+    """m x'' = -k x -+ mu m g: half swings last pi sqrt(m/k), each turn is nearer by 2 mu m g/k; held by mu_s m g."""
+    m, k, g, far_out = 2.0, 50.0, 9.81, 1.7
+    x, y = lk.coordinates("x y")
+    kinetic, potential = m * (der(x) ** 2 + der(y) ** 2) / 2, k * x**2 / 2 + m * g * y
+    mass = lk.System("mass", [x, y], kinetic=kinetic, potential=potential)
+    rough = mass.constrain("floor", y, law=lk.Coulomb(mu, slip=der(x), mu_static=static))
+    motion = rough.simulate(start={"x": far_out, "x'": -1e-9}, until=200.0, rtol=1e-11, atol=1e-12)
+    held, lost = (mu if static is None else static) * m * g / k, 2 * mu * m * g / k
+    turns = [far_out - lost * (i + 1) for i in range(1000) if far_out - lost * i > held]
+    stops = motion.events["floor stops"]
+    assert len(stops) == len(turns)
+    expected = np.pi * np.sqrt(m / k) * np.arange(1, len(turns) + 1)
+    np.testing.assert_allclose(stops, expected, rtol=0, atol=1e-7)
+    places = [s.q[0] for s in motion.switches if s.event == "floor stops"]
+    np.testing.assert_allclose(np.abs(places), np.abs(turns), rtol=0, atol=1e-7)
+    assert motion.contacts["floor"].mode[-1] == "sticks"
+    assert motion.q[-1, 0] == places[-1]

@@ -71,8 +71,15 @@ def contact_events(statement: Statement) -> tuple[ContactEvent, ...]:
     return tuple(found)
 
 
-def contact_actions(statement: Statement) -> list[Action]:
-    """What the events of contacts do, in their order."""
+def grips(statement: Statement) -> list[Any]:
+    """How much more the friction of each contact holds at rest than in motion, in the order of contacts."""
+    listed = [c.law for c in contacts(statement.constraints)]
+    jumps = [getattr(law, "mu_static", None) is not None and law.stribeck is None for law in listed]
+    return [law.mu_static / law.mu if jump else sp.S.One for law, jump in zip(listed, jumps, strict=True)]
+
+
+def contact_actions(statement: Statement, place: int) -> list[Action]:
+    """What the events of contacts do, in their order; the `grips` begin at a place among the conditions' numbers."""
     from ..simulation.contact_events import happening
     from ..simulation.contacts import STOPS, TOUCHES, TURNS
     from ..simulation.structures import Action
@@ -85,7 +92,7 @@ def contact_actions(statement: Statement) -> list[Action]:
     found, system = [], contacts_of(statement)
     for event in contact_events(statement):
         do = happening(system, event.number, event.what, model_of)
-        placed, looks = system.contacts[event.number], event.what == STOPS and event.contact.law.mu_static is None
+        placed, looks = system.contacts[event.number], place + event.number if event.what == STOPS else 0
         flips = placed.sense if event.what == TURNS else placed.direction if looks else -1
         settles = partial(do, for_good=True)
         found.append(Action(do=do, settles=settles, gap=event.what == TOUCHES, flips=flips, looks=looks))
@@ -198,6 +205,7 @@ __all__ = [
     "contact_actions",
     "contact_events",
     "contacts_of",
+    "grips",
     "limits_of",
     "spelled",
 ]

@@ -15,7 +15,7 @@ from ..model.names import key_name
 from ..model.statement import Statement
 from ..model.symbols import name_of
 from ..records import dataclass
-from .contacts import contact_actions, contact_events, limits_of
+from .contacts import contact_actions, contact_events, grips, limits_of
 from .numbers import compiled_model, problem
 from .states import state
 
@@ -52,7 +52,7 @@ def watch_of(
 
     touching, every = contact_events(statement), statement.every_constraint
     events = (*statement.events, *(event.stated for event in touching))
-    conditions = _conditions(events)
+    conditions = _conditions(events, grips(statement))
 
     def structure(active: tuple[int, ...]) -> Structure:
         chosen = tuple(every[i] for i in active)
@@ -82,7 +82,7 @@ def watch_of(
     return Watch(
         tuple(event.name for event in events),
         tuple(event.direction for event in events),
-        (*_actions(statement, len(events)), *contact_actions(statement)),
+        (*_actions(statement, len(events)), *contact_actions(statement, len(conditions) - len(grips(statement)))),
         tuple(c.name for c in every),
         tuple(range(len(statement.constraints))) if begin is None else begin,
         structure,
@@ -93,10 +93,11 @@ def watch_of(
     )
 
 
-def _conditions(events: tuple[StatedEvent, ...]) -> tuple[tuple[str, Any], ...]:
-    """All conditions, then what actions set, one after another."""
+def _conditions(events: tuple[StatedEvent, ...], grips: list[Any]) -> tuple[tuple[str, Any], ...]:
+    """All conditions, then what actions set, one after another, then the grips of contacts."""
     found = [event.condition for event in events]
     found += [e for event in events for _, e in (*event.sets, *event.jumps)]
+    found += grips
     return tuple((f"{k}", e) for k, e in enumerate(found))
 
 

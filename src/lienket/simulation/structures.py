@@ -36,7 +36,8 @@ class Action:
 
     `do` is a function of (t, q, v, parameters, active) that gives a Change instead; `settles` what it does for good
     when the event comes ever sooner, without end. `gap` says that its condition is a distance. `flips` is the place of
-    a parameter whose sign is all that turns; -1: there is none. `looks`: only where a contact turns back at once.
+    a parameter whose sign is all that turns; -1: there is none. `looks`: only where a contact turns back at once, and
+    where among those numbers stands how much more friction holds at rest than in motion; 0: always.
     """
 
     release: tuple[int, ...] = ()
@@ -48,7 +49,7 @@ class Action:
     settles: Callable[..., Change] | None = None
     gap: bool = False
     flips: int = -1
-    looks: bool = False
+    looks: int = 0
 
     @property
     def changes(self) -> bool:

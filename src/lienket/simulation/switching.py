@@ -48,6 +48,7 @@ class Switching:
         arrays.events[:, at.DIRECTION] = watch.directions
         arrays.events[:, at.ARMED] = self.now.armed
         arrays.events[:, at.FLIPS] = [(1 + a.flips) * (-1 if a.looks else 1) for a in watch.actions]
+        arrays.events[:, at.GRIP] = [a.looks for a in watch.actions]
         arrays.control[at.SOON] = max(SHORT, share) * float(arrays.control[at.END] - arrays.control[at.BEGIN])
         arrays.events[:, at.EXPECTED] = [float(action.settles is not None) for action in watch.actions]
         self.gaps = np.flatnonzero([action.gap for action in watch.actions])

@@ -65,7 +65,8 @@ def _turns_back(run: Any, k: Any, place: Any) -> Any:
     new = _slip_rate(run, k, -direction)
     run.parameters[place] = direction
     middle, half = 0.5 * (old + new), 0.5 * abs(old - new)
-    return -direction * middle > CLEARLY * half + 1e-12 * abs(middle)
+    grip = max(1.0, run.values[int(run.events[k, at.GRIP])])
+    return -direction * middle > CLEARLY * grip * half + 1e-12 * abs(middle)
 
 
 @kernel
