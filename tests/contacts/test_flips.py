@@ -6,7 +6,8 @@ from sympy import cos, sin
 
 import lienket as lk
 from lienket import der
-from lienket.simulation import arrays, contact_events
+from lienket.simulation import arrays
+from lienket.simulation.contacts import Contacts
 from lienket.simulation.switching import Switching
 
 START, GUESS = {"phi": 0.3, "phi'": 10.0}, {"x": 0.2, "theta": -0.1, "s": 0.39}
@@ -29,17 +30,14 @@ def slider_crank(**law):
 
 
 def run(monkeypatch, room, system, **more):
-    """The motion with room for so many signs; how often Python was asked; and by how much decisions searched."""
-    asked, searched, happen, turned = [], [], Switching.happen, contact_events.turned_back
+    """The motion with room for so many signs; how often Python was asked, and how often it had to search."""
+    asked, searched, happen, decided = [], [], Switching.happen, Contacts.decided
     with monkeypatch.context() as patch:
         patch.setattr(arrays, "FLIPS", room)
         patch.setattr(Switching, "happen", lambda self, *given: asked.append(1) or happen(self, *given))
-        if room == 0:  # and no quick decision in Python either
-            patch.setattr(contact_events, "turned_back", lambda *given: searched.append(1))
-        else:
-            patch.setattr(contact_events, "turned_back", lambda *given: searched.append(1) or turned(*given))
+        patch.setattr(Contacts, "decided", lambda *given, **more: searched.append(1) or decided(*given, **more))
         found = system.simulate(start=START, guess=GUESS, until=2.0, rtol=1e-10, atol=1e-12, **more)
-    return found, len(asked), len(searched)
+    return found, len(asked), len(searched) - 1  # the start is decided by a search
 
 
 def far(a, b):

@@ -19,7 +19,6 @@ from ..records import dataclass
 from .numbers import compiled_model
 
 if TYPE_CHECKING:
-    from ..compiled.model import CompiledModel
     from ..simulation.contacts import Contacts
     from ..simulation.structures import Action
 
@@ -84,14 +83,9 @@ def contact_actions(statement: Statement, place: int) -> list[Action]:
     from ..simulation.contacts import STOPS, TOUCHES, TURNS
     from ..simulation.structures import Action
 
-    every = statement.every_constraint
-
-    def model_of(active: tuple[int, ...]) -> CompiledModel:
-        return compiled_model(statement.free, tuple(every[k] for k in active), statement.parameters)
-
     found, system = [], contacts_of(statement)
     for event in contact_events(statement):
-        do = happening(system, event.number, event.what, model_of)
+        do = happening(system, event.number, event.what)
         placed, looks = system.contacts[event.number], place + event.number if event.what == STOPS else 0
         flips = placed.sense if event.what == TURNS else placed.direction if looks else -1
         settles = partial(do, for_good=True)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from .contact_impacts import bounced, settled
-from .contact_turning import turned_back
 from .contacts import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
 from .patterns import OPEN
 from .structures import Change
@@ -19,10 +18,11 @@ UNSEEN = 1e-11
 """How far a bounce must go to be one, as a share of the positions."""
 
 
-def happening(contacts: Contacts, k: int, what: int, model_of: Any = None) -> Any:
+def happening(contacts: Contacts, k: int, what: int) -> Any:
     """The function (t, q, v, parameters, active, for_good) that says what an event of contact k does.
 
-    `for_good`: the event comes ever sooner, and what it does is to last. `model_of` gives the model of a structure.
+    `for_good`: the event comes ever sooner, and what it does is to last. Contacts that only turn a sign seldom come
+    here, see `native.flips`.
     """
 
     def do(t: float, q: Array, v: Array, parameters: Array, active: tuple[int, ...], for_good: bool = False) -> Change:
@@ -33,10 +33,6 @@ def happening(contacts: Contacts, k: int, what: int, model_of: Any = None) -> An
         if what == TURNS:  # the force is zero: nothing else changes, and its sign there would be that of rounding
             modes = tuple(replace(m, sense=-m.sense) if j == k else m for j, m in enumerate(now))
             return contacts.change(modes, active)
-        if what == STOPS and model_of is not None:
-            turned = turned_back(contacts, k, (t, q, v, parameters), model_of(active), now)
-            if turned is not None:
-                return contacts.change(turned, active)
         broken = {k: 1 if what == SLIPS_BACK else -1} if what in (SLIPS, SLIPS_BACK) else {}
         resting = frozenset({k}) if what == STOPS else frozenset()
         if what == LIFTS:

@@ -55,7 +55,7 @@ def flipped(run: Any) -> Any:
 def _turns_back(run: Any, k: Any, place: Any) -> Any:
     """Whether the contact whose slip has become zero slides on the other way, while no other sticks or lets go.
 
-    Its direction is the parameter at the place. The plain version is `contact_turning`.
+    Its direction is the parameter at the place. What is not clear here is decided by a search, `contacts`.
     """
     if run.counts[at.SLIDING] == 0 or run.model[at.MOTION] == 0:
         return False
