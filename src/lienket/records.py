@@ -42,6 +42,8 @@ class _Signature:
     """The arguments of a class in words, for `help` and the like, made when somebody asks."""
 
     def __get__(self, record: Any, kind: Any) -> Any:
+        if record is not None:
+            raise AttributeError("__signature__ is the class's")
         from inspect import Parameter, Signature
 
         found = []

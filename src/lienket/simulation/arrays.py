@@ -27,10 +27,13 @@ def arrays_for(
     problem: Problem, settings: Settings, times: Array, capacity: int, usual: tuple[int, float]
 ) -> Arrays:  # fmt: skip
     """Those of a run without events; if they are small, the ones that the last such run has left."""
-    spare = _spare(problem.model, len(times)) if len(times) else None
-    if not spare:
+    try:
+        spare = _spare(problem.model, len(times)).pop() if len(times) else None
+    except IndexError:  # there are none, or another thread has just taken them
+        spare = None
+    if spare is None:
         return Arrays(problem, settings, times, capacity, usual)
-    return spare.pop().again(problem, settings, times, usual)
+    return spare.again(problem, settings, times, usual)
 
 
 def give_back(arrays: Arrays) -> None:

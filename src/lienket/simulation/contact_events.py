@@ -34,7 +34,8 @@ def happening(contacts: Contacts, k: int, what: int) -> Any:
             modes = tuple(replace(m, sense=-m.sense) if j == k else m for j, m in enumerate(now))
             return contacts.change(modes, active)
         broken = {k: 1 if what == SLIPS_BACK else -1} if what in (SLIPS, SLIPS_BACK) else {}
-        resting = frozenset({k}) if what == STOPS else frozenset()
+        stopped = what == STOPS and not contacts.thrown_back(k, (t, q, v, parameters), now[k].direction)
+        resting = frozenset({k}) if stopped else frozenset()
         if what == LIFTS:
             now = tuple(type(m)(OPEN) if j == k else m for j, m in enumerate(now))
             held = [m.kind != OPEN for m in now]

@@ -16,7 +16,6 @@ import numpy as np
 from ...kernels.native.jit import entry, kernel
 from ...kernels.native.layout import work_size
 from . import memory as at
-from .bridge import bridge_interpolate
 from .events import after_event, begin_events, happened, measure_now
 from .flips import flipped
 from .judged import judged
@@ -24,8 +23,8 @@ from .method import ask, attempt
 from .over import near_singular, over
 from .rates import rates
 from .run import state, weighted
-from .settle import energy, project_node
-from .work import read_work
+from .settle import energy
+from .written_rows import write_times
 
 REDUNDANT = 3  # the worst status that accelerations can have
 FIRST_TROUBLES = 3  # rejections of a step after which no such attempt is made
@@ -71,7 +70,7 @@ def advance(run: Any) -> Any:
         if counts[at.WATCHED] == 1:
             h, counts[at.EVENT] = happened(run, t, h)
         if run.times.size > 0:
-            write_times(run, t, h)
+            write_times(run, t, h, arrival(control, t, h))
         accept(run, t, h)
         if counts[at.EVENT] >= 0:
             control[at.H], fresh = max(control[at.H], whole), flipped(run)
@@ -92,29 +91,6 @@ def may_step_over(run: Any) -> Any:
     counts = run.counts
     fair = counts[at.TROUBLE] < FIRST_TROUBLES and counts[at.MISSED] < MISSES
     return fair and run.model[at.ROWS] > 0 and run.control[at.FIXED] <= 0
-
-
-@kernel
-def write_times(run: Any, t: Any, h: Any) -> None:
-    """Rows at the times in the step from t to t + h, by dense output."""
-    counts, times, prepared, end = run.counts, run.times, False, arrival(run.control, t, h)
-    while counts[at.NEXT] < times.size and times[counts[at.NEXT]] <= end:
-        time, row, found = times[counts[at.NEXT]], run.rows[counts[at.FILLED]], state(run, at.TRIED)
-        if time != end:
-            found = state(run, at.NODE)
-            if counts[at.BRIDGING] == 1:
-                bridge_interpolate(run, h, (time - t) / h, found)
-            else:
-                if not prepared:
-                    ask(run, at.DENSE, t, h)
-                    prepared = True
-                read_work(run, t, h, (time - t) / h)
-            project_node(run, time)
-        row[0], row[1], row[2] = time, time - t, counts[at.PART]
-        for i in range(found.size):
-            row[at.HEAD + i] = found[i]
-        counts[at.NEXT] += 1
-        counts[at.FILLED] += 1
 
 
 @kernel

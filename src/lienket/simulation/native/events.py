@@ -27,6 +27,7 @@ from .rates import accelerate, rates
 from .run import state
 from .settle import settled
 from .work import read_work
+from .written_rows import write_within
 
 PLACES = (2.0**-20, 2.0**-16, 2.0**-12, 2.0**-8, 2.0**-5, 0.125, 0.25, 0.5, 0.75, 1.0)  # at.SPARE of them
 FIRST_PLACE = 6  # from which on a step is looked at that does not follow an event
@@ -225,10 +226,14 @@ def nudged(run: Any, t: Any, h: Any) -> Any:
 
 @kernel
 def _read(run: Any, t: Any, h: Any, x: Any) -> Any:
-    """The end of the step at the share x by dense output; if the step was made shorter meanwhile, once more."""
+    """The end of the step at the share x by dense output; if the step was made shorter meanwhile, once more.
+
+    Rows at times before are written first: dense output goes with the whole step.
+    """
     if _again(run):
         attempt(run, t, h)
         ask(run, at.DENSE, t, h)
+    write_within(run, t, h, t + x * h)
     y, tried = between(run, t, h, x), state(run, at.TRIED)
     if run.counts[at.BRIDGING] == 0:
         read_work(run, t, h, x)
