@@ -88,8 +88,7 @@ def contact_actions(statement: Statement, place: int) -> list[Action]:
         do = happening(system, event.number, event.what)
         placed, looks = system.contacts[event.number], place + event.number if event.what == STOPS else 0
         flips = placed.sense if event.what == TURNS else placed.direction if looks else -1
-        settles = partial(do, for_good=True)
-        found.append(Action(do=do, settles=settles, gap=event.what == TOUCHES, flips=flips, looks=looks))
+        found.append(Action(do=do, contact=True, gap=event.what == TOUCHES, flips=flips, looks=looks))
     return found
 
 

@@ -54,12 +54,13 @@ def gains(numbers: Numbers) -> dict[str, float]:
 
     Friction against what moves by itself may give energy, so only laws at rest with their surroundings are looked at.
     """
-    model, found = numbers.run.problem.model, {}
+    model, history, found = numbers.run.problem.model, numbers.run.history, {}
+    lasting = slice(None) if history is None else history.lasting[history.part]
     lossy = {c.name for c in model.constraints if isinstance(c.law, Coulomb | Viscous) and not _carried(c)}
     for name in lossy:
-        forces = np.nan_to_num(numbers.reactions[name])
-        sizes = np.einsum("ti,ti->t", np.abs(forces), np.abs(numbers.run.v))
-        most = float(np.max(np.einsum("ti,ti->t", forces, numbers.run.v), initial=0.0))
+        forces, v = np.nan_to_num(numbers.reactions[name])[lasting], numbers.run.v[lasting]
+        sizes = np.einsum("ti,ti->t", np.abs(forces), np.abs(v))
+        most = float(np.max(np.einsum("ti,ti->t", forces, v), initial=0.0))
         if most > AGAINST * float(np.max(sizes, initial=0.0)):
             found[name] = most
     return found

@@ -14,18 +14,22 @@ from .structures import Change
 
 Array = Any
 
+THROWN = 1e-6
+"""A slip, as a share of the largest in the run, that is more than what is left where a contact has come to rest."""
 UNSEEN = 1e-11
 """How far a bounce must go to be one, as a share of the positions."""
 
 
 def happening(contacts: Contacts, k: int, what: int) -> Any:
-    """The function (t, q, v, parameters, active, for_good) that says what an event of contact k does.
+    """The function (t, q, v, parameters, active, most, for_good) that says what an event of contact k does.
 
-    `for_good`: the event comes ever sooner, and what it does is to last. Contacts that only turn a sign seldom come
-    here, see `native.flips`.
+    `most` is the largest number that the event's condition has been; `for_good`: the event comes ever sooner, and what
+    it does is to last. Contacts that only turn a sign seldom come here, see `native.flips`.
     """
 
-    def do(t: float, q: Array, v: Array, parameters: Array, active: tuple[int, ...], for_good: bool = False) -> Change:
+    def do(
+        t: float, q: Array, v: Array, parameters: Array, active: tuple[int, ...], most: float, for_good: bool = False
+    ) -> Change:
         passive = contacts.passive(active)
         if what == TOUCHES:
             return _touched(contacts, k, (t, q, v, parameters), active, passive, for_good)
@@ -34,8 +38,9 @@ def happening(contacts: Contacts, k: int, what: int) -> Any:
             modes = tuple(replace(m, sense=-m.sense) if j == k else m for j, m in enumerate(now))
             return contacts.change(modes, active)
         broken = {k: 1 if what == SLIPS_BACK else -1} if what in (SLIPS, SLIPS_BACK) else {}
-        stopped = what == STOPS and not contacts.thrown_back(k, (t, q, v, parameters), now[k].direction)
-        resting = frozenset({k}) if stopped else frozenset()
+        resting = frozenset({k}) if what == STOPS else frozenset()
+        if what == STOPS and now[k].direction * contacts.system.numbers(t, q, v, parameters)[k].slip < -THROWN * most:
+            resting = frozenset()  # its velocity has jumped, and it slides the other way already
         if what == LIFTS:
             now = tuple(type(m)(OPEN) if j == k else m for j, m in enumerate(now))
             held = [m.kind != OPEN for m in now]

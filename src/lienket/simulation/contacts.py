@@ -17,8 +17,6 @@ Array = Any
 
 AT_REST = 1e-9
 """A slip, or a rate at which a contact opens, as a share of the velocities in it, that is none."""
-THROWN = 1e-6
-"""A slip, as a share of the velocities, that is more than what is left where a contact has come to rest."""
 STOPS, TURNS, SLIPS, SLIPS_BACK, LIFTS, TOUCHES = range(6)
 
 
@@ -134,12 +132,6 @@ class Contacts:
     def near(self, k: int, said: ContactNumbers, q: Array) -> bool:
         """Whether a contact has no gap."""
         return said.gap <= 1e-9 * (1 + np.abs(q).max(initial=0.0))
-
-    def thrown_back(self, k: int, state: tuple[Any, ...], direction: int) -> bool:
-        """Whether a contact slides the other way already, since something has made its velocity jump."""
-        t, q, v, parameters = state
-        slip = self.system.numbers(t, q, v, parameters)[k].slip
-        return bool(direction * slip < -THROWN * np.abs(v).max(initial=0.0))
 
     def touches(
         self, closed: list[int], said: list[ContactNumbers], v: Array, broken: dict[int, int], resting: frozenset[int]

@@ -34,10 +34,11 @@ class Change:
 class Action:
     """What an event is to do; `sets` and `jumps` have places among the numbers that the conditions' function gives.
 
-    `do` is a function of (t, q, v, parameters, active) that gives a Change instead; `settles` what it does for good
-    when the event comes ever sooner, without end. `gap` says that its condition is a distance. `flips` is the place of
-    a parameter whose sign is all that turns; -1: there is none. `looks`: only where a contact turns back at once, and
-    where among those numbers stands how much more friction holds at rest than in motion; 0: always.
+    `do` is a function of (t, q, v, parameters, active) that gives a Change instead, of a `contact` one of (..., most,
+    for_good): it knows what to do for good when the event comes ever sooner, without end. `gap` says that its condition
+    is a distance. `flips` is the place of a parameter whose sign is all that turns; -1: there is none. `looks`: only
+    where a contact turns back at once, and where among those numbers stands how much more friction holds at rest than
+    in motion; 0: always.
     """
 
     release: tuple[int, ...] = ()
@@ -46,7 +47,7 @@ class Action:
     add: tuple[int, ...] = ()
     terminal: bool = False
     do: Callable[..., Change] | None = None
-    settles: Callable[..., Change] | None = None
+    contact: bool = False
     gap: bool = False
     flips: int = -1
     looks: int = 0
@@ -56,10 +57,12 @@ class Action:
         """Whether anything is done."""
         return bool(self.release or self.sets or self.jumps or self.add or self.do)
 
-    def change(self, values: Array, t: float, q: Array, v: Array, parameters: Array, active: tuple[int, ...]) -> Change:
-        """What it does here."""
+    def change(self, values: Array, state: tuple[Any, ...], most: float, for_good: bool) -> Change:
+        """What it does at a state (t, q, v, parameters, active); `most` is the largest its condition has been."""
+        if self.contact and self.do is not None:
+            return self.do(*state, most, for_good)
         if self.do is not None:
-            return self.do(t, q, v, parameters, active)
+            return self.do(*state)
         sets = tuple((i, float(values[place])) for i, place in self.sets)
         jumps = tuple((i, float(values[place])) for i, place in self.jumps)
         return Change(self.release, sets, jumps, self.add)
@@ -219,6 +222,11 @@ class History:
             problem,
             {self.constraints[i]: x for i, x in (self.struck[k] if self.struck else ())},
         )
+
+    @cached_property
+    def lasting(self) -> Array:
+        """Of each part (P), whether it lasted; what one event does may make another happen at once."""
+        return np.append(np.diff(self.t) > 0, True)
 
     def at(self, time: float) -> int:
         """The part of a time; at the time of a switch the one after it."""

@@ -50,7 +50,7 @@ class Switching:
         arrays.events[:, at.FLIPS] = [(1 + a.flips) * (-1 if a.looks else 1) for a in watch.actions]
         arrays.events[:, at.GRIP] = [a.looks for a in watch.actions]
         arrays.control[at.SOON] = max(SHORT, share) * float(arrays.control[at.END] - arrays.control[at.BEGIN])
-        arrays.events[:, at.EXPECTED] = [float(action.settles is not None) for action in watch.actions]
+        arrays.events[:, at.EXPECTED] = [float(action.contact) for action in watch.actions]
         self.gaps = np.flatnonzero([action.gap for action in watch.actions])
         self._know_gaps()
         arrays.counts[at.NEEDS], arrays.counts[at.SLIDING] = self.now.needs, self.now.slides
@@ -72,18 +72,16 @@ class Switching:
                 return chattering(t, end, watch.names[k], watch.chattering, self.recent[0])
         self.recent.append(t)
         together = self.gathering.meet(k, t)
-        if together is not None and action.settles is None:
+        if together is not None and not action.contact:
             return accumulated(t, float(arrays.control[at.END]), watch.names[k], together)
         if action.changes:
             y, n = arrays.y[at.NOW], self.now.problem.n
             state = (t, y[:n].copy(), y[n : 2 * n].copy(), arrays.parameters, self.now.active)
             try:
-                if together is not None and action.settles is not None:
-                    change = action.settles(*state)
-                else:
-                    change = action.change(arrays.values, *state)
+                most = float(arrays.events[k, at.SIZE])
+                change = action.change(arrays.values, state, most, together is not None)
             except LienketError as error:
-                if action.settles is None:
+                if not action.contact:
                     raise
                 return refused(t, float(arrays.control[at.END]), watch.names[k], str(error))
             reason = self._switch(k, change, t, advance_of)

@@ -16,7 +16,7 @@ import numpy as np
 from ...kernels.native.jit import entry, kernel
 from ...kernels.native.layout import work_size
 from . import memory as at
-from .events import after_event, begin_events, happened, measure_now
+from .events import after_event, begin_events, happened
 from .flips import flipped
 from .judged import judged
 from .method import ask, attempt
@@ -24,6 +24,7 @@ from .over import near_singular, over
 from .rates import rates
 from .run import state, weighted
 from .settle import energy
+from .watched import measure_now
 from .written_rows import write_times
 
 REDUNDANT = 3  # the worst status that accelerations can have
@@ -69,6 +70,11 @@ def advance(run: Any) -> Any:
         whole, counts[at.EVENT] = h, -1
         if counts[at.WATCHED] == 1:
             h, counts[at.EVENT] = happened(run, t, h)
+            if counts[at.EVENT] == at.UNRESOLVED:
+                control[at.FACTOR] = max(0.1, control[at.USUAL_STEP] / h)
+                if not shorter(run, t, h, error, at.INACCURATE):
+                    return at.STUCK
+                continue
         if run.times.size > 0:
             write_times(run, t, h, arrival(control, t, h))
         accept(run, t, h)

@@ -17,69 +17,25 @@ from typing import Any
 
 import numpy as np
 
-from ...kernels.native.address import call, vector
 from ...kernels.native.jit import kernel
 from . import memory as at
-from .bridge import bridge_interpolate
 from .judged import judged
-from .method import ask, attempt, interpolate
-from .rates import accelerate, rates
+from .method import ask, attempt
+from .rates import rates
+from .resolution import dip, false_alarm, unresolved
 from .run import state
 from .settle import settled
+from .watched import FIRST_PLACE, PLACES, between, condition, measure, measure_now, measure_tried
 from .work import read_work
 from .written_rows import write_within
 
-PLACES = (2.0**-20, 2.0**-16, 2.0**-12, 2.0**-8, 2.0**-5, 0.125, 0.25, 0.5, 0.75, 1.0)  # at.SPARE of them
-FIRST_PLACE = 6  # from which on a step is looked at that does not follow an event
-CLEAR = 1e-9  # of the largest number in a step, what is clearly not zero
+CLEAR = 1e-9  # of the largest number a condition ever was, what is clearly not zero
+COLLAPSED = 1e-3 * PLACES[0]  # so near to the beginning of a step an event is made sure of
 CLOSE = 1e-13  # of the step, to which an instant is located
 ROUNDS = 100  # of the search for it
 CORRECTIONS = 3
 NUDGE = 1e-8  # of the step, so far a state may be moved along its rates: what that leaves out is this squared
 FARTHEST = 1000.0  # times the time between two events, how long the step after them may be
-
-
-@kernel
-def measure(run: Any, t: Any, y: Any, place: Any) -> None:
-    """Writes all conditions at a state (m) into the column of a place; not a number where nothing can be said."""
-    counts, f = run.counts, state(run, at.NODE_RATE)
-    known = True
-    if counts[at.NEEDS] == 1:
-        worst = counts[at.WORST]
-        known = accelerate(run, t, y, f)
-        counts[at.WORST] = worst
-    write_conditions(run, t, y, f, place, known)
-
-
-@kernel
-def measure_tried(run: Any, t: Any, place: Any) -> None:
-    """The same at the tried state just judged, whose rates are known, and its multipliers in the inputs."""
-    if run.counts[at.OWN] == 1:
-        measure(run, t, state(run, at.TRIED), place)
-    else:
-        write_conditions(run, t, state(run, at.TRIED), state(run, at.RATE_TRIED), place, True)
-
-
-@kernel
-def write_conditions(run: Any, t: Any, y: Any, f: Any, place: Any, known: Any) -> None:
-    """The conditions at a state with rates f."""
-    n, events = run.model[at.COORDINATES], run.events
-    if run.counts[at.NEEDS] == 1:
-        for i in range(n):
-            run.inputs[i] = f[n + i]
-    given = (vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, run.values)
-    call(run.model[at.CONDITIONS], t, *given)
-    for k in range(events.shape[0]):
-        events[k, at.PLACED + place] = run.values[k] if known else np.nan
-
-
-@kernel
-def measure_now(run: Any) -> None:
-    """All conditions at the state now, where a step begins, after which much may change at once."""
-    measure(run, run.control[at.T], state(run, at.NOW), at.SPARE)
-    for k in range(run.events.shape[0]):
-        run.events[k, at.START] = run.events[k, at.PLACED + at.SPARE]
-    run.counts[at.JUST] = 1
 
 
 @kernel
@@ -126,8 +82,10 @@ def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
     for j in range(first, len(PLACES)):
         g = events[k, at.PLACED + j]
         most = max(most, abs(g)) if g == g else most
-    if side == 0 and abs(events[k, at.START]) > max(CLEAR * most, floor):
+    if side == 0 and abs(events[k, at.START]) > max(CLEAR * max(most, events[k, at.SIZE]), floor):
         side = np.sign(events[k, at.START])
+        if side * events[k, at.EXPECTED] < 0:
+            return first
     least = max(4 * abs(events[k, at.START]), 1e-14 * most, floor)
     for j in range(first, len(PLACES)):
         g = events[k, at.PLACED + j]
@@ -143,24 +101,6 @@ def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
     if commit:
         events[k, at.SIDE], events[k, at.START] = side, events[k, at.PLACED + len(PLACES) - 1]
     return -1
-
-
-@kernel
-def between(run: Any, t: Any, h: Any, x: Any) -> Any:
-    """The state at the share x of the step, by dense output."""
-    y = state(run, at.NODE)
-    if run.counts[at.BRIDGING] == 1:
-        bridge_interpolate(run, h, x, y)
-    else:
-        interpolate(run, h, x)
-    return y
-
-
-@kernel
-def condition(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
-    """One of the conditions at the share x of the step."""
-    measure(run, t + x * h, between(run, t, h, x), at.SPARE)
-    return run.events[k, at.PLACED + at.SPARE]
 
 
 @kernel
@@ -253,6 +193,8 @@ def happened(run: Any, t: Any, h: Any) -> Any:
         ask(run, at.DENSE, t, h)
     for j in range(first, len(PLACES) - 1):
         measure(run, t + PLACES[j] * h, between(run, t, h, PLACES[j]), j)
+    if counts[at.BRIDGING] == 0 and unresolved(run, h):
+        return h, at.UNRESOLVED
     found, soonest, earliest = -1, len(PLACES), 2.0
     for k in range(events.shape[0]):
         if events[k, at.ARMED] == 1:
@@ -260,16 +202,22 @@ def happened(run: Any, t: Any, h: Any) -> Any:
             if 0 <= j <= soonest:
                 soonest = j
     if soonest == len(PLACES):
+        found, low, high = dip(run, t, h, first)
+        if found < 0:
+            for k in range(events.shape[0]):
+                if events[k, at.ARMED] == 1:
+                    _changes(run, k, first, True)
+            counts[at.JUST] = 0
+            return h, -1
+        earliest = located(run, t, h, found, low, high)
+    else:
         for k in range(events.shape[0]):
-            if events[k, at.ARMED] == 1:
-                _changes(run, k, first, True)
-        counts[at.JUST] = 0
-        return h, -1
-    for k in range(events.shape[0]):
-        if events[k, at.ARMED] == 1 and _changes(run, k, first, False) == soonest:
-            x = located(run, t, h, k, PLACES[soonest - 1] if soonest > first else 0.0, PLACES[soonest])
-            if x < earliest:
-                earliest, found = x, k
+            if events[k, at.ARMED] == 1 and _changes(run, k, first, False) == soonest:
+                x = located(run, t, h, k, PLACES[soonest - 1] if soonest > first else 0.0, PLACES[soonest])
+                if x < earliest:
+                    earliest, found = x, k
+        if earliest < COLLAPSED and _again(run) and false_alarm(run, t, PLACES[soonest] * h):
+            return PLACES[soonest] * h, -1
     length = stepped(run, t, h, earliest, found)
     if length < 0:  # a step over a singular position, or one that cannot be made again or shorter: its dense output
         length = _read(run, t, h, earliest)

@@ -14,10 +14,10 @@ import numpy as np
 
 from ...kernels.native.jit import kernel
 from . import memory as at
-from .events import write_conditions
 from .limits import CLEARLY
 from .rates import accelerate
 from .run import state
+from .watched import write_conditions
 
 SHIFT = 1e-6  # of a step, over which a rate is taken as a difference
 

@@ -65,14 +65,16 @@ COUNTS_SIZE = 32
 ATTEMPT, DENSE, INTERPOLATE, LOOK, START_OUT, OWN_SETTLE = range(6)
 
 # events, by column
-SIDE, DIRECTION, ARMED, START, EXPECTED, FLOOR, FLIPS, GRIP, PLACED = range(9)
+SIDE, DIRECTION, ARMED, START, EXPECTED, FLOOR, FLIPS, GRIP, SIZE, PLACED = range(10)
 SPARE = 10
 """The sign a condition had last, 0 if that is not known; the sign it must change to for the event, 0 for any; whether
 it is looked at; the condition where the step began; the sign it should have while its side is not known, 0 for any;
 what is rounding in it, where that is known; the number of the parameter, from 1, whose sign is all that it turns, or 0,
 less than 0 if it is to be looked whether that is all; then the place, among the values, of how much more friction holds
-at rest than in motion; the condition at SPARE places in the step, and at one more."""
+at rest than in motion; the largest number it ever was; the condition at SPARE places in the step, and at one more."""
 EVENT_COLUMNS = PLACED + SPARE + 1
+UNRESOLVED = -2
+"""Instead of an event: the conditions change too much over the step."""
 
 # Why `advance` came back
 DONE, FULL, PAUSED, STIFF_NOW, HAPPENED, WANTS_OVER = range(6)
