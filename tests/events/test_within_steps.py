@@ -27,12 +27,14 @@ def test_rows_of_a_step_that_an_event_cuts_short(method, rtol):
 
 @pytest.mark.parametrize("middle", [3.1, 5.05, 7.77])
 @pytest.mark.parametrize("width", [0.3, 0.02])
-def test_a_condition_that_is_negative_for_a_moment(middle, width):
+@pytest.mark.parametrize("direction", ["falling", "rising"])
+def test_a_condition_that_is_negative_for_a_moment(middle, width, direction):
     """A free mass takes steps of any length; the condition (t - middle)^2 - width^2 is negative within one of them."""
     mass = lk.System("mass", [x], kinetic=der(x) ** 2 / 2)
-    event = lk.Event("in", when=(lk.t - middle) ** 2 - width**2, direction="falling")
+    event = lk.Event("in", when=(lk.t - middle) ** 2 - width**2, direction=direction)
     motion = mass.simulate(start={"x'": 1.0}, until=20.0, events=[event])
-    np.testing.assert_allclose(motion.events["in"], [middle - width], rtol=0, atol=1e-9)
+    expected = middle - width if direction == "falling" else middle + width
+    np.testing.assert_allclose(motion.events["in"], [expected], rtol=0, atol=1e-9)
 
 
 def test_a_force_that_grows_while_nothing_moves():

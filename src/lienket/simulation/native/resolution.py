@@ -25,11 +25,14 @@ GROWS = 1.01  # times the step before, a longer one
 
 @kernel
 def dip(run: Any, t: Any, h: Any, first: Any) -> Any:
-    """An event whose condition changes its sign and back between two places: (event, low, high), or -1."""
+    """An event whose condition changes its sign and back between two places: (event, low, high), or -1.
+
+    Between low and high it changes to the sign that the event waits for, the first time if it waits for any.
+    """
     events = run.events
     for k in range(events.shape[0]):
         side = events[k, at.SIDE]
-        if events[k, at.ARMED] != 1 or side == 0 or events[k, at.DIRECTION] * side > 0:
+        if events[k, at.ARMED] != 1 or side == 0:
             continue
         for j in range(first, len(PLACES) - 1):
             x, y, z = PLACES[j - 1] if j > first else 0.0, PLACES[j], PLACES[j + 1]
@@ -45,6 +48,8 @@ def dip(run: Any, t: Any, h: Any, first: Any) -> Any:
                 continue
             vertex = y - 0.5 * slope / bend
             if x < vertex < z and side * condition(run, t, h, vertex, k) < 0:
+                if events[k, at.DIRECTION] * side > 0:
+                    return k, vertex, (y if y > vertex else z)
                 return k, (y if y < vertex else x), vertex
     return -1, 0.0, 0.0
 
