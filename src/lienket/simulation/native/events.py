@@ -29,7 +29,7 @@ from .watched import FIRST_PLACE, PLACES, between, condition, measure, measure_n
 from .work import read_work
 from .written_rows import write_within
 
-CLEAR = 1e-9  # of the largest number a condition ever was, what is clearly not zero
+CLEAR = 1e-9  # of the largest number in a step, or in a run, what is clearly not zero
 COLLAPSED = 1e-3 * PLACES[0]  # so near to the beginning of a step an event is made sure of
 CLOSE = 1e-13  # of the step, to which an instant is located
 ROUNDS = 100  # of the search for it
@@ -82,9 +82,10 @@ def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
     for j in range(first, len(PLACES)):
         g = events[k, at.PLACED + j]
         most = max(most, abs(g)) if g == g else most
-    if side == 0 and abs(events[k, at.START]) > max(CLEAR * max(most, events[k, at.SIZE]), floor):
-        side = np.sign(events[k, at.START])
-        if side * events[k, at.EXPECTED] < 0:
+    if side == 0 and abs(events[k, at.START]) > max(CLEAR * most, floor):
+        if events[k, at.START] * events[k, at.EXPECTED] >= 0:
+            side = np.sign(events[k, at.START])
+        elif abs(events[k, at.START]) > CLEAR * events[k, at.SIZE]:  # otherwise rounding, and what follows will tell
             return first
     least = max(4 * abs(events[k, at.START]), 1e-14 * most, floor)
     for j in range(first, len(PLACES)):
