@@ -175,6 +175,15 @@ class TestAudit:
         assert motion.energy.total[-1] < 0.3 * motion.energy.total[0]
         assert motion.audit.imbalance == np.abs(motion.energy.imbalance).max()
 
+    def test_rounding_of_a_system_at_rest_is_no_imbalance(self):
+        """A pendulum of 7 joules that hangs still, all but for 1e-7: what changes of its energy is rounding."""
+        y = lk.coordinates("y")
+        free = lk.System("hanging", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=10 * (y + 0.3))
+        motion = free.constrain("rod", x**2 + y**2 - 1).simulate(start={"x": 1e-7}, guess={"y": -1}, until=10)
+        assert motion.audit.energy < 1e-12
+        assert 0 < motion.audit.imbalance < 1e-13
+        assert not motion.audit.warnings
+
     def test_energy_balance_of_a_swung_pendulum(self):
         y, s = lk.coordinates("y s")
         free = lk.System("swung", [x, y, s], kinetic=(der(x) ** 2 + der(y) ** 2 + der(s) ** 2) / 2, potential=9.81 * y)

@@ -20,6 +20,8 @@ GOOD = 100.0
 """Residuals and imbalance of the energy may be so many times what the tolerances allow for one step."""
 FIXED_ENERGY = 1e-2
 """The imbalance that a run with fixed steps may have, as a share of the energies."""
+ROUNDING = 1e-13
+"""The imbalance that is rounding, as a share of the potential energy."""
 LOOKED_AT = 25  # rows at which the conditioning is looked at
 LEVELS = ("position", "velocity", "acceleration")
 PLURALS = {"position": "positions", "velocity": "velocities"}
@@ -134,7 +136,9 @@ def audit(numbers: Numbers) -> RunAudit:
     with np.errstate(all="ignore"):  # of runs that blew up
         imbalance = float(np.max(np.abs(energy.imbalance)))
         size = float(np.max(np.abs(energy.kinetic)) + np.ptp(energy.potential) + np.max(np.abs(energy.work)))
-    warnings = (*_residual_warnings(run, residuals), *_energy_warnings(run, imbalance, size), *_giving(numbers))
+        rounding = ROUNDING * float(np.max(np.abs(energy.potential)))  # of a system at rest there is nothing else
+    off = _energy_warnings(run, imbalance, size, rounding)
+    warnings = (*_residual_warnings(run, residuals), *off, *_giving(numbers))
     return RunAudit(run, residuals, imbalance, size, run.worst[0], warnings, tuple(acting(numbers)))
 
 
@@ -172,10 +176,10 @@ def _away(run: Run) -> set[str]:
     return set(run.history.constraints) - acting
 
 
-def _energy_warnings(run: Run, imbalance: float, size: float) -> list[str]:
+def _energy_warnings(run: Run, imbalance: float, size: float, rounding: float) -> list[str]:
     settings = run.settings
     share = FIXED_ENERGY if settings.step > 0 else GOOD * (settings.rtol + float(np.max(settings.atol)))
-    if imbalance <= share * size + 1e-12 * size:
+    if imbalance <= share * size + 1e-12 * size + rounding:
         return []
     if not np.isfinite(imbalance):
         return ["The energy is not finite: the motion has no bounds, or the steps are too long."]
