@@ -181,7 +181,7 @@ class TestAudit:
         free = lk.System("hanging", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=10 * (y + 0.3))
         motion = free.constrain("rod", x**2 + y**2 - 1).simulate(start={"x": 1e-7}, guess={"y": -1}, until=10)
         assert motion.audit.energy < 1e-12
-        assert 0 < motion.audit.imbalance < 1e-13
+        assert motion.audit.imbalance < 1e-13
         assert not motion.audit.warnings
 
     def test_energy_balance_of_a_swung_pendulum(self):
