@@ -58,5 +58,5 @@ def runner(problem: Problem, system: Any, values: dict[str, float], name: str, m
     def run(tolerance: float, deadline: Deadline) -> np.ndarray:
         return integrate(tolerance, end)
 
-    integrate(1e-3, end / 100)
+    integrate(1e-3, end)
     return Runner(name, run, tolerances(14))
