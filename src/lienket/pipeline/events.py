@@ -52,7 +52,8 @@ def watch_of(
 
     touching, every = contact_events(statement), statement.every_constraint
     events = (*statement.events, *(event.stated for event in touching))
-    conditions = _conditions(events, grips(statement))
+    holding = grips(statement)
+    conditions = _conditions(events, holding)
 
     def structure(active: tuple[int, ...]) -> Structure:
         chosen = tuple(every[i] for i in active)
@@ -82,7 +83,7 @@ def watch_of(
     return Watch(
         tuple(event.name for event in events),
         tuple(event.direction for event in events),
-        (*_actions(statement, len(events)), *contact_actions(statement, len(conditions) - len(grips(statement)))),
+        (*_actions(statement, len(events)), *contact_actions(statement, len(conditions) - len(holding))),
         tuple(c.name for c in every),
         tuple(range(len(statement.constraints))) if begin is None else begin,
         structure,

@@ -69,7 +69,6 @@ class Arrays:
         self.struck = np.zeros(1 + most_rows)
         self.flips = np.zeros((FLIPS if watched else 0, 2 + at.state_size(n)))
         self._bridge = np.zeros(at.bridge_size(n))
-        self._inputs: dict[int, Array] = {}  # of each model: accelerations and multipliers
         self.integrators: dict[Any, Any] = {}  # made so far, by method and structure
         self._own: list[Array] = [self.control, self.counts, self.y, self._bridge]  # what a run begins with zeros in
         self._put(problem, settings, times, usual)
@@ -110,7 +109,7 @@ class Arrays:
             addresses[at.PROJECT] = address(NATIVE + "settle", "project_entry")
         self.scratch = np.zeros(method.scratch(n, s))
         work, places = make_workspace(n, s, loads_of(problem.model))
-        inputs = self._inputs.setdefault(id(problem.model), np.zeros(problem.model.inputs))
+        inputs = np.zeros(problem.model.inputs)
         self._own += [self.scratch, work, inputs]
         return prepared(
             NATIVE + "driver", "advance", addresses, problem.level, self.parameters, inputs, self.control, self.counts,
@@ -131,10 +130,6 @@ class Arrays:
     def want_over(advance: Any) -> None:
         """From now on an integrator knows how to step over singular positions; most runs never need to."""
         advance.kept[1][0][at.OVER] = address(NATIVE + "over", "step_over")
-
-    def solved(self, problem: Problem) -> Array:
-        """Accelerations (n) and multipliers (s) as a problem's functions were last given them."""
-        return self._inputs[id(problem.model)]
 
     def reach(self, q: Array) -> Array:
         """What the tolerances allow of each position (n)."""

@@ -13,7 +13,7 @@ from .arrays import Arrays
 from .gathering import Gathering
 from .impact import impact
 from .native import memory as at
-from .native.limits import LEFT_OVER, OFF, SHORT
+from .native.limits import LEFT_OVER, OFF
 from .outcome import Outcome, accumulated, chattering, ended, refused
 from .rows import UNKNOWN
 from .structures import Change, History, Structure, Watch
@@ -21,6 +21,8 @@ from .switch_log import SwitchLog
 
 Array = Any
 
+SHORT = 1e-6
+"""The share of a run in which so many events are too many."""
 SHORTEST = 1e-7
 """What may be left until events come together, as a share of their longest interval; then rounding hides the next."""
 UNSEEN = 0.1

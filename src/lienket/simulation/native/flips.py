@@ -14,11 +14,11 @@ import numpy as np
 
 from ...kernels.native.jit import kernel
 from . import memory as at
-from .limits import CLEARLY
 from .rates import accelerate
 from .run import state
 from .watched import write_conditions
 
+CLEARLY = 1.25  # times what friction does must push a contact that turns back at once
 SHIFT = 1e-6  # of a step, over which a rate is taken as a difference
 
 

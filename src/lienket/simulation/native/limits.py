@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-SHORT = 1e-6
-"""The share of a run in which so many events are too many."""
-CLEARLY = 1.25
-"""How much more than friction must push a contact that turns back at once."""
 LEFT_OVER = 1e-9
 """What may be left of the residuals of velocities after an impact, as a share of these."""
 OFF = 100.0
