@@ -133,7 +133,7 @@ def first_evaluations() -> None:
 
 def kernels() -> None:
     """How long the kernels take to compile in a new installation, and to load in a process after it."""
-    code = "import time; from lienket.kernels.native.solve import make_workspace; begin = time.perf_counter(); "
+    code = "import time; from lienket.kernels.native.calls import make_workspace; begin = time.perf_counter(); "
     code += "make_workspace(3, 2); print(time.perf_counter() - begin)"
     with tempfile.TemporaryDirectory(prefix="lienket-kernels-") as place:
         surroundings = {**os.environ, "LIENKET_CACHE_DIR": place}

@@ -26,9 +26,9 @@ import lienket as lk
 from lienket.constraints import lower
 from lienket.elimination.chain import add, start
 from lienket.free_system import derive
-from lienket.kernels.chain import Chain, constrain, free_chain
-from lienket.kernels.release import release
-from lienket.model.algebra import quotient
+from lienket.kernels.elimination.chain import Chain, constrain, free_chain
+from lienket.kernels.elimination.release import release
+from lienket.language.simplify import quotient
 
 SQUEEZER = Path(__file__).parent.parent / "examples" / "models" / "andrews_squeezer.toml"
 N, S = 200, 100

@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("--changes", type=int, default=10_000)
     changes = parser.parse_args().changes
     masses = system()
-    from lienket.compiled import cache
+    from lienket.compiled.machine import cache
 
     run(masses, 10)  # each structure is compiled here
     made = []

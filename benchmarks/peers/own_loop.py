@@ -32,7 +32,7 @@ def kernel_loop(model: Any, q: np.ndarray, v: np.ndarray, parameters: np.ndarray
     import numba
 
     from lienket.kernels.native.accelerations import accelerations_here
-    from lienket.kernels.native.solve import accelerations, make_workspace
+    from lienket.kernels.native.calls import accelerations, make_workspace
 
     terms = model.function("terms").address
     work, places = make_workspace(model.n, model.s)

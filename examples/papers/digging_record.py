@@ -33,7 +33,7 @@ from digging_machine import (
 from sympy import sin
 
 import lienket as lk
-from lienket.identified import Identified, identify
+from lienket.analysis.identification.identify import Identified, identify
 from lienket.mechanism import force_at
 
 t = lk.t

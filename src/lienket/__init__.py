@@ -30,7 +30,7 @@ Names are looked up when they are first used, so that `lienket --help` need not 
 
 from typing import TYPE_CHECKING, Any
 
-from .imports import imported
+from .foundation.lazy_import import imported
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from .constraints import catalogue
     from .errors import LienketError, ModelError
     from .files import load, save
+    from .language.data_functions import function, table
+    from .language.symbols import coordinates, der, parameters, t
     from .model.constraint import Acceleration, Holonomic, Program, Velocity
     from .model.event import Event
-    from .model.exerted import multiplier, reaction
-    from .model.given_functions import function, table
+    from .model.force import Force
     from .model.laws import Coulomb
-    from .model.loads import Force
-    from .model.symbols import coordinates, der, parameters, t
+    from .model.reaction_symbols import multiplier, reaction
     from .system import System
 
 __all__ = [
@@ -76,7 +76,7 @@ _HOME = {
     "Acceleration": "model.constraint",
     "Coulomb": "model.laws",
     "Event": "model.event",
-    "Force": "model.loads",
+    "Force": "model.force",
     "Holonomic": "model.constraint",
     "LienketError": "errors",
     "ModelError": "errors",
@@ -84,17 +84,17 @@ _HOME = {
     "System": "system",
     "Velocity": "model.constraint",
     "catalogue": "constraints.catalogue",
-    "coordinates": "model.symbols",
-    "der": "model.symbols",
-    "function": "model.given_functions",
+    "coordinates": "language.symbols",
+    "der": "language.symbols",
+    "function": "language.data_functions",
     "laws": "laws",
     "load": "files",
-    "multiplier": "model.exerted",
-    "parameters": "model.symbols",
-    "reaction": "model.exerted",
+    "multiplier": "model.reaction_symbols",
+    "parameters": "language.symbols",
+    "reaction": "model.reaction_symbols",
     "save": "files",
-    "t": "model.symbols",
-    "table": "model.given_functions",
+    "t": "language.symbols",
+    "table": "language.data_functions",
 }
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from .records import dataclass
+from .foundation.frozen_dataclass import dataclass
 
 
 class LienketError(Exception):

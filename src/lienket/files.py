@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from .assembly.models import problem
 from .errors import LienketError
-from .imports import quickly
+from .foundation.lazy_import import quickly
+from .language.symbols import name_of
 from .model.file import read_file, read_outputs, read_text
-from .model.symbols import name_of
-from .pipeline.numbers import problem
 from .system import System
 
 TRAJECTORIES = (".npz", ".csv", ".parquet")
@@ -48,9 +48,9 @@ def save(what: Any, path: str | PathLike[str]) -> None:
 
 def _trajectory(path: str | PathLike[str]) -> Any:
     """The trajectory in a file: its system from the text of the model, its rows from the arrays."""
-    from .pipeline.machined import machined
-    from .results.facts import tables_of
-    from .results.files import BY_HAND, read
+    from .assembly.programs import machined
+    from .results.files.metadata import tables_of
+    from .results.files.store import BY_HAND, read
     from .trajectory import trajectory
 
     stored = read(path)

@@ -7,16 +7,20 @@ identify, measured                      a law of friction from measured forces, 
 
 from typing import TYPE_CHECKING, Any
 
-from .imports import imported
+from .foundation.lazy_import import imported
 from .model.laws import Coulomb, Exerted, Unilateral, Viscous
 
 if TYPE_CHECKING:
-    from .identified import identify, measured
-    from .model.record import record
+    from .analysis.identification.identify import identify, measured
+    from .model.measurements import record
 
 __all__ = ["Coulomb", "Exerted", "Unilateral", "Viscous", "identify", "measured", "record"]
 
-_HOME = {"identify": "identified", "measured": "identified", "record": "model.record"}
+_HOME = {
+    "identify": "analysis.identification.identify",
+    "measured": "analysis.identification.identify",
+    "record": "model.measurements",
+}
 
 
 def __getattr__(name: str) -> Any:

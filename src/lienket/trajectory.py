@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .assembly.models import problem
+from .assembly.programs import machined
 from .errors import LienketError, UnknownName
+from .foundation.frozen_dataclass import dataclass
 from .model.contacts import spelled
-from .pipeline.machined import machined
-from .pipeline.numbers import problem
-from .records import dataclass
 from .results.audit import RunAudit, audit
 from .results.columns import columns
 from .results.contacts import ContactRows, contact_rows
-from .results.followed import feedback
-from .results.numbers import Energy, Numbers
-from .results.works import works
+from .results.feedback import feedback
+from .results.row_values import Energy, Numbers
+from .results.work import works
+from .simulation.events.history import Switch
 from .simulation.outcome import Outcome
-from .simulation.resample import resample
-from .simulation.rows import RankEvent, Run, Statistics
-from .simulation.structures import Switch
+from .simulation.run.resample import resample
+from .simulation.run.result import RankEvent, Run, Statistics
 
 if TYPE_CHECKING:
     from .kernels.state import State
@@ -251,7 +251,7 @@ class Trajectory:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the trajectory to a file, whole or not at all: .npz, .csv, or .parquet; `lienket.load` reads it."""
-        from .results.files import write
+        from .results.files.store import write
 
         write(self, path)
 

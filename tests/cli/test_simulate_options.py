@@ -7,7 +7,7 @@ from stand_in import Outcome, run
 
 import lienket as lk
 from lienket.cli.run_options import FEWEST_ROWS, FIXED, Method
-from lienket.model import stated_run
+from lienket.model.input import run as stated_run
 from lienket.simulation.methods import METHODS, NAMES
 
 PLOTS = {"overview.png", "motion.png", "reactions.png", "energy.png", "residuals.png"}

@@ -8,13 +8,13 @@ import symengine as se
 import sympy as sp
 
 import lienket as lk
-from lienket.compiled.function import CompiledFunction, Facts
-from lienket.compiled.graph import Graph
-from lienket.compiled.machine import Loaded, object_code
-from lienket.compiled.module import module
-from lienket.compiled.translate import Translator
-from lienket.compiled.written import Written
-from lienket.model.algebra.engine import Engine
+from lienket.compiled.emit.llvm_module import module
+from lienket.compiled.functions.plan import Written
+from lienket.compiled.graph.from_symengine import Translator
+from lienket.compiled.graph.graph import Graph
+from lienket.compiled.machine.function import CompiledFunction, Facts
+from lienket.compiled.machine.object_code import Loaded, object_code
+from lienket.language.engine.engine import Engine
 from lienket.model.constraint import Following
 
 

@@ -14,8 +14,8 @@ from test_dense import chain
 
 import lienket as lk
 from lienket import der
+from lienket.assembly.compiled_system import FUNCTIONS
 from lienket.errors import LienketError, UnknownName
-from lienket.kernels.compiled_system import FUNCTIONS
 
 MODELS = sorted((Path(__file__).parents[2] / "examples" / "models").glob("*.toml"))
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang") or "cc"

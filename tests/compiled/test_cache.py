@@ -12,10 +12,10 @@ import pytest
 
 import lienket as lk
 from lienket import der
-from lienket.compiled import cache
-from lienket.compiled.directory import cache_directory
+from lienket.compiled.machine import cache
+from lienket.compiled.machine.cache import cache_directory
 from lienket.compiled.model import CompiledModel
-from lienket.model.symbols import t
+from lienket.language.symbols import t
 
 m, g, k, b, l = lk.parameters("m g k b l")
 FUNCTIONS = ("terms", "motion", "surface", "energy", "derivatives", "parameter_derivatives", "numbers")

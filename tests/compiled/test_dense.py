@@ -9,19 +9,19 @@ from compiling import code
 
 import lienket as lk
 from lienket import der
-from lienket.compiled import stores, vectors
-from lienket.compiled.elimination import eliminated, structure
-from lienket.compiled.function import CompiledFunction, Facts
-from lienket.compiled.graph import Graph
-from lienket.compiled.interpret import interpret
-from lienket.compiled.machine import Loaded, object_code
-from lienket.compiled.mechanics import Mechanics
+from lienket.compiled.emit import simd_packing, stores
+from lienket.compiled.emit.llvm_module import module
+from lienket.compiled.functions.catalogue import plan, straight_plan
+from lienket.compiled.functions.plan import Written
+from lienket.compiled.functions.saddle_elimination import eliminated, structure
+from lienket.compiled.functions.saddle_layout import Saddle
+from lienket.compiled.graph.graph import Graph
+from lienket.compiled.graph.interpreter import interpret
+from lienket.compiled.machine.function import CompiledFunction, Facts
+from lienket.compiled.machine.object_code import Loaded, object_code
+from lienket.compiled.mechanics.equations import Mechanics
+from lienket.compiled.mechanics.statement_nodes import stated
 from lienket.compiled.model import CompiledModel
-from lienket.compiled.module import module
-from lienket.compiled.plans import plan, straight_plan
-from lienket.compiled.saddle import Saddle
-from lienket.compiled.stated import stated
-from lienket.compiled.written import Written
 
 SIZES = [(n, s) for n in range(1, 31) for s in range(min(n, 7) + 1)]
 
@@ -171,7 +171,7 @@ def states(system, seed, count=5):
 def test_vectors_of_results_are_the_results(monkeypatch, name, n, held):
     """Entry by entry what the plain walk over the graph gives; with vectors wherever there are four in a row."""
     monkeypatch.setattr(stores, "MANY", 4)
-    monkeypatch.setattr(vectors, "ENOUGH", math.inf)
+    monkeypatch.setattr(simd_packing, "ENOUGH", math.inf)
     system = chain(n, held)
     mechanics = graph_of(system)
     found = plan(mechanics, name)

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trees import INPUTS, SMOOTH, SYMBOLS, new_graph, points, trees
 
-from lienket.compiled.derivative import forward, gradient, reverse
-from lienket.compiled.graph import Graph
-from lienket.compiled.interpret import interpret
-from lienket.compiled.translate import Translator
-from lienket.model.functions import FUNCTIONS
+from lienket.compiled.graph.derivative import forward, gradient, reverse
+from lienket.compiled.graph.from_symengine import Translator
+from lienket.compiled.graph.graph import Graph
+from lienket.compiled.graph.interpreter import interpret
+from lienket.language.functions import FUNCTIONS
 
 SOME = settings(max_examples=80, derandomize=True, deadline=None, database=None)
 x, y = sp.symbols("x y", real=True)

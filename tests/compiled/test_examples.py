@@ -8,9 +8,9 @@ import sympy as sp
 from compiling import by_sympy, ideal
 
 import lienket as lk
-from lienket.compiled.evaluator import Evaluator
 from lienket.compiled.model import CompiledModel
-from lienket.compiled.plain import PlainEvaluator
+from lienket.compiled.plain_evaluator import PlainEvaluator
+from lienket.compiled.state_numbers import Evaluator
 from lienket.constraints import lower
 from lienket.free_system import derive
 

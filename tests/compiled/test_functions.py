@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 from compiling import by_sympy, compiled, values
 
-from lienket.model.functions import FUNCTIONS
+from lienket.language.functions import FUNCTIONS
 
 x, y = sp.symbols("x y", real=True)
 DOMAIN = {"asin": (-1, 1), "acos": (-1, 1), "log": (0, 30), "exp": (-30, 30), "sinh": (-30, 30), "cosh": (-30, 30)}

@@ -8,12 +8,12 @@ from compiling import values
 
 import lienket as lk
 from lienket import der, t
-from lienket.compiled.function import CompiledFunction, Facts
-from lienket.compiled.graph import Graph
-from lienket.compiled.machine import Loaded, object_code
-from lienket.compiled.module import module
-from lienket.compiled.written import Written
-from lienket.model.given_functions.table import KINDS, OUTSIDE
+from lienket.compiled.emit.llvm_module import module
+from lienket.compiled.functions.plan import Written
+from lienket.compiled.graph.graph import Graph
+from lienket.compiled.machine.function import CompiledFunction, Facts
+from lienket.compiled.machine.object_code import Loaded, object_code
+from lienket.language.data_functions.table import KINDS, OUTSIDE
 
 x, y = lk.coordinates("x y")
 m, g, k = lk.parameters("m g k")

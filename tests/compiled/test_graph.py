@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trees import INPUTS, new_graph, points, trees
 
-from lienket.compiled.graph import Graph
-from lienket.compiled.interpret import interpret
+from lienket.compiled.graph.graph import Graph
+from lienket.compiled.graph.interpreter import interpret
 
 MANY = settings(max_examples=300, derandomize=True, deadline=None, database=None)
 SOME = settings(max_examples=100, derandomize=True, deadline=None, database=None)

@@ -7,15 +7,15 @@ from sympy import Rational, cos, sin
 
 import lienket as lk
 from lienket import der
-from lienket.compiled.elimination import eliminated, structure
-from lienket.compiled.function import CompiledFunction, Facts
-from lienket.compiled.graph import Graph
-from lienket.compiled.machine import Loaded, object_code
+from lienket.compiled.emit.llvm_module import module
+from lienket.compiled.functions.plan import Written
+from lienket.compiled.functions.saddle_elimination import eliminated, structure
+from lienket.compiled.functions.saddle_layout import Saddle
+from lienket.compiled.graph.graph import Graph
+from lienket.compiled.machine.function import CompiledFunction, Facts
+from lienket.compiled.machine.object_code import Loaded, object_code
 from lienket.compiled.model import CompiledModel
-from lienket.compiled.module import module
-from lienket.compiled.saddle import Saddle
-from lienket.compiled.written import Written
-from lienket.kernels.native.solve import accelerations_many, solve
+from lienket.kernels.native.calls import accelerations_many, solve
 
 AGREE = 1e-9
 SLOPE = 0.7

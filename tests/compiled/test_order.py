@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lienket.compiled.order import pivot_order
+from lienket.compiled.functions.pivot_order import pivot_order
 
 MANY = settings(max_examples=250, derandomize=True, deadline=None, database=None)
 

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lienket.compiled.sharing import share
+from lienket.compiled.graph.common_parts import share
 
 MANY = settings(max_examples=300, derandomize=True, deadline=None, database=None)
 

@@ -9,15 +9,15 @@ from compiling import code
 
 import lienket as lk
 from lienket import der
-from lienket.compiled.function import CompiledFunction, Facts
-from lienket.compiled.graph import Graph
-from lienket.compiled.interpret import interpret
-from lienket.compiled.machine import Loaded, object_code
+from lienket.compiled.emit.llvm_module import module
+from lienket.compiled.emit.stores import FENCE, PORTION, PORTIONS
+from lienket.compiled.functions.plan import Written
+from lienket.compiled.functions.saddle_layout import Saddle
+from lienket.compiled.graph.graph import Graph
+from lienket.compiled.graph.interpreter import interpret
+from lienket.compiled.machine.function import CompiledFunction, Facts
+from lienket.compiled.machine.object_code import Loaded, object_code
 from lienket.compiled.model import CompiledModel
-from lienket.compiled.module import module
-from lienket.compiled.saddle import Saddle
-from lienket.compiled.stores import FENCE, PORTION, PORTIONS
-from lienket.compiled.written import Written
 
 CLEARED = "call void @llvm.memset"
 

@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 from hypothesis import strategies as st
 
-from lienket.compiled.graph import Graph
+from lienket.compiled.graph.graph import Graph
 
 INPUTS = 4
 SYMBOLS = sp.symbols(f"x:{INPUTS}", real=True)

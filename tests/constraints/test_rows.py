@@ -5,8 +5,7 @@ import sympy as sp
 from sympy import cos, sin, sqrt
 
 import lienket as lk
-from lienket import der
-from lienket.pipeline import algebra
+from lienket import der, derivation
 
 x, y, phi = lk.coordinates("x y phi")
 m, r, k, L, c = lk.parameters("m r k L c")
@@ -29,7 +28,7 @@ LEVEL = {"holonomic": 0, "holonomic with angles": 0, "rheonomic": 0, "accelerati
 
 def rows_of(statement, name="c"):
     system = FREE.constrain(name, statement)
-    return algebra.rows(system.statement.free, system.constraints[-1])
+    return derivation.rows(system.statement.free, system.constraints[-1])
 
 
 def accelerations():

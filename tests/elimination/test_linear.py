@@ -6,9 +6,9 @@ import pytest
 import symengine as se
 
 import lienket as lk
-from lienket.elimination.linear import is_regular, solve
-from lienket.elimination.surface import points_on
-from lienket.model.algebra.engine import Engine
+from lienket.elimination.linear_solve import is_regular, solve
+from lienket.elimination.sampling.on_constraints import points_on
+from lienket.language.engine.engine import Engine
 
 x, y = lk.coordinates("x y")
 ENGINE = Engine([x, y])

@@ -7,8 +7,7 @@ from conftest import IDEAL, MODELS
 from sympy import cos, sin
 
 import lienket as lk
-from lienket import der
-from lienket.pipeline import algebra
+from lienket import der, derivation
 
 x, y, phi = lk.coordinates("x y phi")
 m, J, r, g = lk.parameters("m J r g")
@@ -162,8 +161,8 @@ def test_one_more_constraint_costs_one_step(monkeypatch):
     base = rolling()
     base.stages()
     calls = []
-    original = algebra.add
-    monkeypatch.setattr(algebra, "add", lambda *a: calls.append(a[1].name) or original(*a))
+    original = derivation.add
+    monkeypatch.setattr(derivation, "add", lambda *a: calls.append(a[1].name) or original(*a))
     longer = base.constrain("held", phi - g * lk.t)
     longer.stages()
     assert calls == ["held"]

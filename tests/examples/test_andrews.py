@@ -10,9 +10,9 @@ import symengine as se
 from conftest import MODELS
 
 import lienket as lk
-from lienket.pipeline import algebra
-from lienket.reactions.derive import METHODS
-from lienket.reactions.setting import setting
+from lienket import derivation
+from lienket.reactions.reaction_problem import setting
+from lienket.reactions.reactions import METHODS
 
 START = [-0.06171389001427645, 0, 0.45527981916307037, 0.22266839016588588, 0.48736497954384256, -0.22266839016588588,
          1.2305474445498212]  # fmt: skip
@@ -51,7 +51,7 @@ def test_accelerations_and_multipliers_in_motion():
 @pytest.mark.parametrize("method", METHODS)
 def test_formulas_of_every_method_give_the_same_reaction(method):
     system = squeezer()
-    chain = algebra.chain(system.statement.free, system.constraints)
+    chain = derivation.chain(system.statement.free, system.constraints)
     engine = chain.engine
     point = dict(zip([*engine.q, *engine.v], [*Q, *V], strict=True))
     point |= {engine.inward(p): float(x) for p, x in system.values.items()}

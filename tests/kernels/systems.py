@@ -14,8 +14,8 @@ from exact import Bound, exact
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from lienket.compiled.numbers import Numbers, RowNumbers
-from lienket.kernels.solve import chain_of
+from lienket.compiled.state_numbers import Numbers, RowNumbers
+from lienket.kernels.solve_state import chain_of
 from lienket.kernels.state import State
 
 TOTAL = int(os.environ.get("LIENKET_SYSTEMS", "2000"))

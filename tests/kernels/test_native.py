@@ -12,11 +12,10 @@ from systems import Plan, contradict, dependent, examples, independent, lengths_
 from test_theorems_massless import shared
 
 from lienket.errors import LienketError
-from lienket.kernels.native import library
-from lienket.kernels.native import solve as native
+from lienket.kernels.native import calls as native
 from lienket.kernels.native.accelerations import SCHUR
 from lienket.kernels.native.layout import places_size, work_size
-from lienket.kernels.native.robust import (
+from lienket.kernels.native.robust_solve import (
     CONTRADICTORY,
     ELIMINATION,
     NEGATIVE,
@@ -24,6 +23,7 @@ from lienket.kernels.native.robust import (
     REDUNDANT,
     UNDETERMINED,
 )
+from lienket.kernels.native.runtime import library
 
 WAYS = pytest.mark.parametrize("try_schur", [True, False])
 
@@ -188,11 +188,11 @@ def test_what_is_not_finite_is_told(part, value, n):
 ENTRIES = [
     ("accelerations", "accelerations"),
     ("accelerations", "solve"),
-    ("many", "accelerations_many"),
+    ("accelerations", "accelerations_many"),
     ("influence", "influences"),
     ("projection", "project"),
-    ("robust", "robust"),
-    ("schur", "short"),
+    ("robust_solve", "robust"),
+    ("schur_solve", "short"),
 ]
 
 

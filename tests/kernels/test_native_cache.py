@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 import lienket
-from lienket.compiled import directory
-from lienket.compiled.directory import cache_directory
+from lienket.compiled.machine import cache
+from lienket.compiled.machine.cache import cache_directory
+from lienket.kernels.native.runtime import library
 
 SMALL = """
-from lienket.kernels.native import jit
-from lienket.kernels.native.address import doubles, word
+from lienket.kernels.native.runtime import jit
+from lienket.kernels.native.runtime.address import doubles, word
 
 @jit.kernel
 def twice(x):
@@ -29,12 +30,12 @@ def four_times(words):
 """
 RUN = """
 import numpy as np
-from lienket.kernels.native import library
+from lienket.kernels.native.runtime import library
 x = np.array([2.0])
 assert library.call("small", "four_times", 21, x) == 42
 assert x[0] == 8.0
 """
-WHOLE = "from lienket.kernels.native.solve import make_workspace; make_workspace(3, 2)"
+WHOLE = "from lienket.kernels.native.calls import make_workspace; make_workspace(3, 2)"
 
 
 def run(code, place, *paths, **environment):
@@ -94,6 +95,16 @@ def test_two_processes_at_once_compile_once(small):
     assert "".join(said).count("compiling") == 1 or sys.platform == "win32"
 
 
+def test_the_key_has_every_kernel_and_all_it_takes_numbers_from():
+    """A kernel is compiled again if it changes, or a module that it or another kernel imports; and else not."""
+    found = set(library.sources())
+    package = Path(lienket.__file__).parent
+    assert {path.relative_to(package).as_posix() for path in package.rglob("native/**/*.py")} <= found
+    plain = {"kernels/elimination/residual_scales.py", "simulation/memory.py", "analysis/sensitivity/memory_sizes.py"}
+    assert plain <= found
+    assert not {name for name in found if name.startswith(("results/", "assembly/", "simulation/run/loop"))}
+
+
 def test_nothing_is_written_beside_the_sources(small):
     _, said = small
     said()
@@ -125,7 +136,7 @@ def test_every_platform_has_its_place(monkeypatch, tmp_path, platform, variable,
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
     monkeypatch.setenv(variable, value.format(tmp=tmp_path))
-    monkeypatch.setattr(directory.sys, "platform", platform)
+    monkeypatch.setattr(cache.sys, "platform", platform)
     found = cache_directory()
     assert found == tmp_path / expected
     assert found.is_dir()
@@ -145,5 +156,5 @@ def test_a_second_process_compiles_nothing():
     """Neither message nor a file written; how long loading takes, benchmarks/evaluate.py tells."""
     place = cache_directory()
     run(WHOLE, place)
-    unable = "import lienket.compiled.cache as kept; kept.write = None; " + WHOLE
+    unable = "import lienket.compiled.machine.cache as kept; kept.write = None; " + WHOLE
     assert run(unable, place).stderr == ""

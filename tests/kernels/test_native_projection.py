@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from native_models import DOUBLE_PENDULUM, NOWHERE, PULLEY, SLED
 
-from lienket.kernels.native import solve as native
+from lienket.kernels.native import calls as native
 from lienket.kernels.projection import CONTRADICTORY, NOT_CONVERGING, Surface, project, rows_chain, shortest
 
 PENDULUM = np.array([2.0, 1.0, 1.0, 0.7, 0.0])

@@ -6,8 +6,8 @@ from exact import EPS, exact, method_bounds
 from hypothesis import given
 from systems import Plan, contradict, dependent, examples, independent, lengths_of, plans
 
-from lienket.kernels.householder import orthonormal_basis, reduced_accelerations
-from lienket.kernels.methods import METHODS
+from lienket.kernels.elimination.householder import orthonormal_basis, reduced_accelerations
+from lienket.kernels.reactions.methods import METHODS
 
 
 @examples(4)

@@ -14,8 +14,8 @@ from test_theorems_verdicts import check_verdicts
 
 from lienket.elimination.verdict import REDUNDANT
 from lienket.errors import LienketError
-from lienket.kernels.chain import constrain
-from lienket.kernels.householder import reduced_accelerations
+from lienket.kernels.elimination.chain import constrain
+from lienket.kernels.elimination.householder import reduced_accelerations
 
 
 @examples(6)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from systems import dependent, examples, independent, lengths_of, plans, split_bound
 
-from lienket.kernels.chain import constrain
-from lienket.kernels.release import release
+from lienket.kernels.elimination.chain import constrain
+from lienket.kernels.elimination.release import release
 
 WHICH = st.integers(0, 5)
 

@@ -23,8 +23,8 @@ from sympy.physics import mechanics as me
 from sympy.physics.mechanics.models import multi_mass_spring_damper, n_link_pendulum_on_cart
 
 from lienket.errors import ModelError
-from lienket.model.symbols import t
-from lienket.model.sympy_systems import Parts, parts_of
+from lienket.language.symbols import t
+from lienket.model.from_sympy import Parts, parts_of
 
 m, g, ell, r, k, c = sp.symbols("m g l r k c")
 N = me.ReferenceFrame("N")

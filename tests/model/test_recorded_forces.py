@@ -7,7 +7,7 @@ from sympy import cos, pi, sin, sqrt
 
 import lienket as lk
 from lienket import der
-from lienket.model.record import path_axes, record
+from lienket.model.measurements import path_axes, record
 
 phi, psi, s = lk.coordinates("phi psi s")
 x, y, z = lk.coordinates("x y z")

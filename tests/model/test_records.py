@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import lienket as lk
-from lienket.model.record import record
+from lienket.model.measurements import record
 
 T = np.array([0.0, 0.5, 1.0, 1.5, 2.5])
 X, Y = T**2 - 1, 3 * T

@@ -9,7 +9,7 @@ from conftest import MODELS
 
 from lienket.model.file.json_schema import json_schema
 from lienket.model.file.reading import read_text
-from lienket.model.file.shape import Misfit, fitted
+from lienket.model.file.typed_toml import Misfit, fitted
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lienket.identified import identify
+from lienket.analysis.identification.identify import identify
 from lienket.plots.identification import MOST_DOTS
 
 

@@ -16,10 +16,10 @@ import pytest
 
 import lienket as lk
 from lienket import der
-from lienket.results import facts as facts_module
-from lienket.simulation.native.memory import RANK_LOST
+from lienket.results.files import metadata as facts_module
+from lienket.simulation.memory import RANK_LOST
 from lienket.simulation.outcome import stuck
-from lienket.simulation.rows import RankEvent
+from lienket.simulation.run.result import RankEvent
 from lienket.trajectory import trajectory
 
 FORMATS = (".npz", ".csv", ".parquet")
@@ -92,7 +92,7 @@ def test_what_lies_between_the_rows_is_the_same(run, suffix, tmp_path):
 
 def test_awkward_numbers_survive(suffix):
     """Every bit pattern of a finite number, the smallest and the largest ones, both zeros."""
-    from lienket.results import formats
+    from lienket.results.files import formats
 
     rng = np.random.default_rng(5)
     drawn = rng.integers(0, 2**64, 4000, dtype=np.uint64).view(float)

@@ -7,7 +7,7 @@ import pytest
 from conftest import MODELS
 
 import lienket as lk
-from lienket.simulation import arrays
+from lienket.simulation.stepping import workspace
 
 START, GUESS = {"a": 1.0, "a'": 3.0}, {"b": 0.5, "c": 1.5}
 METHODS = ["dop853", "radau5", "bdf", "rattle", "rattle4", "auto"]
@@ -26,9 +26,9 @@ def start(system):
 @pytest.fixture
 def taken(monkeypatch):
     """How often arrays were used again."""
-    count, again = [], arrays.Arrays.again
-    monkeypatch.setattr(arrays.Arrays, "again", lambda self, *given: count.append(1) or again(self, *given))
-    arrays._spare.cache_clear()
+    count, again = [], workspace.Arrays.again
+    monkeypatch.setattr(workspace.Arrays, "again", lambda self, *given: count.append(1) or again(self, *given))
+    workspace._spare.cache_clear()
     return count
 
 
@@ -64,7 +64,7 @@ def test_other_numbers_and_other_times(system, start, taken):
     values = {name: 1.1 * float(value) for name, value in list(system.values.items())[:1]}
     other = system.consistent({"a": 1.2, "a'": 2.0}, values, guess=GUESS)
     fresh = system.simulate(values, start=other, times=[0.3, 0.7])
-    arrays._spare.cache_clear()
+    workspace._spare.cache_clear()
     run(system, start)
     assert system.simulate(values, start=other, times=[0.3, 0.7]) == fresh
     assert len(taken) == 1

@@ -39,8 +39,8 @@ def derive(
     if latex is not None:
         check_writable(latex, "--latex")
     from ..files import load
-    from ..model.file.atomic import write_whole
-    from .document import latex_document
+    from ..foundation.atomic_file import write_whole
+    from .latex_document import latex_document
 
     system = load(file)
     equations = system.equations(form.value)

@@ -15,7 +15,7 @@ MOST_ROWS = 10_000_000
 
 def number(text: str, option: str) -> float:
     """A finite real number: 2, -0.5, 1e-3, pi/3, sqrt(2)."""
-    from ..model.formula import read_expression
+    from ..language.text import read_expression
 
     try:
         found = read_expression(text.strip(), {})

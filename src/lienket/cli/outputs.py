@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from ..records import dataclass
+from ..foundation.frozen_dataclass import dataclass
 
 FORMATS = (".npz", ".csv", ".parquet")
 

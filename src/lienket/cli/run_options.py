@@ -74,7 +74,7 @@ def fixed_step(step: str | None, method: Method) -> float | None:
 
 def check_model(system: Any, options: dict[str, Any]) -> None:
     """Refuse names of --set, --start and --guess that the model does not have, or that are both kept and guessed."""
-    from ..model.symbols import name_of
+    from ..language.symbols import name_of
 
     coordinates = [name_of(x) for x in system.coordinates]
     state = [*coordinates, *(f"{x}'" for x in coordinates)]

@@ -1,4 +1,4 @@
 """Expressions become machine code; nothing symbolic passes this door.
 
-stated -> mechanics -> plans -> module -> machine, cache -> function, collected in model; see docs/machine-code.md.
+graph -> mechanics -> functions -> emit -> machine, collected in model; see docs/machine-code.md.
 """

@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import LienketError
+from ..language.data_functions import PythonFunction
 from ..model.constraint import Constraint
-from ..model.given_functions import PythonFunction
 from ..model.laws import Coulomb
 from ..model.statement import FreeStatement
-from . import cache
-from .callables import Callback, callback
-from .function import CompiledFunction, Facts
-from .machine import Loaded
-from .stated import Stated, held, stated
+from .machine import cache
+from .machine.function import CompiledFunction, Facts
+from .machine.object_code import Loaded
+from .machine.python_callbacks import Callback, callback
+from .mechanics.statement_nodes import Stated, held, stated
 
 if TYPE_CHECKING:
-    from .making import Making
-    from .plan import Plan
+    from .functions.plan import Plan
+    from .machine.build import Making
 
 Array = Any
 
@@ -38,7 +38,7 @@ NO_MOTION = (
 
 
 class CompiledModel:
-    """Machine code for a statement: `function("terms")` and the others of `plans`.
+    """Machine code for a statement: `function("terms")` and the others of `functions.catalogue`.
 
     n coordinates, s rows; `constraints` are those that these rows belong to, `followed` the programs that a motion may
     be off, `drives` the names of all drives. `inputs` counts a (n), multipliers (s) and drives, which some functions
@@ -102,7 +102,7 @@ class CompiledModel:
 
     @cached_property
     def loaded(self) -> bool:
-        """Whether friction or drives make the equations more than A, h, G, g0; see `loads`."""
+        """Whether friction or drives make the equations more than A, h, G, g0; see `mechanics.non_ideal_loads`."""
         some = bool(self.drives) or any(isinstance(c.law, Coulomb) for c in self.constraints)
         return some and self._function("loads") is not None
 
@@ -158,7 +158,7 @@ class CompiledModel:
 
     @cached_property
     def _making(self) -> Making:
-        from .making import Making
+        from .machine.build import Making
 
         return Making(self._state, self._stated)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..model.algebra.engine import Engine
-from ..model.algebra.tidy import tidy_small
+from ..language.engine.engine import Engine
+from ..language.simplify.tidy import tidy_small
 
 
 def gradient(engine: Engine, expression: Any, symbols: Sequence[Any]) -> tuple[Any, ...]:

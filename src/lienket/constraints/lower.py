@@ -8,8 +8,8 @@ from typing import Any
 
 import symengine as se
 
-from ..model.algebra.engine import Engine
-from ..model.algebra.zero import vanishes
+from ..language.engine.engine import Engine
+from ..language.engine.zero_test import vanishes
 from ..model.constraint import Constraint
 from .acceleration import acceleration_rows
 from .holonomic import holonomic_rows

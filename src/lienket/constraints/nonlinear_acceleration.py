@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model.algebra.engine import Engine
+from ..language.engine.engine import Engine
 from ..model.constraint import Constraint
 from .derivatives import gradient
 from .rows import ConstraintRows

@@ -6,7 +6,7 @@ constraint, which for a constraint on velocities gives a wrong row, or none (doc
 
 from __future__ import annotations
 
-from ..model.algebra.engine import Engine
+from ..language.engine.engine import Engine
 from ..model.constraint import Constraint
 from .derivatives import gradient, rate, tidied
 from .rows import ConstraintRows

@@ -7,9 +7,9 @@ from typing import Any
 
 import sympy as sp
 
-from ..model.algebra.engine import Engine
+from ..foundation.frozen_dataclass import dataclass
+from ..language.engine.engine import Engine
 from ..model.laws import Law
-from ..records import dataclass
 
 
 @dataclass(frozen=True)

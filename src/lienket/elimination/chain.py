@@ -12,14 +12,14 @@ from typing import Any
 
 from ..constraints import ConstraintRows
 from ..errors import LienketError
-from ..model.algebra.engine import Engine
-from ..records import dataclass
-from .advance import advance, unit
+from ..foundation.frozen_dataclass import dataclass
+from ..language.engine.engine import Engine
 from .judge import Judgement, judge
-from .point import SMALL, SMALL_ROUNDED, Point, completed, has_rounded_numbers
+from .next_stage import advance, unit
+from .null_space_step import ZERO, Matrix, Vector
+from .sampling.on_constraints import points_on
+from .sampling.point import SMALL, SMALL_ROUNDED, Point, completed, has_rounded_numbers
 from .stage import Stage
-from .step import ZERO, Matrix, Vector
-from .surface import points_on
 from .verdict import CONTRADICTORY
 
 

@@ -11,12 +11,12 @@ import symengine as se
 
 from ..constraints import ConstraintRows
 from ..errors import LienketError
-from ..records import dataclass
-from .dependence import smallest_set
-from .point import OutsideDomain, Point
-from .shadow import Shadow, replay, shadow_at
-from .step import ZERO
-from .surface import points_on
+from ..foundation.frozen_dataclass import dataclass
+from .null_space_step import ZERO
+from .sampling.numeric_replay import Shadow, replay, shadow_at
+from .sampling.on_constraints import points_on
+from .sampling.point import OutsideDomain, Point
+from .smallest_dependent_set import smallest_set
 from .verdict import CONTRADICTORY, INDEPENDENT, REDUNDANT, Verdict
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 
 import symengine as se
 
-from ..model.algebra.quotient import primitive
+from ..language.simplify.quotient import primitive
 
 NUMBER, PARAMETERS, MOVING = range(3)
 

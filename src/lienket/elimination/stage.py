@@ -9,12 +9,12 @@ import sympy as sp
 
 from ..constraints import ConstraintRows
 from ..errors import LienketError
-from ..model.algebra.engine import Engine
-from ..model.algebra.quotient import tidy_quotients
+from ..foundation.frozen_dataclass import dataclass
+from ..language.engine.engine import Engine
+from ..language.simplify.quotient import tidy_quotients
 from ..model.laws import Law
-from ..records import dataclass
+from .null_space_step import Matrix, Vector
 from .pivot import vanishing_part
-from .step import Matrix, Vector
 from .verdict import Verdict
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..records import dataclass
+from ..foundation.frozen_dataclass import dataclass
 
 INDEPENDENT, REDUNDANT, CONTRADICTORY = "independent", "redundant", "contradictory"
 
@@ -70,7 +70,7 @@ class Verdict:
 
 
 def _plain(expression: Any) -> str:
-    from ..model.algebra.plain import plain
+    from ..language.printing.text import plain
 
     return str(plain(expression))
 

@@ -3,6 +3,6 @@
 derive(FreeStatement) -> FreeSystem, which owns A, h, Q and N.
 """
 
-from .derive import FreeSystem, derive
+from .lagrange import FreeSystem, derive
 
 __all__ = ["FreeSystem", "derive"]

@@ -19,10 +19,10 @@ from typing import Any
 import sympy as sp
 
 from ..errors import LienketError
-from ..model.algebra.engine import Engine
-from ..model.algebra.tidy import tidy_all
-from ..records import dataclass
-from .kinetic import ZERO, KineticEnergy
+from ..foundation.frozen_dataclass import dataclass
+from ..language.engine.engine import Engine
+from ..language.simplify.tidy import tidy_all
+from .kinetic_energy import ZERO, KineticEnergy
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled.callables import raise_faults
+from ..compiled.machine.python_callbacks import raise_faults
 from ..compiled.model import CompiledModel
 from ..errors import LienketError
-from ..records import dataclass
+from ..foundation.frozen_dataclass import dataclass
 
 Array = Any
 
@@ -206,7 +206,7 @@ class Evaluation:
             a[:], multipliers[:] = out[:, : model.n], out[:, model.n :]
         left = (status != 0) | ~np.all(np.isfinite(a), axis=1) | ~np.all(np.isfinite(multipliers), axis=1)
         if np.any(left):
-            from .native.solve import accelerations_many, loads_of
+            from .native.calls import accelerations_many, loads_of
 
             states = (self.t[left], self.q[left], self.v[left], self.parameters)
             given = (model.s, self._nothing[0], loads_of(model))

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .chain import Chain, constrain, free_chain
-from .metric import SAFE, Array
-from .sizes import OTHERS as _OTHERS
+from .elimination.chain import Chain, constrain, free_chain
+from .elimination.metric import SAFE, Array
+from .elimination.residual_scales import OTHERS as _OTHERS
 
 STEPS = 20
 HALVINGS = 20

@@ -10,21 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled.numbers import Numbers
+from ..compiled.state_numbers import Numbers
 from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, Verdict
 from ..errors import LienketError, UnknownName
-from ..model.names import STICKING
-from ..records import dataclass
-from .audit import Audit
-from .auditing import audit
-from .chain import Chain, constrain
-from .householder import orthonormal_basis
-from .influence import InfluenceNumbers, change, table
-from .loaded import Loaded, loaded
-from .metric import Array
-from .release import release
-from .shares import Shares, reaction, shares
-from .verdicts import undetermined, verdicts
+from ..foundation.frozen_dataclass import dataclass
+from ..language.names import STICKING
+from .audit import Audit, audit
+from .elimination.chain import Chain, constrain
+from .elimination.householder import orthonormal_basis
+from .elimination.metric import Array
+from .elimination.release import release
+from .elimination.verdicts import undetermined, verdicts
+from .reactions.influence import InfluenceNumbers, change, table
+from .reactions.non_ideal import Loaded, loaded
+from .reactions.shares import Shares, reaction, shares
 
 
 @dataclass(frozen=True)

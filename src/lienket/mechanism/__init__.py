@@ -14,10 +14,10 @@ What comes out are SymPy expressions to hand to a System:
 """
 
 from .bodies import Body, particle, rigid_body
-from .chain import Chain
 from .dynamics import inertia_matrix, kinetic_energy, potential_energy, velocity_terms
 from .forces import force_at, moment_between, moment_on, total
-from .link import Link, prismatic, revolute, rigid
+from .joints import Link, prismatic, revolute, rigid
+from .kinematic_chain import Chain
 from .transmission import Transmission
 
 __all__ = [

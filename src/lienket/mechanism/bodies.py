@@ -16,11 +16,11 @@ from typing import Any
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
-from ..model.admit import admit
-from ..model.faults import Faults
-from ..records import dataclass
-from .chain import Chain
-from .link import fixed_pair
+from ..foundation.frozen_dataclass import dataclass
+from ..language.as_expression import admit
+from ..language.faults import Faults
+from .joints import fixed_pair
+from .kinematic_chain import Chain
 from .transmission import point
 
 

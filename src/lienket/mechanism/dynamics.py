@@ -14,9 +14,9 @@ from typing import Any
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
-from ..model.admit import admit
-from ..model.faults import Faults, shown
-from ..model.symbols import der
+from ..language.as_expression import admit
+from ..language.faults import Faults, shown
+from ..language.symbols import der
 from .bodies import Body
 from .transmission import direction
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import sympy as sp
 
-from ..model.admit import admit
-from ..model.faults import Faults
-from .chain import Chain, column
+from ..language.as_expression import admit
+from ..language.faults import Faults
 from .dynamics import pair
+from .kinematic_chain import Chain, column
 from .transmission import direction
 
 Forces = dict[Any, Any]

@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
-from ..records import dataclass
+from ..foundation.frozen_dataclass import dataclass
 
 OMEGA: Matrix = Matrix([[0, -1, 0], [1, 0, 0], [0, 0, 0]])
 """The generator of rotations: d/d(phi) of t(phi) = t Omega (theory 11)."""

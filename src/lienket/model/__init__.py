@@ -1,1 +1,1 @@
-"""What the user states: symbols, Statement, constraint statements, formulas as text, model files."""
+"""What the user states, checked and frozen: Statement, constraints, laws, events, model files, measurements."""

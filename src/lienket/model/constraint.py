@@ -20,11 +20,11 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..records import dataclass
-from .hashed import Hashed, kept_hash
+from ..foundation.cached_hash import Hashed, kept_hash
+from ..foundation.frozen_dataclass import dataclass
+from ..language.symbols import t
+from ..language.traversal import found
 from .laws import Law
-from .symbols import t
-from .walk import found
 
 LEVELS = ("holonomic", "velocity", "acceleration")
 """Kinds by the order of the highest derivative, 0, 1 and 2."""

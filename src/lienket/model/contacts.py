@@ -18,10 +18,10 @@ from typing import Any
 
 import sympy as sp
 
-from ..records import dataclass
+from ..foundation.frozen_dataclass import dataclass
+from ..language.names import STICKING
 from .constraint import Constraint
 from .laws import Coulomb, Unilateral
-from .names import STICKING
 from .statement import Statement
 
 

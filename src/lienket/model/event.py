@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any
 
-from ..records import dataclass
+from ..foundation.cached_hash import Hashed, kept_hash
+from ..foundation.frozen_dataclass import dataclass
 from .constraint import Constraint
-from .hashed import Hashed, kept_hash
 
 DIRECTIONS = {"falling": -1, "any": 0, "rising": 1}
 

@@ -21,16 +21,16 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..records import dataclass
-from .algebra.engine import Engine
+from ..foundation.cached_hash import Hashed, kept_hash
+from ..foundation.frozen_dataclass import dataclass
+from ..language.data_functions import GivenData, sources_in
+from ..language.engine.engine import Engine
+from ..language.names import natural_order
+from ..language.symbols import name_of, t
+from ..language.traversal import symbols_in
 from .constraint import Constraint
 from .event import StatedEvent
-from .given_functions import GivenData, sources_in
-from .hashed import Hashed, kept_hash
-from .loads import Force
-from .names import natural_order
-from .symbols import name_of, t
-from .walk import symbols_in
+from .force import Force
 
 
 @dataclass(frozen=True)

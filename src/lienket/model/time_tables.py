@@ -6,10 +6,10 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from .given_functions import Given, Table
+from ..language.data_functions import Given, Table
+from ..language.symbols import t
+from ..language.traversal import found
 from .statement import Statement
-from .symbols import t
-from .walk import found
 
 
 def finest_record(statement: Statement) -> float:

@@ -6,7 +6,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from .rows import smooth
+from .smooth_rows import smooth
 from .style import draw, key, looks, new_figure, prepare
 from .units import energy_label, labelled, time_unit
 

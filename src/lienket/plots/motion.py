@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from .rows import smooth
+from .smooth_rows import smooth
 from .style import MOST_IN_LEGEND, draw, empty, key, looks, new_figure, prepare
 from .units import coordinate_units, labelled, rate_unit, time_unit
 

@@ -10,7 +10,7 @@ from .energy import draw_energy
 from .motion import draw_motion
 from .reactions import draw_reactions
 from .residuals import draw_residuals
-from .rows import smooth
+from .smooth_rows import smooth
 from .style import new_figure
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from .rows import smooth
+from .smooth_rows import smooth
 from .style import (
     COLOURS,
     MOST_IN_LEGEND,

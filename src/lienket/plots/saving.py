@@ -11,7 +11,7 @@ import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ..model.file.atomic import write_whole
+from ..foundation.atomic_file import write_whole
 from .energy import energy
 from .motion import motion
 from .overview import overview

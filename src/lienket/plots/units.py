@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..model.check_units import energy_unit
-from ..model.units import read_unit
+from ..language.units import read_unit
+from ..model.checks.units import energy_unit
 
 
 def time_unit(system: Any) -> str:

@@ -16,14 +16,14 @@ from types import MappingProxyType
 
 import sympy as sp
 
-from ..elimination.linear import tidied
-from ..elimination.step import ZERO, Matrix, product, transposed
+from ..elimination.linear_solve import tidied
+from ..elimination.null_space_step import ZERO, Matrix, product, transposed
 from ..elimination.verdict import INDEPENDENT
 from ..errors import LienketError, UnknownName
-from ..model.algebra.plain import Plain
-from ..model.faults import shown
-from ..records import dataclass
-from .setting import Setting, negative
+from ..foundation.frozen_dataclass import dataclass
+from ..language.faults import shown
+from ..language.printing.text import Plain
+from .reaction_problem import Setting, negative
 
 
 @dataclass(frozen=True, eq=False)

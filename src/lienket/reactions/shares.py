@@ -6,9 +6,9 @@ lambda = K (K^T K)^-1 mu, where G^T mu = r.
 
 from __future__ import annotations
 
-from ..elimination.linear import tidied
-from ..elimination.step import ONE, ZERO, Matrix, Vector, dot, product, transposed
-from .setting import Setting
+from ..elimination.linear_solve import tidied
+from ..elimination.null_space_step import ONE, ZERO, Matrix, Vector, dot, product, transposed
+from .reaction_problem import Setting
 
 
 def multipliers_of(setting: Setting, r: Vector) -> Vector:

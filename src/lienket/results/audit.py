@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.householder import orthonormal_basis
-from ..records import dataclass
-from ..simulation.rows import Phase, RankEvent, Run, Statistics
-from .acting import acting
-from .numbers import Numbers
-from .works import gains, works
+from ..foundation.frozen_dataclass import dataclass
+from ..kernels.elimination.householder import orthonormal_basis
+from ..simulation.run.result import Phase, RankEvent, Run, Statistics
+from .activity import acting
+from .row_values import Numbers
+from .work import gains, works
 
 Array = Any
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .numbers import Numbers
+from .row_values import Numbers
 
 Array = Any
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ..foundation.frozen_dataclass import dataclass
+from ..language.names import STICKING
 from ..model.contacts import contacts
-from ..model.names import STICKING
-from ..records import dataclass
-from .numbers import Numbers
+from .row_values import Numbers
 
 Array = Any
 

@@ -1,1 +1,1 @@
-"""Motion in numbers: consistent start values, integrators, runs. Nothing symbolic comes here."""
+"""Motion in numbers: start, steps, integrators, events, contacts, runs. Nothing symbolic comes here."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..records import dataclass
-from .native import memory as at
-from .native.memory import derivatives_size, rattle_size, state_size
+from ..foundation.frozen_dataclass import dataclass
+from . import memory as at
+from .memory import derivatives_size, rattle_size, state_size
 from .problem import Problem
 
-NATIVE = "lienket.simulation.native."
+NATIVE = "lienket.simulation.integrators.native."
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Method:
     `fixed`: all steps are equally long, see control[FIXED]. `keeps`: the highest level of rows it can keep. `needs`:
     functions of the model that it calls beside those that all do, by their places in `memory`. `remembers`: a step
     follows from those before it, so that it cannot be made again. One that is not `native` is a function of Python, in
-    its module and by its name; it knows no events.
+    its module and by its name; it knows no events. `entry` is the kernel in the module.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Method:
     needs: tuple[tuple[int, str], ...] = ()
     native: bool = True
     remembers: bool = False
+    entry: str = "method"
 
     def refusal(self, problem: Problem) -> str:
         """Why it cannot be used for a problem, naming the constraints; empty if it can."""
@@ -54,12 +55,12 @@ class Method:
 
 
 def _radau5(n: int, s: int) -> int:
-    """See `radau5_memory.room_of`."""
+    """See `integrators.native.radau5.memory.room_of`."""
     return 16 + 2 * n + 13 * state_size(n) + 3 * s + 5 * n * n + derivatives_size(n, s) + 8 * n
 
 
 def _bdf(n: int, s: int) -> int:
-    """See `bdf_memory.room_of`."""
+    """See `integrators.native.bdf.memory.room_of`."""
     return 24 + 4 * n + 13 * (state_size(n) + 1) + s + 3 * n * n + derivatives_size(n, s) + n
 
 
@@ -73,11 +74,23 @@ METHODS = {
     method.name: method
     for method in (
         Method("dop853", NATIVE + "dop853", 7, lambda n, s: 26 * state_size(n), "explicit Runge-Kutta of order 8"),
-        Method("radau5", NATIVE + "radau5", 5, _radau5, "implicit Runge-Kutta of order 5, for stiff systems", **_STIFF),
-        Method("bdf", NATIVE + "bdf", 1, _bdf, "Gear's formulas of order 1 to 5, for stiff systems", **_GEAR),
-        Method("rattle", NATIVE + "rattle", 2, rattle_size, "symplectic, fixed steps, order 2", **_SYMPLECTIC),
-        Method("rattle4", NATIVE + "rattle4", 4, rattle_size, "symplectic, fixed steps, order 4", **_SYMPLECTIC),
-        Method("ida", "lienket.simulation.ida", 5, lambda n, s: 0, "IDA of SUNDIALS, as a check", native=False),
+        Method(
+            "radau5", NATIVE + "radau5.step", 5, _radau5, "implicit Runge-Kutta of order 5, for stiff systems", **_STIFF
+        ),
+        Method("bdf", NATIVE + "bdf.step", 1, _bdf, "Gear's formulas of order 1 to 5, for stiff systems", **_GEAR),
+        Method("rattle", NATIVE + "rattle.rattle", 2, rattle_size, "symplectic, fixed steps, order 2", **_SYMPLECTIC),
+        Method(
+            "rattle4",
+            NATIVE + "rattle.rattle",
+            4,
+            rattle_size,
+            "symplectic, fixed steps, order 4",
+            entry="method4",
+            **_SYMPLECTIC,
+        ),
+        Method(
+            "ida", "lienket.simulation.integrators.ida", 5, lambda n, s: 0, "IDA of SUNDIALS, as a check", native=False
+        ),
     )
 }
 NAMES = ["auto", *METHODS]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..compiled.model import CompiledModel
-from ..records import dataclass
-from .native import memory as at
+from ..foundation.frozen_dataclass import dataclass
+from . import memory as at
 
 Array = Any
 

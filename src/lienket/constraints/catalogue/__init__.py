@@ -16,9 +16,9 @@ lists or SymPy matrices of their components in fixed axes, two in the plane and 
 arguments are reported together in one ModelError that names the function and the argument.
 """
 
-from .contacts import knife_edge, rolling
 from .motions import constant_speed, gear_ratio, prescribed_motion
 from .points import distance, fixed_point, pin, rod, slot
+from .rolling import knife_edge, rolling
 
 __all__ = [
     "constant_speed",

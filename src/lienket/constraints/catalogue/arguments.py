@@ -10,9 +10,9 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ...model.admit import admit
-from ...model.faults import Faults, shown
-from ...model.symbols import t
+from ...language.as_expression import admit
+from ...language.faults import Faults, shown
+from ...language.symbols import t
 from .vectors import is_zero
 
 Expression: TypeAlias = Any

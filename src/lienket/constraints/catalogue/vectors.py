@@ -8,9 +8,9 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ...model.algebra.engine import Engine
-from ...model.algebra.zero import vanishes
-from ...model.symbols import t
+from ...language.engine.engine import Engine
+from ...language.engine.zero_test import vanishes
+from ...language.symbols import t
 
 
 def difference(head: Sequence[Any], tail: Sequence[Any]) -> tuple[Any, ...]:

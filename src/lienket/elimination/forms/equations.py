@@ -8,13 +8,13 @@ from typing import Any
 import sympy as sp
 
 from ...errors import UnknownName
-from ...model.algebra.latex import Latex
-from ...model.algebra.mathml import MathML, formula
-from ...model.algebra.plain import Plain
-from ...model.algebra.quotient import tidy_quotients
+from ...foundation.frozen_dataclass import dataclass
+from ...language.faults import shown
+from ...language.printing.latex import Latex
+from ...language.printing.mathml import MathML, formula
+from ...language.printing.text import Plain
+from ...language.simplify.quotient import tidy_quotients
 from ...model.constraint import Constraint
-from ...model.faults import shown
-from ...records import dataclass
 from ..chain import Chain
 from .remarks import Remark, in_latex, in_mathml, in_text
 

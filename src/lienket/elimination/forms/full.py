@@ -9,8 +9,8 @@ import sympy as sp
 
 from ...model.constraint import Constraint
 from ..chain import Chain
-from ..loaded import along
-from ..step import transposed
+from ..null_space_step import transposed
+from ..with_forces import along
 from .equations import Equations, accelerations, added, column, combination, constraint_lines, matrix, new_symbols
 from .laws import Laws
 

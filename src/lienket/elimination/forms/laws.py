@@ -12,10 +12,10 @@ from typing import Any
 
 import sympy as sp
 
-from ...records import dataclass
+from ...foundation.frozen_dataclass import dataclass
 from ..chain import Chain
-from ..loaded import loaded
-from ..step import ZERO, Vector
+from ..null_space_step import ZERO, Vector
+from ..with_forces import loaded
 from .equations import added, column, combination, matrix
 from .remarks import Remark
 

@@ -17,17 +17,17 @@ from typing import Any
 import sympy as sp
 
 from ...errors import LienketError
-from ...model.admit import admit
-from ...model.algebra.engine import Engine
-from ...model.algebra.zero import vanishes
+from ...language.as_expression import admit
+from ...language.engine.engine import Engine
+from ...language.engine.zero_test import vanishes
+from ...language.faults import Faults
+from ...language.names import name_problem
+from ...language.symbols import coordinates, t
 from ...model.constraint import Constraint
-from ...model.faults import Faults
-from ...model.names import name_problem
-from ...model.symbols import coordinates, t
 from ..chain import Chain
-from ..linear import solve, tidied
-from ..point import completed
-from ..step import ONE, ZERO, Matrix, Vector, dot, product, transposed
+from ..linear_solve import solve, tidied
+from ..null_space_step import ONE, ZERO, Matrix, Vector, dot, product, transposed
+from ..sampling.point import completed
 from .equations import Equations, Line, added, column, combination, constraint_lines, matrix
 from .laws import Laws
 

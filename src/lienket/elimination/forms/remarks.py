@@ -8,10 +8,10 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from ...model.algebra.latex import Latex
-from ...model.algebra.mathml import MathML
-from ...model.algebra.plain import Plain
-from ...model.algebra.printer import Printer
+from ...language.printing.latex import Latex
+from ...language.printing.mathml import MathML
+from ...language.printing.printer import Printer
+from ...language.printing.text import Plain
 
 Remark = tuple[Any, ...]
 

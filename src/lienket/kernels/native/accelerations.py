@@ -2,6 +2,8 @@
 
 The model comes as two addresses: `motion`, generated code that solves the equations with fixed pivots and says if it
 could, and `terms`, which gives A, h, G, g0. Then Schur's complement, then elimination.
+
+Accelerations of many states, one after another, without the interpreter; each thread brings its own workspace.
 """
 
 from __future__ import annotations
@@ -11,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from . import layout as at
-from .address import call, doubles, integers, vector, word
-from .closing import call_closing
-from .jit import entry, kernel
 from .layout import accelerations_at, work_size
-from .loops import all_finite
-from .robust import SOLVE, call_robust
-from .schur import call_short
+from .linear_algebra.loops import all_finite
+from .non_ideal import call_closing
+from .robust_solve import SOLVE, call_robust
+from .runtime.address import call, doubles, integers, table, vector, word
+from .runtime.jit import entry, kernel
+from .schur_solve import call_short
 
 GENERATED, SCHUR = 0, 1
 
@@ -123,3 +125,25 @@ def accelerations(words: Any) -> Any:
 def solve(words: Any) -> Any:
     """The door to `solve_here` for Python: a, multipliers, try_schur, work, places."""
     return solve_here(doubles(words, 0), doubles(words, 2), word(words, 4) != 0, doubles(words, 5), integers(words, 7))
+
+
+@entry
+def accelerations_many(words: Any) -> Any:
+    """Fills a (N x n), multipliers (N x s) and status (N) at t (N), q and v (N x n); how many states have none.
+
+    motion, terms, t, q, v, parameters, inputs, a, multipliers, status, work, places. `parameters` and `inputs` have N
+    rows, or one that holds for every state.
+    """
+    motion, terms, t, q, v = word(words, 0), word(words, 1), doubles(words, 2), table(words, 4), table(words, 7)
+    parameters, inputs, a, multipliers = table(words, 10), table(words, 13), table(words, 16), table(words, 19)
+    status, work, places = integers(words, 22), doubles(words, 24), integers(words, 26)
+    failed = 0
+    for k in range(t.size):
+        here = k if parameters.shape[0] > 1 else 0
+        given = k if inputs.shape[0] > 1 else 0
+        status[k] = accelerations_here(
+            motion, terms, t[k], q[k], v[k], parameters[here], inputs[given], a[k], multipliers[k], work, places
+        )
+        if status[k] < 0:
+            failed += 1
+    return failed

@@ -1,4 +1,4 @@
-"""One constraint row at a time on arrays (theory 4); kernels/chain.py, compiled.
+"""One constraint row at a time on arrays (theory 4); kernels/elimination/chain.py, compiled.
 
     beta = 0            nothing new: the row is skipped
     beta on mass        e = D^T beta/|beta|, a <- a - e (J a + g0)/|beta|, the rest of D by Householder's reflection
@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import chain as plain
+from ..elimination import chain as plain
 from . import layout as at
-from .jit import kernel
-from .lapack import across_large, along_large, reflect_large
 from .layout import LARGE
-from .loops import add_row, add_rows, add_to_row, norm, row_dot, rows_dot, sizes_dot, solve_lower
-from .views import accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
+from .linear_algebra.lapack import across_large, along_large, reflect_large
+from .linear_algebra.loops import add_row, add_rows, add_to_row, norm, row_dot, rows_dot, sizes_dot, solve_lower
+from .runtime.jit import kernel
+from .runtime.views import accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
 
 RANK_TOLERANCE = plain.RANK_TOLERANCE
 

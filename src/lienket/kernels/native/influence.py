@@ -1,4 +1,6 @@
-"""What each constraint does to the reactions of the others, on arrays (theory 4 and 7); kernels/influence.py, compiled.
+"""What each constraint does to the reactions of the others, on arrays (theory 4 and 7).
+
+The plain version is kernels/reactions/influence.py.
 
 Without the rows J of a constraint the multipliers are lambda - S^-1 e_J ((S^-1)_JJ)^-1 lambda_J. With S = L L^T and
 R = L^-1 the change is R^T y, y the shortest vector with R_J^T y = lambda_J, R_J the columns J of R.
@@ -11,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from . import layout as at
-from .address import cube, doubles, integers, matrix, vector
-from .jit import entry, kernel
 from .layout import accelerations_at
-from .least_norm import least_norm
-from .loops import invert_lower
-from .robust import REDUNDANT, SOLVE, call_robust
-from .views import by_row, small
+from .linear_algebra.least_norm import least_norm
+from .linear_algebra.loops import invert_lower
+from .robust_solve import REDUNDANT, SOLVE, call_robust
+from .runtime.address import cube, doubles, integers, matrix, vector
+from .runtime.jit import entry, kernel
+from .runtime.views import by_row, small
 
 SINGULAR = 4
 

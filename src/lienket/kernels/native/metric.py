@@ -1,4 +1,6 @@
-"""The free system on arrays: scaled coordinates and a basis in which A is the unit matrix; kernels/metric.py, compiled.
+"""The free system on arrays: scaled coordinates and a basis in which A is the unit matrix.
+
+The plain version is kernels/elimination/metric.py.
 
 Directions are rows here: D A D^T = I for those with mass, A D^T = 0 for those without.
 """
@@ -9,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import metric as plain
+from ..elimination import metric as plain
 from . import layout as at
-from .cholesky import factor, factor_pivoted
-from .jit import kernel
-from .lapack import factor_large
-from .loops import add_row, add_rows, invert_lower, row_dot, rows_dot
-from .views import by_coordinate, by_row, order_of, rows_of, square
+from .linear_algebra.cholesky import factor, factor_pivoted
+from .linear_algebra.lapack import factor_large
+from .linear_algebra.loops import add_row, add_rows, invert_lower, row_dot, rows_dot
+from .runtime.jit import kernel
+from .runtime.views import by_coordinate, by_row, order_of, rows_of, square
 
 MASSLESS, SAFE = plain.MASSLESS, plain.SAFE
 

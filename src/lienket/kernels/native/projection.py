@@ -14,11 +14,11 @@ import numpy as np
 
 from .. import projection as plain
 from . import layout as at
-from .address import call, doubles, integers, matrix, vector, word
-from .jit import entry, kernel
 from .layout import accelerations_at, kept_at, terms_size
-from .robust import CHAIN_ONLY, call_robust
-from .schur import call_short
+from .robust_solve import CHAIN_ONLY, call_robust
+from .runtime.address import call, doubles, integers, matrix, vector, word
+from .runtime.jit import entry, kernel
+from .schur_solve import call_short
 
 SOLVED, NEARLY, STEPS, HALVINGS, OTHERS = plain.SOLVED, plain.NEARLY, plain.STEPS, plain.HALVINGS, plain.OTHERS
 POSITIONS, VELOCITIES = 0, 1

@@ -1,4 +1,6 @@
-"""Multipliers on arrays (theory 6), those of least norm where rows are redundant; kernels/shares.py, compiled.
+"""Multipliers on arrays (theory 6), those of least norm where rows are redundant.
+
+The plain version is kernels/reactions/shares.py.
 
 With G_all = K^T G, G the accepted rows, lambda solves K lambda = mu.
 """
@@ -11,10 +13,10 @@ import numpy as np
 
 from . import layout as at
 from .elimination import RANK_TOLERANCE
-from .jit import kernel
-from .least_norm import least_norm
-from .loops import add_row, row_dot, rows_dot, solve_lower_transposed
-from .views import accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
+from .linear_algebra.least_norm import least_norm
+from .linear_algebra.loops import add_row, row_dot, rows_dot, solve_lower_transposed
+from .runtime.jit import kernel
+from .runtime.views import accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
 
 
 @kernel

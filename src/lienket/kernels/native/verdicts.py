@@ -1,4 +1,6 @@
-"""Which skipped rows contradict the accepted ones, as far as A, h, G, g0 tell; kernels/verdicts.py has the names.
+"""Which skipped rows contradict the accepted ones, as far as A, h, G, g0 tell.
+
+The plain version, kernels/elimination/verdicts.py, has the names.
 
 J = x G follows from accepted rows G; it agrees with them if g0 = x g0_G, measured against the terms.
 """
@@ -7,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import sizes as plain_sizes
-from .. import verdicts as plain
+from ..elimination import residual_scales as plain_sizes
+from ..elimination import verdicts as plain
 from . import layout as at
-from .jit import kernel
+from .runtime.jit import kernel
+from .runtime.views import accepted_of, by_coordinate, by_row, rows_of, verdicts_of
 from .shares import coefficients
-from .views import accepted_of, by_coordinate, by_row, rows_of, verdicts_of
 
 CONSISTENCY = plain.CONSISTENCY
 OTHERS = plain_sizes.OTHERS[2]

@@ -6,10 +6,10 @@ from typing import Any
 
 import sympy as sp
 
+from ...language.symbols import name_of
+from ...language.text import write_expression
 from ..constraint import Acceleration, Constraint, Holonomic, Program, Velocity
-from ..formula import write_expression
 from ..laws import Coulomb, Exerted, Law, Unilateral, Viscous
-from ..symbols import name_of
 from .schema import ConstraintEntry, ExertedEntry, LawEntry
 
 _SAID: dict[str, Any] = {"holonomic": Holonomic, "velocity": Velocity, "acceleration": Acceleration}

@@ -8,11 +8,11 @@ from typing import Any
 import sympy as sp
 
 from ...errors import ExpressionError
+from ...language.symbols import name_of
+from ...language.text import write_expression
+from ...language.traversal import symbols_in
 from ..event import DIRECTIONS, Event, StatedEvent
-from ..exerted import is_reaction, multiplier, reaction, reaction_parts
-from ..formula import write_expression
-from ..symbols import name_of
-from ..walk import symbols_in
+from ..reaction_symbols import is_reaction, multiplier, reaction, reaction_parts
 from .schema import EventEntry
 
 _WORDS = {sign: word for word, sign in DIRECTIONS.items()}

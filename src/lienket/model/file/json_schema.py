@@ -7,7 +7,7 @@ from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from .schema import ModelFile
-from .shape import branches, keys
+from .typed_toml import branches, keys
 
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", NoneType: "null"}
 

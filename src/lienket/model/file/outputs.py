@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import ExpressionError, ModelError
-from ..faults import Faults
-from ..formula import read_expression, write_expression
-from ..given_functions import Table, sources_in, table
-from ..outputs import state_outputs
+from ...language.data_functions import Table, sources_in, table
+from ...language.faults import Faults
+from ...language.symbols import name_of
+from ...language.text import read_expression, write_expression
+from ..input.outputs import state_outputs
 from ..statement import Statement
-from ..symbols import name_of
 
 Outputs = Sequence[tuple[str, Any]]
 

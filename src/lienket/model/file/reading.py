@@ -15,21 +15,21 @@ from typing import Any
 import sympy as sp
 
 from ...errors import ExpressionError, Fault, ModelError, ModelFileError, did_you_mean
-from ..algebra.canonical import canonical_sum
-from ..faults import Faults
-from ..formula import read_expression
-from ..given_functions import table
-from ..loads import Force
-from ..names import name_problem
-from ..state import state
-from ..state_event import watched
+from ...language.data_functions import table
+from ...language.engine.sympy_forms import canonical_sum
+from ...language.faults import Faults
+from ...language.names import name_problem
+from ...language.symbols import t
+from ...language.text import read_expression
+from ..force import Force
+from ..input.event import watched
+from ..input.system import state
 from ..statement import Statement
-from ..symbols import t
 from .constraints import read_constraint
 from .events import read_event
-from .faults import add_schema_faults
+from .messages import add_schema_faults
 from .schema import CoordinateEntry, ModelFile, ParameterEntry
-from .shape import fitted
+from .typed_toml import fitted
 
 LARGEST = 4 * 2**20  # bytes; a model file is written by a person
 # SymPy takes any word as an assumption; these are the ones it knows.

@@ -1,10 +1,10 @@
 """The shape of a model file: which keys there are and what they hold.
 
-Formulas are text in the language of `model.formula`; a plain number may stand for a formula. What the
+Formulas are text in the language of `language.text`; a plain number may stand for a formula. What the
 shape cannot say (names, derivatives, symmetry) is checked when the statement is made.
 
-A new key is one line in its table here, with a default if files may leave it out; `shape` says which annotations there
-are, and the text in Annotated[...] is what editors show. Its meaning is read in `reading` and written in
+A new key is one line in its table here, with a default if files may leave it out; `typed_toml` says which annotations
+there are, and the text in Annotated[...] is what editors show. Its meaning is read in `reading` and written in
 `writing`, those of constraints and events in `constraints` and `events`; `make schema` brings docs/model.schema.json up
 to date.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Annotated, Literal
 
-from ...records import dataclass
+from ...foundation.frozen_dataclass import dataclass
 
 VERSION = 1
 """The schema version this package reads and writes."""

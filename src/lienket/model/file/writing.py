@@ -10,11 +10,11 @@ import sympy as sp
 import tomlkit
 
 from ...errors import ExpressionError, Fault, ModelError, ModelFileError
-from ..formula import write_expression
-from ..given_functions import PythonFunction
+from ...foundation.atomic_file import write_whole
+from ...language.data_functions import PythonFunction
+from ...language.symbols import name_of
+from ...language.text import write_expression
 from ..statement import Statement
-from ..symbols import name_of
-from .atomic import write_whole
 from .constraints import inline, number, write_constraint
 from .events import write_event
 from .reading import LARGEST, read_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...records import dataclass
-from ..symbols import name_of
+from ...foundation.frozen_dataclass import dataclass
+from ...language.symbols import name_of
 
 
 @dataclass(frozen=True)

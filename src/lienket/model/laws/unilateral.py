@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ...records import dataclass
+from ...foundation.frozen_dataclass import dataclass
 
 IMPACTS = ("newton", "poisson")
 

@@ -1,6 +1,6 @@
 """What laws exert: each in a file of its own, as columns of generalized forces (theory 9)."""
 
-from .columns import Exerts
-from .exerts import exerts
+from .law_force import Exerts
+from .of_constraint import exerts
 
 __all__ = ["Exerts", "exerts"]

@@ -17,7 +17,7 @@ import sympy as sp
 
 from ...model.contacts import direction_of, sense_of
 from ...model.laws import Coulomb
-from .columns import Exerts
+from .law_force import Exerts
 from .viscous import along, viscous
 
 

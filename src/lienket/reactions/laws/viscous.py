@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from ...model.statement import velocity
-from .columns import Column
+from .law_force import Column
 
 
 def along(slip: Any, coordinates: Sequence[Any]) -> Column:

@@ -1,0 +1,1 @@
+"""The drives that make a motion."""

@@ -1,0 +1,152 @@
+"""Drive: the drives that make a motion, row by row, with what nobody can supply and an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from ...errors import LienketError
+from ...foundation.frozen_dataclass import dataclass
+from ...reactions.hidden_programs.result import HiddenPrograms
+from ...results.columns import unused
+
+Array = Any
+SUPPLIED = 1e-6
+"""A residual up to this share of the forces is none."""
+KEPT = 1e-6
+"""The same of the constraints, as a share of the terms of their residuals."""
+
+
+@dataclass(frozen=True, eq=False)
+class DriveAudit:
+    """How well the drives make the motion.
+
+    unsupplied   the largest force that no drive supplies, as a share of all forces; `where` has its time and coordinate
+    balance      the largest |A a - h - G^T lambda - E u - residual|, as a share of its terms
+    constraints  the largest residual of each constraint by level: how far the given motion is off its constraints
+    unique       whether the drives are the only ones; else they are those of the least u^T W u
+    warnings     what is not good, as sentences
+    """
+
+    unsupplied: float
+    where: tuple[float, str]
+    balance: float
+    constraints: Mapping[str, Mapping[str, float]]
+    unique: bool
+    warnings: tuple[str, ...]
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is to be complained about."""
+        return not self.warnings
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Drive:
+    """A a - h = G^T lambda + E u + residual along a motion; rows are times.
+
+    t (N); q, v, accelerations (N x n) in the order of `names`
+    drives       u by name, N each; `power` what each does, u E^T q'
+    multipliers  lambda of each row of the constraints, N x s; `reactions` G^T lambda by name, N x n
+    residual     the generalized force that neither supplies, N x n
+    hidden       what the outputs asked for beside themselves (see HiddenPrograms); None if that was not needed
+    """
+
+    t: Array
+    names: tuple[str, ...]
+    q: Array
+    v: Array
+    accelerations: Array
+    drives: Mapping[str, Array]
+    power: Mapping[str, Array]
+    multipliers: Array
+    reactions: Mapping[str, Array]
+    residual: Array
+    audit: DriveAudit
+    hidden: HiddenPrograms | None = None
+    drawn: Callable[[Drive], Any] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        by_name = [*self.drives.values(), *self.power.values(), *self.reactions.values()]
+        for array in (self.t, self.q, self.v, self.accelerations, self.multipliers, self.residual, *by_name):
+            array.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in words."""
+        told = []
+        for name, u in self.drives.items():
+            k = int(np.argmax(np.abs(u)))
+            told.append(f"{name} between {np.min(u):.6g} and {np.max(u):.6g}, largest at t = {self.t[k]:.6g}")
+        head = f"From t = {self.t[0]:g} to {self.t[-1]:g} the motion takes {'; '.join(told)}."
+        shared = "" if self.audit.unique else " The drives share the load with the least weighted squares."
+        return " ".join([head + shared, *self.audit.warnings])
+
+    @property
+    def outcome(self) -> str:
+        """The same."""
+        return self.sentence
+
+    def to_dict(self) -> dict[str, Array]:
+        """Every column by name: t, x, x', x'', the drives, "power of M", multipliers, reactions, residuals."""
+        found: dict[str, Array] = {"t": self.t}
+        for order, values in enumerate((self.q, self.v, self.accelerations)):
+            found |= {name + "'" * order: values[:, k] for k, name in enumerate(self.names)}
+        for name, u in self.drives.items():
+            found[unused(name, "drive", found)] = u
+        found |= {f"power of {name}": values for name, values in self.power.items()}
+        for name, reaction in self.reactions.items():
+            found |= {f"reaction of {name} on {x}": reaction[:, k] for k, x in enumerate(self.names)}
+        return found | {f"residual on {x}": self.residual[:, k] for k, x in enumerate(self.names)}
+
+    def to_frame(self) -> Any:
+        """A pandas frame with the same columns, by time; pandas must be installed."""
+        try:
+            import pandas
+        except ImportError:
+            raise LienketError("A frame needs pandas, which is not installed: pip install pandas.") from None
+        columns = self.to_dict()
+        return pandas.DataFrame(columns, index=pandas.Index(columns.pop("t"), name="t"))
+
+    def plot(self) -> Any:
+        """A figure of the drives, their power and the motion."""
+        if self.drawn is None:
+            raise LienketError("There is nothing to draw with.")
+        return self.drawn(self)
+
+    def __repr__(self) -> str:
+        return self.sentence
+
+
+def complaints(
+    share: Array,
+    t: Array,
+    residual: Array,
+    names: tuple[str, ...],
+    off: Mapping[str, Mapping[str, tuple[float, float]]],
+) -> tuple[tuple[float, str], tuple[str, ...]]:
+    """Where the most is missing, (time, coordinate), and sentences on what is not good.
+
+    `off` has (largest residual, its share) of each constraint by level.
+    """
+    k = int(np.argmax(share)) if len(share) else 0
+    coordinate = names[int(np.argmax(np.abs(residual[k])))]
+    told = []
+    if share[k] > SUPPLIED:
+        told.append(
+            f"No drive can supply {residual[k][names.index(coordinate)]:.4g} on {coordinate} at t = {t[k]:.6g}, "
+            f"{share[k]:.2g} of all forces: add a drive that acts on it, or state the force that is missing."
+        )
+    for level, by_name in off.items():
+        far = {name: size for name, (size, part) in by_name.items() if part > KEPT}
+        if far:
+            name = max(far, key=far.__getitem__)
+            told.append(f"The motion is off its constraints: the {level} residual of {name!r} is {far[name]:.3g}.")
+            break
+    return (float(t[k]), coordinate), tuple(told)

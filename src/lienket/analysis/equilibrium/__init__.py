@@ -1,0 +1,1 @@
+"""Positions of rest, their stability, and branches of them over a parameter."""

@@ -1,0 +1,193 @@
+"""Equilibrium: a position of rest, the reactions that hold it, and whether it is stable.
+
+Equilibria: a branch of positions of rest over one parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ...errors import LienketError, UnknownName
+from ...foundation.frozen_dataclass import dataclass
+from .forces_at_rest import Rest
+from .newton import Found
+from .stability import STABLE, Stability
+
+Array = Any
+
+LISTED = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Equilibrium:
+    """A position q (n) in which h(q, 0, t) + G^T lambda = 0 and g(q, t) = 0, in the order of `names`.
+
+    multipliers (s)     lambda of each row; those of least norm where rows are redundant (their total is unique)
+    reactions           the generalized reaction of each constraint by name, n each
+    basis D (n x k)     the motions left free, G D = 0; orthonormal in units of the coordinates
+    stiffness (k x k)   D^T K D with K = -d(h + G^T lambda)/dq; the loads of constraints stiffen too
+    inertia (k x k)     D^T A D
+    stability           "stable", "unstable" or "neutral": to first order it is not decided
+    frequencies         natural frequencies in radians per unit of time, slowest first; NaN where a motion grows
+
+    A constraint on velocities acts with its reaction as well: what it forbids, it holds.
+    """
+
+    t: float
+    names: tuple[str, ...]
+    q: Array
+    multipliers: Array
+    reactions: Mapping[str, Array]
+    basis: Array
+    stiffness: Array
+    inertia: Array
+    stability: str
+    frequencies: Array
+
+    @property
+    def v(self) -> Array:
+        """The velocities, all 0."""
+        return np.zeros(len(self.names))
+
+    @property
+    def stable(self) -> bool:
+        """Whether it is stable, to first order or by its energy."""
+        return self.stability == STABLE
+
+    def __getitem__(self, name: str) -> float:
+        """The position of a coordinate."""
+        if name not in self.names:
+            raise UnknownName("coordinate", str(name), self.names)
+        return float(self.q[self.names.index(name)])
+
+    def text(self) -> str:
+        """The positions, what each constraint carries, and the stability."""
+        width = max(map(len, self.names), default=0)
+        lines = [f"Equilibrium at t = {self.t:g}: {self.stability}"]
+        lines += [f"{name:{width}} = {x: .10g}" for name, x in zip(self.names, self.q, strict=True)]
+        for name, reaction in self.reactions.items():
+            parts = [f"{x} {f:.6g}" for x, f in zip(self.names, reaction, strict=True) if f != 0]
+            lines.append(f"reaction of {name}: {', '.join(parts) or 'none'}")
+        if len(self.frequencies):
+            lines.append("frequencies: " + ", ".join("grows" if np.isnan(w) else f"{w:.6g}" for w in self.frequencies))
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return self.text()
+
+
+def resting(rest: Rest, judged: Stability) -> Equilibrium:
+    """The equilibrium at a balanced position."""
+    of, first = rest.of, 0
+    reactions = {}
+    for constraint in of.model.constraints:
+        rows = slice(first, first + len(constraint.expressions))
+        reactions[constraint.name] = _frozen(rest.terms["G"][rows].T @ rest.multipliers[rows])
+        first = rows.stop
+    return Equilibrium(
+        of.t, of.names, _frozen(rest.q), _frozen(rest.multipliers), MappingProxyType(reactions),
+        _frozen(judged.basis), _frozen(judged.stiffness), _frozen(judged.inertia), judged.word,
+        _frozen(judged.frequencies),
+    )  # fmt: skip
+
+
+def nowhere(found: Found) -> LienketError:
+    """The error that says where forces came nearest to balance, and what remains there."""
+    rest = found.rest
+    of = rest.of
+    where = ", ".join(f"{name} = {x:.6g}" for name, x in list(zip(of.names, rest.q, strict=True))[:LISTED])
+    head = "No equilibrium was found from this guess."
+    if not rest.finite:
+        return LienketError(f"{head} A force or a constraint has no finite number at {where}.")
+    asked = rest.asked.reshape(2, -1)
+    moving: dict[str, str] = {}
+    for word, row in zip(("velocity", "acceleration"), asked, strict=True):
+        for name, x, unit in zip(of.owners, row, rest.bound.unit, strict=True):
+            if abs(x) > 1e-9:
+                moving.setdefault(name, f"{name!r} has a residual of {x * unit:.3g} in {word}")
+    if moving:
+        return LienketError(
+            f"{head} At {where}, {'; '.join(moving.values())} when the system is at rest: it asks for motion."
+        )
+    order = np.argsort(-np.abs(rest.force) * of.scale)[:LISTED]
+    left = ", ".join(f"{rest.force[i]:.6g} on {of.names[i]}" for i in order if rest.force[i] != 0)
+    return LienketError(
+        f"{head} Where the forces come nearest to balance, at {where}, there remains {left}. "
+        "Give another guess, or hold coordinates that nothing keeps in place: fixed={...}."
+    )
+
+
+def _frozen(x: Array) -> Array:
+    found = np.array(x, dtype=float) + 0.0  # no -0.
+    found.setflags(write=False)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Equilibria:
+    """N points of a branch in the order in which it was followed; it may turn, and pass a value more than once.
+
+    parameter        the name of the parameter, `values` (N) its numbers
+    q (N x n)        positions, in the order of `names`
+    multipliers      lambda of each row, N x s; those of least norm where rows are redundant
+    stability        "stable", "unstable" or "neutral" for each point; `stable` (N booleans) tells the first
+    asked            N booleans: whether the value is one that was asked for, met exactly
+    turning_points   the places of the points at which the branch turns back, in q and `values`
+    outcome          a sentence on how the branch ended; `complete` if it passed all values
+    """
+
+    t: float
+    names: tuple[str, ...]
+    parameter: str
+    values: Array
+    q: Array
+    multipliers: Array
+    stability: tuple[str, ...]
+    asked: Array
+    turning_points: tuple[int, ...]
+    outcome: str
+    complete: bool
+
+    def __post_init__(self) -> None:
+        for array in (self.values, self.q, self.multipliers, self.asked):
+            array.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, name: str) -> Array:
+        """The column (N) of a coordinate, or of the parameter."""
+        if name == self.parameter:
+            return self.values
+        if name not in self.names:
+            raise UnknownName("coordinate", str(name), [*self.names, self.parameter])
+        return self.q[:, self.names.index(name)]
+
+    @property
+    def stable(self) -> Array:
+        """Whether each point is stable, N booleans."""
+        return np.array([word == STABLE for word in self.stability], dtype=bool)
+
+    def text(self) -> str:
+        """A line for each value asked for and each turning point."""
+        head = f"{self.parameter:>14}  {'  '.join(f'{name:>14}' for name in self.names)}"
+        lines = [self.outcome, head]
+        for k in range(len(self)):
+            turns = k in self.turning_points
+            if turns or self.asked[k]:
+                numbers = "  ".join(f"{x:14.7g}" for x in (self.values[k], *self.q[k]))
+                lines.append(f"{numbers}  {self.stability[k]}{', turns' if turns else ''}")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return self.text()

@@ -1,0 +1,134 @@
+"""fitted: arrays of forces and slips become a Fitted law, or all that is wrong with them is said."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ...errors import Fault, ModelError, did_you_mean
+from .doubts import doubts
+from .friction_laws import LAWS, friction, slopes
+from .least_squares import Samples, best
+from .result import Estimate, Fitted
+from .uncertainty import spread
+
+Array = Any
+
+RESTING = 1e-3  # slips below this share of the largest count as sticking
+EXACT = 1e-10  # residuals below this share of the largest force are rounding
+
+
+def fitted(
+    tangential: Any,
+    normal: Any,
+    slip: Any,
+    law: str = "coulomb",
+    level: float = 0.95,
+    threshold: float | None = None,
+    weights: Any = None,
+    offset: bool = False,
+) -> Fitted:
+    """The least-squares fit; see `lienket.analysis.identification.identify.identify`."""
+    faults: list[Fault] = []
+    arrays = _arrays({"tangential": tangential, "normal": normal, "slip": slip, "weights": weights}, faults)
+    if law not in LAWS:
+        faults.append(Fault("law", f"it is one of {', '.join(map(repr, LAWS))}, not {law!r}{did_you_mean(law, LAWS)}"))
+    if not 0 < level < 1:
+        faults.append(Fault("level", f"it is a probability between 0 and 1, not {level!r}"))
+    if threshold is not None and not 0 <= threshold < np.inf:
+        faults.append(Fault("threshold", f"it is a slip, zero or more, not {threshold!r}"))
+    _raise(faults)
+    force, N, v, w = arrays
+    limit = RESTING * float(np.abs(v).max()) if threshold is None else float(threshold)
+    names = (*LAWS[law], "offset") if offset else LAWS[law]
+    rows = np.flatnonzero(np.abs(v) > limit)
+    _check_enough(rows, N, names, limit, faults)
+    _raise(faults)
+    return _fit(law, names, Samples(force[rows], N[rows], v[rows], np.sqrt(w[rows])), rows, len(v), limit, level)
+
+
+def _fit(
+    law: str, names: tuple[str, ...], samples: Samples, rows: Array, total: int, limit: float, level: float
+) -> Fitted:
+    from scipy.special import stdtrit
+
+    values = best(names, samples)
+    residuals = samples.force - friction(values, samples.normal, samples.slip)
+    weighted = residuals * samples.root
+    free = len(rows) - len(names)
+    sigma = float(np.sqrt(weighted @ weighted / free))
+    J = slopes(names, samples.normal, samples.slip, values) * samples.root[:, None]
+    if sigma <= EXACT * float(np.abs(samples.force * samples.root).max()):
+        weighted = np.zeros_like(weighted)  # rounding is no noise: nothing follows from its order
+    found = spread(J, weighted, sigma, rows)
+    counting = max(1.0, len(rows) / found.time - len(names))
+    quantile = float(stdtrit(counting, 0.5 + level / 2))
+    errors = np.sqrt(np.diag(found.covariance))
+    parameters = {
+        name: Estimate(name, values[name], float(e), (values[name] - quantile * e, values[name] + quantile * e), level)
+        for name, e in zip(names, errors, strict=True)
+    }
+    excluded = total - len(rows)
+    warnings = doubts(parameters, samples, found, weighted, excluded, _gain(names, samples, sigma, free))
+    for array in (found.covariance, residuals, rows, samples.force, samples.normal, samples.slip):
+        array.setflags(write=False)
+    return Fitted(
+        law=law, parameters=MappingProxyType(parameters), covariance=found.covariance, tangential=samples.force,
+        normal=samples.normal, slip=samples.slip, rows=rows, residuals=residuals, sigma=sigma,
+        degrees_of_freedom=counting, level=level, threshold=limit, excluded=excluded, condition=found.condition,
+        correlation_time=found.time, warnings=warnings,
+    )  # fmt: skip
+
+
+def _gain(names: tuple[str, ...], samples: Samples, sigma: float, free: int) -> float:
+    """By how many sigma^2 the sum of squares grows without the Stribeck term; 0 for laws without one."""
+    if "stribeck" not in names:
+        return 0.0
+    plain = best(tuple(name for name in names if name not in ("mu_static", "stribeck")), samples)
+    left = (samples.force - friction(plain, samples.normal, samples.slip)) * samples.root
+    return float(left @ left) / sigma**2 - free if sigma > 0 else np.inf
+
+
+def _arrays(given: dict[str, Any], faults: list[Fault]) -> list[Array]:
+    """Lines of finite numbers of the same length; weights are 1 if there are none."""
+    found: dict[str, Array] = {}
+    for name, entries in given.items():
+        if name == "weights" and entries is None:
+            entries = np.ones(len(found["slip"]) if "slip" in found else 1)
+        try:
+            array = np.asarray(entries, dtype=float)
+        except (TypeError, ValueError):
+            faults.append(Fault(name, "an array of numbers was expected"))
+            continue
+        if array.ndim != 1 or not len(array):
+            faults.append(Fault(name, f"one number for each sample was expected, not the shape {array.shape}"))
+            continue
+        bad = np.flatnonzero(~np.isfinite(array))
+        if len(bad):
+            more = f", and {len(bad) - 1} more like it" if len(bad) > 1 else ""
+            faults.append(
+                Fault(name, f"sample {bad[0]} is {array[bad[0]]}{more}", "Take such samples out of all arrays.")
+            )
+        if name == "weights" and not np.all(array > 0):
+            faults.append(Fault(name, f"sample {np.argmin(array)} has {array.min():g}, and a weight is positive"))
+        found[name] = array
+    lengths = {name: len(array) for name, array in found.items() if given[name] is not None}
+    if len(set(lengths.values())) > 1:
+        faults.append(Fault("", "the lengths differ: " + ", ".join(f"{n} has {k}" for n, k in lengths.items())))
+    return list(found.values())
+
+
+def _check_enough(rows: Array, normal: Array, names: tuple[str, ...], limit: float, faults: list[Fault]) -> None:
+    if len(rows) <= len(names):
+        left = f", with |slip| > {limit:.3g}, of {len(normal)}" if len(rows) < len(normal) else ""
+        what = f"{len(rows)} samples{left} are not enough to find {', '.join(names)}"
+        faults.append(Fault("slip", what, f"At least {len(names) + 1} are needed, many more are better."))
+    elif not np.any(normal[rows]):
+        faults.append(Fault("normal", "it is zero in all samples: without a normal force there is no dry friction"))
+
+
+def _raise(faults: list[Fault]) -> None:
+    if faults:
+        raise ModelError("The identification of friction", faults)

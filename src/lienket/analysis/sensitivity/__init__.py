@@ -1,0 +1,1 @@
+"""Derivatives of a motion by parameters and start values."""

@@ -1,0 +1,83 @@
+"""The equations of motion linearised at a state, and their transposed: J = [[0, 1], [a_q, a_v]] and a_p, never formed.
+
+With B the derivatives of A a - h - G^T lambda and of G a + g0 by q, v and the parameters,
+
+    M [da; -dlambda] = -(B_q dq + B_v dv + B_p dp)      and      w^T da = -z^T B (dq, dv, dp),   M^T z = [w; 0].
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....kernels.native import layout
+from ....kernels.native.chain_solve import solve_chain, solve_transposed
+from ....kernels.native.layout import accelerations_at
+from ....kernels.native.robust_solve import SOLVE, call_robust
+from ....kernels.native.runtime.address import call, matrix, vector
+from ....kernels.native.runtime.jit import kernel, product_kernel
+from ....simulation import memory as at
+
+
+@kernel
+def linearize(run: Any, room: Any, t: Any, y: Any, a: Any) -> Any:
+    """Fills a (n) and the derivatives B at t, y (2 n), and leaves the chain; whether there are accelerations."""
+    n, s, work, places, inputs = run.model[at.COORDINATES], run.model[at.ROWS], run.work, run.places, run.inputs
+    q, v = vector(y, 0, n), vector(y, n, n)
+    call(run.model[at.TERMS], t, q, v, run.parameters, inputs, work)
+    places[layout.INERTIAS] = 0
+    if call_robust(n, s, SOLVE, work, places) < 0:
+        return False
+    found = vector(work, accelerations_at(n, s), n + s)
+    for i in range(n + s):
+        inputs[i] = found[i]
+    for i in range(n):
+        a[i] = found[i]
+    call(run.model[at.DERIVATIVES], t, q, v, run.parameters, inputs, room.answer)
+    if run.model[at.PARAMETER_DERIVATIVES] != 0:
+        call(run.model[at.PARAMETER_DERIVATIVES], t, q, v, run.parameters, inputs, room.by_p)
+    return True
+
+
+@product_kernel
+def parameter_columns(run: Any, room: Any, right: Any) -> None:
+    """Fills right ((n + s) x C) with the derivatives by the parameter of each column, 0 where it has none."""
+    columns = run.columns
+    for i in range(right.shape[0]):
+        for j in range(columns.size):
+            right[i, j] = room.by_p[i, columns[j]] if columns[j] >= 0 else 0.0
+
+
+@product_kernel
+def tangent_rates(run: Any, room: Any, delta: Any, out: Any) -> None:
+    """Out (2 n x K) = J delta + f_p, at the state of `linearize`."""
+    n, K, right = run.model[at.COORDINATES], delta.shape[1], room.right
+    parameter_columns(run, room, right)
+    for i in range(right.shape[0]):
+        for k in range(n):
+            for j in range(K):
+                right[i, j] += room.by_q[i, k] * delta[k, j] + room.by_v[i, k] * delta[n + k, j]
+    for i in range(n):
+        for j in range(K):
+            out[i, j] = delta[n + i, j]
+    solve_chain(right, matrix(out, n * K, n, K), room.along, run.work, run.places)
+
+
+@product_kernel
+def transposed_rates(run: Any, room: Any, kappa: Any, out: Any) -> None:
+    """Out (2 n x K) = J^T kappa at the state of `linearize`; the gradient grows by f_p^T kappa."""
+    n, K, w, z, gradient = run.model[at.COORDINATES], kappa.shape[1], room.weights, room.right, run.gradient
+    for i in range(n):
+        for j in range(K):
+            w[i, j] = kappa[n + i, j]
+    solve_transposed(w, z, room.along, run.work, run.places)
+    for i in range(n):
+        for j in range(K):
+            out[i, j], out[n + i, j] = 0.0, kappa[i, j]
+    for r in range(z.shape[0]):
+        for i in range(n):
+            for j in range(K):
+                out[i, j] -= room.by_q[r, i] * z[r, j]
+                out[n + i, j] -= room.by_v[r, i] * z[r, j]
+        for i in range(gradient.shape[0]):
+            for j in range(K):
+                gradient[i, j] -= room.by_p[r, i] * z[r, j]

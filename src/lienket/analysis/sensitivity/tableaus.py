@@ -1,0 +1,42 @@
+"""The tableaus of the methods whose steps can be differentiated, as arrays."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ...simulation.integrators.tableaus import dop853, radau5
+
+Array = Any
+
+EXPLICIT = "lienket.analysis.sensitivity.native.explicit_steps"
+IMPLICIT = "lienket.analysis.sensitivity.native.implicit_steps"
+KERNELS = {"dop853": EXPLICIT, "radau5": IMPLICIT}
+"""The kernels that differentiate each method."""
+
+
+@lru_cache(maxsize=8)
+def tableau(method: str) -> Array:
+    """(S + 1) x (S + 1): c_i, a_i1, ..., a_iS of every stage, then 1, b_1, ..., b_S."""
+    return _dop853() if method == "dop853" else _radau5()
+
+
+def _dop853() -> Array:
+    table, S = vars(dop853), 12
+    found = np.zeros((S + 1, S + 1))
+    for i in range(1, S + 1):
+        found[i - 1, 0] = table.get(f"C{i}", 0.0)
+        found[i - 1, 1:] = [table.get(f"A{i}_{j}", 0.0) for j in range(1, S + 1)]
+        found[S, i] = table.get(f"B{i}", 0.0)
+    found[S, 0] = 1.0
+    return found
+
+
+def _radau5() -> Array:
+    found = np.ones((4, 4))
+    found[:3, 0] = radau5.C1, radau5.C2, radau5.C3
+    found[:3, 1:] = radau5.A
+    found[3, 1:] = radau5.A[2]
+    return found

@@ -1,0 +1,109 @@
+"""The graph as plain C, one function of straight-line code, for use without this package.
+
+    long long name(double t, const double *q, const double *v, const double *parameters, const double *inputs,
+                   double *out)
+
+It needs C99 and the mathematical library only. Its numbers are those of the machine code up to rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...language.data_functions import Table
+from ..functions.plan import Plan
+from ..graph.graph import COMPARISONS, Graph
+from .tables import table_c
+
+_SIGNS = {"less": "<", "less_equal": "<=", "equal": "==", "unequal": "!="}
+_LIBRARY = {"power": "pow", "abs": "fabs"}
+_POINTERS = {"q": "q", "v": "v", "p": "parameters", "x": "inputs"}
+_HELPERS = {
+    "sign": "(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }",
+    "min": "(double x, double y) { return x != x ? x : x < y ? x : y; }",
+    "max": "(double x, double y) { return x != x ? x : x > y ? x : y; }",
+}
+
+
+def c_source(graph: Graph, places: Sequence[tuple[str, int]], plan: Plan) -> str:
+    """A complete source file with the function of the plan."""
+    outputs, below = plan.outputs(), graph.below(plan.roots())
+    given = {graph.data[x]: f"given_{k}" for k, x in enumerate(below) if graph.operation[x] == "given"}
+    used = {graph.operation[x] for x in below}
+    lines = [f" * out[{at}..]: {name} {shape}" for at, name, shape in _layout(plan)]
+    return "\n".join(
+        [
+            "/* " + plan.name + ", results row by row:",
+            *lines,
+            " * It returns 0 if the results can be trusted, otherwise 1. */",
+            "#include <math.h>",
+            "",
+            *(f"static double lk_{name}{body}" for name, body in _HELPERS.items() if name in used),
+            *(_given(name, *key) for key, name in given.items()),
+            f"long long {plan.name}(double t, const double *q, const double *v, const double *parameters,",
+            "                 const double *inputs, double *out)",
+            "{",
+            *(f"    {_kind(graph, x)} n{x} = {_written(graph, places, x, given)};" for x in below),
+            *(f"    out[{k}] = n{x};" for k, x in outputs),
+            "    (void)t; (void)q; (void)v; (void)parameters; (void)inputs; (void)out;",
+            "    return !(" + (" && ".join(f"n{x}" for x in plan.conditions) or "1") + ");",
+            "}",
+            "",
+        ]
+    )
+
+
+def _layout(plan: Plan) -> list[tuple[int, str, str]]:
+    found, at = [], 0
+    for block in plan.blocks:
+        found.append((at, block.name, " x ".join(map(str, block.shape)) or "1"))
+        at += len(block.nodes)
+    return found
+
+
+def _kind(graph: Graph, x: int) -> str:
+    return "const int" if graph.operation[x] in COMPARISONS else "const double"
+
+
+def _given(name: str, function: Any, orders: tuple[int, ...]) -> str:
+    if isinstance(function, Table):
+        return table_c(name, function, orders[0], _number)
+    listed = ", ".join(["double"] * function.arguments)
+    return f"/* {function.name}, derivative {orders}: to be provided */\nextern double {name}({listed});"
+
+
+def _written(graph: Graph, places: Sequence[tuple[str, int]], x: int, given: Mapping[Any, str]) -> str:
+    operation, data = graph.operation[x], graph.data[x]
+    names = [f"n{a}" for a in graph.arguments[x]]
+    if operation == "constant":
+        return _number(data)
+    if operation == "input":
+        pointer, place = places[data]
+        return "t" if pointer == "t" else f"{_POINTERS[pointer]}[{place}]"
+    if operation == "scale":
+        return f"-{names[0]}" if data == -1.0 else f"{_number(data)} * {names[0]}"
+    if operation == "sum":
+        return " + ".join(names)
+    if operation == "product":
+        return " * ".join(names)
+    if operation == "reciprocal":
+        return f"1.0 / {names[0]}"
+    if operation in COMPARISONS:
+        return f"{names[0]} {_SIGNS[operation]} {names[1]}"
+    if operation == "select":
+        one, other = (f"n{a}" for a in graph.arguments[graph.arguments[x][0]])
+        return f"isunordered({one}, {other}) ? NAN : {names[0]} ? {names[1]} : {names[2]}"
+    if operation == "given":
+        return f"{given[data]}({', '.join(names)})"
+    if operation in _HELPERS:
+        return f"lk_{operation}({', '.join(names)})"
+    return f"{_LIBRARY.get(operation, operation)}({', '.join(names)})"
+
+
+def _number(value: float) -> str:
+    """Seventeen digits give every double back."""
+    if value != value:
+        return "NAN"
+    text = repr(value).replace("inf", "INFINITY")
+    return f"({text})" if text.startswith("-") else text

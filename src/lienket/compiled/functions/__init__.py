@@ -1,0 +1,1 @@
+"""What each compiled function computes, and the elimination that is written out."""

@@ -1,0 +1,1 @@
+"""Machine code in memory and on disk: compiled, kept, found again, called."""

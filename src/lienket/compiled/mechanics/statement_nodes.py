@@ -1,0 +1,196 @@
+"""A statement on the graph: its energies, forces, constraints and outputs as nodes, nothing derived yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import symengine as se
+import sympy as sp
+
+from ...foundation.frozen_dataclass import dataclass
+from ...language.engine.engine import Engine
+from ...model.constraint import Constraint
+from ...model.reaction_symbols import resolved, row_multipliers
+from ...model.statement import FreeStatement
+from ..graph.from_symengine import Translator
+from ..graph.graph import Graph
+
+NO_BOUND = sp.Float(1e300)
+"""What a drive never reaches."""
+
+
+@dataclass(frozen=True)
+class StatedConstraint:
+    """A constraint on the graph: its expressions (s) and, for a program, the columns of E by drive (n each).
+
+    What it exerts besides G^T lambda is push (n) + share lambda direction (n), empty where there is none.
+    `following` are (weight, least, most) of each drive, `gains` those of the error and of its rate, or none.
+    """
+
+    name: str
+    kind: str
+    level: int
+    expressions: tuple[int, ...]
+    drives: tuple[tuple[str, tuple[int, ...]], ...]
+    push: tuple[int, ...]
+    share: int
+    direction: tuple[int, ...]
+    following: tuple[tuple[int, ...], ...]
+    gains: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.expressions)
+
+
+@dataclass(frozen=True)
+class Stated:
+    """The nodes of the inputs and of everything stated; n coordinates, s rows.
+
+    Inputs in this order: t, q (n), v (n), parameters, a (n), multipliers (s), drives (p). Either `kinetic` or `inertia`
+    (n x n) is None. `points` holds (r, F), the nodes of a coordinate of a point and the force along it.
+    `constraints` are those with rows in the equations; `followed` the programs that a motion may be off. `expanded`
+    gives the kinetic energy multiplied out.
+    """
+
+    graph: Graph
+    t: int
+    q: tuple[int, ...]
+    v: tuple[int, ...]
+    parameters: tuple[int, ...]
+    a: tuple[int, ...]
+    multipliers: tuple[int, ...]
+    drives: tuple[int, ...]
+    kinetic: int | None
+    inertia: tuple[tuple[int, ...], ...] | None
+    potential: int
+    dissipation: int
+    forces: tuple[int, ...]
+    points: tuple[tuple[int, int], ...]
+    constraints: tuple[StatedConstraint, ...]
+    followed: tuple[StatedConstraint, ...]
+    outputs: tuple[tuple[str, int], ...]
+    expanded: Callable[[], int]
+
+    @property
+    def n(self) -> int:
+        """The number of coordinates."""
+        return len(self.q)
+
+    def roots(self) -> list[int]:
+        """Every node that states something, in a fixed order."""
+        energies = [x for x in (self.kinetic, self.potential, self.dissipation) if x is not None]
+        inertia = [x for row in self.inertia or () for x in row]
+        every = (*self.constraints, *self.followed)
+        rows = [x for c in every for x in (*c.expressions, *(e for _, E in c.drives for e in E))]
+        rows += [x for c in every for x in (*c.push, c.share, *c.direction)]
+        rows += [x for c in every for x in (*(y for part in c.following for y in part), *c.gains)]
+        points = [x for pair in self.points for x in pair]
+        return [*energies, *inertia, *self.forces, *points, *rows, *(x for _, x in self.outputs)]
+
+
+def held(constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
+    """The constraints that hold at every instant: all but programs that a motion may be off."""
+    return tuple(c for c in constraints if not c.following.loosely)
+
+
+def stated(
+    statement: FreeStatement,
+    constraints: Sequence[Constraint],
+    parameters: Sequence[Any],
+    outputs: Mapping[str, Any],
+    factor_depth: int = 2,
+) -> Stated:
+    """The statement on a graph of its own; outputs are expressions by name."""
+    engine = Engine(statement.coordinates)
+    graph = Graph(factor_depth)
+    n, kept = len(engine.q), held(constraints)
+    every = (*kept, *(c for c in constraints if c.following.loosely))
+    counts = (1, n, n, len(parameters), n, sum(len(c.expressions) for c in kept), sum(len(c.drives) for c in every))
+    nodes = [[graph.input() for _ in range(count)] for count in counts]
+    (t,), q, v, p, a, multipliers, u = map(tuple, nodes)
+    known = (*parameters, *row_multipliers(kept))
+    symbols = [engine.t, *engine.q, *engine.v, *map(engine.inward, known), *engine.a]
+    inward = engine.inward
+    kinetic = None if statement.kinetic is None else inward(statement.kinetic)
+    inertia = _inertia(statement, inward)
+    points = [(inward(r), inward(F)) for load in statement.loads for r, F in zip(load.at, load.components, strict=True)]
+    written = [_written(c, statement.coordinates, engine) for c in every]
+    parts = [
+        [kinetic] if kinetic is not None else [],
+        [e for row in inertia or () for e in row],
+        [inward(statement.potential), inward(statement.dissipation)],
+        [inward(force) for force in statement.forces],
+        [e for pair in points for e in pair],
+        [e for c in written for part in c for e in part],
+        [inward(resolved(e, constraints, statement.coordinates)) for e in outputs.values()],
+    ]
+    translate = Translator(graph, dict(zip(symbols, [t, *q, *v, *p, *multipliers, *a], strict=True)), engine.given)
+    found = iter(translate([e for part in parts for e in part]))
+    T, A, VR, Q, rF, rows, out = ([next(found) for _ in part] for part in parts)
+    node = iter(rows)
+    constrained = [
+        _constraint(c, [tuple(next(node) for _ in part) for part in w]) for c, w in zip(every, written, strict=True)
+    ]
+    return Stated(
+        graph, t, q, v, p, a, multipliers, u,
+        kinetic=T[0] if T else None,
+        inertia=None if inertia is None else tuple(tuple(A[i * n : (i + 1) * n]) for i in range(n)),
+        potential=VR[0],
+        dissipation=VR[1],
+        forces=tuple(Q),
+        points=tuple(zip(rF[::2], rF[1::2], strict=True)),
+        constraints=tuple(constrained[: len(kept)]),
+        followed=tuple(constrained[len(kept) :]),
+        outputs=tuple(zip(outputs, out, strict=True)),
+        expanded=lambda: translate([se.expand(kinetic)])[0],
+    )  # fmt: skip
+
+
+def _written(c: Constraint, coordinates: Sequence[Any], engine: Engine) -> list[list[Any]]:
+    """Everything that a constraint states, in groups; `_constraint` puts their nodes together."""
+    inward, following = engine.inward, c.following
+    push, share, direction = _exerted(c, coordinates)
+    free = ((None, None),) * len(c.drives)
+    bounds = zip(following.weights or (sp.S.One,) * len(c.drives), following.bounds or free, strict=True)
+    limits = [
+        (w, -NO_BOUND if least is None else least, NO_BOUND if most is None else most) for w, (least, most) in bounds
+    ]
+    return [
+        [inward(e) for e in c.expressions],
+        *(_column(factors, engine) for _, factors in c.drives),
+        *([inward(e) for e in part] for part in limits),
+        _column(push, engine) if push else [],
+        [inward(share)],
+        _column(direction, engine) if direction else [],
+        [inward(k) for k in following.gains or ()],
+    ]
+
+
+def _exerted(c: Constraint, coordinates: Sequence[Any]) -> tuple[Any, Any, Any]:
+    """What the law of a constraint exerts: push, share, direction."""
+    if c.law is None:
+        return (), sp.S.Zero, ()
+    from ...reactions.laws import exerts  # most systems have none
+
+    found = exerts(c, coordinates)
+    return found.push, found.share, found.direction
+
+
+def _constraint(c: Constraint, nodes: list[tuple[int, ...]]) -> StatedConstraint:
+    p = len(c.drives)
+    drives = tuple(zip((name for name, _ in c.drives), nodes[1 : 1 + p], strict=True))
+    push, (share,), direction, gains = nodes[1 + 2 * p :]
+    following = tuple(nodes[1 + p : 1 + 2 * p])
+    return StatedConstraint(c.name, c.kind, c.level, nodes[0], drives, push, share, direction, following, gains)
+
+
+def _inertia(statement: FreeStatement, inward: Callable[[Any], Any]) -> list[list[Any]] | None:
+    """The inertia matrix if it is given; its lower half stands for both, they may differ by rounding or in form."""
+    A, n = statement.inertia, len(statement.coordinates)
+    return None if A is None else [[inward(A[max(i, j), min(i, j)]) for j in range(n)] for i in range(n)]
+
+
+def _column(factors: Any, engine: Engine) -> list[Any]:
+    by_symbol = {engine.inward(x): engine.inward(factor) for x, factor in factors}
+    return [by_symbol.get(q, se.Integer(0)) for q in engine.q]

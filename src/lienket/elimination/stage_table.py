@@ -1,0 +1,84 @@
+"""Stages: the chain of a system as a table, one row per constraint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+from ..errors import UnknownName
+from ..foundation.frozen_dataclass import dataclass
+from ..language.printing.text import plain
+from ..model.laws import Coulomb, Exerted, Unilateral, Viscous
+from ..model.laws.description import words
+from .chain import Chain
+from .stage import Stage
+from .verdict import CONTRADICTORY, INDEPENDENT
+
+
+@dataclass(frozen=True, eq=False)
+class Stages(Sequence[Stage]):
+    """What each constraint did, in the order in which they were added; a stage is asked for by place or by name."""
+
+    chain: Chain
+
+    @overload
+    def __getitem__(self, key: int | str) -> Stage: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Stage, ...]: ...
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            by_name = {stage.name: stage for stage in self.chain.stages}
+            if key not in by_name:
+                raise UnknownName("constraint", key, list(by_name))
+            return by_name[key]
+        return self.chain.stages[key]
+
+    def __len__(self) -> int:
+        return len(self.chain.stages)
+
+    def __iter__(self) -> Iterator[Stage]:
+        return iter(self.chain.stages)
+
+    @property
+    def freedom(self) -> int:
+        """The freedoms left after all constraints."""
+        return self.chain.freedom
+
+    def text(self) -> str:
+        """The table in plain text, with a sentence for every constraint that is not independent."""
+        head = ["constraint", "kind", "verdict", "freedom", "changes the reaction of", "as long as"]
+        lines = [["(free)", "", "", str(len(self.chain.h)), "", ""]]
+        for stage in self:
+            safe = [f"{plain(c)} != 0" for c in stage.conditions]
+            changed = ", ".join(stage.changes) or "-"
+            kind = f"{stage.kind}, {type(stage.law).__name__}" if stage.law is not None else stage.kind
+            cells = [stage.name, kind, stage.verdict.status, str(stage.freedom), changed, ", ".join(safe)]
+            lines.append(cells)
+        widths = [max(len(line[k]) for line in (head, *lines)) for k in range(len(head))]
+        table = ["  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip() for line in (head, *lines)]
+        remarks = [stage.verdict.sentence for stage in self if stage.verdict.status != INDEPENDENT]
+        lost = next((s for s in self if not s.satisfied and s.verdict.status != CONTRADICTORY), None)
+        if lost is not None:
+            remarks.append(
+                f"No state was found that satisfies {lost.name!r} together with the constraints before it; from there "
+                "on the verdicts are judged beside them."
+            )
+        return "\n".join([*table, *remarks, *self._laws()])
+
+    def _laws(self) -> list[str]:
+        """What is said of laws below the table."""
+        told = [f"{stage.name!r} is not ideal: {words(stage.law)}." for stage in self if stage.law is not None]
+        if any(isinstance(stage.law, Coulomb | Exerted | Viscous) for stage in self):
+            told.append(
+                "Laws exert c: D^T r = D^T c in place of D^T r = 0, and C q'' = f + D^T c. Changes of reactions are "
+                "those that ideal parts make."
+            )
+        if any(isinstance(stage.law, Unilateral) or getattr(stage.law, "unilateral", False) for stage in self):
+            told.append("Unilateral constraints are shown closed.")
+        return told
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return self.text()

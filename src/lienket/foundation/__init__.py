@@ -1,0 +1,1 @@
+"""What knows nothing of mechanics: frozen data classes, late imports, files written whole."""

@@ -1,0 +1,87 @@
+"""The equations of the free system as a textbook prints them, in LaTeX or plain text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from ..errors import LienketError
+from ..language.faults import shown
+from ..language.printing.latex import Latex
+from ..language.printing.printer import Printer
+from ..language.printing.text import Plain
+from ..model.statement import velocity
+
+
+class Written:
+    """Printing of A q'' = h; mixed into FreeSystem, which provides coordinates, A, h, Q and N."""
+
+    coordinates: Any
+    A: Any
+    h: Any
+    Q: Any
+    N: Any
+
+    def latex(self, form: str = "matrix", notation: str = "dots") -> str:
+        """LaTeX of the equations of motion.
+
+        form "matrix": A q'' = h with the matrices written out; "lines": one equation per line, with
+        inertia and velocity terms on the left and the applied forces on the right. notation: "dots"
+        or "primes" for time derivatives.
+        """
+        if form == "matrix":
+            return _matrix_latex(self, Latex(notation))
+        if form == "lines":
+            lines = [f"{left} &= {right}" for left, right in _equations(self, Latex(notation))]
+            return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+        raise LienketError(f"The free equations are written in the form 'matrix' or 'lines', not {form!r}.")
+
+    def text(self) -> str:
+        """Plain text, one equation per line."""
+        return "\n".join(f"{left} = {right}" for left, right in _equations(self, Plain()))
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex()}$"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return "\n".join(shown(line, 400) for line in self.text().splitlines())
+
+
+def _matrix_latex(free: Any, printer: Latex) -> str:
+    accelerations = [velocity(x, 2) for x in free.coordinates]
+    pieces = [_matrix(free.A.tolist(), printer), _matrix([[a] for a in accelerations], printer)]
+    return f"{pieces[0]} {pieces[1]} = {_matrix([[e] for e in free.h], printer)}"
+
+
+def _matrix(rows: list[list[Any]], printer: Latex) -> str:
+    lines = [" & ".join(printer.expression(e) for e in row) for row in rows]
+    return "\\begin{bmatrix}" + r" \\ ".join(lines) + "\\end{bmatrix}"
+
+
+def _equations(free: Any, printer: Printer) -> list[tuple[str, str]]:
+    """Left and right side of each line: sum_j a_ij q_j'' - N_i = Q_i."""
+    accelerations = [velocity(x, 2) for x in free.coordinates]
+    found = []
+    for i in range(len(accelerations)):
+        text = ""
+        for a, acceleration in zip(free.A.row(i), accelerations, strict=True):
+            text = _joined(text, printer, a, acceleration)
+        for term in sp.Add.make_args(free.N[i]):
+            text = _joined(text, printer, -term, None)
+        found.append((text or "0", printer.expression(free.Q[i])))
+    return found
+
+
+def _joined(text: str, printer: Printer, coefficient: Any, factor: Any) -> str:
+    """`text` with coefficient*factor added to it; a coefficient that is a sum stays in parentheses."""
+    if coefficient == 0:
+        return text
+    term = coefficient if factor is None else sp.Mul(coefficient, factor, evaluate=coefficient.is_Add is False)
+    written = printer.expression(term)
+    if not text:
+        return written
+    return f"{text} - {written[1:]}" if written.startswith("-") else f"{text} + {written}"

@@ -1,0 +1,112 @@
+"""The loops everything is made of: products and sums of rows, triangular systems. Rows lie one after another in memory.
+
+Loops run from 0 and along rows, so that LLVM can take several numbers at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..runtime.jit import kernel, product_kernel
+
+
+@product_kernel
+def row_dot(X: Any, i: Any, y: Any) -> Any:
+    """The product of row i of X with the vector y."""
+    total = 0.0
+    for k in range(y.size):
+        total += X[i, k] * y[k]
+    return total
+
+
+@product_kernel
+def rows_dot(X: Any, i: Any, Y: Any, j: Any, count: Any) -> Any:
+    """The product of the first `count` entries of row i of X and row j of Y."""
+    total = 0.0
+    for k in range(count):
+        total += X[i, k] * Y[j, k]
+    return total
+
+
+@product_kernel
+def sizes_dot(X: Any, i: Any, y: Any) -> Any:
+    """The sum of |X_ik| |y_k|."""
+    total = 0.0
+    for k in range(y.size):
+        total += abs(X[i, k]) * abs(y[k])
+    return total
+
+
+@kernel
+def add_row(x: Any, factor: Any, Y: Any, j: Any, count: Any) -> None:
+    """X <- x + factor * row j of Y, over the first `count` entries."""
+    for k in range(count):
+        x[k] += factor * Y[j, k]
+
+
+@kernel
+def add_to_row(X: Any, i: Any, factor: Any, y: Any) -> None:
+    """Row i of X <- itself + factor * y."""
+    for k in range(y.size):
+        X[i, k] += factor * y[k]
+
+
+@kernel
+def add_rows(X: Any, i: Any, factor: Any, Y: Any, j: Any, count: Any) -> None:
+    """Row i of X <- itself + factor * row j of Y, over the first `count` entries."""
+    for k in range(count):
+        X[i, k] += factor * Y[j, k]
+
+
+@kernel
+def all_finite(x: Any) -> Any:
+    """Whether no entry is infinite or NaN."""
+    total = 0.0
+    for k in range(x.size):
+        total += x[k] * 0.0
+    return total == 0.0
+
+
+@product_kernel
+def solve_lower(L: Any, x: Any, count: Any) -> None:
+    """X <- L^-1 x for the leading `count` rows and columns of a lower triangle L."""
+    for i in range(count):
+        total = x[i]
+        for k in range(i):
+            total -= L[i, k] * x[k]
+        x[i] = total / L[i, i]
+
+
+@kernel
+def solve_lower_transposed(L: Any, x: Any, count: Any) -> None:
+    """X <- L^-T x for the leading `count` rows and columns of a lower triangle L; runs along the rows of L."""
+    for back in range(count):
+        i = count - 1 - back
+        x[i] /= L[i, i]
+        add_row(x, -x[i], L, i, i)
+
+
+@kernel
+def invert_lower(L: Any, inverse: Any, count: Any) -> None:
+    """The inverse of the leading `count` rows and columns of a lower triangle; the rest of these rows is 0."""
+    for i in range(count):
+        for k in range(count):
+            inverse[i, k] = 0.0
+        for j in range(i):
+            factor = L[i, j]
+            for k in range(j + 1):
+                inverse[i, k] -= factor * inverse[j, k]
+        for k in range(i):
+            inverse[i, k] /= L[i, i]
+        inverse[i, i] = 1.0 / L[i, i]
+
+
+@kernel
+def norm(x: Any, first: Any, last: Any) -> Any:
+    """The length of the entries first, ..., last - 1."""
+    total = 0.0
+    for k in range(first, last):
+        total += x[k] * x[k]
+    return np.sqrt(total)

@@ -1,0 +1,107 @@
+"""Gauss elimination with pivots sought in the column, P M = L U; real matrices, and complex ones as two real ones.
+
+Both parts stay in the place of M, the diagonal of U as its reciprocal. `pivots` (n) has the row that took each place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..runtime.jit import product_kernel
+
+
+@product_kernel
+def factor(M: Any, pivots: Any) -> Any:
+    """Factors M (n x n) in its place; whether no pivot vanished."""
+    n = pivots.size
+    for k in range(n):
+        best = k
+        for i in range(k + 1, n):
+            if abs(M[i, k]) > abs(M[best, k]):
+                best = i
+        pivots[k] = best
+        if not abs(M[best, k]) > 0:
+            return False
+        if best != k:
+            for j in range(n):
+                M[k, j], M[best, j] = M[best, j], M[k, j]
+        M[k, k] = 1.0 / M[k, k]
+        for i in range(k + 1, n):
+            share = M[i, k] * M[k, k]
+            M[i, k] = share
+            for j in range(k + 1, n):
+                M[i, j] -= share * M[k, j]
+    return True
+
+
+@product_kernel
+def solve(M: Any, pivots: Any, x: Any) -> None:
+    """X (n) <- M^-1 x, M as `factor` left it."""
+    n = pivots.size
+    for k in range(n):
+        best = int(pivots[k])
+        x[k], x[best] = x[best], x[k]
+    for i in range(n):
+        total = x[i]
+        for j in range(i):
+            total -= M[i, j] * x[j]
+        x[i] = total
+    for back in range(n):
+        i = n - 1 - back
+        total = x[i]
+        for j in range(i + 1, n):
+            total -= M[i, j] * x[j]
+        x[i] = total * M[i, i]
+
+
+@product_kernel
+def factor_complex(R: Any, J: Any, pivots: Any) -> Any:
+    """Factors R + i J (n x n) in its place; whether no pivot vanished."""
+    n = pivots.size
+    for k in range(n):
+        best, most = k, abs(R[k, k]) + abs(J[k, k])
+        for i in range(k + 1, n):
+            size = abs(R[i, k]) + abs(J[i, k])
+            if size > most:
+                best, most = i, size
+        pivots[k] = best
+        if not most > 0:
+            return False
+        if best != k:
+            for j in range(n):
+                R[k, j], R[best, j] = R[best, j], R[k, j]
+                J[k, j], J[best, j] = J[best, j], J[k, j]
+        scale = 1.0 / (R[k, k] * R[k, k] + J[k, k] * J[k, k])
+        R[k, k], J[k, k] = R[k, k] * scale, -J[k, k] * scale
+        for i in range(k + 1, n):
+            real = R[i, k] * R[k, k] - J[i, k] * J[k, k]
+            imaginary = R[i, k] * J[k, k] + J[i, k] * R[k, k]
+            R[i, k], J[i, k] = real, imaginary
+            for j in range(k + 1, n):
+                R[i, j] -= real * R[k, j] - imaginary * J[k, j]
+                J[i, j] -= real * J[k, j] + imaginary * R[k, j]
+    return True
+
+
+@product_kernel
+def solve_complex(R: Any, J: Any, pivots: Any, x: Any, y: Any) -> None:
+    """X + i y (n) <- (R + i J)^-1 (x + i y), R and J as `factor_complex` left them."""
+    n = pivots.size
+    for k in range(n):
+        best = int(pivots[k])
+        x[k], x[best] = x[best], x[k]
+        y[k], y[best] = y[best], y[k]
+    for i in range(n):
+        real, imaginary = x[i], y[i]
+        for j in range(i):
+            real -= R[i, j] * x[j] - J[i, j] * y[j]
+            imaginary -= R[i, j] * y[j] + J[i, j] * x[j]
+        x[i], y[i] = real, imaginary
+    for back in range(n):
+        i = n - 1 - back
+        real, imaginary = x[i], y[i]
+        for j in range(i + 1, n):
+            real -= R[i, j] * x[j] - J[i, j] * y[j]
+            imaginary -= R[i, j] * y[j] + J[i, j] * x[j]
+        x[i] = real * R[i, i] - imaginary * J[i, i]
+        y[i] = real * J[i, i] + imaginary * R[i, i]

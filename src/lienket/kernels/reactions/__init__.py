@@ -1,0 +1,1 @@
+"""Reactions on arrays: four methods, shares, influence, what is not ideal, drives."""

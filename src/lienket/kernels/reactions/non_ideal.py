@@ -1,0 +1,151 @@
+"""What is not ideal, at a state: laws of constraints and drives of programs (theory 9 and 10), the plain version.
+
+    A q'' = h + G^T lambda + c + E u,      c = push + share lambda direction,      u = -(G2 W1 E)^-1 (G2 a1 + g2)
+
+a1 and W1 belong to the system under its other constraints. Friction makes a small linear system for the pushes; more
+drives than programs: the u of least weighted norm, within bounds the one that misses the programs least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...compiled.state_numbers import RowNumbers
+from ...errors import LienketError
+from ...foundation.frozen_dataclass import dataclass
+from ..elimination.chain import Chain
+from ..elimination.metric import Array
+from .drive_allocation import allotted
+from .shares import shares
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What acts beside h and G^T lambda: the drives by name, and the part of each that answers program errors.
+
+    `forces` by constraint (n each): c of its law, or E u of its drives; `accelerations` (n) with all of it.
+    """
+
+    drives: dict[str, float]
+    feedback: dict[str, float]
+    forces: dict[str, Array]
+    accelerations: Array
+
+
+def loaded(chain: Chain, rows: Sequence[RowNumbers], kept: Collection[tuple[str, int]] = ()) -> Loaded:
+    """The loads at a state; `kept` are rows of programs, (name, number), that the constraints keep already."""
+    passive = [row for row in rows if not row.program]
+    programs = [row for row in rows if row.program]
+    system = _Frictional(chain, passive)
+    forces = dict.fromkeys((row.name for row in passive if np.any(row.law.push) or row.law.share), 0.0)
+    if not forces and not programs:
+        return Loaded({}, {}, {}, chain.a * chain.metric.scale)
+    drives, feedback = _drives(system, programs, kept, chain)
+    found: dict[str, Array] = {}
+    for p in programs:
+        found[p.name] = p.E @ np.array([drives[name] for name in p.drives])
+    a, c = system.at(sum(found.values(), np.zeros(len(chain.a))))
+    return Loaded(drives, feedback, {**{name: c[name] for name in forces}, **found}, a)
+
+
+class _Frictional:
+    """The system with the laws of its constraints, under any further force."""
+
+    def __init__(self, chain: Chain, rows: Sequence[RowNumbers]) -> None:
+        self.chain, self.rows = chain, rows
+        self.names = tuple(row.name for row in rows)
+        self.D = chain.D[:, : chain.D.shape[1] - chain.massless]
+        self.pushes = {row.name: row.law.push + np.zeros(len(chain.a)) for row in rows}
+        self.contacts = [row for row in rows if row.law.share]
+        self.share = np.array([row.law.share for row in self.contacts])
+        moved = [self._alone(row.law.direction)[1] for row in self.contacts]
+        self.response = np.array([[m[i] for m in moved] for i in range(len(self.contacts))])
+        self._check()
+
+    def _ideal(self, force: Array) -> tuple[Array, Array]:
+        """Accelerations and the multipliers of the contacts with a force and no friction."""
+        more = (sum(self.pushes.values(), np.zeros(len(force))) + force) * self.chain.metric.scale
+        return self._solved(self.chain.a + self.D @ (self.D.T @ more), self.chain.metric.h + more)
+
+    def _alone(self, force: Array) -> tuple[Array, Array]:
+        """What a force alone adds to both; not as a difference, in which digits would be lost."""
+        h = (force + np.zeros(len(self.chain.a))) * self.chain.metric.scale
+        return self._solved(self.D @ (self.D.T @ h), h)
+
+    def _solved(self, a: Array, h: Array) -> tuple[Array, Array]:
+        metric = self.chain.metric
+        if not self.contacts:
+            return a * metric.scale, np.zeros(0)
+        found = shares(replace(self.chain, a=a, metric=replace(metric, h=h)), self.names).multipliers
+        return a * metric.scale, np.array([found[row.name][0] for row in self.contacts])
+
+    def _pushed(self, multipliers: Array) -> dict[str, Array]:
+        """What friction exerts where the multipliers without it are these, by contact."""
+        if not self.contacts:
+            return {}
+        c = np.linalg.solve(np.eye(len(self.share)) - self.share[:, None] * self.response, self.share * multipliers)
+        return {row.name: x * row.law.direction for x, row in zip(c, self.contacts, strict=True)}
+
+    def at(self, force: Array) -> tuple[Array, dict[str, Array]]:
+        """Accelerations with a further force (n), and what each law exerts (n each)."""
+        a, multipliers = self._ideal(force)
+        own, exerted = self._pushed(multipliers), dict(self.pushes)
+        if own:
+            a = self._ideal(force + sum(own.values()))[0]
+            exerted |= {name: exerted[name] + x for name, x in own.items()}
+        return a, exerted
+
+    def effect(self, force: Array) -> Array:
+        """The accelerations (n) that a force alone makes, with the friction that answers to it."""
+        a, multipliers = self._alone(force)
+        own = self._pushed(multipliers)
+        return self._alone(force + sum(own.values()))[0] if own else a
+
+    def _check(self) -> None:
+        """Friction must leave a single motion near the one without."""
+        share = self.share
+        if len(share) and not np.linalg.det(np.eye(len(share)) - share[:, None] * self.response) > 1e-9:
+            worst = int(np.argmax(np.abs(share * np.diag(self.response))))
+            ratio = abs(share[worst] * self.response[worst, worst])
+            raise LienketError(
+                f"Friction at {self.contacts[worst].name!r} allows no or no single motion here (Painleve's paradox): "
+                f"mu |G A^-1 tau| is {ratio:.6g} times S = G A^-1 G^T, and must be less than 1 of it. "
+                "Make the coefficient smaller, or the contact elastic."
+            )
+
+
+def _drives(
+    system: _Frictional, programs: Sequence[RowNumbers], kept: Collection[tuple[str, int]], chain: Chain
+) -> tuple[dict[str, float], dict[str, float]]:
+    """The drives, and what they are in answer to program errors."""
+    if not programs:
+        return {}, {}
+    open_rows = [(p.name, k) not in kept for p in programs for k in range(len(p.g0))]
+    G = np.concatenate([p.G for p in programs])[open_rows]
+    E = np.concatenate([p.E for p in programs], axis=1)
+    free = system.at(np.zeros(len(chain.a)))[0]
+    effects = np.array([system.effect(column) for column in E.T]).T
+    asked = -(G @ free + np.concatenate([p.g0 for p in programs])[open_rows])
+    errors = np.concatenate([_feedback(p) for p in programs])[open_rows]
+    limits = np.concatenate([_limits(p) for p in programs])
+    names = [name for p in programs for name in p.drives]
+    allot = allotted(G, effects, E, limits, chain, [p.name for p in programs], names)
+    without, u = allot(asked), allot(asked - errors)
+    return dict(zip(names, map(float, u), strict=True)), dict(zip(names, map(float, u - without), strict=True))
+
+
+def _limits(program: RowNumbers) -> Array:
+    """Weight, least and most of each drive (p x 3)."""
+    given = np.asarray(program.law.following)
+    return given if given.size else np.tile([1.0, -np.inf, np.inf], (len(program.drives), 1))
+
+
+def _feedback(program: RowNumbers) -> Array:
+    """k_d e' + k_p e of a program's rows."""
+    if not len(program.law.gains):
+        return np.zeros(len(program.g0))
+    position = program.position if len(program.position) else 0.0
+    return program.law.gains[1] * program.velocity + program.law.gains[0] * position

@@ -1,0 +1,1 @@
+"""The formulas people write: symbols, functions, text, SymEngine behind one door, simplifying, printing."""

@@ -1,0 +1,169 @@
+"""Table: measured values of a function of one argument, joined by a spline.
+
+road = lk.table("road", times, heights)      road(t), der(road(t)), k(x), ...
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterable, Mapping, Set
+from decimal import Decimal
+from functools import cached_property
+from math import perm
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from ...foundation.frozen_dataclass import dataclass
+from ..faults import Faults, shown
+from ..names import name_problem
+from .applied import applied
+
+KINDS = ("cubic", "pchip", "linear")
+OUTSIDE = ("error", "hold", "extrapolate")
+_NUMBERS = (numbers.Real, Decimal, sp.Expr)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The function through the points (x_k, y_k), x strictly increasing; made by `lk.table`.
+
+    kind     "cubic"   twice continuously differentiable (not-a-knot; a parabola through 3 points, a line through 2)
+             "pchip"   once, and monotone where the points are
+             "linear"  straight between the points
+    outside  "error"        no value (NaN) before x_0 and after x_n
+             "hold"         the end values, with zero slope
+             "extrapolate"  the first and the last polynomial go on
+
+    Called with an expression it gives an expression: road(t). Two tables are equal if they hold the same.
+    """
+
+    name: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    kind: str = "cubic"
+    outside: str = "error"
+
+    @property
+    def arguments(self) -> int:
+        """A table has one argument."""
+        return 1
+
+    @cached_property
+    def identity(self) -> tuple[Any, ...]:
+        """All it holds but its name."""
+        return "table", self.x, self.y, self.kind, self.outside
+
+    def unavailable(self, orders: tuple[int, ...]) -> str:
+        """Empty: a spline has all derivatives, above its degree they are zero between the points."""
+        return ""
+
+    @cached_property
+    def _polynomials(self) -> Any:
+        x, y = np.array(self.x), np.array(self.y)
+        if self.kind == "linear":
+            return np.array([np.diff(y) / np.diff(x), y[:-1]])
+        from scipy.interpolate import CubicSpline, PchipInterpolator  # heavy; wanted when numbers are
+
+        return np.array((CubicSpline if self.kind == "cubic" else PchipInterpolator)(x, y).c)
+
+    def pieces(self) -> Any:
+        """The coefficients c, degree + 1 rows by one column per interval, as in SciPy's PPoly:
+
+        y(x) = sum_m c[m, k] (x - x_k)^(degree - m) for x_k <= x < x_(k+1).
+        """
+        return self._polynomials.copy()
+
+    def value(self, x: Any, order: int = 0) -> Any:
+        """The function or its derivative of that order at x, a number or an array; `outside` as it says."""
+        x = np.asarray(x, dtype=float)
+        knots, c = np.array(self.x), self._polynomials
+        k = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 2)
+        found = np.zeros_like(x)
+        degree = len(c) - 1
+        for m in range(degree - order + 1):  # Horner, on the derivatives of the powers
+            found = found * (x - knots[k]) + perm(degree - m, order) * c[m][k]
+        before, after = x < knots[0], x > knots[-1]
+        if self.outside == "error":
+            found = np.where(before | after, np.nan, found)
+        elif self.outside == "hold":
+            ends = (self.y[0], self.y[-1]) if order == 0 else (0.0, 0.0)
+            found = np.where(before, ends[0], np.where(after, ends[1], found))
+        found = np.where(np.isnan(x), np.nan, found)  # above its degree a polynomial forgets where it is asked
+        return found if found.ndim else float(found)
+
+    def __call__(self, argument: Any) -> Any:
+        """The expression name(argument)."""
+        return applied(self, (argument,))
+
+    def __eq__(self, other: object) -> bool:
+        return self.name == other.name and self.identity == other.identity if isinstance(other, Table) else False
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.kind, self.outside, len(self.x), self.x[-1], self.y[-1]))
+
+    def __reduce__(self) -> Any:
+        return Table, (self.name, self.x, self.y, self.kind, self.outside)
+
+    def __repr__(self) -> str:
+        span = f"{len(self.x)} points from {self.x[0]:g} to {self.x[-1]:g}"
+        return f"table {self.name!r}: {span}, {self.kind}, outside: {self.outside}"
+
+
+def table(name: str, x: Iterable[float], y: Iterable[float], kind: str = "cubic", outside: str = "error") -> Table:
+    """A function of one argument given by points: a measured time series, a characteristic curve.
+
+    `name` is what formulas call it; `x` (strictly increasing) and `y` are sequences of the same length, 2 or more;
+    `kind` is "cubic", "pchip" or "linear"; `outside` says what it is beyond its ends: "error", "hold" or "extrapolate"
+    (see `Table`). All faults are reported together in one ModelError.
+
+        road = lk.table("road", times, heights, kind="cubic", outside="hold")
+        car.constrain("wheel", y - road(t))
+    """
+    faults = Faults()
+    problem = name_problem(name) if isinstance(name, str) else f"a name is a text, not {name!r}"
+    if problem:
+        faults.add("name", problem)
+    for where, said, known in (("kind", kind, KINDS), ("outside", outside, OUTSIDE)):
+        if said not in known:
+            faults.add(where, f"it is one of {', '.join(map(repr, known))}, not {said!r}")
+    places, values = _numbers(x, "x", faults), _numbers(y, "y", faults)
+    if len(places) != len(values):
+        faults.add("x, y", f"x has {len(places)} numbers and y has {len(values)}", "Give one y for each x.")
+    elif len(places) < 2 and not len(faults):
+        faults.add("x, y", f"a table has at least 2 points, this one has {len(places)}")
+    _check_increasing(places, faults)
+    faults.raise_any(f"The table {name!r}")
+    return Table(name, places, values, kind, outside)
+
+
+def _numbers(given: Any, where: str, faults: Faults) -> tuple[float, ...]:
+    """The finite numbers of a sequence, an array or a column of a data frame."""
+    if isinstance(given, (str, bytes, Mapping, Set, sp.Expr)) or not isinstance(given, Iterable):
+        faults.add(where, f"a sequence of numbers was expected, not {shown(given)}")
+        return ()
+    entries = given.filled(np.nan) if np.ma.isMaskedArray(given) else given
+    entries = list(entries.ravel()) if isinstance(entries, np.ndarray) and _is_line(entries) else list(entries)
+    found, bad = [], []
+    for i, entry in enumerate(entries):
+        try:
+            number = float(entry) if isinstance(entry, _NUMBERS) and not isinstance(entry, bool) else np.nan
+        except (TypeError, ValueError, OverflowError):
+            number = np.nan
+        found.append(number)
+        if not np.isfinite(number):
+            bad.append(f"{where}[{i}] = {shown(entry, 40)} is no finite number")
+    faults.add_some(where, bad)
+    return tuple(found)
+
+
+def _is_line(array: Any) -> bool:
+    """Whether an array has only one axis that counts: (n,), (n, 1), (1, n)."""
+    return bool(max(array.shape, default=0) == array.size)
+
+
+def _check_increasing(x: tuple[float, ...], faults: Faults) -> None:
+    pairs = [i for i in range(1, len(x)) if x[i] <= x[i - 1]]
+    what = [f"x[{i}] = {x[i]!r} is not greater than x[{i - 1}] = {x[i - 1]!r}" for i in pairs]
+    faults.add_some("x", what, "Sort the points by x, and keep one of those at the same place.")

@@ -1,0 +1,1 @@
+"""SymEngine inside, SymPy outside: translation, functions given by data, kinks, zero tests."""

@@ -1,0 +1,1 @@
+"""How an expression is printed: LaTeX, MathML and plain text, drawn by one printer."""

@@ -1,0 +1,199 @@
+"""Short, readable forms of the expressions that derivation leaves behind, by cheap and certain steps.
+
+    m*a^2*sin(q)^2 + m*a^2*cos(q)^2          ->  m*a^2
+    m*(sin(p)*sin(q) + cos(p)*cos(q))        ->  m*cos(p - q)
+    I + m*e^2 + m*r^2 + 2*m*e*r*cos(q)       ->  I + m*(e^2 + r^2 + 2*e*r*cos(q))
+
+An expression is expanded; the terms that share everything but their sines and cosines form a group;
+each group is written in the shorter of its own form and its Fourier form (products turned into sums of
+sines and cosines of sums of angles, which is a canonical form, so identities cancel exactly). Last, the
+terms are put in order of their velocities, q1'^2, q1'*q2', ..., and common factors are collected within
+each. Nothing is guessed: how much is done depends on the size of the expression alone, never on a clock.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import symengine as se
+
+from .trigonometric import shortest_waves
+
+ONE = se.Integer(1)
+TIDY_LIMIT = 600  # expanded terms of a set of entries, up to which it is tidied without being asked
+HIGHEST_POWER = 8  # of a sum; above it an expression is left as it is
+
+
+class Term(NamedTuple):
+    """A product, number * base^power * ...; powers that are not whole numbers stay inside the base."""
+
+    number: Any
+    powers: dict[Any, int]
+
+    def expression(self) -> Any:
+        """The product itself."""
+        return se.Mul(self.number, *[b if k == 1 else b**k for b, k in self.powers.items()])
+
+
+def tidy(expression: Any) -> Any:
+    """The shortest of the forms described above; equal to the expression everywhere it is defined."""
+    return tidy_all([expression])[0]
+
+
+def tidy_all(expressions: Iterable[Any]) -> list[Any]:
+    """Each expression tidied; what several of them have in common is worked out once."""
+    known: dict[Any, Any] = {}
+    return [_tidy(e, known) if e.args else e for e in expressions]
+
+
+def tidy_small(expressions: Iterable[Any], limit: float = TIDY_LIMIT) -> list[Any]:
+    """All expressions tidied if together they expand to no more terms than `limit`, else all as they are."""
+    expressions = list(expressions)
+    return tidy_all(expressions) if expansion(expressions) <= limit else expressions
+
+
+def expansion(expressions: Iterable[Any]) -> float:
+    """How many terms the expressions expand to together, at most."""
+    memo: dict[Any, float] = {}
+    return sum(expanded_terms(e, memo) for e in expressions)
+
+
+def _tidy(expression: Any, known: dict[Any, Any]) -> Any:
+    shields: dict[Any, Any] = {}
+    shielded = _shielded(expression, shields, {})
+    found = _tidy_terms(se.expand(shielded), known)
+    return found.subs({symbol: base**-1 for base, symbol in shields.items()}) if shields else found
+
+
+def _shielded(e: Any, shields: dict[Any, Any], memo: dict[Any, Any]) -> Any:
+    """The expression with a symbol for 1/(a + b): multiplied out, a denominator is longer and less exact."""
+    if not (e.is_Add or e.is_Mul or e.is_Pow):
+        return e
+    if e in memo:
+        return e if memo[e] is None else memo[e]
+    arguments = e.args
+    found = None  # unchanged
+    if e.is_Pow and arguments[0].is_Add and isinstance(arguments[1], se.Integer) and int(arguments[1]) < 0:
+        symbol = shields.setdefault(arguments[0], se.Symbol(f"1/{len(shields)}"))
+        found = symbol ** -arguments[1]
+    else:
+        inside = [_shielded(a, shields, memo) for a in arguments]
+        if any(new is not old for new, old in zip(inside, arguments, strict=True)):
+            found = inside[0] ** inside[1] if e.is_Pow else type(e)(*inside)
+    memo[e] = found
+    return e if found is None else found
+
+
+def _tidy_terms(expanded: Any, known: dict[Any, Any]) -> Any:
+    terms = _shorten_groups([term_of(e) for e in terms_of(expanded)], known)
+    by_velocity: dict[Any, list[Term]] = defaultdict(list)
+    for term in terms:
+        moving = {b: k for b, k in term.powers.items() if _is_velocity(b)}
+        rest = {b: k for b, k in term.powers.items() if b not in moving} if moving else term.powers
+        by_velocity[Term(ONE, moving).expression() if moving else ONE].append(Term(term.number, rest))
+    return se.Add(*[moving * collect(group) for moving, group in by_velocity.items()])
+
+
+def expanded_terms(expression: Any, memo: dict[Any, float]) -> float:
+    """An upper bound on the number of terms after expansion."""
+    found = memo.get(expression)
+    if found is not None:
+        return found
+    if expression.is_Add:
+        found = float(sum(expanded_terms(a, memo) for a in expression.args))
+    elif expression.is_Mul:
+        found = 1.0
+        for a in expression.args:
+            found *= expanded_terms(a, memo)
+    elif expression.is_Pow and isinstance(expression.args[1], se.Integer) and expression.args[0].is_Add:
+        power = int(expression.args[1])
+        # SymEngine would multiply a higher power out as well, so it counts as more than anybody allows.
+        found = expanded_terms(expression.args[0], memo) ** min(power, 64) if power > 0 else 1.0
+    else:
+        found = 1.0
+    memo[expression] = found
+    return found
+
+
+def terms_of(expression: Any) -> tuple[Any, ...]:
+    """The terms of a sum."""
+    return tuple(expression.args) if expression.is_Add else (expression,)
+
+
+def term_of(product: Any) -> Term:
+    """A product taken apart."""
+    number: Any = ONE
+    powers: dict[Any, int] = {}
+    for factor in product.args if product.is_Mul else (product,):
+        if factor.is_Number:
+            number = factor
+        elif factor.is_Pow and isinstance(factor.args[1], se.Integer):
+            powers[factor.args[0]] = int(factor.args[1])
+        else:
+            powers[factor] = 1
+    return Term(number, powers)
+
+
+def _is_velocity(base: Any) -> bool:
+    return bool(base.is_Symbol and base.name.endswith("'"))
+
+
+def _shorten_groups(terms: list[Term], known: dict[Any, Any]) -> list[Term]:
+    """Group the terms by what stands beside their sines and cosines; write each group in its shorter form."""
+    groups: dict[Any, list[Any]] = defaultdict(list)
+    for term in terms:
+        waves = tuple(item for item in term.powers.items() if _is_wave(*item))
+        rest = frozenset(item for item in term.powers.items() if item not in waves)
+        groups[rest].append((term.number, waves))
+    found = []
+    for rest, group in groups.items():
+        if len(group) == 1:
+            number, waves = group[0]
+            shorter = [Term(number, dict(waves))]
+        else:
+            pattern = frozenset(group)
+            if pattern not in known:
+                written = shortest_waves([(number, dict(waves)) for number, waves in group])
+                known[pattern] = [term_of(e) for e in terms_of(written) if e != 0]
+            shorter = known[pattern]
+        found += [Term(wave.number, _joined(rest, wave.powers)) for wave in shorter]
+    return found
+
+
+def _joined(rest: Iterable[tuple[Any, int]], waves: dict[Any, int]) -> dict[Any, int]:
+    """The powers of a product; a wave may meet its own negative power in the rest."""
+    powers = dict(rest)
+    for base, power in waves.items():
+        powers[base] = powers.get(base, 0) + power
+    return {base: power for base, power in powers.items() if power}
+
+
+def _is_wave(base: Any, power: int) -> bool:
+    return isinstance(base, (se.sin, se.cos)) and 0 < power <= HIGHEST_POWER
+
+
+def collect(terms: list[Term], inside_parentheses: bool = False) -> Any:
+    """Take out common factors, the one that most terms share first, in a fixed order of preference.
+
+    Inside parentheses only what all terms share is taken out: a^2 + 2*a*b + b^2 reads better than a^2 + b*(2*a + b).
+    """
+    if len(terms) < 2:
+        return terms[0].expression() if terms else se.Integer(0)
+    counts = Counter(base for term in terms for base, power in term.powers.items() if power > 0)
+    most = max(counts.values(), default=0)
+    if most < (len(terms) if inside_parentheses else 2):
+        return se.Add(*[term.expression() for term in terms])
+    leaders = [b for b, count in counts.items() if count == most]
+    best = max(leaders, key=lambda b: (b.is_Symbol, b.name if b.is_Symbol else str(b)))
+    inside = [term for term in terms if term.powers.get(best, 0) > 0]
+    outside = [term for term in terms if term.powers.get(best, 0) <= 0]
+    shared = min(term.powers[best] for term in inside)
+    sign = -1 if all(term.number.is_negative for term in inside) else 1
+    quotients = [Term(sign * term.number, _reduced(term.powers, best, shared)) for term in inside]
+    return sign * best**shared * collect(quotients, inside_parentheses=True) + collect(outside)
+
+
+def _reduced(powers: dict[Any, int], base: Any, by: int) -> dict[Any, int]:
+    return {b: k - by if b == base else k for b, k in powers.items() if b != base or k > by}

@@ -1,1 +1,0 @@
-"""SymEngine inside, SymPy outside: translation, tidy forms, zero tests and how an expression is printed."""

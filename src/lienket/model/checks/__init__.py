@@ -1,0 +1,1 @@
+"""What must hold of a statement: names, units, the kinetic energy, the numbers of laws."""

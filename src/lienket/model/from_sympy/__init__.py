@@ -1,0 +1,6 @@
+"""Systems stated with sympy.physics.mechanics, taken over: parts_of(method) -> Parts."""
+
+from .convert import parts_of
+from .parts import Parts
+
+__all__ = ["Parts", "parts_of"]

@@ -1,0 +1,48 @@
+"""What a SymPy model states, and how a model that cannot be taken over is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...errors import Fault, ModelError
+from ...foundation.frozen_dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a SymPy model states, in the coordinates q and their derivatives q' alone."""
+
+    coordinates: tuple[Any, ...]
+    """q_i(t), in the order of the SymPy object."""
+    kinetic: Any
+    """T(q, q', t)."""
+    potential: Any
+    """V(q, t)."""
+    forces: dict[Any, Any]
+    """Coordinate -> generalized force Q_i(q, q', t); coordinates without a force are left out."""
+    constraints: tuple[tuple[str, str, Any], ...]
+    """(name, kind, expression = 0); the kind is "holonomic", "velocity" or "acceleration"."""
+
+
+def named(label: str, kind: str, expressions: Sequence[Any]) -> tuple[tuple[str, str, Any], ...]:
+    """(name, kind, expression) for each; the names are numbered if there are several."""
+    if len(expressions) == 1:
+        return ((label, kind, expressions[0]),)
+    return tuple((f"{label} {number}", kind, expression) for number, expression in enumerate(expressions, 1))
+
+
+def one_line(error: Exception) -> str:
+    """SymPy's own words, which are indented and broken into lines."""
+    return " ".join(str(error).split())
+
+
+def sympy_error(where: str, what: str, advice: str) -> ModelError:
+    """The refusal of a SymPy model for one fault."""
+    return ModelError("The SymPy model", [Fault(where, what, advice)])
+
+
+def refuse(faults: Sequence[Fault]) -> None:
+    """Refuse a SymPy model for all its faults, if it has any."""
+    if faults:
+        raise ModelError("The SymPy model", faults)

@@ -1,0 +1,66 @@
+"""Outputs: expressions a user wants as numbers beside the motion, such as the position of a point."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+
+from ...errors import did_you_mean
+from ...language.as_expression import admit
+from ...language.faults import Faults, shown
+from ...language.symbols import t
+from ...language.traversal import found, symbols_in
+from ..checks.statement import check_motion
+from ..reaction_symbols import check_reactions, is_reaction, row_multipliers
+from ..statement import Statement
+
+LETTERS = ("lambda", "mu", "Lambda")
+"""What multipliers may be called; the first letter that no symbol of the system uses so."""
+
+
+def multiplier_symbols(statement: Statement) -> tuple[Any, ...]:
+    """The symbols lambda_1, lambda_2, ... of the multipliers, one for each row of each constraint, in order.
+
+    They are those of `system.equations("multipliers")`.
+    """
+    count = sum(len(c.expressions) for c in statement.constraints)
+    taken = {p.name for p in statement.parameters} | set(statement.names)
+    for letter in LETTERS:
+        names = [f"{letter}_{k}" for k in range(1, count + 1)]
+        if taken.isdisjoint(names):
+            return tuple(sp.Symbol(name) for name in names)
+    return tuple(sp.Symbol(f"{LETTERS[0]}_{k}_") for k in range(1, count + 1))
+
+
+def state_outputs(
+    outputs: Any, statement: Statement, faults: Faults, multipliers: tuple[Any, ...] = ()
+) -> tuple[tuple[str, Any], ...]:
+    """The outputs (name, expression of q, q', q'', t, parameters and reactions) of a mapping by name.
+
+    Where `multipliers` are given, their symbols may stand in the expressions too, for `lk.multiplier(...)` of each row.
+    """
+    if outputs is None:
+        return ()
+    if not isinstance(outputs, Mapping):
+        faults.add("outputs", f"a mapping from names to expressions is needed, not {shown(repr(outputs))}")
+        return ()
+    known = {p.name for p in statement.parameters}
+    rows = dict(zip(multipliers, row_multipliers(statement.constraints), strict=True)) if multipliers else {}
+    listed = []
+    for name, thing in outputs.items():
+        where = f"output {name!r}"
+        if not isinstance(name, str) or not name.strip() or not name.isprintable():
+            faults.add(where, "the name of an output is a printable text")
+        expression = admit(thing, where, faults)
+        check_motion(where, expression, 2, statement.coordinates, faults)
+        if any(d.derivative_count > 2 for d in found(expression, sp.Derivative)):
+            faults.add(where, "it contains a derivative above the acceleration")
+        check_reactions(where, expression, statement.every_constraint, statement.names, faults)
+        for symbol in sorted(symbols_in(expression) - {t, *statement.parameters, *multipliers}, key=str):
+            if is_reaction(symbol):
+                continue
+            faults.add(where, f"{symbol} is no parameter of this system{did_you_mean(str(symbol), known)}")
+        listed.append((str(name), expression.xreplace(rows)))
+    return tuple(listed)

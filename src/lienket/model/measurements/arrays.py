@@ -1,0 +1,82 @@
+"""Arrays as a Sheet: a mapping of names to columns, a data frame, a 2-D array; and the columns of a Parquet file."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...errors import LienketError
+from ...language.faults import Faults, shown
+from .column_headers import heads
+from .sheet import Sheet
+
+MISSING = 'A Parquet file needs pyarrow, which is not installed: pip install "lienket[sweep]", or write a .csv file.'
+
+
+def read_arrays(source: Any, columns: Sequence[str] | None, faults: Faults) -> Sheet | None:
+    """A mapping name -> N numbers, a data frame, or an N x k array whose columns are named; None with faults noted."""
+    if isinstance(source, Mapping):
+        return read_mapping(source, columns, faults)
+    if hasattr(source, "columns") and hasattr(source, "index"):  # a data frame; its index may be the time
+        indexed = {} if source.index.name is None else {source.index.name: source.index.to_numpy()}
+        return read_mapping(indexed | {name: source[name].to_numpy() for name in source.columns}, columns, faults)
+    if isinstance(source, (str, bytes)) or not isinstance(source, (np.ndarray, Sequence)):
+        what = f"a path, a mapping of names to arrays or an array was expected, not {shown(repr(source), 60)}"
+        faults.add("source", what)
+        return None
+    try:
+        array = _array(source)
+    except ValueError:  # rows of different lengths
+        array = np.empty(0)
+    if array.ndim != 2:
+        faults.add("source", "an array has two axes, a row for each time and a column for each quantity")
+        return None
+    if columns is None:
+        faults.add("source", "the columns of an array have no names", "Name them: columns=['t', 'X', 'Y'].")
+        return None
+    if len(columns) != array.shape[1]:
+        faults.add("columns", f"{len(columns)} names are given, and the array has {array.shape[1]} columns")
+        return None
+    return read_mapping(dict(zip(columns, array.T, strict=True)), None, faults)
+
+
+def read_mapping(source: Mapping[Any, Any], columns: Sequence[str] | None, faults: Faults) -> Sheet | None:
+    """The columns of a mapping; heads may state units, as in "X [N]"."""
+    if columns is not None:
+        faults.add("columns", "the columns of this source have names already", "Leave columns=... out.")
+    names, units = heads([str(name) for name in source])
+    arrays = [_array(column) for column in source.values()]
+    lengths = {name: len(array) for name, array in zip(names, arrays, strict=True) if array.ndim == 1}
+    for name, array in zip(names, arrays, strict=True):
+        if array.ndim != 1:
+            faults.add(f"column {name!r}", f"a sequence of numbers was expected, not an array of shape {array.shape}")
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"{name!r} has {length}" for name, length in lengths.items())
+        faults.add("columns", f"they have different lengths: {shown(listed)}")
+    if len(faults):
+        return None
+    return Sheet(names, tuple(arrays), units, "row", range(max(lengths.values(), default=0)))
+
+
+def _array(given: Any) -> Any:
+    """An array in which what is masked is NaN."""
+    return np.ma.filled(given.astype(float), np.nan) if np.ma.isMaskedArray(given) else np.asarray(given)
+
+
+def read_parquet(data: bytes, columns: Sequence[str] | None, faults: Faults) -> Sheet | None:
+    """The columns of the bytes of a Parquet file; a value that is absent is NaN."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise LienketError(MISSING) from None
+    try:
+        table = parquet.ParquetFile(io.BytesIO(data)).read()
+        found = {name: table.column(i).to_numpy() for i, name in enumerate(table.column_names)}
+    except (pyarrow.ArrowException, OSError) as error:
+        faults.add("", f"it is no Parquet file, or damaged ({shown(str(error))})")
+        return None
+    return read_mapping(found, columns, faults)

@@ -1,0 +1,66 @@
+"""A statement in a few lines, as a system prints itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..language.faults import shown
+from ..language.printing.text import plain
+from ..language.symbols import name_of
+from .constraint import Constraint
+from .event import StatedEvent
+from .laws.description import words
+from .statement import Statement
+
+
+def overview(statement: Statement) -> str:
+    """What is stated: energies, forces, constraints, values, each on a line of its own."""
+    free = statement.free
+    names = ", ".join(name_of(x) for x in statement.coordinates)
+    lines = [f"System {statement.name!r} in {names}"]
+    energy = ("T", free.kinetic) if free.kinetic is not None else ("A", free.inertia.tolist())
+    stated = [energy, ("V", free.potential), ("R", free.dissipation)]
+    stated += [(f"Q[{name_of(x)}]", e) for x, e in zip(statement.coordinates, free.forces, strict=True)]
+    lines += [f"  {label} = {_brief(e)}" for label, e in stated if e != 0]
+    for load in free.loads:
+        pairs = [", ".join(map(_brief, vector)) for vector in (load.components, load.at)]
+        lines.append(f"  force {load.name + ' ' if load.name else ''}({pairs[0]}) at ({pairs[1]})")
+    for constraint in statement.constraints:
+        rows = ", ".join(f"{_brief(e)} = 0" for e in constraint.expressions)
+        lines.append(f"  {constraint.name}: {rows}  ({constraint.kind}{_more(constraint)})")
+    lines += [f"  event {event.name}: {_event(event)}" for event in statement.events]
+    if statement.values:
+        lines.append("  with " + ", ".join(f"{s} = {plain(v)}" for s, v in statement.values))
+    return "\n".join(lines)
+
+
+def _more(constraint: Constraint) -> str:
+    """The law of a constraint, or what is said of the drives of a program."""
+    if constraint.law is not None:
+        return f"; {shown(words(constraint.law))}"
+    names, following = [name for name, _ in constraint.drives], constraint.following
+    said = [f"by {', '.join(names)}"] if names else []
+    weights = [f"{name} {_brief(w)}" for name, w in zip(names, following.weights, strict=False)]
+    said += [f"weights {', '.join(weights)}"] if weights else []
+    for name, (least, most) in zip(names, following.bounds, strict=False):
+        if least is not None or most is not None:
+            left, right = ("..." if e is None else _brief(e) for e in (least, most))
+            said.append(f"{name} from {left} to {right}")
+    said += [f"feedback {', '.join(map(_brief, following.gains))}"] if following.gains is not None else []
+    return "".join(f"; {part}" for part in said)
+
+
+def _event(event: StatedEvent) -> str:
+    """When it happens and what it does."""
+    way = {-1: "falls to", 0: "passes", 1: "rises to"}[event.direction]
+    did = [f"release {name}" for name in event.release]
+    did += [f"{x} = {_brief(e)}" for x, e in event.sets] + [f"{name_of(x)}' = {_brief(e)}" for x, e in event.jumps]
+    did += [f"add {name}" for name in event.add] + (["a function"] if event.do else [])
+    did += ["end"] if event.terminal else []
+    return f"{_brief(event.condition)} {way} 0" + (f": {', '.join(did)}" if did else "")
+
+
+def _brief(e: Any) -> str:
+    if isinstance(e, list):
+        return shown("[" + ", ".join(_brief(x) for x in e) + "]")
+    return shown(plain(e))

@@ -1,0 +1,1 @@
+"""What programs ask for beside themselves: rows that must hold as well (theory 10)."""

@@ -1,0 +1,119 @@
+"""Reactions: the generalized reaction of each constraint as formulas, by any of four methods that agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import sympy as sp
+
+from ..elimination.chain import Chain
+from ..elimination.linear_solve import tidied
+from ..elimination.null_space_step import ZERO
+from ..errors import LienketError, UnknownName
+from ..foundation.frozen_dataclass import dataclass
+from ..language.faults import shown
+from ..language.printing.latex import Latex
+from ..language.printing.text import Plain
+from .methods import by_middle_variables, by_multipliers, direct, from_accelerations
+from .reaction_problem import setting
+from .shares import all_multipliers, multipliers_of
+
+METHODS = {
+    "multipliers": by_multipliers,
+    "direct": direct,
+    "middle": by_middle_variables,
+    "accelerations": from_accelerations,
+}
+NEED_INVERSE = ("direct", "middle")
+
+
+@dataclass(frozen=True, eq=False)
+class Reactions(Mapping[str, sp.ImmutableMatrix]):
+    """Name -> generalized reaction G_i^T lambda_i + c_i of that constraint, n x 1, in q, q', t; c_i is its law's.
+
+    `total` is their sum r (n x 1), `multipliers` has a column per constraint; unilateral contacts count as closed.
+    Shares of the constraints named in `not_unique` are those of least norm: there redundant constraints share a
+    reaction that statics alone cannot split.
+    """
+
+    method: str
+    total: sp.ImmutableMatrix
+    shares: Mapping[str, sp.ImmutableMatrix]
+    multipliers: Mapping[str, sp.ImmutableMatrix]
+    not_unique: tuple[str, ...]
+    coordinates: tuple[str, ...]
+
+    def __getitem__(self, name: str) -> sp.ImmutableMatrix:
+        if name not in self.shares:
+            raise UnknownName("constraint", name, list(self.shares))
+        return self.shares[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.shares)
+
+    def __len__(self) -> int:
+        return len(self.shares)
+
+    def text(self) -> str:
+        """One line for each entry that is not zero."""
+        printer = Plain()
+        lines = [] if self.shares else ["There are no constraints, and no reactions."]
+        for name, share in self.shares.items():
+            mark = " (share of least norm, not unique)" if name in self.not_unique else ""
+            lines.append(f"{name}{mark}:")
+            entries = zip(self.coordinates, share, strict=True)
+            lines += [f"  r[{x}] = {printer.expression(e)}" for x, e in entries if e != 0] or ["  0"]
+        return "\n".join(lines)
+
+    def latex(self, notation: str = "dots") -> str:
+        """One aligned line for each constraint, a column of n entries."""
+        printer = Latex(notation)
+        lines = []
+        for name, share in self.shares.items():
+            column = r" \\ ".join(printer.expression(e) for e in share)
+            lines.append(f"r_{{\\text{{{_plain_text(name)}}}}} &= \\begin{{bmatrix}}{column}\\end{{bmatrix}}")
+        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex()}$"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return "\n".join(shown(line, 400) for line in self.text().splitlines())
+
+
+def reactions(chain: Chain, method: str = "multipliers") -> Reactions:
+    """The reactions of all constraints of the chain, by one of METHODS; with laws that are functions of the state."""
+    if method not in METHODS:
+        raise LienketError(f"Reactions are found by {', '.join(map(repr, METHODS))}, not by {method!r}.")
+    given = setting(chain)
+    if method in NEED_INVERSE and not given.regular:
+        raise LienketError(
+            f"The method {method!r} needs the inverse of A, which is singular here (a part without mass). "
+            "'multipliers' and 'accelerations' do without it."
+        )
+    n, chain = len(given.h), given.chain
+    r = tidied([METHODS[method](given)])[0] if given.G else [0 * x for x in given.h]
+    places, values, mixed = all_multipliers(given, tidied([multipliers_of(given, r)])[0])
+    engine = chain.engine
+    shares: dict[str, Any] = {}
+    multipliers: dict[str, Any] = {}
+    for row in chain.rows:
+        own = [value for place, value in zip(places, values, strict=True) if place[0] == row.name]
+        force = list(given.pushes.get(row.name, [ZERO] * n))
+        for J, x in zip(row.inside_G, own, strict=True):
+            force = [f + entry * x for f, entry in zip(force, J, strict=True)]
+        shares[row.name] = engine.column(tidied([force])[0])
+        multipliers[row.name] = engine.column(own)
+    names = tuple(str(q) for q in engine.q)
+    for push in given.pushes.values():
+        r = tidied([[x + y for x, y in zip(r, push, strict=True)]])[0]
+    return Reactions(method, engine.column(r), MappingProxyType(shares), MappingProxyType(multipliers), mixed, names)
+
+
+def _plain_text(name: str) -> str:
+    return "".join("\\" + c if c in "#$%&_{}" else c for c in name if c not in "\\^~")

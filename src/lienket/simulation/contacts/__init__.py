@@ -1,0 +1,1 @@
+"""Contacts in a run: which stick, slide or open, and what an impact does to them."""

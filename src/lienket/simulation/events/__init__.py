@@ -1,0 +1,1 @@
+"""What happens during a run: conditions looked for, impacts, structures that change."""

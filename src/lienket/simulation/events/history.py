@@ -1,0 +1,153 @@
+"""History: the parts of a run between its switches, and the switches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...foundation.frozen_dataclass import dataclass
+from ..problem import Problem
+
+Array = Any
+
+
+@dataclass(frozen=True, eq=False)
+class Switch:
+    """A change of the structure at a time t by an event.
+
+    before, after  names of the constraints that act
+    q              positions (n)
+    v_before, v    velocities before and after it (n)
+    multipliers    the impulses Lambda of all rows that act afterwards
+    energy_lost    in the impact: dv^T A dv/2 if the constraints stand still
+    parameters     their numbers afterwards
+    struck         the impulses of contacts that opened or closed with an impact, by name, in the units of lambda
+    """
+
+    t: float
+    event: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    q: Array
+    v_before: Array
+    v: Array
+    multipliers: Array
+    energy_lost: float
+    parameters: Array
+    problem: Problem
+    struck: dict[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def impulses(self) -> dict[str, Array]:
+        """The generalized impulse G^T Lambda of each constraint that acts afterwards, by name (n each)."""
+        n, function = self.problem.n, self.problem.model.function("reactions")
+        inputs = np.concatenate([np.zeros(n), self.multipliers, np.zeros(len(self.problem.model.drives))])
+        (found,) = function.parts(function(self.t, self.q, self.v, self.parameters, inputs)[1])
+        return dict(zip(self.after, found, strict=True))
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """What came in."""
+        return tuple(name for name in self.after if name not in self.before)
+
+    @property
+    def released(self) -> tuple[str, ...]:
+        """What went."""
+        return tuple(name for name in self.before if name not in self.after)
+
+    def __str__(self) -> str:
+        parts = ((self.released, "released"), (self.added, "added"))
+        did = [f"{', '.join(names)} {verb}" for names, verb in parts if names]
+        jump, speed = np.max(np.abs(self.v - self.v_before)), np.max(np.abs(self.v_before))
+        lost = f", {self.energy_lost:.6g} of energy lost" if self.energy_lost and jump > 1e-12 * speed else ""
+        return f"t = {self.t:.9g}: {self.event}{': ' if did else ''}{'; '.join(did)}{lost}"
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """The parts of a run between its switches (P): begin times t, states y (P x (2 n + 1)), structures, parameters.
+
+    `part` (N) tells of each row to which it belongs; `structures` are the problems, `active` the places of their
+    constraints, `structure` (P) the one of each part, `parameters` (P x p) their numbers. Of the switch with which a
+    part begins (the first has none): `event` (P), `v_before` (P x n), `lost` (P), `impulses` (P x most rows).
+    `happened` are (event, time) of everything that happened, `struck` (P) the impulses of contacts, (constraint,
+    impulse) of each.
+    """
+
+    constraints: tuple[str, ...]
+    events: tuple[str, ...]
+    part: Array
+    t: Array
+    y: Array
+    structures: tuple[Problem, ...]
+    active: tuple[tuple[int, ...], ...]
+    structure: Array
+    parameters: Array
+    event: Array
+    v_before: Array
+    lost: Array
+    impulses: Array
+    happened: tuple[tuple[str, float], ...]
+    struck: tuple[tuple[tuple[int, float], ...], ...] = ()
+
+    def arrays(self) -> list[Array]:
+        """All its arrays."""
+        own = (self.part, self.t, self.y, self.structure, self.parameters)
+        return [*own, self.event, self.v_before, self.lost, self.impulses]
+
+    def facts(self) -> tuple[Any, ...]:
+        """All that are no arrays of numbers, but the problems."""
+        return self.constraints, self.events, self.active, self.happened, self.struck
+
+    @cached_property
+    def switches(self) -> tuple[Switch, ...]:
+        """What happened at the beginning of each part but the first."""
+        return tuple(map(self._switch, range(1, len(self.t))))
+
+    def _switch(self, k: int) -> Switch:
+        problem, n = self.structures[int(self.structure[k])], self.v_before.shape[1]
+        return Switch(
+            float(self.t[k]),
+            self.events[int(self.event[k])],
+            self.names(k - 1),
+            self.names(k),
+            self.y[k, :n],
+            self.v_before[k],
+            self.y[k, n : 2 * n],
+            self.impulses[k, : problem.s],
+            float(self.lost[k]),
+            self.parameters[k],
+            problem,
+            {self.constraints[i]: x for i, x in (self.struck[k] if self.struck else ())},
+        )
+
+    @cached_property
+    def lasting(self) -> Array:
+        """Of each part (P), whether it lasted; what one event does may make another happen at once."""
+        return np.append(np.diff(self.t) > 0, True)
+
+    def at(self, time: float) -> int:
+        """The part of a time; at the time of a switch the one after it."""
+        return max(0, int(np.searchsorted(self.t, time, side="right")) - 1)
+
+    def problem(self, part: int) -> Problem:
+        """The problem of a part, with the numbers its parameters have then."""
+        problem = self.structures[int(self.structure[part])]
+        return Problem(problem.model, self.parameters[part].copy(), problem.names)
+
+    def groups(self) -> Iterator[tuple[tuple[int, ...], Problem, Array]]:
+        """(constraints that act, problem, rows) for all rows under the same structure and with the same numbers."""
+        _, alike = np.unique(self.parameters, axis=0, return_inverse=True)
+        kinds = np.stack([self.structure, alike.reshape(-1)], axis=1)[self.part]
+        unique, which = np.unique(kinds, axis=0, return_inverse=True)
+        for k, (structure, _) in enumerate(unique):
+            rows = np.flatnonzero(which.reshape(-1) == k)
+            yield self.active[int(structure)], self.problem(int(self.part[rows[0]])), rows
+
+    def names(self, part: int) -> tuple[str, ...]:
+        """The constraints that act in a part."""
+        return tuple(self.constraints[k] for k in self.active[int(self.structure[part])])

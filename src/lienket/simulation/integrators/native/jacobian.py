@@ -1,0 +1,82 @@
+"""The derivatives of the accelerations by positions and velocities, for implicit methods.
+
+With B the derivatives of A a - h - G^T lambda (rows n) and of G a + g0 (rows s), a and lambda held,
+
+    A da - G^T dlambda = -B_upper dy,      G da = -B_lower dy.
+
+It is solved by the chain that elimination leaves in the workspace, see chain_solve.py. Where friction or drives answer
+to the motion, differences have to do: Newton's steps in implicit methods are no less accurate for that.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....kernels.native import layout
+from ....kernels.native.chain_solve import solve_chain
+from ....kernels.native.layout import accelerations_at
+from ....kernels.native.robust_solve import SOLVE, call_robust
+from ....kernels.native.runtime.address import call, matrix, vector
+from ....kernels.native.runtime.jit import kernel
+from ....kernels.native.runtime.views import by_coordinate
+from ... import memory as at
+from ...stepping.native.rates import accelerate
+from ...stepping.native.run_view import state
+
+ASIDE = 1.5e-8
+"""How far differences go aside, as a share of a number: half of its digits."""
+
+
+@kernel
+def jacobian(run: Any, t: Any, y: Any, f: Any, by_q: Any, by_v: Any, room: Any) -> Any:
+    """Fills by_q and by_v (n x n) at t, y (m) with rates f (m); whether there are accelerations."""
+    if run.places[layout.LOADS] != 0:
+        return _differences(run, t, y, by_q, by_v)
+    n, s = run.model[at.COORDINATES], run.model[at.ROWS]
+    q, v, inputs, work, places = vector(y, 0, n), vector(y, n, n), run.inputs, run.work, run.places
+    for i in range(n):
+        inputs[i] = f[n + i]
+    call(run.model[at.TERMS], t, q, v, run.parameters, inputs, work)
+    places[layout.INERTIAS] = 0
+    if call_robust(n, s, SOLVE, work, places) < 0:
+        return False
+    found = vector(work, accelerations_at(n, s), n + s)
+    for i in range(n + s):
+        inputs[i] = found[i]
+    call(run.model[at.DERIVATIVES], t, q, v, run.parameters, inputs, room)
+    along = by_coordinate(work, places, layout.BETA)
+    solve_chain(matrix(room, n + s, n + s, n), by_q, along, work, places)
+    solve_chain(matrix(room, (n + s) * (n + 1), n + s, n), by_v, along, work, places)
+    return True
+
+
+@kernel
+def _differences(run: Any, t: Any, y: Any, by_q: Any, by_v: Any) -> Any:
+    """The same by differences; leaves accelerations and multipliers at y among the inputs."""
+    n, x, f, g = run.model[at.COORDINATES], state(run, at.NODE), state(run, at.NODE_RATE), state(run, at.BEFORE)
+    worst = run.counts[at.WORST]
+    largest = 0.0
+    for i in range(2 * n):
+        x[i] = y[i]
+        largest = max(largest, abs(y[i]))
+    if not accelerate(run, t, x, f):
+        return False
+    for j in range(2 * n):
+        step = ASIDE * max(abs(y[j]), 0.01 * largest, 1e-3)
+        x[j] = y[j] + step
+        step = x[j] - y[j]
+        found = accelerate(run, t, x, g)
+        x[j] = y[j]
+        if not found:
+            return False
+        for i in range(n):
+            change = (g[n + i] - f[n + i]) / step
+            if j < n:
+                by_q[i, j] = change
+            else:
+                by_v[i, j - n] = change
+    accelerate(run, t, x, f)
+    run.counts[at.WORST] = worst
+    for i in range(n):
+        run.inputs[i] = f[n + i]
+    return True

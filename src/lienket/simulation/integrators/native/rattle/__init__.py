@@ -1,0 +1,1 @@
+"""The symplectic methods: the step, its corrections, how long it is."""

@@ -1,0 +1,1 @@
+"""The coefficients of the methods, as plain numbers."""

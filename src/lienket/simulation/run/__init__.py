@@ -1,0 +1,1 @@
+"""A run from its start to its end, and what it gives."""

@@ -1,0 +1,1 @@
+"""The outline of all integrators, compiled: steps, rows, when to stop."""

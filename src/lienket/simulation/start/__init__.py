@@ -1,0 +1,1 @@
+"""Positions and velocities that satisfy the constraints, to begin with."""

@@ -1,0 +1,86 @@
+"""Start: positions and velocities from which a motion can begin, since they satisfy the constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...compiled.model import CompiledModel
+from ...errors import UnknownName
+from ...foundation.frozen_dataclass import dataclass
+from ...kernels.elimination.metric import Array
+from ...model.input.start import StatedStart
+from .assembly import assemble
+from .level_constraints import POSITIONS, VELOCITIES, Conditions
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """A consistent state at the time t: g(q, t) = 0, G v + g_t = 0, phi(q, v, t) = 0; `q, v = start` unpacks it.
+
+    q, v              positions and velocities, n each, in the order of `names`; read-only
+    others            other positions (n each) that satisfy the constraints with the same values given, nearest first
+    other_velocities  other velocities at q, where constraints are nonlinear in them
+    """
+
+    t: float
+    names: tuple[str, ...]
+    q: Array
+    v: Array
+    others: tuple[Array, ...] = ()
+    other_velocities: tuple[Array, ...] = ()
+    of: Any = None  # the statement and the numbers for which it was found
+
+    def __iter__(self) -> Iterator[Array]:
+        yield self.q
+        yield self.v
+
+    def __getitem__(self, name: str) -> float:
+        """The position "x" or the velocity "x'"."""
+        known = [*self.names, *(f"{x}'" for x in self.names)]
+        if name not in known:
+            raise UnknownName("coordinate or velocity", str(name), known)
+        return float(np.concatenate([self.q, self.v])[known.index(name)])
+
+    def __repr__(self) -> str:
+        width = max(map(len, self.names), default=0)
+        rows = zip(self.names, self.q, self.v, strict=True)
+        lines = [f"{name:{width}} = {q: .10g}   {name + chr(39):{width + 1}} = {v: .10g}" for name, q, v in rows]
+        head = f"Start at t = {self.t:g}"
+        for count, what in ((len(self.others), "assembly"), (len(self.other_velocities), "set of velocities")):
+            if count:
+                plural = what.replace("assembly", "assemblies").replace("set ", "sets ")
+                head += f"; {count} other {what if count == 1 else plural}"
+        return "\n".join([head, *lines])
+
+
+def consistent_start(
+    model: CompiledModel,
+    names: Sequence[str],
+    stated: StatedStart,
+    t: float,
+    parameters: Array,
+    others: bool = True,
+) -> Start:
+    """The start nearest to what is stated, with everything fixed in it kept; see Start.
+
+    First the positions, by Newton's steps in the metric of A, then the velocities by projection at these positions.
+    What is fixed gives way only to take out the rounding of typed numbers (`assembly.ROUNDED`). `others` asks for
+    further solutions too; it does not change which one is taken. Raises StartError if there is none.
+    """
+    names = tuple(names)
+    places = Conditions(model, t, parameters, POSITIONS, names, stated.q)
+    position = assemble(places, stated.q, stated.fixed_q, others)
+    motions = Conditions(model, t, parameters, VELOCITIES, tuple(f"{x}'" for x in names), position.x)
+    velocity = assemble(motions, stated.v, stated.fixed_v, others)
+    arrays = [_frozen(x) for x in (position.x, velocity.x)]
+    further = [tuple(map(_frozen, found.others)) for found in (position, velocity)]
+    return Start(t, names, *arrays, *further)
+
+
+def _frozen(x: Array) -> Array:
+    x = np.array(x)
+    x.setflags(write=False)
+    return x

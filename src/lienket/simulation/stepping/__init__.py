@@ -1,0 +1,1 @@
+"""The arrays of a run, and what every step goes through."""

@@ -1,0 +1,167 @@
+"""What every new state goes through before it is believed: projection onto the constraints, energy, rank.
+
+An integrator judges its error by the states it has seen. A spike of acceleration between them, or another branch at a
+singular position, it cannot see. Two things can: how far the projection had to move the state, and whether the energy
+is what the work done says,
+
+    E(t + h) - E(t) = W(t + h) - W(t),      E = T2 - T0 + V,
+
+both measured by what the tolerances allow. `docs/simulation.md` tells what came of it.
+
+States brought onto their constraints, positions first, then velocities.
+
+The judgement on a step: by its error, then by what settling its end finds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....kernels.native.projection import project_here
+from ....kernels.native.runtime.address import call, call_entry, vector
+from ....kernels.native.runtime.jit import entry, kernel
+from ... import memory as at
+from .method import ask
+from .rates import near_singular, rates
+from .run_view import state, weighted
+
+QUADRATIC = 1e-8
+"""A correction, as a share of what it corrects, after which Newton's next one would be rounding."""
+REPEATS = 6
+NOISE = 0.01
+"""A correction, as a share of the tolerances, that does not matter where rounding in the constraints keeps it up."""
+MOVED_LIMIT = 10.0
+"""How far projection may move a state, in units of its tolerances: an accepted error is 1."""
+ENERGY_LIMIT = 10.0
+"""How far the energy may be off after a step, in units of what an error of 1 in every number could make of it."""
+ROUNDING = 1e-13
+"""The error of the energy that is no error, as a share of the sizes it is made of."""
+SUM = 1e-15
+"""The same of the work, a sum that only grows while the energy may have vanished."""
+
+
+@kernel
+def project(run: Any, t: Any, y: Any) -> Any:
+    """Brings y onto its constraints, first positions, then velocities; whether that could be done."""
+    n = run.model[at.COORDINATES]
+    q, v = vector(y, 0, n), vector(y, n, n)
+    for what in range(2):
+        address = run.model[at.POSITIONS + what]
+        if address == 0:
+            continue
+        x = q if what == 0 else v
+        if address < 0 or not _corrected(run, address, t, q, v, x, vector(run.atol, what * n, n)):
+            given = (run.parameters, run.inputs, run.work, run.places)
+            if project_here(what, run.model[at.SURFACE], run.level, t, q, v, *given) < 0:
+                return False
+    return True
+
+
+@kernel
+def _corrected(run: Any, address: Any, t: Any, q: Any, v: Any, x: Any, atol: Any) -> Any:
+    """Newton's steps by the emitted function at the address; whether it trusts itself."""
+    n, small = x.size, False
+    for _ in range(REPEATS):
+        if call(address, t, q, v, run.parameters, run.inputs, run.work) != 0:
+            return False
+        most, again, small = 0.0, False, True
+        for i in range(n):
+            if not np.isfinite(run.work[i]):
+                return False
+            most = max(most, abs(x[i]))
+        for i in range(n):
+            again |= abs(run.work[i]) > QUADRATIC * abs(x[i]) + 1e-15 * most
+            small &= abs(run.work[i]) <= NOISE * (atol[i] + run.control[at.RTOL] * abs(x[i]))
+            x[i] += run.work[i]
+        if not again:
+            return True
+    return small
+
+
+@kernel
+def settle(run: Any, t: Any, h: Any) -> Any:
+    """Brings the tried state at t + h onto its constraints and fills its rates; 0, or the reason to reject it."""
+    tried, before = state(run, at.TRIED), state(run, at.BEFORE)
+    for i in range(tried.size):
+        before[i] = tried[i]
+    if not project(run, t + h, tried):
+        return at.OFF_CONSTRAINTS
+    for i in range(tried.size):
+        before[i] -= tried[i]
+    run.control[at.MOVED] = weighted(run, before, tried, state(run, at.NOW))
+    if not run.control[at.MOVED] <= MOVED_LIMIT:
+        return at.OFF_CONSTRAINTS
+    if not rates(run, t + h, tried, state(run, at.RATE_TRIED)):
+        return at.NO_ACCELERATION
+    return 0 if energy_kept(run, t + h) else at.OFF_ENERGY
+
+
+@entry
+def settle_tried(run: Any) -> Any:
+    """The same for all methods, from what is asked for in control."""
+    return settle(run, run.control[at.ASKED_T], run.control[at.ASKED_H])
+
+
+@kernel
+def settled(run: Any, t: Any, h: Any) -> Any:
+    """The same by the address of that entry."""
+    run.control[at.ASKED_T], run.control[at.ASKED_H] = t, h
+    return call_entry(run.model[at.SETTLE], run)
+
+
+@entry
+def project_entry(run: Any) -> Any:
+    """Brings the state NODE at the time asked for onto its constraints."""
+    return 1 if project(run, run.control[at.ASKED_T], state(run, at.NODE)) else 0
+
+
+@kernel
+def project_node(run: Any, t: Any) -> Any:
+    """The same by the address of that entry."""
+    run.control[at.ASKED_T] = t
+    return call_entry(run.model[at.PROJECT], run)
+
+
+@kernel
+def energy_kept(run: Any, t: Any) -> Any:
+    """Whether the energy of the tried state is that of the state now and the work since; notes it and the share."""
+    n, now, tried = run.model[at.COORDINATES], state(run, at.NOW), state(run, at.TRIED)
+    found, allowed, sizes = energy(run, t, tried)
+    drift = found - run.control[at.ENERGY] - (tried[2 * n] - now[2 * n])
+    limit = allowed + ROUNDING * (sizes + abs(tried[2 * n] - now[2 * n])) + SUM * abs(tried[2 * n])
+    run.control[at.RATIO] = abs(drift) / (ENERGY_LIMIT * limit) if drift != 0 else 0.0
+    run.control[at.REACH] = found
+    return run.control[at.RATIO] <= 1.0
+
+
+@kernel
+def energy(run: Any, t: Any, y: Any) -> Any:
+    """E at a state, how much of it the tolerances allow to be wrong, and the sizes that it is made of."""
+    n = run.model[at.COORDINATES]
+    call(run.model[at.BALANCE], t, vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, run.work)
+    allowed, sizes, rtol = 0.0, abs(run.work[0]), run.control[at.RTOL]
+    for i in range(2 * n):
+        slope = abs(run.work[1 + i])
+        allowed += slope * (run.atol[i] + rtol * abs(y[i]))
+        sizes += slope * abs(y[i])
+    return run.work[0], allowed, sizes
+
+
+@kernel
+def judged(run: Any, t: Any, h: Any, error: Any) -> Any:
+    """0 if the step may be accepted, else the reason why not."""
+    if not error >= 0:
+        return _failed(run.counts)
+    if error > 1:
+        return at.INACCURATE
+    return ask(run, at.OWN_SETTLE, t, h) if run.counts[at.OWN] == 1 else settled(run, t, h)
+
+
+@kernel
+def _failed(counts: Any) -> Any:
+    """The reason why an attempt gave nothing."""
+    if counts[at.WORST] < 0:
+        return at.NO_ACCELERATION
+    return at.RANK_LOST if near_singular(counts) else at.NOT_CONVERGED

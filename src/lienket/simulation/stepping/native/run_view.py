@@ -1,0 +1,87 @@
+"""A run as kernels hand it on: the pointer that an entry is given, with the arrays of `memory` as its attributes.
+
+`run.control` reads address and shape from the words when it is needed. Handing on the arrays themselves, a hundred
+numbers with every call, took longer than the model.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+from numba.extending import overload_attribute
+
+from ....kernels.native.runtime.address import doubles, integers, table, vector
+from ....kernels.native.runtime.jit import kernel
+from ... import memory as at
+
+_LAYOUT = (
+    ("model", integers, 2),
+    ("level", integers, 2),
+    ("parameters", doubles, 2),
+    ("inputs", doubles, 2),
+    ("control", doubles, 2),
+    ("counts", integers, 2),
+    ("atol", doubles, 2),
+    ("y", table, 3),
+    ("times", doubles, 2),
+    ("rows", table, 3),
+    ("scratch", doubles, 2),
+    ("bridge", doubles, 2),
+    ("log", table, 3),
+    ("work", doubles, 2),
+    ("places", integers, 2),
+    ("events", table, 3),
+    ("values", doubles, 2),
+    ("struck", doubles, 2),
+    ("flips", table, 3),
+    ("tableau", table, 3),
+    ("columns", integers, 2),
+    ("tangents", table, 3),
+    ("gradient", table, 3),
+    ("sizes", doubles, 2),
+)
+"""Name, kind and number of words of each array, in the order of the words; the last five for kernels of tangents."""
+
+
+def _attribute(name: str, kind: Any, place: int) -> None:
+    """Makes `run.name` the array whose address stands at that place."""
+
+    def read(run: Any) -> Any:
+        return kind(run, place)
+
+    def typed(run: Any) -> Any:
+        return read
+
+    attribute: Any = overload_attribute(types.CPointer, name)
+    attribute(typed)
+
+
+_place = 0
+for _name, _kind, _words in _LAYOUT:
+    _attribute(_name, _kind, _place)
+    _place += _words
+
+
+@kernel
+def state(run: Any, which: Any) -> Any:
+    """One of the rows of y, without counting references."""
+    y = run.y
+    m = y.shape[1]
+    return vector(y, which * m, m)
+
+
+@kernel
+def part(run: Any, begin: Any, size: Any) -> Any:
+    """Some of the integrator's own memory."""
+    return vector(run.scratch, begin, size)
+
+
+@kernel
+def weighted(run: Any, x: Any, y: Any, z: Any) -> Any:
+    """The root mean square of x_i/(atol_i + rtol max(|y_i|, |z_i|)) over positions and velocities, as SciPy has it."""
+    total, rtol, atol = 0.0, run.control[at.RTOL], run.atol
+    for i in range(atol.size):
+        share = x[i] / (atol[i] + rtol * max(abs(y[i]), abs(z[i])))
+        total += share * share
+    return (total / atol.size) ** 0.5

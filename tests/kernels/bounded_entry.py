@@ -1,0 +1,27 @@
+"""The kernel of drives within bounds as an entry of its own, so that tests can call it with any numbers."""
+
+import numpy as np
+
+from lienket.kernels.native.bounded_drives import drive
+from lienket.kernels.native.runtime import library
+from lienket.kernels.native.runtime.address import doubles, table
+from lienket.kernels.native.runtime.jit import entry
+
+
+@entry
+def drive_once(words):
+    """M (m x p), b (m), weights, least, most, u (p each), room; 1 if the drives reach everything."""
+    M, b, weights, least = table(words, 0), doubles(words, 3), doubles(words, 5), doubles(words, 7)
+    most, u, room = doubles(words, 9), doubles(words, 11), doubles(words, 13)
+    return 1 if drive(M, b, weights, least, most, u, room) else 0
+
+
+def bounded(M, b, weights, least, most):
+    """u (p), and whether it reaches b without bounds; the room is exactly as large as the kernel says it needs."""
+    m, p = M.shape
+    room, u = np.full(2 * (m + p) * p + 3 * (m + p) + 3 * p + 8, np.nan), np.full(p, np.nan)
+    guarded = room[:-8]
+    given = [np.ascontiguousarray(x, dtype=float) for x in (M, b, weights, least, most)]
+    reached = library.call("bounded_entry", "drive_once", *given, u, guarded)
+    assert np.all(np.isnan(room[-8:]))  # nothing is written beyond its end
+    return u, bool(reached)
