@@ -53,7 +53,7 @@ def place(tmp_path, monkeypatch):
 
 
 def kept(place):
-    return sorted(path for path in place.rglob("*") if path.is_file())
+    return sorted(path for path in (place / "code").rglob("*") if path.is_file())
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

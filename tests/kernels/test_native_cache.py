@@ -12,7 +12,6 @@ import pytest
 import lienket
 from lienket.compiled.machine import cache
 from lienket.compiled.machine.cache import cache_directory
-from lienket.kernels.native.runtime import library
 
 SMALL = """
 from lienket.kernels.native.runtime import jit
@@ -93,16 +92,6 @@ def test_two_processes_at_once_compile_once(small):
     said = [process.communicate()[1] for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert "".join(said).count("compiling") == 1 or sys.platform == "win32"
-
-
-def test_the_key_has_every_kernel_and_all_it_takes_numbers_from():
-    """A kernel is compiled again if it changes, or a module that it or another kernel imports; and else not."""
-    found = set(library.sources())
-    package = Path(lienket.__file__).parent
-    assert {path.relative_to(package).as_posix() for path in package.rglob("native/**/*.py")} <= found
-    plain = {"kernels/elimination/residual_scales.py", "simulation/memory.py", "analysis/sensitivity/memory_sizes.py"}
-    assert plain <= found
-    assert not {name for name in found if name.startswith(("results/", "assembly/", "simulation/run/loop"))}
 
 
 def test_nothing_is_written_beside_the_sources(small):

@@ -180,7 +180,7 @@ class CompiledModel:
 
     def _found(self, name: str) -> CompiledFunction | None:
         for level in () if self._python else (1,) if self.better else (1, 0):
-            kept = cache.read(cache.key((self._content, name, str(level))))
+            kept = cache.read(cache.key(cache.compiler_digest(), (self._content, name, str(level))))
             if kept is not None:
                 facts, code = _facts(kept[0]), kept[1]
                 return CompiledFunction(facts, Loaded(code), len(code), True) if facts.blocks else None
@@ -198,7 +198,7 @@ class CompiledModel:
         lengths = (self.n, self.parameters, self.inputs)
         facts = Facts(name, blocks, operations, level, seconds, lengths, making.nonlinear)
         if not self._python:
-            cache.write(cache.key((self._content, name, str(level))), asdict(facts), code)
+            cache.write(cache.key(cache.compiler_digest(), (self._content, name, str(level))), asdict(facts), code)
         if found is None:
             return None
         return CompiledFunction(facts, Loaded(code, self._symbols(found), self.callbacks), len(code), False)

@@ -1,7 +1,7 @@
 r"""Compiled functions on disk, so that a second process starts without compiling.
 
-A file is named by what it follows from: the statement on the graph, the function, the sources of this room, the
-versions of the package and of LLVM, the processor. It holds
+A file is named by what it follows from: the statement on the graph and the function, or the kernel; the sources of the
+code that made it (`source_digest`); the version of LLVM; the processor. It holds
 
     lienket code 1 \n   digest of the rest (32 bytes)   length of the facts (8 bytes)   facts (JSON)   object code
 
@@ -34,8 +34,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ...version import __version__
 from .object_code import processor, version
+from .source_digest import SourceDigests
 
 VARIABLE = "LIENKET_CACHE_DIR"
 MAGIC = b"lienket code 1\n"
@@ -56,19 +56,6 @@ def _conventional() -> str:
     if sys.platform == "darwin":
         return join(home, "Library", "Caches", "lienket")
     return join(os.environ.get("XDG_CACHE_HOME") or join(home, ".cache"), "lienket")
-
-
-@lru_cache(maxsize=8)
-def digest_of(room: str) -> str:
-    """A digest of the sources of a room of the package; what is compiled follows from them."""
-    package, digest = os.path.abspath(__file__), hashlib.sha256()
-    for _ in range(3):
-        package = os.path.dirname(package)
-    files = (os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(package, room)) for name in names)
-    for path in sorted(path for path in files if path.endswith(".py")):
-        with open(path, "rb", buffering=0) as file:
-            digest.update(path.removeprefix(package).encode() + b"\0" + file.read() + b"\0")
-    return digest.hexdigest()
 
 
 @lru_cache(maxsize=8)
@@ -97,18 +84,25 @@ def _own(path: Path) -> bool:
     return status.st_uid == os.getuid() and not status.st_mode & 0o022
 
 
-def key(parts: Iterable[str]) -> str:
-    """The name of what follows from the parts, on this machine with these versions."""
+def key(sources: str, parts: Iterable[str]) -> str:
+    """Return the name of what follows from the parts by code of these sources, on this machine with this LLVM."""
     digest = hashlib.sha256()
-    for part in (_surroundings(), *parts):
+    for part in (version(), processor(), sources, *parts):
         digest.update(part.encode())
         digest.update(b"\0")
     return digest.hexdigest()
 
 
+@lru_cache(maxsize=8)
+def source_digests(folder: Path) -> SourceDigests:
+    """Return the digests of source files, with their index in a cache directory."""
+    return SourceDigests(folder)
+
+
 @lru_cache(maxsize=1)
-def _surroundings() -> str:
-    return "\n".join((__version__, digest_of("compiled"), version(), processor()))
+def compiler_digest() -> str:
+    """Return the digest of the room `compiled`, which turns a statement into machine code."""
+    return source_digests(cache_directory()).folder(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 def read(name: str) -> tuple[dict[str, Any], bytes] | None:

@@ -12,7 +12,6 @@ from typing import Any
 import numba
 import numba.extending
 
-from ....errors import LienketError
 from .. import layout
 
 _numba: Any = numba  # whose own types leave some of its options out
@@ -69,6 +68,8 @@ entry = callback(ENTRY)
 def written(function: Any) -> tuple[str, str]:
     """The optimised LLVM IR of an entry or callback, and the name of its function there."""
     if _numba.config.DISABLE_JIT:
+        from ....errors import LienketError
+
         raise LienketError("numba's compiler is switched off by NUMBA_DISABLE_JIT, and kernels need it.")
     found = _numba.cfunc(function.signature, error_model="numpy")(function)
     return found.inspect_llvm(), found.native_name

@@ -1,8 +1,8 @@
 """The compiled kernels in memory: taken from the cache, or compiled by numba and kept.
 
-A kernel is named by its module and function. Its object code lies in the cache of `compiled`, under a name that follows
-from the sources of all kernels and the versions of everything; a process that finds it there needs llvmlite alone,
-4 ms instead of the 0.6 s of numba.
+A kernel is named by its module and function. Its object code lies in the cache of `compiled`, under a key that follows
+from the syntax of the definitions it reaches, wherever they lie (`source_digest`), and from the versions of Python,
+numba and LLVM; a process that finds it there needs llvmlite alone, 4 ms instead of the 0.6 s of numba.
 
 Every entry has the C type int64 f(int64 *words). `call` writes its arguments into words: a whole number is one, an
 array is its address followed by its shape.
@@ -11,7 +11,6 @@ array is its address followed by its shape.
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import os
 import platform
 import re
@@ -27,7 +26,8 @@ from typing import Any
 import numpy as np
 
 from ....compiled.machine import cache as kept
-from ....compiled.machine.cache import cache_directory
+from ....compiled.machine import object_code as object_code_module
+from ....compiled.machine.cache import cache_directory, source_digests
 from ....compiled.machine.function import address_of
 from ....compiled.machine.object_code import Loaded, known, object_code
 
@@ -38,7 +38,11 @@ _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _buffer: Any = ctypes.c_char.from_buffer
 _KINDS = (np.dtype(np.float64), np.dtype(np.int64))
 _DECLARED = re.compile(r'^declare [^@\n]*@"?([^"(\s]+)"?\(', re.MULTILINE)
-_IMPORT = re.compile(r"^ *from (\.+)([\w.]*) import (.*)$", re.MULTILINE)
+_COMPILER = (
+    (os.path.join(os.path.dirname(os.path.abspath(__file__)), "jit.py"), "written"),
+    (str(object_code_module.__file__), "object_code"),
+)
+"""What turns a kernel into object code, besides numba and LLVM."""
 
 
 @cache
@@ -100,7 +104,7 @@ def _loaded(module: str, name: str) -> tuple[Loaded, int]:
 
 def _kept(module: str, name: str) -> tuple[dict[str, Any], bytes]:
     """What is known of a kernel and its code, from the cache or made."""
-    key = kept.key(("kernel", _identity(), module, name))
+    key = kept.key(_sources(module, name), ("kernel", name))
     found = kept.read(key)
     if found is None:
         with _alone():
@@ -147,49 +151,20 @@ def _versions() -> str:
     return f"{numba}\n{platform.python_implementation()} {platform.python_version()}"
 
 
-def _identity() -> str:
-    """What compiled kernels depend on besides what every cached code does, in words."""
-    return "\n".join((_versions(), _sources()))
+def source_of(module: str) -> str:
+    """Return the file of a module."""
+    spec = find_spec(module)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"no module {module}")
+    return spec.origin
 
 
 @cache
-def _sources() -> str:
-    """A digest of all that kernels are made of."""
-    digest = hashlib.sha256()
-    for name, text in sorted(sources().items()):
-        digest.update(name.encode() + b"\0" + text + b"\0")
-    return digest.hexdigest()
-
-
-def sources() -> dict[str, bytes]:
-    """All files below a folder `native` and what they import in the rooms that have such a folder, with their texts."""
-    package = os.path.abspath(__file__)
-    for _ in range(4):
-        package = os.path.dirname(package)
-    files = {os.path.join(folder, name) for folder, _, names in os.walk(package) for name in names}
-    parts = {path: path.removeprefix(package).split(os.sep)[1:] for path in files if path.endswith(".py")}
-    wanted = [path for path in parts if "native" in parts[path]]
-    rooms = {parts[path][0] for path in wanted}
-    texts: dict[str, bytes] = {}
-    while wanted:
-        path = wanted.pop()
-        if path not in texts and path in parts and parts[path][0] in rooms:
-            with open(path, "rb", buffering=0) as file:
-                texts[path] = file.read()
-            wanted += _imports(path, texts[path].decode())
-    return {"/".join(parts[path]): text for path, text in texts.items()}
-
-
-def _imports(path: str, text: str) -> Iterator[str]:
-    """The files that a module may mean with its relative imports."""
-    for dots, module, names in _IMPORT.findall(text):
-        base = path
-        for _ in dots:
-            base = os.path.dirname(base)
-        base = os.path.join(base, *module.split(".")) if module else base
-        yield base + ".py"
-        for name in names.split(","):
-            yield os.path.join(base, name.split(" as ")[0].strip() + ".py")
+def _sources(module: str, name: str) -> str:
+    """Return the digest of all definitions that a kernel reaches, and of what compiles it."""
+    digests = source_digests(cache_directory())
+    parts = [digests.reached(path, function) for path, function in ((source_of(module), name), *_COMPILER)]
+    return "\n".join((_versions(), *parts))
 
 
 @contextmanager

@@ -1,0 +1,139 @@
+"""The key of a kernel: the syntax of the definitions that it reaches, in any room, and nothing else."""
+
+import ast
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+import lienket
+from lienket.compiled.machine.source_digest import SourceDigests
+
+PACKAGE = Path(lienket.__file__).parent
+PLAIN = ("kernels/elimination/chain.py", "simulation/memory.py", "simulation/integrators/tableaus/dop853.py")
+"""Modules of numbers that kernels read and that need no numba."""
+
+
+def kernels(package):
+    """The files and names of everything in the package that is compiled by itself."""
+    for path in sorted(package.rglob("native/**/*.py")):
+        for node in ast.parse(path.read_text()).body:
+            made = ast.unparse(getattr(node, "value", None) or ast.Pass())
+            if isinstance(node, ast.FunctionDef):
+                marks = {ast.unparse(d).partition("(")[0].rpartition(".")[2] for d in node.decorator_list}
+                if marks & {"entry", "callback"}:
+                    yield path, node.name
+            elif isinstance(node, ast.Assign) and made.startswith(("method_with(", "rattle_with(")):
+                yield path, ast.unparse(node.targets[0])
+
+
+def constants(path):
+    """The assignments of numbers at the top of a module."""
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value is not None:
+            yield node
+
+
+def keys(package, place):
+    digests = SourceDigests(place)
+    return {
+        (path.relative_to(package).as_posix(), name): digests.reached(str(path), name)
+        for path, name in kernels(package)
+    }
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """A copy of the package that a test may change, and its keys as it is."""
+    package = tmp_path_factory.mktemp("copy") / "lienket"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    return package, keys(package, package.parent)
+
+
+def rooms_of(names):
+    return {path.partition("/")[0] for path, _ in names}
+
+
+def test_every_room_with_kernels_is_seen(copy):
+    package, before = copy
+    assert rooms_of(before) == {p.relative_to(package).parts[0] for p in package.rglob("native")}
+    assert len(set(before.values())) == len(before)
+
+
+def test_sentences_and_comments_keep_every_key(copy):
+    """Every docstring of every module is another one, comments come, blank lines go: no kernel is compiled again."""
+    package, before = copy
+    originals = {path: path.read_text() for path in package.rglob("*.py")}
+    for path, text in originals.items():
+        tree = ast.parse(text)
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Constant)
+                and isinstance(node.value.value, str)
+            ):
+                node.value.value = "Another sentence: " + node.value.value
+        path.write_text(f"# a comment\n{ast.unparse(tree)}\n")
+    try:
+        assert keys(package, package.parent) == before
+    finally:
+        for path, text in originals.items():
+            path.write_text(text)
+
+
+def changed_by(copy, path, node):
+    """The kernels whose keys change with the number that a statement assigns."""
+    package, before = copy
+    text = path.read_text()
+    lines = text.splitlines()
+    lines[node.lineno - 1 : node.end_lineno] = [f"{ast.unparse(node)} + 1"]
+    path.write_text("\n".join(lines))
+    try:
+        after = keys(package, package.parent)
+    finally:
+        path.write_text(text)
+    return {name for name in before if before[name] != after[name]}
+
+
+def test_a_changed_constant_changes_the_keys_of_the_kernels_that_reach_it(copy):
+    """The first number of every module with kernels, and one of the plain modules: some kernels, never all."""
+    package, before = copy
+    rooms = set()
+    for path in package.rglob("native/**/*.py"):
+        if not re.search(r"^@\w*(kernel|entry)", path.read_text(), re.MULTILINE):
+            continue
+        for node in list(constants(path))[:1]:
+            assert set() < changed_by(copy, path, node) < set(before), (path, ast.unparse(node))
+            rooms.add(path.relative_to(package).parts[0])
+    assert rooms == rooms_of(before)
+    for name in PLAIN:
+        path = package / name
+        assert any(set() < changed_by(copy, path, node) < set(before) for node in constants(path)), path
+
+
+def test_a_definition_that_no_kernel_reaches_keeps_every_key(copy):
+    package, before = copy
+    path = package / "kernels/elimination/chain.py"
+    text = path.read_text()
+    path.write_text(text + "\n\ndef another():\n    return RANK_TOLERANCE\n")
+    try:
+        assert keys(package, package.parent) == before
+    finally:
+        path.write_text(text)
+
+
+def test_a_moved_module_keeps_its_key(tmp_path):
+    """The same definitions in other files of other folders; the import that finds them is another, too."""
+    for root, module in (("old", "a"), ("new", "deep/b")):
+        helper = tmp_path / root / f"{module}.py"
+        helper.parent.mkdir(parents=True)
+        helper.write_text("LIMIT = 3\n\ndef clip(x):\n    return min(x, LIMIT)\n")
+        (tmp_path / root / "__init__.py").touch()
+        source = f"from .{module.replace('/', '.')} import clip\n\ndef kernel(x):\n    return clip(x)\n"
+        (tmp_path / root / "kernel.py").write_text(source)
+    digests = SourceDigests(tmp_path)
+    old, new = (digests.reached(str(tmp_path / root / "kernel.py"), "kernel") for root in ("old", "new"))
+    assert old == new
+    (tmp_path / "new/deep/b.py").write_text("LIMIT = 4\n\ndef clip(x):\n    return min(x, LIMIT)\n")
+    assert SourceDigests(tmp_path).reached(str(tmp_path / "new/kernel.py"), "kernel") != old
