@@ -26,7 +26,7 @@ import lienket as lk
 from lienket.constraints import lower
 from lienket.elimination.chain import add, start
 from lienket.free_system import derive
-from lienket.kernels.elimination.chain import Chain, constrain, free_chain
+from lienket.kernels.elimination.chain import NumericChain, constrain, free_chain
 from lienket.kernels.elimination.release import release
 from lienket.language.simplify import quotient
 
@@ -76,7 +76,7 @@ def random_system(seed: int = 1) -> tuple[Any, Any, Any, Any]:
     return M @ M.T + N * np.eye(N), rng.normal(size=N), rng.normal(size=(S + 1, N)), rng.normal(size=S + 1)
 
 
-def built(A: Any, h: Any, G: Any, g0: Any) -> Chain:
+def built(A: Any, h: Any, G: Any, g0: Any) -> NumericChain:
     """The chain of all rows, from the free system on."""
     chain = free_chain(A, h)
     for k, (J, c) in enumerate(zip(G, g0, strict=True)):

@@ -55,7 +55,7 @@ class StandIn:
         return tuple(rows_of(self.system))
 
     @property
-    def places(self):
+    def multiplier_columns(self):
         ends = np.cumsum(list(rows_of(self.system).values()))
         return {
             name: slice(end - size, end) for (name, size), end in zip(rows_of(self.system).items(), ends, strict=True)

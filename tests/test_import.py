@@ -8,7 +8,7 @@ import sys
 import pytest
 from conftest import MODELS
 
-from lienket.foundation.lazy_import import quickly
+from lienket.foundation.lazy_import import without_gc
 
 TELL = "\nimport sys; print(*sorted(sys.modules))"
 RUN = f"""
@@ -70,7 +70,7 @@ def test_garbage_is_found_after_quick_imports_as_before():
             Ring.found += 1
 
     assert gc.isenabled()
-    with quickly():
+    with without_gc():
         assert not gc.isenabled()
         Ring()
     assert gc.isenabled()
@@ -82,11 +82,11 @@ def test_garbage_is_found_after_quick_imports_as_before():
 def test_quick_imports_leave_the_collector_as_it_was():
     gc.disable()
     try:
-        with quickly():
+        with without_gc():
             pass
         assert not gc.isenabled()
     finally:
         gc.enable()
-    with pytest.raises(ImportError), quickly():
+    with pytest.raises(ImportError), without_gc():
         raise ImportError
     assert gc.isenabled()

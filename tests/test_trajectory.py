@@ -106,7 +106,7 @@ def test_samples(motion, tight, times):
     np.testing.assert_allclose(sampled.multipliers, tight.multipliers, atol=3e-9)
     np.testing.assert_allclose(sampled.energy.work - sampled.energy.work[0], tight.energy.work - tight.energy.work[0],
                                atol=1e-8)  # fmt: skip
-    assert sampled.audit.good
+    assert sampled.audit.ok
     assert len(motion.sampled(11)) == 11
     np.testing.assert_allclose(motion.sampled(11).t, np.linspace(0, UNTIL, 11), rtol=1e-15)
 
@@ -140,7 +140,7 @@ def test_slices(motion):
         np.testing.assert_array_equal(part.v, motion.v[key])
         np.testing.assert_allclose(part.multipliers, motion.multipliers[key], rtol=1e-12)
         np.testing.assert_array_equal(part.energy.work, motion.energy.work[key])
-        assert part.audit.good
+        assert part.audit.ok
 
 
 def test_a_time_between_rows_of_a_slice(motion, tight, times):

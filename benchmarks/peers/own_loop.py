@@ -31,7 +31,7 @@ def kernel_loop(model: Any, q: np.ndarray, v: np.ndarray, parameters: np.ndarray
     """Solution from Python, and seconds per solution inside a loop, by the kernels: where no code is emitted."""
     import numba
 
-    from lienket.kernels.native.accelerations import accelerations_here
+    from lienket.kernels.native.accelerations import accelerations_into
     from lienket.kernels.native.calls import accelerations, make_workspace
 
     terms = model.function("terms").address
@@ -43,7 +43,7 @@ def kernel_loop(model: Any, q: np.ndarray, v: np.ndarray, parameters: np.ndarray
         for _ in range(count):
             for i in range(q.size):
                 state[i] = q[i] + 1e-12 * a[i]
-            accelerations_here(0, terms, 0.0, state, v, parameters, inputs, a, multipliers, work, places)
+            accelerations_into(0, terms, 0.0, state, v, parameters, inputs, a, multipliers, work, places)
         return a[0]
 
     def loop(count: int) -> float:

@@ -16,7 +16,7 @@ from sympy import cos, sin
 
 import lienket as lk
 from lienket import der
-from lienket.mechanism import Chain, force_at, inertia_matrix, particle, potential_energy, revolute
+from lienket.mechanism import KinematicChain, force_at, inertia_matrix, particle, potential_energy, revolute
 
 m, l, b, g, a, Xe, Ye = lk.parameters("m l b g a Xe Ye")  # noqa: E741
 M1, M2, mu = lk.parameters("M1 M2 mu")
@@ -29,7 +29,7 @@ FRICTION = {mu: 0.35}
 POSITION, VELOCITY = (0.55, 2.1), (0.43, -2.2348427051285644)
 
 # The machine by its transmission matrices
-ARM = Chain([revolute(phi1), revolute(phi2, at=(l, 0))])
+ARM = KinematicChain([revolute(phi1), revolute(phi2, at=(l, 0))])
 SCOOP = (b * l, 0)
 BODIES = [particle(ARM, m, SCOOP)]
 X, Y = ARM.position(SCOOP)

@@ -30,7 +30,7 @@ Names are looked up when they are first used, so that `lienket --help` need not 
 
 from typing import TYPE_CHECKING, Any
 
-from .foundation.lazy_import import imported
+from .foundation.lazy_import import lazy_module
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ _HOME = {
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'lienket' has no attribute {name!r}")
-    home = imported(f"{__name__}.{_HOME[name]}")
+    home = lazy_module(f"{__name__}.{_HOME[name]}")
     found = home if _HOME[name].split(".")[-1] == name else getattr(home, name)  # laws and the catalogue are modules
     globals()[name] = found  # the next time it is simply there
     return found

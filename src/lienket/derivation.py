@@ -30,9 +30,9 @@ from .model.constraint import Constraint
 from .model.input.outputs import LETTERS
 from .model.statement import FreeStatement, Statement
 from .reactions.influence import influence, influence_table
-from .reactions.laws.in_equations import written
+from .reactions.laws.in_equations import laws_in_equations
 from .reactions.methods import accelerations
-from .reactions.reaction_problem import setting
+from .reactions.reaction_problem import reaction_problem
 from .reactions.reactions import Reactions, reactions
 
 KEPT = 128  # different results of each kind kept at a time
@@ -69,7 +69,7 @@ def chain(
     return add(before, rows(statement, constraints[-1]))
 
 
-def places(statement: Statement, independent: Iterable[Any] | None, choice: str) -> frozenset[int]:
+def independent_places(statement: Statement, independent: Iterable[Any] | None, choice: str) -> frozenset[int]:
     """The places of the coordinates that are to stay independent."""
     if choice not in COLUMNS:
         raise LienketError(f"H is chosen by 'pivot' or 'orthogonal', not by {choice!r}.")
@@ -88,7 +88,7 @@ def places(statement: Statement, independent: Iterable[Any] | None, choice: str)
     return frozenset(found)
 
 
-def forms(
+def equations_of(
     statement: Statement, form: str, pseudovelocities: Any, independent: frozenset[int], choice: str
 ) -> Equations:
     """The equations of motion in one of their forms."""
@@ -98,21 +98,21 @@ def forms(
     )
     count = sum(len(row) for row in last.rows if not row.drives)
     multipliers = new_symbols(last, LETTERS, [str(k) for k in range(1, count + 1)], names)
-    laws = written(statement.constraints, statement.coordinates, multipliers, names)
+    laws = laws_in_equations(statement.constraints, statement.coordinates, multipliers, names)
     return equations(last, statement.constraints, form, laws, pseudovelocities)
 
 
 @lru_cache(maxsize=KEPT)
-def explicit(statement: FreeStatement, constraints: tuple[Constraint, ...]) -> tuple[Any, ...]:
+def explicit_accelerations(statement: FreeStatement, constraints: tuple[Constraint, ...]) -> tuple[Any, ...]:
     """The accelerations as formulas."""
-    given = setting(chain(statement, constraints))
+    given = reaction_problem(chain(statement, constraints))
     return tuple(given.chain.engine.column(accelerations(given)))
 
 
 @lru_cache(maxsize=KEPT)
 def influence_of(statement: FreeStatement, constraints: tuple[Constraint, ...], of: str | None, on: str | None) -> Any:
     """What a constraint does to the reaction of another, or the table of all pairs."""
-    given = setting(chain(statement, constraints))
+    given = reaction_problem(chain(statement, constraints))
     if of is None and on is None:
         return influence_table(given)
     if of is None or on is None:
@@ -126,7 +126,7 @@ def reactions_of(statement: FreeStatement, constraints: tuple[Constraint, ...], 
     return reactions(chain(statement, constraints), method)
 
 
-def everywhere(statement: Statement, t: float, q: Any, v: Any, parameters: Any, here: Verdict) -> Verdict:
+def verdict_everywhere(statement: Statement, t: float, q: Any, v: Any, parameters: Any, here: Verdict) -> Verdict:
     """A verdict at a state with whether it holds always, or only in this configuration and under which condition."""
     place = [c.name for c in statement.constraints].index(here.name)
     try:

@@ -10,7 +10,7 @@ import numpy as np
 
 from .assembly.models import problem
 from .errors import LienketError
-from .foundation.lazy_import import quickly
+from .foundation.lazy_import import without_gc
 from .language.symbols import name_of
 from .model.file import read_file, read_outputs, read_text
 from .system import System
@@ -25,7 +25,7 @@ def load(path: str | PathLike[str]) -> Any:
     """
     if Path(path).suffix.lower() in TRAJECTORIES:
         return _trajectory(path)
-    with quickly():  # the first sum makes SymPy import more of itself
+    with without_gc():  # the first sum makes SymPy import more of itself
         return System.from_statement(read_file(path))
 
 
@@ -48,7 +48,7 @@ def save(what: Any, path: str | PathLike[str]) -> None:
 
 def _trajectory(path: str | PathLike[str]) -> Any:
     """The trajectory in a file: its system from the text of the model, its rows from the arrays."""
-    from .assembly.programs import machined
+    from .assembly.programs import with_hidden_programs
     from .results.files.metadata import tables_of
     from .results.files.store import BY_HAND, read
     from .trajectory import trajectory
@@ -68,7 +68,7 @@ def _trajectory(path: str | PathLike[str]) -> Any:
     except LienketError as error:
         raise LienketError(f"{refused} its model or its outputs are wrong. {error}") from None
     names = [name_of(x) for x in statement.coordinates]
-    machine = machined(statement)
+    machine = with_hidden_programs(statement)
     parameters = [p.name for p in machine.parameters]
     if names != facts.coordinates or sorted(parameters) != sorted(facts.parameters):
         raise LienketError(f"{refused} its model has other coordinates or parameters than its numbers.")

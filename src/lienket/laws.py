@@ -7,7 +7,7 @@ identify, measured                      a law of friction from measured forces, 
 
 from typing import TYPE_CHECKING, Any
 
-from .foundation.lazy_import import imported
+from .foundation.lazy_import import lazy_module
 from .model.laws import Coulomb, Exerted, Unilateral, Viscous
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _HOME = {
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'lienket.laws' has no attribute {name!r}")
-    found = getattr(imported(f"lienket.{_HOME[name]}"), name)
+    found = getattr(lazy_module(f"lienket.{_HOME[name]}"), name)
     globals()[name] = found
     return found
 

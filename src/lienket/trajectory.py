@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .assembly.models import problem
-from .assembly.programs import machined
+from .assembly.programs import with_hidden_programs
 from .errors import LienketError, UnknownName
 from .foundation.frozen_dataclass import dataclass
-from .model.contacts import spelled
+from .model.contacts import with_contact_modes
 from .results.audit import RunAudit, audit
 from .results.columns import columns
 from .results.contacts import ContactRows, contact_rows
 from .results.feedback import feedback
-from .results.row_values import Energy, Numbers
-from .results.work import works
+from .results.row_values import Energy, RowValues
+from .results.work import work_by_constraint
 from .simulation.events.history import Switch
 from .simulation.outcome import Outcome
 from .simulation.run.resample import resample
@@ -40,7 +40,7 @@ class Trajectory:
     """
 
     system: Any
-    numbers: Numbers
+    numbers: RowValues
 
     @cached_property
     def audit(self) -> RunAudit:
@@ -73,7 +73,7 @@ class Trajectory:
         return (*self.numbers.shown, *(c.name for c in self.run.problem.model.followed))
 
     @property
-    def places(self) -> dict[str, slice]:
+    def multiplier_columns(self) -> dict[str, slice]:
         """The columns of `multipliers` that belong to each constraint."""
         return self.numbers.columns
 
@@ -142,9 +142,9 @@ class Trajectory:
         return self.numbers.energy
 
     @cached_property
-    def works(self) -> dict[str, Array]:
+    def work(self) -> dict[str, Array]:
         """The work of each constraint since the start by name, N each: of its law, its drives, or of what moves it."""
-        return works(self.numbers)
+        return work_by_constraint(self.numbers)
 
     @property
     def contacts(self) -> dict[str, ContactRows]:
@@ -209,7 +209,7 @@ class Trajectory:
     def at(self, time: float) -> State:
         """Everything at a time within the run, like system.at; by dense output."""
         q, v, _ = resample(self.run, np.array([time], dtype=float))
-        whole = type(self.system).from_statement(spelled(self.system.statement))
+        whole = type(self.system).from_statement(with_contact_modes(self.system.statement))
         parameters, system = self.run.problem.parameters, whole
         if self.run.history is not None:
             part = self.run.history.at(time)
@@ -232,7 +232,7 @@ class Trajectory:
         return self._with(replace(run, t=wanted, q=q, v=v, work=work, steps=np.zeros(len(wanted)), history=history))
 
     def _with(self, run: Run) -> Trajectory:
-        return replace(self, numbers=Numbers(run))
+        return replace(self, numbers=RowValues(run))
 
     # Files and pictures
 
@@ -285,7 +285,7 @@ class Trajectory:
 
 def trajectory(system: Any, run: Run) -> Trajectory:
     """The trajectory of a run."""
-    return Trajectory(system, Numbers(run))
+    return Trajectory(system, RowValues(run))
 
 
 def _parts(thing: Any, without: str) -> dict[str, Any]:
@@ -295,6 +295,6 @@ def _parts(thing: Any, without: str) -> dict[str, Any]:
 
 def _restored(system: Any, parameters: Array, outputs: Any, rows: dict[str, Any]) -> Trajectory:
     """A pickled trajectory: its code is that of every other run of the same system."""
-    statement = machined(system.statement)
+    statement = with_hidden_programs(system.statement)
     active = None if rows["history"] is None else tuple(range(len(statement.every_constraint)))
-    return Trajectory(system, Numbers(Run(problem(statement, parameters, outputs, active), **rows)))
+    return Trajectory(system, RowValues(Run(problem(statement, parameters, outputs, active), **rows)))

@@ -12,15 +12,15 @@ from lienket.compiled.emit.llvm_module import module
 from lienket.compiled.functions.plan import Written
 from lienket.compiled.graph.from_symengine import Translator
 from lienket.compiled.graph.graph import Graph
-from lienket.compiled.machine.function import CompiledFunction, Facts
-from lienket.compiled.machine.object_code import Loaded, object_code
+from lienket.compiled.machine.function import CompiledFunction, FunctionInfo
+from lienket.compiled.machine.object_code import LoadedCode, object_code
 from lienket.language.engine.engine import Engine
-from lienket.model.constraint import Following
+from lienket.model.constraint import ProgramControl
 
 
 def ideal(system):
     """The system with ideal constraints and programs kept exactly; laws and bounds have tests of their own."""
-    constraints = tuple(replace(c, law=None, following=Following()) for c in system.constraints)
+    constraints = tuple(replace(c, law=None, following=ProgramControl()) for c in system.constraints)
     return lk.System.from_statement(system.statement.with_constraints(constraints))
 
 
@@ -38,8 +38,8 @@ def code(graph, roots, count, conditions=()):
     """Machine code for nodes of a graph with time and `count` further inputs."""
     places = [("t", 0), *(("q", k) for k in range(count))]
     written = Written("f", tuple(enumerate(roots)), tuple(conditions))
-    loaded = Loaded(object_code(module(graph, places, [written], count, 0)))
-    return CompiledFunction(Facts("f", (("out", (len(roots),)),), 0, 1, 0.0, (count, 0, 0)), loaded, 0, False)
+    loaded = LoadedCode(object_code(module(graph, places, [written], count, 0)))
+    return CompiledFunction(FunctionInfo("f", (("out", (len(roots),)),), 0, 1, 0.0, (count, 0, 0)), loaded, 0, False)
 
 
 def values(function, points):

@@ -204,7 +204,7 @@ from test_cache import model, numbers, pendulum, FUNCTIONS
 made = model(pendulum())
 for name in FUNCTIONS:
     print(name, numbers(made, name)[1].tobytes().hex())
-print("kept", sum(f.from_cache for f in made.made()), file=sys.stderr)
+print("kept", sum(f.from_cache for f in made.functions()), file=sys.stderr)
 """
 
 

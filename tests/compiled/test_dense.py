@@ -13,14 +13,14 @@ from lienket.compiled.emit import simd_packing, stores
 from lienket.compiled.emit.llvm_module import module
 from lienket.compiled.functions.catalogue import plan, straight_plan
 from lienket.compiled.functions.plan import Written
-from lienket.compiled.functions.saddle_elimination import eliminated, structure
-from lienket.compiled.functions.saddle_layout import Saddle
+from lienket.compiled.functions.saddle_elimination import eliminate, structure
+from lienket.compiled.functions.saddle_layout import SaddleLayout
 from lienket.compiled.graph.graph import Graph
 from lienket.compiled.graph.interpreter import interpret
-from lienket.compiled.machine.function import CompiledFunction, Facts
-from lienket.compiled.machine.object_code import Loaded, object_code
+from lienket.compiled.machine.function import CompiledFunction, FunctionInfo
+from lienket.compiled.machine.object_code import LoadedCode, object_code
 from lienket.compiled.mechanics.equations import Mechanics
-from lienket.compiled.mechanics.statement_nodes import stated
+from lienket.compiled.mechanics.statement_nodes import statement_nodes
 from lienket.compiled.model import CompiledModel
 
 SIZES = [(n, s) for n in range(1, 31) for s in range(min(n, 7) + 1)]
@@ -48,18 +48,18 @@ class Inputs:
         return np.array([*lower, *h, *np.ravel(G), *g0])
 
     def dense(self, level=1):
-        layout = Saddle(self.n, self.s)
+        layout = SaddleLayout(self.n, self.s)
         entries = layout.entries(self.graph, self.A, self.h, self.G, self.g0)
         places = [("t", 0), *(("q", k) for k in range(self.count))]
         written = Written("f", tuple(entries), (), layout)
-        loaded = Loaded(object_code(module(self.graph, places, [written], self.count, 0), level))
+        loaded = LoadedCode(object_code(module(self.graph, places, [written], self.count, 0), level))
         return CompiledFunction(
-            Facts("f", (("out", (self.n + self.s,)),), 0, 1, 0.0, (self.count, 0, 0)), loaded, 0, False
+            FunctionInfo("f", (("out", (self.n + self.s,)),), 0, 1, 0.0, (self.count, 0, 0)), loaded, 0, False
         )
 
     def scalar(self):
         order = structure(self.graph, self.A, self.G)
-        found = eliminated(self.graph, self.A, self.h, self.G, self.g0, order)
+        found = eliminate(self.graph, self.A, self.h, self.G, self.g0, order)
         return code(self.graph, [*found.accelerations, *found.multipliers], self.count, found.conditions)
 
 
@@ -154,7 +154,7 @@ def chain(n, held=0):
 
 
 def graph_of(system):
-    return Mechanics(stated(system.statement.free, system.constraints, system.parameters, {}))
+    return Mechanics(statement_nodes(system.statement.free, system.constraints, system.parameters, {}))
 
 
 def states(system, seed, count=5):
@@ -183,7 +183,10 @@ def test_vectors_of_results_are_the_results(monkeypatch, name, n, held):
         assert text.count("store <4 x double>") > 2
     blocks = tuple((block.name, block.shape) for block in found.blocks)
     function = CompiledFunction(
-        Facts(name, blocks, 0, 1, 0.0, (n, len(system.parameters), n + s)), Loaded(object_code(text)), 0, False
+        FunctionInfo(name, blocks, 0, 1, 0.0, (n, len(system.parameters), n + s)),
+        LoadedCode(object_code(text)),
+        0,
+        False,
     )
     for t, q, v, parameters, inputs in states(system, 10 * n + held):
         _, numbers = function(t, q, v, parameters, inputs)

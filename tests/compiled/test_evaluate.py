@@ -198,8 +198,8 @@ def test_the_summary_and_better_code():
     assert {row.split()[0] for row in rows} == {"motion", "outputs"}
     assert all(int(row.split()[1]) > 0 and int(row.split()[3]) > 0 for row in rows)
     assert "x, y" in repr(compiled) and "1 rows of constraints" in repr(compiled)
-    better = compiled.improved()
-    assert better.improved().model is better.model and better.summary() == "Nothing has been compiled yet."
+    better = compiled.optimized()
+    assert better.optimized().model is better.model and better.summary() == "Nothing has been compiled yet."
     second = better.evaluate(times, q, v)
     same(second.accelerations, expected[0], rtol=1e-12)
     same(second.outputs["unlike any other"], expected[1], rtol=1e-13)

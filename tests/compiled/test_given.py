@@ -11,8 +11,8 @@ from lienket import der, t
 from lienket.compiled.emit.llvm_module import module
 from lienket.compiled.functions.plan import Written
 from lienket.compiled.graph.graph import Graph
-from lienket.compiled.machine.function import CompiledFunction, Facts
-from lienket.compiled.machine.object_code import Loaded, object_code
+from lienket.compiled.machine.function import CompiledFunction, FunctionInfo
+from lienket.compiled.machine.object_code import LoadedCode, object_code
 from lienket.language.data_functions.table import KINDS, OUTSIDE
 
 x, y = lk.coordinates("x y")
@@ -30,7 +30,7 @@ def machine(table, orders=(0, 1, 2, 3, 4)):
     roots = [graph.given(table, (order,), place) for order in orders]
     text = module(graph, [("t", 0), ("q", 0)], [Written("f", tuple(enumerate(roots)))], 1, 0)
     return CompiledFunction(
-        Facts("f", (("out", (len(roots),)),), 0, 1, 0.0, (1, 0, 0)), Loaded(object_code(text)), 0, False
+        FunctionInfo("f", (("out", (len(roots),)),), 0, 1, 0.0, (1, 0, 0)), LoadedCode(object_code(text)), 0, False
     )
 
 

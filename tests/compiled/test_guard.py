@@ -9,11 +9,11 @@ import lienket as lk
 from lienket import der
 from lienket.compiled.emit.llvm_module import module
 from lienket.compiled.functions.plan import Written
-from lienket.compiled.functions.saddle_elimination import eliminated, structure
-from lienket.compiled.functions.saddle_layout import Saddle
+from lienket.compiled.functions.saddle_elimination import eliminate, structure
+from lienket.compiled.functions.saddle_layout import SaddleLayout
 from lienket.compiled.graph.graph import Graph
-from lienket.compiled.machine.function import CompiledFunction, Facts
-from lienket.compiled.machine.object_code import Loaded, object_code
+from lienket.compiled.machine.function import CompiledFunction, FunctionInfo
+from lienket.compiled.machine.object_code import LoadedCode, object_code
 from lienket.compiled.model import CompiledModel
 from lienket.kernels.native.calls import accelerations_many, solve
 
@@ -60,16 +60,18 @@ class Matrices:
         self.there = [(i, j) for i in range(n) for j in range(i + 1) if i == j or pattern_A[i, j]]
         self.pattern_G, self.count = pattern_G, count
         if dense:
-            layout = Saddle(n, s)
+            layout = SaddleLayout(n, s)
             written = Written("f", tuple(layout.entries(graph, A, h, G, g0)), (), layout)
             places = [("t", 0), *(("q", k) for k in range(count))]
-            loaded = Loaded(object_code(module(graph, places, [written], count, 0)))
-            self.motion = CompiledFunction(Facts("f", (("out", (n + s,)),), 0, 1, 0.0, (count, 0, 0)), loaded, 0, False)
+            loaded = LoadedCode(object_code(module(graph, places, [written], count, 0)))
+            self.motion = CompiledFunction(
+                FunctionInfo("f", (("out", (n + s,)),), 0, 1, 0.0, (count, 0, 0)), loaded, 0, False
+            )
         else:
             order = structure(graph, A, G)
             self.motion = None
             if order is not None:
-                solution = eliminated(graph, A, h, G, g0, order)
+                solution = eliminate(graph, A, h, G, g0, order)
                 roots = [*solution.accelerations, *solution.multipliers]
                 self.motion = code(graph, roots, count, solution.conditions)
 

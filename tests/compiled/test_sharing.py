@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lienket.compiled.graph.common_parts import share
+from lienket.compiled.graph.common_parts import share_common_parts
 
 MANY = settings(max_examples=300, derandomize=True, deadline=None, database=None)
 
@@ -33,7 +33,7 @@ def test_sharing_keeps_what_stands_in_each_list(sets, ordered):
         inside[name] = common
         return name
 
-    found = share(lists, join)
+    found = share_common_parts(lists, join)
     assert [expanded(items, inside) for items in found] == [Counter(items) for items in lists]
     additions = sum(max(len(items) - 1, 0) for items in lists)
     shared = sum(max(len(items) - 1, 0) for items in found) + sum(len(items) - 1 for items in inside.values())
@@ -44,6 +44,8 @@ def test_sharing_of_a_chain_needs_one_addition_each():
     """Sums of the first 2, 3, ..., 20 terms: 19 additions in all instead of 190."""
     inside = {}
     lists = [list(range(k)) for k in range(2, 21)]
-    found = share(lists, lambda common: inside.setdefault(1000 + len(inside), common) and 1000 + len(inside) - 1)
+    found = share_common_parts(
+        lists, lambda common: inside.setdefault(1000 + len(inside), common) and 1000 + len(inside) - 1
+    )
     additions = sum(len(items) - 1 for items in found) + sum(len(items) - 1 for items in inside.values())
     assert additions == 19

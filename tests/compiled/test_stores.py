@@ -12,11 +12,11 @@ from lienket import der
 from lienket.compiled.emit.llvm_module import module
 from lienket.compiled.emit.stores import FENCE, PORTION, PORTIONS
 from lienket.compiled.functions.plan import Written
-from lienket.compiled.functions.saddle_layout import Saddle
+from lienket.compiled.functions.saddle_layout import SaddleLayout
 from lienket.compiled.graph.graph import Graph
 from lienket.compiled.graph.interpreter import interpret
-from lienket.compiled.machine.function import CompiledFunction, Facts
-from lienket.compiled.machine.object_code import Loaded, object_code
+from lienket.compiled.machine.function import CompiledFunction, FunctionInfo
+from lienket.compiled.machine.object_code import LoadedCode, object_code
 from lienket.compiled.model import CompiledModel
 
 CLEARED = "call void @llvm.memset"
@@ -83,12 +83,12 @@ def test_a_sparse_matrix_solved_by_vector_code(n):
     graph.input()  # time
     a, h, g = ([graph.input() for _ in range(n)] for _ in range(3))
     A = [[a[i] if i == j else graph.zero for j in range(n)] for i in range(n)]
-    layout = Saddle(n, 1)
+    layout = SaddleLayout(n, 1)
     written = Written("f", tuple(layout.entries(graph, A, h, [g], [graph.one])), (), layout)
     text = module(graph, [("t", 0), *(("q", k) for k in range(3 * n))], [written], 3 * n, 0)
     assert CLEARED in text
-    facts = Facts("f", (("out", (n + 1,)),), 0, 1, 0.0, (3 * n, 0, 0))
-    function = CompiledFunction(facts, Loaded(object_code(text)), 0, False)
+    facts = FunctionInfo("f", (("out", (n + 1,)),), 0, 1, 0.0, (3 * n, 0, 0))
+    function = CompiledFunction(facts, LoadedCode(object_code(text)), 0, False)
     q = np.random.default_rng(n).uniform(0.5, 2.0, 3 * n)
     D, right, row = np.diag(q[:n]), q[n : 2 * n], q[2 * n :]
     K = np.block([[D, -row[:, None]], [row[None], np.zeros((1, 1))]])

@@ -11,7 +11,7 @@ from conftest import MODELS
 
 import lienket as lk
 from lienket import derivation
-from lienket.reactions.reaction_problem import setting
+from lienket.reactions.reaction_problem import reaction_problem
 from lienket.reactions.reactions import METHODS
 
 START = [-0.06171389001427645, 0, 0.45527981916307037, 0.22266839016588588, 0.48736497954384256, -0.22266839016588588,
@@ -56,7 +56,7 @@ def test_formulas_of_every_method_give_the_same_reaction(method):
     point = dict(zip([*engine.q, *engine.v], [*Q, *V], strict=True))
     point |= {engine.inward(p): float(x) for p, x in system.values.items()}
     symbols = sorted(point, key=str)
-    formulas = se.Lambdify(symbols, METHODS[method](setting(chain)))
+    formulas = se.Lambdify(symbols, METHODS[method](reaction_problem(chain)))
     expected = system.at(Q, V).reaction
     found = formulas([point[s] for s in symbols])
     assert np.abs(found - expected).max() <= 1e-10 * np.abs(expected).max()

@@ -37,7 +37,7 @@ def test_the_block_on_the_belt_sticks_and_slips_in_a_cycle():
     assert len(slipping) >= 6
     np.testing.assert_allclose(stops[1 : len(slipping)] - slipping[:-1], sliding, atol=1e-8)
     np.testing.assert_allclose(slipping[1:] - stops[1 : len(slipping)], sticking, atol=1e-8)
-    assert motion.audit.good
+    assert motion.audit.ok
 
 
 def test_the_thrown_body_bounces_slides_and_stops():

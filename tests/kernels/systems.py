@@ -14,8 +14,8 @@ from exact import Bound, exact
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from lienket.compiled.state_numbers import Numbers, RowNumbers
-from lienket.kernels.solve_state import chain_of
+from lienket.compiled.state_numbers import RowNumbers, StateNumbers
+from lienket.kernels.solve_state import eliminate
 from lienket.kernels.state import State
 
 TOTAL = int(os.environ.get("LIENKET_SYSTEMS", "2000"))
@@ -109,8 +109,10 @@ class System:
     def state(self):
         n = len(self.h)
         names = tuple(f"q{i}" for i in range(n))
-        numbers = Numbers(0.0, np.zeros(n), np.zeros(n), self.A, self.h, self.h, np.zeros(n + 1), tuple(self.groups))
-        return State(names, numbers, chain_of(numbers))
+        numbers = StateNumbers(
+            0.0, np.zeros(n), np.zeros(n), self.A, self.h, self.h, np.zeros(n + 1), tuple(self.groups)
+        )
+        return State(names, numbers, eliminate(numbers))
 
     def only(self, names):
         """The system with the constraints of these names, in this order."""

@@ -10,10 +10,10 @@ from enumerated import ways
 from families import close, drawn, family
 
 import lienket as lk
-from lienket.assembly.contacts import acting
+from lienket.assembly.contacts import active_constraints
 from lienket.assembly.models import problem
 from lienket.kernels.native.calls import accelerations, loads_of
-from lienket.model.contacts import spelled
+from lienket.model.contacts import with_contact_modes
 
 KINDS = [
     ("coulomb",),
@@ -43,11 +43,11 @@ def numbers_of(kinds, seed, most, resting=()):
 
 def check_native(system, numbers, way):
     """The machine code of a run, written out and robust, gives the accelerations and multipliers of `way`."""
-    statement = spelled(system.statement)
+    statement = with_contact_modes(system.statement)
     known = numbers.values
     parameters = np.array([known.get(p.name, 1.0) for p in statement.parameters], dtype=float)
     q = np.zeros(N)
-    active, signed = acting(statement, 0.0, q, numbers.v, parameters)
+    active, signed = active_constraints(statement, 0.0, q, numbers.v, parameters)
     model = problem(statement, signed, (), active).model
     normal, friction = way.normal, way.friction
     places = {f"c{k}": normal[k] for k in range(len(normal))}

@@ -12,9 +12,9 @@ from families import close, drawn, family
 from scipy.optimize import lsq_linear
 
 import lienket as lk
-from lienket.assembly.contacts import acting
+from lienket.assembly.contacts import active_constraints
 from lienket.assembly.models import problem
-from lienket.assembly.programs import machined
+from lienket.assembly.programs import with_hidden_programs
 from lienket.kernels.native.calls import accelerations, loads_of
 
 N = 4
@@ -42,11 +42,11 @@ def numbers_of(kinds, drives, seed, bound):
 
 def native(system, numbers):
     """Accelerations, multipliers and drives by machine code, robust; and of code written out where there is any."""
-    statement = machined(system.statement)
+    statement = with_hidden_programs(system.statement)
     parameters = np.array([numbers.values.get(p.name, 1.0) for p in statement.parameters], dtype=float)
     q, active = np.zeros(N), None
     if any(c.law is not None for c in statement.constraints):
-        active, parameters = acting(statement, 0.0, q, numbers.v, parameters)
+        active, parameters = active_constraints(statement, 0.0, q, numbers.v, parameters)
     model = problem(statement, parameters, (), active).model
     found = accelerations(0, model.function("terms").address, 0.0, q, numbers.v, parameters, model.s,
                           np.zeros(model.inputs), loads_of(model))  # fmt: skip

@@ -13,7 +13,7 @@ import lienket as lk
 from lienket import der, t
 from lienket.elimination.sampling.point import Point, precise
 from lienket.errors import LienketError
-from lienket.language.data_functions import Given, PythonFunction, Source
+from lienket.language.data_functions import DataCall, DataDerivative, PythonFunction
 from lienket.language.engine.engine import Engine
 from lienket.language.engine.zero_test import vanishes
 from lienket.language.printing.latex import latex
@@ -52,7 +52,7 @@ def number(expression, **at):
     values = {x: at.get("x", 0.3), y: at.get("y", -0.4), t: at.get("t", 0.9), m: 2.0, k: 3.0}
     motion = {s: sp.Float(v, 30) for s, v in values.items()}
     at_numbers = expression.xreplace(motion)
-    return float(at_numbers.replace(lambda e: isinstance(e, Given), lambda e: e.evalf()).evalf())
+    return float(at_numbers.replace(lambda e: isinstance(e, DataCall), lambda e: e.evalf()).evalf())
 
 
 # Derivatives
@@ -92,7 +92,7 @@ def test_second_derivatives_are_those_of_the_spline():
 
 def test_the_chain_rule_in_time():
     assert der(road(x * y)) == sp.diff(road(k), k).subs(k, x * y) * (der(x) * y + x * der(y))
-    first, second = Given(Source(u, (1, 0)), t, x), Given(Source(u, (0, 1)), t, x)
+    first, second = DataCall(DataDerivative(u, (1, 0)), t, x), DataCall(DataDerivative(u, (0, 1)), t, x)
     assert der(u(t, x)) == first + second * der(x)
     assert sp.diff(road(m), x) == 0
 
@@ -102,7 +102,7 @@ def test_arguments_that_print_alike_are_told_apart():
     engine = Engine([x, y])
     inside = engine.inward(road(0.1 * x) * road(near * x))
     slope = engine.outward(engine.derivative(inside, engine.q[0]))
-    assert len(slope.atoms(Given)) == 4
+    assert len(slope.atoms(DataCall)) == 4
 
 
 # There and back
@@ -157,8 +157,8 @@ def test_expressions_are_equal_if_the_data_are():
 def test_sympy_leaves_numbers_in_it_alone():
     calls = []
     watched = lk.function("watched", lambda a: calls.append(a) or 0.0)
-    assert isinstance(watched(0.5), Given) and watched(0.5).evalf() == watched(0.5) and not calls
-    assert isinstance(road(0.5), Given) and float(road(0.5).evalf()) == pytest.approx(float(SPLINE(0.5)))
+    assert isinstance(watched(0.5), DataCall) and watched(0.5).evalf() == watched(0.5) and not calls
+    assert isinstance(road(0.5), DataCall) and float(road(0.5).evalf()) == pytest.approx(float(SPLINE(0.5)))
     assert sp.simplify(road(x) * k + road(x) * m) == road(x) * (k + m)
 
 

@@ -7,7 +7,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 import lienket as lk
-from lienket.mechanism import Chain, prismatic, revolute, rigid
+from lienket.mechanism import KinematicChain, prismatic, revolute, rigid
 
 COORDINATES = lk.coordinates("q1 q2 q3")
 
@@ -60,7 +60,7 @@ class Drawn:
         joints = list(zip(kinds, self.rng.sample(COORDINATES, 3), strict=True))
         joints.insert(self.rng.randrange(1, 3), ("rigid", None))
         made = [self._link(kind, q) for kind, q in joints]
-        self.chain = Chain([link for link, _ in made])
+        self.chain = KinematicChain([link for link, _ in made])
         self.matrices = [matrix for _, matrix in made]
         self.point = self._pair()
 

@@ -10,7 +10,7 @@ from lienket import der
 from lienket.errors import ModelError
 from lienket.mechanism import (
     Body,
-    Chain,
+    KinematicChain,
     force_at,
     inertia_matrix,
     kinetic_energy,
@@ -104,7 +104,7 @@ def test_velocity_terms_do_the_work_that_inertia_asks_for(seed):
 
 def test_energy_is_kept_by_the_motion():
     """A slider on a turning arm with a weight on it, simulated."""
-    arm = Chain([revolute(phi1), prismatic(s, at=(0.3, 0)), revolute(phi2)])
+    arm = KinematicChain([revolute(phi1), prismatic(s, at=(0.3, 0)), revolute(phi2)])
     bodies = [rigid_body(arm[:1], 2, 0.1, (0.2, 0)), particle(arm[:2], 0.5), rigid_body(arm, 1, 0.02, (0.4, 0.1))]
     V = potential_energy(bodies, (0, -9.81)) + 40 * s**2
     system = lk.System("arm with slider", [phi1, s, phi2], kinetic=kinetic_energy(bodies), potential=V)
@@ -120,16 +120,16 @@ def test_pseudo_inertia_is_the_integral_over_the_body():
     r = sp.Matrix([x, y, 1])
     H = (rho * r * r.T).applyfunc(lambda e: sp.integrate(e, (x, cx - a, cx + a), (y, cy - h, cy + h)))
     mass = 4 * a * h * rho
-    found = rigid_body(Chain(), mass, mass * (a**2 + h**2) / 3, (cx, cy)).H
+    found = rigid_body(KinematicChain(), mass, mass * (a**2 + h**2) / 3, (cx, cy)).H
     unequal = sp.Matrix(H - found).applyfunc(sp.simplify)
     assert sp.simplify(unequal[0, 0] + unequal[1, 1]) == 0  # only their sum enters the plane motion
     unequal[0, 0] = unequal[1, 1] = 0
     assert unequal.is_zero_matrix
-    assert m * sp.Matrix([l, b, 1]) * sp.Matrix([l, b, 1]).T == particle(Chain(), m, (l, b)).H
+    assert m * sp.Matrix([l, b, 1]) * sp.Matrix([l, b, 1]).T == particle(KinematicChain(), m, (l, b)).H
 
 
 def test_body_is_a_frozen_value():
-    chain = Chain([revolute(phi1)])
+    chain = KinematicChain([revolute(phi1)])
     assert particle(chain, m, (l, 0)) == Body(chain, m, (l, 0), 0) == rigid_body(chain, m, 0, (l, 0))
     with pytest.raises(ModelError, match="centre: phi1 moves with phi1"):
         rigid_body(chain, m, J, (phi1, 0))
@@ -149,7 +149,7 @@ def test_force_at_a_point_by_virtual_work(seed):
 
 def test_moments():
     """From the ground a moment works on every angle before it, a motor in a joint only on that joint."""
-    chain = Chain([revolute(phi1), prismatic(s, along=l), revolute(-2 * phi2, at=(l, 0))])
+    chain = KinematicChain([revolute(phi1), prismatic(s, along=l), revolute(-2 * phi2, at=(l, 0))])
     assert moment_on(chain, M) == {phi1: M, s: 0, phi2: -2 * M}
     assert moment_between(chain, M) == {phi1: 0, s: 0, phi2: -2 * M}
     assert moment_between(chain[:1], M) == moment_on(chain[:1], M) == {phi1: M}
@@ -159,7 +159,7 @@ def test_moments():
 def test_joints_moved_by_time_bring_all_parts_of_the_kinetic_energy():
     """The hammer on its drum (paper 001): T2 + T1 + T0 from a shaft at omega0 t."""
     R, a, omega0 = lk.parameters("R a omega0")
-    drum = Chain([revolute(omega0 * t), revolute(phi1 - omega0 * t, at=(R, 0))])
+    drum = KinematicChain([revolute(omega0 * t), revolute(phi1 - omega0 * t, at=(R, 0))])
     bodies = [rigid_body(drum, m, J, (a, 0))]
     free = lk.System("hammer", [phi1], kinetic=kinetic_energy(bodies), potential=potential_energy(bodies, (g, 0))).free
     assert at_a_state(inertia_matrix(bodies, [phi1]) - sp.Matrix([J + m * a**2])) < TINY
@@ -170,4 +170,4 @@ def test_joints_moved_by_time_bring_all_parts_of_the_kinetic_energy():
 
 def test_components_come_in_pairs():
     with pytest.raises(ModelError, match=r"gravity: a pair \(x, y\) was expected"):
-        potential_energy([particle(Chain([revolute(phi1)]), m)], (0, 0, g))
+        potential_energy([particle(KinematicChain([revolute(phi1)]), m)], (0, 0, g))

@@ -9,7 +9,7 @@ from random_chains import COORDINATES, Drawn, at_a_state, plain, shift, turn
 import lienket as lk
 from lienket import der
 from lienket.errors import ModelError
-from lienket.mechanism import Chain, Transmission, prismatic, revolute, rigid
+from lienket.mechanism import KinematicChain, Transmission, prismatic, revolute, rigid
 from lienket.mechanism.transmission import OMEGA, SHIFT_X, SHIFT_Y
 
 t = lk.t
@@ -30,7 +30,7 @@ def test_matrices_of_the_digging_machine():
 
 
 def test_product_comes_with_the_sum_of_the_angles():
-    arm = Chain([revolute(phi1), revolute(phi2, at=(l, 0))])
+    arm = KinematicChain([revolute(phi1), revolute(phi2, at=(l, 0))])
     c12, s12 = sp.cos(phi1 + phi2), sp.sin(phi1 + phi2)
     assert sp.Matrix([[c12, -s12, l * sp.cos(phi1)], [s12, c12, l * sp.sin(phi1)], [0, 0, 1]]) == arm.T
     assert tuple(arm.position((b * l, 0))) == (l * sp.cos(phi1) + b * l * c12, l * sp.sin(phi1) + b * l * s12)
@@ -109,7 +109,7 @@ def test_rates_are_the_sums_over_the_derivatives(drawn):
 def test_a_joint_may_be_moved_by_any_function_of_coordinates_and_time():
     """A gear, a shaft that turns evenly, a cam: the chain rule, in both derivatives."""
     omega0 = lk.parameters("omega0")
-    chain = Chain([revolute(omega0 * t), revolute(-2 * phi1, at=(l, 0)), prismatic(phi1**2 * phi2, along=1)])
+    chain = KinematicChain([revolute(omega0 * t), revolute(-2 * phi1, at=(l, 0)), prismatic(phi1**2 * phi2, along=1)])
     path = phi1**2 * phi2
     T = turn(omega0 * t) * shift(l, 0) * turn(-2 * phi1) * shift(path * sp.cos(1), path * sp.sin(1))
     where = (T * sp.Matrix([b, 1, 1]))[:2, 0]
@@ -123,10 +123,12 @@ def test_a_joint_may_be_moved_by_any_function_of_coordinates_and_time():
 
 def test_a_chain_grows_and_begins_on_the_ground():
     links = [revolute(phi1), rigid((l, 0)), revolute(phi2)]
-    chain = Chain(links)
-    assert chain[:2] == Chain(links[:2]) and chain[:2] + links[2:] == chain and Chain() + chain == chain
-    assert len(chain) == 3 and sp.eye(3) == Chain().T and Chain().coordinates == ()
-    assert at_a_state(Chain(links).T - Chain([revolute(phi1), revolute(phi2, at=(l, 0))]).T) < TINY
+    chain = KinematicChain(links)
+    assert (
+        chain[:2] == KinematicChain(links[:2]) and chain[:2] + links[2:] == chain and KinematicChain() + chain == chain
+    )
+    assert len(chain) == 3 and sp.eye(3) == KinematicChain().T and KinematicChain().coordinates == ()
+    assert at_a_state(KinematicChain(links).T - KinematicChain([revolute(phi1), revolute(phi2, at=(l, 0))]).T) < TINY
     with pytest.raises(TypeError, match="begins on the ground"):
         chain[1:]
     with pytest.raises(AttributeError):
@@ -142,7 +144,7 @@ def test_a_chain_grows_and_begins_on_the_ground():
         (lambda: revolute(der(phi1)), "phi1' has velocities in it"),
         (lambda: revolute(phi1, at=(1, 2, 3)), "a pair"),
         (lambda: revolute("phi1"), "the text 'phi1' is no expression"),
-        (lambda: Chain([revolute(phi1)]).position((phi1, 0)), "at: phi1 moves with phi1"),
+        (lambda: KinematicChain([revolute(phi1)]).position((phi1, 0)), "at: phi1 moves with phi1"),
     ],
 )
 def test_what_moves_without_a_joint_is_refused(make, said):
@@ -162,7 +164,7 @@ def test_long_chain_stays_small():
     """Sixteen links: angles and rates are added, so that each link has one term and cosines are not multiplied."""
     n = 16
     angles = [sp.Function(f"a{i}")(t) for i in range(n)]
-    chain = Chain([revolute(a, at=(l, 0)) for a in angles])
+    chain = KinematicChain([revolute(a, at=(l, 0)) for a in angles])
     x, _ = chain.position((1, 0))
     assert len(x.atoms(sp.cos)) == n and not x.atoms(sp.sin)
     assert len(sp.Add.make_args(x)) == n + 1

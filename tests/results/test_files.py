@@ -469,7 +469,7 @@ def test_some_of_the_rows(run):
     assert np.array_equal(part["y'"], run["y'"][10:20]) and np.array_equal(part["x''"], run.accelerations[10:20, 0])
     middle = 0.5 * (part.t[3] + part.t[4])
     assert part.at(middle).q.tobytes() == run.at(middle).q.tobytes()
-    assert part.audit.good and part.energy.imbalance[0] == 0
+    assert part.audit.ok and part.energy.imbalance[0] == 0
     with pytest.raises(lk.LienketError, match="outside the run"):
         part.at(run.t[0])
 

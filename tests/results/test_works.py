@@ -19,11 +19,11 @@ def block(**law):
 
 def test_friction_takes_all_the_energy_of_a_block_that_stops():
     motion = block().simulate(start={"x'": 3.0}, until=2)
-    work = motion.works["floor"]
+    work = motion.work["floor"]
     assert work[-1] == pytest.approx(-9.0, rel=1e-12)  # m v^2/2
     sliding = motion.t < 1.0
     np.testing.assert_allclose(work[sliding], -6 * motion["x"][sliding], atol=1e-11)  # mu m g
-    assert motion.audit.works["floor"] == work[-1]
+    assert motion.audit.work["floor"] == work[-1]
     assert "work of floor" in str(motion.audit)
     modes = motion.contacts["floor"]
     np.testing.assert_array_equal(modes.mode[motion.t < 0.999], "slides")
@@ -36,9 +36,9 @@ def test_works_of_all_laws_and_drives_make_up_the_balance():
     """A rough floor with a viscous part, and a drive that keeps x = sin t over it: W_floor + W_law = E - E(0)."""
     driven = block(viscous=b).constrain("law", lk.Program(x - sp.sin(t), drives={"F": {x: 1}}))
     motion = driven.simulate(until=1.5, rtol=1e-10, atol=1e-12)
-    np.testing.assert_allclose(sum(motion.works.values()), motion.energy.work - motion.energy.work[0], atol=1e-9)
+    np.testing.assert_allclose(sum(motion.work.values()), motion.energy.work - motion.energy.work[0], atol=1e-9)
     exact = -6 * np.sin(motion.t) - 0.5 * (motion.t / 2 + np.sin(2 * motion.t) / 4)
-    np.testing.assert_allclose(motion.works["floor"], exact, atol=1e-9)
+    np.testing.assert_allclose(motion.work["floor"], exact, atol=1e-9)
 
 
 def test_a_law_that_gives_energy_is_told():

@@ -69,7 +69,7 @@ def worst(count, speed, motion):
 @pytest.mark.parametrize("count", COUNTS)
 def test_a_run_is_accurate_or_says_why_not(count, speed, tol):
     motion = simulate(count, speed, tol, times=TIMES)
-    if motion.outcome.complete and motion.audit.good:
+    if motion.outcome.complete and motion.audit.ok:
         np.testing.assert_array_equal(motion.t, TIMES)
         assert max(worst(count, speed, motion)) <= MOST * tol
         return

@@ -23,7 +23,7 @@ TIE = 1e-6  # lengths that differ by less are the same: rounding must not decide
 
 
 @dataclass(frozen=True, eq=False)
-class Directions:
+class RowSpace:
     """The split of rows G (s x n): D (n x k) is orthonormal in units of the coordinates, scale (n).
 
     `bound` (n x r), `values` (r) and `combinations` (s x r) are the singular triplets that count; `unit` (s) are the
@@ -63,7 +63,7 @@ class Directions:
         return found - idle @ (idle.T @ found)
 
 
-def directions(G: Array, scale: Array) -> Directions:
+def directions(G: Array, scale: Array) -> RowSpace:
     """The split of rows G (s x n) with the units `scale` (n) of the coordinates."""
     scaled = G * scale
     unit = np.linalg.norm(scaled, axis=1)
@@ -71,7 +71,7 @@ def directions(G: Array, scale: Array) -> Directions:
     U, values, V = np.linalg.svd(scaled / unit[:, None], full_matrices=True)
     rank = int(np.count_nonzero(values > RANK_TOLERANCE))
     idle = U[:, rank:] / unit[:, None]
-    return Directions(scale[:, None] * V[rank:].T, scale, unit, V[:rank].T, values[:rank], U[:, :rank], idle)
+    return RowSpace(scale[:, None] * V[rank:].T, scale, unit, V[:rank].T, values[:rank], U[:, :rank], idle)
 
 
 def pivots(D: Array, scale: Array, wanted: Sequence[int] = (), only: bool = False) -> tuple[list[int], list[int]]:

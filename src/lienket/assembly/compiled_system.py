@@ -71,9 +71,9 @@ class CompiledSystem:
         names = ", ".join(map(name_of, self.coordinates))
         return f"Machine code of a system in {names} with {self.model.s} rows of constraints\n{self.summary()}"
 
-    def improved(self) -> CompiledSystem:
+    def optimized(self) -> CompiledSystem:
         """The same with the better code throughout: slower to generate, for a long run of a large system."""
-        return CompiledSystem(self.model.improved(), self.coordinates, self.parameters, self.values)
+        return CompiledSystem(self.model.optimized(), self.coordinates, self.parameters, self.values)
 
     def c_source(self, function: str = "motion") -> str:
         """A function as a C source file of its own; it takes numbers in the order that the file says."""
@@ -89,7 +89,7 @@ class CompiledSystem:
         """The functions compiled so far: operations, seconds to derive and compile, size of the code."""
         head = ("function", "operations", "seconds", "bytes", "code")
         rows = [head]
-        for f in self.model.made():
+        for f in self.model.functions():
             quality = ("quick", "better")[f.facts.level] + (", from the cache" if f.from_cache else "")
             rows.append((f.facts.name, str(f.facts.operations), f"{f.facts.seconds:.3f}", str(f.bytes), quality))
         widths = [max(len(row[k]) for row in rows) for k in range(len(head))]

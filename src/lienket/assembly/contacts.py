@@ -12,7 +12,7 @@ import sympy as sp
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..language.symbols import t
-from ..model.contacts import Contact, contacts, direction_of, sense_of, spelled
+from ..model.contacts import Contact, contacts, direction_of, sense_of, with_contact_modes
 from ..model.event import StatedEvent
 from ..model.reaction_symbols import multiplier
 from ..model.statement import Statement
@@ -70,7 +70,7 @@ def contact_events(statement: Statement) -> tuple[ContactEvent, ...]:
     return tuple(found)
 
 
-def grips(statement: Statement) -> list[Any]:
+def static_to_sliding_ratio(statement: Statement) -> list[Any]:
     """How much more the friction of each contact holds at rest than in motion, in the order of contacts."""
     listed = [c.law for c in contacts(statement.constraints)]
     jumps = [getattr(law, "mu_static", None) is not None and law.stribeck is None for law in listed]
@@ -78,21 +78,21 @@ def grips(statement: Statement) -> list[Any]:
 
 
 def contact_actions(statement: Statement, place: int) -> list[Action]:
-    """What the events of contacts do, in their order; the `grips` begin at a place among the conditions' numbers."""
-    from ..simulation.contacts.events import happening
+    """What the events of contacts do, in their order; the `static_to_sliding_ratio` begin at a place among the conditions' numbers."""
+    from ..simulation.contacts.events import contact_action
     from ..simulation.contacts.mode_change import STOPS, TOUCHES, TURNS
     from ..simulation.events.watch import Action
 
     found, system = [], contacts_of(statement)
     for event in contact_events(statement):
-        do = happening(system, event.number, event.what)
+        do = contact_action(system, event.number, event.what)
         placed, looks = system.contacts[event.number], place + event.number if event.what == STOPS else 0
         flips = placed.sense if event.what == TURNS else placed.direction if looks else -1
         found.append(Action(do=do, contact=True, gap=event.what == TOUCHES, flips=flips, looks=looks))
     return found
 
 
-def limits_of(statement: Statement) -> Callable[..., str]:
+def paradox_explainer(statement: Statement) -> Callable[..., str]:
     """The function that says why contacts let a motion end; see Watch."""
     if not contacts(statement.constraints):
         return lambda *state: ""
@@ -104,17 +104,19 @@ def limits_of(statement: Statement) -> Callable[..., str]:
 @lru_cache(maxsize=128)
 def contacts_of(statement: Statement) -> Contacts:
     """The contacts of a statement that is spelled out, with what they need to decide on their modes."""
-    from ..simulation.contacts.mode_change import Contact as Placed
+    from ..simulation.contacts.mode_change import ContactPlaces as Placed
     from ..simulation.contacts.mode_change import Contacts
     from ..simulation.contacts.response import ContactSystem
 
     every, listed = statement.every_constraint, contacts(statement.constraints)
-    said = tuple((f"{k} {name}", e) for k, c in enumerate(listed) for name, e in _said(c, statement).items())
+    said = tuple(
+        (f"{k} {name}", e) for k, c in enumerate(listed) for name, e in _contact_quantities(c, statement).items()
+    )
     model = compiled_model(statement.free, every, statement.parameters, said)
     names, parameters = [c.name for c in every], list(statement.parameters)
     rows, first = [], 0
     for c in every:
-        count = 0 if c.following.loosely else len(c.expressions)
+        count = 0 if c.following.may_deviate else len(c.expressions)
         rows.append(tuple(range(first, first + count)))
         first += count
     placed = tuple(
@@ -134,7 +136,9 @@ def contacts_of(statement: Statement) -> Contacts:
     return Contacts(ContactSystem(model, tuple(rows), model.function("outputs"), len(listed), programs), placed)
 
 
-def acting(statement: Statement, t: float, q: Array, v: Array, parameters: Array) -> tuple[tuple[int, ...], Array]:
+def active_constraints(
+    statement: Statement, t: float, q: Array, v: Array, parameters: Array
+) -> tuple[tuple[int, ...], Array]:
     """Which constraints of a statement that is spelled out act at a state, by their places, and its parameters.
 
     The signs of contacts are set among them.
@@ -142,7 +146,7 @@ def acting(statement: Statement, t: float, q: Array, v: Array, parameters: Array
     system = contacts_of(statement)
     own = {place for c in system.contacts for place in (c.normal, c.tangential)}
     passive = [k for k in range(len(statement.constraints)) if k not in own]
-    modes = system.decided(t, q, v, parameters, passive)
+    modes = system.decide_modes(t, q, v, parameters, passive)
     change = system.change(modes, tuple(passive))
     signed = parameters.copy()
     for place, value in change.sets:
@@ -150,7 +154,7 @@ def acting(statement: Statement, t: float, q: Array, v: Array, parameters: Array
     return tuple(sorted((*passive, *change.add))), signed
 
 
-def bilateral(statement: Statement) -> Statement:
+def constraints_of_a_start(statement: Statement) -> Statement:
     """The statement with the constraints that a start must lie on: no contact that may be open, none that sticks."""
     named = {c.name: c for c in contacts(statement.constraints)}
     never = {c.sticking for c in named.values()} | {c.name for c in named.values() if c.unilateral}
@@ -173,7 +177,7 @@ def _static(contact: Contact) -> Any:
     return law.mu if law.mu_static is None else law.mu_static
 
 
-def _said(contact: Contact, statement: Statement) -> dict[str, Any]:
+def _contact_quantities(contact: Contact, statement: Statement) -> dict[str, Any]:
     """What a contact says of itself at a state; see ContactNumbers."""
     constraint = next(c for c in statement.constraints if c.name == contact.name)
     gap = constraint.expressions[0] if constraint.level == 0 else sp.S.Zero
@@ -192,13 +196,13 @@ def _said(contact: Contact, statement: Statement) -> dict[str, Any]:
 
 
 __all__ = [
-    "acting",
-    "bilateral",
+    "active_constraints",
     "check_gaps",
+    "constraints_of_a_start",
     "contact_actions",
     "contact_events",
     "contacts_of",
-    "grips",
-    "limits_of",
-    "spelled",
+    "paradox_explainer",
+    "static_to_sliding_ratio",
+    "with_contact_modes",
 ]

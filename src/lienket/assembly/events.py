@@ -15,19 +15,19 @@ from ..language.names import key_name
 from ..language.symbols import name_of
 from ..model.event import StatedEvent
 from ..model.statement import Statement
-from .contacts import contact_actions, contact_events, grips, limits_of
+from .contacts import contact_actions, contact_events, paradox_explainer, static_to_sliding_ratio
 from .models import compiled_model, problem
 from .state import state
 
 if TYPE_CHECKING:
-    from ..simulation.events.watch import Action, Change, Structure, Watch
+    from ..simulation.events.watch import Action, Change, EventPlan, Structure
 
 Array = Any
 KEYS = ("release", "set", "velocities", "add")
 
 
 @dataclass(frozen=True)
-class Moment:
+class EventState:
     """What a function of the user's is told: time, positions and velocities, parameters, constraints that act."""
 
     t: float
@@ -43,16 +43,16 @@ def watch_of(
     outputs: tuple[tuple[str, Any], ...],
     chattering: int,
     begin: tuple[int, ...] | None = None,
-) -> Watch:
+) -> EventPlan:
     """The events of a statement in numbers, its contacts' after them; each structure is compiled when it is needed.
 
     `begin` are the places of the constraints that act at first, all of the statement's own unless it is said.
     """
-    from ..simulation.events.watch import Structure, Watch
+    from ..simulation.events.watch import EventPlan, Structure
 
     touching, every = contact_events(statement), statement.every_constraint
     events = (*statement.events, *(event.stated for event in touching))
-    holding = grips(statement)
+    holding = static_to_sliding_ratio(statement)
     conditions = _conditions(events, holding)
 
     def structure(active: tuple[int, ...]) -> Structure:
@@ -80,7 +80,7 @@ def watch_of(
         bad = [x for x in found.verdicts.values() if x.status != "independent"]
         return " ".join(x.sentence for x in bad), not any(x.status == "contradictory" for x in bad)
 
-    return Watch(
+    return EventPlan(
         tuple(event.name for event in events),
         tuple(event.direction for event in events),
         (*_actions(statement, len(events)), *contact_actions(statement, len(conditions) - len(holding))),
@@ -90,7 +90,7 @@ def watch_of(
         verdict,
         problem(statement, parameters, outputs, tuple(range(len(every)))),
         chattering,
-        limits_of(statement),
+        paradox_explainer(statement),
     )
 
 
@@ -123,19 +123,19 @@ def _actions(statement: Statement, place: int) -> tuple[Action, ...]:
         place += len(jumps)
         release = tuple(every.index(name) for name in event.release)
         add = tuple(every.index(name) for name in event.add)
-        do = None if event.do is None else _told(event.do, event.name, statement, every)
+        do = None if event.do is None else _user_action(event.do, event.name, statement, every)
         found.append(Action(release, tuple(sets), tuple(jumps), add, event.terminal, do))
     return tuple(found)
 
 
-def _told(function: Any, name: str, statement: Statement, every: list[str]) -> Any:
+def _user_action(function: Any, name: str, statement: Statement, every: list[str]) -> Any:
     """The user's function as one of numbers."""
     from ..simulation.events.watch import Change
 
     names, parameters = statement.names, [p.name for p in statement.parameters]
 
     def do(t: float, q: Array, v: Array, numbers: Array, active: tuple[int, ...]) -> Change:
-        moment = Moment(
+        moment = EventState(
             t,
             dict(zip(names, map(float, q), strict=True)),
             dict(zip(names, map(float, v), strict=True)),

@@ -9,7 +9,7 @@ from ..errors import LienketError
 from ..language.faults import Faults
 from ..model.constraint import Constraint
 from ..model.contacts import contacts
-from ..model.input.outputs import state_outputs
+from ..model.input.outputs import read_output_expressions
 from ..model.statement import FreeStatement, Statement
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
     from .compiled_system import CompiledSystem
 
     faults = Faults()
-    wanted = state_outputs(outputs, statement, faults)
+    wanted = read_output_expressions(outputs, statement, faults)
     faults.raise_any("The compilation")
     touching = contacts(statement.constraints)
     if touching:

@@ -10,21 +10,21 @@ from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..language.faults import Faults
 from ..model.contacts import contacts
-from ..model.input.numbers import numbers_of, time
-from ..model.input.outputs import state_outputs
-from ..model.input.run import state_run
-from ..model.input.start import state_start
+from ..model.input.numbers import parameter_numbers, time
+from ..model.input.outputs import read_output_expressions
+from ..model.input.run import read_run
+from ..model.input.start import read_start
 from ..model.statement import Statement
 from ..model.time_tables import finest_record
-from ..simulation.methods import CHOOSING, FIXED, NAMES
+from ..simulation.methods import CHOOSE_THEIR_STEP, FIXED, NAMES
 from ..simulation.run.loop import integrate
-from ..simulation.run.progress import shown
+from ..simulation.run.progress import progress_bar
 from ..simulation.run.result import Run
 from ..simulation.settings import Settings
 from ..simulation.start.start import Start, consistent_start
-from .contacts import acting, bilateral, check_gaps
+from .contacts import active_constraints, check_gaps, constraints_of_a_start
 from .models import compiled_model, problem
-from .programs import machined, unrealisable
+from .programs import unrealisable, with_hidden_programs
 from .state import state
 
 BETWEEN = 8.0
@@ -32,7 +32,7 @@ BETWEEN = 8.0
 
 
 @dataclass(frozen=True, eq=False)
-class _Known:
+class _RunFacts:
     """What a run must know of a system: as machines see it, its programs and contacts, the longest step."""
 
     machine: Statement
@@ -42,21 +42,21 @@ class _Known:
 
 
 @lru_cache(maxsize=128)
-def _known(statement: Statement) -> _Known:
-    machine = machined(statement)
+def _known(statement: Statement) -> _RunFacts:
+    machine = with_hidden_programs(statement)
     programs = any(c.kind == "program" for c in machine.constraints)
-    return _Known(machine, programs, bool(contacts(machine.constraints)), BETWEEN * finest_record(machine))
+    return _RunFacts(machine, programs, bool(contacts(machine.constraints)), BETWEEN * finest_record(machine))
 
 
 def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any, others: bool) -> Start:
     """Positions and velocities that satisfy the constraints, as near as can be to what is given."""
-    statement = machined(statement)
+    statement = with_hidden_programs(statement)
     faults = Faults()
-    stated = state_start(given, guess, statement.coordinates, statement.parameters, faults)
-    parameters = numbers_of(statement, values, faults)
+    stated = read_start(given, guess, statement.coordinates, statement.parameters, faults)
+    parameters = parameter_numbers(statement, values, faults)
     moment = time(t, faults)
     faults.raise_any("The start")
-    model = compiled_model(statement.free, bilateral(statement).constraints, statement.parameters)
+    model = compiled_model(statement.free, constraints_of_a_start(statement).constraints, statement.parameters)
     found = consistent_start(model, statement.names, stated, moment, parameters, others)
     return replace(found, of=(statement, parameters.tobytes()))
 
@@ -68,19 +68,19 @@ def simulate(
     known = _known(statement)
     stated_system, statement = statement, known.machine
     faults = Faults()
-    wanted = state_outputs(outputs, statement, faults)
-    parameters = numbers_of(statement, values, faults)
+    wanted = read_output_expressions(outputs, statement, faults)
+    parameters = parameter_numbers(statement, values, faults)
     begin = time(t, faults)
     sure = None
     if isinstance(start, Start):  # one that `consistent` has made, perhaps with other numbers
         sure = (start.q, start.v) if start.of == (statement, parameters.tobytes()) else None
         begin, start = _start_of(start, begin, statement, faults)
     if sure is None or guess is not None:
-        state_start(start, guess, statement.coordinates, statement.parameters, faults)
+        read_start(start, guess, statement.coordinates, statement.parameters, faults)
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
         faults.add("progress", f"a function of the time, True or False is needed, not {progress!r}")
-    stated = state_run(len(statement.coordinates), begin, **run, methods=NAMES, faults=faults)
-    if stated.step and stated.method in CHOOSING:
+    stated = read_run(len(statement.coordinates), begin, **run, methods=NAMES, faults=faults)
+    if stated.step and stated.method in CHOOSE_THEIR_STEP:
         advice = f"Leave it out, or choose {' or '.join(map(repr, FIXED))}."
         faults.add("step", f"{stated.method!r} chooses its steps by the tolerances", advice)
     faults.raise_any("The run")
@@ -100,12 +100,12 @@ def simulate(
     watch = active = None
     if known.touching:
         check_gaps(statement, begin, q, v, parameters)
-        active, parameters = acting(statement, begin, q, v, parameters)
+        active, parameters = active_constraints(statement, begin, q, v, parameters)
     if statement.events or active is not None:
         from .events import watch_of
 
         watch = watch_of(statement, parameters, wanted, stated.chattering, active)
-    with shown(progress, begin, stated.end, statement.name) as told:
+    with progress_bar(progress, begin, stated.end, statement.name) as told:
         given = (problem(statement, parameters, wanted, active), (begin, q, v), stated.end, settings, stated.times)
         return integrate(*given, told, explain, watch=watch)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import LienketError
 from ..model.constraint import Constraint
-from ..model.contacts import spelled
+from ..model.contacts import with_contact_modes
 from ..model.statement import Statement
 
 if TYPE_CHECKING:
@@ -18,13 +18,13 @@ KEPT = 64  # different systems with programs kept at a time
 
 
 @lru_cache(maxsize=128)
-def machined(statement: Statement) -> Statement:
+def with_hidden_programs(statement: Statement) -> Statement:
     """The statement with everything that its contacts and its programs need; itself if that is nothing.
 
     Programs that are kept exactly and whose drives do not reach the accelerations asked for bring in hidden ones,
     which must hold as well (theory 10).
     """
-    found, hidden = spelled(statement), _hidden(statement)
+    found, hidden = with_contact_modes(statement), _hidden(statement)
     if hidden is None or not hidden.realisable or not hidden.rows:
         return found
     return replace(found, constraints=(*found.constraints, *hidden.rows_as_programs()))
@@ -39,7 +39,7 @@ def unrealisable(statement: Statement) -> str:
 @lru_cache(maxsize=128)
 def _hidden(statement: Statement) -> HiddenPrograms | None:
     """What the programs that are kept ask for beside themselves; None where that cannot be said."""
-    kept = [c for c in statement.constraints if c.kind == "program" and not c.following.loosely]
+    kept = [c for c in statement.constraints if c.kind == "program" and not c.following.may_deviate]
     if not kept or any(not c.drives for c in kept):  # none, or hidden ones are there already
         return None
 

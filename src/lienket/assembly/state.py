@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..language.faults import Faults
-from ..model.contacts import contacts, is_spelled, spelled
-from ..model.input.numbers import numbers_of, positions, share, time, velocities
+from ..model.contacts import contacts, has_contact_modes, with_contact_modes
+from ..model.input.numbers import fraction, parameter_numbers, positions, time, velocities
 from ..model.statement import Statement
-from .contacts import acting
+from .contacts import active_constraints
 from .models import evaluator
-from .programs import machined
+from .programs import with_hidden_programs
 
 if TYPE_CHECKING:
     from ..elimination.verdict import Verdict
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: float | None) -> State:
     """Everything in numbers at one state."""
-    decided = is_spelled(statement)
+    decided = has_contact_modes(statement)
     if any(c.kind == "program" for c in statement.constraints):
-        statement = machined(statement)
+        statement = with_hidden_programs(statement)
     from ..kernels.elimination.chain import RANK_TOLERANCE
     from ..kernels.solve_state import solve
 
-    statement = spelled(statement)
+    statement = with_contact_modes(statement)
     faults = Faults()
     numbers = (
         time(t, faults),
         positions(q, statement.coordinates, faults),
         velocities(v, statement.coordinates, faults),
-        numbers_of(statement, values, faults),
+        parameter_numbers(statement, values, faults),
     )
-    limit = RANK_TOLERANCE if tolerance is None else share(tolerance, "tolerance", faults)
+    limit = RANK_TOLERANCE if tolerance is None else fraction(tolerance, "tolerance", faults)
     faults.raise_any("The state")
     statement, modes, numbers = _in_modes(decided, statement, numbers)
     evaluate = evaluator(statement.free, statement.constraints, statement.parameters)
@@ -69,7 +69,7 @@ def _in_modes(
         return statement, (), numbers
     acting_now = tuple(range(len(statement.constraints)))
     if not decided:
-        active, parameters = acting(statement, *numbers)
+        active, parameters = active_constraints(statement, *numbers)
         acting_now, numbers = active, (*numbers[:3], parameters)
     chosen = tuple(statement.constraints[k] for k in acting_now)
     names = {c.name for c in chosen}
@@ -82,6 +82,6 @@ def _in_modes(
 
 def _everywhere(*given: Any) -> Verdict:
     """The verdict at a state with what algebra says of it; most runs never ask."""
-    from ..derivation import everywhere
+    from ..derivation import verdict_everywhere
 
-    return everywhere(*given)
+    return verdict_everywhere(*given)

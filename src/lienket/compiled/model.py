@@ -18,14 +18,14 @@ from ..model.constraint import Constraint
 from ..model.laws import Coulomb
 from ..model.statement import FreeStatement
 from .machine import cache
-from .machine.function import CompiledFunction, Facts
-from .machine.object_code import Loaded
+from .machine.function import CompiledFunction, FunctionInfo
+from .machine.object_code import LoadedCode
 from .machine.python_callbacks import Callback, callback
-from .mechanics.statement_nodes import Stated, held, stated
+from .mechanics.statement_nodes import StatementNodes, always_held, statement_nodes
 
 if TYPE_CHECKING:
     from .functions.plan import Plan
-    from .machine.build import Making
+    from .machine.build import Build
 
 Array = Any
 
@@ -42,7 +42,7 @@ class CompiledModel:
 
     n coordinates, s rows; `constraints` are those that these rows belong to, `followed` the programs that a motion may
     be off, `drives` the names of all drives. `inputs` counts a (n), multipliers (s) and drives, which some functions
-    want to know. `better` asks for the better code whatever it takes to generate. Nothing here changes later.
+    want to know. `optimize` asks for the better code whatever it takes to generate. Nothing here changes later.
     """
 
     def __init__(
@@ -51,18 +51,18 @@ class CompiledModel:
         constraints: Sequence[Constraint],
         parameters: Sequence[Any],
         outputs: Mapping[str, Any] | None = None,
-        better: bool = False,
+        optimize: bool = False,
     ) -> None:
         self.n = len(statement.coordinates)
         self.parameters = len(parameters)
-        self.constraints = held(constraints)
-        self.followed = tuple(c for c in constraints if c.following.loosely)
+        self.constraints = always_held(constraints)
+        self.followed = tuple(c for c in constraints if c.following.may_deviate)
         self.s = sum(len(c.expressions) for c in self.constraints)
         self.drives = tuple(name for c in (*self.constraints, *self.followed) for name, _ in c.drives)
         self.inputs = self.n + self.s + len(self.drives)
         self.outputs = tuple(outputs or {})
-        self.better = better
-        self._state = (statement, tuple(constraints), tuple(parameters), dict(outputs or {}))
+        self.optimize = optimize
+        self._definition = (statement, tuple(constraints), tuple(parameters), dict(outputs or {}))
         self._functions: dict[str, CompiledFunction | None] = {}
         self._callbacks: dict[str, Callback] = {}
         self._lock = RLock()
@@ -87,7 +87,7 @@ class CompiledModel:
     def _function(self, name: str) -> CompiledFunction | None:
         with self._lock:
             if name not in self._functions:
-                self._functions[name] = self._found(name)
+                self._functions[name] = self._load_or_build(name)
             return self._functions[name]
 
     @cached_property
@@ -116,33 +116,33 @@ class CompiledModel:
     def outputs_need_accelerations(self) -> bool:
         """Whether accelerations or multipliers stand in the outputs."""
         with self._lock:
-            graph = self._stated.graph
-            bits = sum(graph.depends[x] for x in (*self._stated.a, *self._stated.multipliers, *self._stated.drives))
-            return any(graph.depends[x] & bits for _, x in self._stated.outputs)
+            graph = self._nodes.graph
+            bits = sum(graph.depends[x] for x in (*self._nodes.a, *self._nodes.multipliers, *self._nodes.drives))
+            return any(graph.depends[x] & bits for _, x in self._nodes.outputs)
 
     @property
-    def stated(self) -> tuple[Any, ...]:
+    def definition(self) -> tuple[Any, ...]:
         """What it was made of: the free system, all constraints, parameters, outputs."""
-        return self._state
+        return self._definition
 
     @property
     def stated_outputs(self) -> tuple[tuple[str, Any], ...]:
         """The outputs as stated: their names and expressions."""
-        return tuple(self._state[3].items())
+        return tuple(self._definition[3].items())
 
     def __reduce__(self) -> Any:
-        return CompiledModel, (*self._state, self.better)
+        return CompiledModel, (*self._definition, self.optimize)
 
-    def improved(self) -> CompiledModel:
+    def optimized(self) -> CompiledModel:
         """The same with the better code throughout; worth while for a long run of a large system."""
-        return self if self.better else CompiledModel(*self._state, better=True)
+        return self if self.optimize else CompiledModel(*self._definition, optimize=True)
 
-    def made(self) -> list[CompiledFunction]:
+    def functions(self) -> list[CompiledFunction]:
         """The functions there are so far."""
         with self._lock:
             return [f for f in self._functions.values() if f is not None]
 
-    def source(self, name: str) -> tuple[Stated, Plan]:
+    def source(self, name: str) -> tuple[StatementNodes, Plan]:
         """The graph and the plan of a function, for writing it in another language."""
         with self._lock:  # two threads must not add to one graph
             found = self._making.straight_plan(name)
@@ -153,66 +153,68 @@ class CompiledModel:
     # Inside
 
     @cached_property
-    def _stated(self) -> Stated:
-        return stated(*self._state)
+    def _nodes(self) -> StatementNodes:
+        return statement_nodes(*self._definition)
 
     @cached_property
-    def _making(self) -> Making:
-        from .machine.build import Making
+    def _making(self) -> Build:
+        from .machine.build import Build
 
-        return Making(self._state, self._stated)
+        return Build(self._definition, self._nodes)
 
     @cached_property
-    def _content(self) -> str:
+    def _digest(self) -> str:
         """A digest of everything that is stated."""
-        graph, roots = self._stated.graph, self._stated.roots()
+        graph, roots = self._nodes.graph, self._nodes.roots()
         order = {x: k for k, x in enumerate(graph.below(roots))}
         digest = hashlib.sha256()
         for x in order:
             arguments, data = [order[a] for a in graph.arguments[x]], graph.data[x]
             said = (data[0].identity, data[1]) if graph.operation[x] == "given" else data
             digest.update(f"{graph.operation[x]}{arguments}{said!r};".encode())
-        every = (*self._stated.constraints, *self._stated.followed)
+        every = (*self._nodes.constraints, *self._nodes.followed)
         shape = [(c.kind, c.level, len(c), len(c.drives), len(c.push), len(c.direction), len(c.gains)) for c in every]
-        given = (self._stated.kinetic is None, len(self._stated.points), len(self._stated.followed), shape)
+        given = (self._nodes.kinetic is None, len(self._nodes.points), len(self._nodes.followed), shape)
         digest.update(f"{[order[x] for x in roots]} {self.n} {self.s} {self.parameters} {given}".encode())
         return digest.hexdigest()
 
-    def _found(self, name: str) -> CompiledFunction | None:
-        for level in () if self._python else (1,) if self.better else (1, 0):
-            kept = cache.read(cache.key(cache.compiler_digest(), (self._content, name, str(level))))
+    def _load_or_build(self, name: str) -> CompiledFunction | None:
+        for level in () if self._has_python_functions else (1,) if self.optimize else (1, 0):
+            kept = cache.read(cache.key(cache.compiler_digest(), (self._digest, name, str(level))))
             if kept is not None:
                 facts, code = _facts(kept[0]), kept[1]
-                return CompiledFunction(facts, Loaded(code), len(code), True) if facts.blocks else None
-        return self._made(name)
+                return CompiledFunction(facts, LoadedCode(code), len(code), True) if facts.blocks else None
+        return self._build_function(name)
 
-    def _made(self, name: str) -> CompiledFunction | None:
+    def _build_function(self, name: str) -> CompiledFunction | None:
         begin = time.perf_counter()
         making = self._making
         found = making.plan(name)
         operations = 0 if found is None else making.mechanics.graph.operations(found.roots())
-        level = int(self.better or operations <= QUICK)
+        level = int(self.optimize or operations <= QUICK)
         code = b"" if found is None else making.code(found, self.places, self.n, self.inputs, level)
         seconds = time.perf_counter() - begin
         blocks = () if found is None else tuple((block.name, block.shape) for block in found.blocks)
         lengths = (self.n, self.parameters, self.inputs)
-        facts = Facts(name, blocks, operations, level, seconds, lengths, making.nonlinear)
-        if not self._python:
-            cache.write(cache.key(cache.compiler_digest(), (self._content, name, str(level))), asdict(facts), code)
+        facts = FunctionInfo(name, blocks, operations, level, seconds, lengths, making.nonlinear)
+        if not self._has_python_functions:
+            cache.write(cache.key(cache.compiler_digest(), (self._digest, name, str(level))), asdict(facts), code)
         if found is None:
             return None
-        return CompiledFunction(facts, Loaded(code, self._symbols(found), self.callbacks), len(code), False)
+        return CompiledFunction(facts, LoadedCode(code, self._symbols(found), self.callbacks), len(code), False)
 
     @cached_property
-    def _python(self) -> bool:
+    def _has_python_functions(self) -> bool:
         """Whether Python functions stand in it; their addresses are another process's nonsense."""
-        graph = self._stated.graph
-        nodes = graph.below(self._stated.roots())
+        graph = self._nodes.graph
+        nodes = graph.below(self._nodes.roots())
         return any(graph.operation[x] == "given" and isinstance(graph.data[x][0], PythonFunction) for x in nodes)
 
     def _symbols(self, found: Plan) -> dict[str, int]:
         """The addresses of the Python functions in the code, by name."""
-        for name, (function, orders) in self._making.python_functions(found).items() if self._python else ():
+        for name, (function, orders) in (
+            self._making.python_functions(found).items() if self._has_python_functions else ()
+        ):
             if name not in self._callbacks:
                 self._callbacks[name] = _callback(function.name, function.callable_of(orders), function.arguments)
         return {name: known.address for name, known in self._callbacks.items()}
@@ -230,10 +232,10 @@ class CompiledModel:
         return [("t", 0), *((name, k) for name, count in groups for k in range(count))]
 
 
-def _facts(found: dict[str, Any]) -> Facts:
+def _facts(found: dict[str, Any]) -> FunctionInfo:
     blocks = tuple((name, tuple(shape)) for name, shape in found["blocks"])
     tuples = {name: tuple(found[name]) for name in ("lengths", "nonlinear")}
-    return Facts(**{**found, **tuples, "blocks": blocks})
+    return FunctionInfo(**{**found, **tuples, "blocks": blocks})
 
 
 def _callback(name: str, call: Any, arguments: int) -> Callback:

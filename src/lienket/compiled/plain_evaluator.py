@@ -10,7 +10,7 @@ import symengine as se
 
 from ..constraints import ConstraintRows
 from ..free_system import FreeSystem
-from .state_numbers import Array, Numbers, RowNumbers
+from .state_numbers import Array, RowNumbers, StateNumbers
 
 
 class PlainEvaluator:
@@ -26,7 +26,7 @@ class PlainEvaluator:
         self._sizes = [len(block) for block in blocks]
         self._function = se.Lambdify(inputs, [e for block in blocks for e in block], cse=False)
 
-    def __call__(self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None) -> Numbers:
+    def __call__(self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None) -> StateNumbers:
         """All numbers at the state; entries may come out infinite or NaN where the formulas do."""
         n = self._n
         a = np.zeros(n) if a is None else a
@@ -35,7 +35,7 @@ class PlainEvaluator:
         blocks = iter(np.split(flat, np.cumsum(self._sizes)[:-1]))
         A, h, Q, storing, inertias = (next(blocks) for _ in range(5))
         rows = tuple(_row_numbers(row, [next(blocks) for _ in range(6)], n) for row in self._rows)
-        return Numbers(float(t), q, v, A.reshape(n, n), h, Q, storing, rows, inertias)
+        return StateNumbers(float(t), q, v, A.reshape(n, n), h, Q, storing, rows, inertias)
 
 
 def _free_blocks(free: FreeSystem) -> list[list[Any]]:

@@ -56,7 +56,7 @@ class RowNumbers:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class StateNumbers:
     """The free system A (n x n), h (n), Q (n) and its constraints at t, q, v.
 
     `storing` (n + 1) are the coefficients with which v and 1, beside v^T A a, give d(T2 - T0)/dt + dT/dt|_explicit,
@@ -85,7 +85,7 @@ class Numbers:
         return np.concatenate([row.g0 for row in self.rows]) if self.rows else np.zeros(0)
 
 
-def with_rows(numbers: Numbers, rows: Sequence[RowNumbers]) -> Numbers:
+def with_rows(numbers: StateNumbers, rows: Sequence[RowNumbers]) -> StateNumbers:
     """The same state under other constraints."""
     return replace(numbers, rows=tuple(rows))
 
@@ -100,7 +100,7 @@ class Evaluator:
         self.nonlinear = tuple(model.constraints[k].name for k in self._function.facts.nonlinear)
         self._callbacks = model.callbacks
 
-    def __call__(self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None) -> Numbers:
+    def __call__(self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None) -> StateNumbers:
         """All numbers at the state; entries may come out infinite or NaN where the formulas do."""
         n = self._n
         inputs = self._inputs
@@ -122,4 +122,4 @@ class Evaluator:
             )
             names = tuple(name for name, _ in c.drives)
             rows.append(RowNumbers(c.name, c.kind, G, g0, position, velocity, sizes, drives.T, names, law))
-        return Numbers(float(t), arrays[0], arrays[1], A, h, Q, storing, tuple(rows), inertias)
+        return StateNumbers(float(t), arrays[0], arrays[1], A, h, Q, storing, tuple(rows), inertias)

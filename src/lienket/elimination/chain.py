@@ -15,7 +15,7 @@ from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..language.engine.engine import Engine
 from .judge import Judgement, judge
-from .next_stage import advance, unit
+from .next_stage import next_stage, unit
 from .null_space_step import ZERO, Matrix, Vector
 from .sampling.on_constraints import points_on
 from .sampling.point import SMALL, SMALL_ROUNDED, Point, completed, has_rounded_numbers
@@ -154,7 +154,7 @@ def _knowing(chain: Chain, rows: ConstraintRows) -> Chain:
 
 
 def _extended(chain: Chain, rows: ConstraintRows, judgement: Judgement, satisfied: bool) -> Chain:
-    stage, points = advance(chain, rows, judgement, satisfied)
+    stage, points = next_stage(chain, rows, judgement, satisfied)
     return replace(chain, stages=(*chain.stages, stage), points=tuple(points))
 
 

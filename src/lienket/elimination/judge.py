@@ -13,7 +13,7 @@ from ..constraints import ConstraintRows
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from .null_space_step import ZERO
-from .sampling.numeric_replay import Shadow, replay, shadow_at
+from .sampling.numeric_replay import NumericReplay, replay, shadow_at
 from .sampling.on_constraints import points_on
 from .sampling.point import OutsideDomain, Point
 from .smallest_dependent_set import smallest_set
@@ -47,7 +47,7 @@ def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgem
             f"{rows.name!r} has no real value, or no derivative, at any of the states tried: a root or a logarithm "
             "leaves its domain, or something is divided by zero, wherever the constraints hold."
         )
-    trials = shadows_of(chain, rows, usable)
+    trials = replays(chain, rows, usable)
     if not trials:
         return None
     judged = tuple(trial.point for trial in trials)
@@ -58,7 +58,7 @@ def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgem
         if _take(trials, rows.name, number, J):
             news.append(number)
         else:
-            idle[number] = _row_without_news(everything, rows.name, number, J, trials)
+            idle[number] = _dependent_row(everything, rows.name, number, J, trials)
     against = {number: found for number, found in idle.items() if not found[1]}
     if idle:
         verdict = _verdict(chain, rows, against or idle, news, judged)
@@ -68,7 +68,7 @@ def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgem
     return Judgement(verdict, tuple(news), judged, changes)
 
 
-def shadows_of(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> list[Shadow]:
+def replays(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> list[NumericReplay]:
     """The elimination so far replayed at the points; those where it or the new rows have no value are left out."""
     found = [shadow_at(point, len(chain.h), chain.choice) for point in points if _has_values(point, rows)]
     return [shadow for shadow in found if replay(shadow, chain.rows, chain.accepted)]
@@ -90,7 +90,7 @@ def _adds(rows: dict[str, ConstraintRows], name: str, used: Sequence[tuple[str, 
     return ""
 
 
-def _take(trials: Sequence[Shadow], name: str, number: int, J: Sequence[Any]) -> bool:
+def _take(trials: Sequence[NumericReplay], name: str, number: int, J: Sequence[Any]) -> bool:
     """Take the row into the trial shadows where it has news; whether it has, anywhere."""
     values = [trial.point.numbers(J) for trial in trials]
     betas = [trial.beta(v) for trial, v in zip(trials, values, strict=True)]
@@ -120,8 +120,8 @@ def _consistent(
     return True
 
 
-def _row_without_news(
-    everything: dict[str, ConstraintRows], name: str, number: int, J: Sequence[Any], trials: Sequence[Shadow]
+def _dependent_row(
+    everything: dict[str, ConstraintRows], name: str, number: int, J: Sequence[Any], trials: Sequence[NumericReplay]
 ) -> tuple[set[str], bool, str]:
     """The names the row follows from, whether it agrees with them, and the level it adds to theirs."""
     names: set[str] = set()
@@ -216,7 +216,7 @@ def _follow(
     return agree == consistent
 
 
-def _changes(chain: Chain, rows: ConstraintRows, trials: Sequence[Shadow]) -> tuple[str, ...]:
+def _changes(chain: Chain, rows: ConstraintRows, trials: Sequence[NumericReplay]) -> tuple[str, ...]:
     """Earlier constraints whose multipliers change: A x = G^T y + J^T, G x = 0 has y different from zero there."""
     changed: set[str] = set()
     for trial in trials:

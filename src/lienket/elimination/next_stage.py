@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ..constraints import ConstraintRows
 from ..errors import LienketError
 from ..language.simplify.quotient import tidy_quotients
-from .judge import Judgement, shadows_of
+from .judge import Judgement, replays
 from .null_space_step import ONE, ZERO, Matrix, Vector, applied, dot, product, transposed
 from .pivot import choose
-from .sampling.numeric_replay import Shadow
+from .sampling.numeric_replay import NumericReplay
 from .sampling.point import Point
 from .stage import Stage
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 TIDY_LIMIT = 200  # expanded terms of the entries of a matrix, up to which it is tidied
 
 
-def advance(chain: Chain, rows: ConstraintRows, judgement: Judgement, satisfied: bool) -> tuple[Stage, list[Point]]:
+def next_stage(chain: Chain, rows: ConstraintRows, judgement: Judgement, satisfied: bool) -> tuple[Stage, list[Point]]:
     """The next stage, and the points at which all its pivots can be divided by.
 
     One step per row with news: D <- D H, gamma <- gamma - e (J gamma + g0); then C = D^T A and f = D^T h.
     """
     D, gamma = chain.D, chain.gamma
     d = None if rows.b0 is None else chain.d
-    shadows = shadows_of(chain, rows, judgement.points)
-    anywhere = shadows_of(chain, rows, chain.anywhere)[:1]
+    shadows = replays(chain, rows, judgement.points)
+    anywhere = replays(chain, rows, chain.anywhere)[:1]
     beta = [
         _beta(J, D, shadows, anywhere) if number in judgement.news else [ZERO] * len(D[0])
         for number, J in enumerate(rows.inside_G)
@@ -63,7 +63,7 @@ def unit(n: int) -> Matrix:
     return [[ONE if i == j else ZERO for j in range(n)] for i in range(n)]
 
 
-def _beta(J: Sequence[Any], D: Matrix, shadows: Sequence[Shadow], anywhere: Sequence[Shadow]) -> Vector:
+def _beta(J: Sequence[Any], D: Matrix, shadows: Sequence[NumericReplay], anywhere: Sequence[NumericReplay]) -> Vector:
     """J D; an entry is written as zero if it vanishes on the constraints and off them."""
     seen = [s.beta(s.point.numbers(J)) for s in (*shadows, *anywhere)]
     zeros = [bool(anywhere) and all(b[k] == 0 for b in seen) for k in range(len(D[0]))]
@@ -71,8 +71,8 @@ def _beta(J: Sequence[Any], D: Matrix, shadows: Sequence[Shadow], anywhere: Sequ
 
 
 def _pivot(
-    chain: Chain, rows: ConstraintRows, beta: Vector, J: Sequence[Any], shadows: list[Shadow], pivots: list[Any]
-) -> tuple[int, list[Shadow]]:
+    chain: Chain, rows: ConstraintRows, beta: Vector, J: Sequence[Any], shadows: list[NumericReplay], pivots: list[Any]
+) -> tuple[int, list[NumericReplay]]:
     """The pivot that serves at most of the points, and those points.
 
     Where constraints hold on several surfaces that meet, x y = 0, no pivot serves on all of them.

@@ -9,7 +9,7 @@ from ..errors import UnknownName
 from ..foundation.frozen_dataclass import dataclass
 from ..language.printing.text import plain
 from ..model.laws import Coulomb, Exerted, Unilateral, Viscous
-from ..model.laws.description import words
+from ..model.laws.description import describe
 from .chain import Chain
 from .stage import Stage
 from .verdict import CONTRADICTORY, INDEPENDENT
@@ -67,7 +67,7 @@ class Stages(Sequence[Stage]):
 
     def _laws(self) -> list[str]:
         """What is said of laws below the table."""
-        told = [f"{stage.name!r} is not ideal: {words(stage.law)}." for stage in self if stage.law is not None]
+        told = [f"{stage.name!r} is not ideal: {describe(stage.law)}." for stage in self if stage.law is not None]
         if any(isinstance(stage.law, Coulomb | Exerted | Viscous) for stage in self):
             told.append(
                 "Laws exert c: D^T r = D^T c in place of D^T r = 0, and C q'' = f + D^T c. Changes of reactions are "

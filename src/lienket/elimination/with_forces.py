@@ -11,7 +11,7 @@ from .null_space_step import Vector, dot, transposed
 from .sampling.point import completed
 
 
-def loaded(chain: Chain, forces: Sequence[Any]) -> Chain:
+def with_forces(chain: Chain, forces: Sequence[Any]) -> Chain:
     """The chain with c (n, SymPy) beside h, which may bring in parameters of its own."""
     engine = chain.engine.fork()
     c = [engine.inward(e) for e in forces]
@@ -19,7 +19,7 @@ def loaded(chain: Chain, forces: Sequence[Any]) -> Chain:
     new = {s for e in c for s in e.free_symbols} - motion - set(chain.parameters)
     stages = chain.stages
     if stages:
-        f = [x + y for x, y in zip(chain.f, along(chain, c), strict=True)]
+        f = [x + y for x, y in zip(chain.f, projected(chain, c), strict=True)]
         stages = (*stages[:-1], replace(stages[-1], engine=engine, inside_f=f))
     return replace(
         chain,
@@ -32,6 +32,6 @@ def loaded(chain: Chain, forces: Sequence[Any]) -> Chain:
     )
 
 
-def along(chain: Chain, c: Vector) -> Vector:
+def projected(chain: Chain, c: Vector) -> Vector:
     """D^T c: a force on the motions left free."""
     return [dot(column, c) for column in transposed(chain.D, chain.freedom)]

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 
-class Hashed:
+class CachedHash:
     """A frozen dataclass whose hash is computed once; SymPy takes its time to hash numbers.
 
     Hashes differ from process to process, so neither they nor anything else that is kept goes into a pickle.
@@ -23,6 +23,6 @@ class Hashed:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-def kept_hash(statement: Hashed) -> int:
+def kept_hash(statement: CachedHash) -> int:
     """The hash of a statement; a dataclass takes it as `__hash__ = kept_hash`, which it would overwrite otherwise."""
     return statement._hash

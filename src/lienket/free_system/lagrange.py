@@ -15,11 +15,11 @@ from ..model.statement import FreeStatement
 from .generalized_forces import generalized_forces
 from .kinetic_energy import KineticEnergy, inertia_forces, kinetic_energy, tidied
 from .matrix_form import MatrixForm, matrix_form
-from .printed import Written
+from .printed import PrintedEquations
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FreeSystem(Written):
+class FreeSystem(PrintedEquations):
     """A q'' = h = Q + N.
 
     A (n x n) is the inertia matrix, Q (n) the generalized forces of everything applied, N (n) the

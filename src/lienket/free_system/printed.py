@@ -7,14 +7,14 @@ from typing import Any
 import sympy as sp
 
 from ..errors import LienketError
-from ..language.faults import shown
+from ..language.faults import short_text
 from ..language.printing.latex import Latex
 from ..language.printing.printer import Printer
 from ..language.printing.text import Plain
 from ..model.statement import velocity
 
 
-class Written:
+class PrintedEquations:
     """Printing of A q'' = h; mixed into FreeSystem, which provides coordinates, A, h, Q and N."""
 
     coordinates: Any
@@ -48,7 +48,7 @@ class Written:
         return self.text()
 
     def __repr__(self) -> str:
-        return "\n".join(shown(line, 400) for line in self.text().splitlines())
+        return "\n".join(short_text(line, 400) for line in self.text().splitlines())
 
 
 def _matrix_latex(free: Any, printer: Latex) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, Verdict
 from ..foundation.frozen_dataclass import dataclass
 from .elimination.metric import Array
-from .elimination.residual_scales import sizes
+from .elimination.residual_scales import residual_scales
 from .elimination.verdicts import undetermined
 from .reactions.methods import METHODS
 
@@ -84,7 +84,7 @@ def audit(state: State) -> Audit:
     position: dict[str, float] = {}
     velocity: dict[str, float] = {}
     residuals: dict[str, dict[str, float]] = {"position": {}, "velocity": {}, "acceleration": {}}
-    scales = {row.name: sizes(state.chain, state.numbers, row) for row in state.numbers.rows}
+    scales = {row.name: residual_scales(state.chain, state.numbers, row) for row in state.numbers.rows}
     for row in state.numbers.rows:
         for level, (name, shares) in enumerate((("position", position), ("velocity", velocity))):
             values = getattr(row, name)

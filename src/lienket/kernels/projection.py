@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .elimination.chain import Chain, constrain, free_chain
+from .elimination.chain import NumericChain, constrain, free_chain
 from .elimination.metric import SAFE, Array
 from .elimination.residual_scales import OTHERS as _OTHERS
 
@@ -74,7 +74,7 @@ def project(
     return x, NOT_CONVERGING
 
 
-def rows_chain(here: Surface, free: Array | None = None) -> Chain:
+def rows_chain(here: Surface, free: Array | None = None) -> NumericChain:
     """The chain of the rows in order, as the free coordinates see them."""
     A, G = _seen(here, free)
     return constrain(free_chain(A, np.zeros(len(A)), G), "", G, here.residual)

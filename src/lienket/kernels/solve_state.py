@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..compiled.state_numbers import Evaluator, Numbers, with_rows
+from ..compiled.state_numbers import Evaluator, StateNumbers, with_rows
 from ..elimination.verdict import Verdict
 from ..errors import LienketError
-from .elimination.chain import RANK_TOLERANCE, Chain, constrain, free_chain, refined
+from .elimination.chain import RANK_TOLERANCE, NumericChain, constrain, free_chain, refined
 from .elimination.metric import Array
 from .state import State
 
@@ -42,10 +42,10 @@ def solve(
     if evaluator.nonlinear:
         _refuse_programs(evaluator, numbers)
         numbers = _newton(evaluator, numbers, parameters, tolerance)
-    return State(names, numbers, chain_of(numbers, tolerance), judge, without, modes)
+    return State(names, numbers, eliminate(numbers, tolerance), judge, without, modes)
 
 
-def chain_of(numbers: Numbers, tolerance: float = RANK_TOLERANCE) -> Chain:
+def eliminate(numbers: StateNumbers, tolerance: float = RANK_TOLERANCE) -> NumericChain:
     """The chain of all constraints that are not programs, in order."""
     chain = free_chain(numbers.A, numbers.h, numbers.G, tolerance, numbers.inertias)
     for row in numbers.rows:
@@ -54,13 +54,13 @@ def chain_of(numbers: Numbers, tolerance: float = RANK_TOLERANCE) -> Chain:
     return refined(chain)
 
 
-def _newton(evaluator: Evaluator, numbers: Numbers, parameters: Array, tolerance: float) -> Numbers:
+def _newton(evaluator: Evaluator, numbers: StateNumbers, parameters: Array, tolerance: float) -> StateNumbers:
     """The numbers with G and g0 taken at the accelerations that solve the equations."""
 
-    def at(a: Array) -> Numbers:
+    def at(a: Array) -> StateNumbers:
         return evaluator(numbers.t, numbers.q, numbers.v, parameters, a)
 
-    chain = chain_of(with_rows(numbers, [r for r in numbers.rows if r.name not in evaluator.nonlinear]), tolerance)
+    chain = eliminate(with_rows(numbers, [r for r in numbers.rows if r.name not in evaluator.nonlinear]), tolerance)
     a = start = chain.a * chain.metric.scale
     here = _finite(at(a))
     if any(not np.any(row.G) for row in here.rows if row.name in evaluator.nonlinear):
@@ -70,13 +70,13 @@ def _newton(evaluator: Evaluator, numbers: Numbers, parameters: Array, tolerance
     first = _terms(here, a)  # the sizes at the start count too: near a solution the terms themselves may all be small
     for _ in range(NEWTON_STEPS):
         scales = {name: np.maximum(sizes, first[name]) for name, sizes in _terms(here, a).items()}
-        chain = chain_of(here, tolerance)
+        chain = eliminate(here, tolerance)
         step = chain.a * chain.metric.scale - a
         largest = np.max(np.maximum(np.abs(a), np.abs(start)), initial=0.0)
         misfit = _misfit(here, a, scales)
         if np.all(np.abs(step) <= CONVERGED * largest) and misfit <= SOLVED:
             return _finite(at(a + step))
-        a, here = _shortened(at, a, step, misfit, scales)
+        a, here = _damped_step(at, a, step, misfit, scales)
     if _misfit(here, a, scales) <= NEARLY and np.all(np.abs(step) <= NEARLY * largest):
         return here
     misfits = {name: _misfit(here, a, {name: scales[name]}) for name in evaluator.nonlinear}
@@ -88,9 +88,9 @@ def _newton(evaluator: Evaluator, numbers: Numbers, parameters: Array, tolerance
     )
 
 
-def _shortened(
-    at: Callable[[Array], Numbers], a: Array, step: Array, misfit: float, scales: Mapping[str, Array]
-) -> tuple[Array, Numbers]:
+def _damped_step(
+    at: Callable[[Array], StateNumbers], a: Array, step: Array, misfit: float, scales: Mapping[str, Array]
+) -> tuple[Array, StateNumbers]:
     """The step, halved until the residual becomes smaller or is small.
 
     Near the constraint a step goes along it, to where r = G^T lambda holds as well, and leaves it a little.
@@ -103,12 +103,12 @@ def _shortened(
     return tried, numbers
 
 
-def _terms(numbers: Numbers, a: Array) -> dict[str, Array]:
+def _terms(numbers: StateNumbers, a: Array) -> dict[str, Array]:
     """The sizes of the terms of G a + g0, by constraint."""
     return {row.name: np.abs(row.G) @ np.abs(a) + row.sizes[2] for row in numbers.rows}
 
 
-def _misfit(numbers: Numbers, a: Array, scales: Mapping[str, Array]) -> float:
+def _misfit(numbers: StateNumbers, a: Array, scales: Mapping[str, Array]) -> float:
     """The largest |G a + g0| as a share of the scales."""
     worst = 0.0
     for row in numbers.rows:
@@ -118,7 +118,7 @@ def _misfit(numbers: Numbers, a: Array, scales: Mapping[str, Array]) -> float:
     return worst
 
 
-def _refuse_programs(evaluator: Evaluator, numbers: Numbers) -> None:
+def _refuse_programs(evaluator: Evaluator, numbers: StateNumbers) -> None:
     programs = [row.name for row in numbers.rows if row.drives]
     if programs:
         raise LienketError(
@@ -127,7 +127,7 @@ def _refuse_programs(evaluator: Evaluator, numbers: Numbers) -> None:
         )
 
 
-def _finite(numbers: Numbers) -> Numbers:
+def _finite(numbers: StateNumbers) -> StateNumbers:
     """The numbers, or an error that says what is not finite at this state."""
     parts = {"the inertia matrix A": numbers.A, "the right side h": numbers.h}
     for row in numbers.rows:

@@ -10,19 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled.state_numbers import Numbers
+from ..compiled.state_numbers import StateNumbers
 from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, Verdict
 from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
 from ..language.names import STICKING
 from .audit import Audit, audit
-from .elimination.chain import Chain, constrain
+from .elimination.chain import NumericChain, constrain
 from .elimination.householder import orthonormal_basis
 from .elimination.metric import Array
 from .elimination.release import release
 from .elimination.verdicts import undetermined, verdicts
 from .reactions.influence import InfluenceNumbers, change, table
-from .reactions.non_ideal import Loaded, loaded
+from .reactions.non_ideal import NonIdealForces, non_ideal_forces
 from .reactions.shares import Shares, reaction, shares
 
 
@@ -44,8 +44,8 @@ class State:
     """
 
     names: tuple[str, ...]  # of the coordinates
-    numbers: Numbers
-    chain: Chain  # with the rows of every constraint that is not a program
+    numbers: StateNumbers
+    chain: NumericChain  # with the rows of every constraint that is not a program
     judge: Callable[[Verdict], Verdict] = lambda verdict: verdict  # says whether a verdict holds always or only here
     renewed: Callable[[str], State] | None = None  # without a constraint, where G depends on the accelerations
     modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
@@ -90,12 +90,12 @@ class State:
     @cached_property
     def D(self) -> Array:
         """An orthonormal basis of the motions left free, n x k: G D = 0, D^T D = I."""
-        return orthonormal_basis(self._kinematic.G / self.chain.metric.scale, len(self.h))
+        return orthonormal_basis(self._chain_with_programs.G / self.chain.metric.scale, len(self.h))
 
     @cached_property
     def W(self) -> Array:
         """D (D^T A D)^-1 D^T, n x n: the accelerations that forces make under the constraints (programs left out)."""
-        chain = self._solvable
+        chain = self._checked_chain
         D = chain.D * chain.metric.scale[:, None]
         return D @ D.T
 
@@ -104,18 +104,18 @@ class State:
     @cached_property
     def accelerations(self) -> Array:
         """The accelerations q'', n."""
-        return self._loads.accelerations + 0.0  # no -0.
+        return self._non_ideal.accelerations + 0.0  # no -0.
 
     @cached_property
     def reaction(self) -> Array:
         """The generalized force of all constraints and drives together, r = A q'' - h, n; unique."""
-        pushed = sum(self._loads.forces.values(), np.zeros(len(self.h)))
-        return reaction(self._loaded) + pushed
+        pushed = sum(self._non_ideal.forces.values(), np.zeros(len(self.h)))
+        return reaction(self._chain_with_forces) + pushed
 
     @property
     def reactions(self) -> dict[str, Array]:
         """What each constraint exerts by name, n each: G^T lambda + c of its law; a program's is E u of its drives."""
-        ideal, other = self._shares.reactions, self._loads.forces
+        ideal, other = self._shares.reactions, self._non_ideal.forces
         nothing = np.zeros(len(self.h))
         found = {row.name: ideal.get(row.name, nothing) + other.get(row.name, 0.0) for row in self.numbers.rows}
         for name in [name for name in found if name.endswith(STICKING)]:  # what holds a contact is its own doing
@@ -125,7 +125,7 @@ class State:
     @property
     def exerted(self) -> dict[str, Array]:
         """What constraints exert that is not G^T lambda, by name, n each: c of a law, E u of a program's drives."""
-        return dict(self._loads.forces)
+        return dict(self._non_ideal.forces)
 
     @property
     def multipliers(self) -> Array:
@@ -140,12 +140,12 @@ class State:
     @property
     def drives(self) -> dict[str, float]:
         """The drives of the programs by name."""
-        return self._loads.drives
+        return self._non_ideal.drives
 
     @property
     def feedback(self) -> dict[str, float]:
         """The part of each drive that answers the errors of its program, by name; the rest is feed-forward."""
-        return self._loads.feedback
+        return self._non_ideal.feedback
 
     @property
     def contacts(self) -> dict[str, ContactState]:
@@ -167,7 +167,7 @@ class State:
     @cached_property
     def verdicts(self) -> Mapping[str, Verdict]:
         """The verdict on each constraint at this state, by name."""
-        found = {name: v if v.status == INDEPENDENT else self.judge(v) for name, v in self._found.items()}
+        found = {name: v if v.status == INDEPENDENT else self.judge(v) for name, v in self._raw_verdicts.items()}
         return MappingProxyType(found)
 
     @cached_property
@@ -213,7 +213,7 @@ class State:
                 raise UnknownName("constraint", name, known)
 
     @cached_property
-    def _kinematic(self) -> Chain:
+    def _chain_with_programs(self) -> NumericChain:
         """The chain with the rows of programs as well."""
         chain = self.chain
         for row in self.numbers.rows:
@@ -222,13 +222,13 @@ class State:
         return chain
 
     @cached_property
-    def _found(self) -> dict[str, Verdict]:
-        return verdicts(self._kinematic, self.numbers)
+    def _raw_verdicts(self) -> dict[str, Verdict]:
+        return verdicts(self._chain_with_programs, self.numbers)
 
     @cached_property
-    def _solvable(self) -> Chain:
+    def _checked_chain(self) -> NumericChain:
         """The chain, if accelerations exist and are unique."""
-        against = [v for v in self._found.values() if v.status == CONTRADICTORY]
+        against = [v for v in self._raw_verdicts.values() if v.status == CONTRADICTORY]
         if against:
             raise LienketError("There is no motion here: " + " ".join(v.sentence for v in against))
         if self.chain.massless:
@@ -236,15 +236,15 @@ class State:
         return self.chain
 
     @cached_property
-    def _loads(self) -> Loaded:
-        kept = {(row.name, row.number) for row in self._kinematic.skipped}
-        return loaded(self._solvable, self.numbers.rows, kept)
+    def _non_ideal(self) -> NonIdealForces:
+        kept = {(row.name, row.number) for row in self._chain_with_programs.skipped}
+        return non_ideal_forces(self._checked_chain, self.numbers.rows, kept)
 
     @cached_property
-    def _loaded(self) -> Chain:
+    def _chain_with_forces(self) -> NumericChain:
         """The chain with what is not ideal among the forces."""
-        chain = self._solvable
-        pushed: Mapping[str, Array] = self._loads.forces
+        chain = self._checked_chain
+        pushed: Mapping[str, Array] = self._non_ideal.forces
         if not pushed:
             return chain
         scale = chain.metric.scale
@@ -253,4 +253,4 @@ class State:
 
     @cached_property
     def _shares(self) -> Shares:
-        return shares(self._loaded, self._passive)
+        return shares(self._chain_with_forces, self._passive)

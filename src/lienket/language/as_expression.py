@@ -15,11 +15,11 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 from sympy.functions.elementary.piecewise import ExprCondPair
 
-from .data_functions import Given, Source
-from .faults import Faults, shown
+from .data_functions import DataCall, DataDerivative
+from .faults import Faults, short_text
 from .functions import BY_CLASS, FUNCTIONS, RELATIONS
 from .symbols import t
-from .traversal import found, pieces
+from .traversal import find, subexpressions
 
 DEEPEST = 200  # levels of nesting; what walks an expression may recurse safely
 FINEST = 64  # floats that are whole multiples of 1/64 are taken as fractions
@@ -31,8 +31,8 @@ _RECIPROCALS = {
 }
 _ALLOWED_CLASSES = (
     AppliedUndef,
-    Given,
-    Source,
+    DataCall,
+    DataDerivative,
     sp.Derivative,
     sp.Tuple,
     sp.Piecewise,
@@ -42,7 +42,7 @@ _ALLOWED_CLASSES = (
 _CONSTANTS = (sp.pi, sp.E, sp.true)
 
 
-def admit(thing: Any, where: str, faults: Faults, equation: bool = False) -> sp.Expr:
+def as_expression(thing: Any, where: str, faults: Faults, equation: bool = False) -> sp.Expr:
     """The expression meant by `thing`, with a fault noted for all in it that the formula language has not.
 
     An equation means left minus right where `equation` allows one. What is no expression at all is noted
@@ -69,7 +69,7 @@ def _as_expression(thing: Any, where: str, faults: Faults) -> sp.Expr | None:
     if isinstance(thing, sp.Expr):
         return thing
     if isinstance(thing, sp.Equality):
-        faults.add(where, f"an equation was given, {shown(thing)}", "Give the expression alone, the right side.")
+        faults.add(where, f"an equation was given, {short_text(thing)}", "Give the expression alone, the right side.")
         return None
     if isinstance(thing, bool) or thing is None:
         faults.add(where, f"an expression was expected, not {thing!r}")
@@ -84,22 +84,22 @@ def _as_expression(thing: Any, where: str, faults: Faults) -> sp.Expr | None:
     elif isinstance(thing, str):
         faults.add(
             where,
-            f"the text {shown(thing)!r} is no expression",
+            f"the text {short_text(thing)!r} is no expression",
             "Write it with symbols, as in m*der(x)**2/2; formulas as text belong in model files (lk.load).",
         )
     else:
-        faults.add(where, f"an expression was expected, not {shown(repr(thing))} of type {type(thing).__name__}")
+        faults.add(where, f"an expression was expected, not {short_text(repr(thing))} of type {type(thing).__name__}")
     return None
 
 
 def _has_compound_derivative(expression: sp.Expr) -> bool:
-    return any(not isinstance(d.expr, AppliedUndef) for d in found(expression, sp.Derivative))
+    return any(not isinstance(d.expr, AppliedUndef) for d in find(expression, sp.Derivative))
 
 
 def _exact(expression: sp.Expr) -> sp.Expr:
     """Fractions for the floats that are fractions, doubles for the others, sines and cosines for sec, csc, cot."""
     replaced: dict[Any, Any] = {}
-    for number in found(expression, sp.Float):
+    for number in find(expression, sp.Float):
         value = float(number)
         if math.isfinite(value) and (value * FINEST).is_integer() and abs(value) < 2**53:
             replaced[number] = sp.Rational(int(value * FINEST), FINEST)
@@ -108,7 +108,7 @@ def _exact(expression: sp.Expr) -> sp.Expr:
     if replaced:
         expression = expression.xreplace(replaced)
     for function, rewrite in _RECIPROCALS.items():
-        if found(expression, function):
+        if find(expression, function):
             expression = expression.replace(function, rewrite)
     return expression
 
@@ -129,13 +129,13 @@ def nesting(expression: Any) -> int:
 
 def _check_pieces(expression: sp.Expr, where: str, faults: Faults) -> None:
     """Note every piece of the expression that the formula language does not have."""
-    for piece in pieces(expression):
+    for piece in subexpressions(expression):
         if piece.is_Symbol and not piece.is_commutative:
             faults.add(where, f"the symbol {piece} does not commute", "Make parameters with lk.parameters.")
         if piece.is_Add or piece.is_Mul or piece.is_Symbol:
             continue
         if piece.is_Pow or piece.func in BY_CLASS:
-            constant = not found(piece, sp.Symbol, Given)
+            constant = not find(piece, sp.Symbol, DataCall)
             problem = _not_real(piece) if constant and not _is_real_number(piece) else None
         else:
             problem = _problem(piece)
@@ -150,7 +150,7 @@ def _is_real_number(constant: Any) -> bool:
 
 
 def _not_real(constant: Any) -> tuple[str, str]:
-    return f"{shown(constant)} is not a finite real number", "Mechanics is real; look at its sign or size."
+    return f"{short_text(constant)} is not a finite real number", "Mechanics is real; look at its sign or size."
 
 
 def _problem(piece: Any) -> tuple[str, str] | None:
@@ -159,14 +159,17 @@ def _problem(piece: Any) -> tuple[str, str] | None:
     if piece is sp.nan or piece is sp.zoo or (piece.is_Number and not piece.is_finite):
         return "it contains an infinite or undefined number", "Look for a division by zero."
     if isinstance(piece, sp.Piecewise) and piece.args[-1].cond != sp.true:
-        return f"{shown(piece)} has no value where no condition holds", "Close it with (value, True)."
+        return f"{short_text(piece)} has no value where no condition holds", "Close it with (value, True)."
     if isinstance(piece, ExprCondPair) and not isinstance(piece.cond, (sp.Rel, type(sp.true))):
-        what = f"the condition {shown(piece.cond)} is not one comparison"
+        what = f"the condition {short_text(piece.cond)} is not one comparison"
         return what, "Put one Piecewise into another to combine comparisons."
     if isinstance(piece, sp.Derivative) and set(piece.variables) != {t}:
-        return f"{shown(piece)} is a derivative by something other than time", "Write time derivatives with der(x)."
+        return (
+            f"{short_text(piece)} is a derivative by something other than time",
+            "Write time derivatives with der(x).",
+        )
     if isinstance(piece, _ALLOWED_CLASSES) or piece.is_Number or piece in _CONSTANTS:
         return None
     allowed = ", ".join(sorted(FUNCTIONS))
     advice = f"Allowed are {allowed}, sqrt and Piecewise; others are made with lk.table or lk.function."
-    return f"{shown(piece)} is not part of the formula language", advice
+    return f"{short_text(piece)} is not part of the formula language", advice

@@ -60,7 +60,7 @@ class _Brief(StrPrinter):
         return name_of(e) if is_coordinate_like(e.expr) else str(super()._print_Derivative(e))
 
 
-def shown(thing: Any, limit: int = 160) -> str:
+def short_text(thing: Any, limit: int = 160) -> str:
     """A thing as it appears in a message: its text, cut in the middle if it is long."""
     text = str(_Brief().doprint(thing)) if isinstance(thing, sp.Basic) else str(thing)
     if len(text) <= limit:

@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 
-def pieces(expression: Any) -> Iterator[Any]:
+def subexpressions(expression: Any) -> Iterator[Any]:
     """Every different piece of an expression, once, without recursion."""
     seen, todo = {expression}, [expression]
     while todo:
@@ -21,20 +21,20 @@ def pieces(expression: Any) -> Iterator[Any]:
                 todo.append(argument)
 
 
-def found(expression: Any, *kinds: Any) -> set[Any]:
+def find(expression: Any, *kinds: Any) -> set[Any]:
     """The pieces of these kinds, as `expression.atoms(*kinds)` gives them."""
-    return {piece for piece in pieces(expression) if isinstance(piece, kinds)}
+    return {piece for piece in subexpressions(expression) if isinstance(piece, kinds)}
 
 
 @lru_cache(maxsize=4096)
-def kept(expression: Any, kind: Any) -> frozenset[Any]:
+def find_cached(expression: Any, kind: Any) -> frozenset[Any]:
     """The pieces of a kind, and the answer is kept: each constraint added asks again of all that were there before.
 
     Not for kinds of numbers, as expressions may be equal that have another kind of number in them.
     """
-    return frozenset(found(expression, kind))
+    return frozenset(find(expression, kind))
 
 
 def symbols_in(expression: Any) -> frozenset[Any]:
     """The symbols, time included, as `expression.free_symbols` gives them."""
-    return kept(expression, sp.Symbol)
+    return find_cached(expression, sp.Symbol)

@@ -17,12 +17,12 @@ from .bodies import Body, particle, rigid_body
 from .dynamics import inertia_matrix, kinetic_energy, potential_energy, velocity_terms
 from .forces import force_at, moment_between, moment_on, total
 from .joints import Link, prismatic, revolute, rigid
-from .kinematic_chain import Chain
+from .kinematic_chain import KinematicChain
 from .transmission import Transmission
 
 __all__ = [
     "Body",
-    "Chain",
+    "KinematicChain",
     "Link",
     "Transmission",
     "force_at",

@@ -17,10 +17,10 @@ import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
 from ..foundation.frozen_dataclass import dataclass
-from ..language.as_expression import admit
+from ..language.as_expression import as_expression
 from ..language.faults import Faults
 from .joints import fixed_pair
-from .kinematic_chain import Chain
+from .kinematic_chain import KinematicChain
 from .transmission import point
 
 
@@ -31,7 +31,7 @@ class Body:
     Made by `particle` and `rigid_body`. Several bodies may sit on one link.
     """
 
-    chain: Chain
+    chain: KinematicChain
     mass: Any
     centre: tuple[Any, Any]
     moment: Any
@@ -43,15 +43,15 @@ class Body:
         return Matrix(self.mass * c * c.T + sp.diag(self.moment / 2, self.moment / 2, 0))
 
 
-def particle(chain: Chain, mass: Any, at: Iterable[Any] = (0, 0)) -> Body:
+def particle(chain: KinematicChain, mass: Any, at: Iterable[Any] = (0, 0)) -> Body:
     """A particle of this `mass` at the point `at` of the last link: H = m r r^T."""
     return rigid_body(chain, mass, 0, at)
 
 
-def rigid_body(chain: Chain, mass: Any, moment: Any, centre: Iterable[Any] = (0, 0)) -> Body:
+def rigid_body(chain: KinematicChain, mass: Any, moment: Any, centre: Iterable[Any] = (0, 0)) -> Body:
     """A body of this `mass` on the last link with its mass centre at `centre` and its `moment` of inertia about it."""
     faults = Faults()
-    m, J = admit(mass, "mass", faults), admit(moment, "moment", faults)
+    m, J = as_expression(mass, "mass", faults), as_expression(moment, "moment", faults)
     c = fixed_pair(centre, "centre", faults)
     faults.raise_any("The body")
     return Body(chain, m, c, J)

@@ -14,8 +14,8 @@ from typing import Any
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
-from ..language.as_expression import admit
-from ..language.faults import Faults, shown
+from ..language.as_expression import as_expression
+from ..language.faults import Faults, short_text
 from ..language.symbols import der
 from .bodies import Body
 from .transmission import direction
@@ -70,8 +70,8 @@ def pair(given: Iterable[Any], where: str) -> tuple[Any, Any]:
     faults = Faults()
     entries = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
     if len(entries) != 2:
-        faults.add(where, f"a pair (x, y) was expected, not {shown(given)}")
-    first, second, *_ = *(admit(e, where, faults) for e in entries), 0, 0
+        faults.add(where, f"a pair (x, y) was expected, not {short_text(given)}")
+    first, second, *_ = *(as_expression(e, where, faults) for e in entries), 0, 0
     faults.raise_any("The mechanism")
     return first, second
 

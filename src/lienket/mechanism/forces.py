@@ -11,16 +11,16 @@ from typing import Any
 
 import sympy as sp
 
-from ..language.as_expression import admit
+from ..language.as_expression import as_expression
 from ..language.faults import Faults
 from .dynamics import pair
-from .kinematic_chain import Chain, column
+from .kinematic_chain import KinematicChain, column
 from .transmission import direction
 
 Forces = dict[Any, Any]
 
 
-def force_at(chain: Chain, at: Iterable[Any], components: Iterable[Any], turned: Any = 0) -> Forces:
+def force_at(chain: KinematicChain, at: Iterable[Any], components: Iterable[Any], turned: Any = 0) -> Forces:
     """The force `components` at the point `at` of the last link: Q_i = r^T (d_iT)^T F.
 
     `components` are along the axes of the ground, or along axes turned from them by the angle `turned`, such as tangent
@@ -28,22 +28,22 @@ def force_at(chain: Chain, at: Iterable[Any], components: Iterable[Any], turned:
     """
     u, v = pair(components, "components")
     faults = Faults()
-    angle = admit(turned, "turned", faults)
+    angle = as_expression(turned, "turned", faults)
     faults.raise_any("The force")
     c, s = sp.cos(angle), sp.sin(angle)
     F, r = direction(c * u - s * v, s * u + c * v), column(at)
     return {q: (r.T * chain.derivative(q).T * F)[0] for q in chain.coordinates}
 
 
-def moment_on(chain: Chain, moment: Any) -> Forces:
+def moment_on(chain: KinematicChain, moment: Any) -> Forces:
     """A `moment` on the last link, from outside: Q_i = M d(angle)/dq_i."""
     faults = Faults()
-    M = admit(moment, "moment", faults)
+    M = as_expression(moment, "moment", faults)
     faults.raise_any("The moment")
     return {q: M * chain.angle.diff(q) for q in chain.coordinates}
 
 
-def moment_between(chain: Chain, moment: Any) -> Forces:
+def moment_between(chain: KinematicChain, moment: Any) -> Forces:
     """A motor's `moment` on the last link that the link before has to bear."""
     return total(moment_on(chain, moment), {q: -Q for q, Q in moment_on(chain[:-1], moment).items()})
 

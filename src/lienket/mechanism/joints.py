@@ -15,10 +15,10 @@ from sympy import ImmutableMatrix as Matrix
 from sympy.core.function import AppliedUndef
 
 from ..foundation.frozen_dataclass import dataclass
-from ..language.as_expression import admit
-from ..language.faults import Faults, shown
+from ..language.as_expression import as_expression
+from ..language.faults import Faults, short_text
 from ..language.symbols import is_coordinate_like, t
-from ..language.traversal import found
+from ..language.traversal import find
 from .transmission import OMEGA, SHIFT_X, SHIFT_Y, Transmission
 
 
@@ -75,7 +75,7 @@ def fixed_pair(given: Iterable[Any], where: str, faults: Faults) -> tuple[Any, A
     """Two expressions without anything that moves, such as the coordinates of a point in its body's frame."""
     entries = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
     if len(entries) != 2:
-        faults.add(where, f"a pair (x, y) was expected, not {shown(given)}")
+        faults.add(where, f"a pair (x, y) was expected, not {short_text(given)}")
         return sp.S.Zero, sp.S.Zero
     x, y = (_constant(e, where, faults) for e in entries)
     return x, y
@@ -87,17 +87,19 @@ def _placed(at: Iterable[Any], turned: Any, faults: Faults) -> Transmission:
 
 
 def _variable(given: Any, where: str, faults: Faults) -> Any:
-    variable = admit(given, where, faults)
-    if found(variable, sp.Derivative):
-        faults.add(where, f"{shown(variable)} has velocities in it", "A joint is moved by coordinates and time only.")
+    variable = as_expression(given, where, faults)
+    if find(variable, sp.Derivative):
+        faults.add(
+            where, f"{short_text(variable)} has velocities in it", "A joint is moved by coordinates and time only."
+        )
     return variable
 
 
 def _constant(given: Any, where: str, faults: Faults) -> Any:
-    expression = admit(given, where, faults)
+    expression = as_expression(given, where, faults)
     # What moves here would be missing from every derivative: each joint has the one variable it is named for.
-    if found(expression, AppliedUndef) or t in found(expression, sp.Symbol):
-        moving = [shown(x) for x in found(expression, AppliedUndef) if is_coordinate_like(x)]
-        what = f"{shown(expression)} moves" + (f" with {', '.join(sorted(moving))}" if moving else "")
+    if find(expression, AppliedUndef) or t in find(expression, sp.Symbol):
+        moving = [short_text(x) for x in find(expression, AppliedUndef) if is_coordinate_like(x)]
+        what = f"{short_text(expression)} moves" + (f" with {', '.join(sorted(moving))}" if moving else "")
         faults.add(where, what, "Let a prismatic or revolute joint before this one make that motion.")
     return expression

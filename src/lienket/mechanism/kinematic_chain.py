@@ -18,7 +18,7 @@ from sympy import ImmutableMatrix as Matrix
 
 from ..language.faults import Faults
 from ..language.symbols import is_coordinate_like
-from ..language.traversal import pieces
+from ..language.traversal import subexpressions
 from .joints import Link, fixed_pair
 from .link_motion import QUARTER, Motion, motion_of
 from .transmission import Transmission, point
@@ -27,7 +27,7 @@ ZERO: Matrix = Matrix.zeros(3, 3)
 
 
 @dataclass(frozen=True, init=False)
-class Chain:
+class KinematicChain:
     """Links one behind the other, the first on the ground. `chain[:2]` is its beginning, `chain + [link]` a longer one.
 
     Bodies on a tree have each their own chain; the chains share their first links. `at` is always a point (x, y) in the
@@ -42,19 +42,19 @@ class Chain:
     def __len__(self) -> int:
         return len(self.links)
 
-    def __getitem__(self, part: slice) -> Chain:
+    def __getitem__(self, part: slice) -> KinematicChain:
         """The links from the ground to some link."""
         if not isinstance(part, slice) or part.start not in (None, 0) or part.step not in (None, 1):
             raise TypeError("a chain begins on the ground: write chain[:2] for its first two links")
-        return Chain(self.links[part])
+        return KinematicChain(self.links[part])
 
-    def __add__(self, more: Iterable[Link]) -> Chain:
-        return Chain((*self.links, *(more.links if isinstance(more, Chain) else more)))
+    def __add__(self, more: Iterable[Link]) -> KinematicChain:
+        return KinematicChain((*self.links, *(more.links if isinstance(more, KinematicChain) else more)))
 
     @cached_property
     def coordinates(self) -> tuple[Any, ...]:
         """The coordinates that move it, in the order of the joints."""
-        inside = (sorted(filter(is_coordinate_like, pieces(link.variable)), key=str) for link in self.links)
+        inside = (sorted(filter(is_coordinate_like, subexpressions(link.variable)), key=str) for link in self.links)
         return tuple(dict.fromkeys(x for found in inside for x in found))
 
     # The matrices

@@ -20,10 +20,10 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..foundation.cached_hash import Hashed, kept_hash
+from ..foundation.cached_hash import CachedHash, kept_hash
 from ..foundation.frozen_dataclass import dataclass
 from ..language.symbols import t
-from ..language.traversal import found
+from ..language.traversal import find
 from .laws import Law
 
 LEVELS = ("holonomic", "velocity", "acceleration")
@@ -72,7 +72,7 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Following:
+class ProgramControl:
     """How a program is followed: `weights` and `bounds` (least, most; None for none) in the order of its drives.
 
     `gains` are (k_p, k_d), of e and e'; or None. Bounds may be parameters.
@@ -83,7 +83,7 @@ class Following:
     gains: tuple[Any, Any] | None = None
 
     @property
-    def loosely(self) -> bool:
+    def may_deviate(self) -> bool:
         """Whether a motion may be off the program: drives that work towards it, or have bounds."""
         return bool(self.bounds) or self.gains is not None
 
@@ -91,15 +91,15 @@ class Following:
         """Every expression in it."""
         return [*self.weights, *(e for pair in self.bounds for e in pair if e is not None), *(self.gains or ())]
 
-    def rewritten(self, rewrite: Callable[[Any], Any]) -> Following:
+    def mapped(self, rewrite: Callable[[Any], Any]) -> ProgramControl:
         """The same with every expression rewritten."""
         bounds = tuple(tuple(None if e is None else rewrite(e) for e in pair) for pair in self.bounds)
         gains = None if self.gains is None else (rewrite(self.gains[0]), rewrite(self.gains[1]))
-        return Following(tuple(map(rewrite, self.weights)), bounds, gains)
+        return ProgramControl(tuple(map(rewrite, self.weights)), bounds, gains)
 
 
 @dataclass(frozen=True)
-class Constraint(Hashed):
+class Constraint(CachedHash):
     """A checked constraint statement: every expression = 0.
 
     `kind` is "holonomic", "velocity", "acceleration" or "program"; `level` the order of the highest
@@ -112,20 +112,20 @@ class Constraint(Hashed):
     level: int
     expressions: tuple[Any, ...]
     drives: tuple[tuple[str, tuple[tuple[Any, Any], ...]], ...] = ()
-    following: Following = Following()
+    following: ProgramControl = ProgramControl()
     law: Law | None = None
 
     __hash__ = kept_hash
 
-    def rewritten(self, rewrite: Callable[[Any], Any]) -> Constraint:
+    def mapped(self, rewrite: Callable[[Any], Any]) -> Constraint:
         """The same with every expression rewritten."""
         drives = tuple((name, tuple((x, rewrite(e)) for x, e in factors)) for name, factors in self.drives)
         return replace(
             self,
             expressions=tuple(map(rewrite, self.expressions)),
             drives=drives,
-            following=self.following.rewritten(rewrite),
-            law=None if self.law is None else self.law.rewritten(rewrite),
+            following=self.following.mapped(rewrite),
+            law=None if self.law is None else self.law.mapped(rewrite),
         )
 
     def every_expression(self) -> list[Any]:
@@ -142,7 +142,7 @@ class Constraint(Hashed):
     @property
     def affine(self) -> bool:
         """Whether the derivatives of its highest order enter linearly (always so for a holonomic one)."""
-        highest = {d for e in self.expressions for d in found(e, sp.Derivative) if d.derivative_count == self.level}
+        highest = {d for e in self.expressions for d in find(e, sp.Derivative) if d.derivative_count == self.level}
         if self.level == 0:
             return True
         stand_in = {d: sp.Dummy() for d in highest}
@@ -151,5 +151,5 @@ class Constraint(Hashed):
 
 
 def _explicit_time(expression: Any) -> bool:
-    motion = found(expression, sp.Derivative, AppliedUndef)
+    motion = find(expression, sp.Derivative, AppliedUndef)
     return bool(expression.xreplace({x: sp.Dummy() for x in motion}).has(t))

@@ -1,7 +1,7 @@
 """Contacts: constraints whose law has several ways to act, and the statement with all of them spelled out.
 
 A contact with Coulomb friction slides or sticks, a unilateral one may be open. While a contact sticks it is under one
-more constraint, slip = 0; while it slides the signs of slip and of its multiplier are fixed numbers. `spelled` adds
+more constraint, slip = 0; while it slides the signs of slip and of its multiplier are fixed numbers. `with_contact_modes` adds
 these constraints and numbers to a statement, which a machine then sees like any others:
 
     floor                  its own row
@@ -73,20 +73,20 @@ def contacts(constraints: tuple[Constraint, ...]) -> tuple[Contact, ...]:
     return tuple(Contact(c.name, c.law) for c in constraints if isinstance(c.law, Coulomb | Unilateral))
 
 
-def is_spelled(statement: Statement) -> bool:
+def has_contact_modes(statement: Statement) -> bool:
     """Whether the signs of contacts are among the numbers of a statement already."""
     signs = {sense_of(c.name) for c in contacts(statement.constraints)}
     return any(symbol in signs for symbol, _ in statement.values)
 
 
 @lru_cache(maxsize=128)
-def spelled(statement: Statement) -> Statement:
+def with_contact_modes(statement: Statement) -> Statement:
     """The statement with what its contacts may need; itself if it has none.
 
     Constraints under which contacts stick follow all others, and act only when a machine says so.
     """
     found = contacts(statement.constraints)
-    if not found or is_spelled(statement):
+    if not found or has_contact_modes(statement):
         return statement
     sticking = tuple(Constraint(c.sticking, "velocity", 1, (c.slip,)) for c in found if c.frictional)
     signs: list[tuple[Any, Any]] = []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any
 
-from ..foundation.cached_hash import Hashed, kept_hash
+from ..foundation.cached_hash import CachedHash, kept_hash
 from ..foundation.frozen_dataclass import dataclass
 from .constraint import Constraint
 
@@ -46,7 +46,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class StatedEvent(Hashed):
+class StatedEvent(CachedHash):
     """A checked event: `condition` passes through zero in a `direction` (-1, 0, 1).
 
     `sets` are (parameter, expression), `jumps` (coordinate, expression of its velocity), `add` names; `constraints`
@@ -71,7 +71,7 @@ class StatedEvent(Hashed):
         """Every expression in it but those of its constraints."""
         return [self.condition, *(e for _, e in self.sets), *(e for _, e in self.jumps)]
 
-    def rewritten(self, rewrite: Callable[[Any], Any]) -> StatedEvent:
+    def mapped(self, rewrite: Callable[[Any], Any]) -> StatedEvent:
         """The same with every expression rewritten."""
         return StatedEvent(
             self.name,
@@ -82,6 +82,6 @@ class StatedEvent(Hashed):
             tuple((x, rewrite(e)) for x, e in self.sets),
             tuple((x, rewrite(e)) for x, e in self.jumps),
             self.add,
-            tuple(c.rewritten(rewrite) for c in self.constraints),
+            tuple(c.mapped(rewrite) for c in self.constraints),
             self.do,
         )

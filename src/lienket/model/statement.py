@@ -21,9 +21,9 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..foundation.cached_hash import Hashed, kept_hash
+from ..foundation.cached_hash import CachedHash, kept_hash
 from ..foundation.frozen_dataclass import dataclass
-from ..language.data_functions import GivenData, sources_in
+from ..language.data_functions import DataFunction, sources_in
 from ..language.engine.engine import Engine
 from ..language.names import natural_order
 from ..language.symbols import name_of, t
@@ -34,7 +34,7 @@ from .force import Force
 
 
 @dataclass(frozen=True)
-class FreeStatement(Hashed):
+class FreeStatement(CachedHash):
     """The system without its constraints.
 
     Either `kinetic` T(q, q', t) or `inertia` A(q, t) is given, the other is None. `forces` are the n
@@ -57,7 +57,7 @@ class FreeStatement(Hashed):
         inertia = [] if self.inertia is None else list(self.inertia)
         return energies + inertia + list(self.forces) + [e for f in self.loads for e in (*f.at, *f.components)]
 
-    def rewritten(self, rewrite: Callable[[Any], Any]) -> FreeStatement:
+    def mapped(self, rewrite: Callable[[Any], Any]) -> FreeStatement:
         """The same with every expression rewritten."""
         return FreeStatement(
             self.coordinates,
@@ -71,7 +71,7 @@ class FreeStatement(Hashed):
 
 
 @dataclass(frozen=True)
-class Statement(Hashed):
+class Statement(CachedHash):
     """A whole system as stated; see the module."""
 
     name: str
@@ -101,7 +101,7 @@ class Statement(Hashed):
         return tuple(sorted((used | declared) - {t}, key=lambda s: natural_order(s.name)))
 
     @cached_property
-    def given(self) -> tuple[GivenData, ...]:
+    def given(self) -> tuple[DataFunction, ...]:
         """Every table and Python function used, by name."""
         found = {source.data for source in sources_in(self.expressions())}
         return tuple(sorted(found, key=lambda data: natural_order(data.name)))
@@ -131,9 +131,9 @@ class Statement(Hashed):
         A model file read back comes in the same form.
         """
         normal = Engine(self.coordinates).normal
-        constraints = tuple(constraint.rewritten(normal) for constraint in self.constraints)
-        events = tuple(event.rewritten(normal) for event in self.events)
-        return replace(self, free=self.free.rewritten(normal), constraints=constraints, events=events)
+        constraints = tuple(constraint.mapped(normal) for constraint in self.constraints)
+        events = tuple(event.mapped(normal) for event in self.events)
+        return replace(self, free=self.free.mapped(normal), constraints=constraints, events=events)
 
 
 def velocity(coordinate: Any, order: int = 1) -> sp.Derivative:

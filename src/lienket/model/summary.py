@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..language.faults import shown
+from ..language.faults import short_text
 from ..language.printing.text import plain
 from ..language.symbols import name_of
 from .constraint import Constraint
 from .event import StatedEvent
-from .laws.description import words
+from .laws.description import describe
 from .statement import Statement
 
 
@@ -37,7 +37,7 @@ def overview(statement: Statement) -> str:
 def _more(constraint: Constraint) -> str:
     """The law of a constraint, or what is said of the drives of a program."""
     if constraint.law is not None:
-        return f"; {shown(words(constraint.law))}"
+        return f"; {short_text(describe(constraint.law))}"
     names, following = [name for name, _ in constraint.drives], constraint.following
     said = [f"by {', '.join(names)}"] if names else []
     weights = [f"{name} {_brief(w)}" for name, w in zip(names, following.weights, strict=False)]
@@ -62,5 +62,5 @@ def _event(event: StatedEvent) -> str:
 
 def _brief(e: Any) -> str:
     if isinstance(e, list):
-        return shown("[" + ", ".join(_brief(x) for x in e) + "]")
-    return shown(plain(e))
+        return short_text("[" + ", ".join(_brief(x) for x in e) + "]")
+    return short_text(plain(e))

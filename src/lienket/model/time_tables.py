@@ -6,9 +6,9 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..language.data_functions import Given, Table
+from ..language.data_functions import DataCall, Table
 from ..language.symbols import t
-from ..language.traversal import found
+from ..language.traversal import find
 from .statement import Statement
 
 
@@ -21,7 +21,7 @@ def finest_record(statement: Statement) -> float:
     if not any(isinstance(data, Table) for data in statement.given):
         return shortest
     for expression in statement.expressions():
-        for call in found(expression, Given):
+        for call in find(expression, DataCall):
             table = call.args[0].data
             if isinstance(table, Table) and _over_time(call.args[1]):
                 shortest = min(shortest, float(np.median(np.diff(table.x))))
@@ -29,5 +29,5 @@ def finest_record(statement: Statement) -> float:
 
 
 def _over_time(argument: sp.Expr) -> bool:
-    motion = found(argument, sp.Derivative, AppliedUndef)
+    motion = find(argument, sp.Derivative, AppliedUndef)
     return bool(argument.xreplace({x: sp.Dummy() for x in motion}).has(t))

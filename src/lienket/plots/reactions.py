@@ -63,7 +63,7 @@ def _draw_multipliers(axes: Any, curves: Any, appearance: dict[str, dict[str, An
     """One curve per row in the colour of its constraint; where colours suffice, the line style counts the rows."""
     lines: list[Any] = []
     names, first = [], []
-    for name, places in curves.places.items():
+    for name, places in curves.multiplier_columns.items():
         numbers = range(places.start, places.stop)
         first.append(len(lines))
         for k, column in enumerate(numbers):
@@ -73,4 +73,4 @@ def _draw_multipliers(axes: Any, curves: Any, appearance: dict[str, dict[str, An
     if len(lines) <= MOST_IN_LEGEND:
         key(axes, lines, names)
     else:
-        key(axes, [lines[i] for i in first], list(curves.places))
+        key(axes, [lines[i] for i in first], list(curves.multiplier_columns))

@@ -21,9 +21,9 @@ from ..elimination.null_space_step import ZERO, Matrix, product, transposed
 from ..elimination.verdict import INDEPENDENT
 from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
-from ..language.faults import shown
+from ..language.faults import short_text
 from ..language.printing.text import Plain
-from .reaction_problem import Setting, negative
+from .reaction_problem import ReactionProblem, negative
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +57,10 @@ class Influence(Mapping[tuple[str, str], sp.ImmutableMatrix]):
         return self.text()
 
     def __repr__(self) -> str:
-        return "\n".join(shown(line, 400) for line in self.text().splitlines())
+        return "\n".join(short_text(line, 400) for line in self.text().splitlines())
 
 
-def influence(setting: Setting, of: str, on: str) -> sp.ImmutableMatrix:
+def influence(setting: ReactionProblem, of: str, on: str) -> sp.ImmutableMatrix:
     """C (n x n) with (change of the reaction of `on`) = C (reaction of `of`)."""
     _check(setting, of, on)
     if of == on:
@@ -68,7 +68,7 @@ def influence(setting: Setting, of: str, on: str) -> sp.ImmutableMatrix:
     return setting.chain.engine.matrix(_matrix(setting, _response(setting, of), of, on))
 
 
-def influence_table(setting: Setting) -> Influence:
+def influence_table(setting: ReactionProblem) -> Influence:
     """C for every ordered pair of constraints."""
     names = [row.name for row in setting.chain.rows]
     _check(setting, *names)
@@ -81,7 +81,7 @@ def influence_table(setting: Setting) -> Influence:
     return Influence(MappingProxyType(matrices), tuple(str(q) for q in setting.chain.engine.q))
 
 
-def _matrix(setting: Setting, response: Matrix, of: str, on: str) -> Matrix:
+def _matrix(setting: ReactionProblem, response: Matrix, of: str, on: str) -> Matrix:
     """G_on^T times the rows of the response that belong to `on`."""
     n = len(setting.h)
     kept = [name for name, _ in setting.places if name != of]
@@ -91,7 +91,7 @@ def _matrix(setting: Setting, response: Matrix, of: str, on: str) -> Matrix:
     return tidied(found)
 
 
-def _response(setting: Setting, of: str) -> Matrix:
+def _response(setting: ReactionProblem, of: str) -> Matrix:
     """-(G1 A^-1 G1^T)^-1 G1 A^-1, s1 x n: the multipliers of all constraints but `of` that a force makes."""
     n = len(setting.h)
     kept = [k for k, (name, _) in enumerate(setting.places) if name != of]
@@ -108,7 +108,7 @@ def _response(setting: Setting, of: str) -> Matrix:
     return setting.solve([*upper, *lower], [*unit, *[[ZERO] * n for _ in range(s)]])[n:]
 
 
-def _check(setting: Setting, *names: str) -> None:
+def _check(setting: ReactionProblem, *names: str) -> None:
     known = [row.name for row in setting.chain.rows]
     for name in names:
         if name not in known:

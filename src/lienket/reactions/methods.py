@@ -21,52 +21,52 @@ from __future__ import annotations
 from ..elimination.linear_solve import is_regular, tidied
 from ..elimination.null_space_step import ZERO, Vector, dot, product, transposed
 from ..errors import LienketError
-from .reaction_problem import Setting, negative
+from .reaction_problem import ReactionProblem, negative
 
 
-def by_multipliers(setting: Setting) -> Vector:
+def by_multipliers(setting: ReactionProblem) -> Vector:
     """G^T lambda, the ideal part of the reaction, n entries."""
     multipliers = _from_schur(setting) if setting.regular else _from_saddle(setting)
     return [dot(column, multipliers) for column in transposed(setting.G, len(setting.h))]
 
 
-def _from_schur(setting: Setting) -> Vector:
-    return setting.solve_vector(setting.S, setting.demand)
+def _from_schur(setting: ReactionProblem) -> Vector:
+    return setting.solve_vector(setting.S, setting.constraint_deficit)
 
 
-def _from_saddle(setting: Setting) -> Vector:
+def _from_saddle(setting: ReactionProblem) -> Vector:
     n, s = len(setting.h), len(setting.G)
     upper = [[*row, *negative([J[i] for J in setting.G])] for i, row in enumerate(setting.A)]
     lower = [[*J, *[ZERO] * s] for J in setting.G]
     return setting.solve_vector([*upper, *lower], [*setting.h, *negative(setting.g0)])[n:]
 
 
-def direct(setting: Setting) -> Vector:
+def direct(setting: ReactionProblem) -> Vector:
     """G^T lambda, the ideal part of the reaction, n entries, without multipliers."""
     k = setting.chain.freedom
     B = [*transposed(setting.mobility, len(setting.G)), *transposed(setting.D, k)]
-    return setting.solve_vector(B, [*setting.demand, *[ZERO] * k])
+    return setting.solve_vector(B, [*setting.constraint_deficit, *[ZERO] * k])
 
 
-def by_middle_variables(setting: Setting) -> Vector:
+def by_middle_variables(setting: ReactionProblem) -> Vector:
     """G^T lambda, the ideal part of the reaction, n entries."""
     R0 = constraint_acceleration(setting)
     return [dot(row, R0) for row in setting.A]
 
 
-def constraint_acceleration(setting: Setting) -> Vector:
+def constraint_acceleration(setting: ReactionProblem) -> Vector:
     """What the constraints add to the free acceleration, R0 of paper 002, n entries."""
     C = setting.chain.C
-    return setting.solve_vector([*setting.G, *C], [*setting.demand, *[ZERO] * len(C)])
+    return setting.solve_vector([*setting.G, *C], [*setting.constraint_deficit, *[ZERO] * len(C)])
 
 
-def from_accelerations(setting: Setting) -> Vector:
+def from_accelerations(setting: ReactionProblem) -> Vector:
     """G^T lambda, the ideal part of the reaction, n entries."""
     a = accelerations(setting)
     return [dot(row, a) - force for row, force in zip(setting.A, setting.h, strict=True)]
 
 
-def accelerations(setting: Setting) -> Vector:
+def accelerations(setting: ReactionProblem) -> Vector:
     """The accelerations q'' as explicit formulas, n entries."""
     chain = setting.chain
     inertia = tidied(product(chain.C, chain.D))

@@ -17,15 +17,15 @@ from ..elimination.chain import Chain
 from ..elimination.linear_solve import is_regular, solve, tidied
 from ..elimination.null_space_step import ZERO, Matrix, Vector, dot, product, transposed
 from ..elimination.verdict import CONTRADICTORY
-from ..elimination.with_forces import loaded
+from ..elimination.with_forces import with_forces
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..model.laws import Coulomb
-from .laws import exerts
+from .laws import law_force
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class ReactionProblem:
     """A (n x n), h (n), G (s x n) and g0 (s) of the accepted rows, D (n x k), all in the engine's symbols.
 
     `pushes` are c of the laws by constraint, n each; h has them in it.
@@ -101,12 +101,12 @@ class Setting:
         return tidied(product(self.G, self.mobility))
 
     @cached_property
-    def demand(self) -> Vector:
+    def constraint_deficit(self) -> Vector:
         """-(G A^-1 h + g0), s: what the constraints ask of the free system."""
         return tidied([[-(dot(J, self.free_acceleration) + c) for J, c in zip(self.G, self.g0, strict=True)]])[0]
 
 
-def setting(chain: Chain) -> Setting:
+def reaction_problem(chain: Chain) -> ReactionProblem:
     """The setting of a chain whose reactions can be written as formulas; LienketError says why where they cannot."""
     against = [stage.verdict.sentence for stage in chain.stages if stage.verdict.status == CONTRADICTORY]
     if against:
@@ -133,15 +133,15 @@ def setting(chain: Chain) -> Setting:
     return under_laws(chain)
 
 
-def under_laws(chain: Chain) -> Setting:
+def under_laws(chain: Chain) -> ReactionProblem:
     """The chain with what its laws push among the forces; friction that follows a reaction is left out."""
     coordinates = [chain.engine.outward(q) for q in chain.engine.q]
-    exerted = {row.name: dict(exerts(row, coordinates).push) for row in chain.rows if row.law is not None}
+    exerted = {row.name: dict(law_force(row, coordinates).push) for row in chain.rows if row.law is not None}
     columns = {name: [push.get(x, sp.S.Zero) for x in coordinates] for name, push in exerted.items() if push}
     if not columns:
-        return Setting(chain)
-    chain = loaded(chain, [sp.Add(*entries) for entries in zip(*columns.values(), strict=True)])
-    return Setting(chain, {name: [chain.engine.inward(e) for e in c] for name, c in columns.items()})
+        return ReactionProblem(chain)
+    chain = with_forces(chain, [sp.Add(*entries) for entries in zip(*columns.values(), strict=True)])
+    return ReactionProblem(chain, {name: [chain.engine.inward(e) for e in c] for name, c in columns.items()})
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -13,11 +13,11 @@ from ..elimination.linear_solve import tidied
 from ..elimination.null_space_step import ZERO
 from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
-from ..language.faults import shown
+from ..language.faults import short_text
 from ..language.printing.latex import Latex
 from ..language.printing.text import Plain
 from .methods import by_middle_variables, by_multipliers, direct, from_accelerations
-from .reaction_problem import setting
+from .reaction_problem import reaction_problem
 from .shares import all_multipliers, multipliers_of
 
 METHODS = {
@@ -83,14 +83,14 @@ class Reactions(Mapping[str, sp.ImmutableMatrix]):
         return self.text()
 
     def __repr__(self) -> str:
-        return "\n".join(shown(line, 400) for line in self.text().splitlines())
+        return "\n".join(short_text(line, 400) for line in self.text().splitlines())
 
 
 def reactions(chain: Chain, method: str = "multipliers") -> Reactions:
     """The reactions of all constraints of the chain, by one of METHODS; with laws that are functions of the state."""
     if method not in METHODS:
         raise LienketError(f"Reactions are found by {', '.join(map(repr, METHODS))}, not by {method!r}.")
-    given = setting(chain)
+    given = reaction_problem(chain)
     if method in NEED_INVERSE and not given.regular:
         raise LienketError(
             f"The method {method!r} needs the inverse of A, which is singular here (a part without mass). "

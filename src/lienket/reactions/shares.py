@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from ..elimination.linear_solve import tidied
 from ..elimination.null_space_step import ONE, ZERO, Matrix, Vector, dot, product, transposed
-from .reaction_problem import Setting
+from .reaction_problem import ReactionProblem
 
 
-def multipliers_of(setting: Setting, r: Vector) -> Vector:
+def multipliers_of(setting: ReactionProblem, r: Vector) -> Vector:
     """The multipliers mu of the accepted rows, G^T mu = r, from the equations of the eliminated coordinates."""
     bound = _bound_coordinates(setting)
     columns = [[J[i] for J in setting.G] for i in bound]
     return setting.solve_vector(columns, [r[i] for i in bound])
 
 
-def all_multipliers(setting: Setting, mu: Vector) -> tuple[list[tuple[str, int]], Vector, tuple[str, ...]]:
+def all_multipliers(setting: ReactionProblem, mu: Vector) -> tuple[list[tuple[str, int]], Vector, tuple[str, ...]]:
     """Places (name, row number) of all rows in order, their multipliers, and the names whose share is not unique."""
     places = [(row.name, number) for row in setting.chain.rows for number in range(len(row))]
     if len(places) == len(mu):
@@ -34,13 +34,13 @@ def all_multipliers(setting: Setting, mu: Vector) -> tuple[list[tuple[str, int]]
     return places, values, tuple(row.name for row in setting.chain.rows if row.name in mixed)
 
 
-def _bound_coordinates(setting: Setting) -> list[int]:
+def _bound_coordinates(setting: ReactionProblem) -> list[int]:
     """The coordinates that the rows eliminate; under the orthogonal choice, those that pivots would."""
     free = set(setting.chain.free_coordinates)
     return [i for i in range(len(setting.h)) if i not in free]
 
 
-def _combinations(setting: Setting, places: list[tuple[str, int]]) -> Matrix:
+def _combinations(setting: ReactionProblem, places: list[tuple[str, int]]) -> Matrix:
     """K (all rows x accepted rows) with G_all = K G."""
     by_name = {row.name: row for row in setting.chain.rows}
     bound = _bound_coordinates(setting)

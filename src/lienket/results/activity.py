@@ -9,12 +9,12 @@ import numpy as np
 from ..language.names import STICKING
 from ..model.contacts import Contact, contacts
 from ..simulation.events.history import History
-from .row_values import Numbers
+from .row_values import RowValues
 
 Array = Any
 
 
-def acting(numbers: Numbers) -> list[str]:
+def activity(numbers: RowValues) -> list[str]:
     """A line for each contact (for how long it was open, slid and stuck), drive (its range) and program (its error)."""
     history, lines = numbers.run.history, []
     if history is not None:

@@ -10,9 +10,9 @@ import numpy as np
 from ..foundation.frozen_dataclass import dataclass
 from ..kernels.elimination.householder import orthonormal_basis
 from ..simulation.run.result import Phase, RankEvent, Run, Statistics
-from .activity import acting
-from .row_values import Numbers
-from .work import gains, works
+from .activity import activity
+from .row_values import RowValues
+from .work import energy_gains, work_by_constraint
 
 Array = Any
 
@@ -48,7 +48,7 @@ class RunAudit:
     acting: tuple[str, ...] = ()
 
     @property
-    def good(self) -> bool:
+    def ok(self) -> bool:
         """Whether nothing is to be complained about."""
         return not self.warnings
 
@@ -68,13 +68,13 @@ class RunAudit:
         return self.run.statistics
 
     @cached_property
-    def works(self) -> dict[str, float]:
+    def work(self) -> dict[str, float]:
         """The work that each law, and the drives of each program, have done in the run, by name."""
         model = self.run.problem.model
         told = {c.name for c in (*model.constraints, *model.followed) if c.law is not None or c.drives}
         if not told or self.run.phases[-1].method == "ida":
             return {}
-        return {name: float(done[-1]) for name, done in works(Numbers(self.run)).items() if name in told}
+        return {name: float(done[-1]) for name, done in work_by_constraint(RowValues(self.run)).items() if name in told}
 
     @cached_property
     def conditioning(self) -> float:
@@ -103,7 +103,7 @@ class RunAudit:
             f"singular positions       {len(self.rank_events)}, {statistics.bridges} stepped over",
             *_switching(self.run, self.energy),
             *self.acting,
-            *(f"{f'work of {name}'[:24]:25}{total:.6g}" for name, total in self.works.items()),
+            *(f"{f'work of {name}'[:24]:25}{total:.6g}" for name, total in self.work.items()),
             *(f"{p.method:24} t = {p.begin:.6g} to {p.end:.6g}, {p.steps} steps" for p in self.phases),
             f"evaluations              {statistics.evaluations}, {statistics.rejected} steps rejected, "
             f"{statistics.seconds:.3g} s",
@@ -125,7 +125,7 @@ def _switching(run: Run, energy: float) -> list[str]:
     ]
 
 
-def audit(numbers: Numbers) -> RunAudit:
+def audit(numbers: RowValues) -> RunAudit:
     """The audit of the rows of a run."""
     run = numbers.run
     residuals = {
@@ -139,14 +139,14 @@ def audit(numbers: Numbers) -> RunAudit:
         rounding = ROUNDING * float(np.max(np.abs(energy.potential)))  # of a system at rest there is nothing else
     off = _energy_warnings(run, imbalance, size, rounding)
     warnings = (*_residual_warnings(run, residuals), *off, *_giving(numbers))
-    return RunAudit(run, residuals, imbalance, size, run.worst[0], warnings, tuple(acting(numbers)))
+    return RunAudit(run, residuals, imbalance, size, run.worst[0], warnings, tuple(activity(numbers)))
 
 
-def _giving(numbers: Numbers) -> list[str]:
+def _giving(numbers: RowValues) -> list[str]:
     """Laws that give energy where they must take it."""
     return [
         f"The law of {name!r} gives energy, up to {power:.2g} in a unit of time, where it must take it: q'^T r <= 0."
-        for name, power in gains(numbers).items()
+        for name, power in energy_gains(numbers).items()
     ]
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .row_values import Numbers
+from .row_values import RowValues
 
 Array = Any
 
 
-def columns(numbers: Numbers) -> dict[str, Array]:
+def columns(numbers: RowValues) -> dict[str, Array]:
     """Every column (N each).
 
     t; x, x', x''; multipliers rod[0]; "reaction of rod on x"; "drive F"; energies and work; outputs.

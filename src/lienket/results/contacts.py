@@ -9,7 +9,7 @@ import numpy as np
 from ..foundation.frozen_dataclass import dataclass
 from ..language.names import STICKING
 from ..model.contacts import contacts
-from .row_values import Numbers
+from .row_values import RowValues
 
 Array = Any
 
@@ -23,7 +23,7 @@ class ContactRows:
     friction: Array
 
 
-def contact_rows(numbers: Numbers) -> dict[str, ContactRows]:
+def contact_rows(numbers: RowValues) -> dict[str, ContactRows]:
     """The contacts of a run by name."""
     run, found = numbers.run, {}
     multipliers, places = numbers.solved[1], numbers.places

@@ -9,12 +9,12 @@ import numpy as np
 
 from ..compiled.model import CompiledModel
 from ..kernels.evaluation import Evaluation
-from .row_values import Numbers
+from .row_values import RowValues
 
 Array = Any
 
 
-def feedback(numbers: Numbers) -> dict[str, Array]:
+def feedback(numbers: RowValues) -> dict[str, Array]:
     """What each drive does in answer to program errors (N each): all that it does, less what it would do without."""
     run = numbers.run
     problems = [(run.problem, np.arange(len(run.t)))]
@@ -31,7 +31,7 @@ def feedback(numbers: Numbers) -> dict[str, Array]:
 
 def _open(model: CompiledModel) -> CompiledModel:
     """The model without feedback."""
-    free, constraints, parameters, _ = model.stated
+    free, constraints, parameters, _ = model.definition
     nothing = tuple(
         replace(c, following=replace(c.following, gains=(c.following.gains[0] * 0, c.following.gains[1] * 0)))
         if c.following.gains is not None

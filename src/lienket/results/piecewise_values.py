@@ -16,7 +16,7 @@ from ..simulation.run.result import Run
 Array = Any
 
 
-class Pieces:
+class PiecewiseRowValues:
     """What an Evaluation gives, for rows (N) under several structures: NaN for a constraint while it does not act."""
 
     def __init__(self, run: Run, history: History) -> None:

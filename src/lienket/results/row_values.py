@@ -11,7 +11,7 @@ from ..foundation.frozen_dataclass import dataclass
 from ..kernels.evaluation import Evaluation
 from ..language.names import STICKING
 from ..simulation.run.result import Run
-from .piecewise_values import Pieces
+from .piecewise_values import PiecewiseRowValues
 
 Array = Any
 
@@ -42,7 +42,7 @@ class Energy:
 
 
 @dataclass(frozen=True, eq=False)
-class Numbers:
+class RowValues:
     """The numbers of a run by rows; `places` are the rows of each constraint by name."""
 
     run: Run
@@ -78,11 +78,11 @@ class Numbers:
         return self.solved[1] if len(columns) == self.solved[1].shape[1] else self.solved[1][:, columns]
 
     @cached_property
-    def _evaluated(self) -> Evaluation | Pieces:
+    def _evaluated(self) -> Evaluation | PiecewiseRowValues:
         """The compiled functions at the rows."""
         run = self.run
         if run.history is not None:
-            return Pieces(run, run.history)
+            return PiecewiseRowValues(run, run.history)
         return Evaluation(run.problem.model, run.t.shape, run.t, run.q, run.v, run.problem.parameters)
 
     @cached_property

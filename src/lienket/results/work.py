@@ -17,7 +17,7 @@ import sympy as sp
 from ..model.laws import Coulomb, Viscous
 from ..simulation.run.resample import resample
 from ..simulation.run.result import Run
-from .row_values import Numbers
+from .row_values import RowValues
 
 Array = Any
 
@@ -26,7 +26,7 @@ AGAINST = 1e-9
 """The power that rounding may make a law give, as a share of its forces and velocities."""
 
 
-def works(numbers: Numbers) -> dict[str, Array]:
+def work_by_constraint(numbers: RowValues) -> dict[str, Array]:
     """The work of each constraint by name (N each), 0 for one that is ideal and at rest."""
     run = numbers.run
     t = run.t
@@ -44,12 +44,12 @@ def works(numbers: Numbers) -> dict[str, Array]:
     return total
 
 
-def powers(numbers: Numbers) -> dict[str, Array]:
+def powers(numbers: RowValues) -> dict[str, Array]:
     """v^T r of each constraint along the rows (N each); NaN while it does not act."""
     return {name: np.einsum("ti,ti->t", r, numbers.run.v) for name, r in numbers.reactions.items()}
 
 
-def gains(numbers: Numbers) -> dict[str, float]:
+def energy_gains(numbers: RowValues) -> dict[str, float]:
     """Laws that give energy where they must take it: the largest power of each, by name (theory 9: q'^T r <= 0).
 
     Friction against what moves by itself may give energy, so only laws at rest with their surroundings are looked at.
@@ -73,10 +73,10 @@ def _carried(constraint: Any) -> bool:
     return constraint.rheonomic or rest != 0
 
 
-def _along(run: Run, times: Array) -> Numbers:
+def _along(run: Run, times: Array) -> RowValues:
     """The run with rows at other times."""
     q, v, work = resample(run, times)
     history = run.history
     if history is not None:
         history = replace(history, part=np.array([history.at(t) for t in times]))
-    return Numbers(replace(run, t=times, q=q, v=v, work=work, steps=np.zeros(len(times)), history=history))
+    return RowValues(replace(run, t=times, q=q, v=v, work=work, steps=np.zeros(len(times)), history=history))

@@ -17,8 +17,8 @@ NATIVE = "lienket.simulation.integrators.native."
 class Method:
     """An integrator: its name, its module, the order that its first step is chosen for, its scratch for n and s.
 
-    `fixed`: all steps are equally long, see control[FIXED]. `keeps`: the highest level of rows it can keep. `needs`:
-    functions of the model that it calls beside those that all do, by their places in `memory`. `remembers`: a step
+    `fixed`: all steps are equally long, see control[FIXED]. `highest_level`: the highest level of rows it can keep. `needs`:
+    functions of the model that it calls beside those that all do, by their places in `memory`. `multistep`: a step
     follows from those before it, so that it cannot be made again. One that is not `native` is a function of Python, in
     its module and by its name; it knows no events. `entry` is the kernel in the module.
     """
@@ -27,12 +27,12 @@ class Method:
     module: str
     order: int
     scratch: Callable[[int, int], int]
-    words: str
+    description: str
     fixed: bool = False
-    keeps: int = 2
+    highest_level: int = 2
     needs: tuple[tuple[int, str], ...] = ()
     native: bool = True
-    remembers: bool = False
+    multistep: bool = False
     entry: str = "method"
 
     def refusal(self, problem: Problem) -> str:
@@ -43,9 +43,9 @@ class Method:
                 f"Runs with {', '.join(map(repr, model.nonlinear))} are not there yet: it is nonlinear in the "
                 "accelerations. system.at(q, v, t) solves such states one by one."
             )
-        if model.loaded and self.name in UNLOADED:
+        if model.loaded and self.name in IDEAL_ONLY:
             return f"The method {self.name!r} knows no friction and no drives. Choose another."
-        names = [repr(c.name) for c in model.constraints if c.level > self.keeps]
+        names = [repr(c.name) for c in model.constraints if c.level > self.highest_level]
         if not names:
             return ""
         return (
@@ -65,8 +65,8 @@ def _bdf(n: int, s: int) -> int:
 
 
 _STIFF: Any = {"needs": ((at.DERIVATIVES, "derivatives"),)}
-_GEAR: Any = {**_STIFF, "remembers": True}
-_SYMPLECTIC: Any = {"fixed": True, "keeps": 1, "remembers": True, "needs": ((at.LAGRANGIAN, "lagrangian"),)}
+_GEAR: Any = {**_STIFF, "multistep": True}
+_SYMPLECTIC: Any = {"fixed": True, "highest_level": 1, "multistep": True, "needs": ((at.LAGRANGIAN, "lagrangian"),)}
 
 AUTO, STIFF = "dop853", "radau5"
 """What "auto" begins with, and what it goes on with where the motion is stiff."""
@@ -94,9 +94,9 @@ METHODS = {
     )
 }
 NAMES = ["auto", *METHODS]
-UNLOADED = ("rattle", "rattle4", "ida")
+IDEAL_ONLY = ("rattle", "rattle4", "ida")
 """Those that know ideal constraints only."""
 FIXED = [name for name, method in METHODS.items() if method.fixed]
-CHOOSING = ["auto", *(name for name, method in METHODS.items() if not method.native)]
+CHOOSE_THEIR_STEP = ["auto", *(name for name, method in METHODS.items() if not method.native)]
 """Those whose steps are all equally long, and those that cannot be told how long they should be; of the others a fixed
 step that the tolerances do not allow ends a run."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from ..analysis.equilibrium import equilibrium as resting
 from ..analysis.linearization import numeric
 from ..assembly import models, state
-from ..foundation.lazy_import import imported
-from .value import Stated
+from ..foundation.lazy_import import lazy_module
+from .value import StatementValue
 
 if TYPE_CHECKING:
     from ..analysis.drives.result import Drive
@@ -30,7 +30,7 @@ Names = Iterable[Any] | None
 Outputs = Mapping[str, Any] | None
 
 
-class System(Stated):
+class System(StatementValue):
     """A mechanical system with generalized coordinates and the constraints added to it so far.
 
     name         any text
@@ -68,7 +68,7 @@ class System(Stated):
         from .. import derivation
         from ..elimination.stage_table import Stages
 
-        places = derivation.places(self._statement, independent, choice)
+        places = derivation.independent_places(self._statement, independent, choice)
         return Stages(derivation.chain(self._statement.free, self.constraints, places, choice))
 
     def equations(
@@ -92,8 +92,8 @@ class System(Stated):
         """
         from .. import derivation
 
-        places = derivation.places(self._statement, independent, choice)
-        return derivation.forms(self._statement, form, pseudovelocities, places, choice)
+        places = derivation.independent_places(self._statement, independent, choice)
+        return derivation.equations_of(self._statement, form, pseudovelocities, places, choice)
 
     def accelerations(self) -> dict[Any, Any]:
         """Explicit formulas for q'', by coordinate; large systems rather ask system.at(q, v).accelerations.
@@ -102,7 +102,7 @@ class System(Stated):
         """
         from .. import derivation
 
-        found = derivation.explicit(self._statement.free, self.constraints)
+        found = derivation.explicit_accelerations(self._statement.free, self.constraints)
         return dict(zip(self.coordinates, found, strict=True))
 
     def reactions(self, method: str = "multipliers") -> Reactions:
@@ -142,7 +142,7 @@ class System(Stated):
         mapping of what may move, 0 where nothing is said; `values` are those of `at`. The solution nearest the guess
         in the metric of A is taken; `others` asks for .others as well. Programs with feedback or bounds need not hold.
         """
-        motion = imported("lienket.assembly.motion")
+        motion = lazy_module("lienket.assembly.motion")
         return motion.consistent(self._statement, start, values, guess, t, others)
 
     def simulate(
@@ -162,7 +162,7 @@ class System(Stated):
         """
         run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
         run |= {"most_rows": most_rows, "chattering": chattering}
-        face, motion = imported("lienket.trajectory"), imported("lienket.assembly.motion")
+        face, motion = lazy_module("lienket.trajectory"), lazy_module("lienket.assembly.motion")
         system = self if events in ((), None) else self.watch(events)
         found = motion.simulate(system.statement, values, start, guess, t, run, outputs, progress)
         return face.trajectory(system, found)
@@ -254,7 +254,7 @@ class System(Stated):
         states and outputs unless it is given. With `along` they are had at every row as well, .along["x", "m"]. `mode`
         is "forward" (one pass for all of `of`), "adjoint" (one back for all of `by`) or "auto". docs/sensitivity.md.
         """
-        face, analysis = imported("lienket.trajectory"), imported("lienket.analysis.sensitivity.sensitivity")
+        face, analysis = lazy_module("lienket.trajectory"), lazy_module("lienket.analysis.sensitivity.sensitivity")
         run = {"until": until, "times": None, "method": method, "rtol": rtol, "atol": atol, "step": step}
         asked = {"by": by, "of": of, "along": along, "mode": mode}
         return analysis.sensitivity(
@@ -275,5 +275,5 @@ class System(Stated):
         `drives` maps names to {coordinate: factor}, those of the system's programs if left out; where they can share,
         u^T W u is least, W the `weights` by drive (1). `values` are numbers of parameters. docs/drives.md.
         """
-        analysis = imported("lienket.analysis.drives.drive")
+        analysis = lazy_module("lienket.analysis.drives.drive")
         return analysis.drive(self._statement, motion, drives, values, weights, times, start)

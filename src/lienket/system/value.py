@@ -13,14 +13,14 @@ from ..model.checks.units import check_units
 from ..model.constraint import Constraint
 from ..model.event import Event, StatedEvent
 from ..model.force import Force
-from ..model.input.constraint import state_constraint
-from ..model.input.event import watched
-from ..model.input.system import state
+from ..model.input.constraint import read_constraint
+from ..model.input.event import with_events
+from ..model.input.system import read_system
 from ..model.statement import Statement
 from ..model.summary import overview
 
 
-class Stated:
+class StatementValue:
     """A statement as a value with a name: frozen, equal to what states the same."""
 
     __slots__ = ("_statement",)
@@ -40,7 +40,7 @@ class Stated:
         values: Mapping[Any, Any] | None = None,
         units: Mapping[Any, str] | None = None,
     ) -> None:
-        statement = state(
+        statement = read_system(
             name,
             coordinates,
             kinetic=kinetic,
@@ -71,7 +71,7 @@ class Stated:
 
         parts = parts_of(method)
         return cls.from_statement(
-            state(
+            read_system(
                 name,
                 parts.coordinates,
                 kinetic=parts.kinetic,
@@ -130,12 +130,12 @@ class Stated:
         ideal: lk.Coulomb(...) or one of lk.laws.
         """
         faults = Faults()
-        added = state_constraint(name, statement, self.coordinates, faults, law)
+        added = read_constraint(name, statement, self.coordinates, faults, law)
         extended = self._statement.with_constraints((*self.constraints, added))
         check_added(extended, [added], faults)
         check_units(extended, faults)
         faults.raise_any(f"The system {self.name!r}")
-        normal = added.rewritten(Engine(self.coordinates).normal)
+        normal = added.mapped(Engine(self.coordinates).normal)
         return type(self).from_statement(self._statement.with_constraints((*self.constraints, normal)))
 
     def release(self, name: str) -> Self:
@@ -155,7 +155,7 @@ class Stated:
 
     def watch(self, *events: Event | StatedEvent | Iterable[Event]) -> Self:
         """This system with `events` (lk.Event, or lists of them) that are looked for in its runs and may change it."""
-        return type(self).from_statement(watched(events, self._statement))
+        return type(self).from_statement(with_events(events, self._statement))
 
     def under(self, names: Iterable[str]) -> Self:
         """This system under just those of its constraints, those of its events included, and without events."""
@@ -175,7 +175,7 @@ class Stated:
         raise AttributeError(f"a System never changes; {name} cannot be taken away")
 
     def __eq__(self, other: object) -> bool:
-        return self._statement == other._statement if isinstance(other, Stated) else NotImplemented
+        return self._statement == other._statement if isinstance(other, StatementValue) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._statement)
@@ -193,6 +193,6 @@ class Stated:
         return overview(self._statement)
 
 
-def _restored(kind: type[Stated], statement: Statement) -> Stated:
+def _restored(kind: type[StatementValue], statement: Statement) -> StatementValue:
     """A pickled system; SymPy turns some comparisons round on the way, so the normal form is made again."""
     return kind.from_statement(statement.normal())

@@ -60,7 +60,7 @@ def test_the_torque_of_a_slider_crank_with_friction_is_found_again(law):
     for name in ("joint", "guide"):
         np.testing.assert_allclose(found.reactions[name], run.reactions[name], atol=1e-7)
     np.testing.assert_allclose(found.multipliers, run.multipliers[:, : found.multipliers.shape[1]], atol=1e-7)
-    assert found.audit.good, found.audit.warnings
+    assert found.audit.ok, found.audit.warnings
     assert found.audit.unique
 
 

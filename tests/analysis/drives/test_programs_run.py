@@ -26,7 +26,7 @@ def test_a_program_that_is_kept_needs_a_start_on_it_and_does_not_drift():
     run = kept.simulate(until=100, rtol=1e-7, atol=1e-9)
     np.testing.assert_allclose(run["y"], np.sin(run.t), atol=1e-13)
     np.testing.assert_allclose(run.drives["F"], (3 - 2) * np.sin(run.t), atol=1e-11)
-    assert run.audit.good, run.outcome
+    assert run.audit.ok, run.outcome
     with pytest.raises(StartError, match="law"):
         kept.simulate(start={"y": 0.5, "y'": 0.0}, until=1)
 
@@ -48,7 +48,7 @@ def test_the_error_of_a_program_dies_out_as_its_gains_say(feedback):
     np.testing.assert_allclose(run.feedback["F"], answer, atol=1e-9)
     middle = run.at(1.0)
     assert middle.drives["F"] - middle.feedback["F"] == pytest.approx(3 * middle.q[0] - 2 * np.sin(1.0), abs=1e-10)
-    assert run.audit.good, run.outcome
+    assert run.audit.ok, run.outcome
 
 
 def test_a_program_on_velocities_has_one_gain():
@@ -72,7 +72,7 @@ def test_a_drive_at_its_bound_misses_the_program():
     assert run.drives["F"].max() == pytest.approx(1, abs=1e-12)
     assert run.drives["F"].min() == pytest.approx(-1, abs=1e-12)
     assert abs(run["y"][-1] - 2) < 1e-6
-    assert run.audit.good, run.outcome
+    assert run.audit.ok, run.outcome
 
 
 def test_bounds_may_be_on_one_side_and_parameters():

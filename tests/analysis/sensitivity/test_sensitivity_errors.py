@@ -71,7 +71,7 @@ def test_a_run_over_a_singular_position():
     system = four_bars(1, times=(10.0,)).system
     assert any(event.bridged for event in system.simulate(**given).rank_events)
     before = system.sensitivity(**given | {"until": 0.2}, by=[system.coordinates[0]])
-    assert before.audit.good and before.audit.residual < 1e-10
+    assert before.audit.ok and before.audit.residual < 1e-10
     with pytest.raises(lk.LienketError, match="stepped over a singular position"):
         system.sensitivity(**given, by=[system.coordinates[0]])
 

@@ -31,7 +31,7 @@ def slider_crank(**law):
 
 def run(monkeypatch, room, system, **more):
     """The motion with room for so many signs; how often Python was asked, and how often it had to search."""
-    asked, searched, happen, decided = [], [], Switching.happen, Contacts.decided
+    asked, searched, happen, decided = [], [], Switching.handle_event, Contacts.decide_modes
     with monkeypatch.context() as patch:
         patch.setattr(workspace, "FLIPS", room)
         patch.setattr(Switching, "happen", lambda self, *given: asked.append(1) or happen(self, *given))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lienket.simulation.contacts.impacts import bounced
-from lienket.simulation.contacts.stick_slip import Touch
+from lienket.simulation.contacts.stick_slip import ClosedContact
 
 COUNT = 300
 
@@ -19,7 +19,7 @@ def impacts(contacts, rough, seed, same=True):
         W = root @ root.T + 0.05 * np.eye(n)
         mu, e = rough * rng.uniform(0, 1.5, contacts), rng.uniform(0, 1, contacts)
         if (C @ v)[::2].max() < 0:
-            touches = [Touch(f"{k}", 2 * k, 2 * k + 1, mu[k], mu[k], True) for k in range(contacts)]
+            touches = [ClosedContact(f"{k}", 2 * k, 2 * k + 1, mu[k], mu[k], True) for k in range(contacts)]
             answers = SimpleNamespace(C=C, S=C @ W @ C.T, y0=C @ v, W=W)
             found.append((answers, v, touches, np.full(contacts, e[0]) if same else e))
     return found

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from lienket.simulation.contacts.response import _quickly, _surely
-from lienket.simulation.contacts.stick_slip import Touch, pattern, searched
+from lienket.simulation.contacts.response import _by_chain, _by_cholesky
+from lienket.simulation.contacts.stick_slip import ClosedContact, find_modes, search_modes
 
 
 @pytest.mark.parametrize("pushes", [True, False])
@@ -14,8 +14,10 @@ def test_short_cut_and_search_agree(pushes, moving):
     for _ in range(400):
         root = rng.normal(size=(2, 3))
         S, y0, mu = root @ root.T, rng.normal(size=2), rng.uniform(0, 2)
-        touch = Touch("floor", 0, 1, mu, mu * rng.uniform(1, 1.5), pushes, moving, may_stick=bool(rng.integers(4)))
-        short, long = pattern(S, y0, [touch]), searched(S, y0, [touch])
+        touch = ClosedContact(
+            "floor", 0, 1, mu, mu * rng.uniform(1, 1.5), pushes, moving, may_stick=bool(rng.integers(4))
+        )
+        short, long = find_modes(S, y0, [touch]), search_modes(S, y0, [touch])
         assert (short is None) == (long is None)
         kinds.add("none" if long is None else "several" if long.others else long.modes[0].kind)
         if long is not None:
@@ -34,8 +36,8 @@ def test_quick_answers_and_sure_ones_agree(rows):
         root = rng.normal(size=(n, n))
         A = (root @ root.T + 0.3 * np.eye(n)) * np.outer(units := 10.0 ** rng.uniform(-3, 3, n), units)
         h, G, g0 = rng.normal(size=n) * units, rng.normal(size=(rows, n)) * units, rng.normal(size=rows)
-        W, a = _quickly(A, h, G, g0)
-        sure_W, sure_a = _surely(A, h, G, g0, list(range(rows)))
+        W, a = _by_cholesky(A, h, G, g0)
+        sure_W, sure_a = _by_chain(A, h, G, g0, list(range(rows)))
         assert np.allclose(W * np.outer(units, units), sure_W * np.outer(units, units), atol=1e-9)
         assert np.allclose(a * units, sure_a * units, atol=1e-9)
 
@@ -43,5 +45,5 @@ def test_quick_answers_and_sure_ones_agree(rows):
 def test_what_is_not_sure_is_left_to_the_other():
     A, h = np.eye(3), np.ones(3)
     twice = np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0]])
-    assert _quickly(A, h, twice, np.zeros(2)) is None
-    assert _quickly(np.diag([1.0, 1.0, 0.0]), h, np.zeros((0, 3)), np.zeros(0)) is None
+    assert _by_cholesky(A, h, twice, np.zeros(2)) is None
+    assert _by_cholesky(np.diag([1.0, 1.0, 0.0]), h, np.zeros((0, 3)), np.zeros(0)) is None

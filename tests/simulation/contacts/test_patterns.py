@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lienket.simulation.contacts.stick_slip import OPEN, SLIDE, STICK, Mode, Touch, pattern
+from lienket.simulation.contacts.stick_slip import OPEN, SLIDE, STICK, ClosedContact, Mode, find_modes
 
 SLACK = 1e-8
 
@@ -16,7 +16,9 @@ def drawn(rng, kinds, most):
         moving = 0 if smooth or "resting" in kind else int(rng.choice([-1, 1]))
         pushes = smooth or "unilateral" in kind
         touches.append(
-            Touch(f"c{k}", size, -1 if smooth else size + 1, mu, mu * rng.uniform(1, 1.4), pushes, moving=moving)
+            ClosedContact(
+                f"c{k}", size, -1 if smooth else size + 1, mu, mu * rng.uniform(1, 1.4), pushes, moving=moving
+            )
         )
         size += 1 if smooth else 2
     J = rng.normal(size=(size, size + 2))
@@ -67,7 +69,7 @@ def test_what_is_returned_obeys_every_law(kinds, most):
     rng, found = np.random.default_rng([len(kinds), KINDS.index(kinds), int(10 * most)]), 0
     for _ in range(60):
         S, y0, touches = drawn(rng, kinds, most)
-        answer = pattern(S, y0, touches)
+        answer = find_modes(S, y0, touches)
         if answer is not None:
             obeys(S, y0, touches, answer)
             found += 1
@@ -94,7 +96,7 @@ def test_one_pattern_for_every_load_if_it_is_a_p_matrix(count):
         single = is_p_matrix(M)
         seen.add(single)
         loads = [np.insert(load, range(1, count + 1), 0.0) for load in rng.normal(size=(30, count))]
-        answers = [pattern(S, y0, touches) for y0 in loads]
+        answers = [find_modes(S, y0, touches) for y0 in loads]
         alone = [answer is not None and answer.others == 0 for answer in answers]
         assert all(alone) or not single
         if not single and count == 1:
@@ -104,35 +106,35 @@ def test_one_pattern_for_every_load_if_it_is_a_p_matrix(count):
 
 def test_two_and_none_beyond_the_paradox():
     """One contact with S_nn - mu S_nt = -1: a load that presses has no solution, one that lifts has two."""
-    S, touch = np.array([[1.0, 1.0], [1.0, 3.0]]), Touch("c", 0, 1, 2.0, 2.0, True, moving=1)
-    assert pattern(S, np.array([-1.0, 0.0]), [touch]) is None
-    two = pattern(S, np.array([1.0, 0.0]), [touch])
+    S, touch = np.array([[1.0, 1.0], [1.0, 3.0]]), ClosedContact("c", 0, 1, 2.0, 2.0, True, moving=1)
+    assert find_modes(S, np.array([-1.0, 0.0]), [touch]) is None
+    two = find_modes(S, np.array([1.0, 0.0]), [touch])
     assert two.others == 1
-    either = Touch("c", 0, 1, 2.0, 2.0, False, moving=1)
-    assert pattern(S, np.array([-1.0, 0.0]), [either]) is None
-    assert pattern(S, np.array([1.0, 0.0]), [either]).others == 1
+    either = ClosedContact("c", 0, 1, 2.0, 2.0, False, moving=1)
+    assert find_modes(S, np.array([-1.0, 0.0]), [either]) is None
+    assert find_modes(S, np.array([1.0, 0.0]), [either]).others == 1
 
 
 def test_what_can_stick_sticks():
     """Kinetic friction less than static: a block at rest under a load between may stick or slide, and sticks."""
     S, load = np.eye(2), 0.5
-    touch = Touch("c", 0, 1, 0.3, 0.6, True)
-    found = pattern(S, np.array([-1.0, load]), [touch])
+    touch = ClosedContact("c", 0, 1, 0.3, 0.6, True)
+    found = find_modes(S, np.array([-1.0, load]), [touch])
     assert found.modes == (Mode(STICK),) and found.others == 0
     assert found.forces == pytest.approx([1.0, -load])
-    broken = Touch("c", 0, 1, 0.3, 0.6, True, may_stick=False, must_slide=1)
-    found = pattern(S, np.array([-1.0, load]), [broken])
+    broken = ClosedContact("c", 0, 1, 0.3, 0.6, True, may_stick=False, must_slide=1)
+    found = find_modes(S, np.array([-1.0, load]), [broken])
     assert found.modes == (Mode(SLIDE, 1, 1),) and found.forces == pytest.approx([1.0, -0.3])
-    assert pattern(S, np.array([-1.0, 0.7]), [touch]).modes == (Mode(SLIDE, 1, 1),)
-    assert pattern(S, np.array([-1.0, -0.7]), [touch]).modes == (Mode(SLIDE, -1, 1),)
+    assert find_modes(S, np.array([-1.0, 0.7]), [touch]).modes == (Mode(SLIDE, 1, 1),)
+    assert find_modes(S, np.array([-1.0, -0.7]), [touch]).modes == (Mode(SLIDE, -1, 1),)
 
 
 def test_the_pattern_before_comes_first():
     """At lambda = 0 both senses hold; the one before is taken."""
     S = np.array([[1.0, 0.2], [0.2, 1.0]])
-    both = Touch("c", 0, 1, 0.5, 0.5, False, moving=1)
+    both = ClosedContact("c", 0, 1, 0.5, 0.5, False, moving=1)
     for sense in (1, -1):
-        found = pattern(S, np.array([0.0, 0.0]), [both], [Mode(SLIDE, 1, sense)])
+        found = find_modes(S, np.array([0.0, 0.0]), [both], [Mode(SLIDE, 1, sense)])
         assert found.modes == (Mode(SLIDE, 1, sense),) and found.others == 0
 
 
@@ -145,8 +147,8 @@ def test_a_block_on_four_feet_shares_its_load(moving):
         rows += [[0.0, 1.0, place], [1.0, 0.0, -height]]
     C = np.array(rows)
     W = np.diag([1.0, 1.0, 0.5])
-    touches = [Touch(f"foot {k}", 2 * k, 2 * k + 1, 0.25, 0.5, True, moving=moving) for k in range(4)]
-    found = pattern(C @ W @ C.T, C @ W @ np.array([2.0, -weight, 0.0]), touches)
+    touches = [ClosedContact(f"foot {k}", 2 * k, 2 * k + 1, 0.25, 0.5, True, moving=moving) for k in range(4)]
+    found = find_modes(C @ W @ C.T, C @ W @ np.array([2.0, -weight, 0.0]), touches)
     forces = found.forces
     assert forces[::2] == pytest.approx(np.full(4, weight / 4))  # the shares of least squares
     assert np.sum(forces[1::2]) == pytest.approx(-0.25 * weight if moving else -2.0)

@@ -122,7 +122,7 @@ class TestImpacts:
         np.testing.assert_allclose(switch.impulses["pin"], [0, 0.25 * v, 0.25 * v], rtol=0, atol=1e-9)
         assert switch.energy_lost == pytest.approx(v**2 / 8, abs=1e-9)
         assert np.abs(motion.energy.imbalance).max() < 1e-9
-        assert motion.audit.good
+        assert motion.audit.ok
 
     def test_the_second_joint_of_a_double_pendulum_locks(self):
         """Angular momentum about the first joint stays, in the instant of locking; the two turn as one afterwards."""

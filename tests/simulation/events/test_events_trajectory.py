@@ -70,7 +70,7 @@ class TestRows:
         time, w = motion.t[end] - second, np.sqrt(0.2)
         exact = state.q[0] * np.cos(w * time) + state.v[0] / w * np.sin(w * time)
         np.testing.assert_allclose(motion.q[end, 0], exact, atol=1e-9)
-        assert motion.audit.good
+        assert motion.audit.ok
         assert "2 changes of the system" in str(motion.audit)
 
     def test_rows_at_given_times(self, motion):
@@ -133,7 +133,7 @@ class TestBetween:
         first, second = switches(motion)
         late = motion[int(np.searchsorted(motion.t, second, side="right")) :]
         assert late.structure(3.9) == ()
-        assert late.audit.good
+        assert late.audit.ok
         np.testing.assert_allclose(late.at(3.95).q, motion.at(3.95).q, rtol=0, atol=1e-10)
         every = motion[::2]
         np.testing.assert_allclose(every.at(first + 0.1).v, motion.at(first + 0.1).v, rtol=0, atol=1e-9)

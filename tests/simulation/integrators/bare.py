@@ -8,7 +8,7 @@ from lienket.simulation import memory as at
 from lienket.simulation.methods import METHODS
 from lienket.simulation.problem import Problem
 from lienket.simulation.settings import Settings
-from lienket.simulation.stepping.workspace import Arrays
+from lienket.simulation.stepping.workspace import Workspace
 
 MARK = 12345.0
 """Stands behind the scratch, to see that nobody writes there."""
@@ -49,7 +49,7 @@ def ran(
     atol = np.full(2 * problem.n, 0.01 * rtol if atol is None else atol)
     settings = Settings(method, rtol, atol, step, longest or np.inf)
     capacity = len(times) or (int(until / step / every) + 2 if step else MOST_ROWS)
-    arrays = Arrays(problem, settings, np.array(times, dtype=float), capacity)
+    arrays = Workspace(problem, settings, np.array(times, dtype=float), capacity)
     arrays.begin(0.0, q, v, until)
     arrays.control[at.H], arrays.counts[at.EVERY] = longest, every
     chosen = METHODS[method]

@@ -12,12 +12,12 @@ import numpy as np
 
 from ...assembly.contacts import contact_events
 from ...foundation.frozen_dataclass import dataclass
-from ...model.contacts import Contact, contacts, direction_of, sense_of, spelled
+from ...model.contacts import Contact, contacts, direction_of, sense_of, with_contact_modes
 from ...model.statement import Statement
 
 if TYPE_CHECKING:
     from ...compiled.model import CompiledModel
-    from .inverse_dynamics import Alike
+    from .inverse_dynamics import RowGroup
 
 Array = Any
 Motion = tuple[Array, Array, Array, Array]  # t (N), q, v, a (N x n)
@@ -26,7 +26,7 @@ SLIGHT = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
+class ContactModesAtRows:
     """What F contacts do at N rows: whether they are open, the direction of sliding (0: stick), the sense of lambda."""
 
     open: Array
@@ -36,17 +36,17 @@ class Ways:
 
 def only_contacts_switch(trajectory: Any) -> bool:
     """Whether nothing but its contacts changed the structure of a run."""
-    known = {event.stated.name for event in contact_events(spelled(trajectory.system.statement))}
+    known = {event.stated.name for event in contact_events(with_contact_modes(trajectory.system.statement))}
     return all(switch.event in known for switch in trajectory.switches)
 
 
 def numbers_of_run(trajectory: Any) -> dict[Any, float]:
     """The parameters of a run by symbol."""
-    symbols = spelled(trajectory.system.statement).parameters
+    symbols = with_contact_modes(trajectory.system.statement).parameters
     return dict(zip(symbols, map(float, trajectory.run.problem.parameters), strict=True))
 
 
-def ways(statement: Statement, model: CompiledModel, motion: Motion, numbers: Array, run: Any) -> Ways:
+def ways(statement: Statement, model: CompiledModel, motion: Motion, numbers: Array, run: Any) -> ContactModesAtRows:
     """What the contacts of a statement that is spelled out do along a motion; `run` may be a trajectory.
 
     `model` has its constraints that are no programs, `numbers` are those of the parameters of the model.
@@ -56,7 +56,7 @@ def ways(statement: Statement, model: CompiledModel, motion: Motion, numbers: Ar
     history = None if run is None else run.run.history
     if history is None:
         return found
-    symbols = list(spelled(run.system.statement).parameters)
+    symbols = list(with_contact_modes(run.system.statement).parameters)
     for k, c in enumerate(listed):
         if c.name not in history.constraints:
             continue
@@ -69,11 +69,11 @@ def ways(statement: Statement, model: CompiledModel, motion: Motion, numbers: Ar
     return found
 
 
-def _seen(listed: tuple[Contact, ...], model: CompiledModel, motion: Motion, numbers: Array) -> Ways:
+def _seen(listed: tuple[Contact, ...], model: CompiledModel, motion: Motion, numbers: Array) -> ContactModesAtRows:
     """The same from gaps, slips and their rates: the residuals of constraints as if all of them acted."""
     t, q, v, a = motion
     shape = (len(t), len(listed))
-    found = Ways(np.zeros(shape, dtype=bool), np.zeros(shape), np.ones(shape))
+    found = ContactModesAtRows(np.zeros(shape, dtype=bool), np.zeros(shape), np.ones(shape))
     residuals = model.function("residuals")
     inputs = np.hstack([a, np.zeros((len(t), model.inputs - model.n))])
     values = residuals.named(residuals.many(t, q, v, numbers, inputs)[1])
@@ -94,11 +94,11 @@ def _firsts(model: CompiledModel) -> list[int]:
     return [int(x) for x in np.cumsum([0, *(len(c.expressions) for c in model.constraints)])[:-1]]
 
 
-def alike(
-    statement: Statement, model: CompiledModel, found: Ways, parameters: tuple[Any, ...], numbers: Array
-) -> list[Alike]:
+def rows_by_mode(
+    statement: Statement, model: CompiledModel, found: ContactModesAtRows, parameters: tuple[Any, ...], numbers: Array
+) -> list[RowGroup]:
     """The rows of a motion in groups in which contacts do the same."""
-    from .inverse_dynamics import Alike
+    from .inverse_dynamics import RowGroup
 
     listed, names = contacts(statement.constraints), [c.name for c in model.constraints]
     keys = np.hstack([found.open, found.direction])
@@ -115,11 +115,11 @@ def alike(
                 signed[parameters.index(direction_of(c.name))] = direction
             signed[parameters.index(sense_of(c.name))] = 1.0
         acts = np.repeat(closed, [len(c.expressions) for c in model.constraints])
-        groups.append(Alike(np.flatnonzero(which.reshape(-1) == k), signed, acts, closed))
+        groups.append(RowGroup(np.flatnonzero(which.reshape(-1) == k), signed, acts, closed))
     return groups
 
 
-def senses(statement: Statement, model: CompiledModel, found: Ways) -> tuple[Array, Array]:
+def multiplier_signs(statement: Statement, model: CompiledModel, found: ContactModesAtRows) -> tuple[Array, Array]:
     """The signs of multipliers (N x s) to begin with, and the rows (s) where both may be."""
     signs, either = np.ones((len(found.sense), model.s)), np.zeros(model.s, dtype=bool)
     first = dict(zip((c.name for c in model.constraints), _firsts(model), strict=True))

@@ -21,17 +21,17 @@ from ...language.names import STICKING, natural_order
 from ...language.symbols import t as time
 from ...language.traversal import symbols_in
 from ...model.constraint import Constraint
-from ...model.contacts import spelled
+from ...model.contacts import with_contact_modes
 from ...model.input.numbers import parameter_values
-from ...model.input.start import state_start
+from ...model.input.start import read_start
 from ...model.statement import Statement
-from .contacts import alike, numbers_of_run, only_contacts_switch, senses, ways
+from .contacts import multiplier_signs, numbers_of_run, only_contacts_switch, rows_by_mode, ways
 from .request import (
     Drives,
     StatedMotion,
     as_programs,
     is_motion,
-    state_drives,
+    read_drive_columns,
     state_laws,
     state_motion,
     state_times,
@@ -41,7 +41,7 @@ from .request import (
 if TYPE_CHECKING:
     from ...compiled.model import CompiledModel
     from ...reactions.hidden_programs.result import HiddenPrograms
-    from .inverse_dynamics import Balance, Supplied
+    from .inverse_dynamics import Balance, DriveSolution
     from .prescribed_motion import Path
     from .result import Drive, DriveAudit
 
@@ -56,9 +56,9 @@ def drive(
 ) -> Drive:  # fmt: skip
     """The drives of a motion that is given, or that laws of outputs prescribe."""
     faults = Faults()
-    stated = state_drives(drives, statement, faults)
+    stated = read_drive_columns(drives, statement, faults)
     shares = state_weights(weights, stated, faults)
-    whole = spelled(statement)
+    whole = with_contact_modes(statement)
     if is_motion(asked):
         motion, values = _given(statement, asked, values, times, start, faults)
         parameters = _parameters(whole, (), stated)
@@ -68,7 +68,7 @@ def drive(
         return _along(whole, motion, stated, shares, (parameters, numbers), None, run)
     laws = state_laws(asked, statement, faults)
     rows = state_times(times, faults)
-    guess = state_start(start, None, statement.coordinates, statement.parameters, faults).q
+    guess = read_start(start, None, statement.coordinates, statement.parameters, faults).q
     parameters = _parameters(whole, laws, stated)
     numbers = parameter_values(values, parameters, dict(whole.values), faults)
     faults.raise_any("The question for drives")
@@ -130,8 +130,8 @@ def _along(
     v, a = map(np.ascontiguousarray, derivatives(t, q, motion.v, motion.a))
     E = _columns(model, statement, drives, (t, q, v, numbers))
     acting = ways(statement, model, (t, q, v, a), numbers, run)
-    needed = balance(model, t, q, v, a, alike(statement, model, acting, parameters, numbers))
-    found = supplied(needed, E, weights, *senses(statement, model, acting))
+    needed = balance(model, t, q, v, a, rows_by_mode(statement, model, acting, parameters, numbers))
+    found = supplied(needed, E, weights, *multiplier_signs(statement, model, acting))
     places, first = {}, 0
     for c in model.constraints:
         places[c.name] = slice(first, first + len(c.expressions))
@@ -149,7 +149,7 @@ def _along(
     )  # fmt: skip
 
 
-def _reactions(needed: Balance, found: Supplied, places: Mapping[str, slice]) -> dict[str, Array]:
+def _reactions(needed: Balance, found: DriveSolution, places: Mapping[str, slice]) -> dict[str, Array]:
     """What each constraint exerts, B lambda and the push of its law; what holds a contact is its own doing."""
     by_name = {
         name: np.einsum("tis,ts->ti", found.columns[:, :, place], found.multipliers[:, place]) + needed.pushes[:, k]
@@ -179,10 +179,10 @@ def _columns(model: CompiledModel, statement: Statement, drives: Drives, state: 
 
 
 def _audit(
-    model: CompiledModel, motion: tuple[Array, ...], needed: Balance, E: Array, found: Supplied,
+    model: CompiledModel, motion: tuple[Array, ...], needed: Balance, E: Array, found: DriveSolution,
     places: Mapping[str, slice], names: tuple[str, ...],
 ) -> DriveAudit:  # fmt: skip
-    from .result import KEPT, DriveAudit, complaints
+    from .result import KEPT, DriveAudit, warnings_of_drive
 
     t, q, v, a, numbers = motion
     pushed = np.einsum("tip,tp->ti", E, found.drives) + np.einsum("tis,ts->ti", found.columns, found.multipliers)
@@ -198,7 +198,7 @@ def _audit(
         largest = {name: float(np.max(np.abs(values[:, place]), initial=0.0)) for name, place in places.items()}
         whole = {name: float(np.max(reach[:, place], initial=0.0)) for name, place in places.items()}
         off[level] = {name: (size, size / (whole[name] or 1.0)) for name, size in largest.items()}
-    where, warnings = complaints(found.share, t, found.residual, names, off)
+    where, warnings = warnings_of_drive(found.share, t, found.residual, names, off)
     for name, place in places.items():
         against = np.flatnonzero(~found.obeyed[:, place].all(axis=1))
         if len(against):
@@ -250,7 +250,7 @@ def _prescribed(
 def _run(statement: Statement, values: Mapping[Any, Any], times: Array, start: Any) -> StatedMotion:
     """The motion that follows from a start where laws leave a freedom: a run with the laws as programs."""
     from ...assembly.motion import simulate
-    from ...results.row_values import Numbers
+    from ...results.row_values import RowValues
 
     if len(times) < 2:
         raise LienketError("The laws leave a freedom, and the motion follows from its start: give times to run to.")
@@ -260,5 +260,5 @@ def _run(statement: Statement, values: Mapping[Any, Any], times: Array, start: A
     run = simulate(statement, known, None, start, float(times[0]), how, None, False)
     if not run.outcome.complete:
         raise LienketError(f"The motion under the laws could not be followed. {run.outcome}")
-    numbers = Numbers(run)
+    numbers = RowValues(run)
     return StatedMotion(run.t, run.q, run.v, np.ascontiguousarray(numbers.solved[0]))

@@ -30,7 +30,7 @@ ROUNDED = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Alike:
+class RowGroup:
     """Rows of a motion in which the same constraints act, contacts slide the same way: numbers of parameters (p).
 
     `places` are those of the rows, `acts` (s) says which rows of constraints act, `closed` which constraints do.
@@ -61,7 +61,7 @@ class Balance:
 
 
 @dataclass(frozen=True, eq=False)
-class Supplied:
+class DriveSolution:
     """u (N x p), lambda (N x s), residual forces (N x n) and their share of all forces (N); rank of P E (N).
 
     `columns` (N x n x s) are B; `obeyed` (N x s) says whether each multiplier has the sign that its friction assumes.
@@ -76,7 +76,7 @@ class Supplied:
     obeyed: Array
 
 
-def balance(model: CompiledModel, t: Array, q: Array, v: Array, a: Array, groups: Sequence[Alike]) -> Balance:
+def balance(model: CompiledModel, t: Array, q: Array, v: Array, a: Array, groups: Sequence[RowGroup]) -> Balance:
     """The balance of forces along a motion: t (N), q, v, a (N x n). Every law of force has its place here."""
     count, n, s = len(t), model.n, model.s
     A, h, G = np.empty((count, n, n)), np.empty((count, n)), np.empty((count, s, n))
@@ -121,7 +121,7 @@ def _friction(model: CompiledModel, state: State, inputs: Array) -> Array:
     return friction
 
 
-def supplied(needed: Balance, E: Array, weights: Array, senses: Array, either: Array) -> Supplied:
+def supplied(needed: Balance, E: Array, weights: Array, senses: Array, either: Array) -> DriveSolution:
     """The drives of E (N x n x p) and the multipliers that supply what is needed; `weights` (p) are those of W.
 
     `senses` (N x s) are the signs of multipliers to be tried first, `either` (s) the rows in which they may change.
@@ -136,14 +136,14 @@ def supplied(needed: Balance, E: Array, weights: Array, senses: Array, either: A
             found = this
             continue
         better = ~found.obeyed.all(axis=1) & this.obeyed.all(axis=1)
-        found = Supplied(*(_chosen(better, x, y) for x, y in zip(_arrays(this), _arrays(found), strict=True)))
+        found = DriveSolution(*(_chosen(better, x, y) for x, y in zip(_arrays(this), _arrays(found), strict=True)))
         if found.obeyed.all():
             break
     assert found is not None  # noqa: S101
     return found
 
 
-def _arrays(found: Supplied) -> tuple[Array, ...]:
+def _arrays(found: DriveSolution) -> tuple[Array, ...]:
     return (
         found.drives, found.multipliers, found.residual, found.share, found.rank, found.columns, found.obeyed
     )  # fmt: skip
@@ -153,7 +153,7 @@ def _chosen(rows: Array, new: Array, old: Array) -> Array:
     return np.where(rows.reshape(-1, *(1,) * (new.ndim - 1)), new, old)
 
 
-def _with_signs(needed: Balance, E: Array, weights: Array, signs: Array) -> Supplied:
+def _with_signs(needed: Balance, E: Array, weights: Array, signs: Array) -> DriveSolution:
     """The same where the signs (N x s) of multipliers in friction are known."""
     into, back = _metric(needed.A)
     B = needed.G.transpose(0, 2, 1) + needed.friction * signs[:, None, :]
@@ -173,7 +173,7 @@ def _with_signs(needed: Balance, E: Array, weights: Array, signs: Array) -> Supp
     rubs = np.any(needed.friction, axis=1)
     little = ROUNDED * np.max(whole, initial=0.0) / np.where(rubs, np.linalg.norm(held, axis=1), np.inf)
     obeyed = ~rubs | (signs * multipliers >= -little)
-    return Supplied(u, multipliers, _applied(back, rest), share, rank, B, obeyed)
+    return DriveSolution(u, multipliers, _applied(back, rest), share, rank, B, obeyed)
 
 
 def _applied(matrices: Array, vectors: Array) -> Array:

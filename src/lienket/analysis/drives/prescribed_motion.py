@@ -20,7 +20,7 @@ from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
 from ...kernels.projection import Surface, project, rows_chain, shortest
 from ...simulation.start.assembly import assemble
-from ...simulation.start.level_constraints import POSITIONS, VELOCITIES, Conditions
+from ...simulation.start.level_constraints import POSITIONS, VELOCITIES, LevelConstraints
 from ...simulation.start.nearest_point import length
 
 HALVINGS = 12
@@ -46,9 +46,9 @@ class Path:
             told = error.message.replace("guess={...}", "start={...}")  # which is what the guess is called here
             raise StartError(told, error.residuals, error.given) from None
 
-    def positions(self, t: float, q: Array) -> Conditions:
+    def positions(self, t: float, q: Array) -> LevelConstraints:
         """What is asked of the positions."""
-        return Conditions(self.model, t, self.parameters, POSITIONS, self.names, q)
+        return LevelConstraints(self.model, t, self.parameters, POSITIONS, self.names, q)
 
     def freedom(self, t: float, q: Array) -> int:
         """How many freedoms the rows on positions leave."""
@@ -57,7 +57,7 @@ class Path:
     def rates(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
         """Velocities, near some v, and accelerations (n each) at a position."""
         names = tuple(f"{x}'" for x in self.names)
-        found = _velocities(Conditions(self.model, t, self.parameters, VELOCITIES, names, q), v)
+        found = _velocities(LevelConstraints(self.model, t, self.parameters, VELOCITIES, names, q), v)
         if found is None:
             raise LienketError(
                 f"At t = {t:.9g} no velocities satisfy the constraints and the laws: there is a dead point, and the "
@@ -82,7 +82,7 @@ def follow(path: Path, times: Sequence[float] | Array, first: Array) -> tuple[Ar
     return stacked[0], stacked[1], stacked[2]
 
 
-def _velocities(conditions: Conditions, v: Array) -> Array | None:
+def _velocities(conditions: LevelConstraints, v: Array) -> Array | None:
     """Velocities next to v, by Newton's steps as long as they shrink; rows are nearly always linear in them."""
     at_rest = np.abs(conditions.surface(np.zeros(len(v))).residual)
     last = np.inf

@@ -11,17 +11,17 @@ from sympy.core.function import AppliedUndef
 
 from ...errors import did_you_mean
 from ...foundation.frozen_dataclass import dataclass
-from ...language.as_expression import admit
+from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
-from ...language.faults import Faults, shown
+from ...language.faults import Faults, short_text
 from ...language.names import key_name
 from ...language.printing.text import plain
 from ...language.symbols import name_of, t
-from ...language.traversal import found
+from ...language.traversal import find
 from ...model.checks.statement import check_added
 from ...model.constraint import Constraint, Program
-from ...model.input.constraint import state_constraint
-from ...model.input.numbers import number
+from ...model.input.constraint import read_constraint
+from ...model.input.numbers import finite_number
 from ...model.statement import Statement
 
 Array = Any
@@ -43,7 +43,7 @@ def is_motion(asked: Any) -> bool:
     return not isinstance(asked, Mapping) or "t" in asked or t in asked
 
 
-def state_drives(drives: Any, statement: Statement, faults: Faults) -> Drives:
+def read_drive_columns(drives: Any, statement: Statement, faults: Faults) -> Drives:
     """The drives, (name, ((coordinate, factor), ...)); those of the system's programs where none are given."""
     if drives is None:
         own = tuple(drive for c in statement.constraints for drive in c.drives)
@@ -51,14 +51,14 @@ def state_drives(drives: Any, statement: Statement, faults: Faults) -> Drives:
             faults.add("drives", "none are given, and the system has no program", 'Say drives={"M": {phi: 1}}.')
         return own
     words = Faults()
-    said = state_constraint("drives", Program(statement.coordinates[0], drives), statement.coordinates, words)
+    said = read_constraint("drives", Program(statement.coordinates[0], drives), statement.coordinates, words)
     if not len(words):
         others = tuple(c for c in statement.constraints if not c.drives and c.name != "drives")
         check_added(statement.with_constraints((*others, said)), [said], words)
     for fault in words:
         faults.add(fault.where.removeprefix("constraint 'drives', ").replace("constraint 'drives'", "drives"),
                    fault.what, fault.advice)  # fmt: skip
-    return said.rewritten(Engine(statement.coordinates).normal).drives
+    return said.mapped(Engine(statement.coordinates).normal).drives
 
 
 def state_weights(weights: Any, drives: Drives, faults: Faults) -> Array:
@@ -67,12 +67,12 @@ def state_weights(weights: Any, drives: Drives, faults: Faults) -> Array:
     if weights is None:
         return np.ones(len(names))
     if not isinstance(weights, Mapping):
-        faults.add("weights", f"a mapping from drives to numbers is needed, not {shown(repr(weights))}")
+        faults.add("weights", f"a mapping from drives to numbers is needed, not {short_text(repr(weights))}")
         return np.ones(len(names))
     for name in weights:
         if name not in names:
             faults.add("weights", f"there is no drive {name}{did_you_mean(str(name), names)}")
-    read = [number(weights.get(name, 1.0), "weights", name, faults) for name in names]
+    read = [finite_number(weights.get(name, 1.0), "weights", name, faults) for name in names]
     for name, weight in zip(names, read, strict=True):
         if not weight > 0:
             faults.add("weights", f"that of {name} must be positive, not {weight:g}")
@@ -156,16 +156,16 @@ def state_laws(asked: Mapping[Any, Any], statement: Statement, faults: Faults) -
                 "outputs", f"{key} is no coordinate{did_you_mean(key, by_name)}", "An output is an expression too."
             )
             continue
-        output = by_name[key] if isinstance(key, str) else admit(key, f"output {shown(key)}", faults)
+        output = by_name[key] if isinstance(key, str) else as_expression(key, f"output {short_text(key)}", faults)
         name = f"law of {plain(output)}"
-        moving = admit(law, name, faults)
-        if found(moving, AppliedUndef):
-            faults.add(name, f"it must be a function of time and parameters, not {shown(moving)}")
-        laws.append(state_constraint(name, output - moving, statement.coordinates, faults))
+        moving = as_expression(law, name, faults)
+        if find(moving, AppliedUndef):
+            faults.add(name, f"it must be a function of time and parameters, not {short_text(moving)}")
+        laws.append(read_constraint(name, output - moving, statement.coordinates, faults))
     if not len(faults):
         check_added(statement.with_constraints((*statement.constraints, *laws)), laws, faults)
     normal = Engine(statement.coordinates).normal
-    return tuple(law.rewritten(normal) for law in laws)
+    return tuple(law.mapped(normal) for law in laws)
 
 
 def as_programs(laws: Sequence[Constraint], drives: Drives) -> tuple[Constraint, ...]:

@@ -39,7 +39,7 @@ class DriveAudit:
     warnings: tuple[str, ...]
 
     @property
-    def good(self) -> bool:
+    def ok(self) -> bool:
         """Whether nothing is to be complained about."""
         return not self.warnings
 
@@ -124,7 +124,7 @@ class Drive:
         return self.sentence
 
 
-def complaints(
+def warnings_of_drive(
     share: Array,
     t: Array,
     residual: Array,

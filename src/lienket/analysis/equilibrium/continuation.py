@@ -21,7 +21,7 @@ import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
-from .forces_at_rest import Rest, Statics
+from .forces_at_rest import ForcesAtRest, Statics
 
 STEPS = 12
 ARRIVED = 1e-10  # a last step, in units of the curve, that is rounding
@@ -45,7 +45,7 @@ class Curve:
     place: int
     unit: Array
 
-    def rest(self, z: Array) -> Rest:
+    def rest(self, z: Array) -> ForcesAtRest:
         """The system at rest at z."""
         return self.system.with_parameter(self.place, float(z[-1])).at(z[:-1])
 
@@ -118,7 +118,7 @@ def curve(system: Statics, place: int, q: Array, p: float, reach: float) -> tupl
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class BranchPoint:
     """A point z = (q, p) of the branch; whether p was asked for, and whether the branch turns there."""
 
     z: Array
@@ -130,17 +130,17 @@ class Place:
 class Branch:
     """The points in order, and a sentence on how it ended."""
 
-    points: tuple[Place, ...]
+    points: tuple[BranchPoint, ...]
     outcome: str
     complete: bool
 
 
-def followed(system: Statics, place: int, q: Array, values: Sequence[float], name: str) -> Branch:
+def follow_branch(system: Statics, place: int, q: Array, values: Sequence[float], name: str) -> Branch:
     """The branch from the equilibrium q at the first value on, through all of them, in their order."""
     reach = values[-1] - values[0]
     line, t = curve(system, place, q, values[0], reach)
     z = np.append(q, values[0])
-    points = [Place(z, asked=True)]
+    points = [BranchPoint(z, asked=True)]
     step = min(LONGEST, np.sqrt(2) * abs((values[1] - values[0]) / reach))
     for _ in range(MOST):
         if step < SHORTEST:
@@ -169,15 +169,15 @@ def followed(system: Statics, place: int, q: Array, values: Sequence[float], nam
 
 def _between(
     line: Curve, begin: tuple[Array, Array, float], end: tuple[Array, Array], values: Sequence[float]
-) -> list[Place]:
+) -> list[BranchPoint]:
     """The points of one step in order: values asked for, a turning point, the end; nothing after the last value."""
     z, t, step = begin
     there, ahead = end
-    knots = [(0.0, Place(z)), (step, Place(there))]
+    knots = [(0.0, BranchPoint(z)), (step, BranchPoint(there))]
     if t[-1] * ahead[-1] < 0:
         s = _root(lambda s: line.tangent(_at(line, z, t, s), t)[-1], step, 1e-13)
-        knots.insert(1, (s, Place(_at(line, z, t, s), turning=True)))
-    found: list[Place] = []
+        knots.insert(1, (s, BranchPoint(_at(line, z, t, s), turning=True)))
+    found: list[BranchPoint] = []
     for (first, left), (last, right) in pairwise(knots):
         p, r = left.z[-1], right.z[-1]
         inside = sorted((x for x in values if min(p, r) < x < max(p, r) or x == r), reverse=bool(r < p))
@@ -185,7 +185,7 @@ def _between(
             s = first + _root(partial(_missing, line, (z, t, first), x), last - first)
             point = _at(line, z, t, s)
             exact = line.corrected(np.append(point[:-1], x), held=True)
-            found.append(Place(np.append((point if exact is None else exact)[:-1], x), asked=True))
+            found.append(BranchPoint(np.append((point if exact is None else exact)[:-1], x), asked=True))
             if x == values[-1]:
                 return found
         if r not in inside:
@@ -216,13 +216,13 @@ def _root(function: Callable[[float], float], length: float, share: float = 1e-6
         return length
 
 
-def _is_first(line: Curve, first: Array, point: Place, place: int) -> bool:
+def _is_first(line: Curve, first: Array, point: BranchPoint, place: int) -> bool:
     """Whether the branch has come back to its first point."""
     near = point.asked and point.z[-1] == first[-1]
     return place > 3 and near and bool(np.linalg.norm((point.z - first) / line.unit) < SAME)
 
 
-def _ended(points: Sequence[Place], name: str, how: str, values: int = 0) -> Branch:
+def _ended(points: Sequence[BranchPoint], name: str, how: str, values: int = 0) -> Branch:
     turns = [f"{point.z[-1]:.9g}" for point in points if point.turning]
     told = f" It turns at {name} = {', '.join(turns)}." if turns else ""
     head = f"The branch {how}." if how else f"All {values} values of {name} were met."

@@ -12,14 +12,14 @@ from ...assembly.models import compiled_model
 from ...errors import LienketError
 from ...language.faults import Faults
 from ...language.names import by_name
-from ...model.input.numbers import numbers_of, time
-from ...model.input.start import state_start
+from ...model.input.numbers import parameter_numbers, time
+from ...model.input.start import read_start
 from ...model.statement import Statement
 from ..linearization.numeric import linearize, refuse_programs
-from .request import Over, held, state_over
+from .request import ParameterRange, held, read_branch
 
 if TYPE_CHECKING:
-    from .forces_at_rest import Rest
+    from .forces_at_rest import ForcesAtRest
     from .result import Equilibria, Equilibrium
 
 Array = Any
@@ -31,18 +31,18 @@ def equilibrium(
     """A position of equilibrium near a guess; with `over`, the branch of them over a parameter."""
     from .forces_at_rest import statics
     from .newton import equilibrium as found_near
-    from .result import nowhere, resting
+    from .result import equilibrium_result, no_equilibrium
     from .stability import stability
 
     refuse_programs(statement, "asked for its equilibria")
     faults = Faults()
-    path = state_over(over, statement, faults)
+    path = read_branch(over, statement, faults)
     if path is not None and (values is None or isinstance(values, Mapping)):
         values = {**by_name(values or {}), path.name: path.values[0]}
-    parameters = numbers_of(statement, values, faults)
+    parameters = parameter_numbers(statement, values, faults)
     moment = time(t, faults)
     given = guess if guess is None or isinstance(guess, Mapping) else (guess, None)
-    start = state_start(given, None, statement.coordinates, statement.parameters, faults)
+    start = read_start(given, None, statement.coordinates, statement.parameters, faults)
     holding = held(statement, fixed, start.q, faults)
     faults.raise_any("The equilibrium")
     numbers = holding.numbers(parameters, statement)
@@ -52,20 +52,20 @@ def equilibrium(
     model = compiled_model(kept.free, kept.constraints, kept.parameters)
     found = found_near(statics(model, moment, numbers, kept.names, holding.q), holding.q)
     if not found.balanced:
-        raise nowhere(found)
+        raise no_equilibrium(found)
     if path is not None:
         return _branch(kept, found.rest, path)
-    return resting(found.rest, stability(found.rest, partial(by_eigenvalues, kept, found.rest)))
+    return equilibrium_result(found.rest, stability(found.rest, partial(by_eigenvalues, kept, found.rest)))
 
 
-def _branch(statement: Statement, first: Rest, path: Over) -> Equilibria:
+def _branch(statement: Statement, first: ForcesAtRest, path: ParameterRange) -> Equilibria:
     """The branch over a parameter from its first equilibrium on."""
-    from .continuation import followed
+    from .continuation import follow_branch
     from .result import Equilibria
     from .stability import NEUTRAL, stability
 
     system, place = first.of, path.place(statement)
-    branch = followed(system, place, first.q, path.values, path.name)
+    branch = follow_branch(system, place, first.q, path.values, path.name)
     rests = [system.with_parameter(place, float(point.z[-1])).at(point.z[:-1]) for point in branch.points]
     # Where a branch turns, a stiffness passes through zero; rounding must not decide its sign.
     words = [
@@ -81,7 +81,7 @@ def _branch(statement: Statement, first: Rest, path: Over) -> Equilibria:
     )  # fmt: skip
 
 
-def by_eigenvalues(statement: Statement, rest: Rest) -> tuple[str, Array]:
+def by_eigenvalues(statement: Statement, rest: ForcesAtRest) -> tuple[str, Array]:
     """The stability of a position of rest and its frequencies from the eigenvalues of the linear system."""
     from ..linearization.result import SURE
     from .stability import NEUTRAL, STABLE, UNSTABLE

@@ -20,8 +20,8 @@ from ...compiled.machine.python_callbacks import raise_faults
 from ...compiled.model import CompiledModel
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array, metric
-from ...simulation.start.level_constraints import POSITIONS, Conditions
-from ..row_space import Directions, directions
+from ...simulation.start.level_constraints import POSITIONS, LevelConstraints
+from ..row_space import RowSpace, directions
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,14 +40,14 @@ class Statics:
         parameters[place] = value
         return replace(self, parameters=parameters)
 
-    def conditions(self) -> Conditions:
+    def conditions(self) -> LevelConstraints:
         """The holonomic constraints on the position."""
         n = len(self.names)
-        return Conditions(self.model, self.t, self.parameters, POSITIONS, self.names, np.zeros(n))
+        return LevelConstraints(self.model, self.t, self.parameters, POSITIONS, self.names, np.zeros(n))
 
-    def at(self, q: Array) -> Rest:
+    def at(self, q: Array) -> ForcesAtRest:
         """The forces at a position."""
-        return Rest(self, np.ascontiguousarray(q, dtype=float))
+        return ForcesAtRest(self, np.ascontiguousarray(q, dtype=float))
 
     @cached_property
     def levels(self) -> Array:
@@ -61,7 +61,7 @@ class Statics:
 
 
 @dataclass(frozen=True, eq=False)
-class Rest:
+class ForcesAtRest:
     """The system at rest at the position q (n); see the module."""
 
     of: Statics
@@ -87,7 +87,7 @@ class Rest:
         return all(bool(np.isfinite(x).all()) for x in self.terms.values())
 
     @cached_property
-    def bound(self) -> Directions:
+    def bound(self) -> RowSpace:
         """The directions of all rows, which carry reactions."""
         return directions(self.terms["G"], self.of.scale)
 

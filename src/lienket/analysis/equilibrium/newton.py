@@ -18,7 +18,7 @@ from ...kernels.elimination.metric import Array
 from ...kernels.projection import project
 from ...simulation.start.assembly import assemble
 from ...simulation.start.multistart import irregular, turned_to
-from .forces_at_rest import Rest, Statics
+from .forces_at_rest import ForcesAtRest, Statics
 
 STEPS = 100
 DAMPINGS = 24  # mu tried one after another
@@ -35,40 +35,40 @@ LET_GO = 300  # steps along the forces
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class EquilibriumSearch:
     """Where the steps ended, and whether that is an equilibrium."""
 
-    rest: Rest
+    rest: ForcesAtRest
     balanced: bool
 
 
-def equilibrium(system: Statics, guess: Array) -> Found:
+def equilibrium(system: Statics, guess: Array) -> EquilibriumSearch:
     """The equilibrium near the guess, or the point that comes nearest to one; StartError if no position assembles."""
     n = len(guess)
     conditions = system.conditions()
     q = assemble(conditions, guess, np.zeros(n, dtype=bool), others=False).x
     angles = _angles(system, q)
-    best: Found | None = None
+    best: EquilibriumSearch | None = None
     for begin in _starts(system, q):
         found = _turned_back(system, settled(system, begin, angles), q, angles)
         if found.balanced:
             return found
         if best is None or found.rest.misfit < BETTER * best.rest.misfit:
             best = found
-    return best or Found(system.at(q), False)
+    return best or EquilibriumSearch(system.at(q), False)
 
 
-def _turned_back(system: Statics, found: Found, q: Array, angles: Array) -> Found:
+def _turned_back(system: Statics, found: EquilibriumSearch, q: Array, angles: Array) -> EquilibriumSearch:
     """The same position with its angles within half a turn of q."""
     at = turned_to(system.conditions(), found.rest.q, q, np.ones(len(q), dtype=bool), angles)
-    return found if at is None or at is found.rest.q else Found(system.at(at), found.balanced)
+    return found if at is None or at is found.rest.q else EquilibriumSearch(system.at(at), found.balanced)
 
 
-def settled(system: Statics, q: Array, angles: Array) -> Found:
+def settled(system: Statics, q: Array, angles: Array) -> EquilibriumSearch:
     """Where Newton's steps from q, on the constraints, lead."""
     here = system.at(q)
     if not here.finite:
-        return Found(here, False)
+        return EquilibriumSearch(here, False)
     size = here.size
     for _ in range(STEPS):
         size = max(size, here.size)
@@ -79,10 +79,10 @@ def settled(system: Statics, q: Array, angles: Array) -> Found:
         here = there
         if here.misfit == 0 or step <= REACHED * way:
             break
-    return Found(here, _balanced(here, size))
+    return EquilibriumSearch(here, _balanced(here, size))
 
 
-def _stepped(system: Statics, here: Rest, angles: Array) -> Rest | None:
+def _stepped(system: Statics, here: ForcesAtRest, angles: Array) -> ForcesAtRest | None:
     """The next point, with a smaller residual; None if there is none."""
     U, values, V = np.linalg.svd(here.slope, full_matrices=False)
     if not values.size or values[0] == 0:
@@ -110,7 +110,7 @@ def _divided(values: Array, mu: float) -> Array:
     return np.where(values > COUNTS * values[0], 1 / np.where(values > 0, values, 1.0), 0.0)
 
 
-def _balanced(here: Rest, size: float) -> bool:
+def _balanced(here: ForcesAtRest, size: float) -> bool:
     """Whether what remains is rounding: of the forces, or of the position that a last step would change.
 
     Forces that only fade, as exp(x) does towards minus infinity, ask for steps that do not.

@@ -18,14 +18,14 @@ from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
 from ...language.names import key_name
 from ...model.constraint import Constraint
-from ...model.input.numbers import number
+from ...model.input.numbers import finite_number
 from ...model.statement import Statement
 
 Array = Any
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldCoordinates:
     """A statement with coordinates held, the position q (n) with them in place, and where: (parameter, number)."""
 
     statement: Statement
@@ -38,13 +38,13 @@ class Held:
         return np.array([float(known[p]) for p in self.statement.parameters])
 
 
-def held(statement: Statement, fixed: Any, q: Array, faults: Faults) -> Held:
+def held(statement: Statement, fixed: Any, q: Array, faults: Faults) -> HeldCoordinates:
     """The statement with the coordinates of `fixed` held: a mapping to their places, or names, held as guessed in q."""
     if fixed is None:
-        return Held(statement, q, ())
+        return HeldCoordinates(statement, q, ())
     if isinstance(fixed, str) or not isinstance(fixed, Iterable):
         faults.add("fixed", f"a mapping such as {{'x': 1.0}} or a list of names is needed, not {fixed!r}")
-        return Held(statement, q, ())
+        return HeldCoordinates(statement, q, ())
     names, q = statement.names, q.copy()
     taken = {p.name for p in statement.parameters} | set(names) | {c.name for c in statement.constraints}
     places, rows = [], []
@@ -55,12 +55,12 @@ def held(statement: Statement, fixed: Any, q: Array, faults: Faults) -> Held:
             continue
         i = names.index(name)
         if isinstance(fixed, Mapping):
-            q[i] = number(fixed[key], "fixed", name, faults)
+            q[i] = finite_number(fixed[key], "fixed", name, faults)
         symbol = sp.Symbol(_unused(f"held_{name}", taken))
         places.append((symbol, float(q[i])))
         expression = statement.coordinates[i] - symbol
         rows.append(Constraint(_unused(f"{name} held", taken), "holonomic", 0, (expression,)))
-    return Held(statement.with_constraints((*statement.constraints, *rows)), q, tuple(places))
+    return HeldCoordinates(statement.with_constraints((*statement.constraints, *rows)), q, tuple(places))
 
 
 def _unused(name: str, taken: set[str]) -> str:
@@ -70,7 +70,7 @@ def _unused(name: str, taken: set[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Over:
+class ParameterRange:
     """The name of a parameter and its numbers, at least two, all rising or all falling."""
 
     name: str
@@ -81,7 +81,7 @@ class Over:
         return [p.name for p in statement.parameters].index(self.name)
 
 
-def state_over(over: Any, statement: Statement, faults: Faults) -> Over | None:
+def read_branch(over: Any, statement: Statement, faults: Faults) -> ParameterRange | None:
     """The parameter and its numbers from a pair; None if nothing is given or something is wrong with it."""
     if over is None:
         return None
@@ -92,9 +92,9 @@ def state_over(over: Any, statement: Statement, faults: Faults) -> Over | None:
     name, known = key_name(parts[0]), [p.name for p in statement.parameters]
     if name not in known:
         faults.add("over", f"{name} is no parameter of this system{did_you_mean(name, known)}")
-    values = tuple(number(x, "over", name, faults) for x in parts[1])
+    values = tuple(finite_number(x, "over", name, faults) for x in parts[1])
     steps = np.diff(values)
     if len(values) < 2 or not (np.all(steps > 0) or np.all(steps < 0)):
         faults.add("over", f"the numbers of {name} must all rise or all fall, at least two of them")
         return None
-    return Over(name, values) if name in known else None
+    return ParameterRange(name, values) if name in known else None

@@ -13,8 +13,8 @@ import numpy as np
 
 from ...errors import LienketError, UnknownName
 from ...foundation.frozen_dataclass import dataclass
-from .forces_at_rest import Rest
-from .newton import Found
+from .forces_at_rest import ForcesAtRest
+from .newton import EquilibriumSearch
 from .stability import STABLE, Stability
 
 Array = Any
@@ -83,7 +83,7 @@ class Equilibrium:
         return self.text()
 
 
-def resting(rest: Rest, judged: Stability) -> Equilibrium:
+def equilibrium_result(rest: ForcesAtRest, judged: Stability) -> Equilibrium:
     """The equilibrium at a balanced position."""
     of, first = rest.of, 0
     reactions = {}
@@ -98,7 +98,7 @@ def resting(rest: Rest, judged: Stability) -> Equilibrium:
     )  # fmt: skip
 
 
-def nowhere(found: Found) -> LienketError:
+def no_equilibrium(found: EquilibriumSearch) -> LienketError:
     """The error that says where forces came nearest to balance, and what remains there."""
     rest = found.rest
     of = rest.of

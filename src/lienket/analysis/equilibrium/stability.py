@@ -15,7 +15,7 @@ import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
-from .forces_at_rest import Rest
+from .forces_at_rest import ForcesAtRest
 
 SMALL = 1e-9
 """Eigenvalues of K, and parts of K and C, that are none: as a share of the largest."""
@@ -38,7 +38,7 @@ class Stability:
     frequencies: Array
 
 
-def stability(rest: Rest, by_eigenvalues: Callable[[], tuple[str, Array]]) -> Stability:
+def stability(rest: ForcesAtRest, by_eigenvalues: Callable[[], tuple[str, Array]]) -> Stability:
     """The stability of an equilibrium; `by_eigenvalues` gives the word and frequencies where energy does not."""
     D, A = rest.bound.D, rest.terms["A"]
     K, M = D.T @ rest.stiffness @ D, D.T @ A @ D

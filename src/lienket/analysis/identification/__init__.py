@@ -7,8 +7,8 @@ friction_laws   the laws, linear in all parameters but one       least_squares  
 uncertainty     covariance, dependence, correlated noise         doubts          the warnings
 """
 
-from .contact import Contact, contact, contact_on_path
-from .fit import fitted
+from .contact import MeasuredContact, contact, contact_on_path
+from .fit import fit_law
 from .result import Estimate, Fitted
 
-__all__ = ["Contact", "Estimate", "Fitted", "contact", "contact_on_path", "fitted"]
+__all__ = ["Estimate", "Fitted", "MeasuredContact", "contact", "contact_on_path", "fit_law"]

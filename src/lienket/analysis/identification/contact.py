@@ -16,7 +16,7 @@ from ...errors import LienketError
 Array = Any
 
 
-class Contact(NamedTuple):
+class MeasuredContact(NamedTuple):
     """N numbers each: tangential and normal force on the point, and its slip; identify(*contact) takes them."""
 
     tangential: Array
@@ -24,7 +24,7 @@ class Contact(NamedTuple):
     slip: Array
 
 
-def contact(force: Any, velocity: Any, tangent: Any = None, normal: Any = None, still: bool = False) -> Contact:
+def contact(force: Any, velocity: Any, tangent: Any = None, normal: Any = None, still: bool = False) -> MeasuredContact:
     """The parts of a force, N x 2 or N x 3, on a point with a velocity of the same shape.
 
     `tangent` is a direction, or one for each row; it need not have length 1. Without it the tangent is the direction of
@@ -47,10 +47,10 @@ def contact(force: Any, velocity: Any, tangent: Any = None, normal: Any = None, 
         across = F[:, 1] * t[:, 0] - F[:, 0] * t[:, 1]
     else:
         across = np.linalg.norm(F - along[:, None] * t, axis=1) * np.any(t, axis=1)
-    return Contact(along, across, slip)
+    return MeasuredContact(along, across, slip)
 
 
-def contact_on_path(force: Any, times: Any, points: Any, tangent: Any = None, normal: Any = None) -> Contact:
+def contact_on_path(force: Any, times: Any, points: Any, tangent: Any = None, normal: Any = None) -> MeasuredContact:
     """The same of a point with measured positions, N x 2 or N x 3 at N times; a cubic spline gives its velocity."""
     t, r = np.asarray(times, dtype=float), np.asarray(points, dtype=float)
     if t.ndim != 1 or len(t) < 4 or r.ndim != 2 or len(r) != len(t) or not np.all(np.diff(t) > 0):

@@ -21,7 +21,7 @@ SEEN = 16.0  # 4 standard deviations; the place of the effect is chosen after th
 ROUGH = 0.3  # relative standard error up to which an interval to first order is a good one
 
 
-def doubts(
+def warnings_of_fit(
     parameters: Mapping[str, Estimate],
     samples: Samples,
     spread: Spread,

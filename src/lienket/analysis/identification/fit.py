@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...errors import Fault, ModelError, did_you_mean
-from .doubts import doubts
+from .doubts import warnings_of_fit
 from .friction_laws import LAWS, friction, slopes
 from .least_squares import Samples, best
 from .result import Estimate, Fitted
-from .uncertainty import spread
+from .uncertainty import uncertainty
 
 Array = Any
 
@@ -20,7 +20,7 @@ RESTING = 1e-3  # slips below this share of the largest count as sticking
 EXACT = 1e-10  # residuals below this share of the largest force are rounding
 
 
-def fitted(
+def fit_law(
     tangential: Any,
     normal: Any,
     slip: Any,
@@ -62,7 +62,7 @@ def _fit(
     J = slopes(names, samples.normal, samples.slip, values) * samples.root[:, None]
     if sigma <= EXACT * float(np.abs(samples.force * samples.root).max()):
         weighted = np.zeros_like(weighted)  # rounding is no noise: nothing follows from its order
-    found = spread(J, weighted, sigma, rows)
+    found = uncertainty(J, weighted, sigma, rows)
     counting = max(1.0, len(rows) / found.time - len(names))
     quantile = float(stdtrit(counting, 0.5 + level / 2))
     errors = np.sqrt(np.diag(found.covariance))
@@ -71,7 +71,7 @@ def _fit(
         for name, e in zip(names, errors, strict=True)
     }
     excluded = total - len(rows)
-    warnings = doubts(parameters, samples, found, weighted, excluded, _gain(names, samples, sigma, free))
+    warnings = warnings_of_fit(parameters, samples, found, weighted, excluded, _gain(names, samples, sigma, free))
     for array in (found.covariance, residuals, rows, samples.force, samples.normal, samples.slip):
         array.setflags(write=False)
     return Fitted(

@@ -16,7 +16,7 @@ from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
 from ...language.symbols import der
 from ...model.measurements import Record, path_tangent
-from . import Contact, Fitted, contact, fitted
+from . import Fitted, MeasuredContact, contact, fit_law
 
 if TYPE_CHECKING:
     from ...trajectory import Trajectory
@@ -59,7 +59,7 @@ def identify(
         found = identify(*measured(record, motion, at=(x, y)), law="stribeck")
         found["mu"].value, found["mu"].interval, found.warnings
     """
-    found = fitted(tangential, normal, slip, law, level, threshold, weights, offset)
+    found = fit_law(tangential, normal, slip, law, level, threshold, weights, offset)
     return Identified(**{field.name: getattr(found, field.name) for field in fields(found)})
 
 
@@ -75,7 +75,7 @@ def measured(
     curve: Any = None,
     path: Any = None,
     reverse: bool = False,
-) -> Contact:
+) -> MeasuredContact:
     """The contact at the point `at` at those times of a record that a motion covers.
 
     The motion gives the tangent and the slip of the point, the record the force: along x, y, z with axes="fixed",
@@ -104,7 +104,7 @@ def measured(
     velocity, direction = (_numbers(trajectory, t, vector) for vector in (map(der, point), along))
     if axes == "path":
         across = force[:, 1] if len(along) == 2 or normal is not None else np.hypot(force[:, 1], force[:, 2])
-        return Contact(force[:, 0], across, contact(velocity, velocity, direction, still=True).slip)
+        return MeasuredContact(force[:, 0], across, contact(velocity, velocity, direction, still=True).slip)
     upright = None if normal is None else _numbers(trajectory, t, normal)
     return contact(force, velocity, direction, upright, still=True)
 

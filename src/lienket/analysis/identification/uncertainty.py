@@ -38,7 +38,7 @@ class Spread:
     widened: Array
 
 
-def spread(J: Array, residuals: Array, sigma: float, rows: Array) -> Spread:
+def uncertainty(J: Array, residuals: Array, sigma: float, rows: Array) -> Spread:
     """Of the weighted Jacobian and residuals; `rows` are their places in time, between which some may be left out."""
     size = np.linalg.norm(J, axis=0)
     known = np.where(size > 0, size, 1.0)

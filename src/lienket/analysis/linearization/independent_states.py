@@ -16,7 +16,7 @@ from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
 from ..row_space import pivots
-from .numeric_system import Beside
+from .numeric_system import LinearizedEquations
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class Tangent:
     T: Array
 
 
-def tangent(beside: Beside, wanted: Sequence[int] | None, names: Sequence[str]) -> Tangent:
+def tangent(beside: LinearizedEquations, wanted: Sequence[int] | None, names: Sequence[str]) -> Tangent:
     """The deviations that keep the constraints; `wanted` are the places of x, chosen well conditioned if None.
 
     LienketError if those wanted do not determine the others, or if the constraints have no tangent here.

@@ -13,15 +13,15 @@ from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
 from ...model.contacts import contacts
-from ...model.input.numbers import numbers_of
-from ...model.input.outputs import multiplier_symbols, state_outputs
+from ...model.input.numbers import parameter_numbers
+from ...model.input.outputs import multiplier_symbols, read_output_expressions
 from ...model.statement import Statement
-from .request import state_inputs, state_states
+from .request import read_inputs, read_states
 
 if TYPE_CHECKING:
     from ...kernels.state import State
     from .independent_states import Tangent
-    from .numeric_system import Beside
+    from .numeric_system import LinearizedEquations
     from .result import Linearization
 
 Array = Any
@@ -29,7 +29,7 @@ Changes = tuple[Array, Array]  # of accelerations (n x m) and multipliers (s x m
 
 
 @dataclass(frozen=True)
-class Asked:
+class LinearizationRequest:
     """What a linear system is to have: places of inputs among the parameters, outputs, places of states."""
 
     inputs: tuple[int, ...]
@@ -46,7 +46,7 @@ def linearize(
 
     asked = _asked(statement, inputs, outputs, independent)
     q, v, t = whole_state(statement, q, v, t)
-    beside = beside_state(statement, q, v, t, values)
+    beside = linearized_equations(statement, q, v, t, values)
     names = statement.names
     kept = tangent(beside, asked.states, names)
     beside.check_rank(kept.T)
@@ -77,20 +77,22 @@ def whole_state(statement: Statement, q: Any, v: Any, t: Any) -> tuple[Any, Any,
     return q, np.zeros(len(statement.names)) if v is None else v, t
 
 
-def beside_state(statement: Statement, q: Any, v: Any, t: Any, values: Any) -> Beside:
+def linearized_equations(statement: Statement, q: Any, v: Any, t: Any, values: Any) -> LinearizedEquations:
     """What the equations are next to a state; LienketError if it is off its constraints, or they contradict."""
-    from .numeric_system import Beside
+    from .numeric_system import LinearizedEquations
 
     refuse_programs(statement, "linearized")
     faults = Faults()
-    parameters = numbers_of(statement, values, faults)
+    parameters = parameter_numbers(statement, values, faults)
     faults.raise_any("The linearization")
     state = states.state(statement, q, v, t, parameters, None)
     check_on_constraints(state)
     a, multipliers = np.array(state.accelerations), np.array(state.multipliers)
     model = models.compiled_model(statement.free, statement.constraints, statement.parameters)
-    bent = _bent(statement, model.nonlinear, (state.t, state.q, state.v), parameters, a, multipliers)
-    return Beside(model, state.t, state.q, state.v, parameters, a, multipliers, state.chain.metric.scale, bent)
+    bent = _push_derivative(statement, model.nonlinear, (state.t, state.q, state.v), parameters, a, multipliers)
+    return LinearizedEquations(
+        model, state.t, state.q, state.v, parameters, a, multipliers, state.chain.metric.scale, bent
+    )
 
 
 def refuse_programs(statement: Statement, word: str) -> None:
@@ -112,11 +114,11 @@ def refuse_programs(statement: Statement, word: str) -> None:
 def check_on_constraints(state: State) -> None:
     """Raise an error that names the constraints on which a state does not lie."""
     from ...kernels.audit import POSITION_LIMIT
-    from ...kernels.elimination.residual_scales import sizes
+    from ...kernels.elimination.residual_scales import residual_scales
 
     off = []
     for row in state.numbers.rows:
-        scales = sizes(state.chain, state.numbers, row)
+        scales = residual_scales(state.chain, state.numbers, row)
         for level, name in enumerate(("position", "velocity")):
             values = getattr(row, name)
             if len(values) and np.any(np.abs(values) > POSITION_LIMIT * scales[level]):
@@ -129,16 +131,16 @@ def check_on_constraints(state: State) -> None:
         )
 
 
-def _asked(statement: Statement, inputs: Any, outputs: Any, independent: Any) -> Asked:
+def _asked(statement: Statement, inputs: Any, outputs: Any, independent: Any) -> LinearizationRequest:
     faults = Faults()
-    places = state_inputs(inputs, statement, faults)
-    wanted = state_outputs(outputs, statement, faults, multiplier_symbols(statement))
-    states = state_states(independent, statement, faults)
+    places = read_inputs(inputs, statement, faults)
+    wanted = read_output_expressions(outputs, statement, faults, multiplier_symbols(statement))
+    states = read_states(independent, statement, faults)
     faults.raise_any("The linearization")
-    return Asked(places, wanted, states)
+    return LinearizationRequest(places, wanted, states)
 
 
-def _by_inputs(beside: Beside, places: Sequence[int], statement: Statement) -> Array:
+def _by_inputs(beside: LinearizedEquations, places: Sequence[int], statement: Statement) -> Array:
     """The derivatives of the equations by the inputs, (n + s) x m; refused where rates of an input would enter."""
     chosen = list(places)
     if not chosen:
@@ -158,7 +160,12 @@ def _by_inputs(beside: Beside, places: Sequence[int], statement: Statement) -> A
 
 
 def _outputs(
-    beside: Beside, kept: Tangent, asked: Asked, statement: Statement, x: Changes, u: Changes
+    beside: LinearizedEquations,
+    kept: Tangent,
+    asked: LinearizationRequest,
+    statement: Statement,
+    x: Changes,
+    u: Changes,
 ) -> tuple[Array, Array]:
     """C and D: an output changes with q, v and the parameters, and with the accelerations and multipliers they make."""
     if not asked.outputs:
@@ -172,7 +179,7 @@ def _outputs(
     return C, D
 
 
-def _bent(
+def _push_derivative(
     statement: Statement, nonlinear: Iterable[str], state: tuple[float, Array, Array], parameters: Array, a: Array,
     multipliers: Array,
 ) -> Array:  # fmt: skip

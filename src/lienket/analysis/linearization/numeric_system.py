@@ -20,14 +20,14 @@ from ...compiled.model import CompiledModel
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
-from ..row_space import AGREED, Directions, directions
+from ..row_space import AGREED, RowSpace, directions
 
 ROUNDED = 1e-10
 """What is left of derivatives by rounding, as a share of the largest velocity or acceleration."""
 
 
 @dataclass(frozen=True, eq=False)
-class Beside:
+class LinearizedEquations:
     """What the equations are next to one state.
 
     t, q, v, a (n), multipliers (s) and the parameters are the state; `scale` (n) has a unit for each coordinate;
@@ -82,7 +82,7 @@ class Beside:
         """The rates (2 n x m) of deviations (2 n x m) of positions and velocities that make such accelerations."""
         return np.vstack([deviations[len(self.q) :], accelerations])
 
-    def of(self, model: CompiledModel) -> Beside:
+    def of(self, model: CompiledModel) -> LinearizedEquations:
         """The same state of another model."""
         return replace(self, model=model)
 
@@ -96,12 +96,12 @@ class Beside:
         """The name of the constraint of each row."""
         return list(self.model.owners)
 
-    def split(self, level: int) -> Directions:
+    def split(self, level: int) -> RowSpace:
         """The directions of the rows up to a level."""
         return directions(self.terms["G"][self.levels <= level], self.scale)
 
     @cached_property
-    def _all(self) -> Directions:
+    def _all(self) -> RowSpace:
         return self.split(2)
 
     @cached_property
@@ -142,7 +142,7 @@ class Beside:
                     "share their load in no unique way. Release the redundant ones, or ask for what they do together."
                 )
 
-    def agree(self, rows: Directions, asked: Array, taking: Array) -> None:
+    def agree(self, rows: RowSpace, asked: Array, taking: Array) -> None:
         """Raise an error if rows that depend on others here ask something else beside; `taking` tells which rows."""
         left = np.abs(rows.left_over(asked))
         sizes = np.abs(asked / rows.unit[:, None]).sum(axis=0, initial=0.0)

@@ -11,7 +11,7 @@ from ...language.names import key_name
 from ...model.statement import Statement
 
 
-def state_inputs(given: Any, statement: Statement, faults: Faults) -> tuple[int, ...]:
+def read_inputs(given: Any, statement: Statement, faults: Faults) -> tuple[int, ...]:
     """The places of the named parameters, by name or symbol."""
     known = [p.name for p in statement.parameters]
     found = []
@@ -24,7 +24,7 @@ def state_inputs(given: Any, statement: Statement, faults: Faults) -> tuple[int,
     return tuple(found)
 
 
-def state_states(given: Any, statement: Statement, faults: Faults) -> tuple[int, ...] | None:
+def read_states(given: Any, statement: Statement, faults: Faults) -> tuple[int, ...] | None:
     """The places of named positions "x" (or x) and velocities "x'" (or der(x)), those after all positions; or None."""
     if given is None:
         return None

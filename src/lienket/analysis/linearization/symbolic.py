@@ -9,16 +9,16 @@ import sympy as sp
 
 from ... import derivation
 from ...errors import LienketError, did_you_mean
-from ...language.as_expression import admit
+from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
 from ...language.faults import Faults
 from ...language.names import by_name
-from ...model.input.outputs import multiplier_symbols, state_outputs
+from ...model.input.outputs import multiplier_symbols, read_output_expressions
 from ...model.laws import Coulomb, Unilateral
 from ...model.reaction_symbols import resolved, row_multipliers
 from ...model.statement import Statement
-from ...reactions.laws import exerts
-from .request import state_inputs, state_states
+from ...reactions.laws import law_force
+from .request import read_inputs, read_states
 from .symbolic_system import AtState, LinearFormulas, linearized
 
 
@@ -29,12 +29,12 @@ def linear_formulas(
     _refuse_contacts(statement)
     faults = Faults()
     names, parameters = statement.names, [p.name for p in statement.parameters]
-    given = state_inputs(inputs, statement, faults)
-    wanted = state_outputs(outputs, statement, faults, multiplier_symbols(statement))
-    places = state_states(independent, statement, faults)
+    given = read_inputs(inputs, statement, faults)
+    wanted = read_output_expressions(outputs, statement, faults, multiplier_symbols(statement))
+    places = read_states(independent, statement, faults)
     state = [_expressions(x, names, word, faults) for x, word in ((q, "q"), (v, "v"))]
     numbers = _expressions(values, parameters, "values", faults, partly=True)
-    moment = admit(t, "t", faults)
+    moment = as_expression(t, "t", faults)
     faults.raise_any("The linearization")
     free = derivation.free_system(statement.free)
     rows = [derivation.rows(statement.free, c) for c in statement.constraints]
@@ -78,7 +78,7 @@ def _refuse_contacts(statement: Statement) -> None:
 
 def _forces(statement: Statement, h: Sequence[Any], engine: Engine) -> list[Any]:
     """The forces h + c with what laws exert, n."""
-    laws = [dict(exerts(c, statement.coordinates).push) for c in statement.constraints]
+    laws = [dict(law_force(c, statement.coordinates).push) for c in statement.constraints]
     c = [sp.Add(*(law.get(x, sp.S.Zero) for law in laws)) for x in statement.coordinates]
     return [force + engine.inward(push) for force, push in zip(h, c, strict=True)]
 
@@ -95,5 +95,5 @@ def _expressions(given: Any, names: Any, where: str, faults: Faults, partly: boo
         if name not in names:
             faults.add(where, f"{key} is not known{did_you_mean(key, names)}")
         else:
-            found[name] = admit(value, f"{where}[{name}]", faults)
+            found[name] = as_expression(value, f"{where}[{name}]", faults)
     return found

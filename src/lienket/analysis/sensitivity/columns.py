@@ -19,7 +19,7 @@ derivatives that vanish leave rounding only."""
 
 
 @dataclass(frozen=True, eq=False)
-class Directions:
+class SensitivityColumns:
     """K columns: `kind` (K) is PARAMETER, POSITION or VELOCITY, `place` (K) which of them; and their names."""
 
     kind: Array

@@ -19,7 +19,7 @@ from ...foundation.frozen_dataclass import dataclass
 from ...kernels.evaluation import Evaluation
 from ...simulation.run.result import Run
 from .request import ACCELERATION, MULTIPLIER, OUTPUT, STATE
-from .saddle_solve import Saddle
+from .saddle_solve import SaddleSolver
 
 Array = Any
 
@@ -70,7 +70,7 @@ def _outputs(run: Run, at: Evaluation) -> Array:
 def _transposed(run: Run, A: Array, G: Array, by: Array) -> Array:
     """Z (m x (n + s)) with M^T z = by: A z1 + G^T z2 = g_a, -G z1 = g_lambda."""
     n = len(A)
-    saddle = Saddle(A, G)
+    saddle = SaddleSolver(A, G)
     if len(saddle.accepted) < len(G) and by[:, n:].any():
         names = run.problem.model.owners
         skipped = sorted({names[r] for r in range(len(G)) if r not in saddle.accepted})

@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from ...errors import did_you_mean
-from ...language.faults import Faults, shown
+from ...language.faults import Faults, short_text
 from ...language.names import key_name
 from ...language.symbols import is_coordinate_like, name_of
 from ...model.statement import Statement
@@ -22,7 +22,7 @@ MODES = ("auto", "forward", "adjoint")
 Named = tuple[tuple[str, ...], list[tuple[int, int]]]
 
 
-def state_by(by: Any, statement: Statement, faults: Faults) -> Named:
+def read_by(by: Any, statement: Statement, faults: Faults) -> Named:
     """The names and (kind, place) of what one differentiates by: parameters, "x" and "x'" of the start."""
     names = statement.names
     known = {p.name: (PARAMETER, k) for k, p in enumerate(statement.parameters)}
@@ -31,7 +31,7 @@ def state_by(by: Any, statement: Statement, faults: Faults) -> Named:
     return _looked_up(by, "by", "neither a parameter nor a start value of this system", known, faults)
 
 
-def state_of(of: Any, outputs: Sequence[str], statement: Statement, faults: Faults) -> Named:
+def read_of(of: Any, outputs: Sequence[str], statement: Statement, faults: Faults) -> Named:
     """The names and (kind, place) of what is differentiated; None is the state and every output.
 
     Names are those of the columns of a run: "x", "x'", "x''", a multiplier "rod[0]", an output.
@@ -52,7 +52,7 @@ def state_of(of: Any, outputs: Sequence[str], statement: Statement, faults: Faul
     return _looked_up(whole if of is None else of, "of", what, known, faults)
 
 
-def state_mode(mode: Any, along: Any, faults: Faults) -> None:
+def read_mode(mode: Any, along: Any, faults: Faults) -> None:
     """Checks the mode."""
     if mode not in MODES:
         faults.add("mode", f"there is no {mode!r}{did_you_mean(str(mode), MODES)}", f"Known: {', '.join(MODES)}.")
@@ -68,7 +68,7 @@ def _looked_up(given: Any, where: str, what: str, known: dict[str, tuple[int, in
     for key in listed:
         name = _name(key)
         if name not in known:
-            faults.add(where, f"{shown(name)} is {what}{did_you_mean(name, known)}", f"Known: {', '.join(known)}.")
+            faults.add(where, f"{short_text(name)} is {what}{did_you_mean(name, known)}", f"Known: {', '.join(known)}.")
         elif name in found:
             faults.add(where, f"{name} is asked for twice")
         else:

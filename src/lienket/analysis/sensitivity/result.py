@@ -33,7 +33,7 @@ class SensitivityAudit:
     singular: int = 0
 
     @property
-    def good(self) -> bool:
+    def ok(self) -> bool:
         """Whether the derivatives are tangent to the constraints, which were never nearly dependent."""
         return self.residual <= GOOD and not self.singular
 
@@ -53,7 +53,7 @@ class Along(Mapping[tuple[str, str], Array]):
     path: Array
 
     def __getitem__(self, key: tuple[str, str]) -> Array:
-        of, by = places(key, self.of, self.by)
+        of, by = output_and_parameter(key, self.of, self.by)
         return self.path[:, of, by]
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
@@ -82,7 +82,7 @@ class Sensitivity:
 
     def __getitem__(self, key: tuple[str, str]) -> float:
         """The derivative of one by the other."""
-        return float(self.values[places(key, self.of, self.by)])
+        return float(self.values[output_and_parameter(key, self.of, self.by)])
 
     def text(self) -> str:
         """A table: a row for everything in `of`, a column for everything in `by`."""
@@ -101,7 +101,7 @@ class Sensitivity:
         return f"Derivatives of {self.trajectory.system.name!r} at t = {end:g}\n{self.text()}\n{self.audit}"
 
 
-def places(key: Any, of: tuple[str, ...], by: tuple[str, ...]) -> tuple[int, int]:
+def output_and_parameter(key: Any, of: tuple[str, ...], by: tuple[str, ...]) -> tuple[int, int]:
     """Where the derivative of a pair of names stands."""
     if not isinstance(key, tuple) or len(key) != 2:
         raise UnknownName("derivative", str(key), [f'"{x}", "{y}"' for x in of for y in by])

@@ -30,7 +30,7 @@ STEPS = 256  # between two looks at the keyboard
 
 
 @dataclass(frozen=True, eq=False)
-class Carried:
+class RunDerivatives:
     """Derivatives carried along a run.
 
     tangents  (N x 2 n x K) of the state at every row, or (1 x 2 n x K) at the last; adjoint: by the state at the start
@@ -65,7 +65,7 @@ def refusal(run: Run) -> str:
     return ""
 
 
-def carry_forward(run: Run, parameters: Array, tangent: Array, along: bool) -> Carried:
+def carry_forward(run: Run, parameters: Array, tangent: Array, along: bool) -> RunDerivatives:
     """The derivatives from those at the start (2 n x K).
 
     Column k is one by the parameter `parameters[k]`, or by a start value where that is -1.
@@ -83,10 +83,10 @@ def carry_forward(run: Run, parameters: Array, tangent: Array, along: bool) -> C
             path[first + 1 : last + 1] = tangents[1:].reshape(-1, d, K)
         else:
             path[0] = now
-    return Carried(path, np.zeros((0, K)), float(control[on.OFF]), float(control[on.MOVED_BY]))
+    return RunDerivatives(path, np.zeros((0, K)), float(control[on.OFF]), float(control[on.MOVED_BY]))
 
 
-def carry_back(run: Run, weights: Array, parameters: bool = True) -> Carried:
+def carry_back(run: Run, weights: Array, parameters: bool = True) -> RunDerivatives:
     """The derivatives of m things by the state at the start, and by all parameters if these are wanted.
 
     `weights` (2 n x m) are the derivatives by the last state.
@@ -96,7 +96,7 @@ def carry_back(run: Run, weights: Array, parameters: bool = True) -> Carried:
     control, every = np.zeros(at.CONTROL_SIZE), np.arange(p if parameters else 0, dtype=np.int64)
     for method, first, last in reversed(list(_pieces(run))):
         _call(run, method, "backward", first, last, every, tangents, gradient, control)
-    return Carried(tangents.reshape(1, *weights.shape), gradient, 0.0, 0.0)
+    return RunDerivatives(tangents.reshape(1, *weights.shape), gradient, 0.0, 0.0)
 
 
 def _pieces(run: Run) -> Iterator[tuple[str, int, int]]:

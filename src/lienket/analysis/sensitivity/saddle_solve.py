@@ -20,7 +20,7 @@ from ...kernels.elimination.chain import constrain, free_chain
 Array = Any
 
 
-class Saddle:
+class SaddleSolver:
     """The system of A (n x n) and G (s x n); `accepted` are the numbers of the rows that say something new."""
 
     def __init__(self, A: Array, G: Array) -> None:

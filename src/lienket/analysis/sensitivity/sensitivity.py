@@ -10,10 +10,10 @@ import numpy as np
 from ...assembly.motion import simulate
 from ...errors import LienketError
 from ...language.faults import Faults
-from ...model.input.outputs import state_outputs
-from ...model.input.start import state_start
+from ...model.input.outputs import read_output_expressions
+from ...model.input.start import read_start
 from ...model.statement import Statement
-from .request import state_by, state_mode, state_of
+from .request import read_by, read_mode, read_of
 
 if TYPE_CHECKING:
     from ...simulation.run.result import Run
@@ -35,10 +35,10 @@ def sensitivity(
     from .result import Along, Sensitivity, SensitivityAudit, frozen
 
     faults = Faults()
-    by, columns = state_by(asked["by"], statement, faults)
-    wanted = state_outputs(outputs, statement, faults)
-    of, things = state_of(asked["of"], [name for name, _ in wanted], statement, faults)
-    state_mode(asked["mode"], asked["along"], faults)
+    by, columns = read_by(asked["by"], statement, faults)
+    wanted = read_output_expressions(outputs, statement, faults)
+    of, things = read_of(asked["of"], [name for name, _ in wanted], statement, faults)
+    read_mode(asked["mode"], asked["along"], faults)
     _check_method(run["method"], faults)
     if statement.events:
         faults.add("events", "runs with events cannot be differentiated", "Ask a system without: system.under([...]).")
@@ -81,15 +81,15 @@ def _start(
     statement: Statement, start: Any, guess: Any, run: Run, by: tuple[str, ...], columns: list[tuple[int, int]]
 ) -> StartVariation:  # fmt: skip
     """The derivatives of the start."""
-    from .columns import Directions
+    from .columns import SensitivityColumns
     from .start_derivatives import StartVariation
 
     faults = Faults()
     given = (start.q, start.v) if hasattr(start, "other_velocities") else start
-    stated = state_start(given, guess, statement.coordinates, statement.parameters, faults)
+    stated = read_start(given, guess, statement.coordinates, statement.parameters, faults)
     faults.raise_any("The start")
     kinds = np.array(columns, dtype=np.int64)
-    directions = Directions(kinds[:, 0], kinds[:, 1], by)
+    directions = SensitivityColumns(kinds[:, 0], kinds[:, 1], by)
     return StartVariation(run.problem, stated, float(run.t[0]), run.q[0], run.v[0], directions)
 
 

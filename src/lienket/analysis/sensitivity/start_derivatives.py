@@ -21,9 +21,9 @@ import numpy as np
 from ...errors import LienketError
 from ...model.input.start import StatedStart
 from ...simulation.problem import Problem
-from .columns import LITTLE, Directions, sizes_by
+from .columns import LITTLE, SensitivityColumns, sizes_by
 from .request import PARAMETER, POSITION, VELOCITY
-from .saddle_solve import Saddle
+from .saddle_solve import SaddleSolver
 
 Array = Any
 
@@ -37,7 +37,9 @@ class StartVariation:
     `off` is the largest residual of the linearised constraints, as a share of its terms.
     """
 
-    def __init__(self, problem: Problem, stated: StatedStart, t: float, q: Array, v: Array, by: Directions) -> None:
+    def __init__(
+        self, problem: Problem, stated: StatedStart, t: float, q: Array, v: Array, by: SensitivityColumns
+    ) -> None:
         self.problem, self.stated, self.by = problem, stated, by
         self.state = (t, np.array(q, dtype=float), np.array(v, dtype=float))
         self.A, self.G, _, _ = self._blocks("surface")
@@ -56,19 +58,19 @@ class StartVariation:
         rows, free = self.problem.level == 0, ~self.stated.fixed_q
         G, dq = self.G[rows], self.by.units(POSITION, self.problem.n)
         shift = self.g_p[rows] @ self.dp
-        dq[free] += Saddle(self.A[np.ix_(free, free)], G[:, free]).moved(G @ dq + shift)
+        dq[free] += SaddleSolver(self.A[np.ix_(free, free)], G[:, free]).moved(G @ dq + shift)
         return self._kept(dq, self.state[1], G, shift, rows)
 
     def _velocities(self) -> Array:
         rows, free = self.problem.level <= 1, ~self.stated.fixed_v
         G, dv = self.G[rows], self.by.units(VELOCITY, self.problem.n)
         shift = self.g1_q[rows] @ self.dq + self.g1_p[rows] @ self.dp
-        saddle = Saddle(self.A[np.ix_(free, free)], G[:, free])
+        saddle = SaddleSolver(self.A[np.ix_(free, free)], G[:, free])
         pull = self._pull(saddle, rows, free)[free]
         dv[free] += saddle.solve(-pull, G @ dv + shift)[0]
         return self._kept(dv, self.state[2], G, shift, rows)
 
-    def _pull(self, saddle: Saddle, rows: Array, free: Array) -> Array:
+    def _pull(self, saddle: SaddleSolver, rows: Array, free: Array) -> Array:
         """The derivative (n x K) of A (v - v0) - G^T mu by positions and parameters, v - v0 and mu held.
 
         It is what the function `derivatives` gives for accelerations v - v0 and multipliers mu, less what it gives for
@@ -91,7 +93,7 @@ class StartVariation:
 
     def _kept(self, d: Array, x: Array, G: Array, shift: Array, rows: Array) -> Array:
         """D brought onto the linearised rows with everything moved; checks the rows that depend on others."""
-        saddle = Saddle(self.A, G)
+        saddle = SaddleSolver(self.A, G)
         d = d + saddle.moved(G @ d + shift)
         by = sizes_by(self.problem.parameters, self.by.parameters)
         natural = np.abs(x)[:, None] / by + np.max(np.abs(d), axis=0)

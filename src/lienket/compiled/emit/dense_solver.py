@@ -8,20 +8,20 @@ rows begin. The checks are those of `saddle_elimination`.
 from __future__ import annotations
 
 from ..functions.saddle_elimination import GUARD
-from ..functions.saddle_layout import Saddle
+from ..functions.saddle_layout import SaddleLayout
 from .sine import hexadecimal
 
 V = "<4 x double>"
 DECLARATIONS = (f"declare double @llvm.vector.reduce.fadd.v4f64(double, {V})",)
 
 
-def solver(name: str, layout: Saddle) -> str:
+def solver(name: str, layout: SaddleLayout) -> str:
     """The function i64 @name(ptr K, ptr out): accelerations and multipliers into `out`, 0 if they can be trusted."""
     return _Solver(name, layout).text()
 
 
 class _Solver:
-    def __init__(self, name: str, layout: Saddle) -> None:
+    def __init__(self, name: str, layout: SaddleLayout) -> None:
         self.name, self.at = name, layout
         self.lines: list[str] = []
         self._count = 0

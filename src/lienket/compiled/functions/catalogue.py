@@ -26,13 +26,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..graph.derivative import gradient
-from ..graph.term_sizes import sizes
+from ..graph.term_sizes import term_sizes
 from ..mechanics.equations import Mechanics, RowNodes
 from ..mechanics.non_ideal_loads import Frictional, frictional, loads
-from .friction_closure import closed
+from .friction_closure import close_friction
 from .plan import Block, Plan, matrix, vector
-from .saddle_elimination import eliminated, structure
-from .saddle_layout import Saddle
+from .saddle_elimination import eliminate, structure
+from .saddle_layout import SaddleLayout
 
 LARGEST = 96
 """n + s up to which the elimination of a full matrix is emitted; beyond, it leaves the nearest memory, and LAPACK
@@ -108,16 +108,16 @@ def _solved(
         return None
     G = [row for rows in m.rows for row in rows.G]
     order = structure(m.graph, m.A, G)
-    dense = Saddle(n, s)
+    dense = SaddleLayout(n, s)
     if order is None or (n + s > LARGEST and order.operations > SPARSE):
         return None  # no order of pivots is sure, or nothing is gained
     name, x, y = names
     if contacts and order.operations > SPARSE:
         return None
     if straight or contacts or order.operations <= dense.operations:
-        solution = eliminated(m.graph, m.A, h, G, g0, order, [c.direction for c in contacts or ()])
+        solution = eliminate(m.graph, m.A, h, G, g0, order, [c.direction for c in contacts or ()])
         if contacts:
-            solution = closed(m.graph, solution, [(c.row, c.share) for c in contacts])
+            solution = close_friction(m.graph, solution, [(c.row, c.share) for c in contacts])
         blocks = (vector(x, solution.accelerations), vector(y, solution.multipliers))
         return Plan(name, blocks, solution.conditions)
     empty = (Block(x, (n,), ()), Block(y, (s,), ()))
@@ -234,9 +234,11 @@ def _output_derivatives(m: Mechanics) -> Plan:
 def _numbers(m: Mechanics) -> Plan:
     n, graph = m.stated.n, m.graph
     blocks = [matrix("A", m.A, n), vector("h", m.h), vector("Q", m.Q), vector("storing", m.storing)]
-    blocks.append(vector("inertias", sizes(graph, [m.A[i][i] for i in range(n)])))
+    blocks.append(vector("inertias", term_sizes(graph, [m.A[i][i] for i in range(n)])))
     for rows in (*m.rows, *m.followed):
-        scales = [sizes(graph, part) or [graph.zero] * len(rows) for part in (rows.position, rows.velocity, rows.g0)]
+        scales = [
+            term_sizes(graph, part) or [graph.zero] * len(rows) for part in (rows.position, rows.velocity, rows.g0)
+        ]
         blocks += [matrix("G", rows.G, n), vector("g0", rows.g0)]
         blocks += [vector("position", rows.position), vector("velocity", rows.velocity)]
         blocks += [matrix("sizes", scales, len(rows)), matrix("drives", (E for _, E in rows.drives), n)]

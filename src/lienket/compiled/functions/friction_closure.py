@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..graph.graph import Graph
-from .saddle_elimination import GUARD, Solution
+from .saddle_elimination import GUARD, SolutionNodes
 
 
-def closed(graph: Graph, solution: Solution, contacts: Sequence[tuple[int, int]]) -> Solution:
+def close_friction(graph: Graph, solution: SolutionNodes, contacts: Sequence[tuple[int, int]]) -> SolutionNodes:
     """The solution with friction; `contacts` are (row, share), whose responses the solution has, in order."""
     matrix = [
         [
@@ -37,7 +37,7 @@ def closed(graph: Graph, solution: Solution, contacts: Sequence[tuple[int, int]]
                 for i, x in enumerate(free)
             )
         )
-    return Solution(parts[0], parts[1], (*solution.conditions, *conditions))
+    return SolutionNodes(parts[0], parts[1], (*solution.conditions, *conditions))
 
 
 def _less(graph: Graph, diagonal: bool, product: int) -> int:

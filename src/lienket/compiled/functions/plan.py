@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...foundation.frozen_dataclass import dataclass
-from .saddle_layout import Saddle
+from .saddle_layout import SaddleLayout
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Plan:
     name: str
     blocks: tuple[Block, ...]
     conditions: tuple[int, ...] = ()
-    dense: Saddle | None = None
+    dense: SaddleLayout | None = None
     entries: tuple[tuple[int, int], ...] = ()
 
     def outputs(self) -> list[tuple[int, int]]:
@@ -67,7 +67,7 @@ class Written:
     name: str
     outputs: tuple[tuple[int, int], ...]
     conditions: tuple[int, ...] = ()
-    dense: Saddle | None = None
+    dense: SaddleLayout | None = None
 
     @property
     def size(self) -> int:

@@ -25,7 +25,7 @@ GUARD = 1e-3
 
 
 @dataclass(frozen=True)
-class Solution:
+class SolutionNodes:
     """Accelerations (n), multipliers (s), and the comparisons that must hold for them to be right.
 
     `responses` are accelerations and multipliers that each of some further forces alone would make.
@@ -45,9 +45,9 @@ def structure(graph: Graph, A: Matrix, G: Matrix) -> Order | None:
     return pivot_order(n, [A[i][i] != zero for i in range(n)], pairs, n + len(G))
 
 
-def eliminated(
+def eliminate(
     graph: Graph, A: Matrix, h: Sequence[int], G: Matrix, g0: Sequence[int], order: Order, forces: Matrix = ()
-) -> Solution:
+) -> SolutionNodes:
     """The solution on the graph; `forces` (n each) are further right sides by themselves, with g0 = 0."""
     n, s = len(h), len(g0)
     depth, graph.factor_depth = graph.factor_depth, 0  # an elimination has common factors by chance, if at all
@@ -61,7 +61,7 @@ def eliminated(
         multipliers = tuple(graph.scale(-1.0, x[n + j]) for j in range(s))
         found.append((tuple(x[i] for i in range(n)), multipliers))
     graph.factor_depth = depth
-    return Solution(*found[0], tuple(work.conditions), tuple(found[1:]))
+    return SolutionNodes(*found[0], tuple(work.conditions), tuple(found[1:]))
 
 
 class _Elimination:

@@ -13,7 +13,7 @@ from ..graph.graph import Graph
 
 
 @dataclass(frozen=True)
-class Saddle:
+class SaddleLayout:
     """The layout of K for n coordinates and s rows."""
 
     n: int

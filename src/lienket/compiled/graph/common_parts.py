@@ -15,7 +15,7 @@ PARTNERS = 400  # lists looked at for one item; an item in more of them says lit
 Item = TypeVar("Item", bound=Hashable)
 
 
-def share(lists: Sequence[Sequence[Item]], join: Callable[[frozenset[Item]], Item]) -> list[list[Item]]:
+def share_common_parts(lists: Sequence[Sequence[Item]], join: Callable[[frozenset[Item]], Item]) -> list[list[Item]]:
     """The lists with common parts of two items or more replaced by what `join` makes of them, shortest lists first.
 
     No item may appear twice in a list. The order of items in a list is kept.

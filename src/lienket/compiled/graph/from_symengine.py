@@ -16,7 +16,7 @@ import symengine as se
 
 from ...language.engine.data_functions import decoded
 from ...language.engine.engine import ENGINE_FUNCTIONS
-from .common_parts import share
+from .common_parts import share_common_parts
 from .graph import Graph
 
 _FUNCTIONS = {kind: name for name, kind in ENGINE_FUNCTIONS.items()} | {se.sign: "sign"}
@@ -96,7 +96,7 @@ class Translator:
         def joined(common: frozenset[Any]) -> tuple[float, int]:
             return graph.split(graph.sum(graph.scale(c, base) for c, base in sorted(common, key=_by_base)))
 
-        for e, items, sign in zip(sums, share(lists, joined), signs, strict=True):
+        for e, items, sign in zip(sums, share_common_parts(lists, joined), signs, strict=True):
             self._known[e] = graph.scale(sign, graph.sum(graph.scale(c, base) for c, base in items))
 
     def _products(self, products: Sequence[Any]) -> None:
@@ -120,7 +120,7 @@ class Translator:
         def joined(common: frozenset[int]) -> int:
             return graph.products(sorted(common))
 
-        made = share([*above, *below], joined)
+        made = share_common_parts([*above, *below], joined)
         for e, number, over, beneath in zip(products, numbers, made[: len(above)], made[len(above) :], strict=True):
             found = graph.scale(number, graph.products(over))
             self._known[e] = graph.divide(found, graph.products(beneath)) if beneath else found

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from .nodes import Nodes
-from .shorter_sums import common_factor, pythagoras, without
+from .shorter_sums import common_factor, divide_out, pythagoras
 
 COMPARISONS = ("less", "less_equal", "equal", "unequal")
 _ODD = frozenset(("sin", "tan", "asin", "atan", "sinh", "tanh", "sign"))
@@ -73,7 +73,7 @@ class Graph(Nodes):
         if len(left) == 1:
             return self.scale(first, left[0][0])
         if (factor := common_factor(self, [base for base, _ in left])) is not None:
-            return self.product(factor, self.sum(self.scale(c, without(self, base, factor)) for base, c in left))
+            return self.product(factor, self.sum(self.scale(c, divide_out(self, base, factor)) for base, c in left))
         alike = all(abs(c) == abs(first) for _, c in left)
         outside = first if alike else math.copysign(1.0, first)
         found = self._node("sum", tuple(self.scale(c / outside, base) for base, c in left))

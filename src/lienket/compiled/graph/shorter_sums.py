@@ -59,11 +59,11 @@ def _factors(graph: Graph, base: int, depth: int) -> set[int]:
     return {base}.union(*(_factors(graph, x, depth - 1) for x in graph.arguments[base]))
 
 
-def without(graph: Graph, base: int, factor: int) -> int:
+def divide_out(graph: Graph, base: int, factor: int) -> int:
     """The quotient base/factor."""
     if base == factor:
         return graph.one
     x, y = graph.arguments[base]
     if factor in _factors(graph, x, graph.factor_depth):
-        return graph.product(without(graph, x, factor), y)
-    return graph.product(x, without(graph, y, factor))
+        return graph.product(divide_out(graph, x, factor), y)
+    return graph.product(x, divide_out(graph, y, factor))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from .graph import Graph
 
 
-def sizes(graph: Graph, roots: Sequence[int]) -> list[int]:
+def term_sizes(graph: Graph, roots: Sequence[int]) -> list[int]:
     """The sizes of the roots, as nodes."""
     known: dict[int, int] = {}
     todo = list(roots)

@@ -10,21 +10,21 @@ from ..emit.llvm_module import module
 from ..functions.catalogue import plan, straight_plan, terms
 from ..functions.plan import Plan, Written, given_name
 from ..mechanics.equations import Mechanics
-from ..mechanics.statement_nodes import Stated, stated
+from ..mechanics.statement_nodes import StatementNodes, statement_nodes
 from .object_code import object_code
 
 
-class Making:
+class Build:
     """The graph of a model with everything that follows from it; `state` is what it was made of, `first` its graph."""
 
-    def __init__(self, state: tuple[Any, ...], first: Stated) -> None:
-        self._state, self._first = state, first
+    def __init__(self, state: tuple[Any, ...], first: StatementNodes) -> None:
+        self._definition, self._first = state, first
 
     @cached_property
     def mechanics(self) -> Mechanics:
         """Everything that follows, on the graph with the fewer operations: common factors sought deeper, or less."""
-        statement, constraints, parameters, outputs = self._state
-        other = stated(statement, constraints, parameters, outputs, factor_depth=1)
+        statement, constraints, parameters, outputs = self._definition
+        other = statement_nodes(statement, constraints, parameters, outputs, factor_depth=1)
         found = [Mechanics(self._first), Mechanics(other)]
         return min(found, key=lambda m: m.graph.operations(terms(m).roots()))
 

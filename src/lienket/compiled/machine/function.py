@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
-from .object_code import Loaded
+from .object_code import LoadedCode
 
 Array = Any
 
@@ -29,7 +29,7 @@ def address_of(array: Array) -> int:
 
 
 @dataclass(frozen=True)
-class Facts:
+class FunctionInfo:
     """What is known of a function beside its code.
 
     `blocks` are (name, shape) of its results in order; `lengths` are those of q (and v), parameters and inputs;
@@ -53,8 +53,8 @@ class CompiledFunction:
     It returns 0 if the numbers in `out` can be trusted.
     """
 
-    facts: Facts
-    loaded: Loaded
+    facts: FunctionInfo
+    loaded: LoadedCode
     bytes: int
     from_cache: bool
 

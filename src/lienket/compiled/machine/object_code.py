@@ -59,7 +59,7 @@ def known(symbol: str) -> bool:
     return llvm.address_of_symbol(symbol) is not None
 
 
-class Loaded:
+class LoadedCode:
     """Object code in memory, ready to be called; it stays there as long as this object does.
 
     `symbols` are addresses of functions that the code calls by name; `keep` is what these belong to.

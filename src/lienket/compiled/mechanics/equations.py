@@ -12,8 +12,8 @@ from functools import cached_property
 
 from ...foundation.frozen_dataclass import dataclass
 from ..graph.derivative import forward, gradient, reverse
-from .statement_nodes import Stated, StatedConstraint
-from .sum_of_squares import squares
+from .statement_nodes import ConstraintNodes, StatementNodes
+from .sum_of_squares import as_squares
 
 Nodes = list[int]
 
@@ -42,7 +42,7 @@ class RowNodes:
 class Mechanics:
     """Everything that follows from a statement, as nodes of its graph; each is derived when first asked for."""
 
-    def __init__(self, stated: Stated) -> None:
+    def __init__(self, stated: StatementNodes) -> None:
         self.stated = stated
         self.graph = stated.graph
 
@@ -111,7 +111,7 @@ class Mechanics:
 
     @cached_property
     def _squares(self) -> tuple[list[tuple[int, int]], int]:
-        return squares(self.stated, self.kinetic)
+        return as_squares(self.stated, self.kinetic)
 
     def rate(self, nodes: Nodes | tuple[int, ...], accelerations: bool = False) -> Nodes:
         """The time derivative f_q q' + f_t, and + f_q' q'' if asked for, of functions of q, q', t."""
@@ -162,7 +162,7 @@ class Mechanics:
         """The same of the programs that a motion may be off; feedback of their errors not included."""
         return [self._row(program) for program in self.stated.followed]
 
-    def _row(self, c: StatedConstraint) -> RowNodes:
+    def _row(self, c: ConstraintNodes) -> RowNodes:
         graph, stated = self.graph, self.stated
         highest = (stated.q, stated.v, stated.a)[c.level]
         G = tuple(tuple(gradient(graph, e, highest)) for e in c.expressions)
@@ -257,7 +257,7 @@ class Mechanics:
         forces = [graph.sum(parts) for parts in zip(self.Q, *self.reactions, strict=True)]
         return [*map(graph.subtract, self._inertia(accelerations=True), forces), *self.accelerated]
 
-    def _accelerated(self, c: StatedConstraint) -> Nodes:
+    def _accelerated(self, c: ConstraintNodes) -> Nodes:
         if c.level == 2:
             return list(c.expressions)
         velocity = self.rate(c.expressions) if c.level == 0 else list(c.expressions)

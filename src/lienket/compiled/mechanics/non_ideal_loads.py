@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from ...foundation.frozen_dataclass import dataclass
 from .equations import Mechanics, RowNodes
-from .statement_nodes import StatedConstraint
+from .statement_nodes import ConstraintNodes
 
 Named = list[tuple[str, list[int]]]
 
@@ -68,7 +68,7 @@ def loads(m: Mechanics) -> Named | None:
     ]
 
 
-def _wanted(m: Mechanics, program: StatedConstraint, rows: RowNodes) -> list[int]:
+def _wanted(m: Mechanics, program: ConstraintNodes, rows: RowNodes) -> list[int]:
     """g0 of a followed program with its feedback."""
     graph = m.graph
     if not program.gains:

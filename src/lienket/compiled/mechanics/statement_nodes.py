@@ -21,7 +21,7 @@ NO_BOUND = sp.Float(1e300)
 
 
 @dataclass(frozen=True)
-class StatedConstraint:
+class ConstraintNodes:
     """A constraint on the graph: its expressions (s) and, for a program, the columns of E by drive (n each).
 
     What it exerts besides G^T lambda is push (n) + share lambda direction (n), empty where there is none.
@@ -44,7 +44,7 @@ class StatedConstraint:
 
 
 @dataclass(frozen=True)
-class Stated:
+class StatementNodes:
     """The nodes of the inputs and of everything stated; n coordinates, s rows.
 
     Inputs in this order: t, q (n), v (n), parameters, a (n), multipliers (s), drives (p). Either `kinetic` or `inertia`
@@ -67,8 +67,8 @@ class Stated:
     dissipation: int
     forces: tuple[int, ...]
     points: tuple[tuple[int, int], ...]
-    constraints: tuple[StatedConstraint, ...]
-    followed: tuple[StatedConstraint, ...]
+    constraints: tuple[ConstraintNodes, ...]
+    followed: tuple[ConstraintNodes, ...]
     outputs: tuple[tuple[str, int], ...]
     expanded: Callable[[], int]
 
@@ -89,23 +89,23 @@ class Stated:
         return [*energies, *inertia, *self.forces, *points, *rows, *(x for _, x in self.outputs)]
 
 
-def held(constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
+def always_held(constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
     """The constraints that hold at every instant: all but programs that a motion may be off."""
-    return tuple(c for c in constraints if not c.following.loosely)
+    return tuple(c for c in constraints if not c.following.may_deviate)
 
 
-def stated(
+def statement_nodes(
     statement: FreeStatement,
     constraints: Sequence[Constraint],
     parameters: Sequence[Any],
     outputs: Mapping[str, Any],
     factor_depth: int = 2,
-) -> Stated:
+) -> StatementNodes:
     """The statement on a graph of its own; outputs are expressions by name."""
     engine = Engine(statement.coordinates)
     graph = Graph(factor_depth)
-    n, kept = len(engine.q), held(constraints)
-    every = (*kept, *(c for c in constraints if c.following.loosely))
+    n, kept = len(engine.q), always_held(constraints)
+    every = (*kept, *(c for c in constraints if c.following.may_deviate))
     counts = (1, n, n, len(parameters), n, sum(len(c.expressions) for c in kept), sum(len(c.drives) for c in every))
     nodes = [[graph.input() for _ in range(count)] for count in counts]
     (t,), q, v, p, a, multipliers, u = map(tuple, nodes)
@@ -115,7 +115,7 @@ def stated(
     kinetic = None if statement.kinetic is None else inward(statement.kinetic)
     inertia = _inertia(statement, inward)
     points = [(inward(r), inward(F)) for load in statement.loads for r, F in zip(load.at, load.components, strict=True)]
-    written = [_written(c, statement.coordinates, engine) for c in every]
+    written = [_constraint_expressions(c, statement.coordinates, engine) for c in every]
     parts = [
         [kinetic] if kinetic is not None else [],
         [e for row in inertia or () for e in row],
@@ -132,7 +132,7 @@ def stated(
     constrained = [
         _constraint(c, [tuple(next(node) for _ in part) for part in w]) for c, w in zip(every, written, strict=True)
     ]
-    return Stated(
+    return StatementNodes(
         graph, t, q, v, p, a, multipliers, u,
         kinetic=T[0] if T else None,
         inertia=None if inertia is None else tuple(tuple(A[i * n : (i + 1) * n]) for i in range(n)),
@@ -147,10 +147,10 @@ def stated(
     )  # fmt: skip
 
 
-def _written(c: Constraint, coordinates: Sequence[Any], engine: Engine) -> list[list[Any]]:
+def _constraint_expressions(c: Constraint, coordinates: Sequence[Any], engine: Engine) -> list[list[Any]]:
     """Everything that a constraint states, in groups; `_constraint` puts their nodes together."""
     inward, following = engine.inward, c.following
-    push, share, direction = _exerted(c, coordinates)
+    push, share, direction = _law_parts(c, coordinates)
     free = ((None, None),) * len(c.drives)
     bounds = zip(following.weights or (sp.S.One,) * len(c.drives), following.bounds or free, strict=True)
     limits = [
@@ -167,22 +167,22 @@ def _written(c: Constraint, coordinates: Sequence[Any], engine: Engine) -> list[
     ]
 
 
-def _exerted(c: Constraint, coordinates: Sequence[Any]) -> tuple[Any, Any, Any]:
+def _law_parts(c: Constraint, coordinates: Sequence[Any]) -> tuple[Any, Any, Any]:
     """What the law of a constraint exerts: push, share, direction."""
     if c.law is None:
         return (), sp.S.Zero, ()
-    from ...reactions.laws import exerts  # most systems have none
+    from ...reactions.laws import law_force  # most systems have none
 
-    found = exerts(c, coordinates)
+    found = law_force(c, coordinates)
     return found.push, found.share, found.direction
 
 
-def _constraint(c: Constraint, nodes: list[tuple[int, ...]]) -> StatedConstraint:
+def _constraint(c: Constraint, nodes: list[tuple[int, ...]]) -> ConstraintNodes:
     p = len(c.drives)
     drives = tuple(zip((name for name, _ in c.drives), nodes[1 : 1 + p], strict=True))
     push, (share,), direction, gains = nodes[1 + 2 * p :]
     following = tuple(nodes[1 + p : 1 + 2 * p])
-    return StatedConstraint(c.name, c.kind, c.level, nodes[0], drives, push, share, direction, following, gains)
+    return ConstraintNodes(c.name, c.kind, c.level, nodes[0], drives, push, share, direction, following, gains)
 
 
 def _inertia(statement: FreeStatement, inward: Callable[[Any], Any]) -> list[list[Any]] | None:

@@ -13,10 +13,10 @@ from __future__ import annotations
 from ..graph.derivative import forward, gradient
 from ..graph.equality import Comparison
 from ..graph.graph import Graph
-from .statement_nodes import Stated
+from .statement_nodes import StatementNodes
 
 
-def squares(stated: Stated, kinetic: int) -> tuple[list[tuple[int, int]], int]:
+def as_squares(stated: StatementNodes, kinetic: int) -> tuple[list[tuple[int, int]], int]:
     """The pairs (e_k, w_k) found in the kinetic energy, and the rest of it."""
     graph = stated.graph
     moving = sum(graph.depends[x] for x in (stated.t, *stated.q, *stated.v))
@@ -50,7 +50,7 @@ def _joined(graph: Graph, found: list[tuple[int, int]]) -> list[tuple[int, int]]
     return [(e, graph.sum(ws)) for e, ws in sorted(weights.items())]
 
 
-def _is_rate(stated: Stated, e: int, comparison: Comparison) -> bool:
+def _is_rate(stated: StatementNodes, e: int, comparison: Comparison) -> bool:
     """Whether d(de/dq')/dt - de/dq = 0 identically: the same nodes, or the same up to order and form."""
     graph = stated.graph
     own = graph.depends[e]

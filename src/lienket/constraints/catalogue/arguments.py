@@ -10,8 +10,8 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ...language.as_expression import admit
-from ...language.faults import Faults, shown
+from ...language.as_expression import as_expression
+from ...language.faults import Faults, short_text
 from ...language.symbols import t
 from .vectors import is_zero
 
@@ -48,7 +48,7 @@ class Arguments:
     def expression(self, name: str, given: Any) -> Expression:
         """Any expression of the formula language."""
         found = Faults()
-        expression = admit(given, f"argument {name}", found)
+        expression = as_expression(given, f"argument {name}", found)
         for fault in found:
             self._faults.add(fault.where, fault.what, fault.advice)
         return None if len(found) else expression
@@ -75,7 +75,7 @@ class Arguments:
             return None
         beyond = [d for d in expression.atoms(sp.Derivative) if d.derivative_count > highest]
         if beyond:
-            self.fault(name, f"it contains {shown(min(beyond, key=str))}, but {why}")
+            self.fault(name, f"it contains {short_text(min(beyond, key=str))}, but {why}")
         return None if beyond else expression
 
     def _without(
@@ -86,7 +86,7 @@ class Arguments:
             return None
         found = moving(expression)
         if found:
-            self.fault(name, f"it must be {kind}, but it contains {shown(min(found, key=str))}", advice)
+            self.fault(name, f"it must be {kind}, but it contains {short_text(min(found, key=str))}", advice)
         return None if found else expression
 
     def check_positive(self, name: str, expression: Expression, advice: str = "") -> None:
@@ -94,7 +94,7 @@ class Arguments:
         # Of a composed expression SymPy may take minutes to find the sign.
         plain = expression is not None and (expression.is_number or expression.is_Symbol)
         if plain and expression.is_nonpositive:
-            self.fault(name, f"{shown(expression)} is not positive", advice)
+            self.fault(name, f"{short_text(expression)} is not positive", advice)
 
     # Several expressions
 
@@ -127,7 +127,9 @@ class Arguments:
         count = _COUNTS.get(axes, "some")
         if entries is None:
             single = isinstance(given, (sp.Expr, numbers.Number))
-            said = f"{shown(given)} alone" if single else f"{shown(repr(given))} of type {type(given).__name__}"
+            said = (
+                f"{short_text(given)} alone" if single else f"{short_text(repr(given))} of type {type(given).__name__}"
+            )
             self.fault(name, f"{count} expressions were expected, not {said}", _HOW)
             return ()
         if not entries or (axes and len(entries) not in axes):

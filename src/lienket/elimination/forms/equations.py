@@ -9,7 +9,7 @@ import sympy as sp
 
 from ...errors import UnknownName
 from ...foundation.frozen_dataclass import dataclass
-from ...language.faults import shown
+from ...language.faults import short_text
 from ...language.printing.latex import Latex
 from ...language.printing.mathml import MathML, formula
 from ...language.printing.text import Plain
@@ -92,7 +92,7 @@ class Equations:
         return self.text()
 
     def __repr__(self) -> str:
-        return "\n".join(shown(line, 400) for line in self.text().splitlines())
+        return "\n".join(short_text(line, 400) for line in self.text().splitlines())
 
 
 def combination(coefficients: Any, factors: Any) -> Any:

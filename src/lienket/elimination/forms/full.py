@@ -10,7 +10,7 @@ import sympy as sp
 from ...model.constraint import Constraint
 from ..chain import Chain
 from ..null_space_step import transposed
-from ..with_forces import along
+from ..with_forces import projected
 from .equations import Equations, accelerations, added, column, combination, constraint_lines, matrix, new_symbols
 from .laws import Laws
 
@@ -22,7 +22,7 @@ def full(chain: Chain, constraints: tuple[Constraint, ...], laws: Laws) -> Equat
     ideal = matrix(chain, transposed(chain.D, chain.freedom), n)
     r = new_symbols(chain, ("r", "R"), [str(q) for q in chain.engine.q], laws.names)
     under, inside = laws.load(chain)
-    c, acting = laws.column(under, inside), laws.column(under, along(chain, inside))
+    c, acting = laws.column(under, inside), laws.column(under, projected(chain, inside))
     motion = tuple((combination(A.row(i), accelerations(chain)), h[i] + r[i]) for i in range(n))
     conditions = tuple((combination(ideal.row(k), r), acting[k]) for k in range(chain.freedom))
     blocks = [("motion", motion), ("constraints", constraint_lines(constraints))]

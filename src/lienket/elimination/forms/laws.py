@@ -15,7 +15,7 @@ import sympy as sp
 from ...foundation.frozen_dataclass import dataclass
 from ..chain import Chain
 from ..null_space_step import ZERO, Vector
-from ..with_forces import loaded
+from ..with_forces import with_forces
 from .equations import added, column, combination, matrix
 from .remarks import Remark
 
@@ -46,7 +46,7 @@ class Laws:
         """The chain with c beside its h, and c (n) in its engine's symbols."""
         n = len(chain.h)
         c = [sp.Add(*(push[i] for push in self.pushes.values())) for i in range(n)]
-        under = loaded(chain, c)
+        under = with_forces(chain, c)
         return under, [under.engine.inward(e) for e in c]
 
     def column(self, chain: Chain, entries: Vector) -> sp.ImmutableMatrix:

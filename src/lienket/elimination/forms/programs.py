@@ -21,7 +21,7 @@ def program_lines(chain: Chain, constraints: tuple[Constraint, ...]) -> tuple[Li
     for constraint, row in zip(constraints, chain.rows, strict=True):
         if not constraint.drives:
             continue
-        if not constraint.following.loosely:
+        if not constraint.following.may_deviate:
             lines += [(e, sp.S.Zero) for e in constraint.expressions]
             continue
         G, g0 = matrix(chain, row.inside_G, len(chain.h)), column(chain, row.inside_g0)

@@ -17,7 +17,7 @@ from typing import Any
 import sympy as sp
 
 from ...errors import LienketError
-from ...language.as_expression import admit
+from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
 from ...language.engine.zero_test import vanishes
 from ...language.faults import Faults
@@ -178,7 +178,7 @@ def _read(chain: Chain, given: Any) -> tuple[list[Any], Matrix]:
             faults.add(where, problem)
         else:
             names.append(coordinates(name))
-            F.append(_row(chain.engine, admit(said, where, faults), where, faults))
+            F.append(_row(chain.engine, as_expression(said, where, faults), where, faults))
     faults.raise_any("The list of pseudovelocities")
     return names, F
 

@@ -19,7 +19,7 @@ PIVOT_SHARE = 1e-12  # of the row; a pivot below it is no pivot at this point
 
 
 @dataclass
-class Shadow:
+class NumericReplay:
     """D (n x m) at a point after the accepted rows, with e_i: J_i e_i = 1, J_i e_j = 0 for i < j."""
 
     point: Point
@@ -70,12 +70,12 @@ class Shadow:
         return x
 
 
-def shadow_at(point: Point, n: int, choice: str) -> Shadow:
+def shadow_at(point: Point, n: int, choice: str) -> NumericReplay:
     """The shadow of the free system: D = I."""
-    return Shadow(point, choice, [[ONE if i == j else ZERO for j in range(n)] for i in range(n)])
+    return NumericReplay(point, choice, [[ONE if i == j else ZERO for j in range(n)] for i in range(n)])
 
 
-def replay(shadow: Shadow, rows: Sequence[ConstraintRows], pivots: Sequence[tuple[str, int, int]]) -> bool:
+def replay(shadow: NumericReplay, rows: Sequence[ConstraintRows], pivots: Sequence[tuple[str, int, int]]) -> bool:
     """Repeat the accepted rows (name, row number, pivot) in the shadow; False if a pivot vanishes at this point."""
     by_name = {row.name: row for row in rows}
     for name, number, p in pivots:

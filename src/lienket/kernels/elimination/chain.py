@@ -38,7 +38,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Chain:
+class NumericChain:
     """The system after the accepted rows; see the module.
 
     D (n x m) ends with `massless` columns without mass; `directions` holds e_i with J_i e_i = pivot_i > 0 and
@@ -99,25 +99,25 @@ def free_chain(
     G: Array | None = None,
     tolerance: float = RANK_TOLERANCE,
     inertias: Array | None = None,
-) -> Chain:
+) -> NumericChain:
     """The chain without constraints; G and inertias as in `metric`."""
     return start(metric(A, h, G, inertias), tolerance)
 
 
-def start(basis: Metric, tolerance: float = RANK_TOLERANCE) -> Chain:
+def start(basis: Metric, tolerance: float = RANK_TOLERANCE) -> NumericChain:
     """The chain without constraints: a = A^-1 h on the massive directions, 0 along the massless ones."""
     D = np.hstack([basis.massive, basis.massless]) if basis.massless.size else basis.massive
-    return Chain(basis, tolerance, D, basis.massless.shape[1], basis.massive @ (basis.massive.T @ basis.h))
+    return NumericChain(basis, tolerance, D, basis.massless.shape[1], basis.massive @ (basis.massive.T @ basis.h))
 
 
-def constrain(chain: Chain, name: str, G: Array, g0: Array) -> Chain:
+def constrain(chain: NumericChain, name: str, G: Array, g0: Array) -> NumericChain:
     """The chain with the rows of one more constraint, given in the user's coordinates: G (s x n), g0 (s)."""
     for number, (J, c) in enumerate(zip(np.atleast_2d(G), np.atleast_1d(g0), strict=True)):
         chain = add(chain, Row(name, number, J * chain.metric.scale, float(c)))
     return chain
 
 
-def add(chain: Chain, row: Row) -> Chain:
+def add(chain: NumericChain, row: Row) -> NumericChain:
     """The chain with one more row, accepted or skipped."""
     beta = row.J @ chain.D
     massive = beta.size - chain.massless
@@ -131,7 +131,7 @@ def add(chain: Chain, row: Row) -> Chain:
     return replace(chain, skipped=(*chain.skipped, row))
 
 
-def refined(chain: Chain) -> Chain:
+def refined(chain: NumericChain) -> NumericChain:
     """The same with the rounding of its accelerations taken out: a <- a - E L^-1 (G a + g0), then + D D^T (h - A a).
 
     Constraints may cancel free accelerations that are a million times larger; of these the rounding remains.
@@ -141,7 +141,7 @@ def refined(chain: Chain) -> Chain:
     return replace(chain, a=a + D @ (D.T @ (chain.metric.h - chain.metric.A @ a)))
 
 
-def _reach(chain: Chain, massive: int) -> float:
+def _reach(chain: NumericChain, massive: int) -> float:
     """How far the massive columns lean on massless directions, where these have been bound."""
     Z = chain.metric.massless
     if not Z.size:
@@ -149,14 +149,14 @@ def _reach(chain: Chain, massive: int) -> float:
     return float(np.max(np.abs(Z.T @ np.hstack([chain.E, chain.D[:, :massive]])), initial=0.0))
 
 
-def _bind_massive(chain: Chain, row: Row, beta: Array, massive: int) -> Chain:
+def _bind_massive(chain: NumericChain, row: Row, beta: Array, massive: int) -> NumericChain:
     D, rest = chain.D[:, :massive], chain.D[:, massive:]
     left, e, pivot = _reflected(D, beta[:massive])
     a = chain.a - e * ((row.J @ chain.a + row.g0) / pivot)
     return _next(chain, row, e, np.hstack([left, rest]) if rest.size else left, chain.massless, a)
 
 
-def _bind_massless(chain: Chain, row: Row, beta: Array, massive: int) -> Chain:
+def _bind_massless(chain: NumericChain, row: Row, beta: Array, massive: int) -> NumericChain:
     D, Z = chain.D[:, :massive], chain.D[:, massive:]
     left, z, pivot = _reflected(Z, beta[massive:])
     lean = beta[:massive] / pivot
@@ -167,9 +167,9 @@ def _bind_massless(chain: Chain, row: Row, beta: Array, massive: int) -> Chain:
     return _next(chain, row, z, np.hstack([D, left]), chain.massless - 1, a)
 
 
-def _next(chain: Chain, row: Row, e: Array, D: Array, massless: int, a: Array) -> Chain:
+def _next(chain: NumericChain, row: Row, e: Array, D: Array, massless: int, a: Array) -> NumericChain:
     accepted, directions = (*chain.accepted, row), (*chain.directions, e)
-    return Chain(chain.metric, chain.tolerance, D, massless, a, accepted, directions, chain.skipped)
+    return NumericChain(chain.metric, chain.tolerance, D, massless, a, accepted, directions, chain.skipped)
 
 
 def _reflected(D: Array, beta: Array) -> tuple[Array, Array, float]:

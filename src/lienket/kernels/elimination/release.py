@@ -13,11 +13,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from .chain import Chain, Row, add, start
+from .chain import NumericChain, Row, add, start
 from .metric import Array
 
 
-def release(chain: Chain, name: str) -> Chain:
+def release(chain: NumericChain, name: str) -> NumericChain:
     """The chain without the rows of the constraint of that name."""
     waiting = tuple(row for row in chain.skipped if row.name != name)
     taken = [j for j, row in enumerate(chain.accepted) if row.name == name]
@@ -33,7 +33,7 @@ def release(chain: Chain, name: str) -> Chain:
     return chain
 
 
-def _stepped_again(chain: Chain, name: str) -> Chain:
+def _stepped_again(chain: NumericChain, name: str) -> NumericChain:
     """From the free system on: without A^-1 the formula has no w."""
     again = start(chain.metric, chain.tolerance)
     for row in (*chain.accepted, *chain.skipped):
@@ -41,7 +41,7 @@ def _stepped_again(chain: Chain, name: str) -> Chain:
     return again
 
 
-def _release_row(chain: Chain, j: int) -> Chain:
+def _release_row(chain: NumericChain, j: int) -> NumericChain:
     A, h = chain.metric.A, chain.metric.h
     unit = np.zeros(len(chain.accepted))
     unit[j] = 1.0
@@ -53,7 +53,7 @@ def _release_row(chain: Chain, j: int) -> Chain:
     return replace(chain, D=D, a=a, accepted=accepted, directions=_directions_without(chain, j))
 
 
-def _directions_without(chain: Chain, j: int) -> tuple[Array, ...]:
+def _directions_without(chain: NumericChain, j: int) -> tuple[Array, ...]:
     """The directions of the other rows: each pair of neighbours from j on is turned so that G E is triangular again."""
     E = [chain.E[:, k] for k in range(len(chain.directions))]
     rows: list[Row] = list(chain.accepted[:j] + chain.accepted[j + 1 :])

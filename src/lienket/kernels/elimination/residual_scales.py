@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...compiled.state_numbers import Numbers, RowNumbers
-from .chain import Chain, start
+from ...compiled.state_numbers import RowNumbers, StateNumbers
+from .chain import NumericChain, start
 from .metric import Array
 
 OTHERS = (1e-6, 1e-6, 1e-3)
 """The share of the largest motion that counts for position, velocity and acceleration."""
 
 
-def sizes(chain: Chain, numbers: Numbers, row: RowNumbers) -> Array:
+def residual_scales(chain: NumericChain, numbers: StateNumbers, row: RowNumbers) -> Array:
     """Scales of position, velocity and acceleration residuals, 3 x s."""
     scale = chain.metric.scale
     accelerations = np.maximum(np.abs(chain.a), np.abs(start(chain.metric).a))

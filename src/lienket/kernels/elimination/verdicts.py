@@ -12,18 +12,18 @@ from functools import partial
 
 import numpy as np
 
-from ...compiled.state_numbers import Numbers
+from ...compiled.state_numbers import StateNumbers
 from ...elimination.smallest_dependent_set import smallest_set
 from ...elimination.verdict import CONTRADICTORY, INDEPENDENT, REDUNDANT, Verdict
-from .chain import Chain, Row, add, constrain, start
+from .chain import NumericChain, Row, add, constrain, start
 from .metric import Array
-from .residual_scales import sizes
+from .residual_scales import residual_scales
 
 CONSISTENCY = 1e-7
 """A residual is zero if it is less than this share of the terms it is made of."""
 
 
-def verdicts(chain: Chain, numbers: Numbers) -> dict[str, Verdict]:
+def verdicts(chain: NumericChain, numbers: StateNumbers) -> dict[str, Verdict]:
     """The verdict on each constraint, in order; `chain` has taken in all the rows of `numbers`."""
     by_name = {row.name: row for row in numbers.rows}
     taken: dict[str, list[Row]] = {name: [] for name in by_name}
@@ -52,11 +52,11 @@ def verdicts(chain: Chain, numbers: Numbers) -> dict[str, Verdict]:
     return found
 
 
-def _consistent(chain: Chain, numbers: Numbers, row: Row, x: Array) -> bool:
+def _consistent(chain: NumericChain, numbers: StateNumbers, row: Row, x: Array) -> bool:
     by_name = {group.name: group for group in numbers.rows}
     used = [(by_name[chain.accepted[i].name], chain.accepted[i].number, x[i]) for i in np.flatnonzero(x)]
     involved = [(by_name[row.name], row.number, -1.0), *used]
-    scales = {group.name: sizes(chain, numbers, group) for group, _, _ in involved}
+    scales = {group.name: residual_scales(chain, numbers, group) for group, _, _ in involved}
     for level, part in enumerate(("position", "velocity", "g0")):
         if any(not len(getattr(group, part)) for group, _, _ in involved):
             continue
@@ -73,7 +73,9 @@ def _consistent(chain: Chain, numbers: Numbers, row: Row, x: Array) -> bool:
     return True
 
 
-def _follow(chain: Chain, numbers: Numbers, rows: Sequence[Row], consistent: bool, names: tuple[str, ...]) -> bool:
+def _follow(
+    chain: NumericChain, numbers: StateNumbers, rows: Sequence[Row], consistent: bool, names: tuple[str, ...]
+) -> bool:
     """Whether the rows follow from the named constraints alone, and agree with them just if `consistent`.
 
     Of the constraint to which the rows belong, the rows with news count.
@@ -92,7 +94,7 @@ def _follow(chain: Chain, numbers: Numbers, rows: Sequence[Row], consistent: boo
     return all(agree) == consistent
 
 
-def undetermined(chain: Chain, names: tuple[str, ...]) -> str:
+def undetermined(chain: NumericChain, names: tuple[str, ...]) -> str:
     """The sentence for a state in which something without mass is free to move."""
     Z = chain.D[:, chain.D.shape[1] - chain.massless :]
     moving = [name for name, row in zip(names, Z, strict=True) if np.linalg.norm(row) > 1e-6]

@@ -15,11 +15,11 @@ import numpy as np
 from . import layout as at
 from .layout import accelerations_at, work_size
 from .linear_algebra.loops import all_finite
-from .non_ideal import call_closing
+from .non_ideal import call_non_ideal
 from .robust_solve import SOLVE, call_robust
 from .runtime.address import call, doubles, integers, table, vector, word
 from .runtime.jit import entry, kernel
-from .schur_solve import call_short
+from .schur_solve import call_schur
 
 GENERATED, SCHUR = 0, 1
 
@@ -29,7 +29,7 @@ vanish, not rounding of the forces in balance, with which what sticks would cree
 
 
 @kernel
-def accelerations_here(
+def accelerations_into(
     motion: Any,
     terms: Any,
     t: Any,
@@ -66,7 +66,7 @@ def accelerations_here(
         return solve_here(a, multipliers, not held, work, places)
     end = work_size(n, s)
     call(places[at.LOADS], t, q, v, parameters, inputs, vector(work, end, work.size - end))
-    status = call_closing(n, s, 1 if held else 0, work, places)
+    status = call_non_ideal(n, s, 1 if held else 0, work, places)
     answer(status, a, vector(multipliers, 0, s), work)
     for i in range(p):
         multipliers[s + i] = work[end + i] if status >= 0 else np.nan
@@ -90,7 +90,7 @@ def solve_here(a: Any, multipliers: Any, try_schur: Any, work: Any, places: Any)
     """
     n, s = a.size, multipliers.size
     status = SCHUR
-    if not try_schur or call_short(n, s, work, places) == 0:
+    if not try_schur or call_schur(n, s, work, places) == 0:
         status = call_robust(n, s, SOLVE, work, places)
     answer(status, a, multipliers, work)
     return status
@@ -109,7 +109,7 @@ def answer(status: Any, a: Any, multipliers: Any, work: Any) -> None:
 
 @entry
 def accelerations(words: Any) -> Any:
-    """The door to `accelerations_here` for Python: motion, terms, [t], q, v, parameters, inputs, a, ..., places."""
+    """The door to `accelerations_into` for Python: motion, terms, [t], q, v, parameters, inputs, a, ..., places."""
     t, q, v, parameters, inputs = (
         doubles(words, 2)[0],
         doubles(words, 4),
@@ -118,7 +118,7 @@ def accelerations(words: Any) -> Any:
         doubles(words, 10),
     )
     a, multipliers, work, places = doubles(words, 12), doubles(words, 14), doubles(words, 16), integers(words, 18)
-    return accelerations_here(word(words, 0), word(words, 1), t, q, v, parameters, inputs, a, multipliers, work, places)
+    return accelerations_into(word(words, 0), word(words, 1), t, q, v, parameters, inputs, a, multipliers, work, places)
 
 
 @entry
@@ -141,7 +141,7 @@ def accelerations_many(words: Any) -> Any:
     for k in range(t.size):
         here = k if parameters.shape[0] > 1 else 0
         given = k if inputs.shape[0] > 1 else 0
-        status[k] = accelerations_here(
+        status[k] = accelerations_into(
             motion, terms, t[k], q[k], v[k], parameters[here], inputs[given], a[k], multipliers[k], work, places
         )
         if status[k] < 0:

@@ -99,7 +99,7 @@ def _within(M: Any, b: Any, weights: Any, least: Any, most: Any, u: Any, room: A
         if first >= 0:
             held[first] = 1.0 if tried[first] > u[first] else -1.0
             u[first] = most[first] if held[first] > 0 else least[first]
-        elif not _let_go(M, b, weights, held, u, SLIGHTLY * largest, room):
+        elif not _free_a_bound(M, b, weights, held, u, SLIGHTLY * largest, room):
             return
 
 
@@ -139,7 +139,7 @@ def _others(M: Any, b: Any, weights: Any, held: Any, u: Any, tried: Any, slightl
 
 
 @kernel
-def _let_go(M: Any, b: Any, weights: Any, held: Any, u: Any, slightly: Any, room: Any) -> Any:
+def _free_a_bound(M: Any, b: Any, weights: Any, held: Any, u: Any, slightly: Any, room: Any) -> Any:
     """Lets go the drive that its bound keeps most from doing better; whether there is one."""
     m, p = M.shape
     left = vector(room, 0, m)

@@ -59,11 +59,11 @@ def make_workspace(n: int, s: int, loads: Loads | None = None) -> tuple[Array, A
     sizes = workspace(n, s)
     work, places = np.zeros(sizes[0] + (0 if loads is None else loads.room(n, s))), np.zeros(sizes[1], dtype=np.int64)
     if loads is not None:
-        places[at.CLOSING] = address("lienket.kernels.native.non_ideal", "closing")
+        places[at.CLOSING] = address("lienket.kernels.native.non_ideal", "solve_non_ideal")
         places[at.LOADS], places[at.DRIVES] = loads.address, loads.counts[1]
     places[at.ELIMINATION], places[at.SHORT] = (
-        address("lienket.kernels.native.robust_solve", "robust"),
-        address("lienket.kernels.native.schur_solve", "short"),
+        address("lienket.kernels.native.robust_solve", "solve_robust"),
+        address("lienket.kernels.native.schur_solve", "solve_schur"),
     )
     if n > at.LARGE:
         found = addresses()

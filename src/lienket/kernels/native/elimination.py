@@ -35,7 +35,7 @@ def eliminate(work: Any, places: Any) -> None:
     G, E, L = rows_of(work, places, at.G), rows_of(work, places, at.E), small(work, places, at.L)
     for r in range(places[at.ROWS]):
         verdict[r] = 1
-        if _take(r, work, places):
+        if _accept_row(r, work, places):
             k = places[at.ACCEPTED]
             for i in range(k + 1):
                 L[k, i] = rows_dot(G, r, E, i, n)
@@ -63,7 +63,7 @@ def refine(work: Any, places: Any) -> None:
 
 
 @kernel
-def _take(r: Any, work: Any, places: Any) -> Any:
+def _accept_row(r: Any, work: Any, places: Any) -> Any:
     """Whether row r says something new; if so it is bound, its direction in E."""
     n, first, massive, first_massless = places[at.N], places[at.FIRST], places[at.MASSIVE], places[at.FIRST_MASSLESS]
     D, G, beta = square(work, places, at.D), rows_of(work, places, at.G), by_coordinate(work, places, at.BETA)
@@ -80,7 +80,7 @@ def _take(r: Any, work: Any, places: Any) -> Any:
         if norm(beta, first_massless, n) > RANK_TOLERANCE * size_massless:
             _bind(r, first_massless, n, work, places)
             return True
-        size = max(size, size_massless * _lean(work, places))
+        size = max(size, size_massless * _bind_massless(work, places))
     if norm(beta, first, massive) > RANK_TOLERANCE * size:
         _bind(r, first, massive, work, places)
         return True
@@ -101,7 +101,7 @@ def _size_massless(r: Any, work: Any, places: Any) -> Any:
 
 
 @kernel
-def _lean(work: Any, places: Any) -> Any:
+def _bind_massless(work: Any, places: Any) -> Any:
     """How far massive directions lean on massless ones, where these have been bound."""
     n, found, free = places[at.N], 0.0, square(work, places, at.FREE)
     D, E = square(work, places, at.D), rows_of(work, places, at.E)

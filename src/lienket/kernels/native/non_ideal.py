@@ -22,7 +22,7 @@ from .linear_algebra.loops import all_finite
 from .robust_solve import NOT_FINITE, SOLVE, call_robust
 from .runtime.address import address_of, call_words, matrix, vector
 from .runtime.jit import callback, kernel
-from .schur_solve import call_short
+from .schur_solve import call_schur
 
 SCHUR = 1
 PARADOX, OUT_OF_REACH = -5, -6
@@ -34,7 +34,7 @@ AGAINST = 1e-6
 
 
 @callback("int64(int64, int64, int64, CPointer(f8), CPointer(i8))")
-def closing(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
+def solve_non_ideal(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
     """From A, h, G, g0 at the beginning of the workspace and the loads after its end to [a | multipliers | drives].
 
     The answer is at `accelerations_at`, the drives after the answer of `loads`: see `drives_at`. A status as of
@@ -81,7 +81,7 @@ def closing(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
 
 
 @kernel
-def call_closing(n: Any, s: Any, what: Any, work: Any, places: Any) -> Any:
+def call_non_ideal(n: Any, s: Any, what: Any, work: Any, places: Any) -> Any:
     """The same from another kernel, by the address in `places`; drives are then at work_size(n, s)."""
     return call_words(places[at.CLOSING], (n, s, what, address_of(work, 0), address_of(places, 0)))
 
@@ -104,7 +104,7 @@ def _responses(n: Any, s: Any, F: Any, p: Any, short: Any, loads: Any, solutions
             for i in range(s):
                 g0[i] = 0.0
         status = SCHUR
-        if not short or call_short(n, s, work, places) == 0:
+        if not short or call_schur(n, s, work, places) == 0:
             status = call_robust(n, s, SOLVE, work, places)
         found = vector(work, accelerations_at(n, s), n + s)
         for i in range(n + s):

@@ -18,7 +18,7 @@ from .layout import accelerations_at, kept_at, terms_size
 from .robust_solve import CHAIN_ONLY, call_robust
 from .runtime.address import call, doubles, integers, matrix, vector, word
 from .runtime.jit import entry, kernel
-from .schur_solve import call_short
+from .schur_solve import call_schur
 
 SOLVED, NEARLY, STEPS, HALVINGS, OTHERS = plain.SOLVED, plain.NEARLY, plain.STEPS, plain.HALVINGS, plain.OTHERS
 POSITIONS, VELOCITIES = 0, 1
@@ -26,7 +26,7 @@ CONTRADICTORY, NOT_CONVERGING = plain.CONTRADICTORY, plain.NOT_CONVERGING
 
 
 @kernel
-def project_here(
+def project_state(
     what: Any,
     surface: Any,
     level: Any,
@@ -80,7 +80,7 @@ def project_here(
 @kernel
 def _solved(n: Any, rows: Any, work: Any, places: Any) -> Any:
     """The next step, by Schur's complement where it can be trusted, else by the chain; the status of the chain."""
-    if call_short(n, rows, work, places) == 0:
+    if call_schur(n, rows, work, places) == 0:
         return call_robust(n, rows, CHAIN_ONLY, work, places)
     verdict = vector(places, at.INDICES + n + rows, rows)
     for r in range(rows):
@@ -165,7 +165,7 @@ def _misfit(kept: Any, rows: Any, n: Any, work: Any, places: Any) -> Any:
 
 @entry
 def project(words: Any) -> Any:
-    """The door to `project_here` for Python: what, surface, level, [t], q, v, parameters, inputs, work, places."""
+    """The door to `project_state` for Python: what, surface, level, [t], q, v, parameters, inputs, work, places."""
     level, t, q, v = integers(words, 2), doubles(words, 4)[0], doubles(words, 6), doubles(words, 8)
     parameters, inputs, work, places = (
         doubles(words, 10),
@@ -173,4 +173,4 @@ def project(words: Any) -> Any:
         doubles(words, 14),
         integers(words, 16),
     )
-    return project_here(word(words, 0), word(words, 1), level, t, q, v, parameters, inputs, work, places)
+    return project_state(word(words, 0), word(words, 1), level, t, q, v, parameters, inputs, work, places)

@@ -27,7 +27,7 @@ SOLVE, CHAIN_ONLY = 0, 1
 
 
 @callback("int64(int64, int64, int64, CPointer(f8), CPointer(i8))")
-def robust(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
+def solve_robust(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
     """From A, h, G, g0 at the beginning of the workspace to [a (n) | multipliers (s)] at `accelerations_at`.
 
     `what` is SOLVE or CHAIN_ONLY, which leaves the multipliers out. The chain stays in the workspace. A status as

@@ -25,7 +25,7 @@ TRUSTED = 1e5
 
 
 @callback("int64(int64, int64, int64, CPointer(f8), CPointer(i8))")
-def short(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
+def solve_schur(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
     """From A, h, G, g0 at the beginning of the workspace to [a (n) | multipliers (s)] at `accelerations_at`.
 
     1 if they may be trusted, else 0. Like `robust` it is one piece, called by its address; `what` is not used.
@@ -39,7 +39,7 @@ def short(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
 
 
 @kernel
-def call_short(n: Any, s: Any, work: Any, places: Any) -> Any:
+def call_schur(n: Any, s: Any, work: Any, places: Any) -> Any:
     """The same from another kernel, by the address in `places`."""
     return call_words(places[at.SHORT], (n, s, 0, address_of(work, 0), address_of(places, 0)))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...errors import LienketError
-from ..elimination.chain import Chain
+from ..elimination.chain import NumericChain
 from ..elimination.metric import Array
 
 NO_BOUND = 1e299
@@ -17,8 +17,14 @@ SLIGHTLY = 1e-6
 """How much the squares of drives count beside what is asked, while it is sought which bounds hold."""
 
 
-def allotted(
-    G: Array, effects: Array, E: Array, limits: Array, chain: Chain, programs: Sequence[str], drives: Sequence[str]
+def allocate_drives(
+    G: Array,
+    effects: Array,
+    E: Array,
+    limits: Array,
+    chain: NumericChain,
+    programs: Sequence[str],
+    drives: Sequence[str],
 ) -> Callable[[Array], Array]:
     """The function that gives the drives (p) for accelerations asked (m) of the rows G (m x n) of programs.
 
@@ -53,7 +59,7 @@ def allotted(
         if np.all((least <= u) & (u <= most)):
             return u
         bounds = [np.where(np.abs(b) < NO_BOUND, b * root, np.sign(b) * np.inf) for b in (least, most)]
-        u = within(response / root, asked / sizes, bounds) / root
+        u = clip_to_bounds(response / root, asked / sizes, bounds) / root
         near = 1e-14 * np.abs(u)  # at a bound exactly, whatever its root has made of it
         u = np.where(np.abs(u - least) <= near, least, np.where(np.abs(u - most) <= near, most, u))
         return np.clip(u, least, most)
@@ -67,7 +73,7 @@ def _sizes(lengths: Array, bounds: Array, tolerance: float) -> Array:
     return np.where(found > 0, found, 1.0)
 
 
-def within(matrix: Array, right: Array, bounds: Sequence[Array]) -> Array:
+def clip_to_bounds(matrix: Array, right: Array, bounds: Sequence[Array]) -> Array:
     """The x (p) within bounds with the least |matrix x - right|, and of those the shortest."""
     from scipy.optimize import lsq_linear
 

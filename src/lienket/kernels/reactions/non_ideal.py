@@ -16,14 +16,14 @@ import numpy as np
 from ...compiled.state_numbers import RowNumbers
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
-from ..elimination.chain import Chain
+from ..elimination.chain import NumericChain
 from ..elimination.metric import Array
-from .drive_allocation import allotted
+from .drive_allocation import allocate_drives
 from .shares import shares
 
 
 @dataclass(frozen=True)
-class Loaded:
+class NonIdealForces:
     """What acts beside h and G^T lambda: the drives by name, and the part of each that answers program errors.
 
     `forces` by constraint (n each): c of its law, or E u of its drives; `accelerations` (n) with all of it.
@@ -35,26 +35,28 @@ class Loaded:
     accelerations: Array
 
 
-def loaded(chain: Chain, rows: Sequence[RowNumbers], kept: Collection[tuple[str, int]] = ()) -> Loaded:
+def non_ideal_forces(
+    chain: NumericChain, rows: Sequence[RowNumbers], kept: Collection[tuple[str, int]] = ()
+) -> NonIdealForces:
     """The loads at a state; `kept` are rows of programs, (name, number), that the constraints keep already."""
     passive = [row for row in rows if not row.program]
     programs = [row for row in rows if row.program]
-    system = _Frictional(chain, passive)
+    system = _FrictionSystem(chain, passive)
     forces = dict.fromkeys((row.name for row in passive if np.any(row.law.push) or row.law.share), 0.0)
     if not forces and not programs:
-        return Loaded({}, {}, {}, chain.a * chain.metric.scale)
+        return NonIdealForces({}, {}, {}, chain.a * chain.metric.scale)
     drives, feedback = _drives(system, programs, kept, chain)
     found: dict[str, Array] = {}
     for p in programs:
         found[p.name] = p.E @ np.array([drives[name] for name in p.drives])
     a, c = system.at(sum(found.values(), np.zeros(len(chain.a))))
-    return Loaded(drives, feedback, {**{name: c[name] for name in forces}, **found}, a)
+    return NonIdealForces(drives, feedback, {**{name: c[name] for name in forces}, **found}, a)
 
 
-class _Frictional:
+class _FrictionSystem:
     """The system with the laws of its constraints, under any further force."""
 
-    def __init__(self, chain: Chain, rows: Sequence[RowNumbers]) -> None:
+    def __init__(self, chain: NumericChain, rows: Sequence[RowNumbers]) -> None:
         self.chain, self.rows = chain, rows
         self.names = tuple(row.name for row in rows)
         self.D = chain.D[:, : chain.D.shape[1] - chain.massless]
@@ -118,7 +120,7 @@ class _Frictional:
 
 
 def _drives(
-    system: _Frictional, programs: Sequence[RowNumbers], kept: Collection[tuple[str, int]], chain: Chain
+    system: _FrictionSystem, programs: Sequence[RowNumbers], kept: Collection[tuple[str, int]], chain: NumericChain
 ) -> tuple[dict[str, float], dict[str, float]]:
     """The drives, and what they are in answer to program errors."""
     if not programs:
@@ -132,7 +134,7 @@ def _drives(
     errors = np.concatenate([_feedback(p) for p in programs])[open_rows]
     limits = np.concatenate([_limits(p) for p in programs])
     names = [name for p in programs for name in p.drives]
-    allot = allotted(G, effects, E, limits, chain, [p.name for p in programs], names)
+    allot = allocate_drives(G, effects, E, limits, chain, [p.name for p in programs], names)
     without, u = allot(asked), allot(asked - errors)
     return dict(zip(names, map(float, u), strict=True)), dict(zip(names, map(float, u - without), strict=True))
 

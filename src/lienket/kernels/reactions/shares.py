@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
-from ..elimination.chain import Chain, Row
+from ..elimination.chain import NumericChain, Row
 from ..elimination.metric import Array
 
 
@@ -26,7 +26,7 @@ class Shares:
     not_unique: tuple[str, ...]
 
 
-def reaction(chain: Chain) -> Array:
+def reaction(chain: NumericChain) -> Array:
     """The reaction r = A q'' - h in the user's coordinates, n.
 
     D^T r is rounding, which can be large beside r where heavy parts move freely: it is taken out, r - A D (D^T r).
@@ -37,7 +37,7 @@ def reaction(chain: Chain) -> Array:
     return r / chain.metric.scale
 
 
-def shares(chain: Chain, names: Sequence[str]) -> Shares:
+def shares(chain: NumericChain, names: Sequence[str]) -> Shares:
     """The shares of the named constraints, all of whose rows the chain has taken in."""
     rows: list[Row] = sorted((*chain.accepted, *chain.skipped), key=lambda row: (names.index(row.name), row.number))
     accepted = {id(row): i for i, row in enumerate(chain.accepted)}

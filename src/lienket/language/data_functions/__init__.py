@@ -5,15 +5,15 @@ Source                  one of them with the orders of its derivative, as a SymP
 Given                   a source applied to its arguments: road(t), road'(t), u(t, z)
 """
 
-from .applied import Given, GivenData, Source, derivative_label, sources_in
+from .applied import DataCall, DataDerivative, DataFunction, derivative_label, sources_in
 from .python_function import PythonFunction, function
 from .table import Table, table
 
 __all__ = [
-    "Given",
-    "GivenData",
+    "DataCall",
+    "DataDerivative",
+    "DataFunction",
     "PythonFunction",
-    "Source",
     "Table",
     "derivative_label",
     "function",

@@ -15,10 +15,10 @@ from typing import Any, Protocol
 
 import sympy as sp
 
-from ..traversal import kept
+from ..traversal import find_cached
 
 
-class GivenData(Protocol):
+class DataFunction(Protocol):
     """What a given function is made of: a Table or a PythonFunction."""
 
     @property
@@ -37,7 +37,7 @@ class GivenData(Protocol):
         """Why the derivative of these orders has no numbers, in a sentence; empty if it has."""
 
 
-class Source(sp.Atom):
+class DataDerivative(sp.Atom):
     """A given function and the orders of its derivative, one for each argument: u, (0, 1) is du/d(second argument)."""
 
     __slots__ = ("data", "orders")
@@ -45,14 +45,14 @@ class Source(sp.Atom):
     data: Any
     orders: tuple[int, ...]
 
-    def __new__(cls, data: GivenData, orders: Iterable[int]) -> Source:  # noqa: D102
-        made: Source = sp.Basic.__new__(cls)
+    def __new__(cls, data: DataFunction, orders: Iterable[int]) -> DataDerivative:  # noqa: D102
+        made: DataDerivative = sp.Basic.__new__(cls)
         made.data, made.orders = data, tuple(int(order) for order in orders)
         return made
 
-    def raised(self, place: int) -> Source:
+    def raised(self, place: int) -> DataDerivative:
         """The source of the derivative by the argument at that place, from 0."""
-        return Source(self.data, [order + (i == place) for i, order in enumerate(self.orders)])
+        return DataDerivative(self.data, [order + (i == place) for i, order in enumerate(self.orders)])
 
     @property
     def label(self) -> str:
@@ -69,18 +69,18 @@ class Source(sp.Atom):
         return self.label
 
 
-class Given(sp.Function):
+class DataCall(sp.Function):
     """A source applied to its arguments; args are (source, *arguments). Real; never evaluated by itself."""
 
     is_real = True
     is_commutative = True
 
-    def __new__(cls, source: Source, *arguments: Any, **options: Any) -> Any:  # noqa: D102
+    def __new__(cls, source: DataDerivative, *arguments: Any, **options: Any) -> Any:  # noqa: D102
         # SymPy's Function would put numbers in at once: road(0.5) stays as it is stated, and no controller is called.
         return sp.Expr.__new__(cls, source, *arguments)
 
     @property
-    def source(self) -> Source:
+    def source(self) -> DataDerivative:
         """The function and the orders of its derivative."""
         return self.args[0]
 
@@ -91,7 +91,7 @@ class Given(sp.Function):
 
     def fdiff(self, argindex: int = 1) -> Any:
         """The partial derivative by an argument, counted from 1."""
-        return Given(self.source.raised(argindex - 1), *self.arguments)
+        return DataCall(self.source.raised(argindex - 1), *self.arguments)
 
     def _eval_derivative(self, symbol: Any) -> Any:
         slopes = [argument.diff(symbol) for argument in self.arguments]
@@ -118,15 +118,15 @@ class Given(sp.Function):
         return printer._print_Function(sp.Function(self.source.label)(*self.arguments))
 
 
-def applied(data: GivenData, arguments: tuple[Any, ...]) -> Any:
+def applied(data: DataFunction, arguments: tuple[Any, ...]) -> Any:
     """The expression data(*arguments)."""
     if len(arguments) != data.arguments:
         wanted = "1 argument" if data.arguments == 1 else f"{data.arguments} arguments"
         raise TypeError(f"{data.name} takes {wanted}, not {len(arguments)}")
-    return Given(Source(data, [0] * data.arguments), *[_argument(data, a) for a in arguments])
+    return DataCall(DataDerivative(data, [0] * data.arguments), *[_argument(data, a) for a in arguments])
 
 
-def _argument(data: GivenData, given: Any) -> Any:
+def _argument(data: DataFunction, given: Any) -> Any:
     if isinstance(given, sp.Expr):
         return given
     if isinstance(given, numbers.Integral) and not isinstance(given, bool):
@@ -150,6 +150,6 @@ def derivative_label(name: str, orders: tuple[int, ...]) -> str:
     return f"D[{','.join(places)}]({name})"
 
 
-def sources_in(expressions: Iterable[Any]) -> set[Source]:
+def sources_in(expressions: Iterable[Any]) -> set[DataDerivative]:
     """Every source that stands in the expressions."""
-    return {source for e in expressions for source in kept(e, Source)}
+    return {source for e in expressions for source in find_cached(e, DataDerivative)}

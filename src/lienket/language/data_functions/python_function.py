@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from ...foundation.frozen_dataclass import dataclass
-from ..faults import Faults, shown
+from ..faults import Faults, short_text
 from ..names import name_problem
 from .applied import applied
 
@@ -111,7 +111,9 @@ def _read_derivatives(given: Any, arguments: int, faults: Faults) -> tuple[Any, 
     if given is None:
         return ()
     if isinstance(given, str) or not isinstance(given, Iterable):
-        faults.add("derivatives", f"a list with one callable for each argument was expected, not {shown(repr(given))}")
+        faults.add(
+            "derivatives", f"a list with one callable for each argument was expected, not {short_text(repr(given))}"
+        )
         return ()
     slopes = tuple(given)
     if arguments and len(slopes) != arguments:
@@ -125,7 +127,7 @@ def _read_derivatives(given: Any, arguments: int, faults: Faults) -> tuple[Any, 
 
 def _check_call(call: Any, where: str, arguments: int, faults: Faults) -> None:
     if not callable(call):
-        faults.add(where, f"a callable was expected, not {shown(repr(call))}")
+        faults.add(where, f"a callable was expected, not {short_text(repr(call))}")
         return
     try:
         signature = inspect.signature(call)

@@ -16,7 +16,7 @@ import numpy as np
 import sympy as sp
 
 from ...foundation.frozen_dataclass import dataclass
-from ..faults import Faults, shown
+from ..faults import Faults, short_text
 from ..names import name_problem
 from .applied import applied
 
@@ -141,7 +141,7 @@ def table(name: str, x: Iterable[float], y: Iterable[float], kind: str = "cubic"
 def _numbers(given: Any, where: str, faults: Faults) -> tuple[float, ...]:
     """The finite numbers of a sequence, an array or a column of a data frame."""
     if isinstance(given, (str, bytes, Mapping, Set, sp.Expr)) or not isinstance(given, Iterable):
-        faults.add(where, f"a sequence of numbers was expected, not {shown(given)}")
+        faults.add(where, f"a sequence of numbers was expected, not {short_text(given)}")
         return ()
     entries = given.filled(np.nan) if np.ma.isMaskedArray(given) else given
     entries = list(entries.ravel()) if isinstance(entries, np.ndarray) and _is_line(entries) else list(entries)
@@ -153,7 +153,7 @@ def _numbers(given: Any, where: str, faults: Faults) -> tuple[float, ...]:
             number = np.nan
         found.append(number)
         if not np.isfinite(number):
-            bad.append(f"{where}[{i}] = {shown(entry, 40)} is no finite number")
+            bad.append(f"{where}[{i}] = {short_text(entry, 40)} is no finite number")
     faults.add_some(where, bad)
     return tuple(found)
 

@@ -20,7 +20,7 @@ import sympy as sp
 from sympy.functions.elementary.piecewise import ExprCondPair
 
 from ...errors import LienketError
-from ..data_functions import Given, Source
+from ..data_functions import DataCall, DataDerivative
 from ..functions import BY_CLASS, FUNCTIONS, RELATIONS
 from ..symbols import name_of, t
 from .data_functions import chain_rule, code, decoded
@@ -80,7 +80,7 @@ class Engine:
         self._roots = False
         self._angles: dict[Any, tuple[Any, bool]] = {}
         self.given: dict[str, Any] = {}
-        self._sources: dict[str, Source] = {}  # by their names inside
+        self._sources: dict[str, DataDerivative] = {}  # by their names inside
 
     def inward(self, expression: Any) -> Any:
         """The SymEngine form of a SymPy expression in the formula language."""
@@ -114,12 +114,12 @@ class Engine:
         joint._sources |= other._sources
         return joint
 
-    def given_of(self, function: Any) -> Source:
+    def given_of(self, function: Any) -> DataDerivative:
         """What a function symbol stands for: `.data`, a Table or PythonFunction, and `.orders` of its derivative."""
         label = str(function.get_name())
         if label not in self._sources:
             name, orders = decoded(function)
-            self._sources[label] = Source(self.given[name], orders)
+            self._sources[label] = DataDerivative(self.given[name], orders)
         return self._sources[label]
 
     def stand_in(self, function: Any) -> Any:
@@ -190,14 +190,14 @@ class Engine:
             return tuple(arguments)
         if e.func in _RELATION_INWARD:
             return _RELATION_INWARD[e.func](*arguments)
-        if isinstance(e, Source):
+        if isinstance(e, DataDerivative):
             return self._function_inward(e)
-        if isinstance(e, Given):
+        if isinstance(e, DataCall):
             function, *inside = arguments
             return function(*inside)
         raise TypeError(f"no engine form for {e} of class {e.func}")
 
-    def _function_inward(self, source: Source) -> Any:
+    def _function_inward(self, source: DataDerivative) -> Any:
         data = source.data
         if self.given.setdefault(data.name, data) != data:
             raise LienketError(f"Two different functions are both named {data.name!r}. Give one of them another name.")
@@ -231,7 +231,7 @@ class Engine:
         if kind in _RELATION_OUTWARD:
             return _RELATION_OUTWARD[kind](*arguments, evaluate=False)
         if kind is se.FunctionSymbol:
-            return Given(self.given_of(e), *arguments)
+            return DataCall(self.given_of(e), *arguments)
         raise TypeError(f"no SymPy form for {e} of class {kind}")
 
 

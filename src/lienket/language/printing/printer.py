@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..data_functions import Given
+from ..data_functions import DataCall
 from ..functions import BY_CLASS
 from ..names import natural_order
 from ..symbols import name_of
@@ -155,7 +155,7 @@ class Printer(ABC):
             return self.name(name_of(e)), ATOM
         if e.func in BY_CLASS:
             return self._function(e, "")
-        if isinstance(e, Given):
+        if isinstance(e, DataCall):
             orders = e.source.orders
             text = self.given(e.source.data.name, orders, [self.expression(a) for a in e.arguments])
             return text, PRODUCT if len(orders) > 1 and any(orders) else ATOM

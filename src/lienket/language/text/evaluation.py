@@ -17,7 +17,7 @@ import symengine as se
 import sympy as sp
 
 from ...errors import ExpressionError
-from ..data_functions import Source
+from ..data_functions import DataDerivative
 from ..engine.data_functions import functions_in
 from ..engine.engine import ENGINE_FUNCTIONS, Engine
 from ..symbols import is_coordinate_like, t
@@ -92,7 +92,7 @@ class Evaluation:
             return _called(step.text, arguments)
         data = self.names[step.text]
         orders = (step.order,) if data.arguments == 1 else (0,) * data.arguments
-        return self.engine.inward(Source(data, orders))(*arguments)
+        return self.engine.inward(DataDerivative(data, orders))(*arguments)
 
     def result(self) -> Any:
         """The finished formula in SymPy's terms."""

@@ -14,7 +14,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ...errors import ExpressionError
-from ..data_functions import Given
+from ..data_functions import DataCall
 from ..functions import BY_CLASS, RELATIONS, RESERVED
 from ..symbols import is_coordinate_like, name_of, t
 from .limits import MAX_CHARACTERS, MAX_DEPTH
@@ -24,19 +24,19 @@ _COMPARISONS = {relation: sign for sign, relation in RELATIONS.items()}
 _HOPELESS = 4 * MAX_CHARACTERS  # longer than this a part is too long even without its spaces
 
 
-class Written(NamedTuple):
+class TextPiece(NamedTuple):
     """A part as text, how tightly its loosest operator binds, and how deep it is nested."""
 
     text: str
     binding: int
     depth: int
 
-    def within(self, least: int) -> Written:
-        """Itself, or in parentheses if it binds more loosely than `least`."""
-        return self if self.binding >= least else Written(f"({self.text})", _ATOM, self.depth + 1)
+    def within(self, least: int) -> TextPiece:
+        """Itself, or in parentheses if it binds more may_deviate than `least`."""
+        return self if self.binding >= least else TextPiece(f"({self.text})", _ATOM, self.depth + 1)
 
 
-Look = Callable[[Any], Written]  # the text of a part that has been written before
+Look = Callable[[Any], TextPiece]  # the text of a part that has been written before
 
 
 def write_expression(expression: Any) -> str:
@@ -46,7 +46,7 @@ def write_expression(expression: Any) -> str:
     """
     if not isinstance(expression, sp.Expr):
         raise ExpressionError(f"a formula is written from a SymPy expression, not from {type(expression).__name__}")
-    written: dict[int, Written] = {}
+    written: dict[int, TextPiece] = {}
     waiting = [expression]
     while waiting:  # without recursion: an expression may be deeper than Python's stack
         missing = [part for part in _parts(waiting[-1]) if id(part) not in written]
@@ -64,7 +64,7 @@ def _parts(node: Any) -> list[Any]:
     """The expressions that the text of `node` is made of."""
     if isinstance(node, (AppliedUndef, sp.Derivative)):
         return []
-    if isinstance(node, Given):
+    if isinstance(node, DataCall):
         return list(node.arguments)
     if not isinstance(node, sp.Piecewise):
         return list(node.args)
@@ -76,7 +76,7 @@ def _parts(node: Any) -> list[Any]:
     return [part for value, condition in node.args for part in (value, *condition.args)]
 
 
-def _limited(written: Written) -> Written:
+def _limited(written: TextPiece) -> TextPiece:
     if written.depth > MAX_DEPTH:
         raise ExpressionError(f"the formula would be nested deeper than {MAX_DEPTH} levels")
     if len(written.text) > _HOPELESS:
@@ -92,7 +92,7 @@ def _without_spaces(text: str) -> str:
     return short
 
 
-def _write(node: Any, look: Look) -> Written:
+def _write(node: Any, look: Look) -> TextPiece:
     """The text of `node`, whose parts have been written."""
     if node.is_Number:
         return _number(node)
@@ -106,31 +106,31 @@ def _write(node: Any, look: Look) -> Written:
         return _cases(node, look)
     if type(node) in BY_CLASS:
         return _call(BY_CLASS[type(node)].name, [look(part) for part in node.args])
-    if isinstance(node, Given):
+    if isinstance(node, DataCall):
         return _call(_given(node), [look(part) for part in node.arguments])
-    return Written(_atom(node), _ATOM, 1 if isinstance(node, sp.Derivative) or node is sp.E else 0)
+    return TextPiece(_atom(node), _ATOM, 1 if isinstance(node, sp.Derivative) or node is sp.E else 0)
 
 
-def _number(number: Any) -> Written:
+def _number(number: Any) -> TextPiece:
     if number.is_Float:
         value = float(number)
         if sp.Float(value) != number:
             raise ExpressionError(f"the number {number} is not a double precision number")
-        return Written(repr(value), _SIGNED if value < 0 else _ATOM, 0)
+        return TextPiece(repr(value), _SIGNED if value < 0 else _ATOM, 0)
     if not number.is_Rational:
         raise ExpressionError(f"the language has no {number}")
     binding = _SIGNED if number < 0 else _ATOM if number.q == 1 else _PRODUCT
-    return Written(str(number), binding, 0)
+    return TextPiece(str(number), binding, 0)
 
 
-def _sum(terms: Sequence[Written], numbers: Sequence[bool]) -> Written:
+def _sum(terms: Sequence[TextPiece], numbers: Sequence[bool]) -> TextPiece:
     """The sum of `terms`, a number at the end and no minus at the beginning if that can be helped."""
     ordered = [term for _, term in sorted(zip(numbers, terms, strict=True), key=lambda pair: pair[0])]
     first = next((i for i, term in enumerate(ordered) if not term.text.startswith("-")), 0)
     ordered.insert(0, ordered.pop(first))
     texts = [term.within(_SIGNED).text for term in ordered]
     text = texts[0] + "".join(f" - {item[1:]}" if item.startswith("-") else f" + {item}" for item in texts[1:])
-    return Written(text, _SUM, max(term.within(_SIGNED).depth for term in ordered))
+    return TextPiece(text, _SUM, max(term.within(_SIGNED).depth for term in ordered))
 
 
 def _divides(factor: Any) -> bool:
@@ -138,7 +138,7 @@ def _divides(factor: Any) -> bool:
     return bool(factor.is_Pow and factor.exp.is_Rational and factor.exp < 0)
 
 
-def _product(factors: Sequence[Any], look: Look) -> Written:
+def _product(factors: Sequence[Any], look: Look) -> TextPiece:
     """A product as -a*b/(c*d)."""
     number = factors[0] if factors[0].is_Number else sp.S.One
     above = [look(f) for f in factors if not _divides(f) and f is not number]
@@ -158,10 +158,10 @@ def _product(factors: Sequence[Any], look: Look) -> Written:
     elif below:
         text += "/(" + "*".join(part.text for part in below) + ")"
         depth = max(depth, 1 + max(part.depth for part in below))
-    return Written(text, _SIGNED if number < 0 else _PRODUCT if len(above) > 1 or below else above[0].binding, depth)
+    return TextPiece(text, _SIGNED if number < 0 else _PRODUCT if len(above) > 1 or below else above[0].binding, depth)
 
 
-def _power(base: Written, exponent: Any, look: Look) -> Written:
+def _power(base: TextPiece, exponent: Any, look: Look) -> TextPiece:
     """base^exponent, sqrt(base) or the base itself."""
     if exponent is sp.S.One:
         return base
@@ -170,12 +170,12 @@ def _power(base: Written, exponent: Any, look: Look) -> Written:
     raised = _number(exponent) if exponent.is_Number else look(exponent)
     base = base.within(_ATOM)
     # An exponent and the parentheses around it count as one level, as they do for the reader.
-    return Written(f"{base.text}^{raised.within(_POWER).text}", _POWER, max(base.depth, 1 + raised.depth))
+    return TextPiece(f"{base.text}^{raised.within(_POWER).text}", _POWER, max(base.depth, 1 + raised.depth))
 
 
-def _call(name: str, arguments: Sequence[Written]) -> Written:
+def _call(name: str, arguments: Sequence[TextPiece]) -> TextPiece:
     text = f"{name}({', '.join(argument.text for argument in arguments)})"
-    return Written(text, _ATOM, 1 + max(argument.depth for argument in arguments))
+    return TextPiece(text, _ATOM, 1 + max(argument.depth for argument in arguments))
 
 
 def _given(node: Any) -> str:
@@ -190,7 +190,7 @@ def _given(node: Any) -> str:
     return f"der({name})" if orders[0] == 1 else f"der({name}, 2)"
 
 
-def _cases(node: Any, look: Look) -> Written:
+def _cases(node: Any, look: Look) -> TextPiece:
     """A Piecewise as nested if."""
     *branches, last = node.args
     text, depth = look(last.expr).text, look(last.expr).depth
@@ -199,7 +199,7 @@ def _cases(node: Any, look: Look) -> Written:
         left, right = (look(side) for side in condition.args)
         heads.append(f"if({left.text} {_COMPARISONS[type(condition)]} {right.text}, {look(value).text}, ")
         depth = 1 + max(depth, left.depth, right.depth, look(value).depth)
-    return Written("".join(reversed(heads)) + text + ")" * len(heads), _ATOM, depth)
+    return TextPiece("".join(reversed(heads)) + text + ")" * len(heads), _ATOM, depth)
 
 
 def _atom(node: Any) -> str:

@@ -9,7 +9,7 @@ from sympy.core.function import AppliedUndef
 
 from ...language.faults import Faults
 from ...language.symbols import t
-from ...language.traversal import kept
+from ...language.traversal import find_cached
 from ..constraint import Constraint
 from ..laws import Coulomb, Unilateral, Viscous
 from ..statement import Statement
@@ -67,6 +67,6 @@ def _least(value: float | None, name: str, least: float) -> Iterator[str]:
 
 def _number(e: Any, point: dict[Any, float]) -> float | None:
     """The number of an expression of parameters alone, None for others."""
-    if e is None or kept(e, AppliedUndef) or e.has(t):
+    if e is None or find_cached(e, AppliedUndef) or e.has(t):
         return None
     return float(e.xreplace(point))

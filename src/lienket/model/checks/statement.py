@@ -13,13 +13,13 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ...errors import did_you_mean
-from ...language.data_functions import GivenData
+from ...language.data_functions import DataFunction
 from ...language.engine.engine import Engine
 from ...language.engine.zero_test import vanishes
-from ...language.faults import Faults, shown
+from ...language.faults import Faults, short_text
 from ...language.names import name_problem
 from ...language.symbols import is_coordinate_like, name_of, t
-from ...language.traversal import found, kept, symbols_in
+from ...language.traversal import find, find_cached, symbols_in
 from ..constraint import Constraint
 from ..statement import Statement
 from .kinetic_energy import terms_beyond_quadratic
@@ -34,7 +34,7 @@ def check_given(statement: Statement, faults: Faults) -> None:
     taken = {name_of(x): "a coordinate" for x in statement.coordinates}
     taken |= {p.name: "a parameter" for p in statement.parameters if getattr(p, "is_Symbol", False)}
     taken |= {drive: "a drive" for constraint in statement.constraints for drive, _ in constraint.drives}
-    seen: dict[str, GivenData] = {}
+    seen: dict[str, DataFunction] = {}
     for data in statement.given:
         where = f"function {data.name!r}"
         if data.name in taken:
@@ -57,7 +57,7 @@ def check_statement(statement: Statement, faults: Faults) -> None:
         beyond = terms_beyond_quadratic(statement.free.kinetic, velocities)
         if beyond:
             more = f" (and {len(beyond) - 1} more)" if len(beyond) > 1 else ""
-            what = f"velocities may enter at most quadratically, but one term is {shown(beyond[0])}{more}"
+            what = f"velocities may enter at most quadratically, but one term is {short_text(beyond[0])}{more}"
             faults.add("kinetic", what, "T = T2 + T1 + T0: A(q, t), a row A1(q, t) and A0(q, t).")
     if statement.free.inertia is not None and not len(faults):
         _check_symmetry(statement, faults)
@@ -105,12 +105,12 @@ def _constraint_places(constraints: Iterable[Constraint]) -> list[tuple[str, Any
 
 def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[Any, ...], faults: Faults) -> None:
     """Functions of time must be the coordinates, and derivatives not higher than the place allows; -1: numbers only."""
-    if highest < 0 and (kept(expression, AppliedUndef) or expression.has(t)):
-        faults.add(where, f"only numbers and parameters may stand here, not {shown(expression)}")
+    if highest < 0 and (find_cached(expression, AppliedUndef) or expression.has(t)):
+        faults.add(where, f"only numbers and parameters may stand here, not {short_text(expression)}")
         return
-    for function in sorted(kept(expression, AppliedUndef).difference(coordinates), key=str):
+    for function in sorted(find_cached(expression, AppliedUndef).difference(coordinates), key=str):
         if not is_coordinate_like(function):
-            faults.add(where, f"{shown(function)} is an unspecified function", "Write it out, or use a parameter.")
+            faults.add(where, f"{short_text(function)} is an unspecified function", "Write it out, or use a parameter.")
             continue
         label = name_of(function)
         names = [name_of(x) for x in coordinates]
@@ -120,7 +120,7 @@ def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[A
             continue
         advice = f"Add it to the coordinates, or make it a constant: lk.parameters('{label}')."
         faults.add(where, f"{label}(t) is not among the coordinates{did_you_mean(label, names)}", advice)
-    orders = Counter({d: d.derivative_count for d in found(expression, sp.Derivative)})
+    orders = Counter({d: d.derivative_count for d in find(expression, sp.Derivative)})
     for derivative, order in orders.items():
         # A constraint above the acceleration level has had its own fault already.
         if order > highest and highest < 2:
@@ -146,7 +146,7 @@ def _check_parameters(statement: Statement, places: list[tuple[str, Any, int]], 
     seen: dict[str, Any] = {}
     for symbol, where in sorted(first_place.items(), key=lambda item: str(item[0])):
         if not getattr(symbol, "is_Symbol", False):
-            faults.add(where, f"{shown(symbol)} is neither a parameter nor a coordinate")
+            faults.add(where, f"{short_text(symbol)} is neither a parameter nor a coordinate")
             continue
         label = symbol.name
         if label == "t":
@@ -182,8 +182,8 @@ def _check_constraints(statement: Statement, faults: Faults) -> None:
         for i, expression in enumerate(constraint.expressions, 1):
             row = f"{where}, row {i}" if len(constraint.expressions) > 1 else where
             # What could not be read is zero and has had its fault already.
-            if not kept(expression, AppliedUndef) and (expression != 0 or not len(faults)):
-                what = f"{shown(expression)} = 0 contains no coordinate, so it constrains nothing"
+            if not find_cached(expression, AppliedUndef) and (expression != 0 or not len(faults)):
+                what = f"{short_text(expression)} = 0 contains no coordinate, so it constrains nothing"
                 faults.add(row, what)
 
 
@@ -202,5 +202,5 @@ def _check_symmetry(statement: Statement, faults: Faults) -> None:
     for i in range(matrix.rows):
         for j in range(i):
             if _differ(matrix[i, j], matrix[j, i], engine):
-                what = f"it is not symmetric: [{i}, {j}] is {shown(matrix[i, j])}, [{j}, {i}] is {shown(matrix[j, i])}"
+                what = f"it is not symmetric: [{i}, {j}] is {short_text(matrix[i, j])}, [{j}, {i}] is {short_text(matrix[j, i])}"
                 faults.add("inertia", what)

@@ -11,8 +11,8 @@ from typing import Any
 
 import sympy as sp
 
-from ...language.data_functions import Given
-from ...language.faults import Faults, shown
+from ...language.data_functions import DataCall
+from ...language.faults import Faults, short_text
 from ...language.functions import BY_CLASS
 from ...language.symbols import name_of
 from ...language.units import NONE, SECOND, Unit, read_unit
@@ -91,7 +91,7 @@ class _Checker:
             return base ** Fraction(int(e.exp.p), int(e.exp.q)) if base and e.exp.is_Rational else None
         if isinstance(e, sp.Piecewise):
             return self._common([branch.expr for branch in e.args], where)
-        if isinstance(e, Given):
+        if isinstance(e, DataCall):
             for argument in e.arguments:
                 self.unit(argument, where)  # sums inside must fit together
             return None
@@ -106,7 +106,7 @@ class _Checker:
             if found is None:
                 found = (term, unit)
             elif not unit.agrees(found[1]):
-                what = f"{shown(found[0], 60)} is in {found[1]} and {shown(term, 60)} in {unit}"
+                what = f"{short_text(found[0], 60)} is in {found[1]} and {short_text(term, 60)} in {unit}"
                 self.faults.add(where, f"quantities of different units are added or compared: {what}")
         if found is None:
             return NONE if all(_is_bare(term) for term in terms) else None
@@ -128,7 +128,7 @@ class _Checker:
             return common if name in _SAME else NONE
         argument = self.unit(e.args[0], where)
         if name != "sign" and argument is not None and not argument.agrees(NONE):
-            what = f"{name} takes a pure number or radians, but {shown(e.args[0], 60)} is in {argument}"
+            what = f"{name} takes a pure number or radians, but {short_text(e.args[0], 60)} is in {argument}"
             self.faults.add(where, what)
         return NONE
 

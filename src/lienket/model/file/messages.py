@@ -6,7 +6,7 @@ from dataclasses import MISSING
 from typing import Any
 
 from ...errors import did_you_mean
-from ...language.faults import Faults, shown
+from ...language.faults import Faults, short_text
 from .schema import VERSION
 from .typed_toml import Misfit, Place
 
@@ -56,7 +56,7 @@ def _explained(misfit: Misfit) -> tuple[str, str]:
         return f"version {value!r} of the format is not known", advice
     if len(place) == 1 and key in _LISTS and isinstance(value, dict):
         return "it is a single table", f"Write [[{key}]] with double brackets before each one."
-    return f"{misfit.wanted} was expected, not {shown(repr(value))}", _allowed(misfit)
+    return f"{misfit.wanted} was expected, not {short_text(repr(value))}", _allowed(misfit)
 
 
 def _allowed(misfit: Misfit) -> str:

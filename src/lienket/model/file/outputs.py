@@ -10,7 +10,7 @@ from ...language.data_functions import Table, sources_in, table
 from ...language.faults import Faults
 from ...language.symbols import name_of
 from ...language.text import read_expression, write_expression
-from ..input.outputs import state_outputs
+from ..input.outputs import read_output_expressions
 from ..statement import Statement
 
 Outputs = Sequence[tuple[str, Any]]
@@ -39,7 +39,7 @@ def read_outputs(
     names = {key: table(key, **points) for key, points in tables.items()} | _names(statement)
     read = {name: read_expression(text, names) for name, text in formulas.items()}
     faults = Faults()
-    found = state_outputs(read, statement, faults)
+    found = read_output_expressions(read, statement, faults)
     faults.raise_any("The outputs")
     return found
 

@@ -22,8 +22,8 @@ from ...language.names import name_problem
 from ...language.symbols import t
 from ...language.text import read_expression
 from ..force import Force
-from ..input.event import watched
-from ..input.system import state
+from ..input.event import with_events
+from ..input.system import read_system
 from ..statement import Statement
 from .constraints import read_constraint
 from .events import read_event
@@ -73,8 +73,8 @@ def _read(text: str, path: str | PathLike[str]) -> Statement:
     if len(faults):
         raise ModelFileError(path, faults)
     try:
-        found = state(model.name, **arguments)
-        return watched(events, found) if events else found
+        found = read_system(model.name, **arguments)
+        return with_events(events, found) if events else found
     except ModelError as error:
         raise ModelFileError(
             path, [Fault(_in_file(f.where), f.what, _advice(f.advice)) for f in error.faults]
@@ -158,7 +158,7 @@ class _Formulas:
 
 
 def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict[str, Any]:
-    """The arguments of `state` that the file gives."""
+    """The arguments of `read_system` that the file gives."""
     entries = [e for e in model.coordinates if isinstance(e, CoordinateEntry)]
     detailed = {name: p for name, p in model.parameters.items() if isinstance(p, ParameterEntry)}
     units = {e.name: e.unit for e in entries} | {name: p.unit for name, p in detailed.items()}

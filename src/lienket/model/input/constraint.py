@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from ...language.as_expression import admit
+from ...language.as_expression import as_expression
 from ...language.faults import Faults
-from ...language.traversal import found as found_in
+from ...language.traversal import find as found_in
 from ..constraint import LEVELS, Acceleration, Constraint, Holonomic, Program, Velocity
 from ..laws import Law
-from .law import state_law
-from .program import said_program, state_drives, state_following
+from .law import read_law
+from .program import read_program_drives, said_program, state_following
 
 _SAID = {Holonomic: 0, Velocity: 1, Acceleration: 2}
 
 
-def state_constraint(name: str, said: Any, coordinates: tuple[Any, ...], faults: Faults, law: Any = None) -> Constraint:
+def read_constraint(name: str, said: Any, coordinates: tuple[Any, ...], faults: Faults, law: Any = None) -> Constraint:
     """Classify and check one constraint statement with its law; what is wrong goes to `faults`.
 
     The law may also stand beside what is said: (statement, law).
@@ -40,7 +40,8 @@ def state_constraint(name: str, said: Any, coordinates: tuple[Any, ...], faults:
         faults.add(where, "it has no expression")
     many = len(rows) > 1
     expressions = tuple(
-        admit(row, f"{where}, row {i}" if many else where, faults, equation=True) for i, row in enumerate(rows, 1)
+        as_expression(row, f"{where}, row {i}" if many else where, faults, equation=True)
+        for i, row in enumerate(rows, 1)
     )
     level = _common_level(expressions, where, faults)
     if explicit in _SAID and level is not None and level != _SAID[explicit]:
@@ -51,12 +52,12 @@ def state_constraint(name: str, said: Any, coordinates: tuple[Any, ...], faults:
         )
     level = level or 0
     if isinstance(said, Program):
-        drives = state_drives(said, coordinates, where, faults)
+        drives = read_program_drives(said, coordinates, where, faults)
         following = state_following(said, [drive for drive, _ in drives], level, where, faults)
         found = Constraint(name, "program", level, expressions, drives, following)
     else:
         found = Constraint(name, LEVELS[level], level, expressions)
-    return replace(found, law=state_law(law, found, coordinates, faults))
+    return replace(found, law=read_law(law, found, coordinates, faults))
 
 
 def _said_again(known: Constraint) -> Any:

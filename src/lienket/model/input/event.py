@@ -8,37 +8,37 @@ from typing import Any
 import sympy as sp
 
 from ...errors import did_you_mean
-from ...language.as_expression import admit
+from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
-from ...language.faults import Faults, shown
+from ...language.faults import Faults, short_text
 from ...language.names import key_name
 from ...language.symbols import name_of
-from ...language.traversal import found
+from ...language.traversal import find
 from ..checks.statement import check_added, check_motion
 from ..contacts import contacts
 from ..event import DIRECTIONS, Event, StatedEvent
 from ..reaction_symbols import check_reactions
 from ..statement import Statement
-from .constraint import state_constraint
+from .constraint import read_constraint
 
 _RISING = (sp.StrictGreaterThan, sp.GreaterThan)
 _FALLING = (sp.StrictLessThan, sp.LessThan)
 
 
-def watched(said: Iterable[Any], statement: Statement) -> Statement:
+def with_events(said: Iterable[Any], statement: Statement) -> Statement:
     """The statement with these events beside its own; raises ModelError with all that is wrong."""
     faults = Faults()
     extended = _extended(said, statement, faults)
     faults.raise_any(f"The system {statement.name!r}")
     normal = Engine(statement.coordinates).normal
-    return extended.with_events(tuple(event.rewritten(normal) for event in extended.events))
+    return extended.with_events(tuple(event.mapped(normal) for event in extended.events))
 
 
 def _extended(said: Iterable[Any], statement: Statement, faults: Faults) -> Statement:
     events = list(statement.events)
     for event in [x for one in said for x in (one if isinstance(one, (list, tuple)) else [one])]:
         if not isinstance(event, (Event, StatedEvent)):
-            faults.add("events", f"an lk.Event is needed, not {shown(repr(event))}")
+            faults.add("events", f"an lk.Event is needed, not {short_text(repr(event))}")
             continue
         made = event if isinstance(event, StatedEvent) else _stated(event, statement, faults)
         if any(other.name == made.name for other in events):
@@ -58,11 +58,11 @@ def _stated(event: Event, statement: Statement, faults: Faults) -> StatedEvent:
         faults.add("events", f"the name of an event is a printable text, not {event.name!r}")
     condition, direction = _condition(event, where, faults)
     if not isinstance(event.terminal, bool):
-        faults.add(where, f"`terminal` is True or False, not {shown(repr(event.terminal))}")
+        faults.add(where, f"`terminal` is True or False, not {short_text(repr(event.terminal))}")
     if event.do is not None and (event.set or event.velocities):
         faults.add(where, "it has `do` and also `set` or `velocities`", "Let the function return them.")
     added = event.add if isinstance(event.add, Mapping) else {}
-    constraints = tuple(state_constraint(name, said, statement.coordinates, faults) for name, said in added.items())
+    constraints = tuple(read_constraint(name, said, statement.coordinates, faults) for name, said in added.items())
     for contact in contacts(constraints):
         what = f"{contact.name!r} is a contact, and those are there from the beginning"
         faults.add(where, what, "Make it a constraint of the system; a unilateral one opens and closes by itself.")
@@ -93,11 +93,11 @@ def _condition(event: Event, where: str, faults: Faults) -> tuple[Any, int]:
     if isinstance(said, (*_RISING, *_FALLING)):
         if direction not in (None, "rising"):
             faults.add(where, "an inequality happens when it becomes true", "Leave the direction out.")
-        return admit(said.lhs - said.rhs, where, faults), 1 if isinstance(said, _RISING) else -1
+        return as_expression(said.lhs - said.rhs, where, faults), 1 if isinstance(said, _RISING) else -1
     before = len(faults)
-    expression = admit(said, where, faults, equation=True)
+    expression = as_expression(said, where, faults, equation=True)
     if not expression.free_symbols and len(faults) == before:
-        faults.add(where, f"its condition is {shown(expression)}, which never changes")
+        faults.add(where, f"its condition is {short_text(expression)}, which never changes")
     return expression, DIRECTIONS[direction or "any"]
 
 
@@ -105,7 +105,7 @@ def _names(said: Any, where: str, faults: Faults) -> tuple[str, ...]:
     listed = [said] if isinstance(said, str) else list(said or ()) if isinstance(said or (), Collection) else [said]
     for name in listed:
         if not isinstance(name, str):
-            faults.add(where, f"the name of a constraint is needed, not {shown(repr(name))}")
+            faults.add(where, f"the name of a constraint is needed, not {short_text(repr(name))}")
     return tuple(name for name in listed if isinstance(name, str))
 
 
@@ -119,7 +119,7 @@ def _pairs(said: Any, known: dict[str, Any], what: str, where: str, faults: Faul
         if name not in known:
             faults.add(where, f"{name} is no {what} of this system{did_you_mean(name, list(known))}")
             continue
-        found.append((known[name], admit(value, f"{where} {name}", faults)))
+        found.append((known[name], as_expression(value, f"{where} {name}", faults)))
     return tuple(found)
 
 
@@ -145,7 +145,7 @@ def _check(statement: Statement, faults: Faults) -> None:
                 faults.add(where, f"there is no constraint {name!r}{did_you_mean(name, known)}")
         for expression in event.expressions:
             check_motion(where, expression, 2, statement.coordinates, faults)
-            for high in sorted(filter(_too_high, found(expression, sp.Derivative)), key=str):
+            for high in sorted(filter(_too_high, find(expression, sp.Derivative)), key=str):
                 faults.add(where, f"it contains {name_of(high)}, and accelerations are the highest there are")
             check_reactions(where, expression, statement.every_constraint, names, faults)
     own = [c for event in statement.events for c in event.constraints]

@@ -9,8 +9,8 @@ from typing import Any
 import sympy as sp
 
 from ...errors import did_you_mean
-from ...language.as_expression import admit
-from ...language.faults import Faults, shown
+from ...language.as_expression import as_expression
+from ...language.faults import Faults, short_text
 from ...language.symbols import name_of, t
 from ..constraint import Constraint
 from ..force import Force
@@ -20,20 +20,22 @@ from ..laws.unilateral import IMPACTS
 _WORDS = "lk.Coulomb(...), lk.laws.Viscous(...), lk.laws.Exerted(...) or lk.laws.Unilateral(...)"
 
 
-def state_law(law: Any, constraint: Constraint, coordinates: tuple[Any, ...], faults: Faults) -> Law | None:
+def read_law(law: Any, constraint: Constraint, coordinates: tuple[Any, ...], faults: Faults) -> Law | None:
     """The law of a constraint, checked but for the symbols in it; None and faults if it cannot be one."""
     where = f"constraint {constraint.name!r}, law"
     if law is None:
         return None
     if not isinstance(law, Law):
-        faults.add(where, f"it must be {_WORDS}, not {shown(law)}")
+        faults.add(where, f"it must be {_WORDS}, not {short_text(law)}")
         return None
     if constraint.kind == "program":
         faults.add(where, "a program is kept by drives and exerts no reaction", "Leave the law out.")
         return None
     if isinstance(law, Exerted):
         return _exerted(law, coordinates, where, faults)
-    admitted = replace(law, **{name: admit(e, f"{where}, {name}", faults) for name, (e, _) in law.parts().items()})
+    admitted = replace(
+        law, **{name: as_expression(e, f"{where}, {name}", faults) for name, (e, _) in law.parts().items()}
+    )
     if isinstance(admitted, Coulomb | Unilateral):
         _check_contact(admitted, constraint, where, faults)
     if isinstance(admitted, Coulomb | Viscous):
@@ -47,7 +49,9 @@ def _exerted(law: Exerted, coordinates: tuple[Any, ...], where: str, faults: Fau
         said = _at_points(said, coordinates, where, faults)
     given = said if isinstance(said, Mapping) else dict(said) if _pairs(said) else None
     if not given:
-        faults.add(where, f"Exerted needs a mapping from coordinate to force, or an lk.Force, not {shown(law.forces)}")
+        faults.add(
+            where, f"Exerted needs a mapping from coordinate to force, or an lk.Force, not {short_text(law.forces)}"
+        )
         return None
     by_name, found = {name_of(x): x for x in coordinates}, {}
     for key, force in given.items():
@@ -55,7 +59,7 @@ def _exerted(law: Exerted, coordinates: tuple[Any, ...], where: str, faults: Fau
         if name not in by_name:
             faults.add(where, f"it acts on {name}, which is no coordinate{did_you_mean(name, by_name)}")
         else:
-            found[by_name[name]] = admit(force, f"{where}, forces[{name}]", faults)
+            found[by_name[name]] = as_expression(force, f"{where}, forces[{name}]", faults)
     return Exerted(tuple((x, found[x]) for x in coordinates if x in found))
 
 
@@ -67,7 +71,7 @@ def _at_points(loads: Sequence[Force], coordinates: tuple[Any, ...], where: str,
             faults.add(where, f"a force with {len(load.components)} components acts at {len(load.at)} coordinates")
             continue
         for r, F in zip(load.at, load.components, strict=True):
-            place, force = admit(r, f"{where}, position", faults), admit(F, f"{where}, force", faults)
+            place, force = as_expression(r, f"{where}, position", faults), as_expression(F, f"{where}, force", faults)
             for x in coordinates:
                 found[x] += sp.diff(place, x) * force
     return {x: e for x, e in found.items() if e != 0}
@@ -92,7 +96,7 @@ def _check_contact(law: Coulomb | Unilateral, constraint: Constraint, where: str
         faults.add(where, f"restitution must lie between 0 and 1, not be {e}")
     if isinstance(law, Coulomb):
         if not isinstance(law.unilateral, bool):
-            faults.add(where, f"unilateral is True or False, not {shown(repr(law.unilateral))}")
+            faults.add(where, f"unilateral is True or False, not {short_text(repr(law.unilateral))}")
         if e != 0 and not law.unilateral:
             faults.add(where, "restitution belongs to a unilateral contact", "Say unilateral=True.")
         for name in ("mu", "mu_static", "viscous"):
@@ -121,6 +125,6 @@ def _check_slip(law: Coulomb | Viscous, coordinates: tuple[Any, ...], where: str
     plain = law.slip.xreplace(dummies)
     factors = [sp.diff(plain, u) for u in dummies.values()]
     if any(f.has(*dummies.values()) for f in map(sp.expand, factors)):
-        faults.add(where, f"slip must be linear in the velocities, but is {shown(law.slip)}")
+        faults.add(where, f"slip must be linear in the velocities, but is {short_text(law.slip)}")
     elif all(f == 0 for f in factors):
-        faults.add(where, f"slip contains no velocity: {shown(law.slip)}")
+        faults.add(where, f"slip contains no velocity: {short_text(law.slip)}")

@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sp
 
 from ...errors import did_you_mean, nearest_name
-from ...language.faults import Faults, shown
+from ...language.faults import Faults, short_text
 from ...language.symbols import name_of
 from ..checks.law_numbers import check_laws
 from ..statement import Statement, velocity
@@ -59,7 +59,7 @@ def parameter_values(given: Any, parameters: Sequence[Any], defaults: Mapping[An
     )
 
 
-def numbers_of(statement: Statement, values: Any, faults: Faults) -> Array:
+def parameter_numbers(statement: Statement, values: Any, faults: Faults) -> Array:
     """A number for each parameter of a system, from what is given or else the system's own.
 
     Signs of contacts have their own unless an array for all is given; nobody else knows of them.
@@ -99,18 +99,18 @@ def _own_numbers(statement: Statement) -> Array | None:
 
 def time(given: Any, faults: Faults) -> float:
     """The time as a number."""
-    return number(given, "t", "the time", faults)
+    return finite_number(given, "t", "the time", faults)
 
 
-def share(given: Any, where: str, faults: Faults) -> float:
+def fraction(given: Any, where: str, faults: Faults) -> float:
     """A number between 0 and 1."""
-    found = number(given, where, "it", faults)
+    found = finite_number(given, where, "it", faults)
     if not 0 < found < 1 and not any(fault.where == where for fault in faults):
         faults.add(where, f"it must lie between 0 and 1, not be {found:g}")
     return found
 
 
-def number(value: Any, where: str, name: str, faults: Faults) -> float:
+def finite_number(value: Any, where: str, name: str, faults: Faults) -> float:
     """A finite real number; 0 and a fault if it is none."""
     if type(value) is float and math.isfinite(value):  # nearly always
         return value
@@ -161,7 +161,7 @@ def _numbers(given: Any, known: Mapping[str, tuple[Any, ...]], where: str, what:
             where, f"{len(values)} numbers are given for {len(known)} {_plural(what)}", f"Their order is {order}."
         )
         return np.zeros(len(known))
-    return np.array([number(x, where, name, faults) for name, x in zip(known, values, strict=True)])
+    return np.array([finite_number(x, where, name, faults) for name, x in zip(known, values, strict=True)])
 
 
 def _from_mapping(
@@ -178,7 +178,7 @@ def _from_mapping(
         elif name in found:
             faults.add(where, f"{name} is given twice")
         else:
-            found[name] = number(value, where, name, faults)
+            found[name] = finite_number(value, where, name, faults)
     missing = [name for name in known if name not in found and name not in meant]
     if missing:
         verb = "has no number" if len(missing) == 1 else "have no number"
@@ -228,7 +228,7 @@ def _array(value: Any, where: str, name: str, faults: Faults) -> Array:
 
 
 def _shown(value: Any) -> str:
-    return repr(value) if isinstance(value, str) else shown(value)
+    return repr(value) if isinstance(value, str) else short_text(value)
 
 
 def _plural(what: str) -> str:

@@ -8,10 +8,10 @@ from typing import Any
 import sympy as sp
 
 from ...errors import did_you_mean
-from ...language.as_expression import admit
-from ...language.faults import Faults, shown
+from ...language.as_expression import as_expression
+from ...language.faults import Faults, short_text
 from ...language.symbols import t
-from ...language.traversal import found, symbols_in
+from ...language.traversal import find, symbols_in
 from ..checks.statement import check_motion
 from ..reaction_symbols import check_reactions, is_reaction, row_multipliers
 from ..statement import Statement
@@ -34,7 +34,7 @@ def multiplier_symbols(statement: Statement) -> tuple[Any, ...]:
     return tuple(sp.Symbol(f"{LETTERS[0]}_{k}_") for k in range(1, count + 1))
 
 
-def state_outputs(
+def read_output_expressions(
     outputs: Any, statement: Statement, faults: Faults, multipliers: tuple[Any, ...] = ()
 ) -> tuple[tuple[str, Any], ...]:
     """The outputs (name, expression of q, q', q'', t, parameters and reactions) of a mapping by name.
@@ -44,7 +44,7 @@ def state_outputs(
     if outputs is None:
         return ()
     if not isinstance(outputs, Mapping):
-        faults.add("outputs", f"a mapping from names to expressions is needed, not {shown(repr(outputs))}")
+        faults.add("outputs", f"a mapping from names to expressions is needed, not {short_text(repr(outputs))}")
         return ()
     known = {p.name for p in statement.parameters}
     rows = dict(zip(multipliers, row_multipliers(statement.constraints), strict=True)) if multipliers else {}
@@ -53,9 +53,9 @@ def state_outputs(
         where = f"output {name!r}"
         if not isinstance(name, str) or not name.strip() or not name.isprintable():
             faults.add(where, "the name of an output is a printable text")
-        expression = admit(thing, where, faults)
+        expression = as_expression(thing, where, faults)
         check_motion(where, expression, 2, statement.coordinates, faults)
-        if any(d.derivative_count > 2 for d in found(expression, sp.Derivative)):
+        if any(d.derivative_count > 2 for d in find(expression, sp.Derivative)):
             faults.add(where, "it contains a derivative above the acceleration")
         check_reactions(where, expression, statement.every_constraint, statement.names, faults)
         for symbol in sorted(symbols_in(expression) - {t, *statement.parameters, *multipliers}, key=str):

@@ -8,10 +8,10 @@ from typing import Any
 import sympy as sp
 
 from ...errors import did_you_mean
-from ...language.as_expression import admit
-from ...language.faults import Faults, shown
+from ...language.as_expression import as_expression
+from ...language.faults import Faults, short_text
 from ...language.symbols import name_of
-from ..constraint import Constraint, Following, Program
+from ..constraint import Constraint, Program, ProgramControl
 
 
 def said_program(known: Constraint) -> Program:
@@ -26,7 +26,7 @@ def said_program(known: Constraint) -> Program:
     )
 
 
-def state_drives(
+def read_program_drives(
     said: Program, coordinates: tuple[Any, ...], where: str, faults: Faults
 ) -> tuple[tuple[str, tuple[tuple[Any, Any], ...]], ...]:
     """The columns of E by drive."""
@@ -37,7 +37,7 @@ def state_drives(
     drives = []
     for drive, given in said.drives.items():
         if not isinstance(given, Mapping) or not given:
-            faults.add(where, f"drive {drive!r} needs a mapping from coordinate to factor, not {shown(given)}")
+            faults.add(where, f"drive {drive!r} needs a mapping from coordinate to factor, not {short_text(given)}")
             continue
         factors: dict[Any, Any] = {}
         for key, factor in given.items():
@@ -48,7 +48,7 @@ def state_drives(
             elif by_name[name] in factors:
                 faults.add(where, f"drive {drive!r} has two factors for {name}")
             else:
-                factors[by_name[name]] = admit(factor, f"{where}, drive {drive!r}", faults)
+                factors[by_name[name]] = as_expression(factor, f"{where}, drive {drive!r}", faults)
         ordered = tuple((x, factors[x]) for x in coordinates if factors.get(x, 0) != 0)
         if factors and not ordered:
             faults.add(where, f"drive {drive!r} has no factor that is not zero")
@@ -58,17 +58,17 @@ def state_drives(
     return tuple(drives)
 
 
-def state_following(said: Program, drives: list[str], level: int, where: str, faults: Faults) -> Following:
+def state_following(said: Program, drives: list[str], level: int, where: str, faults: Faults) -> ProgramControl:
     """Weights, bounds and gains of a program with these drives."""
     weights = _by_drive(said.weights, drives, "weights", where, faults)
     bounds = _by_drive(said.bounds, drives, "bounds", where, faults)
-    found = {name: admit(w, f"{where}, weights.{name}", faults) for name, w in weights.items()}
+    found = {name: as_expression(w, f"{where}, weights.{name}", faults) for name, w in weights.items()}
     for name, w in found.items():
         if w.is_number and not float(w) > 0:
             faults.add(where, f"the weight of drive {name!r} must be positive, but is {w}")
     limits = {name: _bounds(pair, f"{where}, bounds.{name}", faults) for name, pair in bounds.items()}
     gains = None if said.feedback is None else _gains(said.feedback, level, f"{where}, feedback", faults)
-    return Following(
+    return ProgramControl(
         tuple(found.get(name, sp.S.One) for name in drives) if found else (),
         tuple(limits.get(name, (None, None)) for name in drives) if limits else (),
         gains,
@@ -77,7 +77,7 @@ def state_following(said: Program, drives: list[str], level: int, where: str, fa
 
 def _by_drive(said: Any, drives: list[str], what: str, where: str, faults: Faults) -> dict[str, Any]:
     if not isinstance(said, Mapping):
-        faults.add(where, f"{what} must be a mapping by drive, not {shown(said)}")
+        faults.add(where, f"{what} must be a mapping by drive, not {short_text(said)}")
         return {}
     for name in said:
         if name not in drives:
@@ -87,12 +87,12 @@ def _by_drive(said: Any, drives: list[str], what: str, where: str, faults: Fault
 
 def _bounds(pair: Any, where: str, faults: Faults) -> tuple[Any, ...]:
     if isinstance(pair, str | sp.Basic) or not isinstance(pair, Iterable) or len(listed := list(pair)) != 2:
-        faults.add(where, f"a pair (least, most) is needed, not {shown(pair)}", "None stands for no bound.")
+        faults.add(where, f"a pair (least, most) is needed, not {short_text(pair)}", "None stands for no bound.")
         return (None, None)
     for e, none, word in zip(listed, (-float("inf"), float("inf")), ("least", "most"), strict=True):
         if _no_bound(e) and e is not None and float(e) != none:
             faults.add(where, f"the {word} cannot be {e}")
-    found = tuple(None if _no_bound(e) else admit(e, where, faults) for e in listed)
+    found = tuple(None if _no_bound(e) else as_expression(e, where, faults) for e in listed)
     least, most = found
     if least is not None and most is not None and least.is_number and most.is_number and float(least) > float(most):
         faults.add(where, f"the least, {least}, is more than the most, {most}")
@@ -110,12 +110,12 @@ def _gains(said: Any, level: int, where: str, faults: Faults) -> tuple[Any, Any]
             where, "a program on accelerations has no error to feed back", "State it on positions or velocities."
         )
     if isinstance(said, Iterable) and not isinstance(said, str | sp.Basic):
-        gains = [admit(k, where, faults) for k in said]
+        gains = [as_expression(k, where, faults) for k in said]
         if len(gains) != 2:
             faults.add(where, f"a rate or the two gains (k_p, k_d) are needed, not {len(gains)} numbers")
             return sp.S.Zero, sp.S.Zero
         return gains[0], gains[1]
-    rate = admit(said, where, faults)
+    rate = as_expression(said, where, faults)
     if rate.is_number and not float(rate) > 0:
         faults.add(where, f"the rate must be positive, but is {rate}")
     return (rate**2, 2 * rate) if level == 0 else (sp.S.Zero, rate)

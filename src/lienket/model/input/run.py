@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import did_you_mean
 from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
-from .numbers import number
+from .numbers import finite_number
 
 Array = Any
 
@@ -19,7 +19,7 @@ FEWEST_ROWS = 10
 
 
 @dataclass(frozen=True, eq=False)
-class StatedRun:
+class RunRequest:
     """From `begin` to `end`, rows at the times (or None); tolerances rtol and atol (2 n); a fixed step, or 0.
 
     `most_rows` are kept if no times are given.
@@ -36,10 +36,10 @@ class StatedRun:
     chattering: int
 
 
-def state_run(
+def read_run(
     n: int, begin: float, until: Any, times: Any, method: Any, methods: list[str], rtol: Any, atol: Any, step: Any,
     most_rows: Any, faults: Faults, chattering: Any = 100,
-) -> StatedRun:  # fmt: skip
+) -> RunRequest:  # fmt: skip
     """The run from what is given; `methods` are the names of those there are."""
     wanted = None if times is None else _times(times, begin, faults)
     end = _end(begin, until, times, wanted, faults)
@@ -55,7 +55,7 @@ def state_run(
     if 0 < rows < FEWEST_ROWS:
         faults.add("most_rows", f"{rows} are too few", f"Give at least {FEWEST_ROWS}.")
     many = int(_positive(chattering, "chattering", faults))
-    return StatedRun(begin, end, wanted, str(method), tolerance, _atol(atol, n, faults), length, rows, max(many, 1))
+    return RunRequest(begin, end, wanted, str(method), tolerance, _atol(atol, n, faults), length, rows, max(many, 1))
 
 
 def _end(begin: float, until: Any, times: Any, wanted: Array | None, faults: Faults) -> float:
@@ -68,7 +68,7 @@ def _end(begin: float, until: Any, times: Any, wanted: Array | None, faults: Fau
             faults.add("times", f"the last is {last:g}, where the run starts", "Let it end later.")
         return last
     before = len(faults)
-    end = number(until, "until", "it", faults)
+    end = finite_number(until, "until", "it", faults)
     if len(faults) > before:
         return end
     if not end > begin:
@@ -86,7 +86,7 @@ def _positive(given: Any, where: str, faults: Faults) -> float:
     if type(given) in (float, int) and 0 < given < 1e300:  # nearly always
         return float(given)
     before = len(faults)
-    found = number(given, where, "it", faults)
+    found = finite_number(given, where, "it", faults)
     if not found > 0 and len(faults) == before:
         faults.add(where, f"it must be positive, not {found:g}")
     return found

@@ -14,7 +14,7 @@ from ...language.faults import Faults
 from ...language.names import key_name
 from ...language.symbols import name_of
 from ..statement import velocity
-from .numbers import number, positions, velocities
+from .numbers import finite_number, positions, velocities
 
 Array = Any
 
@@ -29,7 +29,7 @@ class StatedStart:
     fixed_v: Array
 
 
-def state_start(
+def read_start(
     start: Any, guess: Any, coordinates: Sequence[Any], parameters: Sequence[Any], faults: Faults
 ) -> StatedStart:
     """The start from None, a mapping of "x" and "x'" (or x and der(x)), or a pair (q, v); `guess` is such a mapping."""
@@ -75,7 +75,7 @@ def _read(
             faults.add(where, f"{names[place[0] * len(coordinates) + place[1]]} is given twice")
         else:
             told[place] = True
-            values[place] = number(value, where, names[place[0] * len(coordinates) + place[1]], faults)
+            values[place] = finite_number(value, where, names[place[0] * len(coordinates) + place[1]], faults)
 
 
 def _read_pair(start: Any, coordinates: Sequence[Any], values: Array, fixed: Array, faults: Faults) -> None:

@@ -9,18 +9,18 @@ import numpy as np
 import sympy as sp
 
 from ...errors import did_you_mean
-from ...language.as_expression import admit
-from ...language.faults import Faults, shown
+from ...language.as_expression import as_expression
+from ...language.faults import Faults, short_text
 from ...language.names import key_name, name_problem
 from ...language.symbols import is_coordinate_like, name_of, t
 from ..checks.statement import check_statement
 from ..checks.units import check_units
 from ..force import Force
 from ..statement import FreeStatement, Statement
-from .constraint import state_constraint
+from .constraint import read_constraint
 
 
-def state(
+def read_system(
     name: str,
     coordinates: Iterable[Any],
     *,
@@ -48,14 +48,14 @@ def state(
         )
     free = FreeStatement(
         coordinates=known,
-        kinetic=None if kinetic is None else admit(kinetic, "kinetic", faults),
+        kinetic=None if kinetic is None else as_expression(kinetic, "kinetic", faults),
         inertia=None if inertia is None else _read_inertia(inertia, len(known), faults),
-        potential=admit(potential, "potential", faults),
+        potential=as_expression(potential, "potential", faults),
         forces=_read_forces(forces, known, faults),
         loads=_read_loads(loads, faults),
-        dissipation=admit(dissipation, "dissipation", faults),
+        dissipation=as_expression(dissipation, "dissipation", faults),
     )
-    stated = tuple(state_constraint(label, said, known, faults) for label, said in constraints)
+    stated = tuple(read_constraint(label, said, known, faults) for label, said in constraints)
     bare = Statement(name, free, stated)
     statement = Statement(
         name,
@@ -76,14 +76,14 @@ def _read_coordinates(given: Any, faults: Faults) -> tuple[Any, ...]:
     if isinstance(given, str) or not isinstance(given, Iterable):
         if is_coordinate_like(given):
             return (given,)
-        faults.add("coordinates", f"a list of coordinates was expected, not {shown(given)!r}", _HOW_COORDINATES)
+        faults.add("coordinates", f"a list of coordinates was expected, not {short_text(given)!r}", _HOW_COORDINATES)
         return ()
     found: list[Any] = []
     for x in given:
         if isinstance(x, sp.Basic) and x == t:
             faults.add("coordinates", "time t cannot be a coordinate")
         elif not is_coordinate_like(x):
-            faults.add("coordinates", f"{shown(x)} is not a function of time", _HOW_COORDINATES)
+            faults.add("coordinates", f"{short_text(x)} is not a function of time", _HOW_COORDINATES)
         elif name_of(x) in map(name_of, found):
             other = "" if x in found else ", with different assumptions"
             faults.add("coordinates", f"{name_of(x)} is listed twice{other}")
@@ -114,7 +114,9 @@ def _read_inertia(given: Any, n: int, faults: Faults) -> Any:
         shape = f"{len(rows)} x {widths[0]}" if len(widths) == 1 else f"{len(rows)} rows of different lengths"
         faults.add("inertia", f"its shape is {shape}, but {n} coordinates need {n} x {n}")
         return sp.ImmutableMatrix.zeros(n, n)
-    entries = [[admit(e, f"inertia[{i}, {j}]", faults) for j, e in enumerate(row)] for i, row in enumerate(rows)]
+    entries = [
+        [as_expression(e, f"inertia[{i}, {j}]", faults) for j, e in enumerate(row)] for i, row in enumerate(rows)
+    ]
     return sp.ImmutableMatrix(entries)
 
 
@@ -123,7 +125,7 @@ def _read_forces(given: Mapping[Any, Any] | None, coordinates: tuple[Any, ...], 
     if given is None:
         return tuple(column)
     if not isinstance(given, Mapping):
-        faults.add("forces", f"a mapping from coordinate to generalized force was expected, not {shown(given)}")
+        faults.add("forces", f"a mapping from coordinate to generalized force was expected, not {short_text(given)}")
         return tuple(column)
     place = {name_of(x): i for i, x in enumerate(coordinates)}
     taken = set()
@@ -131,13 +133,13 @@ def _read_forces(given: Mapping[Any, Any] | None, coordinates: tuple[Any, ...], 
         label = key_name(key)
         if label not in place or not (isinstance(key, str) or key in coordinates):
             advice = "A force at a point goes into loads: lk.Force(at=..., components=...)."
-            faults.add("forces", f"{shown(key)} is no coordinate{did_you_mean(label, place)}", advice)
-            admit(force, f"forces[{label}]", faults)
+            faults.add("forces", f"{short_text(key)} is no coordinate{did_you_mean(label, place)}", advice)
+            as_expression(force, f"forces[{label}]", faults)
         elif label in taken:
             faults.add("forces", f"{label} has two entries")
         else:
             taken.add(label)
-            column[place[label]] = admit(force, f"forces[{label}]", faults)
+            column[place[label]] = as_expression(force, f"forces[{label}]", faults)
     return tuple(column)
 
 
@@ -145,7 +147,7 @@ def _read_loads(given: Any, faults: Faults) -> tuple[Force, ...]:
     found = []
     for i, load in enumerate(given if isinstance(given, Iterable) else [given], 1):
         if not isinstance(load, Force):
-            faults.add(f"load {i}", f"a lk.Force(at=..., components=...) was expected, not {shown(load)}")
+            faults.add(f"load {i}", f"a lk.Force(at=..., components=...) was expected, not {short_text(load)}")
             continue
         where = f"load {load.name!r}" if load.name else f"load {i}"
         if not isinstance(load.name, str) or not (load.name.isprintable()):
@@ -153,8 +155,8 @@ def _read_loads(given: Any, faults: Faults) -> tuple[Force, ...]:
         if len(load.at) != len(load.components) or not 1 <= len(load.at) <= 3:
             sizes = f"{len(load.at)} entries in the position, {len(load.components)} in the force"
             faults.add(where, f"{sizes}; both need the same number, 1, 2 or 3")
-        at = [admit(e, f"{where}, position", faults) for e in load.at]
-        components = [admit(e, f"{where}, force", faults) for e in load.components]
+        at = [as_expression(e, f"{where}, position", faults) for e in load.at]
+        components = [as_expression(e, f"{where}, force", faults) for e in load.components]
         found.append(Force(at, components, str(load.name)))
     return tuple(found)
 
@@ -164,7 +166,7 @@ def _read_table(given: Any, where: str, bare: Statement, faults: Faults, read: A
     if given is None:
         return ()
     if not isinstance(given, Mapping):
-        faults.add(where, f"a mapping by parameter was expected, not {shown(given)}")
+        faults.add(where, f"a mapping by parameter was expected, not {short_text(given)}")
         return ()
     used = {name_of(s): s for s in (*bare.coordinates, *bare.parameters)}
     found: dict[str, tuple[Any, Any]] = {}
@@ -185,13 +187,13 @@ def _read_value(symbol: Any, entry: Any, faults: Faults) -> Any:
     where = f"values[{key_name(symbol)}]"
     if is_coordinate_like(symbol):
         faults.add(where, "it is a coordinate; start values are given to simulate(start=...)")
-    number = admit(entry, where, faults)
+    number = as_expression(entry, where, faults)
     if isinstance(entry, (float, np.floating, sp.Float)) and number.is_Rational and not number.is_Integer:
         number = sp.Float(float(number))  # 0.25 is shown and saved as it was given
     if number.free_symbols or not number.is_real:
-        faults.add(where, f"a real number was expected, not {shown(entry)}")
+        faults.add(where, f"a real number was expected, not {short_text(entry)}")
     elif (symbol.is_positive and not number.is_positive) or (symbol.is_negative and not number.is_negative):
-        faults.add(where, f"{shown(number)} contradicts the assumption on the sign of {symbol}")
+        faults.add(where, f"{short_text(number)} contradicts the assumption on the sign of {symbol}")
     return number
 
 

@@ -39,7 +39,7 @@ class Coulomb:
     impact: str = "newton"
     smooth: Any = None
 
-    def rewritten(self, rewrite: Callable[[Any], Any]) -> Coulomb:
+    def mapped(self, rewrite: Callable[[Any], Any]) -> Coulomb:
         """The same with every expression as `rewrite` makes it."""
         return replace(self, **{name: rewrite(e) for name, (e, _) in self.parts().items()})
 

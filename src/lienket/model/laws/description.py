@@ -9,7 +9,7 @@ from .unilateral import Unilateral
 from .viscous import Viscous
 
 
-def words(law: Coulomb | Exerted | Unilateral | Viscous) -> str:
+def describe(law: Coulomb | Exerted | Unilateral | Viscous) -> str:
     """Its name and what was said: "Coulomb, mu = 0.3, slip = x', unilateral"."""
     said = [f"{name} = {plain(e)}" for name, (e, _) in law.parts().items() if e != 0 or name == "mu"]
     if isinstance(law, Coulomb) and law.unilateral:

@@ -19,7 +19,7 @@ class Exerted:
 
     forces: Any
 
-    def rewritten(self, rewrite: Callable[[Any], Any]) -> Exerted:
+    def mapped(self, rewrite: Callable[[Any], Any]) -> Exerted:
         """The same with every expression as `rewrite` makes it."""
         return Exerted(tuple((x, rewrite(e)) for x, e in self.forces))
 

@@ -23,7 +23,7 @@ class Unilateral:
     restitution: Any = 0
     impact: str = "newton"
 
-    def rewritten(self, rewrite: Callable[[Any], Any]) -> Unilateral:
+    def mapped(self, rewrite: Callable[[Any], Any]) -> Unilateral:
         """The same with every expression as `rewrite` makes it."""
         return replace(self, restitution=rewrite(self.restitution))
 

@@ -16,7 +16,7 @@ class Viscous:
     coefficient: Any
     slip: Any = None
 
-    def rewritten(self, rewrite: Callable[[Any], Any]) -> Viscous:
+    def mapped(self, rewrite: Callable[[Any], Any]) -> Viscous:
         """The same with every expression as `rewrite` makes it."""
         return replace(self, coefficient=rewrite(self.coefficient), slip=rewrite(self.slip))
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError
-from ...language.faults import Faults, shown
+from ...language.faults import Faults, short_text
 from .column_headers import heads
 from .sheet import Sheet
 
@@ -24,7 +24,7 @@ def read_arrays(source: Any, columns: Sequence[str] | None, faults: Faults) -> S
         indexed = {} if source.index.name is None else {source.index.name: source.index.to_numpy()}
         return read_mapping(indexed | {name: source[name].to_numpy() for name in source.columns}, columns, faults)
     if isinstance(source, (str, bytes)) or not isinstance(source, (np.ndarray, Sequence)):
-        what = f"a path, a mapping of names to arrays or an array was expected, not {shown(repr(source), 60)}"
+        what = f"a path, a mapping of names to arrays or an array was expected, not {short_text(repr(source), 60)}"
         faults.add("source", what)
         return None
     try:
@@ -55,7 +55,7 @@ def read_mapping(source: Mapping[Any, Any], columns: Sequence[str] | None, fault
             faults.add(f"column {name!r}", f"a sequence of numbers was expected, not an array of shape {array.shape}")
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"{name!r} has {length}" for name, length in lengths.items())
-        faults.add("columns", f"they have different lengths: {shown(listed)}")
+        faults.add("columns", f"they have different lengths: {short_text(listed)}")
     if len(faults):
         return None
     return Sheet(names, tuple(arrays), units, "row", range(max(lengths.values(), default=0)))
@@ -77,6 +77,6 @@ def read_parquet(data: bytes, columns: Sequence[str] | None, faults: Faults) -> 
         table = parquet.ParquetFile(io.BytesIO(data)).read()
         found = {name: table.column(i).to_numpy() for i, name in enumerate(table.column_names)}
     except (pyarrow.ArrowException, OSError) as error:
-        faults.add("", f"it is no Parquet file, or damaged ({shown(str(error))})")
+        faults.add("", f"it is no Parquet file, or damaged ({short_text(str(error))})")
         return None
     return read_mapping(found, columns, faults)

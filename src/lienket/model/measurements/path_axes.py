@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from ...language.as_expression import admit
-from ...language.faults import Faults, shown
+from ...language.as_expression import as_expression
+from ...language.faults import Faults, short_text
 from ...language.symbols import der, is_coordinate_like
 
 WAYS = "tangent=(...), tangent='velocity', curve=g or path=(r, s)"
@@ -50,7 +50,7 @@ def path_tangent(
     at: Sequence[Any], tangent: Any, curve: Any, path: Any, reverse: bool, faults: Faults
 ) -> tuple[sp.Matrix, sp.Matrix | None]:
     """The tangent, of any length, and r_ss of a path r(s), which with it gives the plane of curvature."""
-    point = sp.Matrix([admit(e, "at", faults) for e in at])
+    point = sp.Matrix([as_expression(e, "at", faults) for e in at])
     along, bending = sp.ones(len(point), 1), None
     if sum(way is not None for way in (tangent, curve, path)) != 1:
         faults.add("axes", f"the tangent is stated in one way: {WAYS}")
@@ -89,7 +89,7 @@ def _in_space(along: Any, bending: Any, normal: Any, faults: Faults) -> sp.Matri
 
 def _in_plane(along: Any, normal: Any, faults: Faults) -> sp.Matrix:
     if normal is not None and not (isinstance(normal, str) and normal in ("left", "right")):
-        faults.add("normal", f"in the plane it is 'left' or 'right' of the tangent, not {shown(normal, 40)}")
+        faults.add("normal", f"in the plane it is 'left' or 'right' of the tangent, not {short_text(normal, 40)}")
     t = _unit(along)
     left = sp.Matrix([-t[1], t[0]])
     return sp.Matrix.hstack(t, -left if isinstance(normal, str) and normal == "right" else left)
@@ -104,10 +104,10 @@ def _along_curve(point: Any, curve: Any, faults: Faults) -> Any:
         return sp.zeros(3, 1)
     if isinstance(curve, Callable) and not isinstance(curve, sp.Basic):  # type: ignore[arg-type]
         x, y = sp.Dummy("x"), sp.Dummy("y")
-        g = admit(curve(x, y), "curve", faults)
+        g = as_expression(curve(x, y), "curve", faults)
         place = {x: point[0], y: point[1]}
     elif all(is_coordinate_like(e) for e in point):
-        (x, y), g, place = point, admit(curve, "curve", faults), {}
+        (x, y), g, place = point, as_expression(curve, "curve", faults), {}
     else:
         what = "the point is no pair of coordinates, so that g has to be a function of its place"
         faults.add("curve", what, "Give curve=lambda x, y: ...; the same function can state the constraint.")
@@ -120,7 +120,7 @@ def _along_path(point: Any, path: Any, faults: Faults) -> tuple[Any, Any]:
     r, s = path if isinstance(path, (tuple, list)) and len(path) == 2 else (point, path)
     if not (is_coordinate_like(s) or isinstance(s, sp.Symbol)):
         faults.add(
-            "path", f"it is s, or (r, s) with r given by expressions of s; s is a coordinate, not {shown(s, 40)}"
+            "path", f"it is s, or (r, s) with r given by expressions of s; s is a coordinate, not {short_text(s, 40)}"
         )
         return sp.Matrix([1] * len(point)), None
     curve = _vector(r, len(point), "path", faults)
@@ -131,10 +131,10 @@ def _vector(given: Any, size: int, where: str, faults: Faults) -> Any:
     entries = list(given) if isinstance(given, (tuple, list, sp.MatrixBase, np.ndarray)) else []
     if len(entries) != size:
         faults.add(
-            where, f"{size} expressions are needed, one for each coordinate of the point, not {shown(given, 60)}"
+            where, f"{size} expressions are needed, one for each coordinate of the point, not {short_text(given, 60)}"
         )
         return sp.Matrix([1] * size)
-    return sp.Matrix([admit(e, where, faults) for e in entries])
+    return sp.Matrix([as_expression(e, where, faults) for e in entries])
 
 
 def _unit(vector: Any) -> Any:

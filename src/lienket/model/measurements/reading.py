@@ -16,7 +16,7 @@ import numpy as np
 
 from ...errors import LienketError, did_you_mean
 from ...language.data_functions.table import KINDS, OUTSIDE
-from ...language.faults import Faults, shown
+from ...language.faults import Faults, short_text
 from ...language.names import name_problem
 from .arrays import read_arrays, read_parquet
 from .column_headers import agreed_units
@@ -131,7 +131,7 @@ def _chosen(sheet: Sheet, time: str, components: list[str] | None, faults: Fault
         found = sheet.names.count(column)
         if not found:
             advice = f"Say which column has the times: time={sheet.names[0]!r}." if column == time else ""
-            known = f"Known: {shown(', '.join(sheet.names))}."
+            known = f"Known: {short_text(', '.join(sheet.names))}."
             what = f"there is no such column{did_you_mean(column, sheet.names)}"
             faults.add(f"column {column!r}", what, f"{known} {advice}".rstrip())
         elif found > 1:
@@ -140,7 +140,7 @@ def _chosen(sheet: Sheet, time: str, components: list[str] | None, faults: Fault
         faults.add("components", "there is no column besides the time")
     made = [table_name("", name) for name in dict.fromkeys(chosen)]
     if time in chosen or len(set(made)) < len(chosen):
-        what = f"each needs a name of its own in letters, digits and _, and none is the time: {shown(chosen)}"
+        what = f"each needs a name of its own in letters, digits and _, and none is the time: {short_text(chosen)}"
         faults.add("components", what)
     return chosen
 

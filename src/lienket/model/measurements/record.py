@@ -13,7 +13,7 @@ import sympy as sp
 from ...errors import UnknownName
 from ...foundation.frozen_dataclass import dataclass
 from ...language.data_functions import Table
-from ...language.faults import Faults, shown
+from ...language.faults import Faults, short_text
 from ...language.symbols import t as time
 from ..force import Force
 from .path_axes import path_axes
@@ -90,7 +90,9 @@ class Record:
             if component not in self.components:
                 faults.add("components", str(UnknownName("component", component, self.components)))
         if len(wanted) > len(point) or (axes == "fixed" and len(wanted) != len(point)):
-            what = f"the point has {len(point)} coordinates, and {len(wanted)} components are given: {shown(wanted)}"
+            what = (
+                f"the point has {len(point)} coordinates, and {len(wanted)} components are given: {short_text(wanted)}"
+            )
             faults.add("components", what, "Name those that act there: components=('X', 'Y').")
         faults.raise_any(f"The force of the record {self.name!r}")
         F = V[:, : len(wanted)] * sp.Matrix([self.table(component)(time) for component in wanted])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
-from ...language.faults import Faults, shown
+from ...language.faults import Faults, short_text
 
 _PLAIN = re.compile(r"[0-9eE+\-. \n]*")  # what numbers with a decimal point are written with
 _NUMBER = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?", flags=re.ASCII)
@@ -68,7 +68,7 @@ def is_number(text: str) -> bool:
 
 def _said(cell: Any) -> str:
     text = str(cell).strip()
-    return f"{shown(text, 40)!r} is no finite number" if text else "the cell is empty"
+    return f"{short_text(text, 40)!r} is no finite number" if text else "the cell is empty"
 
 
 def _number(cell: Any) -> float:

@@ -10,7 +10,7 @@ import symengine as se
 
 from ...constraints import lower
 from ...elimination.chain import Chain
-from ...elimination.judge import shadows_of
+from ...elimination.judge import replays
 from ...elimination.null_space_step import ZERO
 from ...elimination.sampling.on_constraints import points_on
 from ...elimination.sampling.point import OutsideDomain, Point
@@ -19,7 +19,7 @@ from ...language.simplify.quotient import tidy_quotients
 from ...model.constraint import LEVELS, Constraint
 
 
-def clean(chain: Chain, phi: Any, laws: Mapping[Any, Any]) -> Any:
+def readable(chain: Chain, phi: Any, laws: Mapping[Any, Any]) -> Any:
     """The expression without denominators, numbers, parameters as factors, and factors that vanish nowhere it matters.
 
     `laws` are put in for their symbols last.
@@ -54,7 +54,7 @@ def is_zero(point: Point, phi: Any) -> bool:
         return True
 
 
-def lowest(chain: Chain, phi: Any) -> tuple[Any, int]:
+def lowest_level(chain: Chain, phi: Any) -> tuple[Any, int]:
     """The expression and its level; velocities that stand in it but do not matter on the constraints are replaced.
 
     All velocities v = D x + d on the constraints give the same phi then, so those of x = 0 do.
@@ -66,8 +66,8 @@ def lowest(chain: Chain, phi: Any) -> tuple[Any, int]:
         return phi, 1
     slope = [chain.engine.derivative(phi, v) for v in chain.engine.v]
     probe = replace(chain.rows[-1], inside_G=(tuple(slope),), inside_g0=(ZERO,), position=(), velocity=())
-    shadows = shadows_of(chain, probe, chain.points)
+    shadows = replays(chain, probe, chain.points)
     if not shadows or any(b != 0 for s in shadows for b in s.beta(s.point.numbers(slope))):
         return phi, 1
     (found,) = tidy_quotients([phi.subs(dict(zip(chain.engine.v, chain.d, strict=True)))])
-    return clean(chain, found, {}), 0
+    return readable(chain, found, {}), 0

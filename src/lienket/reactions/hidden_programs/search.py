@@ -30,8 +30,8 @@ from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ...language.printing.text import plain
 from ...model.constraint import LEVELS, Constraint
-from ..laws import exerts
-from .expression import clean, is_zero, lowest
+from ..laws import law_force
+from .expression import is_zero, lowest_level, readable
 from .null_rows import NullRow, null_rows
 from .result import HiddenPrograms, HiddenRow, Output, acting, listed
 
@@ -152,14 +152,14 @@ def _undetermined(chain: Chain, passive: Chain, active: Sequence[_Row], E: Matri
     if all(w == 0 for w in weights):
         raise LienketError("A part without mass moves freely: its accelerations are undetermined whatever drives do.")
     _refuse_friction(chain, null[0].weights[:n])
-    return NullRow(weights, clean(chain, null[0].rest, laws))
+    return NullRow(weights, readable(chain, null[0].rest, laws))
 
 
 def _refuse_friction(chain: Chain, weights: Vector) -> None:
     """Friction follows a multiplier, so phi must be free of it: ya^T (d slip/d q')^T = 0."""
     coordinates = [chain.engine.outward(q) for q in chain.engine.q]
     for row in chain.rows:
-        along = dict(exerts(row, coordinates).direction)
+        along = dict(law_force(row, coordinates).direction)
         push = dot(weights, [chain.engine.inward(along.get(x, sp.S.Zero)) for x in coordinates])
         if push != 0 and not all(is_zero(point, push) for point in chain.points):
             raise LienketError(
@@ -191,7 +191,7 @@ def _one_more(
     of = tuple(orders)
     phi = null.rest
     _check_reached(chain, phi, orders, drives)
-    phi, level = lowest(chain, phi)
+    phi, level = lowest_level(chain, phi)
     engine = chain.engine.fork()
     constraint = Constraint(f"hidden program {number}", LEVELS[level], level, (engine.outward(phi),))
     rows = lower(constraint, engine)

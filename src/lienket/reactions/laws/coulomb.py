@@ -17,18 +17,18 @@ import sympy as sp
 
 from ...model.contacts import direction_of, sense_of
 from ...model.laws import Coulomb
-from .law_force import Exerts
-from .viscous import along, viscous
+from .law_force import LawForce
+from .viscous import slip_gradient, viscous
 
 
-def coulomb(name: str, law: Coulomb, coordinates: Sequence[Any]) -> Exerts:
+def coulomb(name: str, law: Coulomb, coordinates: Sequence[Any]) -> LawForce:
     """What friction on the constraint of that name exerts."""
     sense, direction = sense_of(name), direction_of(name)
     if law.smooth is not None:
         share = -sense * coefficient(law, sp.Abs(law.slip)) * sp.tanh(law.slip / law.smooth)
     else:
         share = -sense * direction * coefficient(law, direction * law.slip)
-    return Exerts(viscous(law.viscous, law.slip, coordinates), share, along(law.slip, coordinates))
+    return LawForce(viscous(law.viscous, law.slip, coordinates), share, slip_gradient(law.slip, coordinates))
 
 
 def coefficient(law: Coulomb, speed: Any) -> Any:

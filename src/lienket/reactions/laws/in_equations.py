@@ -20,10 +20,10 @@ from ...model.contacts import contacts
 from ...model.laws import Coulomb
 from .coulomb import coefficient
 from .law_force import Column
-from .of_constraint import exerts
+from .of_constraint import law_force
 
 
-def written(
+def laws_in_equations(
     constraints: Sequence[Constraint], coordinates: Sequence[Any], multipliers: Sequence[Any], names: Iterable[str]
 ) -> Laws:
     """The laws of constraints; `multipliers` belong to the rows of all but programs, `names` are taken already."""
@@ -33,7 +33,7 @@ def written(
     followed: list[Any] = []
     place = 0
     for c in constraints:
-        own, law = exerts(c, coordinates), c.law
+        own, law = law_force(c, coordinates), c.law
         if isinstance(law, Coulomb):
             symbol = sp.Symbol(f"friction({c.name})", real=True)
             frictions[symbol] = friction(law, multipliers[place])

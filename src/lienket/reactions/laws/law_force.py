@@ -18,7 +18,7 @@ Column = tuple[tuple[Any, Any], ...]
 
 
 @dataclass(frozen=True)
-class Exerts:
+class LawForce:
     """See the module; `share` is 0 where the reaction does not matter."""
 
     push: Column = ()

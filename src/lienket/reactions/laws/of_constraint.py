@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 from ...model.constraint import Constraint
 from ...model.laws import Coulomb, Exerted, Viscous
 from .coulomb import coulomb
-from .law_force import Exerts
+from .law_force import LawForce
 from .viscous import viscous
 
 if TYPE_CHECKING:
     from ...constraints import ConstraintRows
 
 
-def exerts(constraint: Constraint | ConstraintRows, coordinates: Sequence[Any]) -> Exerts:
+def law_force(constraint: Constraint | ConstraintRows, coordinates: Sequence[Any]) -> LawForce:
     """What the law of a constraint exerts; nothing if it is ideal or only unilateral."""
     law = constraint.law
     if isinstance(law, Coulomb):
         return coulomb(constraint.name, law, coordinates)
     if isinstance(law, Viscous):
-        return Exerts(push=viscous(law.coefficient, law.slip, coordinates))
+        return LawForce(push=viscous(law.coefficient, law.slip, coordinates))
     if isinstance(law, Exerted):
-        return Exerts(push=law.forces)
-    return Exerts()
+        return LawForce(push=law.forces)
+    return LawForce()

@@ -11,7 +11,7 @@ from ...model.statement import velocity
 from .law_force import Column
 
 
-def along(slip: Any, coordinates: Sequence[Any]) -> Column:
+def slip_gradient(slip: Any, coordinates: Sequence[Any]) -> Column:
     """(d slip/d q')^T."""
     found = ((x, sp.diff(slip, velocity(x))) for x in coordinates)
     return tuple((x, e) for x, e in found if e != 0)
@@ -21,4 +21,4 @@ def viscous(coefficient: Any, slip: Any, coordinates: Sequence[Any]) -> Column:
     """The force, as a column."""
     if coefficient == 0:
         return ()
-    return tuple((x, -coefficient * slip * e) for x, e in along(slip, coordinates))
+    return tuple((x, -coefficient * slip * e) for x, e in slip_gradient(slip, coordinates))

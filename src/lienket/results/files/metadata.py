@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
-from ...model.contacts import spelled
+from ...model.contacts import with_contact_modes
 from ...model.file import LARGEST, write_outputs
 from ...model.file.typed_toml import fitted
 from ...model.file.writing import checked_text
@@ -24,7 +24,7 @@ FORMAT = 1
 
 
 @dataclass(frozen=True)
-class EndFacts:
+class EndMetadata:
     """How a run ended: a sentence, the reason in a word, the time."""
 
     sentence: str
@@ -33,7 +33,7 @@ class EndFacts:
 
 
 @dataclass(frozen=True)
-class TableFacts:
+class TableMetadata:
     """A table that only outputs use."""
 
     x: list[float]
@@ -43,7 +43,7 @@ class TableFacts:
 
 
 @dataclass(frozen=True)
-class Facts:
+class TrajectoryMetadata:
     """Everything but the arrays.
 
     model          the system as the text of a model file; None if a file cannot hold it, `without_model` says why
@@ -72,16 +72,16 @@ class Facts:
     statistics: Statistics
     worst: tuple[float, float]
     usual: tuple[int, float]
-    outcome: EndFacts
+    outcome: EndMetadata
     outputs: dict[str, str | None]
-    tables: dict[str, TableFacts]
+    tables: dict[str, TableMetadata]
     work: str
     steps: str
     part: str | None = None
     history: HistoryFacts | None = None
 
 
-def facts_of(statement: Statement, run: Run, work: str, steps: str, part: str | None = None) -> Facts:
+def facts_of(statement: Statement, run: Run, work: str, steps: str, part: str | None = None) -> TrajectoryMetadata:
     """The facts of a run of the system stated; `work`, `steps` and `part` are the names of columns."""
     settings, outcome, problem = run.settings, run.outcome, run.problem
     model, why = None, ""
@@ -90,14 +90,16 @@ def facts_of(statement: Statement, run: Run, work: str, steps: str, part: str | 
     except LienketError as error:
         why = "; ".join(f"{f.where}: {f.what}" if f.where else f.what for f in getattr(error, "faults", ()))
     outputs, tables = write_outputs(problem.model.stated_outputs, statement)
-    return Facts(
+    return TrajectoryMetadata(
         format=FORMAT,
         lienket=__version__,
         system=statement.name,
         model=model,
         without_model=why,
         coordinates=list(problem.names),
-        parameters={p.name: float(x) for p, x in zip(spelled(statement).parameters, problem.parameters, strict=True)},
+        parameters={
+            p.name: float(x) for p, x in zip(with_contact_modes(statement).parameters, problem.parameters, strict=True)
+        },
         rows=len(run.t),
         method=settings.method,
         rtol=settings.rtol,
@@ -110,9 +112,9 @@ def facts_of(statement: Statement, run: Run, work: str, steps: str, part: str | 
         statistics=run.statistics,
         worst=run.worst,
         usual=run.usual,
-        outcome=EndFacts(sentence=str(outcome), reason=outcome.reason, time=outcome.time),
+        outcome=EndMetadata(sentence=str(outcome), reason=outcome.reason, time=outcome.time),
         outputs=outputs,
-        tables={name: TableFacts(**points) for name, points in tables.items()},
+        tables={name: TableMetadata(**points) for name, points in tables.items()},
         work=work,
         steps=steps,
         part=part,
@@ -120,7 +122,7 @@ def facts_of(statement: Statement, run: Run, work: str, steps: str, part: str | 
     )
 
 
-def facts_text(facts: Facts) -> str:
+def facts_text(facts: TrajectoryMetadata) -> str:
     """The facts as JSON; numbers keep every bit, infinity and nan have the names that Python's JSON gives them."""
 
     def table(part: Any) -> dict[str, Any]:
@@ -129,14 +131,14 @@ def facts_text(facts: Facts) -> str:
     return json.dumps(facts, default=table, ensure_ascii=False, separators=(",", ":"))
 
 
-def read_facts(text: str | bytes) -> Facts:
+def read_facts(text: str | bytes) -> TrajectoryMetadata:
     """The facts in a JSON text; raises ValueError with what is wrong in words. What a later package adds is ignored."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         data = None
     _check_format(data)
-    facts, misfits = fitted(data, Facts, strangers=True)
+    facts, misfits = fitted(data, TrajectoryMetadata, strangers=True)
     if misfits:
         places = dict.fromkeys(".".join(map(str, misfit.place)) for misfit in misfits)
         raise ValueError(f"its facts are wrong or missing: {', '.join(places)}")
@@ -163,7 +165,7 @@ def _check_format(data: Any) -> None:
         raise ValueError(f"it is in version {found} of the format, this package reads version {FORMAT}; update lienket")
 
 
-def outcome_of(facts: Facts) -> Outcome:
+def outcome_of(facts: TrajectoryMetadata) -> Outcome:
     """The outcome of the run; it mentions the outputs that the file has in numbers only."""
     end = facts.outcome
     found = Outcome(end.sentence, end.reason, end.time)
@@ -173,6 +175,6 @@ def outcome_of(facts: Facts) -> Outcome:
     return found
 
 
-def tables_of(facts: Facts) -> dict[str, dict[str, Any]]:
+def tables_of(facts: TrajectoryMetadata) -> dict[str, dict[str, Any]]:
     """The tables that only outputs use, by name."""
     return {name: vars(points) for name, points in facts.tables.items()}

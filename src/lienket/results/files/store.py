@@ -24,10 +24,10 @@ from ...simulation.problem import Problem
 from ...simulation.run.result import Run
 from ...simulation.settings import Settings
 from ..columns import columns, unused
-from ..row_values import Numbers
+from ..row_values import RowValues
 from .formats import csv_bytes, from_csv, from_npz, from_parquet, npz_bytes, parquet_bytes
 from .history_metadata import history_of
-from .metadata import FORMAT, Facts, facts_of, facts_text, outcome_of, read_facts
+from .metadata import FORMAT, TrajectoryMetadata, facts_of, facts_text, outcome_of, read_facts
 
 Array = Any
 
@@ -46,7 +46,7 @@ class Stored:
     """What a file has: the facts, times t, work and steps (N), positions q and velocities v (N x n)."""
 
     path: Path
-    facts: Facts
+    facts: TrajectoryMetadata
     t: Array
     q: Array
     v: Array
@@ -93,7 +93,7 @@ def write(trajectory: Any, path: str | PathLike[str]) -> None:
         raise LienketError(f"The file {path} cannot be written: {error.strerror or error}.") from None
 
 
-def _arrays(numbers: Numbers) -> dict[str, Array]:
+def _arrays(numbers: RowValues) -> dict[str, Array]:
     """The arrays of an archive by name."""
     run, energy = numbers.run, numbers.energy
     found = {"t": run.t, "q": run.q, "v": run.v, "accelerations": numbers.solved[0], "multipliers": numbers.multipliers}
@@ -121,7 +121,7 @@ def read(path: str | PathLike[str]) -> Stored:
     return Stored(path, facts, *(np.ascontiguousarray(parts[name]) for name in WANTED))
 
 
-def _parts(table: dict[str, Array], facts: Facts) -> dict[str, Array]:
+def _parts(table: dict[str, Array], facts: TrajectoryMetadata) -> dict[str, Array]:
     """The arrays in the columns of a table."""
     names = facts.coordinates
     part = [] if facts.part is None else [facts.part]
@@ -134,7 +134,7 @@ def _parts(table: dict[str, Array], facts: Facts) -> dict[str, Array]:
     return found if facts.part is None else found | {"part": table[facts.part]}
 
 
-def _check(parts: dict[str, Array], facts: Facts) -> None:
+def _check(parts: dict[str, Array], facts: TrajectoryMetadata) -> None:
     """Refuse arrays that do not belong together, or that no run has."""
     rows, n = facts.rows, len(facts.coordinates)
     if rows < 1:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.reactions.drive_allocation import AGAINST, NO_BOUND, within
+from ...kernels.reactions.drive_allocation import AGAINST, NO_BOUND, clip_to_bounds
 
 Array = Any
 UNREACHED = 1e-11
@@ -63,4 +63,4 @@ class ContactDrives:
         if np.all((self.least <= u) & (u <= self.most)):
             return u
         bounds = [np.where(np.abs(x) < NO_BOUND, x * root, np.sign(x) * np.inf) for x in (self.least, self.most)]
-        return np.clip(within(M / root, b, bounds) / root, self.least, self.most)
+        return np.clip(clip_to_bounds(M / root, b, bounds) / root, self.least, self.most)

@@ -20,7 +20,7 @@ UNSEEN = 1e-11
 """How far a bounce must go to be one, as a share of the positions."""
 
 
-def happening(contacts: Contacts, k: int, what: int) -> Any:
+def contact_action(contacts: Contacts, k: int, what: int) -> Any:
     """The function (t, q, v, parameters, active, most, for_good) that says what an event of contact k does.
 
     `most` is the largest number that the event's condition has been; `for_good`: the event comes ever sooner, and what
@@ -44,9 +44,9 @@ def happening(contacts: Contacts, k: int, what: int) -> Any:
         if what == LIFTS:
             now = tuple(type(m)(OPEN) if j == k else m for j, m in enumerate(now))
             held = [m.kind != OPEN for m in now]
-            modes = contacts.decided(t, q, v, parameters, passive, now, broken, resting, held=held)
+            modes = contacts.decide_modes(t, q, v, parameters, passive, now, broken, resting, held=held)
         else:
-            modes = contacts.decided(t, q, v, parameters, passive, now, broken, resting)
+            modes = contacts.decide_modes(t, q, v, parameters, passive, now, broken, resting)
         return contacts.change(modes, active)
 
     return do
@@ -62,7 +62,7 @@ def _unseen(
     t, q, v, parameters = state
     for j, rate in opening.items():
         places = [contacts.contacts[j].normal, *held]
-        answers = contacts.system.answers(t, q, v, parameters, passive, places, impact=False)
+        answers = contacts.system.response(t, q, v, parameters, passive, places, impact=False)
         S, y0 = answers.S, answers.y0
         falling = (
             -float(y0[0] - S[0, 1:] @ np.linalg.lstsq(S[1:, 1:], y0[1:], rcond=1e-11)[0]) if held else -float(y0[0])
@@ -79,9 +79,9 @@ def _touched(
     t, q, v, parameters = state
     now = contacts.modes_of(active, parameters)
     said = contacts.system.numbers(t, q, v, parameters)
-    closed = [j for j, mode in enumerate(now) if mode.kind != OPEN or j == k or contacts.near(j, said[j], q)]
-    touches, places = contacts.touches(closed, said, v, {}, frozenset())
-    answers = contacts.system.answers(t, q, v, parameters, passive, places, impact=True)
+    closed = [j for j, mode in enumerate(now) if mode.kind != OPEN or j == k or contacts.has_no_gap(j, said[j], q)]
+    touches, places = contacts.closed_contacts(closed, said, v, {}, frozenset())
+    answers = contacts.system.response(t, q, v, parameters, passive, places, impact=True)
     restitution = np.array([0.0 if for_good else said[j].restitution for j in closed])
     found = bounced(answers, v, touches, restitution, contacts.contacts[k].impact)
     if for_good:
@@ -97,7 +97,7 @@ def _touched(
         kept += [x for j in closed if held[j] and j in resting and (x := contacts.contacts[j].tangential) >= 0]
         if _unseen(contacts, opening, kept, (t, q, found.v, parameters), passive):
             return _touched(contacts, k, state, active, passive, True)
-    modes = contacts.decided(t, q, found.v, parameters, passive, None, resting=resting, held=held)
+    modes = contacts.decide_modes(t, q, found.v, parameters, passive, None, resting=resting, held=held)
     impulses = []
     for j, touch in zip(closed, touches, strict=True):
         impulses.append((contacts.contacts[j].normal, float(found.impulses[touch.normal])))

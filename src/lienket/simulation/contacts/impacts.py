@@ -18,7 +18,7 @@ import numpy as np
 
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
-from .stick_slip import CLOSE, Touch, pattern
+from .stick_slip import CLOSE, ClosedContact, find_modes
 
 Array = Any
 
@@ -34,7 +34,7 @@ class Bounce:
     impulses: Array
 
 
-def bounced(answers: Any, v: Array, touches: Sequence[Touch], restitution: Array, impact: str) -> Bounce:
+def bounced(answers: Any, v: Array, touches: Sequence[ClosedContact], restitution: Array, impact: str) -> Bounce:
     """The impact at velocities v (n); `answers` as of ContactSystem, restitution of each touch."""
     free = [replace(touch, moving=0, may_stick=True, must_slide=0) for touch in touches]
     back = np.zeros(len(answers.y0))
@@ -52,7 +52,7 @@ def bounced(answers: Any, v: Array, touches: Sequence[Touch], restitution: Array
     return Bounce(v + answers.W @ (answers.C.T @ impulses), impulses)
 
 
-def settled(answers: Any, v: Array, touches: Sequence[Touch], found: Bounce) -> Bounce:
+def settled(answers: Any, v: Array, touches: Sequence[ClosedContact], found: Bounce) -> Bounce:
     """The impact after which a bounce, or rocking from contact to contact, has come to its end: nothing opens.
 
     Contacts that would still open, not much faster than something struck, are held by a further impulse; so is
@@ -70,7 +70,7 @@ def settled(answers: Any, v: Array, touches: Sequence[Touch], found: Bounce) -> 
     return Bounce(v + answers.W @ (answers.C.T @ impulses), impulses)
 
 
-def _rubbed(S: Array, y0: Array, loads: Array, touches: Sequence[Touch]) -> Array:
+def _rubbed(S: Array, y0: Array, loads: Array, touches: Sequence[ClosedContact]) -> Array:
     """Impulses with friction under given normal ones: each contact sticks, or slides and is braked by mu times them.
 
     There is always one way, S being positive semidefinite.
@@ -96,8 +96,8 @@ def _rubbed(S: Array, y0: Array, loads: Array, touches: Sequence[Touch]) -> Arra
     return loads  # not reached but by rounding
 
 
-def _struck(answers: Any, y0: Array, touches: Sequence[Touch]) -> Array:
-    found = pattern(answers.S, y0, touches)
+def _struck(answers: Any, y0: Array, touches: Sequence[ClosedContact]) -> Array:
+    found = find_modes(answers.S, y0, touches)
     if found is None:
         names = ", ".join(repr(touch.name) for touch in touches)
         raise LienketError(f"No impulses at {names} obey the laws of friction and of the impact at once.")

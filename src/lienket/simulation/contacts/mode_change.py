@@ -10,8 +10,8 @@ import numpy as np
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ..events.watch import Change
-from .response import ContactNumbers, ContactSystem
-from .stick_slip import OPEN, SLIDE, STICK, Mode, Pattern, Touch, pattern
+from .response import ContactQuantities, ContactSystem
+from .stick_slip import OPEN, SLIDE, STICK, ClosedContact, Mode, ModePattern, find_modes
 
 Array = Any
 
@@ -21,7 +21,7 @@ STOPS, TURNS, SLIPS, SLIPS_BACK, LIFTS, TOUCHES = range(6)
 
 
 @dataclass(frozen=True)
-class Contact:
+class ContactPlaces:
     """One contact by places: its constraint, the one under which it sticks (-1), its signs among parameters (-1).
 
     `impact` is "newton" or "poisson"; `sticks` is False for smooth friction.
@@ -42,11 +42,11 @@ class Contacts:
     """The contacts of a system; `passive` are the places of constraints that are none."""
 
     system: ContactSystem
-    contacts: tuple[Contact, ...]
+    contacts: tuple[ContactPlaces, ...]
 
     # Modes
 
-    def decided(
+    def decide_modes(
         self,
         t: float,
         q: Array,
@@ -69,13 +69,13 @@ class Contacts:
         closed = [k for k in range(len(said)) if k in closed or not self.contacts[k].unilateral]
         if not closed:
             return tuple(Mode(OPEN) for _ in said)
-        touches, places = self.touches(closed, said, v, broken or {}, resting)
-        answers = self.system.answers(t, q, v, parameters, passive, places, impact=False)
+        touches, places = self.closed_contacts(closed, said, v, broken or {}, resting)
+        answers = self.system.response(t, q, v, parameters, passive, places, impact=False)
         before = None if now is None else [now[k] for k in closed]
-        found = pattern(answers.S, answers.y0, touches, before, answers.drives)
+        found = find_modes(answers.S, answers.y0, touches, before, answers.drives)
         if found is None and broken:
             free = [replace(touch, may_stick=True, must_slide=0) for touch in touches]
-            found = pattern(answers.S, answers.y0, free, before, answers.drives)
+            found = find_modes(answers.S, answers.y0, free, before, answers.drives)
         if found is None or found.others:
             raise LienketError(self._paradox(found, touches, answers, t))
         chosen = dict(zip(closed, self._senses(found, touches), strict=True))
@@ -120,22 +120,27 @@ class Contacts:
 
     # Inside
 
-    def _closed(self, k: int, said: ContactNumbers, q: Array, v: Array, now: tuple[Mode, ...] | None) -> bool:
+    def _closed(self, k: int, said: ContactQuantities, q: Array, v: Array, now: tuple[Mode, ...] | None) -> bool:
         """Whether a contact touches: those that did, and those whose gap and its rate are none.
 
         One that has no gap and closes is open still: an impact is next.
         """
         if not self.contacts[k].unilateral or (now is not None and now[k].kind != OPEN):
             return True
-        return self.near(k, said, q) and abs(said.rate) <= AT_REST * (1e-9 + np.abs(v).max(initial=0.0))
+        return self.has_no_gap(k, said, q) and abs(said.rate) <= AT_REST * (1e-9 + np.abs(v).max(initial=0.0))
 
-    def near(self, k: int, said: ContactNumbers, q: Array) -> bool:
+    def has_no_gap(self, k: int, said: ContactQuantities, q: Array) -> bool:
         """Whether a contact has no gap."""
         return said.gap <= 1e-9 * (1 + np.abs(q).max(initial=0.0))
 
-    def touches(
-        self, closed: list[int], said: list[ContactNumbers], v: Array, broken: dict[int, int], resting: frozenset[int]
-    ) -> tuple[list[Touch], list[int]]:
+    def closed_contacts(
+        self,
+        closed: list[int],
+        said: list[ContactQuantities],
+        v: Array,
+        broken: dict[int, int],
+        resting: frozenset[int],
+    ) -> tuple[list[ClosedContact], list[int]]:
         """The closed contacts for the search of a pattern, and the places of their constraints."""
         touches, places, row = [], [], 0
         least = AT_REST * np.abs(v).max(initial=0.0)
@@ -151,7 +156,7 @@ class Contacts:
             if contact.tangential >= 0 and not contact.sticks:  # smooth: the coefficient has its sign already
                 moving, mu = 1, own.mu
             touches.append(
-                Touch(
+                ClosedContact(
                     contact.name, row, tangential, mu, static, contact.unilateral, moving, k not in broken,
                     broken.get(k, 0),
                 )
@@ -159,7 +164,7 @@ class Contacts:
             row += 1 if tangential < 0 else 2
         return touches, places
 
-    def _senses(self, found: Pattern, touches: list[Touch]) -> list[Mode]:
+    def _senses(self, found: ModePattern, touches: list[ClosedContact]) -> list[Mode]:
         """The modes with the sense of each normal force."""
         modes = []
         for touch, mode in zip(touches, found.modes, strict=True):
@@ -167,7 +172,7 @@ class Contacts:
             modes.append(Mode(mode.kind, mode.direction, sense))
         return modes
 
-    def _paradox(self, found: Pattern | None, touches: list[Touch], answers: Any, t: float) -> str:
+    def _paradox(self, found: ModePattern | None, touches: list[ClosedContact], answers: Any, t: float) -> str:
         """Why there is no or no single way to go on, in words."""
         parts = []
         S = answers.S if answers.drives is None else answers.drives.stiffened(answers.S)

@@ -26,8 +26,8 @@ def at_limit(contacts: Contacts, t: float, q: Array, v: Array, parameters: Array
     if not any(modes[k].kind == SLIDE for k in closed):
         return ""
     said = contacts.system.numbers(t, q, v, parameters)
-    touches, places = contacts.touches(closed, said, v, {}, frozenset())
-    S = contacts.system.answers(t, q, v, parameters, contacts.passive(active), places, impact=False).S
+    touches, places = contacts.closed_contacts(closed, said, v, {}, frozenset())
+    S = contacts.system.response(t, q, v, parameters, contacts.passive(active), places, impact=False).S
     matrix, parts = S.copy(), []
     for k, touch in zip(closed, touches, strict=True):
         mode = modes[k]

@@ -19,7 +19,7 @@ CERTAIN = 1e4
 
 
 @dataclass(frozen=True, eq=False)
-class ContactNumbers:
+class ContactQuantities:
     """What a contact says of itself: gap, its rate, slip, coefficients mu and mu_static, restitution, rate of slip.
 
     The last is right only with the accelerations.
@@ -35,7 +35,7 @@ class ContactNumbers:
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class ContactResponse:
     """Rows C (c x n) of contacts: y = S lambda + y0 for accelerations, y = S Lambda + C v for impacts.
 
     W (n x n) are the accelerations, or jumps of velocity, that forces make under all that is no contact. `drives` are
@@ -62,25 +62,27 @@ class ContactSystem:
     count: int
     programs: frozenset[int] = frozenset()
 
-    def numbers(self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None) -> list[ContactNumbers]:
+    def numbers(
+        self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None
+    ) -> list[ContactQuantities]:
         """What the contacts say at a state, with its accelerations a (n) if they are known."""
         inputs = np.zeros(self.said.facts.lengths[2])
         if a is not None:
             inputs[: len(a)] = a
         numbers = self.said(t, q, v, parameters, inputs)[1].tolist()
-        return [ContactNumbers(*numbers[7 * k : 7 * k + 7]) for k in range(self.count)]
+        return [ContactQuantities(*numbers[7 * k : 7 * k + 7]) for k in range(self.count)]
 
-    def answers(
+    def response(
         self, t: float, q: Array, v: Array, parameters: Array, passive: list[int], contacts: list[int], impact: bool
-    ) -> Answers:
+    ) -> ContactResponse:
         """How the rows of contacts (places of constraints) answer, under the passive ones."""
         model, inputs = self.model, np.zeros(self.model.inputs)
         terms = model.function("terms")
         A, h, G, g0 = terms.parts(terms(t, q, v, parameters, inputs)[1])
         under = [k for i in passive if impact or i not in self.programs for k in self.rows[i]]
         own = [k for i in contacts for k in self.rows[i]]
-        found = _quickly(A, h, G[under], g0[under])
-        W, a = found if found is not None else _surely(A, h, G, g0, under)
+        found = _by_cholesky(A, h, G[under], g0[under])
+        W, a = found if found is not None else _by_chain(A, h, G, g0, under)
         C = G[own]
         if impact:
             surface = model.function("surface")
@@ -88,7 +90,7 @@ class ContactSystem:
         else:
             y0 = C @ a + g0[own]
         driven = self._driven(t, q, v, parameters, (W, a, C, G, g0)) if model.drives and not impact else None
-        return Answers(C, C @ W @ C.T, y0, W, driven)
+        return ContactResponse(C, C @ W @ C.T, y0, W, driven)
 
     def _driven(
         self, t: float, q: Array, v: Array, parameters: Array, known: tuple[Array, Array, Array, Array, Array]
@@ -104,7 +106,7 @@ class ContactSystem:
         return ContactDrives(C @ W @ E, P @ W @ E, P @ W @ C.T, -(P @ a + p0), *limits, len(kept))
 
 
-def _quickly(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array] | None:
+def _by_cholesky(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array] | None:
     """W (n x n) and accelerations (n) under rows that are clearly independent, with A positive definite; else None.
 
     With A = L L^T in coordinates of unit inertia, L^-1 G^T = Q R leaves W = L^-T (I - Q Q^T) L^-1.
@@ -132,7 +134,7 @@ def _quickly(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array] | N
     return left.T @ left, left.T @ (inverse @ h) - inverse.T @ (Q @ np.linalg.solve(R.T, g0 / sizes))
 
 
-def _surely(A: Array, h: Array, G: Array, g0: Array, under: list[int]) -> tuple[Array, Array]:
+def _by_chain(A: Array, h: Array, G: Array, g0: Array, under: list[int]) -> tuple[Array, Array]:
     """The same row by row, whatever depends on others or has no mass."""
     chain = free_chain(A, h, G)
     chain = constrain(chain, "", G[under], g0[under]) if under else chain

@@ -48,7 +48,7 @@ class Mode:
 
 
 @dataclass(frozen=True)
-class Touch:
+class ClosedContact:
     """One contact for the search: its rows among y, -1 for no friction; coefficients; what it may do.
 
     `moving` is the direction in which it slides already, else 0; `pushes` says that it can only push; `may_stick`
@@ -78,7 +78,7 @@ class Touch:
 
 
 @dataclass(frozen=True)
-class Pattern:
+class ModePattern:
     """The modes of all contacts and the forces of their rows; `others` counts further patterns that hold as well."""
 
     modes: tuple[Mode, ...]
@@ -86,56 +86,58 @@ class Pattern:
     others: int = 0
 
 
-def pattern(
+def find_modes(
     S: Array,
     y0: Array,
-    touches: Sequence[Touch],
+    touches: Sequence[ClosedContact],
     first: Sequence[Mode] | None = None,
     drives: ContactDrives | None = None,
-) -> Pattern | None:
+) -> ModePattern | None:
     """The pattern in which every contact obeys its law, and its forces; None if there is none. `drives` answer."""
     if len(touches) == 1 and touches[0].tangential == 1 and drives is None:
-        alone = _alone(S.tolist(), y0.tolist(), touches[0], first)
+        alone = _modes_of_one_contact(S.tolist(), y0.tolist(), touches[0], first)
         if alone is not None:
             return alone[0]
-    return searched(S, y0, touches, first, drives)
+    return search_modes(S, y0, touches, first, drives)
 
 
-def searched(
+def search_modes(
     S: Array,
     y0: Array,
-    touches: Sequence[Touch],
+    touches: Sequence[ClosedContact],
     first: Sequence[Mode] | None = None,
     drives: ContactDrives | None = None,
-) -> Pattern | None:
+) -> ModePattern | None:
     """The same for any number of contacts, by trying."""
-    found: list[Pattern] = []
+    found: list[ModePattern] = []
     most_sticking = -1
-    for modes in _tried(touches, first):
+    for modes in _candidates(touches, first):
         sticking = _sticking(touches, modes)
         if sticking < most_sticking:
             break
         forces, pushed = _forces(S, y0, touches, modes), y0
         if forces is not None and drives is not None:
             forces, pushed = _driven(S, y0, touches, modes, forces, drives)
-        if forces is None or not _holds(S, pushed, touches, modes, forces):
+        if forces is None or not _obeys_laws(S, pushed, touches, modes, forces):
             continue
         if not any(np.allclose(S @ (forces - other.forces), 0.0, atol=1e-7 * _size(S, y0, forces)) for other in found):
-            found.append(Pattern(modes, forces))
+            found.append(ModePattern(modes, forces))
         most_sticking = sticking
         if len(touches) > MANY:
             break
     if not found:
         return None
-    return Pattern(found[0].modes, found[0].forces, len(found) - 1)
+    return ModePattern(found[0].modes, found[0].forces, len(found) - 1)
 
 
-def _alone(S: list[list[float]], y0: list[float], touch: Touch, first: Any) -> tuple[Pattern | None] | None:
+def _modes_of_one_contact(
+    S: list[list[float]], y0: list[float], touch: ClosedContact, first: Any
+) -> tuple[ModePattern | None] | None:
     """The same for one contact with friction, by numbers one at a time; None where a system is nearly singular."""
     (nn, nt), (tn, tt) = S
     n0, t0 = y0
     found: list[tuple[Mode, float, float, float, float]] = []
-    for (mode,) in _tried((touch,), first):
+    for (mode,) in _candidates((touch,), first):
         if found and (found[0][0].kind == STICK or mode.kind == STICK):
             break
         normal = tangential = 0.0
@@ -168,22 +170,22 @@ def _alone(S: list[list[float]], y0: list[float], touch: Touch, first: Any) -> t
     if not found:
         return (None,)
     mode, normal, tangential, *_ = found[0]
-    return (Pattern((mode,), np.array([normal, tangential]), len(found) - 1),)
+    return (ModePattern((mode,), np.array([normal, tangential]), len(found) - 1),)
 
 
-def _tried(touches: Sequence[Touch], first: Sequence[Mode] | None) -> Iterator[tuple[Mode, ...]]:
+def _candidates(touches: Sequence[ClosedContact], first: Sequence[Mode] | None) -> Iterator[tuple[Mode, ...]]:
     """All combinations, those with more sticking contacts first; among these the one before first."""
     wanted = None if first is None else tuple(first)
     listed = list(product(*(touch.modes() for touch in touches)))
     yield from sorted(listed, key=lambda modes: (-_sticking(touches, modes), modes != wanted))
 
 
-def _sticking(touches: Sequence[Touch], modes: Sequence[Mode]) -> int:
+def _sticking(touches: Sequence[ClosedContact], modes: Sequence[Mode]) -> int:
     """How many contacts with friction stick; one without is closed in that mode, which is no better than open."""
     return sum(mode.kind == STICK and touch.tangential >= 0 for touch, mode in zip(touches, modes, strict=True))
 
 
-def _forces(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode]) -> Array | None:
+def _forces(S: Array, y0: Array, touches: Sequence[ClosedContact], modes: Sequence[Mode]) -> Array | None:
     """The forces of the rows in these modes; None where the system for them is singular."""
     size = len(y0)
     matrix, right = np.eye(size), np.zeros(size)  # forces that are not mentioned vanish
@@ -208,7 +210,7 @@ def _forces(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode]
 
 
 def _driven(
-    S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode], forces: Array, drives: ContactDrives
+    S: Array, y0: Array, touches: Sequence[ClosedContact], modes: Sequence[Mode], forces: Array, drives: ContactDrives
 ) -> tuple[Array | None, Array]:
     """The forces with the drives that answer in these modes, and y0 with them."""
     responses = [_forces(S, column, touches, modes) for column in drives.Y.T]
@@ -221,7 +223,7 @@ def _driven(
     return forces + moved @ u, y0 + drives.Y @ u
 
 
-def _holds(S: Array, y0: Array, touches: Sequence[Touch], modes: Sequence[Mode], forces: Array) -> bool:
+def _obeys_laws(S: Array, y0: Array, touches: Sequence[ClosedContact], modes: Sequence[Mode], forces: Array) -> bool:
     """Whether every inequality holds, but for rounding."""
     y = S @ forces + y0
     little, force = CLOSE * _size(S, y0, forces), HELD * float(np.max(np.abs(forces), initial=0.0))

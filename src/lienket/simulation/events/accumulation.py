@@ -27,7 +27,7 @@ class _Series:
     count: int = 0
 
 
-class Gathering:
+class EventAccumulation:
     """The intervals of each event in a run that began at a time; `share` of the longest may be left of a series."""
 
     def __init__(self, begin: float, share: float) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from .. import memory as at
-from ..stepping.workspace import Arrays
+from ..stepping.workspace import Workspace
 from .history import History
-from .watch import Structure, Watch
+from .watch import EventPlan, Structure
 
 Array = Any
 
@@ -20,7 +20,7 @@ FIRST = 64  # rows there is room for at first
 class SwitchLog:
     """Rows of numbers: time, event, structure, state before and after, energy lost and impulses, parameters."""
 
-    def __init__(self, watch: Watch, arrays: Arrays) -> None:
+    def __init__(self, watch: EventPlan, arrays: Workspace) -> None:
         """Room for some rows; it doubles as they fill up."""
         self.watch, self.arrays = watch, arrays
         self.order: dict[tuple[int, ...], int] = {}

@@ -12,13 +12,13 @@ from ...errors import LienketError
 from .. import memory as at
 from ..outcome import Outcome, accumulated, chattering, ended, refused
 from ..settings import UNKNOWN
-from ..stepping.workspace import Arrays
-from .accumulation import Gathering
+from ..stepping.workspace import Workspace
+from .accumulation import EventAccumulation
 from .history import History
 from .impact import impact
 from .impact_limits import LEFT_OVER, OFF
 from .switch_log import SwitchLog
-from .watch import Change, Structure, Watch
+from .watch import Change, EventPlan, Structure
 
 Array = Any
 
@@ -35,12 +35,12 @@ ROUNDING = 1e-14
 class Switching:
     """The structure that acts now and everything that has happened so far."""
 
-    def __init__(self, watch: Watch, arrays: Arrays) -> None:
+    def __init__(self, watch: EventPlan, arrays: Workspace) -> None:
         self.watch, self.arrays = watch, arrays
         self.now = watch.of(watch.begin)
         self.recent: deque[float] = deque(maxlen=watch.chattering)
         share = max(SHORTEST, UNSEEN * arrays.settings.rtol**0.5)
-        self.gathering = Gathering(float(arrays.control[at.BEGIN]), share)
+        self.gathering = EventAccumulation(float(arrays.control[at.BEGIN]), share)
         self.happened: list[tuple[int, float]] = []
         self.notes: list[str] = []
         self.judged: set[tuple[int, ...]] = {watch.begin}
@@ -55,11 +55,11 @@ class Switching:
         arrays.control[at.SOON] = max(SHORT, share) * float(arrays.control[at.END] - arrays.control[at.BEGIN])
         arrays.events[:, at.EXPECTED] = [float(action.contact) for action in watch.actions]
         self.gaps = np.flatnonzero([action.gap for action in watch.actions])
-        self._know_gaps()
+        self._set_gap_floor()
         arrays.counts[at.NEEDS], arrays.counts[at.SLIDING] = self.now.needs, self.now.slides
         self.log.write(-1, self.now, arrays.y[at.NOW], arrays.struck)
 
-    def happen(self, advance_of: Callable[[Structure], Any]) -> Outcome | None:
+    def handle_event(self, advance_of: Callable[[Structure], Any]) -> Outcome | None:
         """Does what the event asks for that has just happened; how the run ends, if it does.
 
         `advance_of` gives the integrator of a structure.
@@ -87,7 +87,7 @@ class Switching:
                 if not action.contact:
                     raise
                 return refused(t, float(arrays.control[at.END]), watch.names[k], str(error))
-            reason = self._switch(k, change, t, advance_of)
+            reason = self._apply_change(k, change, t, advance_of)
             if reason:
                 return refused(t, float(arrays.control[at.END]), watch.names[k], reason)
         return ended(t, float(arrays.control[at.END]), watch.names[k]) if action.terminal else None
@@ -112,7 +112,7 @@ class Switching:
         )
         return " ".join(filter(None, words))
 
-    def _switch(self, k: int, change: Change, t: float, advance_of: Callable[[Structure], Any]) -> str:
+    def _apply_change(self, k: int, change: Change, t: float, advance_of: Callable[[Structure], Any]) -> str:
         """Takes up the structure after a change; why that cannot be, or nothing."""
         arrays, before, n = self.arrays, self.now, self.now.problem.n
         active = before.active
@@ -130,14 +130,14 @@ class Switching:
         if strike is None:
             strike = self.strikes[active] = arrays.strike(advance_of(after))
         if strike() != 0:
-            reason = self._slowly(after, t, y)
+            reason = self._apply_robustly(after, t, y)
             if reason:
                 return reason
         elif active not in self.judged:
-            reason = self._judged(after, t, y)
+            reason = self._check_structure(after, t, y)
             if reason:
                 return reason
-        self._take(after)
+        self._activate(after)
         arrays.counts[at.FRESH] = 1
         arrays.counts[at.PART] += 1
         arrays.counts[at.USUAL], arrays.control[at.GROWTH] = UNKNOWN
@@ -146,16 +146,16 @@ class Switching:
         self.log.write(k, after, was, arrays.struck, change.struck)
         return ""
 
-    def _slowly(self, after: Structure, t: float, y: Array) -> str:
+    def _apply_robustly(self, after: Structure, t: float, y: Array) -> str:
         """The switch where something is dependent or does not fit; why it cannot be, or nothing."""
         arrays, problem, n = self.arrays, after.problem, after.problem.n
         q, given = y[:n].copy(), y[n : 2 * n].copy()
-        reason = self._off(after, t, q, given)
+        reason = self._position_misfit(after, t, q, given)
         if reason:
             return reason
         struck = impact(problem, t, q, given, arrays.parameters)
         y[n : 2 * n] = struck.v
-        reason = self._judged(after, t, y)
+        reason = self._check_structure(after, t, y)
         if reason:
             return reason
         left = np.abs(struck.left).max(initial=0.0)
@@ -169,7 +169,7 @@ class Switching:
         y[2 * n] += stored - float(arrays.control[at.ENERGY]) + work
         return ""
 
-    def _judged(self, after: Structure, t: float, y: Array) -> str:
+    def _check_structure(self, after: Structure, t: float, y: Array) -> str:
         """What is wrong with a structure that is new, or that needs care; nothing if the run can go on."""
         n = after.problem.n
         self.judged.add(after.active)
@@ -178,13 +178,13 @@ class Switching:
             self.notes.append(f"At t = {t:.9g}: {words}")
         return "" if goes_on else words
 
-    def _off(self, after: Structure, t: float, q: Array, v: Array) -> str:
+    def _position_misfit(self, after: Structure, t: float, q: Array, v: Array) -> str:
         """Which of the constraints the positions do not satisfy, in words."""
         arrays, problem = self.arrays, after.problem
         surface = problem.model.function("surface")
         found = surface(t, q, v, arrays.parameters, np.zeros(problem.model.inputs))[1]
         _, G, position, _ = surface.parts(found)
-        allowed, row = OFF * np.abs(G) @ arrays.reach(q) + 1e-14, 0
+        allowed, row = OFF * np.abs(G) @ arrays.position_tolerance(q) + 1e-14, 0
         for c in problem.model.constraints:
             rows = slice(row, row + len(c.expressions))
             row = rows.stop
@@ -199,7 +199,7 @@ class Switching:
         inputs = np.zeros(problem.model.inputs)
         return float(problem.model.function("balance")(t, q, v, self.arrays.parameters, inputs)[1][0])
 
-    def _take(self, structure: Structure) -> None:
+    def _activate(self, structure: Structure) -> None:
         """Goes on with a structure: its conditions, and which events are looked at."""
         events, key = self.arrays.events, (self.now.active, structure.active)
         if key not in self.turned:
@@ -209,9 +209,9 @@ class Switching:
             events[k, at.SIDE], events[k, at.ARMED] = 0.0, armed
         self.arrays.counts[at.NEEDS], self.arrays.counts[at.SLIDING] = structure.needs, structure.slides
         self.now = structure
-        self._know_gaps()
+        self._set_gap_floor()
 
-    def _know_gaps(self) -> None:
+    def _set_gap_floor(self) -> None:
         """What is rounding in a distance: one that has just opened, slowly, must not look closed by it."""
         if self.gaps.size:
             q = self.arrays.y[at.NOW][: self.now.problem.n]

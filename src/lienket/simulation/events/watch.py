@@ -82,7 +82,7 @@ class Structure:
 
 
 @dataclass(frozen=True, eq=False)
-class Watch:
+class EventPlan:
     """The events of a run (K): names, directions (-1, 0, 1), actions; and the structures that they lead to.
 
     `constraints` are the names of all constraints that ever act; `structure` makes the one of some of them, by their

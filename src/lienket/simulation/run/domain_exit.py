@@ -13,7 +13,7 @@ Array = Any
 TRIES = 60
 
 
-def leaving(problem: Problem, t: float, q: Array, v: Array, a: Array, step: float, longest: float) -> str:
+def domain_exit(problem: Problem, t: float, q: Array, v: Array, a: Array, step: float, longest: float) -> str:
     """A sentence that names what is not finite on the way ahead, q + d v + d^2 a/2; empty if all is.
 
     d is the last step tried, doubled until it is as long as the longest.

@@ -17,7 +17,7 @@ Array = Any
 ROWS = 201  # if no times are asked for
 
 
-def checked(
+def ida_run(
     problem: Problem, start: tuple[float, Array, Array], end: float, settings: Settings, times: Array | None
 ) -> Run:
     """The run with rows at the times, or at some equally far apart. It knows nothing of the work done: that is NaN."""

@@ -12,14 +12,14 @@ from ...compiled.machine.python_callbacks import raise_faults
 from ...errors import LienketError
 from .. import memory as at
 from ..events.switching import Switching
-from ..events.watch import Structure, Watch
+from ..events.watch import EventPlan, Structure
 from ..methods import AUTO, METHODS, STIFF, Method
 from ..outcome import Outcome, failed, finished, interrupted, stuck
 from ..problem import Problem
 from ..settings import UNKNOWN, Settings
-from ..stepping.workspace import Arrays, arrays_for, give_back
-from .domain_exit import leaving
-from .ida_run import checked
+from ..stepping.workspace import Workspace, borrow, return_workspace
+from .domain_exit import domain_exit
+from .ida_run import ida_run
 from .result import Phase, RankEvent, Run, Statistics
 
 Array = Any
@@ -44,7 +44,7 @@ def integrate(
     explain: Callable[[float, Array, Array], str] = lambda t, q, v: "",
     first_step: float = 0.0,
     usual: tuple[int, float] = UNKNOWN,
-    watch: Watch | None = None,
+    watch: EventPlan | None = None,
 ) -> Run:
     """The run from (t, q, v) to `end`, with rows at the times, or else at steps.
 
@@ -59,30 +59,36 @@ def integrate(
     if not chosen.native:
         if watch is not None:
             raise LienketError(f"The method {chosen.name!r} knows no events. Choose another, or leave the events out.")
-        return checked(problem, start, end, settings, times)
+        return ida_run(problem, start, end, settings, times)
     given = np.zeros(0) if times is None else np.asarray(times, dtype=float)
     capacity = len(given) if times is not None else min(BLOCK, settings.most_rows // 2)
     if watch is None:
-        arrays = arrays_for(problem, settings, given, capacity, usual)
+        arrays = borrow(problem, settings, given, capacity, usual)
     else:
         watched = len(watch.names), watch.of(watch.begin).conditions.size, watch.whole.s
-        arrays = Arrays(problem, settings, given, capacity, usual, *watched)
+        arrays = Workspace(problem, settings, given, capacity, usual, *watched)
     arrays.begin(t, q, v, end)
     if first_step > 0:
         arrays.control[at.H] = first_step
     if times is None or (len(given) and given[0] == t):
         arrays.write(0.0)
         arrays.counts[at.NEXT] = min(1, len(given))
-    run = _Course(arrays, chosen, settings, explain, progress, watch).run()
-    give_back(arrays)
+    run = _RunLoop(arrays, chosen, settings, explain, progress, watch).run()
+    return_workspace(arrays)
     return run
 
 
-class _Course:
+class _RunLoop:
     """One run on its way."""
 
     def __init__(
-        self, arrays: Arrays, method: Method, settings: Settings, explain: Any, progress: Any, watch: Watch | None
+        self,
+        arrays: Workspace,
+        method: Method,
+        settings: Settings,
+        explain: Any,
+        progress: Any,
+        watch: EventPlan | None,
     ) -> None:
         self.arrays, self.settings, self.explain, self.progress = arrays, settings, explain, progress
         self.switching = None if watch is None else Switching(watch, arrays)
@@ -98,15 +104,15 @@ class _Course:
         advance = self._advance()  # compiled or loaded; not a part of the run
         clock = time.perf_counter()
         try:
-            outcome = self._advanced(advance)
+            outcome = self._until_done(advance)
         except KeyboardInterrupt:
             outcome = interrupted(float(arrays.control[at.T]), float(arrays.control[at.END]))
         except LienketError as error:  # a function of the user's
             outcome = self._failed(error)
         self._phase()
-        return self._gathered(outcome, time.perf_counter() - clock)
+        return self._result(outcome, time.perf_counter() - clock)
 
-    def _advanced(self, advance: Any) -> Outcome:
+    def _until_done(self, advance: Any) -> Outcome:
         """Calls the integrator until there is nothing left to do."""
         counts, control = self.arrays.counts, self.arrays.control
         left, told = FIRST, 0.0
@@ -120,16 +126,16 @@ class _Course:
                 told = clock
                 self.progress(float(control[at.T]))
             if code == at.DONE:
-                return finished(float(control[at.T]), self._words())
+                return finished(float(control[at.T]), self._summary())
             if code == at.FULL:
                 self._make_room()
             elif code == at.STUCK:
                 return self._stuck()
             elif code == at.WANTS_OVER:
-                self.arrays.want_over(advance)
+                self.arrays.enable_bridge(advance)
             elif code == at.HAPPENED and self.switching is not None:
                 part = int(counts[at.PART])
-                outcome = self.switching.happen(self._advance)
+                outcome = self.switching.handle_event(self._advance)
                 if counts[at.PART] > part:
                     advance = self._advance()
                     self._row_after()
@@ -137,7 +143,7 @@ class _Course:
                     return outcome
             elif code == at.STIFF_NOW or self.explicit_step > 0:
                 left = TRIAL
-                if self._changed(code == at.STIFF_NOW):
+                if self._method_changed(code == at.STIFF_NOW):
                     advance = self._advance()
             else:
                 left = int(np.clip(left * SHARE / max(seconds, 1e-6), 1, 10 * left))
@@ -155,7 +161,7 @@ class _Course:
         if found is None:  # made once; a structure may come back many times
             given = () if now is None else (now.problem, now.conditions.address)
             found = self.arrays.integrators[key] = self.arrays.advance(self.method, *given)
-        self.arrays.take(self.method)
+        self.arrays.set_method(self.method)
         return found
 
     def _row_after(self) -> None:
@@ -172,14 +178,14 @@ class _Course:
         details = self.explain(t, q, v) if self.switching is None else self.switching.explain(t, q, v)
         if counts[at.REASON] == at.NO_ACCELERATION:
             a, longest = arrays.y[at.RATE, n : 2 * n], AHEAD * (end - float(control[at.BEGIN]))
-            details += " " + leaving(self._problem, t, q, v, a, float(control[at.H]), longest)
+            details += " " + domain_exit(self._problem, t, q, v, a, float(control[at.H]), longest)
         return stuck(t, end, int(counts[at.REASON]), float(control[at.H]), details)
 
     def _failed(self, error: LienketError) -> Outcome:
         arrays, names = self.arrays, self.arrays.problem.names
         return failed(float(arrays.control[at.T]), float(arrays.control[at.END]), str(error), names, arrays.y[at.NOW])
 
-    def _changed(self, stiff: bool) -> bool:
+    def _method_changed(self, stiff: bool) -> bool:
         """The implicit method where the motion looks stiff; after its trial the explicit one again, if that is better.
 
         Says whether it changed. An implicit step costs some explicit ones; after each trial in vain the motion has to
@@ -208,7 +214,7 @@ class _Course:
         self.phases.append(Phase(self.method.name, self.begin, t, steps - self.since))
         self.begin, self.since = t, steps
 
-    def _words(self) -> str:
+    def _summary(self) -> str:
         steps = int(self.arrays.counts[at.STEPS])
         words = f"by {self.method.name} in {steps} step{'s' if steps != 1 else ''}"
         if self.method.name == STIFF and self.phases:
@@ -223,7 +229,7 @@ class _Course:
             self.blocks = [np.concatenate(self.blocks)[::2]]
             self.arrays.counts[at.EVERY] *= 2
 
-    def _gathered(self, outcome: Outcome, seconds: float) -> Run:
+    def _result(self, outcome: Outcome, seconds: float) -> Run:
         arrays, n = self.arrays, self.arrays.problem.n
         rows = np.concatenate([*self.blocks, arrays.filled()]) if self.blocks else arrays.filled()
         if not outcome.complete and (not len(rows) or rows[-1, 0] < arrays.control[at.T]):
@@ -252,7 +258,7 @@ class _Course:
             work,
             step,
             tuple(self.phases),
-            _events(arrays.log[: min(int(counts[at.PASSAGES]), len(arrays.log))]),
+            _rank_events(arrays.log[: min(int(counts[at.PASSAGES]), len(arrays.log))]),
             statistics,
             outcome,
             (float(arrays.control[at.MOST_MOVED]), float(arrays.control[at.MOST_RATIO])),
@@ -261,7 +267,7 @@ class _Course:
         )
 
 
-def _events(log: Array) -> tuple[RankEvent, ...]:
+def _rank_events(log: Array) -> tuple[RankEvent, ...]:
     """Steps near singular positions one after another are one passage."""
     found: list[RankEvent] = []
     for begin, end, bridged in log:

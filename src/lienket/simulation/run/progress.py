@@ -12,7 +12,7 @@ PATIENCE = 0.7  # seconds without a bar
 
 
 @contextmanager
-def shown(wanted: Any, begin: float, end: float, what: str) -> Iterator[Callable[[float], Any] | None]:
+def progress_bar(wanted: Any, begin: float, end: float, what: str) -> Iterator[Callable[[float], Any] | None]:
     """A function of the time reached, or None: the user's own, or a bar on stderr if that is a terminal.
 
     `wanted` is None (a bar where there is a terminal), True, False, or a function.

@@ -13,9 +13,9 @@ from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
 from ...kernels.projection import SOLVED, Surface, project, sizes_of
 from .contradiction import contradiction
-from .level_constraints import Conditions
+from .level_constraints import LevelConstraints
 from .multistart import TURN, irregular, periodic, same, search, turned_to
-from .nearest_point import determined, length, nearer
+from .nearest_point import fixed_by_rows, length, towards_guess
 
 ROUNDED = 1e-6
 """Residuals up to this share of their terms are the rounding of typed numbers: held values give way to them."""
@@ -42,7 +42,7 @@ class _Near:
     sure: bool
 
 
-def assemble(conditions: Conditions, guess: Array, fixed: Array, others: bool) -> Assembly:
+def assemble(conditions: LevelConstraints, guess: Array, fixed: Array, others: bool) -> Assembly:
     """The x (n) near the guess with x[fixed] as given that satisfies the conditions; with `others`, further ones too.
 
     Raises StartError if there is none. Others are told apart by coordinates that the conditions determine; those
@@ -67,7 +67,7 @@ def assemble(conditions: Conditions, guess: Array, fixed: Array, others: bool) -
         return _sought(conditions, here, guess, fixed, near, others)
 
 
-def _newton(conditions: Conditions, here: Surface, guess: Array, free: Array) -> _Near:
+def _newton(conditions: LevelConstraints, here: Surface, guess: Array, free: Array) -> _Near:
     first, code = project(conditions.surface, guess, free, steps=1)
     if code >= 0:
         return _Near(first, True, True)
@@ -81,7 +81,7 @@ def _newton(conditions: Conditions, here: Surface, guess: Array, free: Array) ->
     return _Near(x, code >= 0, code >= 0 and contracts)
 
 
-def _polished(conditions: Conditions, x: Array) -> Array | None:
+def _polished(conditions: LevelConstraints, x: Array) -> Array | None:
     """The solution next to x with everything moved, if x misses it by rounding only."""
     here = conditions.surface(x)
     limit = np.maximum(ROUNDED * sizes_of(here, x), NOTHING * np.abs(here.G).sum(axis=1))
@@ -91,22 +91,24 @@ def _polished(conditions: Conditions, x: Array) -> Array | None:
     return found if code >= 0 else None
 
 
-def _several(conditions: Conditions, x: Array, free: Array) -> bool:
+def _several(conditions: LevelConstraints, x: Array, free: Array) -> bool:
     """Whether there could be further solutions: some coordinates are determined, by rows that are not linear."""
     if not free.any():
         return False
     here = conditions.surface(x)
-    return bool(determined(here, free).any()) and not _linear(conditions, here, x, free)
+    return bool(fixed_by_rows(here, free).any()) and not _linear(conditions, here, x, free)
 
 
-def _linear(conditions: Conditions, here: Surface, x: Array, free: Array) -> bool:
+def _linear(conditions: LevelConstraints, here: Surface, x: Array, free: Array) -> bool:
     """Whether the rows are linear in the free coordinates: G does not change, at two points without any pattern."""
     size = np.max(np.abs(x), initial=0.0) or 1.0
     d = np.where(free, irregular(len(x)), 0.0)
     return all(np.array_equal(conditions.surface(x + step * d).G, here.G) for step in (size, -0.7))
 
 
-def _sought(conditions: Conditions, here: Surface, guess: Array, fixed: Array, near: _Near, others: bool) -> Assembly:
+def _sought(
+    conditions: LevelConstraints, here: Surface, guess: Array, fixed: Array, near: _Near, others: bool
+) -> Assembly:
     """The solution found already if it is sure, or the nearest one found from many points; and the others."""
     free = ~fixed
     angles = periodic(conditions, guess) & free
@@ -123,12 +125,12 @@ def _sought(conditions: Conditions, here: Surface, guess: Array, fixed: Array, n
     if near.sure:
         taken = near.x
     else:
-        drawn = [nearer(conditions, guess, x, free) for x in known[:DRAWN]]
+        drawn = [towards_guess(conditions, guess, x, free) for x in known[:DRAWN]]
         taken = min(drawn, key=way)
     if not others:
         return Assembly(taken)
     points = [conditions.surface(x) for x in (taken, *known)]
-    where = np.logical_and.reduce([determined(point, free) for point in points])
+    where = np.logical_and.reduce([fixed_by_rows(point, free) for point in points])
     kept = [taken]
     for x in known if where.any() else ():
         if not any(same(x, y, angles, where) for y in kept):

@@ -13,13 +13,13 @@ import numpy as np
 from ...errors import StartError
 from ...kernels.elimination.metric import Array
 from ...kernels.projection import NEARLY, Surface, project, rows_chain, sizes_of
-from .level_constraints import WORDS, Conditions
+from .level_constraints import WORDS, LevelConstraints
 from .multistart import irregular, misfit, search
 
 LISTED = 6
 
 
-def contradiction(conditions: Conditions, x: Array, fixed: Array, guess: Array) -> StartError:
+def contradiction(conditions: LevelConstraints, x: Array, fixed: Array, guess: Array) -> StartError:
     """The error, where x (n) is a point with x[fixed] as given from which no solution was reached."""
     free = ~fixed
     conditions, x = _first(conditions, x, guess, free)
@@ -46,7 +46,7 @@ def contradiction(conditions: Conditions, x: Array, fixed: Array, guess: Array) 
     return StartError(f"{head} {_advice(given, conditions)}", residuals, given)
 
 
-def _first(conditions: Conditions, x: Array, guess: Array, free: Array) -> tuple[Conditions, Array]:
+def _first(conditions: LevelConstraints, x: Array, guess: Array, free: Array) -> tuple[LevelConstraints, Array]:
     """The conditions up to the first constraint that cannot be satisfied, and the point that comes nearest."""
     at = guess
     for count in range(1, len(conditions.model.constraints) + 1):
@@ -61,7 +61,7 @@ def _first(conditions: Conditions, x: Array, guess: Array, free: Array) -> tuple
     return conditions, x  # one after another they can be satisfied, but from here it was not found
 
 
-def _blamed(before: Conditions, x: Array, free: Array) -> Array:
+def _blamed(before: LevelConstraints, x: Array, free: Array) -> Array:
     """The point with the constraints before satisfied again, so that only the last one is off."""
     at, code = project(before.surface, x, free)
     return at if code >= 0 else x
@@ -90,7 +90,7 @@ def _partners(here: Surface, structure: Array, off: Array, free: Array) -> Array
     return found
 
 
-def _advice(given: Sequence[str], conditions: Conditions) -> str:
+def _advice(given: Sequence[str], conditions: LevelConstraints) -> str:
     when = f" (t = {conditions.t:g})" if conditions.t else ""
     if given:
         one = "this value" if len(given) == 1 else "one of these values"

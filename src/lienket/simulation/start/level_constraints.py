@@ -26,7 +26,7 @@ WORDS = ("positions", "velocities")
 
 
 @dataclass(frozen=True, eq=False)
-class Conditions:
+class LevelConstraints:
     """The conditions on x, which is q (`level` 0) or v at the position `q` (`level` 1); `names` are those of x."""
 
     model: CompiledModel

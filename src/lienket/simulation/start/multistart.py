@@ -13,7 +13,7 @@ import numpy as np
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
 from ...kernels.projection import NEARLY, project, sizes_of
-from .level_constraints import POSITIONS, Conditions
+from .level_constraints import POSITIONS, LevelConstraints
 
 TURN = 2 * np.pi
 MOST, LEAST, WORK = 48, 12, 1000
@@ -36,7 +36,7 @@ class Search:
     nearest_miss: Array
 
 
-def search(conditions: Conditions, guess: Array, base: Array, free: Array) -> Search:
+def search(conditions: LevelConstraints, guess: Array, base: Array, free: Array) -> Search:
     """Solutions from points around `base`; angles are brought within half a turn of the guess."""
     angles = periodic(conditions, guess) & free
     found: list[Array] = []
@@ -62,14 +62,14 @@ def search(conditions: Conditions, guess: Array, base: Array, free: Array) -> Se
     return Search(tuple(found), miss)
 
 
-def misfit(conditions: Conditions, x: Array) -> float:
+def misfit(conditions: LevelConstraints, x: Array) -> float:
     """The largest residual at x as a share of its terms; infinite where it is no number."""
     here = conditions.surface(x)
     share = np.max(np.abs(here.residual) / np.where(here.residual == 0, 1.0, sizes_of(here, x)), initial=0.0)
     return float(share) if np.isfinite(share) else np.inf
 
 
-def periodic(conditions: Conditions, x: Array) -> Array:
+def periodic(conditions: LevelConstraints, x: Array) -> Array:
     """Which coordinates are angles (n booleans): turned by 2 pi, no row changes, at a point without any pattern."""
     n = len(x)
     if conditions.level != POSITIONS:
@@ -92,7 +92,7 @@ def irregular(n: int) -> Array:
     return 0.3 + 0.6 * np.mod(0.6180339887498949 * np.arange(1, n + 1), 1.0)
 
 
-def turned_to(conditions: Conditions, x: Array, guess: Array, free: Array, angles: Array) -> Array | None:
+def turned_to(conditions: LevelConstraints, x: Array, guess: Array, free: Array, angles: Array) -> Array | None:
     """The same solution with every angle within half a turn of the guess; None if it is none then.
 
     Beside an angle of 1e16 any residual is rounding: Newton's step from a place where a row hardly depends on it.

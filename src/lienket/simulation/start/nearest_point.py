@@ -6,7 +6,7 @@ import numpy as np
 
 from ...kernels.elimination.metric import Array
 from ...kernels.projection import Surface, project, shortest
-from .level_constraints import Conditions
+from .level_constraints import LevelConstraints
 
 DETERMINED = 1e-9  # squared share of a coordinate's direction in motions left free, below which it is fixed by the rows
 TRIES = 30
@@ -22,7 +22,7 @@ def length(A: Array, d: Array) -> float:
     return float(np.sqrt(max(d @ A @ d, 0.0) + light * np.sum(d[~heavy] ** 2)))
 
 
-def determined(here: Surface, free: Array) -> Array:
+def fixed_by_rows(here: Surface, free: Array) -> Array:
     """Which of the free coordinates the rows leave no motion, n booleans: those whose direction is a sum of rows."""
     found = np.zeros(len(free), dtype=bool)
     G = here.G[:, free]
@@ -36,7 +36,7 @@ def determined(here: Surface, free: Array) -> Array:
     return found
 
 
-def nearer(conditions: Conditions, guess: Array, x: Array, free: Array) -> Array:
+def towards_guess(conditions: LevelConstraints, guess: Array, x: Array, free: Array) -> Array:
     """A solution drawn along the constraints towards the guess, as long as it comes nearer.
 
     d = (I - A^-1 G^T S^+ G) (guess - x) is the way to the guess as far as the rows leave it free.

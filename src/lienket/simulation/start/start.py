@@ -13,7 +13,7 @@ from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
 from ...model.input.start import StatedStart
 from .assembly import assemble
-from .level_constraints import POSITIONS, VELOCITIES, Conditions
+from .level_constraints import POSITIONS, VELOCITIES, LevelConstraints
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +71,9 @@ def consistent_start(
     further solutions too; it does not change which one is taken. Raises StartError if there is none.
     """
     names = tuple(names)
-    places = Conditions(model, t, parameters, POSITIONS, names, stated.q)
+    places = LevelConstraints(model, t, parameters, POSITIONS, names, stated.q)
     position = assemble(places, stated.q, stated.fixed_q, others)
-    motions = Conditions(model, t, parameters, VELOCITIES, tuple(f"{x}'" for x in names), position.x)
+    motions = LevelConstraints(model, t, parameters, VELOCITIES, tuple(f"{x}'" for x in names), position.x)
     velocity = assemble(motions, stated.v, stated.fixed_v, others)
     arrays = [_frozen(x) for x in (position.x, velocity.x)]
     further = [tuple(map(_frozen, found.others)) for found in (position, velocity)]

@@ -23,32 +23,32 @@ SMALL = 10_000  # numbers in the rows of a run whose arrays are kept for the nex
 FLIPS = 64  # signs that may turn before Python looks at them
 
 
-def arrays_for(
+def borrow(
     problem: Problem, settings: Settings, times: Array, capacity: int, usual: tuple[int, float]
-) -> Arrays:  # fmt: skip
+) -> Workspace:  # fmt: skip
     """Those of a run without events; if they are small, the ones that the last such run has left."""
     try:
         spare = _spare(problem.model, len(times)).pop() if len(times) else None
     except IndexError:  # there are none, or another thread has just taken them
         spare = None
     if spare is None:
-        return Arrays(problem, settings, times, capacity, usual)
-    return spare.again(problem, settings, times, usual)
+        return Workspace(problem, settings, times, capacity, usual)
+    return spare.reset(problem, settings, times, usual)
 
 
-def give_back(arrays: Arrays) -> None:
+def return_workspace(arrays: Workspace) -> None:
     """Nobody needs these any more."""
     if 0 < arrays.rows.size <= SMALL and len(arrays.times) and not len(arrays.events):
         _spare(arrays.problem.model, len(arrays.times)).append(arrays)
 
 
 @lru_cache(maxsize=16)
-def _spare(model: CompiledModel, times: int) -> deque[Arrays]:
+def _spare(model: CompiledModel, times: int) -> deque[Workspace]:
     """Arrays of runs of a model to so many times that are over; two threads never hold the same."""
     return deque(maxlen=2)
 
 
-class Arrays:
+class Workspace:
     """What kernels read and write; `advance(method)` runs one from where the last stopped.
 
     Events need `watched` rows of their own, `values` numbers and room for `most_rows` impulses; several problems with
@@ -82,7 +82,7 @@ class Arrays:
         self.counts[at.USUAL], self.control[at.GROWTH] = usual
         self.counts[at.FRESH] = self.counts[at.EVERY] = 1
 
-    def again(self, problem: Problem, settings: Settings, times: Array, usual: tuple[int, float]) -> Arrays:
+    def reset(self, problem: Problem, settings: Settings, times: Array, usual: tuple[int, float]) -> Workspace:
         """The same for another run of the same model to as many times; nothing of the last one is left."""
         for array in self._own:
             array.fill(0)
@@ -98,13 +98,13 @@ class Arrays:
 
     def advance(self, method: Method, problem: Problem | None = None, conditions: int = 0) -> Any:
         """The integrator of a problem as a function without arguments that returns why it stopped."""
-        self.take(method)
+        self.set_method(method)
         problem = problem or self.problem
         n, s = problem.n, problem.s
         addresses = problem.addresses_for(method.needs)
         addresses[at.CONDITIONS] = conditions
         addresses[at.METHOD] = address(method.module, method.entry)
-        addresses[at.SETTLE] = address("lienket.simulation.stepping.native.accept_state", "settle_tried")
+        addresses[at.SETTLE] = address("lienket.simulation.stepping.native.accept_state", "accept_tried")
         if len(self.times) or len(self.events):
             addresses[at.PROJECT] = address("lienket.simulation.stepping.native.accept_state", "project_entry")
         self.scratch = np.zeros(method.scratch(n, s))
@@ -119,19 +119,19 @@ class Arrays:
 
     def strike(self, advance: Any) -> Any:
         """The switch to the structure of an integrator, as a function without arguments; see `events.native.impact`."""
-        return prepared("lienket.simulation.events.native.impact", "strike", *advance.kept[1])
+        return prepared("lienket.simulation.events.native.impact", "apply_impact", *advance.kept[1])
 
-    def take(self, method: Method) -> None:
+    def set_method(self, method: Method) -> None:
         """What the outline must know of the method that goes on."""
         self.counts[at.OWN], self.counts[at.ORDER] = method.fixed, method.order
-        self.counts[at.REMEMBERS] = method.remembers
+        self.counts[at.REMEMBERS] = method.multistep
 
     @staticmethod
-    def want_over(advance: Any) -> None:
+    def enable_bridge(advance: Any) -> None:
         """From now on an integrator knows how to step over singular positions; most runs never need to."""
-        advance.kept[1][0][at.OVER] = address("lienket.simulation.stepping.native.singular_step", "step_over")
+        advance.kept[1][0][at.OVER] = address("lienket.simulation.stepping.native.singular_step", "bridge_step")
 
-    def reach(self, q: Array) -> Array:
+    def position_tolerance(self, q: Array) -> Array:
         """What the tolerances allow of each position (n)."""
         n = self.problem.n
         return self.settings.atol[:n] + self.settings.rtol * np.abs(q)

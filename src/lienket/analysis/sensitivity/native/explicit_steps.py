@@ -23,7 +23,7 @@ from .memory import columns_of, shared_of, state_at, tangent_at
 from .tangent_space import onto_tangents, onto_tangents_transposed
 
 
-class Stages(NamedTuple):
+class StageValues(NamedTuple):
     """States x and rates k of the stages (S x 2 n each), and derivatives of the rates (S x 2 n K)."""
 
     x: Any
@@ -35,7 +35,7 @@ class Stages(NamedTuple):
 def _stages_of(run: Any) -> Any:
     n, s, columns, S = run.model[at.COORDINATES], run.model[at.ROWS], columns_of(run), run.tableau.shape[0] - 1
     begin, d = shared_size(n, s, run.parameters.size, columns, run.columns.size), 2 * n
-    return Stages(
+    return StageValues(
         matrix(run.scratch, begin, S, d),
         matrix(run.scratch, begin + S * d, S, d),
         matrix(run.scratch, begin + 2 * S * d, S, d * columns),

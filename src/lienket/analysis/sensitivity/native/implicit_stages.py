@@ -32,7 +32,7 @@ CONVERGED = 1e-2
 ROUNDING = 1e-14
 
 
-class Stages(NamedTuple):
+class StageValues(NamedTuple):
     """States (S x 2 n), accelerations (S x n), Jacobians by q and v (S x n n each) and by parameters (S x n C),
     the square of the tableau (S x S), the matrix and its pivots, right sides ((K + 1) x S n).
     """
@@ -50,13 +50,13 @@ class Stages(NamedTuple):
 
 @kernel
 def stages_of(run: Any) -> Any:
-    """The parts of the scratch, in the order of `Stages`."""
+    """The parts of the scratch, in the order of `StageValues`."""
     n, s, K, C, S = run.model[at.COORDINATES], run.model[at.ROWS], columns_of(run), run.columns.size, stage_count(run)
     states = shared_size(n, s, run.parameters.size, K, C)
     jacobians = states + S * 3 * n
     squares = jacobians + S * (2 * n * n + n * C)
     factors = squares + S * S
-    return Stages(
+    return StageValues(
         matrix(run.scratch, states, S, 2 * n),
         matrix(run.scratch, states + S * 2 * n, S, n),
         matrix(run.scratch, jacobians, S, n * n),

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ....kernels.native.runtime.address import matrix, vector
 from ....kernels.native.runtime.jit import kernel
 from ....simulation import memory as at
-from ....simulation.stepping.native.run_view import part
+from ....simulation.stepping.native.run_view import scratch_part
 from ..memory_sizes import answers_size, shared_size
 
 kernel(answers_size)  # plain functions, which kernels call as well
@@ -54,7 +54,7 @@ def shared_of(run: Any) -> Any:
     along = delta + 2 * n * K
     most = max(n, K, C)
     return Shared(
-        part(run, 0, by_p),
+        scratch_part(run, 0, by_p),
         matrix(x, all_rows, all_rows, n),
         matrix(x, all_rows * (n + 1), all_rows, n),
         matrix(x, by_p, all_rows, p),

@@ -29,7 +29,7 @@ from ....compiled.machine import cache as kept
 from ....compiled.machine import object_code as object_code_module
 from ....compiled.machine.cache import cache_directory, source_digests
 from ....compiled.machine.function import address_of
-from ....compiled.machine.object_code import Loaded, known, object_code
+from ....compiled.machine.object_code import LoadedCode, known, object_code
 
 Array = Any
 
@@ -95,10 +95,10 @@ def expected_outside(module: str, name: str) -> list[str]:
 
 
 @cache
-def _loaded(module: str, name: str) -> tuple[Loaded, int]:
+def _loaded(module: str, name: str) -> tuple[LoadedCode, int]:
     """The code and where it begins."""
     facts, code = _kept(module, name)
-    loaded = Loaded(code, {symbol: _stub() for symbol in facts["outside"] if not known(symbol)})
+    loaded = LoadedCode(code, {symbol: _stub() for symbol in facts["outside"] if not known(symbol)})
     return loaded, loaded.address(facts["symbol"])
 
 

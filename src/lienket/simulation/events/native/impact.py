@@ -20,7 +20,7 @@ from ..impact_limits import ENOUGH, IMPACTS, LEFT_OVER, LINEAR, OFF
 
 
 @entry
-def strike(run: Any) -> Any:
+def apply_impact(run: Any) -> Any:
     """0 if the state now is the one after the switch, 1 if it is as it was.
 
     control[ENERGY] is E before parameters were set and velocities given. `struck` becomes: the energy lost, the

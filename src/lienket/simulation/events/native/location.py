@@ -19,13 +19,13 @@ import numpy as np
 
 from ....kernels.native.runtime.jit import kernel
 from ... import memory as at
-from ...stepping.native.accept_state import judged, settled
-from ...stepping.native.method import ask, attempt
+from ...stepping.native.accept_state import accepted_state, rejection_reason
+from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import rates
 from ...stepping.native.rows import read_work, write_within
 from ...stepping.native.run_view import state
 from .conditions import FIRST_PLACE, PLACES, between, condition, measure, measure_now, measure_tried
-from .resolution import dip, false_alarm, unresolved
+from .resolution import double_crossing, false_alarm, unresolved
 
 CLEAR = 1e-9  # of the largest number in a step, or in a run, what is clearly not zero
 COLLAPSED = 1e-3 * PLACES[0]  # so near to the beginning of a step an event is made sure of
@@ -52,7 +52,7 @@ def after_event(run: Any) -> None:
 
 
 @kernel
-def fits(direction: Any, value: Any) -> Any:
+def waits_for(direction: Any, value: Any) -> Any:
     """Whether an event waits for a change to the sign of the value."""
     return direction == 0 or direction * value > 0
 
@@ -65,7 +65,7 @@ def begin_events(run: Any) -> Any:
     for k in range(events.shape[0]):
         g = events[k, at.START]
         if events[k, at.ARMED] == 1 and events[k, at.SIDE] * g < 0:
-            if fits(events[k, at.DIRECTION], g):
+            if waits_for(events[k, at.DIRECTION], g):
                 events[k, at.SIDE] = 0
                 return k
             events[k, at.SIDE] = np.sign(g)
@@ -94,7 +94,7 @@ def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
                 if side * events[k, at.EXPECTED] < 0:
                     return j
         elif side * g < 0:
-            if fits(events[k, at.DIRECTION], g):
+            if waits_for(events[k, at.DIRECTION], g):
                 return j
             side = np.sign(g)
     if commit:
@@ -103,7 +103,7 @@ def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
 
 
 @kernel
-def located(run: Any, t: Any, h: Any, k: Any, low: Any, high: Any) -> Any:
+def locate_root(run: Any, t: Any, h: Any, k: Any, low: Any, high: Any) -> Any:
     """The share of the step at which a condition changes its sign, between two shares: Illinois and halving."""
     below = condition(run, t, h, low, k) if low > 0 else run.events[k, at.START]
     above = condition(run, t, h, high, k)
@@ -127,34 +127,34 @@ def located(run: Any, t: Any, h: Any, k: Any, low: Any, high: Any) -> Any:
 
 
 @kernel
-def _again(run: Any) -> Any:
+def _repeatable(run: Any) -> Any:
     """Whether the step can be made again."""
     return run.counts[at.BRIDGING] == 0 and run.counts[at.REMEMBERS] == 0
 
 
 @kernel
-def stepped(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
+def step_to_event(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
     """The step to the share x made again and corrected; how long it is. TRIED is its end."""
     small = 1e-4
     a, b = max(x - small, 0.0), min(x + small, 1.0)
     slope = (condition(run, t, h, b, k) - condition(run, t, h, a, k)) / (b - a)
     length = x * h
-    for i in range(CORRECTIONS if _again(run) else 0):
+    for i in range(CORRECTIONS if _repeatable(run) else 0):
         error = attempt(run, t, length)
-        if not 0 <= error <= 1 or judged(run, t, length, error) != 0:
+        if not 0 <= error <= 1 or rejection_reason(run, t, length, error) != 0:
             break
         measure_tried(run, t + length, at.SPARE)
         change = -run.events[k, at.PLACED + at.SPARE] / slope if slope != 0 else 0.0
         if not abs(change) < small or abs(change) <= CLOSE or i == CORRECTIONS - 1:
             return length
         if abs(change) <= NUDGE and 0 <= length + change * h <= h:
-            return length + change * h if nudged(run, t + length, change * h) else -1.0
+            return length + change * h if shift_state(run, t + length, change * h) else -1.0
         length = min(max(length + change * h, 0.0), h)
     return -1.0
 
 
 @kernel
-def nudged(run: Any, t: Any, h: Any) -> Any:
+def shift_state(run: Any, t: Any, h: Any) -> Any:
     """The tried state at t moved by so little that its rates lead to t + h without an error; whether it has rates."""
     tried, rate = state(run, at.TRIED), state(run, at.RATE_TRIED)
     for i in range(tried.size):
@@ -169,27 +169,27 @@ def _read(run: Any, t: Any, h: Any, x: Any) -> Any:
 
     Rows at times before are written first: dense output goes with the whole step.
     """
-    if _again(run):
+    if _repeatable(run):
         attempt(run, t, h)
-        ask(run, at.DENSE, t, h)
+        call_method(run, at.DENSE, t, h)
     write_within(run, t, h, t + x * h)
     y, tried = between(run, t, h, x), state(run, at.TRIED)
     if run.counts[at.BRIDGING] == 0:
         read_work(run, t, h, x)
     for i in range(y.size):
         tried[i] = y[i]
-    settled(run, t, x * h)
+    accepted_state(run, t, x * h)
     return x * h
 
 
 @kernel
-def happened(run: Any, t: Any, h: Any) -> Any:
+def first_event(run: Any, t: Any, h: Any) -> Any:
     """The step's length, up to the first event in it, and that event; -1 and the whole length if there is none."""
     events, counts = run.events, run.counts
     first = FIRST_PLACE if counts[at.JUST] == 0 else 0
     measure_tried(run, t + h, len(PLACES) - 1)  # before its multipliers are gone
     if counts[at.BRIDGING] == 0:
-        ask(run, at.DENSE, t, h)
+        call_method(run, at.DENSE, t, h)
     for j in range(first, len(PLACES) - 1):
         measure(run, t + PLACES[j] * h, between(run, t, h, PLACES[j]), j)
     if counts[at.BRIDGING] == 0 and unresolved(run, h):
@@ -201,23 +201,23 @@ def happened(run: Any, t: Any, h: Any) -> Any:
             if 0 <= j <= soonest:
                 soonest = j
     if soonest == len(PLACES):
-        found, low, high = dip(run, t, h, first)
+        found, low, high = double_crossing(run, t, h, first)
         if found < 0:
             for k in range(events.shape[0]):
                 if events[k, at.ARMED] == 1:
                     _changes(run, k, first, True)
             counts[at.JUST] = 0
             return h, -1
-        earliest = located(run, t, h, found, low, high)
+        earliest = locate_root(run, t, h, found, low, high)
     else:
         for k in range(events.shape[0]):
             if events[k, at.ARMED] == 1 and _changes(run, k, first, False) == soonest:
-                x = located(run, t, h, k, PLACES[soonest - 1] if soonest > first else 0.0, PLACES[soonest])
+                x = locate_root(run, t, h, k, PLACES[soonest - 1] if soonest > first else 0.0, PLACES[soonest])
                 if x < earliest:
                     earliest, found = x, k
-        if earliest < COLLAPSED and _again(run) and false_alarm(run, t, PLACES[soonest] * h):
+        if earliest < COLLAPSED and _repeatable(run) and false_alarm(run, t, PLACES[soonest] * h):
             return PLACES[soonest] * h, -1
-    length = stepped(run, t, h, earliest, found)
+    length = step_to_event(run, t, h, earliest, found)
     if length < 0:  # a step over a singular position, or one that cannot be made again or shorter: its dense output
         length = _read(run, t, h, earliest)
     return length, found

@@ -14,7 +14,7 @@ import numpy as np
 
 from ....kernels.native.runtime.jit import kernel
 from ... import memory as at
-from ...stepping.native.accept_state import judged
+from ...stepping.native.accept_state import rejection_reason
 from ...stepping.native.method import attempt
 from .conditions import PLACES, condition, measure_tried
 
@@ -24,7 +24,7 @@ GROWS = 1.01  # times the step before, a longer one
 
 
 @kernel
-def dip(run: Any, t: Any, h: Any, first: Any) -> Any:
+def double_crossing(run: Any, t: Any, h: Any, first: Any) -> Any:
     """An event whose condition changes its sign and back between two places: (event, low, high), or -1.
 
     Between low and high it changes to the sign that the event waits for, the first time if it waits for any.
@@ -80,7 +80,7 @@ def false_alarm(run: Any, t: Any, h: Any) -> Any:
     """Whether a step as short as h, made again, ends with all conditions as they should be; then it is to be taken."""
     events, last = run.events, len(PLACES) - 1
     error = attempt(run, t, h)
-    if not 0 <= error <= 1 or judged(run, t, h, error) != 0:
+    if not 0 <= error <= 1 or rejection_reason(run, t, h, error) != 0:
         return False
     measure_tried(run, t + h, last)
     for k in range(events.shape[0]):

@@ -23,7 +23,7 @@ SHIFT = 1e-6  # of a step, over which a rate is taken as a difference
 
 
 @kernel
-def flipped(run: Any) -> Any:
+def flip_sign(run: Any) -> Any:
     """Whether all that the event asks for, which has just happened, is done."""
     control, counts, k = run.control, run.counts, run.counts[at.EVENT]
     which, now = int(run.events[k, at.FLIPS]), run.y[at.NOW]

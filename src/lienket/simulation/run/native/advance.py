@@ -17,14 +17,14 @@ from ....kernels.native.layout import work_size
 from ....kernels.native.runtime.jit import entry, kernel
 from ... import memory as at
 from ...events.native.conditions import measure_now
-from ...events.native.location import after_event, begin_events, happened
-from ...events.native.sign_flips import flipped
-from ...stepping.native.accept_state import energy, judged
-from ...stepping.native.method import ask, attempt
+from ...events.native.location import after_event, begin_events, first_event
+from ...events.native.sign_flips import flip_sign
+from ...stepping.native.accept_state import energy, rejection_reason
+from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import near_singular, rates
 from ...stepping.native.rows import write_times
 from ...stepping.native.run_view import state, weighted
-from ...stepping.native.singular_step import over
+from ...stepping.native.singular_step import bridge_or_stop
 
 REDUNDANT = 3  # the worst status that accelerations can have
 FIRST_TROUBLES = 3  # rejections of a step after which no such attempt is made
@@ -43,7 +43,7 @@ def advance(run: Any) -> Any:
     fresh = counts[at.FRESH] == 1
     while fresh or control[at.T] < control[at.END]:
         if fresh:
-            begin(run)
+            initialize(run)
             counts[at.EVENT] = begin_events(run) if counts[at.WATCHED] == 1 else -1
             if counts[at.EVENT] >= 0:
                 return at.HAPPENED
@@ -60,32 +60,32 @@ def advance(run: Any) -> Any:
         if not error <= 1 and near_singular(counts) and may_step_over(run):
             if run.model[at.OVER] == 0:
                 return at.WANTS_OVER
-            h, error = over(run, t, h)
-        reason = judged(run, t, h, error)
+            h, error = bridge_or_stop(run, t, h)
+        reason = rejection_reason(run, t, h, error)
         if reason != 0:
-            if not shorter(run, t, h, error, reason):
+            if not shorten(run, t, h, error, reason):
                 return at.STUCK
             continue
         whole, counts[at.EVENT] = h, -1
         if counts[at.WATCHED] == 1:
-            h, counts[at.EVENT] = happened(run, t, h)
+            h, counts[at.EVENT] = first_event(run, t, h)
             if counts[at.EVENT] == at.UNRESOLVED:
                 control[at.FACTOR] = max(0.1, control[at.USUAL_STEP] / h)
-                if not shorter(run, t, h, error, at.INACCURATE):
+                if not shorten(run, t, h, error, at.INACCURATE):
                     return at.STUCK
                 continue
         if run.times.size > 0:
-            write_times(run, t, h, arrival(control, t, h))
-        accept(run, t, h)
+            write_times(run, t, h, end_of_step(control, t, h))
+        accept_step(run, t, h)
         if counts[at.EVENT] >= 0:
-            control[at.H], fresh = max(control[at.H], whole), flipped(run)
+            control[at.H], fresh = max(control[at.H], whole), flip_sign(run)
             after_event(run)
             if not fresh:
                 measure_now(run)
                 return at.HAPPENED
             counts[at.FRESH] = 1
             continue
-        if counts[at.WATCH] == 1 and ask(run, at.LOOK, t, h) == 1:
+        if counts[at.WATCH] == 1 and call_method(run, at.LOOK, t, h) == 1:
             return at.STIFF_NOW
     return at.DONE
 
@@ -99,7 +99,7 @@ def may_step_over(run: Any) -> Any:
 
 
 @kernel
-def begin(run: Any) -> None:
+def initialize(run: Any) -> None:
     """The rates, the energy and how accelerations are usually found, at a start; and a first step."""
     t, now = run.control[at.T], state(run, at.NOW)
     run.counts[at.WORST] = 0
@@ -113,7 +113,7 @@ def begin(run: Any) -> None:
     run.control[at.ENERGY] = energy(run, t, now)[0]
     if run.control[at.H] <= 0:
         run.control[at.H] = first_step(run, t, run.counts[at.ORDER]) if found else 1e-6 * (run.control[at.END] - t)
-    ask(run, at.START_OUT, t, run.control[at.H])
+    call_method(run, at.START_OUT, t, run.control[at.H])
 
 
 @kernel
@@ -135,7 +135,7 @@ def first_step(run: Any, t: Any, order: Any) -> Any:
 
 
 @kernel
-def arrival(control: Any, t: Any, h: Any) -> Any:
+def end_of_step(control: Any, t: Any, h: Any) -> Any:
     """Where a step ends; the last one exactly at the end."""
     return control[at.END] if h * CLOSE >= control[at.END] - t else t + (h + control[at.LATE])
 
@@ -153,7 +153,7 @@ def step_length(control: Any) -> Any:
 
 
 @kernel
-def shorter(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
+def shorten(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
     """Prepares another attempt; whether its step is long enough to be one."""
     counts, control = run.counts, run.control
     counts[at.REJECTED] += 1
@@ -167,7 +167,7 @@ def shorter(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
 
 
 @kernel
-def accept(run: Any, t: Any, h: Any) -> None:
+def accept_step(run: Any, t: Any, h: Any) -> None:
     """The tried state becomes the state now, and perhaps a row."""
     counts, control, m = run.counts, run.control, run.y.shape[1]
     factor = control[at.FACTOR]
@@ -190,7 +190,7 @@ def accept(run: Any, t: Any, h: Any) -> None:
     counts[at.TROUBLE] = 0
     counts[at.STEPS] += 1
     control[at.ENERGY] = control[at.REACH]
-    control[at.T] = arrival(control, t, h)
+    control[at.T] = end_of_step(control, t, h)
     if control[at.FIXED] > 0:
         control[at.LATE] += h - (control[at.T] - t)
     end = control[at.T] >= control[at.END]

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from ....kernels.native.projection import project_here
+from ....kernels.native.projection import project_state
 from ....kernels.native.runtime.address import call, call_entry, vector
 from ....kernels.native.runtime.jit import entry, kernel
 from ... import memory as at
-from .method import ask
+from .method import call_method
 from .rates import near_singular, rates
 from .run_view import state, weighted
 
@@ -54,7 +54,7 @@ def project(run: Any, t: Any, y: Any) -> Any:
         x = q if what == 0 else v
         if address < 0 or not _corrected(run, address, t, q, v, x, vector(run.atol, what * n, n)):
             given = (run.parameters, run.inputs, run.work, run.places)
-            if project_here(what, run.model[at.SURFACE], run.level, t, q, v, *given) < 0:
+            if project_state(what, run.model[at.SURFACE], run.level, t, q, v, *given) < 0:
                 return False
     return True
 
@@ -81,7 +81,7 @@ def _corrected(run: Any, address: Any, t: Any, q: Any, v: Any, x: Any, atol: Any
 
 
 @kernel
-def settle(run: Any, t: Any, h: Any) -> Any:
+def accept_state(run: Any, t: Any, h: Any) -> Any:
     """Brings the tried state at t + h onto its constraints and fills its rates; 0, or the reason to reject it."""
     tried, before = state(run, at.TRIED), state(run, at.BEFORE)
     for i in range(tried.size):
@@ -99,13 +99,13 @@ def settle(run: Any, t: Any, h: Any) -> Any:
 
 
 @entry
-def settle_tried(run: Any) -> Any:
+def accept_tried(run: Any) -> Any:
     """The same for all methods, from what is asked for in control."""
-    return settle(run, run.control[at.ASKED_T], run.control[at.ASKED_H])
+    return accept_state(run, run.control[at.ASKED_T], run.control[at.ASKED_H])
 
 
 @kernel
-def settled(run: Any, t: Any, h: Any) -> Any:
+def accepted_state(run: Any, t: Any, h: Any) -> Any:
     """The same by the address of that entry."""
     run.control[at.ASKED_T], run.control[at.ASKED_H] = t, h
     return call_entry(run.model[at.SETTLE], run)
@@ -150,13 +150,13 @@ def energy(run: Any, t: Any, y: Any) -> Any:
 
 
 @kernel
-def judged(run: Any, t: Any, h: Any, error: Any) -> Any:
+def rejection_reason(run: Any, t: Any, h: Any, error: Any) -> Any:
     """0 if the step may be accepted, else the reason why not."""
     if not error >= 0:
         return _failed(run.counts)
     if error > 1:
         return at.INACCURATE
-    return ask(run, at.OWN_SETTLE, t, h) if run.counts[at.OWN] == 1 else settled(run, t, h)
+    return call_method(run, at.OWN_SETTLE, t, h) if run.counts[at.OWN] == 1 else accepted_state(run, t, h)
 
 
 @kernel

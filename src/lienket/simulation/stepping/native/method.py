@@ -62,7 +62,7 @@ def _no_settle(run: Any, t: Any, h: Any) -> Any:
 
 
 @kernel
-def ask(run: Any, what: Any, t: Any, h: Any) -> Any:
+def call_method(run: Any, what: Any, t: Any, h: Any) -> Any:
     """What a method answers."""
     run.counts[at.ASKED], run.control[at.ASKED_T], run.control[at.ASKED_H] = what, t, h
     return call_entry(run.model[at.METHOD], run)
@@ -71,7 +71,7 @@ def ask(run: Any, what: Any, t: Any, h: Any) -> Any:
 @kernel
 def attempt(run: Any, t: Any, h: Any) -> Any:
     """The error of a step, whose end is then the tried state."""
-    ask(run, at.ATTEMPT, t, h)
+    call_method(run, at.ATTEMPT, t, h)
     return run.control[at.ASKED_ERROR]
 
 
@@ -79,4 +79,4 @@ def attempt(run: Any, t: Any, h: Any) -> Any:
 def interpolate(run: Any, h: Any, x: Any) -> None:
     """The state NODE at the share x of a step that DENSE has prepared."""
     run.control[at.ASKED_X] = x
-    ask(run, at.INTERPOLATE, 0.0, h)
+    call_method(run, at.INTERPOLATE, 0.0, h)

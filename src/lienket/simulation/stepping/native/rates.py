@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....kernels.native.accelerations import SCHUR, accelerations_here
+from ....kernels.native.accelerations import SCHUR, accelerations_into
 from ....kernels.native.layout import work_size
 from ....kernels.native.robust_solve import ELIMINATION
 from ....kernels.native.runtime.address import call, vector
@@ -63,7 +63,7 @@ def _with_care(run: Any, t: Any, y: Any, f: Any) -> Any:
     q, v, a = vector(y, 0, n), vector(y, n, n), vector(f, n, n)
     model, inputs, counts = run.model, run.inputs, run.counts
     given = (t, q, v, run.parameters, inputs, a, vector(inputs, n, inputs.size - n), run.work, run.places)
-    status = accelerations_here(model[at.MOTION], model[at.TERMS], *given)
+    status = accelerations_into(model[at.MOTION], model[at.TERMS], *given)
     if status == SCHUR and run.work[work_size(n, s) - 1] > run.control[at.GROWTH]:
         status = ELIMINATION
     if status < 0:

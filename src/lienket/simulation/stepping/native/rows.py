@@ -14,7 +14,7 @@ from ....kernels.native.runtime.jit import kernel
 from ... import memory as at
 from .accept_state import project_node
 from .bridge import bridge_interpolate
-from .method import ask, interpolate
+from .method import call_method, interpolate
 from .rates import accelerate, power
 from .run_view import state
 
@@ -65,7 +65,7 @@ def write_within(run: Any, t: Any, h: Any, end: Any) -> None:
             bridge_interpolate(run, h, (time - t) / h, found)
         else:
             if not prepared:
-                ask(run, at.DENSE, t, h)
+                call_method(run, at.DENSE, t, h)
                 prepared = True
             read_work(run, t, h, (time - t) / h)
         project_node(run, time)

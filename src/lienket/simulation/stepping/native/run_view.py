@@ -72,7 +72,7 @@ def state(run: Any, which: Any) -> Any:
 
 
 @kernel
-def part(run: Any, begin: Any, size: Any) -> Any:
+def scratch_part(run: Any, begin: Any, size: Any) -> Any:
     """Some of the integrator's own memory."""
     return vector(run.scratch, begin, size)
 

@@ -39,7 +39,7 @@ def _over(run: Any, t: Any, h: Any) -> Any:
 
 
 @entry
-def step_over(run: Any) -> Any:
+def bridge_step(run: Any) -> Any:
     """The same for all methods, from what is asked for in control."""
     control = run.control
     control[at.ASKED_H], control[at.ASKED_ERROR] = _over(run, control[at.ASKED_T], control[at.ASKED_H])
@@ -47,7 +47,7 @@ def step_over(run: Any) -> Any:
 
 
 @kernel
-def over(run: Any, t: Any, h: Any) -> Any:
+def bridge_or_stop(run: Any, t: Any, h: Any) -> Any:
     """The length and the error of such a step, by the address of that entry."""
     control = run.control
     control[at.ASKED_T], control[at.ASKED_H] = t, h

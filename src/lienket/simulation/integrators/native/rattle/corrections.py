@@ -12,7 +12,7 @@ from .....kernels.native.linear_algebra.loops import all_finite
 from .....kernels.native.robust_solve import CHAIN_ONLY, SOLVE, call_robust
 from .....kernels.native.runtime.address import matrix, vector
 from .....kernels.native.runtime.jit import kernel
-from .....kernels.native.schur_solve import call_short
+from .....kernels.native.schur_solve import call_schur
 from .... import memory as at
 
 FLOOR = 1e-6
@@ -28,7 +28,7 @@ def correction(run: Any, x: Any, weights: Any) -> Any:
     n, s, work, places = x.size, weights.size, run.work, run.places
     places[places_of.INERTIAS] = 0
     found = vector(work, accelerations_at(n, s), n + s)
-    if call_short(n, s, work, places) == 0:
+    if call_schur(n, s, work, places) == 0:
         status = call_robust(n, s, CHAIN_ONLY, work, places)
         G, g0 = matrix(work, n * n + n, s, n), vector(work, n * n + n + s * n, s)
         for r in range(s if status >= 0 else 0):

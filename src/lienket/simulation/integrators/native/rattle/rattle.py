@@ -27,8 +27,8 @@ from ....stepping.native.accept_state import energy
 from ....stepping.native.method import method_with
 from ....stepping.native.rates import rates
 from ....stepping.native.run_view import state
-from .step_length import pace_with
-from .variational_step import confirmed, set_out, step, taken_up
+from .step_length import step_length_with
+from .variational_step import confirmed, load_momenta, set_out, step
 
 _SHARE = 1 / (4 - 4 ** (1 / 3))
 SHARES = (_SHARE, _SHARE, 1 - 4 * _SHARE, _SHARE, _SHARE)
@@ -41,7 +41,7 @@ def rattle_with(shares: tuple[float, ...], order: int) -> Any:
     def attempt(run: Any, t: Any, h: Any) -> Any:
         """The tried state; 0, or -1 if there is none."""
         if run.counts[at.FRESH] == 1:
-            taken_up(run, t)
+            load_momenta(run, t)
         set_out(run)
         run.control[at.FACTOR] = 1.0
         done = 0.0
@@ -51,7 +51,7 @@ def rattle_with(shares: tuple[float, ...], order: int) -> Any:
             done += shares[k]
         return 0.0
 
-    pace = pace_with(attempt, order)
+    pace = step_length_with(attempt, order)
 
     @kernel
     def first(run: Any) -> None:

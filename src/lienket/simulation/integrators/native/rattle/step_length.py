@@ -22,7 +22,7 @@ FEWEST = 100.0
 """Steps there are at least."""
 
 
-def pace_with(attempt: Any, order: int) -> Any:
+def step_length_with(attempt: Any, order: int) -> Any:
     """The function pace(run): the step for a method of that order."""
     power = 1.0 / (order + 1)
 

@@ -77,7 +77,7 @@ def _evaluate(run: Any, end: Any, t: Any, q: Any, v: Any) -> None:
 
 
 @kernel
-def taken_up(run: Any, t: Any) -> None:
+def load_momenta(run: Any, t: Any) -> None:
     """Momenta and increments of a state that came from outside, and the present state as the tried one."""
     n, now, rate = run.model[at.COORDINATES], state(run, at.NOW), state(run, at.RATE)
     _evaluate(run, 0, t, vector(now, 0, n), vector(now, n, n))
