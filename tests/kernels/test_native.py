@@ -191,8 +191,8 @@ ENTRIES = [
     ("accelerations", "accelerations_many"),
     ("influence", "influences"),
     ("projection", "project"),
-    ("robust_solve", "robust"),
-    ("schur_solve", "short"),
+    ("robust_solve", "solve_robust"),
+    ("schur_solve", "solve_schur"),
 ]
 
 

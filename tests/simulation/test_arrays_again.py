@@ -26,8 +26,8 @@ def start(system):
 @pytest.fixture
 def taken(monkeypatch):
     """How often arrays were used again."""
-    count, again = [], workspace.Workspace.again
-    monkeypatch.setattr(workspace.Workspace, "again", lambda self, *given: count.append(1) or again(self, *given))
+    count, again = [], workspace.Workspace.reset
+    monkeypatch.setattr(workspace.Workspace, "reset", lambda self, *given: count.append(1) or again(self, *given))
     workspace._spare.cache_clear()
     return count
 

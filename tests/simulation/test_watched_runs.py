@@ -200,7 +200,7 @@ class TestAudit:
         for by_name in found.residuals.values():
             assert set(by_name) == {"loop"}
             assert by_name["loop"] < 1e-8
-        assert found.good
+        assert found.ok
         assert 1 <= found.conditioning < 1e6
         assert "condition of D^T A D" in found.text()
 

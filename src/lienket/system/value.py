@@ -158,7 +158,10 @@ class StatementValue:
         return type(self).from_statement(with_events(events, self._statement))
 
     def under(self, names: Iterable[str]) -> Self:
-        """This system under just those of its constraints, those of its events included, and without events."""
+        """Return the system with the constraints of these names only, without events.
+
+        `names` may include constraints that events add.
+        """
         wanted = set(names)
         every = self._statement.every_constraint
         for name in wanted - {c.name for c in every}:

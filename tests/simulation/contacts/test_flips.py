@@ -34,8 +34,8 @@ def run(monkeypatch, room, system, **more):
     asked, searched, happen, decided = [], [], Switching.handle_event, Contacts.decide_modes
     with monkeypatch.context() as patch:
         patch.setattr(workspace, "FLIPS", room)
-        patch.setattr(Switching, "happen", lambda self, *given: asked.append(1) or happen(self, *given))
-        patch.setattr(Contacts, "decided", lambda *given, **more: searched.append(1) or decided(*given, **more))
+        patch.setattr(Switching, "handle_event", lambda self, *given: asked.append(1) or happen(self, *given))
+        patch.setattr(Contacts, "decide_modes", lambda *given, **more: searched.append(1) or decided(*given, **more))
         found = system.simulate(start=START, guess=GUESS, until=2.0, rtol=1e-10, atol=1e-12, **more)
     return found, len(asked), len(searched) - 1  # the start is decided by a search
 
