@@ -3,6 +3,7 @@
 Beside it stands an integration by SciPy, mode by mode, in which the ends of modes are sought on a fine grid.
 """
 
+from functools import cache
 from math import cos, pi
 
 import numpy as np
@@ -45,6 +46,7 @@ def first_root(function, begin, end):
     return brentq(function, times[found[0]], times[found[0] + 1], xtol=1e-14) if len(found) else end
 
 
+@cache
 def expected(until, x=0.3):
     """When it slips and stops, and where it is in the end."""
     t, v, found, grid = 0.0, 0.0, [], [(k + 0.5) * pi / SIDE[1] for k in range(100)]
