@@ -3,6 +3,7 @@
 import numpy as np
 
 from lienket.kernels.native.bounded_drives import drive
+from lienket.kernels.native.non_ideal_blocks import bounded_size
 from lienket.kernels.native.runtime import library
 from lienket.kernels.native.runtime.address import doubles, table
 from lienket.kernels.native.runtime.jit import entry
@@ -19,7 +20,7 @@ def drive_once(words):
 def bounded(M, b, weights, least, most):
     """u (p), and whether it reaches b without bounds; the room is exactly as large as the kernel says it needs."""
     m, p = M.shape
-    room, u = np.full(2 * (m + p) * p + 3 * (m + p) + 3 * p + 8, np.nan), np.full(p, np.nan)
+    room, u = np.full(bounded_size(m, p) + 8, np.nan), np.full(p, np.nan)
     guarded = room[:-8]
     given = [np.ascontiguousarray(x, dtype=float) for x in (M, b, weights, least, most)]
     reached = library.call("bounded_entry", "drive_once", *given, u, guarded)

@@ -143,3 +143,20 @@ def test_a_moved_module_keeps_its_key(tmp_path):
     assert old == new
     (tmp_path / "new/deep/b.py").write_text("LIMIT = 4\n\ndef clip(x):\n    return min(x, LIMIT)\n")
     assert SourceDigests(tmp_path).reached(str(tmp_path / "new/kernel.py"), "kernel") != old
+
+
+def test_another_order_of_a_layout_changes_the_keys_of_the_kernels_that_use_it(copy):
+    package, before = copy
+    path = package / "simulation/memory.py"
+    text = path.read_text()
+    lines = text.splitlines()
+    first = next(k for k, line in enumerate(lines) if line.startswith("    T: int"))
+    lines[first : first + 2] = reversed(lines[first : first + 2])
+    path.write_text("\n".join(lines))
+    try:
+        after = keys(package, package.parent)
+    finally:
+        path.write_text(text)
+    changed = {name for name in before if before[name] != after[name]}
+    assert ("simulation/run/native/advance.py", "advance") in changed
+    assert rooms_of(changed) == {"simulation", "analysis"}

@@ -17,7 +17,7 @@ import pytest
 import lienket as lk
 from lienket import der
 from lienket.results.files import metadata as facts_module
-from lienket.simulation.memory import RANK_LOST
+from lienket.simulation.memory import rejections
 from lienket.simulation.outcome import stuck
 from lienket.simulation.run.result import RankEvent
 from lienket.trajectory import trajectory
@@ -162,7 +162,7 @@ def test_a_part_of_a_run_and_one_at_other_times(run, suffix, tmp_path):
 
 def test_a_run_that_got_stuck_and_passages_through_singular_positions(run, suffix, tmp_path):
     events = (RankEvent(0.1, 0.2, True), RankEvent(1 / 3, 0.4, False))
-    outcome = stuck(run.t[-1], 20.0, RANK_LOST, 1e-14, 'The constraints "ü" are nearly dependent.')
+    outcome = stuck(run.t[-1], 20.0, rejections.RANK_LOST, 1e-14, 'The constraints "ü" are nearly dependent.')
     run = trajectory(run.system, replace(run.run, rank_events=events, outcome=outcome))
     run.save(tmp_path / f"run{suffix}")
     again = lk.load(tmp_path / f"run{suffix}")

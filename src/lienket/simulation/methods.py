@@ -6,8 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ..foundation.frozen_dataclass import dataclass
-from . import memory as at
-from .memory import derivatives_size, rattle_size, state_size
+from .integrators.scratch.bdf import bdf_scratch
+from .integrators.scratch.dop853 import dop853_scratch
+from .integrators.scratch.radau5 import radau5_scratch
+from .integrators.scratch.rattle import rattle_scratch
+from .memory import addresses
 from .problem import Problem
 
 NATIVE = "lienket.simulation.integrators.native."
@@ -15,18 +18,19 @@ NATIVE = "lienket.simulation.integrators.native."
 
 @dataclass(frozen=True)
 class Method:
-    """An integrator: its name, its module, the order that its first step is chosen for, its scratch for n and s.
+    """An integrator: its name, its module, the order that its first step is chosen for, the shapes of its scratch.
 
-    `fixed`: all steps are equally long, see control[FIXED]. `highest_level`: the highest level of rows it can keep. `needs`:
-    functions of the model that it calls beside those that all do, by their places in `memory`. `multistep`: a step
-    follows from those before it, so that it cannot be made again. One that is not `native` is a function of Python, in
-    its module and by its name; it knows no events. `entry` is the kernel in the module.
+    `scratch` is a function of n and s. `fixed`: all steps are equally long, see control[FIXED_STEP]. `highest_level`: the
+    highest level of rows it can keep. `needs`: functions of the model that it calls beside those that all do, by their
+    places in `addresses`. `multistep`: a step follows from those before it, so that it cannot be made again. One that
+    is not `native` is a function of Python, in its module and by its name; it knows no events. `entry` is the kernel in
+    the module.
     """
 
     name: str
     module: str
     order: int
-    scratch: Callable[[int, int], int]
+    scratch: Callable[[int, int], Any]
     description: str
     fixed: bool = False
     highest_level: int = 2
@@ -54,42 +58,46 @@ class Method:
         )
 
 
-def _radau5(n: int, s: int) -> int:
-    """See `integrators.native.radau5.memory.room_of`."""
-    return 16 + 2 * n + 13 * state_size(n) + 3 * s + 5 * n * n + derivatives_size(n, s) + 8 * n
-
-
-def _bdf(n: int, s: int) -> int:
-    """See `integrators.native.bdf.memory.room_of`."""
-    return 24 + 4 * n + 13 * (state_size(n) + 1) + s + 3 * n * n + derivatives_size(n, s) + n
-
-
-_STIFF: Any = {"needs": ((at.DERIVATIVES, "derivatives"),)}
+_STIFF: Any = {"needs": ((addresses.DERIVATIVES, "derivatives"),)}
 _GEAR: Any = {**_STIFF, "multistep": True}
-_SYMPLECTIC: Any = {"fixed": True, "highest_level": 1, "multistep": True, "needs": ((at.LAGRANGIAN, "lagrangian"),)}
+_SYMPLECTIC: Any = {
+    "fixed": True,
+    "highest_level": 1,
+    "multistep": True,
+    "needs": ((addresses.LAGRANGIAN, "lagrangian"),),
+}
 
 AUTO, STIFF = "dop853", "radau5"
 """What "auto" begins with, and what it goes on with where the motion is stiff."""
 METHODS = {
     method.name: method
     for method in (
-        Method("dop853", NATIVE + "dop853", 7, lambda n, s: 26 * state_size(n), "explicit Runge-Kutta of order 8"),
+        Method("dop853", NATIVE + "dop853", 7, dop853_scratch, "explicit Runge-Kutta of order 8"),
         Method(
-            "radau5", NATIVE + "radau5.step", 5, _radau5, "implicit Runge-Kutta of order 5, for stiff systems", **_STIFF
+            "radau5",
+            NATIVE + "radau5.step",
+            5,
+            radau5_scratch,
+            "implicit Runge-Kutta of order 5, for stiff systems",
+            **_STIFF,
         ),
-        Method("bdf", NATIVE + "bdf.step", 1, _bdf, "Gear's formulas of order 1 to 5, for stiff systems", **_GEAR),
-        Method("rattle", NATIVE + "rattle.rattle", 2, rattle_size, "symplectic, fixed steps, order 2", **_SYMPLECTIC),
+        Method(
+            "bdf", NATIVE + "bdf.step", 1, bdf_scratch, "Gear's formulas of order 1 to 5, for stiff systems", **_GEAR
+        ),
+        Method(
+            "rattle", NATIVE + "rattle.rattle", 2, rattle_scratch, "symplectic, fixed steps, order 2", **_SYMPLECTIC
+        ),
         Method(
             "rattle4",
             NATIVE + "rattle.rattle",
             4,
-            rattle_size,
+            rattle_scratch,
             "symplectic, fixed steps, order 4",
             entry="method4",
             **_SYMPLECTIC,
         ),
         Method(
-            "ida", "lienket.simulation.integrators.ida", 5, lambda n, s: 0, "IDA of SUNDIALS, as a check", native=False
+            "ida", "lienket.simulation.integrators.ida", 5, lambda n, s: (), "IDA of SUNDIALS, as a check", native=False
         ),
     )
 }

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from . import memory as at
+from .memory import rejections
 
 FINISHED, INTERRUPTED, STUCK, FAILED = "finished", "interrupted", "stuck", "failed"
 EVENT, CHATTERING = "event", "chattering"
 
 WHY = {
-    at.INACCURATE: "the motion changes faster than the tolerances can follow",
-    at.NO_ACCELERATION: "there are no accelerations",
-    at.OFF_CONSTRAINTS: "the state cannot be brought back onto its constraints",
-    at.OFF_ENERGY: "the energy is not what the work done says",
-    at.RANK_LOST: "the constraints become dependent and no step leads over the singular position",
-    at.NOT_CONVERGED: "the equations of an implicit step have no solution nearby",
+    rejections.INACCURATE: "the motion changes faster than the tolerances can follow",
+    rejections.NO_ACCELERATION: "there are no accelerations",
+    rejections.OFF_CONSTRAINTS: "the state cannot be brought back onto its constraints",
+    rejections.OFF_ENERGY: "the energy is not what the work done says",
+    rejections.RANK_LOST: "the constraints become dependent and no step leads over the singular position",
+    rejections.NOT_CONVERGED: "the equations of an implicit step have no solution nearby",
 }
 """What a step that became too short was rejected for."""
 

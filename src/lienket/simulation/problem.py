@@ -10,7 +10,7 @@ import numpy as np
 
 from ..compiled.model import CompiledModel
 from ..foundation.frozen_dataclass import dataclass
-from . import memory as at
+from .memory import addresses
 
 Array = Any
 
@@ -53,13 +53,18 @@ class Problem:
 
 @lru_cache(maxsize=128)  # many runs of one model, perhaps with other parameters
 def _addresses(model: CompiledModel) -> Array:
-    found = np.zeros(at.MODEL_SIZE, dtype=np.int64)
-    names = {at.MOTION: "motion", at.TERMS: "terms", at.SURFACE: "surface", at.BALANCE: "balance"}
+    found = np.zeros(len(addresses), dtype=np.int64)
+    names = {
+        addresses.MOTION: "motion",
+        addresses.TERMS: "terms",
+        addresses.SURFACE: "surface",
+        addresses.BALANCE: "balance",
+    }
     for place, name in names.items():
         found[place] = model.address(name)
-    found[at.POWER] = model.address("power")
+    found[addresses.POWER] = model.address("power")
     for what, name in enumerate(("position_correction", "velocity_correction")):
         if np.any(model.levels <= what):
-            found[at.POSITIONS + what] = model.address(name) or -1
-    found[at.COORDINATES], found[at.ROWS] = model.n, model.s
+            found[addresses.POSITION_CORRECTION + what] = model.address(name) or -1
+    found[addresses.COORDINATES], found[addresses.ROWS] = model.n, model.s
     return found

@@ -4,14 +4,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lienket.simulation import memory as at
+from lienket.kernels.native.blocks import length
+from lienket.simulation.memory import codes, control, counts, row_columns
 from lienket.simulation.methods import METHODS
 from lienket.simulation.problem import Problem
 from lienket.simulation.settings import Settings
 from lienket.simulation.stepping.workspace import Workspace
 
 MARK = 12345.0
-"""Stands behind the scratch, to see that nobody writes there."""
+"""Stands behind the scratch, to see that nothing is written there."""
 MOST_ROWS = 200_000
 
 
@@ -51,21 +52,20 @@ def ran(
     capacity = len(times) or (int(until / step / every) + 2 if step else MOST_ROWS)
     arrays = Workspace(problem, settings, np.array(times, dtype=float), capacity)
     arrays.begin(0.0, q, v, until)
-    arrays.control[at.H], arrays.counts[at.EVERY] = longest, every
+    arrays.control[control.H], arrays.counts[counts.ROW_EVERY] = longest, every
     chosen = METHODS[method]
-    size = chosen.scratch(problem.n, problem.s)
-    beyond = 0 if chosen.fixed else 8  # the search for a fixed step uses the scratch from its end
-    advance = arrays.advance(replace(chosen, scratch=lambda n, s: size + beyond))
+    size = length(chosen.scratch(problem.n, problem.s))
+    advance = arrays.advance(replace(chosen, scratch=lambda n, s: (*chosen.scratch(n, s), (8,))))
     arrays.scratch[size:] = MARK
-    code = at.PAUSED
-    while code == at.PAUSED:
-        arrays.counts[at.LEFT] = pause or 10**9
+    code = codes.PAUSED
+    while code == codes.PAUSED:
+        arrays.counts[counts.STEPS_LEFT] = pause or 10**9
         code = advance()
     assert np.all(arrays.scratch[size:] == MARK), "it wrote beyond its scratch"
     n, rows = problem.n, arrays.filled()
-    y = rows[:, at.HEAD :]
+    y = rows[:, row_columns.STATE :]
     columns = rows[:, 0], y[:, :n], y[:, n : 2 * n], y[:, 2 * n]
-    return Motion(code, *columns, arrays.control[at.FIXED], arrays.counts)
+    return Motion(code, *columns, arrays.control[control.FIXED_STEP], arrays.counts)
 
 
 def run(system, q, v, until, method, rtol=1e-8, atol=1e-10, times=(), step=0.0):

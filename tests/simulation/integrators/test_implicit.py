@@ -11,7 +11,7 @@ from starting import model
 
 import lienket as lk
 from lienket import der
-from lienket.simulation import memory as at
+from lienket.simulation.memory import codes, counts
 
 METHODS = ["radau5", "bdf"]
 STEPS = {"radau5": 300, "bdf": 600}
@@ -73,7 +73,7 @@ def test_radau_has_order_five_at_fixed_steps(steps):
 
     def error(count):
         motion = run(system, [1.0], [0.0], 4.0, "radau5", rtol=1e3, atol=1e3, step=4.0 / count)
-        assert motion.code == at.DONE
+        assert motion.code == codes.DONE
         assert len(motion.t) == count
         return np.linalg.norm(motion.end - exact)
 
@@ -92,9 +92,9 @@ def test_two_rates_of_decay(method, fast):
     system = mass(force=-(1 + fast) * der(x) - fast * x)
     motion = run(system, [1.0], [0.0], 3.0, method, 1e-7, 1e-9)
     exact = (fast * np.exp(-3.0) - np.exp(-3.0 * fast)) / (fast - 1)
-    assert motion.code == at.DONE
+    assert motion.code == codes.DONE
     np.testing.assert_allclose(motion.end, [exact, -exact], rtol=3e-6)
-    assert motion.counts[at.STEPS] < STEPS[method]
+    assert motion.counts[counts.STEPS] < STEPS[method]
 
 
 @each_method
@@ -102,20 +102,20 @@ def test_motion_near_a_smooth_solution_takes_steps_of_its_own_size(method):
     x = lk.coordinates("x")
     force = -1e8 * (x - sp.sin(lk.t)) - 1e8 * (der(x) - sp.cos(lk.t)) - sp.sin(lk.t)
     motion = run(mass(force=force), [0.0], [1.0], 10.0, method, 1e-6, 1e-8)
-    assert motion.code == at.DONE
+    assert motion.code == codes.DONE
     np.testing.assert_allclose(motion.q[:, 0], np.sin(motion.t), atol=1e-5)
     np.testing.assert_allclose(motion.v[:, 0], np.cos(motion.t), atol=1e-5)
-    assert motion.counts[at.STEPS] < STEPS[method]
+    assert motion.counts[counts.STEPS] < STEPS[method]
 
 
 def test_radau_holds_a_velocity_that_a_stiff_spring_prescribes():
     x = lk.coordinates("x")
     force = -1e8 * (x - sp.sin(lk.t)) - 1e4 * (der(x) - sp.cos(lk.t)) - sp.sin(lk.t)
     motion = run(mass(force=force), [0.0], [1.0], 10.0, "radau5", 1e-6, 1e-8)
-    assert motion.code == at.DONE
+    assert motion.code == codes.DONE
     np.testing.assert_allclose(motion.q[:, 0], np.sin(motion.t), atol=1e-6)
     np.testing.assert_allclose(motion.v[:, 0], np.cos(motion.t), atol=1e-5)
-    assert motion.counts[at.STEPS] < STEPS["radau5"]
+    assert motion.counts[counts.STEPS] < STEPS["radau5"]
 
 
 @each_method
@@ -132,7 +132,7 @@ def test_seventy_masses_on_stiff_springs(method):
     J = np.block([[np.zeros((n, n)), np.eye(n)], [-K, -K / 100]])
     start = np.concatenate([np.sin(np.pi * np.arange(1, n + 1) / (n + 1)), np.zeros(n)])
     motion = run(system, start[:n], start[n:], 0.5, method, 1e-6, 1e-8)
-    assert motion.code == at.DONE
+    assert motion.code == codes.DONE
     exact = scipy.linalg.expm(0.5 * J) @ start
     assert np.max(np.abs(motion.end - exact)) < 1e-5 * np.max(np.abs(exact))
 
@@ -148,7 +148,7 @@ def test_van_der_pol_as_published(method):
     errors = []
     for tolerance in (1e-5, 1e-7, 1e-9):
         motion = run(system, [2.0], [0.0], 2.0, method, tolerance, tolerance)
-        assert motion.code == at.DONE
+        assert motion.code == codes.DONE
         errors.append(np.max(np.abs(motion.end - VAN_DER_POL)) / tolerance)
     assert max(errors) < 10
 
@@ -195,9 +195,9 @@ def test_redundant_constraints_change_nothing(method):
     twice = pendulum(x**2 + y**2 - 1, 3 * x**2 + 3 * y**2 - 3)
     once = run(pendulum(), [1.0, 0.0], [0.0, 0.0], 3.0, method, 1e-7, 1e-9)
     motion = run(twice, [1.0, 0.0], [0.0, 0.0], 3.0, method, 1e-7, 1e-9)
-    assert motion.code == at.DONE
+    assert motion.code == codes.DONE
     np.testing.assert_allclose(motion.end, once.end, atol=1e-6)
-    assert motion.counts[at.STEPS] == pytest.approx(once.counts[at.STEPS], rel=0.05)
+    assert motion.counts[counts.STEPS] == pytest.approx(once.counts[counts.STEPS], rel=0.05)
 
 
 @each_method
@@ -218,9 +218,9 @@ def test_carriage_with_viscous_wheels(method):
     start = braked.consistent({"x": 0.5, "y": 0.2, "theta": 0.3, "phi1'": 20.0, "phi2'": -10.0})
     explicit = run(braked, start.q, start.v, 2.0, "dop853", 1e-12, 1e-13)
     motion = run(braked, start.q, start.v, 2.0, method, 1e-7, 1e-9)
-    assert motion.code == at.DONE
+    assert motion.code == codes.DONE
     np.testing.assert_allclose(motion.end, explicit.end, atol=1e-5)
-    assert motion.counts[at.STEPS] < STEPS[method]
+    assert motion.counts[counts.STEPS] < STEPS[method]
 
 
 @each_method
@@ -236,7 +236,7 @@ def test_work_of_a_moving_constraint_and_a_stiff_damper(method):
     ).constrain("rod", (x - s) ** 2 + (y - sp.cos(lk.t) / 10) ** 2 - 1)
     start = system.consistent({"x": 0.6, "y": -0.7, "s": 0.0, "s'": 0.4})
     motion = run(system, start.q, start.v, 3.0, method, 1e-7, 1e-9)
-    assert motion.code == at.DONE
+    assert motion.code == codes.DONE
     balance = energy(problem_of(system), motion) - motion.work
     size = np.ptp(motion.work)
     assert size > 1
@@ -261,5 +261,5 @@ def test_a_coordinate_without_mass(method):
     reduced = mass(potential=1e4 * (2 * x + x**2) ** 2 / 2, dissipation=50 * (2 + 2 * x) ** 2 * der(x) ** 2)
     motion = run(slave, [0.1, 0.21], [0.0, 0.0], 0.5, method, 1e-8, 1e-10)
     explicit = run(reduced, [0.1], [0.0], 0.5, "dop853", 1e-12, 1e-13)
-    assert motion.code == explicit.code == at.DONE
+    assert motion.code == explicit.code == codes.DONE
     np.testing.assert_allclose(motion.end[[0, 2]], explicit.end, atol=1e-6)

@@ -10,8 +10,8 @@ from small_systems import g, knife_edge, knife_edge_at, pendulum
 
 import lienket as lk
 from lienket import der
-from lienket.simulation import memory as at
 from lienket.simulation.integrators.tableaus import dop853
+from lienket.simulation.memory import codes, counts
 from lienket.simulation.stepping.native import bridge
 
 STAGES = 16
@@ -66,9 +66,9 @@ def errors_at_end(system, motion, exact):
 def fixed(system, start, until, method, count, rtol=WIDE, atol=WIDE, times=()):
     """A motion in `count` equal steps."""
     motion = run(system, *start, until, method, rtol=rtol, atol=atol, step=until / count, times=times)
-    assert motion.code == at.DONE
-    assert motion.counts[at.STEPS] == count
-    assert motion.counts[at.REJECTED] == 0
+    assert motion.code == codes.DONE
+    assert motion.counts[counts.STEPS] == count
+    assert motion.counts[counts.REJECTED] == 0
     return motion
 
 

@@ -18,7 +18,7 @@ from small_systems import (
 
 import lienket as lk
 from lienket import der
-from lienket.simulation import memory as at
+from lienket.simulation.memory import codes, counts, rejections
 from lienket.simulation.methods import METHODS
 
 PENDULUM = [1.0, 0.0], [0.0, 0.0]
@@ -55,7 +55,7 @@ def assert_energy_stays(problem, run, amplitude):
 
 def test_pendulum_keeps_constraints_and_energy(rod):
     run = ran(rod, *PENDULUM, 200.0, 0.01)
-    assert (run.code, len(run.t)) == (at.DONE, 20_000)
+    assert (run.code, len(run.t)) == (codes.DONE, 20_000)
     assert off(rod, run) < 1e-14
     assert off(rod, run, "velocity") < 1e-14
     assert_energy_stays(rod, run, 0.005)
@@ -67,7 +67,7 @@ def test_pendulum_for_a_million_steps(rod):
     assert off(rod, run) < 1e-14
     assert off(rod, run, "velocity") < 1e-14
     assert_energy_stays(rod, run, 0.005)
-    assert run.counts[at.STEPS] == 1_000_000
+    assert run.counts[counts.STEPS] == 1_000_000
 
 
 def test_slider_crank_keeps_constraints_and_energy(crank):
@@ -254,7 +254,7 @@ def test_all_steps_are_equally_long_and_the_last_is_shortened(rod):
 def test_time_does_not_drift(rod):
     run = ran(rod, *PENDULUM, 1000.0, 0.01, every=1000)
     np.testing.assert_allclose(run.t, 10.0 * np.arange(1, 101), rtol=3e-16)
-    assert run.counts[at.STEPS] == 100_000
+    assert run.counts[counts.STEPS] == 100_000
 
 
 def test_pauses_change_nothing(rod):
@@ -281,9 +281,9 @@ def test_between_steps_the_error_is_that_of_the_steps(rod):
 
 def test_a_step_that_is_too_long_ends_the_run_with_its_reason(rod):
     run = ran(rod, *PENDULUM, 100.0, 2.0)
-    assert run.code == at.STUCK
-    assert run.counts[at.REASON] == at.NOT_CONVERGED
-    assert run.counts[at.REJECTED] == 1
+    assert run.code == codes.STUCK
+    assert run.counts[counts.REJECTION] == rejections.NOT_CONVERGED
+    assert run.counts[counts.REJECTED] == 1
 
 
 def test_the_step_follows_from_the_tolerance_if_none_is_given(rod):
@@ -291,7 +291,7 @@ def test_the_step_follows_from_the_tolerance_if_none_is_given(rod):
     assert 5 < runs[0].step / runs[1].step < 20  # the local error is of order 3: a factor of 10
     for run, rtol in zip(runs, (1e-4, 1e-7), strict=True):
         exact = ran(rod, *PENDULUM, 5.0, method="dop853", rtol=1e-11, times=[5.0])
-        steps = run.counts[at.STEPS]
+        steps = run.counts[counts.STEPS]
         assert np.abs(run.q[-1] - exact.q[-1]).max() < 10 * steps * rtol
 
 

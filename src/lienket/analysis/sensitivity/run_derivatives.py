@@ -16,12 +16,13 @@ import numpy as np
 from ...compiled.machine.python_callbacks import raise_faults
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
+from ...kernels.native.blocks import length
 from ...kernels.native.calls import make_workspace
 from ...kernels.native.runtime.library import prepared
-from ...simulation import memory as at
+from ...simulation.memory import addresses, control, counts
 from ...simulation.run.result import Run
-from . import memory_sizes as on
 from .columns import sizes_by
+from .scratch import explicit_blocks, implicit_blocks, shared_blocks
 from .tableaus import IMPLICIT, KERNELS, tableau
 
 Array = Any
@@ -73,17 +74,19 @@ def carry_forward(run: Run, parameters: Array, tangent: Array, along: bool) -> R
     d, K = tangent.shape
     path = np.zeros((len(run.t) if along else 1, d, K))
     path[0] = tangent
-    now, control = tangent, np.zeros(at.CONTROL_SIZE)
+    now, numbers = tangent, np.zeros(len(control))
     for method, first, last in _pieces(run):
         tangents = np.zeros((last - first + 1, d * K))
         tangents[0] = now.ravel()
-        _call(run, method, "forward", first, last, parameters, tangents, np.zeros((0, K)), control)
+        _call(run, method, "forward", first, last, parameters, tangents, np.zeros((0, K)), numbers)
         now = tangents[-1].reshape(d, K)
         if along:
             path[first + 1 : last + 1] = tangents[1:].reshape(-1, d, K)
         else:
             path[0] = now
-    return RunDerivatives(path, np.zeros((0, K)), float(control[on.OFF]), float(control[on.MOVED_BY]))
+    return RunDerivatives(
+        path, np.zeros((0, K)), float(numbers[control.OFF_TANGENT]), float(numbers[control.OFF_TANGENT_BEFORE])
+    )
 
 
 def carry_back(run: Run, weights: Array, parameters: bool = True) -> RunDerivatives:
@@ -93,9 +96,9 @@ def carry_back(run: Run, weights: Array, parameters: bool = True) -> RunDerivati
     """
     p = len(run.problem.parameters)
     tangents, gradient = np.array(weights, dtype=float).reshape(1, -1), np.zeros((p, weights.shape[1]))
-    control, every = np.zeros(at.CONTROL_SIZE), np.arange(p if parameters else 0, dtype=np.int64)
+    numbers, every = np.zeros(len(control)), np.arange(p if parameters else 0, dtype=np.int64)
     for method, first, last in reversed(list(_pieces(run))):
-        _call(run, method, "backward", first, last, every, tangents, gradient, control)
+        _call(run, method, "backward", first, last, every, tangents, gradient, numbers)
     return RunDerivatives(tangents.reshape(1, *weights.shape), gradient, 0.0, 0.0)
 
 
@@ -111,23 +114,24 @@ def _pieces(run: Run) -> Iterator[tuple[str, int, int]]:
 
 def _call(
     run: Run, method: str, entry: str, first: int, last: int, columns: Array, tangents: Array, gradient: Array,
-    control: Array,
+    numbers: Array,
 ) -> None:  # fmt: skip
     """One call of a kernel over the steps between two rows."""
     problem, table = run.problem, tableau(method)
     n, s, p = problem.n, problem.s, len(problem.parameters)
     K = tangents.shape[1] // (2 * n)
-    sizes = (n, s, p, K, len(columns), len(table) - 1)
-    scratch = np.zeros(on.implicit_size(*sizes) if KERNELS[method] == IMPLICIT else on.explicit_size(*sizes))
+    C, S = len(columns), len(table) - 1
+    steps = implicit_blocks(n, K, C, S) if KERNELS[method] == IMPLICIT else explicit_blocks(n, K, S)
+    scratch = np.zeros(length(shared_blocks(n, s, p, K, C)) + length(steps))
     piece = slice(first, last + 1)
     rows = np.column_stack([run.t[piece], run.steps[piece], run.q[piece], run.v[piece], run.work[piece]])
-    counts = np.zeros(at.COUNTS_SIZE, dtype=np.int64)
-    counts[on.FIRST_ROW], counts[on.LAST_ROW] = 0, last - first
-    control[at.RTOL] = run.settings.rtol
+    counted = np.zeros(len(counts), dtype=np.int64)
+    counted[counts.FIRST_ROW], counted[counts.LAST_ROW] = 0, last - first
+    numbers[control.RTOL] = run.settings.rtol
     nothing = np.zeros(0)
     call = prepared(
         KERNELS[method], entry, problem.addresses_for(_needs(run, columns)),
-        problem.level, problem.parameters, np.zeros(problem.model.inputs), control, counts, run.settings.atol,
+        problem.level, problem.parameters, np.zeros(problem.model.inputs), numbers, counted, run.settings.atol,
         np.zeros((1, 2 * n + 1)), nothing, np.ascontiguousarray(rows), scratch, nothing,
         np.zeros((0, 3)), *make_workspace(n, s), np.zeros((0, 1)), nothing, nothing, np.zeros((0, 1)), table, columns,
         tangents, gradient, sizes_by(problem.parameters, columns),
@@ -148,9 +152,9 @@ def _call(
 
 def _needs(run: Run, columns: Array) -> list[tuple[int, str]]:
     """The functions that the kernels call, those that have something to say."""
-    found = [(at.DERIVATIVES, "derivatives")]
+    found = [(addresses.DERIVATIVES, "derivatives")]
     if np.any(columns >= 0):
-        found.append((at.PARAMETER_DERIVATIVES, "parameter_derivatives"))
+        found.append((addresses.PARAMETER_DERIVATIVES, "parameter_derivatives"))
     if np.any(run.problem.level <= 1):
-        found.append((at.SURFACE_DERIVATIVES, "surface_derivatives"))
+        found.append((addresses.SURFACE_DERIVATIVES, "surface_derivatives"))
     return found

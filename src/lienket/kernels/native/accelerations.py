@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from . import layout as at
-from .layout import accelerations_at, work_size
+from .layout import accelerations_at, slots, work_size
 from .linear_algebra.loops import all_finite
 from .non_ideal import call_non_ideal
 from .robust_solve import SOLVE, call_robust
@@ -49,7 +48,7 @@ def accelerations_into(
     -5 friction allows no or no single motion, -6 drives do not reach what programs ask. Drives stand after the
     multipliers. For use in other kernels.
     """
-    n, p = a.size, places[at.DRIVES]
+    n, p = a.size, places[slots.DRIVES]
     s = multipliers.size - p
     held = s >= n and _rests(v)
     if motion != 0 and not held:
@@ -61,11 +60,11 @@ def accelerations_into(
             if all_finite(a) and all_finite(multipliers):
                 return GENERATED
     call(terms, t, q, v, parameters, inputs, work)
-    places[at.INERTIAS] = 0
-    if places[at.LOADS] == 0:
+    places[slots.INERTIAS] = 0
+    if places[slots.LOADS] == 0:
         return solve_here(a, multipliers, not held, work, places)
     end = work_size(n, s)
-    call(places[at.LOADS], t, q, v, parameters, inputs, vector(work, end, work.size - end))
+    call(places[slots.LOADS], t, q, v, parameters, inputs, vector(work, end, work.size - end))
     status = call_non_ideal(n, s, 1 if held else 0, work, places)
     answer(status, a, vector(multipliers, 0, s), work)
     for i in range(p):

@@ -27,7 +27,7 @@ BEYOND = 1e-12  # of a bound, what rounding may take
 def drive(M: Any, b: Any, weights: Any, least: Any, most: Any, u: Any, room: Any) -> Any:
     """Fills u (p) from M (m x p) and b (m); whether the drives reach everything that is asked, bounds left aside.
 
-    `room` has at least 2 (m + p) p + 3 (m + p) + 3 p numbers.
+    `room` has `bounded_size(m, p)` numbers.
     """
     p = u.size
     reached = _free(M, b, weights, u, room)

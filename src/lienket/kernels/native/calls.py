@@ -8,8 +8,10 @@ import numpy as np
 
 from ...compiled.model import CompiledModel
 from ...foundation.frozen_dataclass import dataclass
-from . import layout as at
+from .blocks import length
+from .layout import LARGE, places_size, slots, work_size
 from .linear_algebra.lapack_addresses import addresses
+from .non_ideal_blocks import closing_blocks, loads_blocks
 from .runtime.library import address, call
 
 Array = Any
@@ -37,7 +39,7 @@ class Loads:
 
     def room(self, n: int, s: int) -> int:
         """What the workspace must have after its end."""
-        return at.loads_size(n, *self.counts) + at.closing_size(n, s, *self.counts)
+        return length(loads_blocks(n, *self.counts)) + length(closing_blocks(n, s, *self.counts))
 
 
 def loads_of(model: CompiledModel) -> Loads | None:
@@ -51,7 +53,7 @@ def loads_of(model: CompiledModel) -> Loads | None:
 
 def workspace(n: int, s: int) -> tuple[int, int]:
     """The sizes of `work` (float64) and `places` (int64) for n coordinates and s rows."""
-    return at.work_size(n, s), at.places_size(n, s)
+    return work_size(n, s), places_size(n, s)
 
 
 def make_workspace(n: int, s: int, loads: Loads | None = None) -> tuple[Array, Array]:
@@ -59,13 +61,13 @@ def make_workspace(n: int, s: int, loads: Loads | None = None) -> tuple[Array, A
     sizes = workspace(n, s)
     work, places = np.zeros(sizes[0] + (0 if loads is None else loads.room(n, s))), np.zeros(sizes[1], dtype=np.int64)
     if loads is not None:
-        places[at.CLOSING] = address("lienket.kernels.native.non_ideal", "solve_non_ideal")
-        places[at.LOADS], places[at.DRIVES] = loads.address, loads.counts[1]
-    places[at.ELIMINATION], places[at.SHORT] = (
+        places[slots.CLOSING] = address("lienket.kernels.native.non_ideal", "solve_non_ideal")
+        places[slots.LOADS], places[slots.DRIVES] = loads.address, loads.counts[1]
+    places[slots.ELIMINATION], places[slots.SHORT] = (
         address("lienket.kernels.native.robust_solve", "solve_robust"),
         address("lienket.kernels.native.schur_solve", "solve_schur"),
     )
-    if n > at.LARGE:
+    if n > LARGE:
         found = addresses()
         places[: len(found)] = found
     return work, places
@@ -179,7 +181,7 @@ def _terms(A: Array, h: Array, G: Array, g0: Array, inertias: Array | None) -> t
     parts = [A, h, G, g0] if inertias is None else [A, h, G, g0, inertias]
     flat = np.concatenate([np.ravel(part) for part in parts])
     work[: len(flat)] = flat
-    places[at.INERTIAS] = inertias is not None
+    places[slots.INERTIAS] = inertias is not None
     return work, places
 
 

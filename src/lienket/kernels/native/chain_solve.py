@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import layout
+from .layout import slots
 from .runtime.jit import product_kernel
 from .runtime.views import accepted_of, by_coordinate, rows_of, small, square
 
@@ -19,9 +19,9 @@ from .runtime.views import accepted_of, by_coordinate, rows_of, small, square
 @product_kernel
 def solve_chain(B: Any, X: Any, along: Any, work: Any, places: Any) -> None:
     """Fills X (n x K); uses B ((n + s) x K) up. `along` has at least K numbers."""
-    n, count, accepted, columns = places[layout.N], places[layout.ACCEPTED], accepted_of(places), X.shape[1]
-    E, L, D = rows_of(work, places, layout.E), small(work, places, layout.L), square(work, places, layout.D)
-    A, scale = square(work, places, layout.A), by_coordinate(work, places, layout.SCALE)
+    n, count, accepted, columns = places[slots.N], places[slots.ACCEPTED], accepted_of(places), X.shape[1]
+    E, L, D = rows_of(work, places, slots.E), small(work, places, slots.L), square(work, places, slots.D)
+    A, scale = square(work, places, slots.A), by_coordinate(work, places, slots.SCALE)
     for i in range(n):
         for j in range(columns):
             X[i, j] = 0.0
@@ -41,7 +41,7 @@ def solve_chain(B: Any, X: Any, along: Any, work: Any, places: Any) -> None:
         for k in range(n):
             for j in range(columns):
                 B[i, j] += A[i, k] * X[k, j]
-    for d in range(places[layout.FIRST], places[layout.MASSIVE]):
+    for d in range(places[slots.FIRST], places[slots.MASSIVE]):
         for j in range(columns):
             along[j] = 0.0
         for i in range(n):
@@ -58,16 +58,16 @@ def solve_chain(B: Any, X: Any, along: Any, work: Any, places: Any) -> None:
 @product_kernel
 def solve_transposed(W: Any, Z: Any, along: Any, work: Any, places: Any) -> None:
     """Fills Z ((n + s) x K) from W (n x K), which is used up; 0 in rows that are not accepted."""
-    n, count, accepted, columns = places[layout.N], places[layout.ACCEPTED], accepted_of(places), W.shape[1]
-    E, L, D = rows_of(work, places, layout.E), small(work, places, layout.L), square(work, places, layout.D)
-    A, scale = square(work, places, layout.A), by_coordinate(work, places, layout.SCALE)
+    n, count, accepted, columns = places[slots.N], places[slots.ACCEPTED], accepted_of(places), W.shape[1]
+    E, L, D = rows_of(work, places, slots.E), small(work, places, slots.L), square(work, places, slots.D)
+    A, scale = square(work, places, slots.A), by_coordinate(work, places, slots.SCALE)
     for i in range(Z.shape[0]):
         for j in range(columns):
             Z[i, j] = 0.0
     for i in range(n):
         for j in range(columns):
             W[i, j] *= scale[i]
-    for d in range(places[layout.FIRST], places[layout.MASSIVE]):
+    for d in range(places[slots.FIRST], places[slots.MASSIVE]):
         for j in range(columns):
             along[j] = 0.0
         for i in range(n):

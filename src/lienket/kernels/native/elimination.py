@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..elimination import chain as plain
-from . import layout as at
-from .layout import LARGE
+from .layout import LARGE, slots
 from .linear_algebra.lapack import across_large, along_large, reflect_large
 from .linear_algebra.loops import add_row, add_rows, add_to_row, norm, row_dot, rows_dot, sizes_dot, solve_lower
 from .runtime.jit import kernel
@@ -31,42 +30,52 @@ def eliminate(work: Any, places: Any) -> None:
 
     Left over in D: rows FIRST to MASSIVE with mass and FIRST_MASSLESS to n without.
     """
-    n, verdict, accepted = places[at.N], verdicts_of(places), accepted_of(places)
-    G, E, L = rows_of(work, places, at.G), rows_of(work, places, at.E), small(work, places, at.L)
-    for r in range(places[at.ROWS]):
+    n, verdict, accepted = places[slots.N], verdicts_of(places), accepted_of(places)
+    G, E, L = rows_of(work, places, slots.G), rows_of(work, places, slots.E), small(work, places, slots.L)
+    for r in range(places[slots.ROWS]):
         verdict[r] = 1
         if _accept_row(r, work, places):
-            k = places[at.ACCEPTED]
+            k = places[slots.ACCEPTED]
             for i in range(k + 1):
                 L[k, i] = rows_dot(G, r, E, i, n)
             accepted[k] = r
             verdict[r] = 0
-            places[at.ACCEPTED] = k + 1
+            places[slots.ACCEPTED] = k + 1
 
 
 @kernel
 def refine(work: Any, places: Any) -> None:
     """Takes the rounding out of the accelerations: a <- a - E^T L^-1 (G a + g0), then + D^T D (h - A a)."""
-    n, count, accepted, mu = places[at.N], places[at.ACCEPTED], accepted_of(places), by_row(work, places, at.MU)
-    G, E, g0 = rows_of(work, places, at.G), rows_of(work, places, at.E), by_row(work, places, at.G0)
-    a, rest = by_coordinate(work, places, at.ACCELERATION), by_coordinate(work, places, at.TURNED)
+    n, count, accepted, mu = (
+        places[slots.N],
+        places[slots.ACCEPTED],
+        accepted_of(places),
+        by_row(work, places, slots.MU),
+    )
+    G, E, g0 = rows_of(work, places, slots.G), rows_of(work, places, slots.E), by_row(work, places, slots.G0)
+    a, rest = by_coordinate(work, places, slots.ACCELERATION), by_coordinate(work, places, slots.TURNED)
     for i in range(count):
         mu[i] = row_dot(G, accepted[i], a) + g0[accepted[i]]
-    solve_lower(small(work, places, at.L), mu, count)
+    solve_lower(small(work, places, slots.L), mu, count)
     for i in range(count):
         add_row(a, -mu[i], E, i, n)
-    A, D, h = square(work, places, at.A), square(work, places, at.D), by_coordinate(work, places, at.H)
+    A, D, h = square(work, places, slots.A), square(work, places, slots.D), by_coordinate(work, places, slots.H)
     for i in range(n):
         rest[i] = h[i] - row_dot(A, i, a)
-    for j in range(places[at.FIRST], places[at.MASSIVE]):
+    for j in range(places[slots.FIRST], places[slots.MASSIVE]):
         add_row(a, row_dot(D, j, rest), D, j, n)
 
 
 @kernel
 def _accept_row(r: Any, work: Any, places: Any) -> Any:
     """Whether row r says something new; if so it is bound, its direction in E."""
-    n, first, massive, first_massless = places[at.N], places[at.FIRST], places[at.MASSIVE], places[at.FIRST_MASSLESS]
-    D, G, beta = square(work, places, at.D), rows_of(work, places, at.G), by_coordinate(work, places, at.BETA)
+    n, first, massive, first_massless = (
+        places[slots.N],
+        places[slots.FIRST],
+        places[slots.MASSIVE],
+        places[slots.FIRST_MASSLESS],
+    )
+    D, G, beta = square(work, places, slots.D), rows_of(work, places, slots.G), by_coordinate(work, places, slots.BETA)
     if n > LARGE:
         along_large(D, first, massive, G, r, beta, places)
         along_large(D, first_massless, n, G, r, beta, places)
@@ -74,7 +83,7 @@ def _accept_row(r: Any, work: Any, places: Any) -> Any:
         for j in range(first, n):
             if j < massive or j >= first_massless:
                 beta[j] = rows_dot(D, j, G, r, n)
-    size, size_massless = sizes_dot(G, r, by_coordinate(work, places, at.REACH)), 0.0
+    size, size_massless = sizes_dot(G, r, by_coordinate(work, places, slots.REACH)), 0.0
     if massive < n:
         size_massless = _size_massless(r, work, places)
         if norm(beta, first_massless, n) > RANK_TOLERANCE * size_massless:
@@ -90,9 +99,9 @@ def _accept_row(r: Any, work: Any, places: Any) -> Any:
 @kernel
 def _size_massless(r: Any, work: Any, places: Any) -> Any:
     """The size of row r by itself, along the directions that were massless in the free system."""
-    n, G, free = places[at.N], rows_of(work, places, at.G), square(work, places, at.FREE)
+    n, G, free = places[slots.N], rows_of(work, places, slots.G), square(work, places, slots.FREE)
     total = 0.0
-    for j in range(places[at.MASSIVE], n):
+    for j in range(places[slots.MASSIVE], n):
         along = 0.0
         for k in range(n):
             along += abs(G[r, k] * free[j, k])
@@ -103,12 +112,12 @@ def _size_massless(r: Any, work: Any, places: Any) -> Any:
 @kernel
 def _bind_massless(work: Any, places: Any) -> Any:
     """How far massive directions lean on massless ones, where these have been bound."""
-    n, found, free = places[at.N], 0.0, square(work, places, at.FREE)
-    D, E = square(work, places, at.D), rows_of(work, places, at.E)
-    for z in range(places[at.MASSIVE], n):
-        for j in range(places[at.ACCEPTED]):
+    n, found, free = places[slots.N], 0.0, square(work, places, slots.FREE)
+    D, E = square(work, places, slots.D), rows_of(work, places, slots.E)
+    for z in range(places[slots.MASSIVE], n):
+        for j in range(places[slots.ACCEPTED]):
             found = max(found, abs(rows_dot(free, z, E, j, n)))
-        for j in range(places[at.FIRST], places[at.MASSIVE]):
+        for j in range(places[slots.FIRST], places[slots.MASSIVE]):
             found = max(found, abs(rows_dot(free, z, D, j, n)))
     return found
 
@@ -116,18 +125,22 @@ def _bind_massless(work: Any, places: Any) -> Any:
 @kernel
 def _bind(r: Any, first: Any, last: Any, work: Any, places: Any) -> None:
     """Row r takes one of the directions first, ..., last - 1 of D, and the accelerations obey it."""
-    n, k, massive, D = places[at.N], places[at.ACCEPTED], places[at.MASSIVE], square(work, places, at.D)
-    E, G, a = rows_of(work, places, at.E), rows_of(work, places, at.G), by_coordinate(work, places, at.ACCELERATION)
-    beta, g0 = by_coordinate(work, places, at.BETA), by_row(work, places, at.G0)
-    scratch = by_row(work, places, at.MU)
-    pivot = _reflect(first, last, k, beta, D, E, by_coordinate(work, places, at.TURNED), scratch, places)
+    n, k, massive, D = places[slots.N], places[slots.ACCEPTED], places[slots.MASSIVE], square(work, places, slots.D)
+    E, G, a = (
+        rows_of(work, places, slots.E),
+        rows_of(work, places, slots.G),
+        by_coordinate(work, places, slots.ACCELERATION),
+    )
+    beta, g0 = by_coordinate(work, places, slots.BETA), by_row(work, places, slots.G0)
+    scratch = by_row(work, places, slots.MU)
+    pivot = _reflect(first, last, k, beta, D, E, by_coordinate(work, places, slots.TURNED), scratch, places)
     if last == massive:
-        places[at.FIRST] += 1
+        places[slots.FIRST] += 1
     else:
-        places[at.FIRST_MASSLESS] += 1
+        places[slots.FIRST_MASSLESS] += 1
         # A z = 0, so the force along z is carried by the constraint and pushes the massive motions that drag z along.
-        pushed = row_dot(E, k, by_coordinate(work, places, at.H))
-        for j in range(places[at.FIRST], massive):
+        pushed = row_dot(E, k, by_coordinate(work, places, slots.H))
+        for j in range(places[slots.FIRST], massive):
             lean = beta[j] / pivot
             add_rows(D, j, -lean, E, k, n)
             add_row(a, -lean * pushed, D, j, n)

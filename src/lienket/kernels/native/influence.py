@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from . import layout as at
-from .layout import accelerations_at
+from .layout import accelerations_at, slots
 from .linear_algebra.least_norm import least_norm
 from .linear_algebra.loops import invert_lower
 from .robust_solve import REDUNDANT, SOLVE, call_robust
@@ -39,14 +38,14 @@ def influences(words: Any) -> Any:
     status = call_robust(n, s, SOLVE, work, places)
     if status < 0 or status == REDUNDANT:
         return status
-    if places[at.MASSIVE] < n:
+    if places[slots.MASSIVE] < n:
         return SINGULAR
-    G, L, R = matrix(work, n * n + n, s, n), small(work, places, at.L), small(work, places, at.K)
+    G, L, R = matrix(work, n * n + n, s, n), small(work, places, slots.L), small(work, places, slots.K)
     invert_lower(L, R, s)
     _fill(changes, 0.0)
     for of in range(count):
         _released(of, group, vector(work, accelerations_at(n, s) + n, s), R, L, work, places)
-        y = vector(work, places[at.E], s)
+        y = vector(work, places[slots.E], s)
         for r in range(s):
             change = 0.0
             for k in range(s):
@@ -61,14 +60,14 @@ def influences(words: Any) -> Any:
 @kernel
 def _released(of: Any, group: Any, multipliers: Any, R: Any, columns: Any, work: Any, places: Any) -> None:
     """The shortest y (s) with R_J^T y = lambda_J, J the rows of the constraint `of`; in the room of E."""
-    s, count, mu = group.size, 0, by_row(work, places, at.MU)
+    s, count, mu = group.size, 0, by_row(work, places, slots.MU)
     for r in range(s):
         if group[r] == of:
             for k in range(s):
                 columns[count, k] = R[k, r]
             mu[count] = multipliers[r]
             count += 1
-    least_norm(columns, count, mu, vector(work, places[at.E], s))
+    least_norm(columns, count, mu, vector(work, places[slots.E], s))
 
 
 @kernel

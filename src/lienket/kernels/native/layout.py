@@ -1,46 +1,86 @@
 """The workspace of the kernels: one float64 array `work` and one int64 array `places`, made once by the caller.
 
-`work` begins with what the model function writes, then comes the room in which Schur's complement or elimination
-works, never both at the same time, then what projection keeps. `places` begins with the addresses of LAPACK's
-routines, which are 0 where nothing is large enough for them, and of the two ways to a solution; then come the places
-of the arrays of elimination.
+`work` begins with what the model function writes (`Terms`), then comes the memory in which Schur's complement or
+elimination works, never both at the same time, then what projection keeps. Where not everything is ideal, the blocks
+of `non_ideal_blocks` follow. `places` begins with the `Slots`; after them come, from slots.INDICES on, an order of
+coordinates (n), the numbers of accepted rows (s) and verdicts (s).
 
-Nothing here needs numba: Python makes the workspace. `views` are for kernels.
+Nothing here needs numba: Python makes the workspace. `runtime.views` are for kernels.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 LARGE = 60
 """More coordinates than this go to LAPACK."""
-POTRF, TRSM, SYRK, GEMV, GER, ELIMINATION, SHORT = 0, 1, 2, 3, 4, 5, 6  # places of addresses
-NUMBERS = 8  # from here on the whole numbers that LAPACK is given by pointer
+NUMBERS_SIZE = 8
+"""Whole numbers that a routine of LAPACK is given by pointer, at most."""
 
-CLOSING, LOADS, DRIVES = 16, 17, 18
-"""Where what is not ideal is solved for, the model's function of that name (0 if all is ideal), and how many drives."""
 
-FIRST, MASSIVE, FIRST_MASSLESS, ACCEPTED = 20, 21, 22, 23
-"""Counts: rows FIRST to MASSIVE of D have mass, rows FIRST_MASSLESS to n have none; ACCEPTED rows so far."""
+class Slots(NamedTuple):
+    """Places in `places`. Addresses of LAPACK's routines are 0 where nothing is large enough for them."""
 
-N, ROWS = 24, 25
-A, L0, D, FREE = 26, 27, 28, 29
-"""Squares n x n: A scaled, Cholesky's factor of it, the directions left (each a row), and before any constraint."""
-G, E = 30, 31
-"""Rows of n: G scaled, the directions of accepted rows."""
-L, K = 32, 33
-"""Squares s x s: G E^T, lower triangle; scratch."""
-H, SCALE, REACH, ACCELERATION, FREE_ACCELERATION, BETA, TURNED = 34, 35, 36, 37, 38, 39, 40
-"""Vectors n: the right side, units of the coordinates, the reach of each; a now and without constraints; scratch."""
-G0, MU = 41, 42
-"""Vectors s."""
-INERTIAS = 43  # 1 if the terms of the diagonal of A are given
-INDICES = 44  # from here on: an order of coordinates (n), the numbers of accepted rows (s), verdicts (s)
-_LAST = 43
+    POTRF: int  # address of dpotrf; these five in the order of `lapack_addresses`
+    TRSM: int  # address of dtrsm
+    SYRK: int  # address of dsyrk
+    GEMV: int  # address of dgemv
+    GER: int  # address of dger
+    ELIMINATION: int  # address of the kernel `robust`
+    SHORT: int  # address of the kernel `short`: Schur's complement
+    CLOSING: int  # address of the kernel `closing`, which solves for what is not ideal
+    LOADS: int  # address of the model's function `loads`, 0 if all is ideal
+    DRIVES: int  # how many drives there are
+    INERTIAS: int  # 1: the terms of the diagonal of A are given
+    FIRST: int  # rows FIRST to MASSIVE of D have mass
+    MASSIVE: int  # end of the rows with mass, of FREE too
+    FIRST_MASSLESS: int  # rows FIRST_MASSLESS to n of D have no mass
+    ACCEPTED: int  # how many rows of the constraints are accepted so far
+    N: int  # n, the number of coordinates
+    ROWS: int  # s, the number of rows of the constraints
+    A: int  # where in `work`: A scaled (n, n); what follows up to MU says where too
+    L0: int  # Cholesky's factor of A (n, n)
+    D: int  # the directions left, each a row (n, n)
+    FREE: int  # the directions before any constraint (n, n); the last square
+    G: int  # G scaled (s, n)
+    E: int  # the directions of accepted rows (s, n)
+    L: int  # G E^T, lower triangle (s, s)
+    K: int  # scratch (s, s)
+    H: int  # the right side (n)
+    SCALE: int  # units of the coordinates (n)
+    REACH: int  # the reach of each coordinate (n)
+    ACCELERATION: int  # accelerations now (n)
+    FREE_ACCELERATION: int  # accelerations without constraints (n)
+    BETA: int  # scratch (n)
+    TURNED: int  # scratch (n)
+    G0: int  # the right sides of the rows (s)
+    MU: int  # scratch (s)
+    NUMBERS: int  # NUMBERS_SIZE whole numbers that LAPACK is given by pointer
+    INDICES: int  # from here on: order of coordinates, accepted rows, verdicts
+
+
+slots = Slots._make((*range(len(Slots._fields) - 1), len(Slots._fields) - 2 + NUMBERS_SIZE))
+
+
+class Terms(NamedTuple):
+    """The beginning of `work`: the equations A a = h + G^T lambda, G a + g0 = 0 and their solution."""
+
+    A: Any  # (n, n)
+    h: Any  # (n)
+    G: Any  # (s, n)
+    g0: Any  # (s)
+    inertias: Any  # (n) terms of the diagonal of A
+    accelerations: Any  # (n) a
+    multipliers: Any  # (s) lambda
+
+
+def terms(n: Any, s: Any) -> Any:
+    """The shapes of `Terms`."""
+    return Terms(A=(n, n), h=(n,), G=(s, n), g0=(s,), inertias=(n,), accelerations=(n,), multipliers=(s,))
 
 
 def terms_size(n: Any, s: Any) -> Any:
-    """The beginning of `work`: A, h, G, g0, then the terms of the diagonal of A (n), then the answer."""
+    """The length of `Terms`, where the memory of Schur's complement and elimination begins."""
     return accelerations_at(n, s) + n + s
 
 
@@ -49,11 +89,17 @@ def accelerations_at(n: Any, s: Any) -> Any:
     return n * n + n + s * n + s + n
 
 
+def elimination_size(n: Any, s: Any) -> Any:
+    """The length of the arrays of elimination: as many of each shape as there are slots."""
+    squares, rows, small = slots.G - slots.A, slots.L - slots.G, slots.H - slots.L
+    vectors, right_sides = slots.G0 - slots.H, slots.NUMBERS - slots.G0
+    return squares * n * n + rows * s * n + small * s * s + vectors * n + right_sides * s
+
+
 def kept_at(n: Any, s: Any) -> Any:
-    """Where the end of `work` begins, 2 n + s numbers that nobody but projection uses."""
-    elimination = 4 * n * n + 2 * s * n + 2 * s * s + 7 * n + 2 * s
+    """Where the end of `work` begins, 2 n + s numbers that only projection uses."""
     schur = (n + s + 1) * n + s * s + 2
-    return terms_size(n, s) + max(elimination, schur)
+    return terms_size(n, s) + max(elimination_size(n, s), schur)
 
 
 def work_size(n: Any, s: Any) -> Any:
@@ -61,34 +107,21 @@ def work_size(n: Any, s: Any) -> Any:
     return kept_at(n, s) + 2 * n + s + 1
 
 
-def loads_size(n: Any, F: Any, p: Any, k: Any, m: Any) -> Any:
-    """What the model's function `loads` writes, right after `work`: F contacts, p drives, k and m rows of programs."""
-    return 4 + 2 * F + F * n + p * n + 3 * p + k + m * n + m
-
-
-def closing_size(n: Any, s: Any, F: Any, p: Any, k: Any, m: Any) -> Any:
-    """What `closing` needs after that: solutions and responses, the systems for pushes and for drives."""
-    solutions = (n + s) * (2 + F + p)
-    pushes = F * F + F + F * (1 + p)
-    drives = 2 * (k + m + p) * p + 3 * (k + m + p) + 5 * p
-    return solutions + pushes + drives
-
-
 def places_size(n: Any, s: Any) -> Any:
     """How many int64 the workspace has."""
-    return INDICES + n + 2 * s
+    return slots.INDICES + n + 2 * s
 
 
 def lay_out(places: Any, n: Any, s: Any, at: Any) -> None:
     """Notes where the arrays of elimination begin in `work`, from `at` on, for n coordinates and s rows."""
-    places[N], places[ROWS] = n, s
-    for name in range(A, _LAST):
+    places[slots.N], places[slots.ROWS] = n, s
+    for name in range(slots.A, slots.NUMBERS):
         places[name] = at
-        if name < G:
+        if name < slots.G:
             at += n * n
-        elif name < L:
+        elif name < slots.L:
             at += s * n
-        elif name < H:
+        elif name < slots.H:
             at += s * s
         else:
-            at += n if name < G0 else s
+            at += n if name < slots.G0 else s

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..elimination import metric as plain
-from . import layout as at
+from .layout import LARGE, slots
 from .linear_algebra.cholesky import factor, factor_pivoted
 from .linear_algebra.lapack import factor_large
 from .linear_algebra.loops import add_row, add_rows, invert_lower, row_dot, rows_dot
@@ -28,7 +28,7 @@ def scaled(A: Any, h: Any, G: Any, g0: Any, inertias: Any, work: Any, places: An
 
     False if the diagonal of A has a negative entry.
     """
-    n, heavy, scale = h.size, order_of(places), by_coordinate(work, places, at.SCALE)
+    n, heavy, scale = h.size, order_of(places), by_coordinate(work, places, slots.SCALE)
     light, mask = 0, 0
     for i in range(n):
         rounding = MASSLESS * inertias[i] if inertias.size else 0.0
@@ -40,9 +40,9 @@ def scaled(A: Any, h: Any, G: Any, g0: Any, inertias: Any, work: Any, places: An
         if not heavy[i] and A[i, i] != 0:
             mask = 1
     if light:
-        _units(G, scale, heavy, by_coordinate(work, places, at.BETA))
-    own_A, own_h = square(work, places, at.A), by_coordinate(work, places, at.H)
-    own_G, own_g0 = rows_of(work, places, at.G), by_row(work, places, at.G0)
+        _units(G, scale, heavy, by_coordinate(work, places, slots.BETA))
+    own_A, own_h = square(work, places, slots.A), by_coordinate(work, places, slots.H)
+    own_G, own_g0 = rows_of(work, places, slots.G), by_row(work, places, slots.G0)
     for i in range(n):
         for j in range(n):
             own_A[i, j] = A[i, j] * scale[j] * scale[i]
@@ -81,10 +81,15 @@ def free_motion(work: Any, places: Any) -> Any:
     massive = _directions(work, places)
     if massive < 0:
         return False
-    places[at.FIRST], places[at.MASSIVE], places[at.FIRST_MASSLESS], places[at.ACCEPTED] = 0, massive, massive, 0
-    n, D, free = places[at.N], square(work, places, at.D), square(work, places, at.FREE)
-    a, h = by_coordinate(work, places, at.ACCELERATION), by_coordinate(work, places, at.H)
-    reach, a_free = by_coordinate(work, places, at.REACH), by_coordinate(work, places, at.FREE_ACCELERATION)
+    places[slots.FIRST], places[slots.MASSIVE], places[slots.FIRST_MASSLESS], places[slots.ACCEPTED] = (
+        0,
+        massive,
+        massive,
+        0,
+    )
+    n, D, free = places[slots.N], square(work, places, slots.D), square(work, places, slots.FREE)
+    a, h = by_coordinate(work, places, slots.ACCELERATION), by_coordinate(work, places, slots.H)
+    reach, a_free = by_coordinate(work, places, slots.REACH), by_coordinate(work, places, slots.FREE_ACCELERATION)
     for k in range(n):
         reach[k], a[k] = 0.0, 0.0
     for j in range(massive):
@@ -102,13 +107,13 @@ def free_motion(work: Any, places: Any) -> Any:
 @kernel
 def _directions(work: Any, places: Any) -> Any:
     """How many directions have mass, first in D; -1 if A is negative along some direction."""
-    n, A, L = places[at.N], square(work, places, at.A), square(work, places, at.L0)
+    n, A, L = places[slots.N], square(work, places, slots.A), square(work, places, slots.L0)
     for i in range(n):
         for j in range(n):
             L[i, j] = A[i, j]
-    safe = factor_large(L, SAFE, places) if n > at.LARGE else factor(L, n, SAFE)
+    safe = factor_large(L, SAFE, places) if n > LARGE else factor(L, n, SAFE)
     if safe:
-        invert_lower(L, square(work, places, at.D), n)
+        invert_lower(L, square(work, places, slots.D), n)
         return n
     return _pivoted(work, places)
 
@@ -116,10 +121,10 @@ def _directions(work: Any, places: Any) -> Any:
 @kernel
 def _pivoted(work: Any, places: Any) -> Any:
     """A = P [L1; L2] [L1; L2]^T P^T: massive = P [L1^-T; 0], massless = P [-L1^-T L2^T; I] made orthonormal."""
-    n, order, A, L = places[at.N], order_of(places), square(work, places, at.A), square(work, places, at.L0)
-    D, inverse = square(work, places, at.D), square(work, places, at.FREE)
+    n, order, A, L = places[slots.N], order_of(places), square(work, places, slots.A), square(work, places, slots.L0)
+    D, inverse = square(work, places, slots.D), square(work, places, slots.FREE)
     limit = MASSLESS * n
-    massive = factor_pivoted(A, L, order, by_coordinate(work, places, at.TURNED), limit)
+    massive = factor_pivoted(A, L, order, by_coordinate(work, places, slots.TURNED), limit)
     for i in range(massive, n):
         for j in range(massive, i + 1):
             if abs(A[order[i], order[j]] - rows_dot(L, i, L, j, massive)) > 1e3 * limit:

@@ -15,14 +15,20 @@ from typing import Any
 import numpy as np
 from numba.np.numpy_support import carray
 
-from . import layout as at
+from .blocks import length
 from .bounded_drives import drive
-from .layout import accelerations_at, closing_size, loads_size, places_size, work_size
+from .layout import accelerations_at, places_size, slots, work_size
 from .linear_algebra.loops import all_finite
+from .non_ideal_blocks import bounded_size, closing_blocks, loads_blocks
 from .robust_solve import NOT_FINITE, SOLVE, call_robust
-from .runtime.address import address_of, call_words, matrix, vector
+from .runtime.address import address_of, call_words, vector
+from .runtime.blocks import views
 from .runtime.jit import callback, kernel
+from .runtime.views import terms_of
 from .schur_solve import call_schur
+
+for _plain in (bounded_size, loads_blocks, closing_blocks):
+    kernel(_plain)  # which kernels call as well
 
 SCHUR = 1
 PARADOX, OUT_OF_REACH = -5, -6
@@ -43,23 +49,19 @@ def solve_non_ideal(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
     end = work_size(n, s)
     counts = vector(carray(start, end + 4), end, 4)
     F, p, k, m = int(counts[0]), int(counts[1]), int(counts[2]), int(counts[3])
-    given = loads_size(n, F, p, k, m)
-    work, places = carray(start, end + given + closing_size(n, s, F, p, k, m)), carray(indices, places_size(n, s))
-    if not all_finite(vector(work, end, given)):
+    given, own = loads_blocks(n, F, p, k, m), closing_blocks(n, s, F, p, k, m)
+    work, places = carray(start, end + length(given) + length(own)), carray(indices, places_size(n, s))
+    if not all_finite(vector(work, end, length(given))):
         return NOT_FINITE
-    solutions = matrix(work, end + given, 1 + F + p, n + s)
-    status = _responses(n, s, F, p, what == 0, vector(work, end, given), solutions, work, places)
+    loads, closing = views(work, end, given), views(work, end + length(given), own)
+    solutions, pushes, u = closing.solutions, closing.pushes, closing.u
+    status = _responses(n, s, what == 0, loads, closing, work, places)
     if status < 0:
         return status
-    pushes = matrix(work, end + given + (n + s) * (2 + F + p), F, F + 1 + p)
-    if F > 0 and not _pushes(vector(work, end + 4, 2 * F), solutions, n, pushes):
+    if F > 0 and not _pushes(loads, solutions, n, pushes):
         return PARADOX
-    rest = end + given + (n + s) * (2 + F + p) + F * (F + 1 + p)
-    u = vector(work, rest, p)
-    if p > 0:
-        room = vector(work, rest + p, work.size - rest - p)
-        if not _drives(n, s, vector(work, end, given), solutions, pushes, u, room):
-            return OUT_OF_REACH
+    if p > 0 and not _drives(n, loads, closing):
+        return OUT_OF_REACH
     found = vector(work, accelerations_at(n, s), n + s)
     for i in range(n + s):
         found[i] = solutions[0, i]
@@ -70,11 +72,10 @@ def solve_non_ideal(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
             found[i] += push * solutions[1 + j, i]
         for d in range(p):
             found[i] += u[d] * solutions[1 + F + d, i]
-    kept = vector(work, end + 4 + 2 * F + F * n + p * n + 3 * p, k)
-    if k > p and not _agreed(n, s, kept, found, work):
+    if k > p and not _agreed(n, s, loads.kept, found, work):
         return OUT_OF_REACH
     for row in range(k):
-        found[n + int(kept[row])] = 0.0  # to rounding
+        found[n + int(loads.kept[row])] = 0.0  # to rounding
     for d in range(p):
         work[end + d] = u[d]
     return status if all_finite(found) else NOT_FINITE
@@ -83,24 +84,23 @@ def solve_non_ideal(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
 @kernel
 def call_non_ideal(n: Any, s: Any, what: Any, work: Any, places: Any) -> Any:
     """The same from another kernel, by the address in `places`; drives are then at work_size(n, s)."""
-    return call_words(places[at.CLOSING], (n, s, what, address_of(work, 0), address_of(places, 0)))
+    return call_words(places[slots.CLOSING], (n, s, what, address_of(work, 0), address_of(places, 0)))
 
 
 @kernel
-def _responses(n: Any, s: Any, F: Any, p: Any, short: Any, loads: Any, solutions: Any, work: Any, places: Any) -> Any:
+def _responses(n: Any, s: Any, short: Any, loads: Any, closing: Any, work: Any, places: Any) -> Any:
     """Fills the ideal solution and what each load does alone; the status of the first."""
-    h, g0 = vector(work, n * n, n), vector(work, n * n + n + s * n, s)
-    kept = vector(work, work_size(n, s) + loads.size + (1 + F + p) * (n + s), n + s)
+    terms, solutions, kept, contacts = terms_of(work, n, s), closing.solutions, closing.right_sides, loads.rows.size
+    h, g0 = terms.h, terms.g0
     for i in range(n):
         kept[i] = h[i]
     for i in range(s):
         kept[n + i] = g0[i]
     first = SCHUR
-    for j in range(1 + F + p):
+    for j in range(solutions.shape[0]):
         if j > 0:
-            at_column = 4 + 2 * F + (j - 1) * n  # directions, then drives
             for i in range(n):
-                h[i] = loads[at_column + i]
+                h[i] = loads.directions[j - 1, i] if j <= contacts else loads.drives[j - 1 - contacts, i]
             for i in range(s):
                 g0[i] = 0.0
         status = SCHUR
@@ -121,14 +121,14 @@ def _responses(n: Any, s: Any, F: Any, p: Any, short: Any, loads: Any, solutions
 
 
 @kernel
-def _pushes(contacts: Any, solutions: Any, n: Any, pushes: Any) -> Any:
+def _pushes(loads: Any, solutions: Any, n: Any, pushes: Any) -> Any:
     """Solves for the pushes, as affine functions of the drives; whether there is a single solution near the ideal one.
 
     pushes (F x (F + 1 + p)): the matrix, then the push without drives, then that of each drive.
     """
     F, columns = pushes.shape
     for j in range(F):
-        row, share = n + int(contacts[j]), contacts[F + j]
+        row, share = n + int(loads.rows[j]), loads.shares[j]
         for k in range(columns):
             load = k + 1 if k < F else 0 if k == F else k
             pushes[j, k] = share * solutions[load, row]
@@ -163,36 +163,34 @@ def _pushes(contacts: Any, solutions: Any, n: Any, pushes: Any) -> Any:
 @kernel
 def _agreed(n: Any, s: Any, kept: Any, found: Any, work: Any) -> Any:
     """Whether drives do all that programs ask which are more than they: no force is left in their rows."""
-    left, whole = 0.0, 0.0
+    left, whole, terms = 0.0, 0.0, terms_of(work, n, s)
     for i in range(n):
-        force, size = 0.0, abs(work[n * n + i])
+        force, size = 0.0, abs(terms.h[i])
         for j in range(n):
-            size += abs(work[i * n + j] * found[j])
+            size += abs(terms.A[i, j] * found[j])
         for row in range(kept.size):
             r = int(kept[row])
-            force += work[n * n + n + r * n + i] * found[n + r]
-        scale = 1.0 / np.sqrt(work[i * n + i]) if work[i * n + i] > 0 else 1.0
+            force += terms.G[r, i] * found[n + r]
+        scale = 1.0 / np.sqrt(terms.A[i, i]) if terms.A[i, i] > 0 else 1.0
         left, whole = max(left, abs(force) * scale), max(whole, size * scale)
     return left <= AGAINST * whole
 
 
 @kernel
-def _drives(n: Any, s: Any, loads: Any, solutions: Any, pushes: Any, u: Any, room: Any) -> Any:
+def _drives(n: Any, loads: Any, closing: Any) -> Any:
     """Solves for the drives u (p); whether they reach what is asked."""
-    F, p, k, m = int(loads[0]), int(loads[1]), int(loads[2]), int(loads[3])
-    limits = 4 + 2 * F + F * n + p * n
-    weights, least, most = vector(loads, limits, p), vector(loads, limits + p, p), vector(loads, limits + 2 * p, p)
-    M, b = matrix(room, 0, k + m, p), vector(room, (k + m) * p, k + m)
-    for row in range(k + m):
+    F, p, k, solutions, pushes = loads.rows.size, loads.weights.size, loads.kept.size, closing.solutions, closing.pushes
+    M, b = closing.M, closing.b
+    for row in range(b.size):
         for column in range(1 + p):
             load = 0 if column == 0 else F + column
-            total = _asked(n, loads, limits + 3 * p, k, m, row, solutions, load)
+            total = _asked(n, loads, row, solutions, load)
             for j in range(F):
-                total += pushes[j, F + column] * _asked(n, loads, limits + 3 * p, k, m, row, solutions, 1 + j)
+                total += pushes[j, F + column] * _asked(n, loads, row, solutions, 1 + j)
             if column > 0:
                 M[row, column - 1] = total
             else:
-                b[row] = -total - (loads[limits + 3 * p + k + m * n + row - k] if row >= k else 0.0)
+                b[row] = -total - (loads.p0[row - k] if row >= k else 0.0)
         size = 0.0
         for column in range(p):
             size = max(size, abs(M[row, column]))
@@ -201,15 +199,16 @@ def _drives(n: Any, s: Any, loads: Any, solutions: Any, pushes: Any, u: Any, roo
         for column in range(p):
             M[row, column] /= size
         b[row] /= size
-    return drive(M, b, weights, least, most, u, vector(room, (k + m) * (p + 1), room.size - (k + m) * (p + 1)))
+    return drive(M, b, loads.weights, loads.least, loads.most, closing.u, closing.bounded)
 
 
 @kernel
-def _asked(n: Any, loads: Any, begin: Any, k: Any, m: Any, row: Any, solutions: Any, load: Any) -> Any:
+def _asked(n: Any, loads: Any, row: Any, solutions: Any, load: Any) -> Any:
     """What a load does to one of the quantities that drives have to set right: a multiplier, or an acceleration."""
+    k = loads.kept.size
     if row < k:
-        return solutions[load, n + int(loads[begin + row])]
+        return solutions[load, n + int(loads.kept[row])]
     total = 0.0
     for i in range(n):
-        total += loads[begin + k + (row - k) * n + i] * solutions[load, i]
+        total += loads.P[row - k, i] * solutions[load, i]
     return total

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import projection as plain
-from . import layout as at
-from .layout import accelerations_at, kept_at, terms_size
+from .layout import accelerations_at, kept_at, slots, terms_size
 from .robust_solve import CHAIN_ONLY, call_robust
 from .runtime.address import call, doubles, integers, matrix, vector, word
 from .runtime.jit import entry, kernel
@@ -47,7 +46,7 @@ def project_state(
     n, s = q.size, level.size
     x = q if what == POSITIONS else v
     kept = vector(work, kept_at(n, s), 2 * n + s)
-    places[at.INERTIAS] = 0
+    places[slots.INERTIAS] = 0
     rows = _evaluate(what, surface, level, t, q, v, parameters, inputs, work)
     for step in range(STEPS):
         misfit = _weigh(x, kept, rows, work)
@@ -82,7 +81,7 @@ def _solved(n: Any, rows: Any, work: Any, places: Any) -> Any:
     """The next step, by Schur's complement where it can be trusted, else by the chain; the status of the chain."""
     if call_schur(n, rows, work, places) == 0:
         return call_robust(n, rows, CHAIN_ONLY, work, places)
-    verdict = vector(places, at.INDICES + n + rows, rows)
+    verdict = vector(places, slots.INDICES + n + rows, rows)
     for r in range(rows):
         verdict[r] = 0
     return 0
@@ -153,7 +152,7 @@ def _weigh(x: Any, kept: Any, rows: Any, work: Any) -> Any:
 def _misfit(kept: Any, rows: Any, n: Any, work: Any, places: Any) -> Any:
     """The largest residual of the accepted rows, as a share of the sizes noted before."""
     g0, sizes = vector(work, n * n + n + rows * n, rows), vector(kept, 2 * n, rows)
-    verdict = vector(places, at.INDICES + n + rows, rows)
+    verdict = vector(places, slots.INDICES + n + rows, rows)
     found = 0.0
     for r in range(rows):
         if verdict[r] == 0 and g0[r] != 0:

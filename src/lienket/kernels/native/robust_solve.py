@@ -9,9 +9,8 @@ from typing import Any
 
 from numba.np.numpy_support import carray
 
-from . import layout as at
 from .elimination import eliminate, refine
-from .layout import accelerations_at, lay_out, places_size, terms_size, work_size
+from .layout import accelerations_at, lay_out, places_size, slots, terms_size, work_size
 from .linear_algebra.loops import all_finite
 from .metric import free_motion, scaled
 from .runtime.address import address_of, call_words, matrix, vector
@@ -39,21 +38,21 @@ def solve_robust(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
     lay_out(places, n, s, terms_size(n, s))
     A, h = matrix(work, 0, n, n), vector(work, n * n, n)
     G, g0 = matrix(work, n * n + n, s, n), vector(work, n * n + n + s * n, s)
-    inertias = vector(work, n * n + n + s * n + s, n if places[at.INERTIAS] else 0)
+    inertias = vector(work, n * n + n + s * n + s, n if places[slots.INERTIAS] else 0)
     if not scaled(A, h, G, g0, inertias, work, places) or not free_motion(work, places):
         return NEGATIVE
     eliminate(work, places)
     refine(work, places)
-    a, scale = vector(work, accelerations_at(n, s), n), by_coordinate(work, places, at.SCALE)
-    own = by_coordinate(work, places, at.ACCELERATION)
+    a, scale = vector(work, accelerations_at(n, s), n), by_coordinate(work, places, slots.SCALE)
+    own = by_coordinate(work, places, slots.ACCELERATION)
     for i in range(n):
         a[i] = own[i] * scale[i]
-    status = REDUNDANT if places[at.ACCEPTED] < s else ELIMINATION
+    status = REDUNDANT if places[slots.ACCEPTED] < s else ELIMINATION
     if what == CHAIN_ONLY:
         return status if all_finite(a) else NOT_FINITE
     if status == REDUNDANT and judge(work, places):
         return CONTRADICTORY
-    if places[at.FIRST_MASSLESS] < n:
+    if places[slots.FIRST_MASSLESS] < n:
         return UNDETERMINED
     multipliers(vector(work, accelerations_at(n, s) + n, s), work, places)
     return status if all_finite(vector(work, accelerations_at(n, s), n + s)) else NOT_FINITE
@@ -62,4 +61,4 @@ def solve_robust(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
 @kernel
 def call_robust(n: Any, s: Any, what: Any, work: Any, places: Any) -> Any:
     """The same from another kernel, by the address in `places`."""
-    return call_words(places[at.ELIMINATION], (n, s, what, address_of(work, 0), address_of(places, 0)))
+    return call_words(places[slots.ELIMINATION], (n, s, what, address_of(work, 0), address_of(places, 0)))

@@ -12,8 +12,7 @@ from typing import Any
 
 from numba.np.numpy_support import carray
 
-from . import layout as at
-from .layout import LARGE, accelerations_at, places_size, terms_size, work_size
+from .layout import LARGE, accelerations_at, places_size, slots, terms_size, work_size
 from .linear_algebra.cholesky import factor, growth
 from .linear_algebra.lapack import factor_large, products_large, rows_large
 from .linear_algebra.loops import add_row, all_finite, rows_dot, solve_lower, solve_lower_transposed
@@ -41,7 +40,7 @@ def solve_schur(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
 @kernel
 def call_schur(n: Any, s: Any, work: Any, places: Any) -> Any:
     """The same from another kernel, by the address in `places`."""
-    return call_words(places[at.SHORT], (n, s, 0, address_of(work, 0), address_of(places, 0)))
+    return call_words(places[slots.SHORT], (n, s, 0, address_of(work, 0), address_of(places, 0)))
 
 
 @kernel

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from . import layout as at
 from .elimination import RANK_TOLERANCE
+from .layout import slots
 from .linear_algebra.least_norm import least_norm
 from .linear_algebra.loops import add_row, row_dot, rows_dot, solve_lower_transposed
 from .runtime.jit import kernel
@@ -22,12 +22,12 @@ from .runtime.views import accepted_of, by_coordinate, by_row, rows_of, small, s
 @kernel
 def multipliers(out: Any, work: Any, places: Any) -> None:
     """Lambda of every row (s), with r = A a - h = G^T lambda; uses up mu and K."""
-    count, accepted, mu = places[at.ACCEPTED], accepted_of(places), by_row(work, places, at.MU)
-    E, r = rows_of(work, places, at.E), by_coordinate(work, places, at.TURNED)
+    count, accepted, mu = places[slots.ACCEPTED], accepted_of(places), by_row(work, places, slots.MU)
+    E, r = rows_of(work, places, slots.E), by_coordinate(work, places, slots.TURNED)
     _reaction(r, work, places)
     for i in range(count):
         mu[i] = row_dot(E, i, r)
-    solve_lower_transposed(small(work, places, at.L), mu, count)
+    solve_lower_transposed(small(work, places, slots.L), mu, count)
     if count < out.size:
         _shared(out, work, places)
         return
@@ -38,13 +38,13 @@ def multipliers(out: Any, work: Any, places: Any) -> None:
 @kernel
 def _reaction(r: Any, work: Any, places: Any) -> None:
     """R = A a - h (n), scaled. What it has along free motions is rounding and is taken out: r - A D^T (D r)."""
-    n, A, D = r.size, square(work, places, at.A), square(work, places, at.D)
-    a, h = by_coordinate(work, places, at.ACCELERATION), by_coordinate(work, places, at.H)
-    along = by_coordinate(work, places, at.BETA)
+    n, A, D = r.size, square(work, places, slots.A), square(work, places, slots.D)
+    a, h = by_coordinate(work, places, slots.ACCELERATION), by_coordinate(work, places, slots.H)
+    along = by_coordinate(work, places, slots.BETA)
     for i in range(n):
         r[i] = row_dot(A, i, a) - h[i]
         along[i] = 0.0
-    for j in range(places[at.FIRST], places[at.MASSIVE]):
+    for j in range(places[slots.FIRST], places[slots.MASSIVE]):
         add_row(along, row_dot(D, j, r), D, j, n)
     for i in range(n):
         r[i] -= row_dot(A, i, along)
@@ -53,11 +53,11 @@ def _reaction(r: Any, work: Any, places: Any) -> None:
 @kernel
 def coefficients(r: Any, x: Any, work: Any, places: Any) -> None:
     """X (its first ACCEPTED entries) with x G = J for a skipped row J; what carries nothing of J is exactly 0."""
-    count, n = places[at.ACCEPTED], places[at.N]
-    E, G = rows_of(work, places, at.E), rows_of(work, places, at.G)
+    count, n = places[slots.ACCEPTED], places[slots.N]
+    E, G = rows_of(work, places, slots.E), rows_of(work, places, slots.G)
     for i in range(count):
         x[i] = rows_dot(E, i, G, r, n)
-    solve_lower_transposed(small(work, places, at.L), x, count)
+    solve_lower_transposed(small(work, places, slots.L), x, count)
     most = 0.0
     for i in range(count):
         most = max(most, abs(x[i]) * _length(i, work, places))
@@ -69,8 +69,8 @@ def coefficients(r: Any, x: Any, work: Any, places: Any) -> None:
 @kernel
 def _length(i: Any, work: Any, places: Any) -> Any:
     """The length of accepted row i in the free basis, with mass and without."""
-    n, massive, row = places[at.N], places[at.MASSIVE], accepted_of(places)[i]
-    G, free = rows_of(work, places, at.G), square(work, places, at.FREE)
+    n, massive, row = places[slots.N], places[slots.MASSIVE], accepted_of(places)[i]
+    G, free = rows_of(work, places, slots.G), square(work, places, slots.FREE)
     heavy, light = 0.0, 0.0
     for j in range(n):
         part = rows_dot(free, j, G, row, n)
@@ -84,7 +84,7 @@ def _length(i: Any, work: Any, places: Any) -> Any:
 @kernel
 def _shared(out: Any, work: Any, places: Any) -> None:
     """The multipliers of least norm, over all rows."""
-    count, K, verdict = places[at.ACCEPTED], small(work, places, at.K), verdicts_of(places)
+    count, K, verdict = places[slots.ACCEPTED], small(work, places, slots.K), verdicts_of(places)
     accepted = accepted_of(places)
     for r in range(out.size):
         if verdict[r]:
@@ -94,4 +94,4 @@ def _shared(out: Any, work: Any, places: Any) -> None:
                 K[i, r] = out[i]
             else:
                 K[i, r] = 1.0 if accepted[i] == r else 0.0
-    least_norm(K, count, by_row(work, places, at.MU), out)
+    least_norm(K, count, by_row(work, places, slots.MU), out)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import memory as at
+from ..memory import control, states
 from ..stepping.workspace import Workspace
 from .history import History
 from .watch import EventPlan, Structure
@@ -41,8 +41,8 @@ class SwitchLog:
         """The switch to a structure at the state now; `before` is the state it led from, `contacts` their impulses."""
         row, (_, was, now, hit, parameters) = self._row(contacts), self.places
         place = self.order.setdefault(structure.active, len(self.order))
-        row[0], row[1], row[2] = self.arrays.control[at.T], event, place
-        row[was], row[now], row[hit] = before, self.arrays.y[at.NOW], struck
+        row[0], row[1], row[2] = self.arrays.control[control.T], event, place
+        row[was], row[now], row[hit] = before, self.arrays.y[states.NOW], struck
         row[parameters] = self.arrays.parameters
 
     def write_flip(self, event: int, structure: Structure, t: float, y: list[float], place: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError
-from .. import memory as at
+from ..memory import control, counts, events, states
 from ..outcome import Outcome, accumulated, chattering, ended, refused
 from ..settings import UNKNOWN
 from ..stepping.workspace import Workspace
@@ -40,24 +40,26 @@ class Switching:
         self.now = watch.of(watch.begin)
         self.recent: deque[float] = deque(maxlen=watch.chattering)
         share = max(SHORTEST, UNSEEN * arrays.settings.rtol**0.5)
-        self.gathering = EventAccumulation(float(arrays.control[at.BEGIN]), share)
+        self.gathering = EventAccumulation(float(arrays.control[control.BEGIN]), share)
         self.happened: list[tuple[int, float]] = []
         self.notes: list[str] = []
         self.judged: set[tuple[int, ...]] = {watch.begin}
         self.strikes: dict[tuple[int, ...], Any] = {}
         self.turned: dict[Any, list[tuple[int, float]]] = {}
         self.log = SwitchLog(watch, arrays)
-        arrays.counts[at.WATCHED] = 1
-        arrays.events[:, at.DIRECTION] = watch.directions
-        arrays.events[:, at.ARMED] = self.now.armed
-        arrays.events[:, at.FLIPS] = [(1 + a.flips) * (-1 if a.looks else 1) for a in watch.actions]
-        arrays.events[:, at.GRIP] = [a.looks for a in watch.actions]
-        arrays.control[at.SOON] = max(SHORT, share) * float(arrays.control[at.END] - arrays.control[at.BEGIN])
-        arrays.events[:, at.EXPECTED] = [float(action.contact) for action in watch.actions]
+        arrays.counts[counts.HAS_EVENTS] = 1
+        arrays.events[:, events.DIRECTION] = watch.directions
+        arrays.events[:, events.ARMED] = self.now.armed
+        arrays.events[:, events.FLIPPED] = [(1 + a.flips) * (-1 if a.looks else 1) for a in watch.actions]
+        arrays.events[:, events.GRIP] = [a.looks for a in watch.actions]
+        arrays.control[control.EVENTS_TOO_CLOSE] = max(SHORT, share) * float(
+            arrays.control[control.END] - arrays.control[control.BEGIN]
+        )
+        arrays.events[:, events.EXPECTED] = [float(action.contact) for action in watch.actions]
         self.gaps = np.flatnonzero([action.gap for action in watch.actions])
         self._set_gap_floor()
-        arrays.counts[at.NEEDS], arrays.counts[at.SLIDING] = self.now.needs, self.now.slides
-        self.log.write(-1, self.now, arrays.y[at.NOW], arrays.struck)
+        arrays.counts[counts.NEED_ACCELERATIONS], arrays.counts[counts.SLIDING] = self.now.needs, self.now.slides
+        self.log.write(-1, self.now, arrays.y[states.NOW], arrays.struck)
 
     def handle_event(self, advance_of: Callable[[Structure], Any]) -> Outcome | None:
         """Does what the event asks for that has just happened; how the run ends, if it does.
@@ -66,42 +68,42 @@ class Switching:
         """
         self._read_flips()
         arrays, watch = self.arrays, self.watch
-        k, t = int(arrays.counts[at.EVENT]), float(arrays.control[at.T])
+        k, t = int(arrays.counts[counts.EVENT]), float(arrays.control[control.T])
         action = watch.actions[k]
         self.happened.append((k, t))
         if len(self.recent) == watch.chattering:
-            end, begin = float(arrays.control[at.END]), float(arrays.control[at.BEGIN])
+            end, begin = float(arrays.control[control.END]), float(arrays.control[control.BEGIN])
             if t - self.recent[0] < SHORT * (end - begin):
                 return chattering(t, end, watch.names[k], watch.chattering, self.recent[0])
         self.recent.append(t)
         together = self.gathering.meet(k, t)
         if together is not None and not action.contact:
-            return accumulated(t, float(arrays.control[at.END]), watch.names[k], together)
+            return accumulated(t, float(arrays.control[control.END]), watch.names[k], together)
         if action.changes:
-            y, n = arrays.y[at.NOW], self.now.problem.n
+            y, n = arrays.y[states.NOW], self.now.problem.n
             state = (t, y[:n].copy(), y[n : 2 * n].copy(), arrays.parameters, self.now.active)
             try:
-                most = float(arrays.events[k, at.SIZE])
+                most = float(arrays.events[k, events.LARGEST])
                 change = action.change(arrays.values, state, most, together is not None)
             except LienketError as error:
                 if not action.contact:
                     raise
-                return refused(t, float(arrays.control[at.END]), watch.names[k], str(error))
+                return refused(t, float(arrays.control[control.END]), watch.names[k], str(error))
             reason = self._apply_change(k, change, t, advance_of)
             if reason:
-                return refused(t, float(arrays.control[at.END]), watch.names[k], reason)
-        return ended(t, float(arrays.control[at.END]), watch.names[k]) if action.terminal else None
+                return refused(t, float(arrays.control[control.END]), watch.names[k], reason)
+        return ended(t, float(arrays.control[control.END]), watch.names[k]) if action.terminal else None
 
     def _read_flips(self) -> None:
         """Takes over what `native.sign_flips` has done meanwhile."""
         arrays = self.arrays
-        for t, k, *y in arrays.flips[: arrays.counts[at.FLIPPED]].tolist():
+        for t, k, *y in arrays.flips[: arrays.counts[counts.FLIPS_FILLED]].tolist():
             event = int(k)
             self.happened.append((event, t))
             self.recent.append(t)
             self.gathering.meet(event, t)
             self.log.write_flip(event, self.now, t, y, self.watch.actions[event].flips)
-        arrays.counts[at.FLIPPED] = 0
+        arrays.counts[counts.FLIPS_FILLED] = 0
 
     def explain(self, t: float, q: Array, v: Array) -> str:
         """What is wrong with a state under the constraints that act, in words."""
@@ -119,7 +121,7 @@ class Switching:
         if change.release or change.add:
             active = tuple(sorted((set(active) - set(change.release)) | set(change.add)))
         after = before if active == before.active else self.watch.of(active)
-        y = arrays.y[at.NOW]
+        y = arrays.y[states.NOW]
         was = y.copy()
         for place, value in change.sets:
             arrays.parameters[place] = value
@@ -138,11 +140,11 @@ class Switching:
             if reason:
                 return reason
         self._activate(after)
-        arrays.counts[at.FRESH] = 1
-        arrays.counts[at.PART] += 1
-        arrays.counts[at.USUAL], arrays.control[at.GROWTH] = UNKNOWN
+        arrays.counts[counts.RESTART] = 1
+        arrays.counts[counts.STRUCTURE_NUMBER] += 1
+        arrays.counts[counts.STATUS_USUAL], arrays.control[control.GROWTH] = UNKNOWN
         if change.struck:  # the velocities given are those after an impact
-            arrays.struck[0] += float(arrays.control[at.ENERGY]) - self._energy(after, t, y[:n], given)
+            arrays.struck[0] += float(arrays.control[control.ENERGY]) - self._energy(after, t, y[:n], given)
         self.log.write(k, after, was, arrays.struck, change.struck)
         return ""
 
@@ -166,7 +168,7 @@ class Switching:
         arrays.struck[:] = 0.0
         arrays.struck[0], arrays.struck[1 : 1 + problem.s] = lost, struck.impulses
         work = 0.5 * float((given + struck.v) @ (struck.G.T @ struck.impulses))
-        y[2 * n] += stored - float(arrays.control[at.ENERGY]) + work
+        y[2 * n] += stored - float(arrays.control[control.ENERGY]) + work
         return ""
 
     def _check_structure(self, after: Structure, t: float, y: Array) -> str:
@@ -201,21 +203,24 @@ class Switching:
 
     def _activate(self, structure: Structure) -> None:
         """Goes on with a structure: its conditions, and which events are looked at."""
-        events, key = self.arrays.events, (self.now.active, structure.active)
+        watched, key = self.arrays.events, (self.now.active, structure.active)
         if key not in self.turned:
             changed = np.flatnonzero(self.now.armed != structure.armed)
             self.turned[key] = [(int(k), float(structure.armed[k])) for k in changed]
         for k, armed in self.turned[key]:
-            events[k, at.SIDE], events[k, at.ARMED] = 0.0, armed
-        self.arrays.counts[at.NEEDS], self.arrays.counts[at.SLIDING] = structure.needs, structure.slides
+            watched[k, events.SIDE], watched[k, events.ARMED] = 0.0, armed
+        self.arrays.counts[counts.NEED_ACCELERATIONS], self.arrays.counts[counts.SLIDING] = (
+            structure.needs,
+            structure.slides,
+        )
         self.now = structure
         self._set_gap_floor()
 
     def _set_gap_floor(self) -> None:
         """What is rounding in a distance: one that has just opened, slowly, must not look closed by it."""
         if self.gaps.size:
-            q = self.arrays.y[at.NOW][: self.now.problem.n]
-            self.arrays.events[self.gaps, at.FLOOR] = ROUNDING * (1 + np.abs(q).max())
+            q = self.arrays.y[states.NOW][: self.now.problem.n]
+            self.arrays.events[self.gaps, events.ROUNDING] = ROUNDING * (1 + np.abs(q).max())
 
     def history(self, part: Array) -> History:
         """Everything that happened, for the rows of these parts (N)."""

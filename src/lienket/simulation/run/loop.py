@@ -10,9 +10,9 @@ import numpy as np
 
 from ...compiled.machine.python_callbacks import raise_faults
 from ...errors import LienketError
-from .. import memory as at
 from ..events.switching import Switching
 from ..events.watch import EventPlan, Structure
+from ..memory import codes, control, counts, rejections, row_columns, states
 from ..methods import AUTO, METHODS, STIFF, Method
 from ..outcome import Outcome, failed, finished, interrupted, stuck
 from ..problem import Problem
@@ -31,7 +31,7 @@ FIRST = 500  # steps until the first
 LOOKS = 8  # on end that must find a motion stiff before an implicit method has a trial
 TRIAL = 7  # its steps
 WORTH = 5.0  # times as long as an explicit step one of them should be
-_TAKEN = [at.STEPS, at.REJECTED, at.EVALUATIONS, at.FACTORED, at.BRIDGES]
+_TAKEN = [counts.STEPS, counts.REJECTED, counts.EVALUATIONS, counts.FACTORED, counts.BRIDGES]
 
 
 def integrate(
@@ -69,10 +69,10 @@ def integrate(
         arrays = Workspace(problem, settings, given, capacity, usual, *watched)
     arrays.begin(t, q, v, end)
     if first_step > 0:
-        arrays.control[at.H] = first_step
+        arrays.control[control.H] = first_step
     if times is None or (len(given) and given[0] == t):
         arrays.write(0.0)
-        arrays.counts[at.NEXT] = min(1, len(given))
+        arrays.counts[counts.NEXT_TIME] = min(1, len(given))
     run = _RunLoop(arrays, chosen, settings, explain, progress, watch).run()
     return_workspace(arrays)
     return run
@@ -95,18 +95,21 @@ class _RunLoop:
         self.blocks: list[Array] = []
         self.phases: list[Phase] = []
         self.method = method
-        self.begin, self.since = float(arrays.control[at.T]), 0
+        self.begin, self.since = float(arrays.control[control.T]), 0
         self.explicit_step = 0.0  # during the trial of an implicit method
 
     def run(self) -> Run:
         arrays = self.arrays
-        arrays.counts[at.WATCH], arrays.counts[at.HOLDS] = self.settings.method == "auto", LOOKS
+        arrays.counts[counts.WATCH_STIFFNESS], arrays.counts[counts.STIFF_NEEDED] = (
+            self.settings.method == "auto",
+            LOOKS,
+        )
         advance = self._advance()  # compiled or loaded; not a part of the run
         clock = time.perf_counter()
         try:
             outcome = self._until_done(advance)
         except KeyboardInterrupt:
-            outcome = interrupted(float(arrays.control[at.T]), float(arrays.control[at.END]))
+            outcome = interrupted(float(arrays.control[control.T]), float(arrays.control[control.END]))
         except LienketError as error:  # a function of the user's
             outcome = self._failed(error)
         self._phase()
@@ -114,36 +117,36 @@ class _RunLoop:
 
     def _until_done(self, advance: Any) -> Outcome:
         """Calls the integrator until there is nothing left to do."""
-        counts, control = self.arrays.counts, self.arrays.control
+        arrays = self.arrays
         left, told = FIRST, 0.0
         while True:
-            counts[at.LEFT] = left
+            arrays.counts[counts.STEPS_LEFT] = left
             clock = time.perf_counter()
             code = advance()
             raise_faults(self._problem.model.callbacks)
             seconds = time.perf_counter() - clock
-            if self.progress is not None and (code != at.HAPPENED or clock - told > SHARE):
+            if self.progress is not None and (code != codes.EVENT_HAPPENED or clock - told > SHARE):
                 told = clock
-                self.progress(float(control[at.T]))
-            if code == at.DONE:
-                return finished(float(control[at.T]), self._summary())
-            if code == at.FULL:
+                self.progress(float(arrays.control[control.T]))
+            if code == codes.DONE:
+                return finished(float(arrays.control[control.T]), self._summary())
+            if code == codes.FULL:
                 self._make_room()
-            elif code == at.STUCK:
+            elif code == codes.STUCK:
                 return self._stuck()
-            elif code == at.WANTS_OVER:
+            elif code == codes.WANTS_BRIDGE:
                 self.arrays.enable_bridge(advance)
-            elif code == at.HAPPENED and self.switching is not None:
-                part = int(counts[at.PART])
+            elif code == codes.EVENT_HAPPENED and self.switching is not None:
+                part = int(arrays.counts[counts.STRUCTURE_NUMBER])
                 outcome = self.switching.handle_event(self._advance)
-                if counts[at.PART] > part:
+                if arrays.counts[counts.STRUCTURE_NUMBER] > part:
                     advance = self._advance()
                     self._row_after()
                 if outcome is not None:
                     return outcome
-            elif code == at.STIFF_NOW or self.explicit_step > 0:
+            elif code == codes.STIFF_NOW or self.explicit_step > 0:
                 left = TRIAL
-                if self._method_changed(code == at.STIFF_NOW):
+                if self._method_changed(code == codes.STIFF_NOW):
                     advance = self._advance()
             else:
                 left = int(np.clip(left * SHARE / max(seconds, 1e-6), 1, 10 * left))
@@ -167,23 +170,29 @@ class _RunLoop:
     def _row_after(self) -> None:
         """The state after a switch is a row of its own."""
         if not len(self.arrays.times):
-            if self.arrays.counts[at.FILLED] >= len(self.arrays.rows):
+            if self.arrays.counts[counts.ROWS_FILLED] >= len(self.arrays.rows):
                 self._make_room()
             self.arrays.write(0.0)
 
     def _stuck(self) -> Outcome:
         arrays, n = self.arrays, self._problem.n
-        t, y, counts, control = float(arrays.control[at.T]), arrays.y[at.NOW], arrays.counts, arrays.control
-        q, v, end = y[:n].copy(), y[n : 2 * n].copy(), float(control[at.END])
+        t, y = float(arrays.control[control.T]), arrays.y[states.NOW]
+        q, v, end = y[:n].copy(), y[n : 2 * n].copy(), float(arrays.control[control.END])
         details = self.explain(t, q, v) if self.switching is None else self.switching.explain(t, q, v)
-        if counts[at.REASON] == at.NO_ACCELERATION:
-            a, longest = arrays.y[at.RATE, n : 2 * n], AHEAD * (end - float(control[at.BEGIN]))
-            details += " " + domain_exit(self._problem, t, q, v, a, float(control[at.H]), longest)
-        return stuck(t, end, int(counts[at.REASON]), float(control[at.H]), details)
+        if arrays.counts[counts.REJECTION] == rejections.NO_ACCELERATION:
+            a, longest = arrays.y[states.RATE, n : 2 * n], AHEAD * (end - float(arrays.control[control.BEGIN]))
+            details += " " + domain_exit(self._problem, t, q, v, a, float(arrays.control[control.H]), longest)
+        return stuck(t, end, int(arrays.counts[counts.REJECTION]), float(arrays.control[control.H]), details)
 
     def _failed(self, error: LienketError) -> Outcome:
         arrays, names = self.arrays, self.arrays.problem.names
-        return failed(float(arrays.control[at.T]), float(arrays.control[at.END]), str(error), names, arrays.y[at.NOW])
+        return failed(
+            float(arrays.control[control.T]),
+            float(arrays.control[control.END]),
+            str(error),
+            names,
+            arrays.y[states.NOW],
+        )
 
     def _method_changed(self, stiff: bool) -> bool:
         """The implicit method where the motion looks stiff; after its trial the explicit one again, if that is better.
@@ -191,8 +200,8 @@ class _RunLoop:
         Says whether it changed. An implicit step costs some explicit ones; after each trial in vain the motion has to
         look stiff for longer.
         """
-        counts, control = self.arrays.counts, self.arrays.control
-        step, before, self.explicit_step = float(control[at.H]), self.explicit_step, 0.0
+        arrays = self.arrays
+        step, before, self.explicit_step = float(arrays.control[control.H]), self.explicit_step, 0.0
         if stiff:
             self._switch(METHODS[STIFF], step)
             self.explicit_step = step
@@ -200,22 +209,30 @@ class _RunLoop:
         if step >= WORTH * before:
             return False
         self._switch(METHODS[AUTO], before)
-        counts[at.WATCH], counts[at.STIFF], counts[at.HOLDS] = 1, 0, min(4 * counts[at.HOLDS], 2**40)
+        arrays.counts[counts.WATCH_STIFFNESS], arrays.counts[counts.STIFF_FOUND], arrays.counts[counts.STIFF_NEEDED] = (
+            1,
+            0,
+            min(4 * arrays.counts[counts.STIFF_NEEDED], 2**40),
+        )
         return True
 
     def _switch(self, method: Method, step: float) -> None:
         """Another method goes on from here."""
         self._phase()
         self.method = method
-        self.arrays.counts[at.FRESH], self.arrays.counts[at.WATCH], self.arrays.control[at.H] = 1, 0, step
+        (
+            self.arrays.counts[counts.RESTART],
+            self.arrays.counts[counts.WATCH_STIFFNESS],
+            self.arrays.control[control.H],
+        ) = 1, 0, step
 
     def _phase(self) -> None:
-        t, steps = float(self.arrays.control[at.T]), int(self.arrays.counts[at.STEPS])
+        t, steps = float(self.arrays.control[control.T]), int(self.arrays.counts[counts.STEPS])
         self.phases.append(Phase(self.method.name, self.begin, t, steps - self.since))
         self.begin, self.since = t, steps
 
     def _summary(self) -> str:
-        steps = int(self.arrays.counts[at.STEPS])
+        steps = int(self.arrays.counts[counts.STEPS])
         words = f"by {self.method.name} in {steps} step{'s' if steps != 1 else ''}"
         if self.method.name == STIFF and self.phases:
             words += f", after {self.phases[-1].method} had met stiffness at t = {self.phases[-1].end:.6g}"
@@ -224,29 +241,31 @@ class _RunLoop:
     def _make_room(self) -> None:
         """Keeps the rows filled; if there are too many, every other one goes and fewer come from now on."""
         self.blocks.append(self.arrays.filled())
-        self.arrays.counts[at.FILLED] = 0
+        self.arrays.counts[counts.ROWS_FILLED] = 0
         while sum(map(len, self.blocks)) > self.settings.most_rows // 2:
             self.blocks = [np.concatenate(self.blocks)[::2]]
-            self.arrays.counts[at.EVERY] *= 2
+            self.arrays.counts[counts.ROW_EVERY] *= 2
 
     def _result(self, outcome: Outcome, seconds: float) -> Run:
         arrays, n = self.arrays, self.arrays.problem.n
         rows = np.concatenate([*self.blocks, arrays.filled()]) if self.blocks else arrays.filled()
-        if not outcome.complete and (not len(rows) or rows[-1, 0] < arrays.control[at.T]):
-            arrays.counts[at.FILLED] = 0
+        if not outcome.complete and (not len(rows) or rows[-1, 0] < arrays.control[control.T]):
+            arrays.counts[counts.ROWS_FILLED] = 0
             arrays.write(0.0)  # how far it came
             rows = np.concatenate([rows, arrays.filled()])
         for note in () if self.switching is None else self.switching.notes:
             outcome = outcome.adding(note)
-        counts, every = arrays.counts, int(arrays.counts[at.EVERY])
+        every = int(arrays.counts[counts.ROW_EVERY])
         if every > 1:
             most = self.settings.most_rows
-            share = f"Of {every} steps one" if every < counts[at.STEPS] else "Not every step"  # events want more rows
+            share = (
+                f"Of {every} steps one" if every < arrays.counts[counts.STEPS] else "Not every step"
+            )  # events want more rows
             outcome = outcome.adding(f"{share} became a row, to keep {most} at most; see `times`.")
-        steps, rejected, evaluations, factored, bridges = counts[_TAKEN].tolist()
+        steps, rejected, evaluations, factored, bridges = (int(arrays.counts[place]) for place in _TAKEN)
         statistics = Statistics(steps, rejected, evaluations, factored, bridges, seconds, every)
-        y = rows[:, at.HEAD :]
-        parts = (rows[:, 0], rows[:, 1], y[:, :n], y[:, n : 2 * n], y[:, 2 * n])
+        y = rows[:, row_columns.STATE :]
+        parts = (rows[:, row_columns.T], rows[:, row_columns.STEP], y[:, :n], y[:, n : 2 * n], y[:, 2 * n])
         t, step, q, v, work = map(np.ascontiguousarray, parts)
         problem = arrays.problem if self.switching is None else self.switching.watch.whole
         return Run(
@@ -258,12 +277,12 @@ class _RunLoop:
             work,
             step,
             tuple(self.phases),
-            _rank_events(arrays.log[: min(int(counts[at.PASSAGES]), len(arrays.log))]),
+            _rank_events(arrays.log[: min(int(arrays.counts[counts.PASSAGES]), len(arrays.log))]),
             statistics,
             outcome,
-            (float(arrays.control[at.MOST_MOVED]), float(arrays.control[at.MOST_RATIO])),
-            (int(counts[at.USUAL]), float(arrays.control[at.GROWTH])),
-            None if self.switching is None else self.switching.history(rows[:, 2]),
+            (float(arrays.control[control.MOST_MOVED]), float(arrays.control[control.MOST_ENERGY_RATIO])),
+            (int(arrays.counts[counts.STATUS_USUAL]), float(arrays.control[control.GROWTH])),
+            None if self.switching is None else self.switching.history(rows[:, row_columns.STRUCTURE]),
         )
 
 

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from ...compiled.model import CompiledModel
+from ...kernels.native.blocks import length
 from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
-from .. import memory as at
+from ..memory import EVENT_COLUMNS, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method
 from ..problem import Problem
 from ..settings import UNKNOWN, Settings
+from .bridge_scratch import bridge_scratch
 
 Array = Any
 
@@ -60,15 +62,15 @@ class Workspace:
         watched: int = 0, values: int = 0, most_rows: int = 0,
     ) -> None:  # fmt: skip
         n = problem.n
-        self.control, self.counts = np.zeros(at.CONTROL_SIZE), np.zeros(at.COUNTS_SIZE, dtype=np.int64)
+        self.control, self.counts = np.zeros(len(control)), np.zeros(len(counts), dtype=np.int64)
         self.parameters, self.atol = np.zeros(len(problem.parameters)), np.zeros(2 * n)
-        self.y, self.times = np.zeros((at.STATES, at.state_size(n))), np.zeros(len(times))
-        self.rows = np.zeros((capacity, at.HEAD + at.state_size(n)))
+        self.y, self.times = np.zeros((len(states), state_size(n))), np.zeros(len(times))
+        self.rows = np.zeros((capacity, row_columns.STATE + state_size(n)))
         self.log = np.zeros((LOG, 3))
-        self.events, self.values = np.zeros((watched, at.EVENT_COLUMNS)), np.zeros(max(values, 1))
+        self.events, self.values = np.zeros((watched, EVENT_COLUMNS)), np.zeros(max(values, 1))
         self.struck = np.zeros(1 + most_rows)
-        self.flips = np.zeros((FLIPS if watched else 0, 2 + at.state_size(n)))
-        self._bridge = np.zeros(at.bridge_size(n))
+        self.flips = np.zeros((FLIPS if watched else 0, 2 + state_size(n)))
+        self._bridge = np.zeros(length(bridge_scratch(n)))
         self.integrators: dict[Any, Any] = {}  # made so far, by method and structure
         self._own: list[Array] = [self.control, self.counts, self.y, self._bridge]  # what a run begins with zeros in
         self._put(problem, settings, times, usual)
@@ -77,10 +79,10 @@ class Workspace:
         """The numbers of a run."""
         self.problem, self.settings = problem, settings
         self.parameters[:], self.atol[:], self.times[:] = problem.parameters, settings.atol, times
-        self.control[at.RTOL], self.control[at.LARGEST] = settings.rtol, settings.largest
-        self.control[at.FIXED] = settings.step
-        self.counts[at.USUAL], self.control[at.GROWTH] = usual
-        self.counts[at.FRESH] = self.counts[at.EVERY] = 1
+        self.control[control.RTOL], self.control[control.LARGEST_STEP] = settings.rtol, settings.largest
+        self.control[control.FIXED_STEP] = settings.step
+        self.counts[counts.STATUS_USUAL], self.control[control.GROWTH] = usual
+        self.counts[counts.RESTART] = self.counts[counts.ROW_EVERY] = 1
 
     def reset(self, problem: Problem, settings: Settings, times: Array, usual: tuple[int, float]) -> Workspace:
         """The same for another run of the same model to as many times; nothing of the last one is left."""
@@ -92,27 +94,27 @@ class Workspace:
     def begin(self, t: float, q: Array, v: Array, end: float) -> None:
         """Puts the state at which a run begins."""
         n = self.problem.n
-        self.control[at.T] = self.control[at.BEGIN] = self.control[at.LAST_EVENT] = t
-        self.control[at.END] = end
-        self.y[at.NOW, :n], self.y[at.NOW, n : 2 * n] = q, v
+        self.control[control.T] = self.control[control.BEGIN] = self.control[control.LAST_EVENT] = t
+        self.control[control.END] = end
+        self.y[states.NOW, :n], self.y[states.NOW, n : 2 * n] = q, v
 
     def advance(self, method: Method, problem: Problem | None = None, conditions: int = 0) -> Any:
         """The integrator of a problem as a function without arguments that returns why it stopped."""
         self.set_method(method)
         problem = problem or self.problem
         n, s = problem.n, problem.s
-        addresses = problem.addresses_for(method.needs)
-        addresses[at.CONDITIONS] = conditions
-        addresses[at.METHOD] = address(method.module, method.entry)
-        addresses[at.SETTLE] = address("lienket.simulation.stepping.native.accept_state", "accept_tried")
+        functions = problem.addresses_for(method.needs)
+        functions[addresses.CONDITIONS] = conditions
+        functions[addresses.METHOD] = address(method.module, method.entry)
+        functions[addresses.ACCEPT_STATE] = address("lienket.simulation.stepping.native.accept_state", "accept_tried")
         if len(self.times) or len(self.events):
-            addresses[at.PROJECT] = address("lienket.simulation.stepping.native.accept_state", "project_entry")
-        self.scratch = np.zeros(method.scratch(n, s))
+            functions[addresses.PROJECT] = address("lienket.simulation.stepping.native.accept_state", "project_entry")
+        self.scratch = np.zeros(length(method.scratch(n, s)))
         work, places = make_workspace(n, s, loads_of(problem.model))
         inputs = np.zeros(problem.model.inputs)
         self._own += [self.scratch, work, inputs]
         return prepared(
-            "lienket.simulation.run.native.advance", "advance", addresses, problem.level, self.parameters, inputs,
+            "lienket.simulation.run.native.advance", "advance", functions, problem.level, self.parameters, inputs,
             self.control, self.counts, self.atol, self.y, self.times, self.rows, self.scratch, self._bridge, self.log,
             work, places, self.events, self.values, self.struck, self.flips,
         )  # fmt: skip
@@ -123,13 +125,15 @@ class Workspace:
 
     def set_method(self, method: Method) -> None:
         """What the outline must know of the method that goes on."""
-        self.counts[at.OWN], self.counts[at.ORDER] = method.fixed, method.order
-        self.counts[at.REMEMBERS] = method.multistep
+        self.counts[counts.OWN_ACCEPT], self.counts[counts.ORDER] = method.fixed, method.order
+        self.counts[counts.MULTISTEP] = method.multistep
 
     @staticmethod
     def enable_bridge(advance: Any) -> None:
         """From now on an integrator knows how to step over singular positions; most runs never need to."""
-        advance.kept[1][0][at.OVER] = address("lienket.simulation.stepping.native.singular_step", "bridge_step")
+        advance.kept[1][0][addresses.BRIDGE_STEP] = address(
+            "lienket.simulation.stepping.native.singular_step", "bridge_step"
+        )
 
     def position_tolerance(self, q: Array) -> Array:
         """What the tolerances allow of each position (n)."""
@@ -138,10 +142,12 @@ class Workspace:
 
     def write(self, step: float) -> None:
         """The state now as a row."""
-        row = self.rows[self.counts[at.FILLED]]
-        row[0], row[1], row[2], row[at.HEAD :] = self.control[at.T], step, self.counts[at.PART], self.y[at.NOW]
-        self.counts[at.FILLED] += 1
+        row = self.rows[self.counts[counts.ROWS_FILLED]]
+        row[row_columns.T], row[row_columns.STEP] = self.control[control.T], step
+        row[row_columns.STRUCTURE] = self.counts[counts.STRUCTURE_NUMBER]
+        row[row_columns.STATE :] = self.y[states.NOW]
+        self.counts[counts.ROWS_FILLED] += 1
 
     def filled(self) -> Array:
         """The rows filled so far, a copy."""
-        return self.rows[: self.counts[at.FILLED]].copy()
+        return self.rows[: self.counts[counts.ROWS_FILLED]].copy()

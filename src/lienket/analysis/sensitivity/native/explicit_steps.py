@@ -11,42 +11,34 @@ tangent space of the constraints (`tangent_space`).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
+from ....kernels.native.blocks import length
 from ....kernels.native.runtime.address import matrix, vector
+from ....kernels.native.runtime.blocks import views
 from ....kernels.native.runtime.jit import entry, kernel, product_kernel
-from ....simulation import memory as at
+from ....simulation.memory import counts
 from ....simulation.stepping.native.rates import accelerate
-from ..memory_sizes import FIRST_ROW, LAST_ROW, shared_size
+from ..scratch import explicit_blocks
 from .linearized_motion import linearize, tangent_rates, transposed_rates
-from .memory import columns_of, shared_of, state_at, tangent_at
+from .memory import columns_of, shared_of, shared_shapes, state_at, tangent_at
 from .tangent_space import onto_tangents, onto_tangents_transposed
 
-
-class StageValues(NamedTuple):
-    """States x and rates k of the stages (S x 2 n each), and derivatives of the rates (S x 2 n K)."""
-
-    x: Any
-    k: Any
-    K: Any
+kernel(explicit_blocks)  # a plain function, which kernels call as well
 
 
 @kernel
 def _stages_of(run: Any) -> Any:
-    n, s, columns, S = run.model[at.COORDINATES], run.model[at.ROWS], columns_of(run), run.tableau.shape[0] - 1
-    begin, d = shared_size(n, s, run.parameters.size, columns, run.columns.size), 2 * n
-    return StageValues(
-        matrix(run.scratch, begin, S, d),
-        matrix(run.scratch, begin + S * d, S, d),
-        matrix(run.scratch, begin + 2 * S * d, S, d * columns),
-    )
+    """The blocks of explicit steps, see `ExplicitStages`."""
+    shapes = explicit_blocks(run.n, columns_of(run), run.tableau.shape[0] - 1)
+    return views(run.scratch, length(shared_shapes(run)), shapes)
 
 
 @entry
 def forward(run: Any) -> Any:
     """Carries the tangents from counts[FIRST_ROW] to counts[LAST_ROW]; 0, or the row that could not be reached."""
     room, stages = shared_of(run), _stages_of(run)
-    for row in range(run.counts[FIRST_ROW] + 1, run.counts[LAST_ROW] + 1):
+    for row in range(run.counts[counts.FIRST_ROW] + 1, run.counts[counts.LAST_ROW] + 1):
         if not _step(run, room, stages, row):
             return row
         if not onto_tangents(run, room, run.rows[row, 0], state_at(run, row), tangent_at(run, row)):
@@ -58,8 +50,8 @@ def forward(run: Any) -> Any:
 def backward(run: Any) -> Any:
     """Carries the derivatives of outputs back from counts[LAST_ROW] to counts[FIRST_ROW]; 0, or the row left."""
     room, stages = shared_of(run), _stages_of(run)
-    for back in range(run.counts[LAST_ROW] - run.counts[FIRST_ROW]):
-        row = run.counts[LAST_ROW] - back
+    for back in range(run.counts[counts.LAST_ROW] - run.counts[counts.FIRST_ROW]):
+        row = run.counts[counts.LAST_ROW] - back
         if not onto_tangents_transposed(run, room, run.rows[row, 0], state_at(run, row), tangent_at(run, 0)):
             return row
         if not _step_back(run, room, stages, row):

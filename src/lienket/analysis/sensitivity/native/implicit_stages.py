@@ -13,18 +13,20 @@ which the derivatives of the step need as well. It begins on the straight line b
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from ....kernels.native.blocks import length
 from ....kernels.native.chain_solve import solve_chain
 from ....kernels.native.linear_algebra.lu import factor, solve
 from ....kernels.native.runtime.address import matrix, vector
+from ....kernels.native.runtime.blocks import views
 from ....kernels.native.runtime.jit import kernel, product_kernel
-from ....simulation import memory as at
-from ..memory_sizes import shared_size
+from ....simulation.memory import control
+from ..scratch import implicit_blocks
 from .linearized_motion import linearize, parameter_columns
-from .memory import columns_of, state_at
+from .memory import columns_of, shared_shapes, state_at
 
 ITERATIONS = 12
 CONVERGED = 1e-2
@@ -32,41 +34,14 @@ CONVERGED = 1e-2
 ROUNDING = 1e-14
 
 
-class StageValues(NamedTuple):
-    """States (S x 2 n), accelerations (S x n), Jacobians by q and v (S x n n each) and by parameters (S x n C),
-    the square of the tableau (S x S), the matrix and its pivots, right sides ((K + 1) x S n).
-    """
-
-    x: Any
-    a: Any
-    by_q: Any
-    by_v: Any
-    by_p: Any
-    square: Any
-    M: Any
-    pivots: Any
-    right: Any
+kernel(implicit_blocks)  # a plain function, which kernels call as well
 
 
 @kernel
 def stages_of(run: Any) -> Any:
-    """The parts of the scratch, in the order of `StageValues`."""
-    n, s, K, C, S = run.model[at.COORDINATES], run.model[at.ROWS], columns_of(run), run.columns.size, stage_count(run)
-    states = shared_size(n, s, run.parameters.size, K, C)
-    jacobians = states + S * 3 * n
-    squares = jacobians + S * (2 * n * n + n * C)
-    factors = squares + S * S
-    return StageValues(
-        matrix(run.scratch, states, S, 2 * n),
-        matrix(run.scratch, states + S * 2 * n, S, n),
-        matrix(run.scratch, jacobians, S, n * n),
-        matrix(run.scratch, jacobians + S * n * n, S, n * n),
-        matrix(run.scratch, jacobians + S * 2 * n * n, S, n * C),
-        matrix(run.scratch, squares, S, S),
-        matrix(run.scratch, factors, S * n, S * n),
-        vector(run.scratch, factors + S * n * S * n, S * n),
-        matrix(run.scratch, factors + S * n * S * n + S * n, K + 1, S * n),
-    )
+    """The blocks of implicit steps, see `ImplicitStages`."""
+    shapes = implicit_blocks(run.n, columns_of(run), run.columns.size, stage_count(run))
+    return views(run.scratch, length(shared_shapes(run)), shapes)
 
 
 @kernel
@@ -92,7 +67,7 @@ def find_stages(run: Any, room: Any, stages: Any, row: Any) -> Any:
     """The stages of the step to a row, the Jacobians there and M factored; whether Newton's method converged."""
     now, after, S = state_at(run, row - 1), state_at(run, row), stages.x.shape[0]
     h, t = run.rows[row, 1], run.rows[row - 1, 0]
-    limit = max(CONVERGED, ROUNDING / run.control[at.RTOL])
+    limit = max(CONVERGED, ROUNDING / run.control[control.RTOL])
     for i in range(S):
         for j in range(now.size):
             stages.x[i, j] = now[j] + run.tableau[i, 0] * (after[j] - now[j])
@@ -164,7 +139,7 @@ def fill(run: Any, stages: Any, h: Any, transposed: Any) -> None:
 def _moved(run: Any, stages: Any, now: Any, h: Any) -> Any:
     """The states of the stages from their accelerations; the largest change in units of the tolerances."""
     S, n = stages.a.shape
-    w, rtol, most = stages.right, run.control[at.RTOL], 0.0
+    w, rtol, most = stages.right, run.control[control.RTOL], 0.0
     for i in range(S):
         for a in range(n):
             q, v = now[a] + run.tableau[i, 0] * h * now[n + a], now[n + a]

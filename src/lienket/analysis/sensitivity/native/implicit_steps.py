@@ -16,7 +16,7 @@ from typing import Any
 from ....kernels.native.linear_algebra.lu import factor, solve
 from ....kernels.native.runtime.address import vector
 from ....kernels.native.runtime.jit import entry, product_kernel
-from ..memory_sizes import FIRST_ROW, LAST_ROW
+from ....simulation.memory import counts
 from .implicit_stages import fill, find_stages, square_tableau, stages_of
 from .memory import shared_of, state_at, tangent_at
 from .tangent_space import onto_tangents, onto_tangents_transposed
@@ -27,7 +27,7 @@ def forward(run: Any) -> Any:
     """Carries the tangents from counts[FIRST_ROW] to counts[LAST_ROW]; 0, or the row that could not be reached."""
     room, stages = shared_of(run), stages_of(run)
     square_tableau(run, stages)
-    for row in range(run.counts[FIRST_ROW] + 1, run.counts[LAST_ROW] + 1):
+    for row in range(run.counts[counts.FIRST_ROW] + 1, run.counts[counts.LAST_ROW] + 1):
         if not find_stages(run, room, stages, row):
             return row
         _step(run, stages, row)
@@ -41,8 +41,8 @@ def backward(run: Any) -> Any:
     """Carries the derivatives of outputs back from counts[LAST_ROW] to counts[FIRST_ROW]; 0, or the row left."""
     room, stages = shared_of(run), stages_of(run)
     square_tableau(run, stages)
-    for back in range(run.counts[LAST_ROW] - run.counts[FIRST_ROW]):
-        row = run.counts[LAST_ROW] - back
+    for back in range(run.counts[counts.LAST_ROW] - run.counts[counts.FIRST_ROW]):
+        row = run.counts[counts.LAST_ROW] - back
         if not onto_tangents_transposed(run, room, run.rows[row, 0], state_at(run, row), tangent_at(run, 0)):
             return row
         if not find_stages(run, room, stages, row):

@@ -9,22 +9,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....kernels.native import layout
 from ....kernels.native.chain_solve import solve_chain, solve_transposed
-from ....kernels.native.layout import accelerations_at
+from ....kernels.native.layout import accelerations_at, slots
 from ....kernels.native.robust_solve import SOLVE, call_robust
 from ....kernels.native.runtime.address import call, matrix, vector
 from ....kernels.native.runtime.jit import kernel, product_kernel
-from ....simulation import memory as at
+from ....simulation.memory import addresses
 
 
 @kernel
 def linearize(run: Any, room: Any, t: Any, y: Any, a: Any) -> Any:
     """Fills a (n) and the derivatives B at t, y (2 n), and leaves the chain; whether there are accelerations."""
-    n, s, work, places, inputs = run.model[at.COORDINATES], run.model[at.ROWS], run.work, run.places, run.inputs
+    n, s, work, places, inputs = run.n, run.s, run.work, run.places, run.inputs
     q, v = vector(y, 0, n), vector(y, n, n)
-    call(run.model[at.TERMS], t, q, v, run.parameters, inputs, work)
-    places[layout.INERTIAS] = 0
+    call(run.addresses[addresses.TERMS], t, q, v, run.parameters, inputs, work)
+    places[slots.INERTIAS] = 0
     if call_robust(n, s, SOLVE, work, places) < 0:
         return False
     found = vector(work, accelerations_at(n, s), n + s)
@@ -32,9 +31,9 @@ def linearize(run: Any, room: Any, t: Any, y: Any, a: Any) -> Any:
         inputs[i] = found[i]
     for i in range(n):
         a[i] = found[i]
-    call(run.model[at.DERIVATIVES], t, q, v, run.parameters, inputs, room.answer)
-    if run.model[at.PARAMETER_DERIVATIVES] != 0:
-        call(run.model[at.PARAMETER_DERIVATIVES], t, q, v, run.parameters, inputs, room.by_p)
+    call(run.addresses[addresses.DERIVATIVES], t, q, v, run.parameters, inputs, room.answer)
+    if run.addresses[addresses.PARAMETER_DERIVATIVES] != 0:
+        call(run.addresses[addresses.PARAMETER_DERIVATIVES], t, q, v, run.parameters, inputs, room.by_p)
     return True
 
 
@@ -50,7 +49,7 @@ def parameter_columns(run: Any, room: Any, right: Any) -> None:
 @product_kernel
 def tangent_rates(run: Any, room: Any, delta: Any, out: Any) -> None:
     """Out (2 n x K) = J delta + f_p, at the state of `linearize`."""
-    n, K, right = run.model[at.COORDINATES], delta.shape[1], room.right
+    n, K, right = run.n, delta.shape[1], room.right
     parameter_columns(run, room, right)
     for i in range(right.shape[0]):
         for k in range(n):
@@ -65,7 +64,7 @@ def tangent_rates(run: Any, room: Any, delta: Any, out: Any) -> None:
 @product_kernel
 def transposed_rates(run: Any, room: Any, kappa: Any, out: Any) -> None:
     """Out (2 n x K) = J^T kappa at the state of `linearize`; the gradient grows by f_p^T kappa."""
-    n, K, w, z, gradient = run.model[at.COORDINATES], kappa.shape[1], room.weights, room.right, run.gradient
+    n, K, w, z, gradient = run.n, kappa.shape[1], room.weights, room.right, run.gradient
     for i in range(n):
         for j in range(K):
             w[i, j] = kappa[n + i, j]

@@ -11,20 +11,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....kernels.native import layout
+from ....kernels.native.layout import slots
 from ....kernels.native.robust_solve import CHAIN_ONLY, call_robust
-from ....kernels.native.runtime.address import call, matrix, vector
+from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel, product_kernel
-from ....kernels.native.runtime.views import accepted_of, by_coordinate, rows_of, small
-from ....simulation import memory as at
+from ....kernels.native.runtime.views import accepted_of, by_coordinate, rows_of, small, terms_of
+from ....simulation.memory import addresses, control
 from ..columns import LITTLE
-from ..memory_sizes import MOVED_BY, OFF
 
 
 @kernel
 def chain_of_rows(run: Any, room: Any, what: Any, t: Any, y: Any) -> Any:
     """The chain of the rows on positions (what = 0) or velocities (1) at t, y; how many rows, or less than 0."""
-    n, s, work, level = run.model[at.COORDINATES], run.model[at.ROWS], run.work, run.level
+    n, s, work, level = run.n, run.s, run.work, run.level
     count = 0
     for r in range(s):
         if level[r] <= what:
@@ -33,33 +32,35 @@ def chain_of_rows(run: Any, room: Any, what: Any, t: Any, y: Any) -> Any:
     if count == 0:
         return 0
     q, v = vector(y, 0, n), vector(y, n, n)
-    call(run.model[at.SURFACE], t, q, v, run.parameters, run.inputs, room.surface)
-    call(run.model[at.SURFACE_DERIVATIVES], t, q, v, run.parameters, run.inputs, room.surface_derivatives)
-    for i in range(n * n):
-        work[i] = room.surface[i]
+    call(run.addresses[addresses.SURFACE], t, q, v, run.parameters, run.inputs, room.surface_answer)
+    call(
+        run.addresses[addresses.SURFACE_DERIVATIVES],
+        t,
+        q,
+        v,
+        run.parameters,
+        run.inputs,
+        room.surface_derivatives_answer,
+    )
+    terms = terms_of(work, n, count)
     for i in range(n):
-        work[n * n + i] = 0.0
+        for j in range(n):
+            terms.A[i, j] = room.surface.A[i, j]
+        terms.h[i] = 0.0
     for r in range(count):
         row = int(room.taken[r])
         for i in range(n):
-            work[n * n + n + r * n + i] = room.surface[n * n + row * n + i]
-        work[n * n + n + count * n + r] = 0.0
-    run.places[layout.INERTIAS] = 0
+            terms.G[r, i] = room.surface.G[row, i]
+        terms.g0[r] = 0.0
+    run.places[slots.INERTIAS] = 0
     return count if call_robust(n, count, CHAIN_ONLY, work, run.places) >= 0 else -1
 
 
 @kernel
-def rows_by_parameters(run: Any, room: Any, what: Any) -> Any:
+def rows_by_parameters(room: Any, what: Any) -> Any:
     """The derivatives of the position or velocity residuals by the parameters, s x p."""
-    n, s, p = run.model[at.COORDINATES], run.model[at.ROWS], run.parameters.size
-    return matrix(room.surface_derivatives, s if what == 0 else 2 * s + s * p + s * n, s, p)
-
-
-@kernel
-def velocity_by_q(run: Any, room: Any) -> Any:
-    """The derivatives of the velocity residuals by q, s x n."""
-    n, s = run.model[at.COORDINATES], run.model[at.ROWS]
-    return matrix(room.surface_derivatives, s + s * run.parameters.size, s, n)
+    found = room.surface_derivatives
+    return found.position_by_parameters if what == 0 else found.velocity_by_parameters
 
 
 @kernel
@@ -71,9 +72,13 @@ def onto_tangents(run: Any, room: Any, t: Any, y: Any, d: Any) -> Any:
             return False
         if count == 0:
             continue
-        run.control[MOVED_BY] = max(run.control[MOVED_BY], _residuals(run, room, what, count, y, d))
+        run.control[control.OFF_TANGENT_BEFORE] = max(
+            run.control[control.OFF_TANGENT_BEFORE], _residuals(run, room, what, count, y, d)
+        )
         _correct(run, room, what, d)
-        run.control[OFF] = max(run.control[OFF], _residuals(run, room, what, count, y, d))
+        run.control[control.OFF_TANGENT] = max(
+            run.control[control.OFF_TANGENT], _residuals(run, room, what, count, y, d)
+        )
     return True
 
 
@@ -81,7 +86,7 @@ def onto_tangents(run: Any, room: Any, t: Any, y: Any, d: Any) -> Any:
 def _residuals(run: Any, room: Any, what: Any, count: Any, y: Any, d: Any) -> Any:
     """Fills the right sides (count x K) with the residuals of the linearised rows; the largest share of their terms."""
     n, K, first, worst = d.shape[0] // 2, d.shape[1], what * (d.shape[0] // 2), 0.0
-    by_p, by_q = rows_by_parameters(run, room, what), velocity_by_q(run, room)
+    by_p, by_q = rows_by_parameters(room, what), room.surface_derivatives.velocity_by_q
     most = room.along
     for j in range(K):
         most[j] = 0.0
@@ -93,11 +98,11 @@ def _residuals(run: Any, room: Any, what: Any, count: Any, y: Any, d: Any) -> An
             total = by_p[row, run.columns[j]] if run.columns[j] >= 0 else 0.0
             terms, natural = abs(total), 0.0
             for i in range(n):
-                part = room.surface[n * n + row * n + i] * d[first + i, j]
+                part = room.surface.G[row, i] * d[first + i, j]
                 other = by_q[row, i] * d[i, j] if what == 1 else 0.0
                 total += part + other
                 terms += abs(part) + abs(other)
-                natural += abs(room.surface[n * n + row * n + i]) * (abs(y[first + i]) / run.sizes[j] + most[j])
+                natural += abs(room.surface.G[row, i]) * (abs(y[first + i]) / run.sizes[j] + most[j])
             room.right[r, j] = total
             if total != 0:
                 worst = max(worst, abs(total) / (terms + LITTLE * natural))
@@ -108,9 +113,9 @@ def _residuals(run: Any, room: Any, what: Any, count: Any, y: Any, d: Any) -> An
 def _correct(run: Any, room: Any, what: Any, d: Any) -> None:
     """Takes the residuals of the accepted rows out of dq or dv."""
     n, K, first, places, work = d.shape[0] // 2, d.shape[1], what * (d.shape[0] // 2), run.places, run.work
-    E, L = rows_of(work, places, layout.E), small(work, places, layout.L)
-    scale, accepted, right = by_coordinate(work, places, layout.SCALE), accepted_of(places), room.right
-    for k in range(places[layout.ACCEPTED]):
+    E, L = rows_of(work, places, slots.E), small(work, places, slots.L)
+    scale, accepted, right = by_coordinate(work, places, slots.SCALE), accepted_of(places), room.right
+    for k in range(places[slots.ACCEPTED]):
         row = accepted[k]
         for i in range(k):
             for j in range(K):
@@ -140,9 +145,9 @@ def onto_tangents_transposed(run: Any, room: Any, t: Any, y: Any, d: Any) -> Any
 def _weights(run: Any, room: Any, what: Any, d: Any) -> None:
     """W^T times the part of d on positions or velocities, in the right sides of the accepted rows."""
     n, K, first, places, work = d.shape[0] // 2, d.shape[1], what * (d.shape[0] // 2), run.places, run.work
-    E, L = rows_of(work, places, layout.E), small(work, places, layout.L)
-    scale, accepted, right = by_coordinate(work, places, layout.SCALE), accepted_of(places), room.right
-    count = places[layout.ACCEPTED]
+    E, L = rows_of(work, places, slots.E), small(work, places, slots.L)
+    scale, accepted, right = by_coordinate(work, places, slots.SCALE), accepted_of(places), room.right
+    count = places[slots.ACCEPTED]
     for k in range(count):
         for j in range(K):
             right[accepted[k], j] = 0.0
@@ -163,12 +168,12 @@ def _correct_transposed(run: Any, room: Any, what: Any, d: Any) -> None:
     """Takes the rows, weighted, out of d and of the gradient."""
     n, K, first, places = d.shape[0] // 2, d.shape[1], what * (d.shape[0] // 2), run.places
     accepted, right, gradient = accepted_of(places), room.right, run.gradient
-    by_p, by_q = rows_by_parameters(run, room, what), velocity_by_q(run, room)
-    for k in range(places[layout.ACCEPTED]):
+    by_p, by_q = rows_by_parameters(room, what), room.surface_derivatives.velocity_by_q
+    for k in range(places[slots.ACCEPTED]):
         row = int(room.taken[accepted[k]])
         for i in range(n):
             for j in range(K):
-                d[first + i, j] -= room.surface[n * n + row * n + i] * right[accepted[k], j]
+                d[first + i, j] -= room.surface.G[row, i] * right[accepted[k], j]
                 if what == 1:
                     d[i, j] -= by_q[row, i] * right[accepted[k], j]
         for i in range(gradient.shape[0]):

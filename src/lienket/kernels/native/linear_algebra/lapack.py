@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..layout import GEMV, GER, NUMBERS, POTRF, SYRK, TRSM
+from ..layout import slots
 from ..runtime.address import address_of, call_words
 from ..runtime.jit import kernel
 
@@ -20,10 +20,10 @@ ONE = 0x3FF0000000000000  # the bits of 1.0
 def factor_large(A: Any, limit: Any, places: Any) -> Any:
     """L of A = L L^T in the lower triangle of A, n x n in place; whether every pivot L_ii^2 > limit * A_ii."""
     n = A.shape[0]
-    rows = places[NUMBERS : NUMBERS + 3]
+    rows = places[slots.NUMBERS : slots.NUMBERS + 3]
     rows[0], rows[1], rows[2] = UPPER, n, 0
     size, done = address_of(rows, 1), address_of(rows, 2)
-    call_words(places[POTRF], (address_of(rows, 0), size, address_of(A, 0), size, done))
+    call_words(places[slots.POTRF], (address_of(rows, 0), size, address_of(A, 0), size, done))
     if rows[2] & 0xFFFFFFFF:
         return False
     for i in range(n):
@@ -39,27 +39,27 @@ def factor_large(A: Any, limit: Any, places: Any) -> Any:
 def rows_large(L: Any, rows: Any, constants: Any, places: Any) -> None:
     """Each row J (m x n) becomes J L^-T, in place: L^-1 J^T column by column. `constants` (2) is scratch."""
     n = L.shape[0]
-    numbers = places[NUMBERS : NUMBERS + 6]
+    numbers = places[slots.NUMBERS : slots.NUMBERS + 6]
     numbers[0], numbers[1], numbers[2], numbers[3] = LEFT, UPPER, TRANSPOSED, GENERAL
     numbers[4], numbers[5] = n, rows.shape[0]
     constants[0] = 1.0
     sides = (address_of(numbers, 0), address_of(numbers, 1), address_of(numbers, 2), address_of(numbers, 3))
     n_at, factor = address_of(numbers, 4), address_of(constants, 0)
     sizes = (n_at, address_of(numbers, 5), factor, address_of(L, 0), n_at, address_of(rows, 0), n_at)
-    call_words(places[TRSM], sides + sizes)
+    call_words(places[slots.TRSM], sides + sizes)
 
 
 @kernel
 def products_large(rows: Any, S: Any, constants: Any, places: Any) -> None:
     """The lower triangle of S = rows rows^T, s x s; `rows` has n columns and s rows or more."""
     n, s = rows.shape[1], S.shape[0]
-    numbers = places[NUMBERS : NUMBERS + 4]
+    numbers = places[slots.NUMBERS : slots.NUMBERS + 4]
     numbers[0], numbers[1], numbers[2], numbers[3] = UPPER, TRANSPOSED, s, n
     constants[0], constants[1] = 1.0, 0.0
     s_at, n_at = address_of(numbers, 2), address_of(numbers, 3)
     sides = (address_of(numbers, 0), address_of(numbers, 1), s_at, n_at, address_of(constants, 0))
     arrays = (address_of(rows, 0), n_at, address_of(constants, 1), address_of(S, 0), s_at)
-    call_words(places[SYRK], sides + arrays)
+    call_words(places[slots.SYRK], sides + arrays)
 
 
 @kernel
@@ -70,7 +70,7 @@ def along_large(D: Any, first: Any, last: Any, x: Any, r: Any, y: Any, places: A
     n_at, one = address_of(numbers, 1), address_of(numbers, 3)
     sides = (address_of(numbers, 0), n_at, address_of(numbers, 2), address_of(numbers, 4))
     arrays = (address_of(D, first * n), n_at, address_of(x, r * n), one, address_of(numbers, 5))
-    call_words(places[GEMV], (*sides, *arrays, address_of(y, first), one))
+    call_words(places[slots.GEMV], (*sides, *arrays, address_of(y, first), one))
 
 
 @kernel
@@ -81,13 +81,13 @@ def across_large(D: Any, first: Any, last: Any, x: Any, y: Any, places: Any) -> 
     n_at, one = address_of(numbers, 1), address_of(numbers, 3)
     sides = (address_of(numbers, 0), n_at, address_of(numbers, 2), address_of(numbers, 4))
     arrays = (address_of(D, first * n), n_at, address_of(x, first), one, address_of(numbers, 5))
-    call_words(places[GEMV], (*sides, *arrays, address_of(y, 0), one))
+    call_words(places[slots.GEMV], (*sides, *arrays, address_of(y, 0), one))
 
 
 @kernel
 def _multiply(how: Any, n: Any, count: Any, places: Any) -> Any:
     """The whole numbers of dgemv, and 1.0 and 0.0 by their bits."""
-    numbers = places[NUMBERS : NUMBERS + 6]
+    numbers = places[slots.NUMBERS : slots.NUMBERS + 6]
     numbers[0], numbers[1], numbers[2], numbers[3] = how, n, count, 1
     numbers[4], numbers[5] = ONE, 0
     return numbers
@@ -97,10 +97,11 @@ def _multiply(how: Any, n: Any, count: Any, places: Any) -> Any:
 def reflect_large(D: Any, first: Any, last: Any, beta: Any, turned: Any, scale: Any, places: Any) -> None:
     """D[first:last] <- itself + scale[0] beta[first:last] turned^T."""
     n = D.shape[1]
-    numbers = places[NUMBERS : NUMBERS + 3]
+    numbers = places[slots.NUMBERS : slots.NUMBERS + 3]
     numbers[0], numbers[1], numbers[2] = n, last - first, 1
     n_at, one = address_of(numbers, 0), address_of(numbers, 2)
     sizes = (n_at, address_of(numbers, 1), address_of(scale, 0))
     call_words(
-        places[GER], (*sizes, address_of(turned, 0), one, address_of(beta, first), one, address_of(D, first * n), n_at)
+        places[slots.GER],
+        (*sizes, address_of(turned, 0), one, address_of(beta, first), one, address_of(D, first * n), n_at),
     )

@@ -39,12 +39,12 @@ def product_kernel(function: Callable[..., Any]) -> Any:
 
 
 for _size in (
+    layout.terms,
     layout.terms_size,
     layout.accelerations_at,
+    layout.elimination_size,
     layout.kept_at,
     layout.work_size,
-    layout.loads_size,
-    layout.closing_size,
     layout.places_size,
     layout.lay_out,
 ):

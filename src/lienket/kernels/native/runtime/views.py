@@ -6,8 +6,9 @@ from typing import Any
 
 from numba import types
 
-from ..layout import INDICES, ROWS, N
+from ..layout import slots, terms
 from .address import data_of, vector, view
+from .blocks import views
 from .jit import intrinsic, kernel
 
 
@@ -30,26 +31,32 @@ def _shaped(*sizes: int) -> Any:
     return intrinsic(typed)
 
 
-square = _shaped(N, N)
-rows_of = _shaped(ROWS, N)
-small = _shaped(ROWS, ROWS)
-by_coordinate = _shaped(N)
-by_row = _shaped(ROWS)
+square = _shaped(slots.N, slots.N)
+rows_of = _shaped(slots.ROWS, slots.N)
+small = _shaped(slots.ROWS, slots.ROWS)
+by_coordinate = _shaped(slots.N)
+by_row = _shaped(slots.ROWS)
 
 
 @kernel
 def order_of(places: Any) -> Any:
     """Indices of coordinates, n."""
-    return vector(places, INDICES, places[N])
+    return vector(places, slots.INDICES, places[slots.N])
 
 
 @kernel
 def accepted_of(places: Any) -> Any:
     """The numbers of the accepted rows, s."""
-    return vector(places, INDICES + places[N], places[ROWS])
+    return vector(places, slots.INDICES + places[slots.N], places[slots.ROWS])
 
 
 @kernel
 def verdicts_of(places: Any) -> Any:
     """The verdict on each row, s: 0 independent, 1 redundant, 2 contradictory."""
-    return vector(places, INDICES + places[N] + places[ROWS], places[ROWS])
+    return vector(places, slots.INDICES + places[slots.N] + places[slots.ROWS], places[slots.ROWS])
+
+
+@kernel
+def terms_of(work: Any, n: Any, s: Any) -> Any:
+    """The beginning of `work` for n coordinates and s rows, see `Terms`."""
+    return views(work, 0, terms(n, s))

@@ -13,7 +13,7 @@ import numpy as np
 
 from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import entry, kernel
-from ... import memory as at
+from ...memory import addresses, control, states
 from ...stepping.native.accept_state import energy
 from ...stepping.native.run_view import state
 from ..impact_limits import ENOUGH, IMPACTS, LEFT_OVER, LINEAR, OFF
@@ -26,8 +26,8 @@ def apply_impact(run: Any) -> Any:
     control[ENERGY] is E before parameters were set and velocities given. `struck` becomes: the energy lost, the
     impulses of the rows (s).
     """
-    n, s, t = run.model[at.COORDINATES], run.model[at.ROWS], run.control[at.T]
-    now, given, struck = state(run, at.NOW), state(run, at.BEFORE), run.struck
+    n, s, t = run.n, run.s, run.control[control.T]
+    now, given, struck = state(run, states.NOW), state(run, states.BEFORE), run.struck
     q, v = vector(now, 0, n), vector(now, n, n)
     for i in range(now.size):
         given[i] = now[i]
@@ -44,14 +44,14 @@ def apply_impact(run: Any) -> Any:
             work += 0.5 * (given[n + i] + v[i]) * run.work[i * n + j] * (v[j] - given[n + j])
     after = energy(run, t, now)[0]
     struck[0] = stored - after
-    now[2 * n] += stored - run.control[at.ENERGY] + work
+    now[2 * n] += stored - run.control[control.ENERGY] + work
     return 0
 
 
 @kernel
 def _pushed(run: Any, t: Any, q: Any, v: Any, impulses: Any) -> Any:
     """Velocities brought onto the constraints, the impulses that does; whether all went well."""
-    n, address = q.size, run.model[at.VELOCITIES]
+    n, address = q.size, run.addresses[addresses.VELOCITY_CORRECTION]
     if address <= 0:
         return address == 0
     for turn in range(IMPACTS):
@@ -75,8 +75,8 @@ def _pushed(run: Any, t: Any, q: Any, v: Any, impulses: Any) -> Any:
 @kernel
 def _fits(run: Any, t: Any, q: Any, v: Any) -> Any:
     """Whether positions and velocities are on all constraints; leaves A in `work`."""
-    n, s, rtol = q.size, run.model[at.ROWS], run.control[at.RTOL]
-    call(run.model[at.SURFACE], t, q, v, run.parameters, run.inputs, run.work)
+    n, s, rtol = q.size, run.s, run.control[control.RTOL]
+    call(run.addresses[addresses.SURFACE], t, q, v, run.parameters, run.inputs, run.work)
     first, most = n * n, 1e-6
     for i in range(n):
         most = max(most, abs(v[i]))

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ....kernels.native.runtime.jit import kernel
-from ... import memory as at
+from ...memory import EVENT_SAMPLES, UNRESOLVED, control, counts, events, requests, states
 from ...stepping.native.accept_state import accepted_state, rejection_reason
 from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import rates
@@ -42,13 +42,15 @@ def after_event(run: Any) -> None:
 
     What follows begins anew, or measures now.
     """
-    control = run.control
-    run.events[run.counts[at.EVENT], at.SIDE] = 0
-    since, control[at.LAST_EVENT] = control[at.T] - control[at.LAST_EVENT], control[at.T]
+    run.events[run.counts[counts.EVENT], events.SIDE] = 0
+    since, run.control[control.LAST_EVENT] = (
+        run.control[control.T] - run.control[control.LAST_EVENT],
+        run.control[control.T],
+    )
     if since > 0:
-        control[at.H] = min(control[at.H], FARTHEST * since)
-    if run.counts[at.REMEMBERS] == 1:
-        run.counts[at.FRESH] = 1
+        run.control[control.H] = min(run.control[control.H], FARTHEST * since)
+    if run.counts[counts.MULTISTEP] == 1:
+        run.counts[counts.RESTART] = 1
 
 
 @kernel
@@ -60,52 +62,52 @@ def waits_for(direction: Any, value: Any) -> Any:
 @kernel
 def begin_events(run: Any) -> Any:
     """Measures at the state now; the first event that has happened by what was just done to it, or -1."""
-    events = run.events
     measure_now(run)
-    for k in range(events.shape[0]):
-        g = events[k, at.START]
-        if events[k, at.ARMED] == 1 and events[k, at.SIDE] * g < 0:
-            if waits_for(events[k, at.DIRECTION], g):
-                events[k, at.SIDE] = 0
+    for k in range(run.events.shape[0]):
+        g = run.events[k, events.START]
+        if run.events[k, events.ARMED] == 1 and run.events[k, events.SIDE] * g < 0:
+            if waits_for(run.events[k, events.DIRECTION], g):
+                run.events[k, events.SIDE] = 0
                 return k
-            events[k, at.SIDE] = np.sign(g)
+            run.events[k, events.SIDE] = np.sign(g)
     return -1
 
 
 @kernel
 def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
     """The first place at which an event happens, or -1; if it is to be committed, its side at the end of the step."""
-    events = run.events
-    side, most, floor = events[k, at.SIDE], abs(events[k, at.START]), events[k, at.FLOOR]
+    side, most, floor = run.events[k, events.SIDE], abs(run.events[k, events.START]), run.events[k, events.ROUNDING]
     for j in range(first, len(PLACES)):
-        g = events[k, at.PLACED + j]
+        g = run.events[k, events.SAMPLES + j]
         most = max(most, abs(g)) if g == g else most
-    if side == 0 and abs(events[k, at.START]) > max(CLEAR * most, floor):
-        if events[k, at.START] * events[k, at.EXPECTED] >= 0:
-            side = np.sign(events[k, at.START])
-        elif abs(events[k, at.START]) > CLEAR * events[k, at.SIZE]:  # otherwise rounding, and what follows will tell
+    if side == 0 and abs(run.events[k, events.START]) > max(CLEAR * most, floor):
+        if run.events[k, events.START] * run.events[k, events.EXPECTED] >= 0:
+            side = np.sign(run.events[k, events.START])
+        elif (
+            abs(run.events[k, events.START]) > CLEAR * run.events[k, events.LARGEST]
+        ):  # otherwise rounding, and what follows will tell
             return first
-    least = max(4 * abs(events[k, at.START]), 1e-14 * most, floor)
+    least = max(4 * abs(run.events[k, events.START]), 1e-14 * most, floor)
     for j in range(first, len(PLACES)):
-        g = events[k, at.PLACED + j]
+        g = run.events[k, events.SAMPLES + j]
         if side == 0:
             if abs(g) > least:
                 side = np.sign(g)
-                if side * events[k, at.EXPECTED] < 0:
+                if side * run.events[k, events.EXPECTED] < 0:
                     return j
         elif side * g < 0:
-            if waits_for(events[k, at.DIRECTION], g):
+            if waits_for(run.events[k, events.DIRECTION], g):
                 return j
             side = np.sign(g)
     if commit:
-        events[k, at.SIDE], events[k, at.START] = side, events[k, at.PLACED + len(PLACES) - 1]
+        run.events[k, events.SIDE], run.events[k, events.START] = side, run.events[k, events.SAMPLES + len(PLACES) - 1]
     return -1
 
 
 @kernel
 def locate_root(run: Any, t: Any, h: Any, k: Any, low: Any, high: Any) -> Any:
     """The share of the step at which a condition changes its sign, between two shares: Illinois and halving."""
-    below = condition(run, t, h, low, k) if low > 0 else run.events[k, at.START]
+    below = condition(run, t, h, low, k) if low > 0 else run.events[k, events.START]
     above = condition(run, t, h, high, k)
     sign, last, x = np.sign(above), 0, high
     if below * sign > 0:
@@ -129,7 +131,7 @@ def locate_root(run: Any, t: Any, h: Any, k: Any, low: Any, high: Any) -> Any:
 @kernel
 def _repeatable(run: Any) -> Any:
     """Whether the step can be made again."""
-    return run.counts[at.BRIDGING] == 0 and run.counts[at.REMEMBERS] == 0
+    return run.counts[counts.BRIDGING] == 0 and run.counts[counts.MULTISTEP] == 0
 
 
 @kernel
@@ -143,8 +145,8 @@ def step_to_event(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
         error = attempt(run, t, length)
         if not 0 <= error <= 1 or rejection_reason(run, t, length, error) != 0:
             break
-        measure_tried(run, t + length, at.SPARE)
-        change = -run.events[k, at.PLACED + at.SPARE] / slope if slope != 0 else 0.0
+        measure_tried(run, t + length, EVENT_SAMPLES)
+        change = -run.events[k, events.PROBE] / slope if slope != 0 else 0.0
         if not abs(change) < small or abs(change) <= CLOSE or i == CORRECTIONS - 1:
             return length
         if abs(change) <= NUDGE and 0 <= length + change * h <= h:
@@ -156,10 +158,10 @@ def step_to_event(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
 @kernel
 def shift_state(run: Any, t: Any, h: Any) -> Any:
     """The tried state at t moved by so little that its rates lead to t + h without an error; whether it has rates."""
-    tried, rate = state(run, at.TRIED), state(run, at.RATE_TRIED)
+    tried, rate = state(run, states.TRIED), state(run, states.RATE_TRIED)
     for i in range(tried.size):
         tried[i] += h * rate[i]
-    run.control[at.REACH] += h * rate[tried.size - 1]  # the energy follows the work
+    run.control[control.ENERGY_TRIED] += h * rate[tried.size - 1]  # the energy follows the work
     return rates(run, t + h, tried, rate)
 
 
@@ -171,10 +173,10 @@ def _read(run: Any, t: Any, h: Any, x: Any) -> Any:
     """
     if _repeatable(run):
         attempt(run, t, h)
-        call_method(run, at.DENSE, t, h)
+        call_method(run, requests.DENSE, t, h)
     write_within(run, t, h, t + x * h)
-    y, tried = between(run, t, h, x), state(run, at.TRIED)
-    if run.counts[at.BRIDGING] == 0:
+    y, tried = between(run, t, h, x), state(run, states.TRIED)
+    if run.counts[counts.BRIDGING] == 0:
         read_work(run, t, h, x)
     for i in range(y.size):
         tried[i] = y[i]
@@ -185,33 +187,32 @@ def _read(run: Any, t: Any, h: Any, x: Any) -> Any:
 @kernel
 def first_event(run: Any, t: Any, h: Any) -> Any:
     """The step's length, up to the first event in it, and that event; -1 and the whole length if there is none."""
-    events, counts = run.events, run.counts
-    first = FIRST_PLACE if counts[at.JUST] == 0 else 0
+    first = FIRST_PLACE if run.counts[counts.JUST_HAPPENED] == 0 else 0
     measure_tried(run, t + h, len(PLACES) - 1)  # before its multipliers are gone
-    if counts[at.BRIDGING] == 0:
-        call_method(run, at.DENSE, t, h)
+    if run.counts[counts.BRIDGING] == 0:
+        call_method(run, requests.DENSE, t, h)
     for j in range(first, len(PLACES) - 1):
         measure(run, t + PLACES[j] * h, between(run, t, h, PLACES[j]), j)
-    if counts[at.BRIDGING] == 0 and unresolved(run, h):
-        return h, at.UNRESOLVED
+    if run.counts[counts.BRIDGING] == 0 and unresolved(run, h):
+        return h, UNRESOLVED
     found, soonest, earliest = -1, len(PLACES), 2.0
-    for k in range(events.shape[0]):
-        if events[k, at.ARMED] == 1:
+    for k in range(run.events.shape[0]):
+        if run.events[k, events.ARMED] == 1:
             j = _changes(run, k, first, False)
             if 0 <= j <= soonest:
                 soonest = j
     if soonest == len(PLACES):
         found, low, high = double_crossing(run, t, h, first)
         if found < 0:
-            for k in range(events.shape[0]):
-                if events[k, at.ARMED] == 1:
+            for k in range(run.events.shape[0]):
+                if run.events[k, events.ARMED] == 1:
                     _changes(run, k, first, True)
-            counts[at.JUST] = 0
+            run.counts[counts.JUST_HAPPENED] = 0
             return h, -1
         earliest = locate_root(run, t, h, found, low, high)
     else:
-        for k in range(events.shape[0]):
-            if events[k, at.ARMED] == 1 and _changes(run, k, first, False) == soonest:
+        for k in range(run.events.shape[0]):
+            if run.events[k, events.ARMED] == 1 and _changes(run, k, first, False) == soonest:
                 x = locate_root(run, t, h, k, PLACES[soonest - 1] if soonest > first else 0.0, PLACES[soonest])
                 if x < earliest:
                     earliest, found = x, k

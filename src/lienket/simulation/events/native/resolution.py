@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ....kernels.native.runtime.jit import kernel
-from ... import memory as at
+from ...memory import control, events
 from ...stepping.native.accept_state import rejection_reason
 from ...stepping.native.method import attempt
 from .conditions import PLACES, condition, measure_tried
@@ -29,15 +29,18 @@ def double_crossing(run: Any, t: Any, h: Any, first: Any) -> Any:
 
     Between low and high it changes to the sign that the event waits for, the first time if it waits for any.
     """
-    events = run.events
-    for k in range(events.shape[0]):
-        side = events[k, at.SIDE]
-        if events[k, at.ARMED] != 1 or side == 0:
+    for k in range(run.events.shape[0]):
+        side = run.events[k, events.SIDE]
+        if run.events[k, events.ARMED] != 1 or side == 0:
             continue
         for j in range(first, len(PLACES) - 1):
             x, y, z = PLACES[j - 1] if j > first else 0.0, PLACES[j], PLACES[j + 1]
-            before = events[k, at.PLACED + j - 1] if j > first else events[k, at.START]
-            a, b, c = side * before, side * events[k, at.PLACED + j], side * events[k, at.PLACED + j + 1]
+            before = run.events[k, events.SAMPLES + j - 1] if j > first else run.events[k, events.START]
+            a, b, c = (
+                side * before,
+                side * run.events[k, events.SAMPLES + j],
+                side * run.events[k, events.SAMPLES + j + 1],
+            )
             least = min(a, b, c)
             if not least > 0:
                 continue
@@ -48,7 +51,7 @@ def double_crossing(run: Any, t: Any, h: Any, first: Any) -> Any:
                 continue
             vertex = y - 0.5 * slope / bend
             if x < vertex < z and side * condition(run, t, h, vertex, k) < 0:
-                if events[k, at.DIRECTION] * side > 0:
+                if run.events[k, events.DIRECTION] * side > 0:
                     return k, vertex, (y if y > vertex else z)
                 return k, (y if y < vertex else x), vertex
     return -1, 0.0, 0.0
@@ -57,16 +60,16 @@ def double_crossing(run: Any, t: Any, h: Any, first: Any) -> Any:
 @kernel
 def unresolved(run: Any, h: Any) -> Any:
     """Whether a condition within reach of zero is too crooked for the places of a step that is longer than the last."""
-    events, last = run.events, len(PLACES) - 1
-    if run.control[at.FIXED] > 0 or not h > GROWS * run.control[at.USUAL_STEP] > 0:
+    last = len(PLACES) - 1
+    if run.control[control.FIXED_STEP] > 0 or not h > GROWS * run.control[control.USUAL_STEP] > 0:
         return False
-    for k in range(events.shape[0]):
-        if events[k, at.ARMED] != 1:
+    for k in range(run.events.shape[0]):
+        if run.events[k, events.ARMED] != 1:
             continue
-        g = events[k, at.START]
+        g = run.events[k, events.START]
         low, high, sum4 = g, g, g
         for j in range(4):
-            g = events[k, at.PLACED + last - 3 + j]
+            g = run.events[k, events.SAMPLES + last - 3 + j]
             low, high = min(low, g), max(high, g)
             sum4 += (-4.0, 6.0, -4.0, 1.0)[j] * g
         reach = high - low
@@ -78,20 +81,20 @@ def unresolved(run: Any, h: Any) -> Any:
 @kernel
 def false_alarm(run: Any, t: Any, h: Any) -> Any:
     """Whether a step as short as h, made again, ends with all conditions as they should be; then it is to be taken."""
-    events, last = run.events, len(PLACES) - 1
+    last = len(PLACES) - 1
     error = attempt(run, t, h)
     if not 0 <= error <= 1 or rejection_reason(run, t, h, error) != 0:
         return False
     measure_tried(run, t + h, last)
-    for k in range(events.shape[0]):
-        if events[k, at.ARMED] == 1:
-            side, g = events[k, at.SIDE], events[k, at.PLACED + last]
-            if (side if side != 0 else events[k, at.EXPECTED]) * g < 0:
+    for k in range(run.events.shape[0]):
+        if run.events[k, events.ARMED] == 1:
+            side, g = run.events[k, events.SIDE], run.events[k, events.SAMPLES + last]
+            if (side if side != 0 else run.events[k, events.EXPECTED]) * g < 0:
                 return False
-    for k in range(events.shape[0]):
-        g = events[k, at.PLACED + last]
-        if events[k, at.ARMED] == 1:
-            if events[k, at.SIDE] == 0 and events[k, at.EXPECTED] * g > 0:
-                events[k, at.SIDE] = np.sign(g)
-            events[k, at.START] = g
+    for k in range(run.events.shape[0]):
+        g = run.events[k, events.SAMPLES + last]
+        if run.events[k, events.ARMED] == 1:
+            if run.events[k, events.SIDE] == 0 and run.events[k, events.EXPECTED] * g > 0:
+                run.events[k, events.SIDE] = np.sign(g)
+            run.events[k, events.START] = g
     return True

@@ -12,103 +12,104 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....kernels.native.runtime.address import matrix, vector
+from ....kernels.native.runtime.address import vector
+from ....kernels.native.runtime.blocks import views
 from ....kernels.native.runtime.jit import kernel, product_kernel
-from ... import memory as at
+from ...memory import control, counts, states
 from ...stepping.native.method import method_with
 from ...stepping.native.rates import accelerate, rates
 from ...stepping.native.run_view import state
+from ..scratch.dop853 import dop853_scratch
 from ..tableaus import dop853 as c
 from .stiffness import EVERY, looks_stiff
 
-STAGES = 16
-POWERS = 8
 SAFETY, LEAST, MOST = 0.8, 0.2, 8.0
 """Of 0.9 of the step that would just do, one in three fails in a mechanism with dead points; of 0.8, one in six."""
 STRICT = 40.0
 """The estimate is made forty times as large: a run of many steps should stay near its tolerances."""
 
 
-@product_kernel
-def rates_of(run: Any) -> Any:
-    """The rates of all stages, STAGES x m."""
-    return matrix(run.scratch, 0, STAGES, run.y.shape[1])
+kernel(dop853_scratch)  # a plain function, which kernels call as well
 
 
 @product_kernel
-def stage(run: Any) -> Any:
-    """The state of a stage, m."""
-    m = run.y.shape[1]
-    return vector(run.scratch, STAGES * m, m)
-
-
-@product_kernel
-def stage_before(run: Any) -> Any:
-    """The state of the last stage but one, m; the test for stiffness wants it."""
-    m = run.y.shape[1]
-    return vector(run.scratch, (STAGES + 1) * m, m)
+def scratch_of(run: Any) -> Any:
+    """The blocks of the scratch, see `Dop853Scratch`."""
+    return views(run.scratch, 0, dop853_scratch(run.n, run.s))
 
 
 @product_kernel
 def early_stages(run: Any, t: Any, h: Any) -> Any:
     """Stages 1 to 8; whether all have rates. The work is a sum in which stages 2 to 5 have no part."""
-    m, y, k, x, rate = run.y.shape[1], state(run, at.NOW), rates_of(run), stage(run), state(run, at.RATE)
+    m, y, k, x, rate = (
+        run.y.shape[1],
+        state(run, states.NOW),
+        scratch_of(run).rates,
+        scratch_of(run).stage,
+        state(run, states.RATE),
+    )
     for i in range(m):
         k[0, i] = rate[i]
     for i in range(m):
         x[i] = y[i] + h * (c.A2_1 * k[0, i])
-    if not accelerate(run, t + c.C2 * h, x, vector(run.scratch, 1 * m, m)):
+    if not accelerate(run, t + c.C2 * h, x, vector(k, 1 * m, m)):
         return False
     for i in range(m):
         x[i] = y[i] + h * (c.A3_1 * k[0, i] + c.A3_2 * k[1, i])
-    if not accelerate(run, t + c.C3 * h, x, vector(run.scratch, 2 * m, m)):
+    if not accelerate(run, t + c.C3 * h, x, vector(k, 2 * m, m)):
         return False
     for i in range(m):
         x[i] = y[i] + h * (c.A4_1 * k[0, i] + c.A4_3 * k[2, i])
-    if not accelerate(run, t + c.C4 * h, x, vector(run.scratch, 3 * m, m)):
+    if not accelerate(run, t + c.C4 * h, x, vector(k, 3 * m, m)):
         return False
     for i in range(m):
         x[i] = y[i] + h * (c.A5_1 * k[0, i] + c.A5_3 * k[2, i] + c.A5_4 * k[3, i])
-    if not accelerate(run, t + c.C5 * h, x, vector(run.scratch, 4 * m, m)):
+    if not accelerate(run, t + c.C5 * h, x, vector(k, 4 * m, m)):
         return False
     for i in range(m):
         x[i] = y[i] + h * (c.A6_1 * k[0, i] + c.A6_4 * k[3, i] + c.A6_5 * k[4, i])
-    if not rates(run, t + c.C6 * h, x, vector(run.scratch, 5 * m, m)):
+    if not rates(run, t + c.C6 * h, x, vector(k, 5 * m, m)):
         return False
     for i in range(m):
         x[i] = y[i] + h * (c.A7_1 * k[0, i] + c.A7_4 * k[3, i] + c.A7_5 * k[4, i] + c.A7_6 * k[5, i])
-    if not rates(run, t + c.C7 * h, x, vector(run.scratch, 6 * m, m)):
+    if not rates(run, t + c.C7 * h, x, vector(k, 6 * m, m)):
         return False
     for i in range(m):
         x[i] = y[i] + h * (c.A8_1 * k[0, i] + c.A8_4 * k[3, i] + c.A8_5 * k[4, i] + c.A8_6 * k[5, i] + c.A8_7 * k[6, i])
-    return rates(run, t + c.C8 * h, x, vector(run.scratch, 7 * m, m))
+    return rates(run, t + c.C8 * h, x, vector(k, 7 * m, m))
 
 
 @product_kernel
 def late_stages(run: Any, t: Any, h: Any) -> Any:
     """Stages 9 to 12; whether all have rates."""
-    m, y, k, x, before = run.y.shape[1], state(run, at.NOW), rates_of(run), stage(run), stage_before(run)
+    m, y, k, x, before = (
+        run.y.shape[1],
+        state(run, states.NOW),
+        scratch_of(run).rates,
+        scratch_of(run).stage,
+        scratch_of(run).stage_before,
+    )
     # fmt: off
     for i in range(m):
         x[i] = y[i] + h * (
             c.A9_1 * k[0, i] + c.A9_4 * k[3, i] + c.A9_5 * k[4, i] + c.A9_6 * k[5, i] + c.A9_7 * k[6, i] + c.A9_8 *
             k[7, i]
         )
-    if not rates(run, t + c.C9 * h, x, vector(run.scratch, 8 * m, m)):
+    if not rates(run, t + c.C9 * h, x, vector(k, 8 * m, m)):
         return False
     for i in range(m):
         x[i] = y[i] + h * (
             c.A10_1 * k[0, i] + c.A10_4 * k[3, i] + c.A10_5 * k[4, i] + c.A10_6 * k[5, i] + c.A10_7 * k[6, i] +
             c.A10_8 * k[7, i] + c.A10_9 * k[8, i]
         )
-    if not rates(run, t + c.C10 * h, x, vector(run.scratch, 9 * m, m)):
+    if not rates(run, t + c.C10 * h, x, vector(k, 9 * m, m)):
         return False
     for i in range(m):
         before[i] = y[i] + h * (
             c.A11_1 * k[0, i] + c.A11_4 * k[3, i] + c.A11_5 * k[4, i] + c.A11_6 * k[5, i] + c.A11_7 * k[6, i] +
             c.A11_8 * k[7, i] + c.A11_9 * k[8, i] + c.A11_10 * k[9, i]
         )
-    if not rates(run, t + c.C11 * h, before, vector(run.scratch, 10 * m, m)):
+    if not rates(run, t + c.C11 * h, before, vector(k, 10 * m, m)):
         return False
     for i in range(m):
         x[i] = y[i] + h * (
@@ -116,13 +117,19 @@ def late_stages(run: Any, t: Any, h: Any) -> Any:
             c.A12_8 * k[7, i] + c.A12_9 * k[8, i] + c.A12_10 * k[9, i] + c.A12_11 * k[10, i]
         )
     # fmt: on
-    return rates(run, t + h, x, vector(run.scratch, 11 * m, m))
+    return rates(run, t + h, x, vector(k, 11 * m, m))
 
 
 @product_kernel
 def dense(run: Any, t: Any, h: Any) -> None:
     """The polynomial over the step."""
-    m, y, k, x, end = run.y.shape[1], state(run, at.NOW), rates_of(run), stage(run), state(run, at.RATE_TRIED)
+    m, y, k, x, end = (
+        run.y.shape[1],
+        state(run, states.NOW),
+        scratch_of(run).rates,
+        scratch_of(run).stage,
+        state(run, states.RATE_TRIED),
+    )
     for i in range(m):
         k[12, i] = end[i]
     # fmt: off
@@ -131,19 +138,19 @@ def dense(run: Any, t: Any, h: Any) -> None:
             c.A14_1 * k[0, i] + c.A14_7 * k[6, i] + c.A14_8 * k[7, i] + c.A14_9 * k[8, i] + c.A14_10 * k[9, i] +
             c.A14_11 * k[10, i] + c.A14_12 * k[11, i] + c.A14_13 * k[12, i]
         )
-    rates(run, t + c.C14 * h, x, vector(run.scratch, 13 * m, m))
+    rates(run, t + c.C14 * h, x, vector(k, 13 * m, m))
     for i in range(m):
         x[i] = y[i] + h * (
             c.A15_1 * k[0, i] + c.A15_6 * k[5, i] + c.A15_7 * k[6, i] + c.A15_8 * k[7, i] + c.A15_11 * k[10, i] +
             c.A15_12 * k[11, i] + c.A15_13 * k[12, i] + c.A15_14 * k[13, i]
         )
-    rates(run, t + c.C15 * h, x, vector(run.scratch, 14 * m, m))
+    rates(run, t + c.C15 * h, x, vector(k, 14 * m, m))
     for i in range(m):
         x[i] = y[i] + h * (
             c.A16_1 * k[0, i] + c.A16_6 * k[5, i] + c.A16_7 * k[6, i] + c.A16_8 * k[7, i] + c.A16_9 * k[8, i] +
             c.A16_13 * k[12, i] + c.A16_14 * k[13, i] + c.A16_15 * k[14, i]
         )
-    rates(run, t + c.C16 * h, x, vector(run.scratch, 15 * m, m))
+    rates(run, t + c.C16 * h, x, vector(k, 15 * m, m))
     # fmt: on
     _powers(run, h, y, k, end)
 
@@ -151,7 +158,7 @@ def dense(run: Any, t: Any, h: Any) -> None:
 @product_kernel
 def _powers(run: Any, h: Any, y: Any, k: Any, end: Any) -> None:
     """Its coefficients, POWERS x m."""
-    tried, rate, F = state(run, at.TRIED), state(run, at.RATE), _polynomial(run)
+    tried, rate, F = state(run, states.TRIED), state(run, states.RATE), scratch_of(run).polynomial
     for i in range(y.size):
         change = tried[i] - y[i]
         F[0, i], F[1, i] = y[i], change
@@ -184,16 +191,10 @@ def _powers(run: Any, h: Any, y: Any, k: Any, end: Any) -> None:
 @product_kernel
 def interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
     """The state at the share x of the step."""
-    rest, F = 1.0 - x, _polynomial(run)
+    rest, F = 1.0 - x, scratch_of(run).polynomial
     for i in range(out.size):
         inner = F[4, i] + x * (F[5, i] + rest * (F[6, i] + x * F[7, i]))
         out[i] = F[0, i] + x * (F[1, i] + rest * (F[2, i] + x * (F[3, i] + rest * inner)))
-
-
-@product_kernel
-def _polynomial(run: Any) -> Any:
-    m = run.y.shape[1]
-    return matrix(run.scratch, (STAGES + 2) * m, POWERS, m)
 
 
 @product_kernel
@@ -201,13 +202,13 @@ def attempt(run: Any, t: Any, h: Any) -> Any:
     """The tried state and its error."""
     if not early_stages(run, t, h) or not late_stages(run, t, h):
         return -1.0
-    return _finished(run, h, state(run, at.NOW), rates_of(run))
+    return _finished(run, h, state(run, states.NOW), scratch_of(run).rates)
 
 
 @product_kernel
 def _finished(run: Any, h: Any, y: Any, k: Any) -> Any:
     """The tried state and its error from the stages; proposes the next step."""
-    n2, tried, rtol = run.atol.size, state(run, at.TRIED), run.control[at.RTOL]
+    n2, tried, rtol = run.atol.size, state(run, states.TRIED), run.control[control.RTOL]
     five, three = 0.0, 0.0
     for i in range(tried.size):
         # fmt: off
@@ -227,22 +228,22 @@ def _finished(run: Any, h: Any, y: Any, k: Any) -> Any:
             five += error5 * error5
             three += error3 * error3
     error = STRICT * h * five / ((five + 0.01 * three) * n2) ** 0.5 if five > 0 else 0.0 * three
-    run.control[at.FACTOR] = min(MOST, max(LEAST, SAFETY * error**-0.125)) if error > 0 else MOST
+    run.control[control.STEP_FACTOR] = min(MOST, max(LEAST, SAFETY * error**-0.125)) if error > 0 else MOST
     return error
 
 
 @kernel
 def watch(run: Any, h: Any) -> Any:
     """Whether the run should go on with an implicit method, from the error of the step just taken."""
-    if run.counts[at.STEPS] % EVERY != 0:
+    if run.counts[counts.STEPS] % EVERY != 0:
         return False
-    k, error = rates_of(run), stage_before(run)
+    k, error = scratch_of(run).rates, scratch_of(run).stage_before
     for i in range(run.atol.size):
         error[i] = (
             c.E1 * k[0, i] + c.E6 * k[5, i] + c.E7 * k[6, i] + c.E8 * k[7, i] + c.E9 * k[8, i] + c.E10 * k[9, i] +
             c.E11 * k[10, i] + c.E12 * k[11, i]
         )  # fmt: skip
-    return looks_stiff(run, h, error, stage(run), state(run, at.TRIED))
+    return looks_stiff(run, h, error, scratch_of(run).stage, state(run, states.TRIED))
 
 
 method = method_with(attempt, dense, interpolate, watch=watch)

@@ -12,49 +12,59 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....kernels.native import layout
 from ....kernels.native.chain_solve import solve_chain
-from ....kernels.native.layout import accelerations_at
+from ....kernels.native.layout import accelerations_at, slots
 from ....kernels.native.robust_solve import SOLVE, call_robust
-from ....kernels.native.runtime.address import call, matrix, vector
+from ....kernels.native.runtime.address import call, vector
+from ....kernels.native.runtime.blocks import views
 from ....kernels.native.runtime.jit import kernel
 from ....kernels.native.runtime.views import by_coordinate
-from ... import memory as at
+from ...memory import addresses, counts, states
+from ...model_answers import equation_derivatives
 from ...stepping.native.rates import accelerate
 from ...stepping.native.run_view import state
+
+kernel(equation_derivatives)  # a plain function, which kernels call as well
 
 ASIDE = 1.5e-8
 """How far differences go aside, as a share of a number: half of its digits."""
 
 
 @kernel
-def jacobian(run: Any, t: Any, y: Any, f: Any, by_q: Any, by_v: Any, room: Any) -> Any:
+def derivatives_of(answer: Any, n: Any, s: Any) -> Any:
+    """The blocks of what the model's function `derivatives` answers, see `EquationDerivatives`."""
+    return views(answer, 0, equation_derivatives(n, s))
+
+
+@kernel
+def jacobian(run: Any, t: Any, y: Any, f: Any, by_q: Any, by_v: Any, answer: Any) -> Any:
     """Fills by_q and by_v (n x n) at t, y (m) with rates f (m); whether there are accelerations."""
-    if run.places[layout.LOADS] != 0:
+    if run.places[slots.LOADS] != 0:
         return _differences(run, t, y, by_q, by_v)
-    n, s = run.model[at.COORDINATES], run.model[at.ROWS]
+    n, s = run.n, run.s
     q, v, inputs, work, places = vector(y, 0, n), vector(y, n, n), run.inputs, run.work, run.places
     for i in range(n):
         inputs[i] = f[n + i]
-    call(run.model[at.TERMS], t, q, v, run.parameters, inputs, work)
-    places[layout.INERTIAS] = 0
+    call(run.addresses[addresses.TERMS], t, q, v, run.parameters, inputs, work)
+    places[slots.INERTIAS] = 0
     if call_robust(n, s, SOLVE, work, places) < 0:
         return False
     found = vector(work, accelerations_at(n, s), n + s)
     for i in range(n + s):
         inputs[i] = found[i]
-    call(run.model[at.DERIVATIVES], t, q, v, run.parameters, inputs, room)
-    along = by_coordinate(work, places, layout.BETA)
-    solve_chain(matrix(room, n + s, n + s, n), by_q, along, work, places)
-    solve_chain(matrix(room, (n + s) * (n + 1), n + s, n), by_v, along, work, places)
+    call(run.addresses[addresses.DERIVATIVES], t, q, v, run.parameters, inputs, answer)
+    derivatives = derivatives_of(answer, n, s)
+    along = by_coordinate(work, places, slots.BETA)
+    solve_chain(derivatives.by_q, by_q, along, work, places)
+    solve_chain(derivatives.by_v, by_v, along, work, places)
     return True
 
 
 @kernel
 def _differences(run: Any, t: Any, y: Any, by_q: Any, by_v: Any) -> Any:
     """The same by differences; leaves accelerations and multipliers at y among the inputs."""
-    n, x, f, g = run.model[at.COORDINATES], state(run, at.NODE), state(run, at.NODE_RATE), state(run, at.BEFORE)
-    worst = run.counts[at.WORST]
+    n, x, f, g = run.n, state(run, states.NODE), state(run, states.NODE_RATE), state(run, states.BEFORE)
+    worst = run.counts[counts.STATUS_WORST]
     largest = 0.0
     for i in range(2 * n):
         x[i] = y[i]
@@ -76,7 +86,7 @@ def _differences(run: Any, t: Any, y: Any, by_q: Any, by_v: Any) -> Any:
             else:
                 by_v[i, j - n] = change
     accelerate(run, t, x, f)
-    run.counts[at.WORST] = worst
+    run.counts[counts.STATUS_WORST] = worst
     for i in range(n):
         run.inputs[i] = f[n + i]
     return True

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....kernels.native.runtime.jit import kernel
-from ... import memory as at
+from ...memory import control, counts, states
 from ...stepping.native.rates import rates
 from ...stepping.native.run_view import state
 
@@ -30,8 +30,8 @@ NUDGE = 1e-7  # of the state, how far it is moved along the error
 @kernel
 def looks_stiff(run: Any, h: Any, error: Any, moved: Any, changed: Any) -> Any:
     """Whether the last looks say so; `error` of the step to the state now (2 n), and room for two states (m)."""
-    counts, now, rate = run.counts, state(run, at.NOW), state(run, at.RATE)
-    rtol, largest = run.control[at.RTOL], 0.0
+    now, rate = state(run, states.NOW), state(run, states.RATE)
+    rtol, largest = run.control[control.RTOL], 0.0
     for i in range(run.atol.size):
         largest = max(largest, abs(error[i]) / (abs(now[i]) + run.atol[i] / rtol))
     if not largest > 0:
@@ -39,7 +39,7 @@ def looks_stiff(run: Any, h: Any, error: Any, moved: Any, changed: Any) -> Any:
     scale = NUDGE / largest
     for i in range(now.size):
         moved[i] = now[i] + (scale * error[i] if i < run.atol.size else 0.0)
-    if not rates(run, run.control[at.T], moved, changed):
+    if not rates(run, run.control[control.T], moved, changed):
         return False
     along, length = 0.0, 0.0
     for i in range(run.atol.size):
@@ -48,5 +48,5 @@ def looks_stiff(run: Any, h: Any, error: Any, moved: Any, changed: Any) -> Any:
         along += step * (changed[i] - rate[i]) / weight
         length += step * step
     decayed = min(MOST, max(LEAST, DECAYED * rtol**0.125))
-    counts[at.STIFF] = counts[at.STIFF] + 1 if -h * along >= decayed * length else 0
-    return counts[at.STIFF] >= counts[at.HOLDS]
+    run.counts[counts.STIFF_FOUND] = run.counts[counts.STIFF_FOUND] + 1 if -h * along >= decayed * length else 0
+    return run.counts[counts.STIFF_FOUND] >= run.counts[counts.STIFF_NEEDED]

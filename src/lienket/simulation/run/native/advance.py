@@ -1,9 +1,9 @@
 """The outline of every integrator: try a step, settle it or try another, write rows, stop when there is reason to.
 
-What is the method's own is asked of it, see `method`. With control[FIXED] > 0 steps are not chosen here: each is as
-long as that, and a rejected one ends the run.
+What is the method's own is asked of it, see `method`. With control[FIXED_STEP] > 0 steps are not chosen here: each is
+as long as that, and a rejected one ends the run.
 
-Both states, now and tried, and their rates are in the run until the step is over. counts[FRESH] is 1 in the first
+Both states, now and tried, and their rates are in the run until the step is over. counts[RESTART] is 1 in the first
 attempt after a start or a change from outside: then nothing may be taken over from steps before.
 """
 
@@ -15,10 +15,10 @@ import numpy as np
 
 from ....kernels.native.layout import work_size
 from ....kernels.native.runtime.jit import entry, kernel
-from ... import memory as at
 from ...events.native.conditions import measure_now
 from ...events.native.location import after_event, begin_events, first_event
 from ...events.native.sign_flips import flip_sign
+from ...memory import UNRESOLVED, addresses, codes, control, counts, rejections, requests, row_columns, states
 from ...stepping.native.accept_state import energy, rejection_reason
 from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import near_singular, rates
@@ -39,90 +39,93 @@ CLOSE = 1 + 1e-9
 @entry
 def advance(run: Any) -> Any:
     """Goes on with a run; why it stopped."""
-    control, counts = run.control, run.counts
-    fresh = counts[at.FRESH] == 1
-    while fresh or control[at.T] < control[at.END]:
+    fresh = run.counts[counts.RESTART] == 1
+    while fresh or run.control[control.T] < run.control[control.END]:
         if fresh:
             initialize(run)
-            counts[at.EVENT] = begin_events(run) if counts[at.WATCHED] == 1 else -1
-            if counts[at.EVENT] >= 0:
-                return at.HAPPENED
+            run.counts[counts.EVENT] = begin_events(run) if run.counts[counts.HAS_EVENTS] == 1 else -1
+            if run.counts[counts.EVENT] >= 0:
+                return codes.EVENT_HAPPENED
             fresh = False
             continue
-        if counts[at.LEFT] <= 0:
-            return at.PAUSED
-        if run.times.size == 0 and counts[at.FILLED] >= run.rows.shape[0]:
-            return at.FULL
-        t, h = control[at.T], step_length(control)
-        counts[at.LEFT] -= 1
-        counts[at.WORST], counts[at.BRIDGING] = 0, 0
+        if run.counts[counts.STEPS_LEFT] <= 0:
+            return codes.PAUSED
+        if run.times.size == 0 and run.counts[counts.ROWS_FILLED] >= run.rows.shape[0]:
+            return codes.FULL
+        t, h = run.control[control.T], step_length(run)
+        run.counts[counts.STEPS_LEFT] -= 1
+        run.counts[counts.STATUS_WORST], run.counts[counts.BRIDGING] = 0, 0
         error = attempt(run, t, h)
-        if not error <= 1 and near_singular(counts) and may_step_over(run):
-            if run.model[at.OVER] == 0:
-                return at.WANTS_OVER
+        if not error <= 1 and near_singular(run) and may_step_over(run):
+            if run.addresses[addresses.BRIDGE_STEP] == 0:
+                return codes.WANTS_BRIDGE
             h, error = bridge_or_stop(run, t, h)
         reason = rejection_reason(run, t, h, error)
         if reason != 0:
             if not shorten(run, t, h, error, reason):
-                return at.STUCK
+                return codes.STUCK
             continue
-        whole, counts[at.EVENT] = h, -1
-        if counts[at.WATCHED] == 1:
-            h, counts[at.EVENT] = first_event(run, t, h)
-            if counts[at.EVENT] == at.UNRESOLVED:
-                control[at.FACTOR] = max(0.1, control[at.USUAL_STEP] / h)
-                if not shorten(run, t, h, error, at.INACCURATE):
-                    return at.STUCK
+        whole, run.counts[counts.EVENT] = h, -1
+        if run.counts[counts.HAS_EVENTS] == 1:
+            h, run.counts[counts.EVENT] = first_event(run, t, h)
+            if run.counts[counts.EVENT] == UNRESOLVED:
+                run.control[control.STEP_FACTOR] = max(0.1, run.control[control.USUAL_STEP] / h)
+                if not shorten(run, t, h, error, rejections.INACCURATE):
+                    return codes.STUCK
                 continue
         if run.times.size > 0:
-            write_times(run, t, h, end_of_step(control, t, h))
+            write_times(run, t, h, end_of_step(run, t, h))
         accept_step(run, t, h)
-        if counts[at.EVENT] >= 0:
-            control[at.H], fresh = max(control[at.H], whole), flip_sign(run)
+        if run.counts[counts.EVENT] >= 0:
+            run.control[control.H], fresh = max(run.control[control.H], whole), flip_sign(run)
             after_event(run)
             if not fresh:
                 measure_now(run)
-                return at.HAPPENED
-            counts[at.FRESH] = 1
+                return codes.EVENT_HAPPENED
+            run.counts[counts.RESTART] = 1
             continue
-        if counts[at.WATCH] == 1 and call_method(run, at.LOOK, t, h) == 1:
-            return at.STIFF_NOW
-    return at.DONE
+        if run.counts[counts.WATCH_STIFFNESS] == 1 and call_method(run, requests.CHECK_STIFFNESS, t, h) == 1:
+            return codes.STIFF_NOW
+    return codes.DONE
 
 
 @kernel
 def may_step_over(run: Any) -> Any:
     """Not too often, and only where constraints are: a spike of light masses alone must not be passed over."""
-    counts = run.counts
-    fair = counts[at.TROUBLE] < FIRST_TROUBLES and counts[at.MISSED] < MISSES
-    return fair and run.model[at.ROWS] > 0 and run.control[at.FIXED] <= 0
+    fair = run.counts[counts.REJECTED_IN_A_ROW] < FIRST_TROUBLES and run.counts[counts.BRIDGES_FAILED] < MISSES
+    return fair and run.s > 0 and run.control[control.FIXED_STEP] <= 0
 
 
 @kernel
 def initialize(run: Any) -> None:
     """The rates, the energy and how accelerations are usually found, at a start; and a first step."""
-    t, now = run.control[at.T], state(run, at.NOW)
-    run.counts[at.WORST] = 0
-    found = rates(run, t, now, state(run, at.RATE))
-    if run.counts[at.USUAL] < 0:
-        run.counts[at.USUAL] = run.counts[at.WORST] if found else REDUNDANT
-        if run.counts[at.WORST] == 1:
-            run.control[at.GROWTH] = max(
-                1e3, 30 * run.work[work_size(run.model[at.COORDINATES], run.model[at.ROWS]) - 1]
-            )
-    run.control[at.ENERGY] = energy(run, t, now)[0]
-    if run.control[at.H] <= 0:
-        run.control[at.H] = first_step(run, t, run.counts[at.ORDER]) if found else 1e-6 * (run.control[at.END] - t)
-    call_method(run, at.START_OUT, t, run.control[at.H])
+    t, now = run.control[control.T], state(run, states.NOW)
+    run.counts[counts.STATUS_WORST] = 0
+    found = rates(run, t, now, state(run, states.RATE))
+    if run.counts[counts.STATUS_USUAL] < 0:
+        run.counts[counts.STATUS_USUAL] = run.counts[counts.STATUS_WORST] if found else REDUNDANT
+        if run.counts[counts.STATUS_WORST] == 1:
+            run.control[control.GROWTH] = max(1e3, 30 * run.work[work_size(run.n, run.s) - 1])
+    run.control[control.ENERGY] = energy(run, t, now)[0]
+    if run.control[control.H] <= 0:
+        run.control[control.H] = (
+            first_step(run, t, run.counts[counts.ORDER]) if found else 1e-6 * (run.control[control.END] - t)
+        )
+    call_method(run, requests.BEGIN, t, run.control[control.H])
 
 
 @kernel
 def first_step(run: Any, t: Any, order: Any) -> Any:
     """A first step from the first and second derivative (Hairer, Norsett and Wanner I, II.4)."""
-    y, f, x, g = state(run, at.NOW), state(run, at.RATE), state(run, at.TRIED), state(run, at.RATE_TRIED)
+    y, f, x, g = (
+        state(run, states.NOW),
+        state(run, states.RATE),
+        state(run, states.TRIED),
+        state(run, states.RATE_TRIED),
+    )
     size, slope = weighted(run, y, y, y), weighted(run, f, y, y)
     h = 0.01 * size / slope if size > 1e-5 and slope > 1e-5 else 1e-6
-    h = min(h, run.control[at.END] - t, run.control[at.LARGEST])
+    h = min(h, run.control[control.END] - t, run.control[control.LARGEST_STEP])
     for i in range(y.size):
         x[i] = y[i] + h * f[i]
     if not rates(run, t + h, x, g):
@@ -135,18 +138,22 @@ def first_step(run: Any, t: Any, order: Any) -> Any:
 
 
 @kernel
-def end_of_step(control: Any, t: Any, h: Any) -> Any:
+def end_of_step(run: Any, t: Any, h: Any) -> Any:
     """Where a step ends; the last one exactly at the end."""
-    return control[at.END] if h * CLOSE >= control[at.END] - t else t + (h + control[at.LATE])
+    return (
+        run.control[control.END]
+        if h * CLOSE >= run.control[control.END] - t
+        else t + (h + run.control[control.TIME_CARRY])
+    )
 
 
 @kernel
-def step_length(control: Any) -> Any:
+def step_length(run: Any) -> Any:
     """The next step, not beyond the end, and no tiny one left before it."""
-    left, fixed = control[at.END] - control[at.T], control[at.FIXED]
+    left, fixed = run.control[control.END] - run.control[control.T], run.control[control.FIXED_STEP]
     if fixed > 0:
         return fixed if fixed <= left * CLOSE else left
-    h = min(control[at.H], control[at.LARGEST])
+    h = min(run.control[control.H], run.control[control.LARGEST_STEP])
     if h >= left:
         return left
     return 0.5 * left if h > 0.6 * left else h
@@ -155,56 +162,62 @@ def step_length(control: Any) -> Any:
 @kernel
 def shorten(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
     """Prepares another attempt; whether its step is long enough to be one."""
-    counts, control = run.counts, run.control
-    counts[at.REJECTED] += 1
-    counts[at.TROUBLE] += 1
-    counts[at.REASON] = reason
-    if control[at.FIXED] > 0:
+    run.counts[counts.REJECTED] += 1
+    run.counts[counts.REJECTED_IN_A_ROW] += 1
+    run.counts[counts.REJECTION] = reason
+    if run.control[control.FIXED_STEP] > 0:
         return False
-    control[at.H] = h * (control[at.FACTOR] if reason == at.INACCURATE else SHRINK[reason])
-    least = 16 * np.spacing(max(abs(t), abs(control[at.END])))
-    return control[at.H] > max(least, SHORTEST * (control[at.END] - control[at.BEGIN]))
+    run.control[control.H] = h * (
+        run.control[control.STEP_FACTOR] if reason == rejections.INACCURATE else SHRINK[reason]
+    )
+    least = 16 * np.spacing(max(abs(t), abs(run.control[control.END])))
+    return run.control[control.H] > max(least, SHORTEST * (run.control[control.END] - run.control[control.BEGIN]))
 
 
 @kernel
 def accept_step(run: Any, t: Any, h: Any) -> None:
     """The tried state becomes the state now, and perhaps a row."""
-    counts, control, m = run.counts, run.control, run.y.shape[1]
-    factor = control[at.FACTOR]
-    if counts[at.TROUBLE] > 0 and counts[at.REASON] != at.RANK_LOST:
+    m = run.y.shape[1]
+    factor = run.control[control.STEP_FACTOR]
+    if run.counts[counts.REJECTED_IN_A_ROW] > 0 and run.counts[counts.REJECTION] != rejections.RANK_LOST:
         factor = min(factor, 1.0)
-    if control[at.RATIO] > 0.01:
-        factor = min(factor, 0.9 * control[at.RATIO] ** -0.125)
-    if near_singular(counts) or counts[at.BRIDGING] == 1:
-        if counts[at.PASSAGES] < run.log.shape[0]:
-            entry = run.log[counts[at.PASSAGES]]
-            entry[0], entry[1], entry[2] = t, t + h, counts[at.BRIDGING]
-        counts[at.PASSAGES] += 1
+    if run.control[control.ENERGY_RATIO] > 0.01:
+        factor = min(factor, 0.9 * run.control[control.ENERGY_RATIO] ** -0.125)
+    if near_singular(run) or run.counts[counts.BRIDGING] == 1:
+        if run.counts[counts.PASSAGES] < run.log.shape[0]:
+            entry = run.log[run.counts[counts.PASSAGES]]
+            entry[0], entry[1], entry[2] = t, t + h, run.counts[counts.BRIDGING]
+        run.counts[counts.PASSAGES] += 1
     else:
-        control[at.USUAL_STEP], counts[at.MISSED] = h, 0
-        counts[at.USUAL] = min(counts[at.USUAL], counts[at.WORST])
-    control[at.MOST_MOVED] = max(control[at.MOST_MOVED], control[at.MOVED])
-    control[at.MOST_RATIO] = max(control[at.MOST_RATIO], control[at.RATIO])
-    counts[at.BRIDGES] += counts[at.BRIDGING]
-    counts[at.FRESH] = counts[at.BRIDGING]
-    counts[at.TROUBLE] = 0
-    counts[at.STEPS] += 1
-    control[at.ENERGY] = control[at.REACH]
-    control[at.T] = end_of_step(control, t, h)
-    if control[at.FIXED] > 0:
-        control[at.LATE] += h - (control[at.T] - t)
-    end = control[at.T] >= control[at.END]
-    if not end or control[at.H] <= h:
-        control[at.H] = h * factor
+        run.control[control.USUAL_STEP], run.counts[counts.BRIDGES_FAILED] = h, 0
+        run.counts[counts.STATUS_USUAL] = min(run.counts[counts.STATUS_USUAL], run.counts[counts.STATUS_WORST])
+    run.control[control.MOST_MOVED] = max(run.control[control.MOST_MOVED], run.control[control.MOVED])
+    run.control[control.MOST_ENERGY_RATIO] = max(
+        run.control[control.MOST_ENERGY_RATIO], run.control[control.ENERGY_RATIO]
+    )
+    run.counts[counts.BRIDGES] += run.counts[counts.BRIDGING]
+    run.counts[counts.RESTART] = run.counts[counts.BRIDGING]
+    run.counts[counts.REJECTED_IN_A_ROW] = 0
+    run.counts[counts.STEPS] += 1
+    run.control[control.ENERGY] = run.control[control.ENERGY_TRIED]
+    run.control[control.T] = end_of_step(run, t, h)
+    if run.control[control.FIXED_STEP] > 0:
+        run.control[control.TIME_CARRY] += h - (run.control[control.T] - t)
+    end = run.control[control.T] >= run.control[control.END]
+    if not end or run.control[control.H] <= h:
+        run.control[control.H] = h * factor
     y = run.y
     for i in range(m):
-        y[at.NOW, i] = y[at.TRIED, i]
-        y[at.RATE, i] = y[at.RATE_TRIED, i]
-    counts[at.SINCE] += 1
-    if run.times.size == 0 and (counts[at.SINCE] >= counts[at.EVERY] or end or counts[at.EVENT] >= 0):
-        counts[at.SINCE] = 0
-        row = run.rows[counts[at.FILLED]]
-        row[0], row[1], row[2] = control[at.T], h, counts[at.PART]
+        y[states.NOW, i] = y[states.TRIED, i]
+        y[states.RATE, i] = y[states.RATE_TRIED, i]
+    run.counts[counts.STEPS_SINCE_ROW] += 1
+    if run.times.size == 0 and (
+        run.counts[counts.STEPS_SINCE_ROW] >= run.counts[counts.ROW_EVERY] or end or run.counts[counts.EVENT] >= 0
+    ):
+        run.counts[counts.STEPS_SINCE_ROW] = 0
+        row = run.rows[run.counts[counts.ROWS_FILLED]]
+        row[row_columns.T], row[row_columns.STEP] = run.control[control.T], h
+        row[row_columns.STRUCTURE] = run.counts[counts.STRUCTURE_NUMBER]
         for i in range(m):
-            row[at.HEAD + i] = y[at.NOW, i]
-        counts[at.FILLED] += 1
+            row[row_columns.STATE + i] = y[states.NOW, i]
+        run.counts[counts.ROWS_FILLED] += 1

@@ -22,7 +22,7 @@ import numpy as np
 from ....kernels.native.projection import project_state
 from ....kernels.native.runtime.address import call, call_entry, vector
 from ....kernels.native.runtime.jit import entry, kernel
-from ... import memory as at
+from ...memory import addresses, control, counts, rejections, requests, states
 from .method import call_method
 from .rates import near_singular, rates
 from .run_view import state, weighted
@@ -45,16 +45,16 @@ SUM = 1e-15
 @kernel
 def project(run: Any, t: Any, y: Any) -> Any:
     """Brings y onto its constraints, first positions, then velocities; whether that could be done."""
-    n = run.model[at.COORDINATES]
+    n = run.n
     q, v = vector(y, 0, n), vector(y, n, n)
     for what in range(2):
-        address = run.model[at.POSITIONS + what]
+        address = run.addresses[addresses.POSITION_CORRECTION + what]
         if address == 0:
             continue
         x = q if what == 0 else v
         if address < 0 or not _corrected(run, address, t, q, v, x, vector(run.atol, what * n, n)):
             given = (run.parameters, run.inputs, run.work, run.places)
-            if project_state(what, run.model[at.SURFACE], run.level, t, q, v, *given) < 0:
+            if project_state(what, run.addresses[addresses.SURFACE], run.level, t, q, v, *given) < 0:
                 return False
     return True
 
@@ -73,7 +73,7 @@ def _corrected(run: Any, address: Any, t: Any, q: Any, v: Any, x: Any, atol: Any
             most = max(most, abs(x[i]))
         for i in range(n):
             again |= abs(run.work[i]) > QUADRATIC * abs(x[i]) + 1e-15 * most
-            small &= abs(run.work[i]) <= NOISE * (atol[i] + run.control[at.RTOL] * abs(x[i]))
+            small &= abs(run.work[i]) <= NOISE * (atol[i] + run.control[control.RTOL] * abs(x[i]))
             x[i] += run.work[i]
         if not again:
             return True
@@ -83,65 +83,65 @@ def _corrected(run: Any, address: Any, t: Any, q: Any, v: Any, x: Any, atol: Any
 @kernel
 def accept_state(run: Any, t: Any, h: Any) -> Any:
     """Brings the tried state at t + h onto its constraints and fills its rates; 0, or the reason to reject it."""
-    tried, before = state(run, at.TRIED), state(run, at.BEFORE)
+    tried, before = state(run, states.TRIED), state(run, states.BEFORE)
     for i in range(tried.size):
         before[i] = tried[i]
     if not project(run, t + h, tried):
-        return at.OFF_CONSTRAINTS
+        return rejections.OFF_CONSTRAINTS
     for i in range(tried.size):
         before[i] -= tried[i]
-    run.control[at.MOVED] = weighted(run, before, tried, state(run, at.NOW))
-    if not run.control[at.MOVED] <= MOVED_LIMIT:
-        return at.OFF_CONSTRAINTS
-    if not rates(run, t + h, tried, state(run, at.RATE_TRIED)):
-        return at.NO_ACCELERATION
-    return 0 if energy_kept(run, t + h) else at.OFF_ENERGY
+    run.control[control.MOVED] = weighted(run, before, tried, state(run, states.NOW))
+    if not run.control[control.MOVED] <= MOVED_LIMIT:
+        return rejections.OFF_CONSTRAINTS
+    if not rates(run, t + h, tried, state(run, states.RATE_TRIED)):
+        return rejections.NO_ACCELERATION
+    return 0 if energy_kept(run, t + h) else rejections.OFF_ENERGY
 
 
 @entry
 def accept_tried(run: Any) -> Any:
     """The same for all methods, from what is asked for in control."""
-    return accept_state(run, run.control[at.ASKED_T], run.control[at.ASKED_H])
+    return accept_state(run, run.control[control.ASKED_T], run.control[control.ASKED_H])
 
 
 @kernel
 def accepted_state(run: Any, t: Any, h: Any) -> Any:
     """The same by the address of that entry."""
-    run.control[at.ASKED_T], run.control[at.ASKED_H] = t, h
-    return call_entry(run.model[at.SETTLE], run)
+    run.control[control.ASKED_T], run.control[control.ASKED_H] = t, h
+    return call_entry(run.addresses[addresses.ACCEPT_STATE], run)
 
 
 @entry
 def project_entry(run: Any) -> Any:
     """Brings the state NODE at the time asked for onto its constraints."""
-    return 1 if project(run, run.control[at.ASKED_T], state(run, at.NODE)) else 0
+    return 1 if project(run, run.control[control.ASKED_T], state(run, states.NODE)) else 0
 
 
 @kernel
 def project_node(run: Any, t: Any) -> Any:
     """The same by the address of that entry."""
-    run.control[at.ASKED_T] = t
-    return call_entry(run.model[at.PROJECT], run)
+    run.control[control.ASKED_T] = t
+    return call_entry(run.addresses[addresses.PROJECT], run)
 
 
 @kernel
 def energy_kept(run: Any, t: Any) -> Any:
     """Whether the energy of the tried state is that of the state now and the work since; notes it and the share."""
-    n, now, tried = run.model[at.COORDINATES], state(run, at.NOW), state(run, at.TRIED)
+    n, now, tried = run.n, state(run, states.NOW), state(run, states.TRIED)
     found, allowed, sizes = energy(run, t, tried)
-    drift = found - run.control[at.ENERGY] - (tried[2 * n] - now[2 * n])
+    drift = found - run.control[control.ENERGY] - (tried[2 * n] - now[2 * n])
     limit = allowed + ROUNDING * (sizes + abs(tried[2 * n] - now[2 * n])) + SUM * abs(tried[2 * n])
-    run.control[at.RATIO] = abs(drift) / (ENERGY_LIMIT * limit) if drift != 0 else 0.0
-    run.control[at.REACH] = found
-    return run.control[at.RATIO] <= 1.0
+    run.control[control.ENERGY_RATIO] = abs(drift) / (ENERGY_LIMIT * limit) if drift != 0 else 0.0
+    run.control[control.ENERGY_TRIED] = found
+    return run.control[control.ENERGY_RATIO] <= 1.0
 
 
 @kernel
 def energy(run: Any, t: Any, y: Any) -> Any:
     """E at a state, how much of it the tolerances allow to be wrong, and the sizes that it is made of."""
-    n = run.model[at.COORDINATES]
-    call(run.model[at.BALANCE], t, vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, run.work)
-    allowed, sizes, rtol = 0.0, abs(run.work[0]), run.control[at.RTOL]
+    n = run.n
+    call(run.addresses[addresses.BALANCE], t, vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, run.work)
+    allowed, sizes, rtol = 0.0, abs(run.work[0]), run.control[control.RTOL]
     for i in range(2 * n):
         slope = abs(run.work[1 + i])
         allowed += slope * (run.atol[i] + rtol * abs(y[i]))
@@ -153,15 +153,17 @@ def energy(run: Any, t: Any, y: Any) -> Any:
 def rejection_reason(run: Any, t: Any, h: Any, error: Any) -> Any:
     """0 if the step may be accepted, else the reason why not."""
     if not error >= 0:
-        return _failed(run.counts)
+        return _failed(run)
     if error > 1:
-        return at.INACCURATE
-    return call_method(run, at.OWN_SETTLE, t, h) if run.counts[at.OWN] == 1 else accepted_state(run, t, h)
+        return rejections.INACCURATE
+    return (
+        call_method(run, requests.OWN_ACCEPT, t, h) if run.counts[counts.OWN_ACCEPT] == 1 else accepted_state(run, t, h)
+    )
 
 
 @kernel
-def _failed(counts: Any) -> Any:
+def _failed(run: Any) -> Any:
     """The reason why an attempt gave nothing."""
-    if counts[at.WORST] < 0:
-        return at.NO_ACCELERATION
-    return at.RANK_LOST if near_singular(counts) else at.NOT_CONVERGED
+    if run.counts[counts.STATUS_WORST] < 0:
+        return rejections.NO_ACCELERATION
+    return rejections.RANK_LOST if near_singular(run) else rejections.NOT_CONVERGED

@@ -19,14 +19,16 @@ from typing import Any
 
 import numpy as np
 
-from ....kernels.native.runtime.address import matrix, vector
+from ....kernels.native.runtime.blocks import views
 from ....kernels.native.runtime.jit import kernel
-from ... import memory as at
+from ...memory import control, counts, states
+from ..bridge_scratch import COEFFICIENTS, NODES, bridge_scratch
 from .accept_state import project
 from .rates import rates
 from .run_view import state, weighted
 
-NODES, COEFFICIENTS = at.BRIDGE_NODES, at.BRIDGE_COEFFICIENTS
+kernel(bridge_scratch)  # a plain function, which kernels call as well
+
 ENOUGH = COEFFICIENTS + 2
 """Nodes that must be left."""
 BESIDE = 2
@@ -65,16 +67,16 @@ def second_integral(P: Any, k: Any) -> Any:
 @kernel
 def bridge(run: Any, t: Any, h: Any) -> Any:
     """Fills the tried state at t + h; its error as of an attempt, or less than 0 if there is no such step."""
-    n, m = run.model[at.COORDINATES], run.y.shape[1]
-    values, fit = _values(run), _fit(run)
-    now, tried, before = state(run, at.NOW), state(run, at.TRIED), state(run, at.BEFORE)
-    c = _coefficients(run)
+    n, m = run.n, run.y.shape[1]
+    values, fit = _scratch_of(run).values, _scratch_of(run).fit
+    now, tried, before = state(run, states.NOW), state(run, states.TRIED), state(run, states.BEFORE)
+    c = _scratch_of(run).coefficients
     for i in range(n + 1):
-        c[0, i] = state(run, at.RATE)[n + i]
+        c[0, i] = state(run, states.RATE)[n + i]
         for k in range(1, COEFFICIENTS):
             c[k, i] = 0.0
     _state_at(run, 1.0, h, COEFFICIENTS, tried)
-    last, far = np.inf, vector(run.bridge, _triangle_at(run) + COEFFICIENTS * COEFFICIENTS, NODES)
+    last, far = np.inf, _scratch_of(run).far
     for j in range(NODES):
         far[j] = 1.0
     for iteration in range(ITERATIONS):
@@ -101,16 +103,16 @@ def _error(run: Any, h: Any, used: Any, values: Any) -> Any:
 
     Not at its end, where all integrals of P_k vanish. `values` are what the polynomial leaves of them.
     """
-    n, c, found = run.model[at.COORDINATES], _coefficients(run), state(run, at.BEFORE)
+    n, c, found = run.n, _scratch_of(run).coefficients, state(run, states.BEFORE)
     for i in range(n):
         square = 0.0
         for j in range(used):
             square += values[j, i] * values[j, i]
         last = abs(c[COEFFICIENTS - 1, i]) + abs(c[COEFFICIENTS - 2, i])
         found[i], found[n + i] = 0.0, h * (last / COEFFICIENTS + np.sqrt(square / used))
-    error = STRICT * weighted(run, found, state(run, at.TRIED), state(run, at.NOW))
-    run.control[at.FACTOR] = min(4.0, max(0.3, 0.8 * error ** (-1.0 / COEFFICIENTS))) if error > 0 else 4.0
-    run.counts[at.WORST] = 0
+    error = STRICT * weighted(run, found, state(run, states.TRIED), state(run, states.NOW))
+    run.control[control.STEP_FACTOR] = min(4.0, max(0.3, 0.8 * error ** (-1.0 / COEFFICIENTS))) if error > 0 else 4.0
+    run.counts[counts.STATUS_WORST] = 0
     return error
 
 
@@ -121,17 +123,17 @@ def _sampled(run: Any, t: Any, h: Any, values: Any, fit: Any, far: Any) -> Any:
     `far` (NODES) is 1 for those. A node at which accelerations are hard to find takes the two on each side with it,
     for rounding grows fast towards it; none of them is tried again.
     """
-    n, used = run.model[at.COORDINATES], 0
-    node, rate, P = state(run, at.NODE), state(run, at.NODE_RATE), _polynomials(run)
+    n, used = run.n, 0
+    node, rate, P = state(run, states.NODE), state(run, states.NODE_RATE), _scratch_of(run).polynomials
     for j in range(NODES):
         if far[j] == 0:
             continue
         x = _place(j)
         _state_at(run, x, h, COEFFICIENTS, node)
         time = t + 0.5 * h * (x + 1.0)
-        run.counts[at.WORST] = 0
+        run.counts[counts.STATUS_WORST] = 0
         found = project(run, time, node) and rates(run, time, node, rate)
-        if not found or run.counts[at.WORST] > run.counts[at.USUAL]:
+        if not found or run.counts[counts.STATUS_WORST] > run.counts[counts.STATUS_USUAL]:
             for beside in range(max(0, j - BESIDE), min(NODES, j + BESIDE + 1)):
                 far[beside] = 0.0
         for i in range(n + 1):
@@ -159,8 +161,8 @@ def _fitted(run: Any, used: Any, values: Any, fit: Any) -> Any:
 
     Columns are made orthogonal one after another, and taken out of the values at once.
     """
-    c, components = _coefficients(run), values.shape[1]
-    R = matrix(run.bridge, _triangle_at(run), COEFFICIENTS, COEFFICIENTS)
+    c, components = _scratch_of(run).coefficients, values.shape[1]
+    R = _scratch_of(run).triangle
     for k in range(COEFFICIENTS):
         for turn in range(2):  # twice is enough
             for b in range(k):
@@ -197,8 +199,8 @@ def _fitted(run: Any, used: Any, values: Any, fit: Any) -> Any:
 @kernel
 def _state_at(run: Any, x: Any, h: Any, terms: Any, out: Any) -> None:
     """The state (m) at x of the step, -1 its begin and 1 its end, by the first terms of the polynomial."""
-    n, now, half, c = run.model[at.COORDINATES], state(run, at.NOW), 0.5 * h, _coefficients(run)
-    P = _polynomials(run)
+    n, now, half, c = run.n, state(run, states.NOW), 0.5 * h, _scratch_of(run).coefficients
+    P = _scratch_of(run).polynomials
     polynomials(x, P)
     for i in range(n):
         out[i] = now[i] + half * (x + 1.0) * now[n + i]
@@ -219,27 +221,6 @@ def bridge_interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
 
 
 @kernel
-def _polynomials(run: Any) -> Any:
-    return vector(run.bridge, run.bridge.size - COEFFICIENTS - 2, COEFFICIENTS + 2)
-
-
-@kernel
-def _values(run: Any) -> Any:
-    return matrix(run.bridge, 0, NODES, run.model[at.COORDINATES] + 1)
-
-
-@kernel
-def _coefficients(run: Any) -> Any:
-    n = run.model[at.COORDINATES]
-    return matrix(run.bridge, NODES * (n + 1), COEFFICIENTS, n + 1)
-
-
-@kernel
-def _fit(run: Any) -> Any:
-    n = run.model[at.COORDINATES]
-    return matrix(run.bridge, (NODES + COEFFICIENTS) * (n + 1), NODES, COEFFICIENTS)
-
-
-@kernel
-def _triangle_at(run: Any) -> Any:
-    return (NODES + COEFFICIENTS) * (run.model[at.COORDINATES] + 1) + NODES * COEFFICIENTS
+def _scratch_of(run: Any) -> Any:
+    """The blocks of `bridge`, see `BridgeScratch`."""
+    return views(run.bridge, 0, bridge_scratch(run.n))

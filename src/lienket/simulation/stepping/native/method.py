@@ -1,12 +1,12 @@
 """Methods: what the outline of all integrators asks of one, by the address of a single entry.
 
     attempt(run, t, h)            fills the tried state at t + h; its error (1 is just good enough), or less than 0 if
-                                  there is none; control[FACTOR] proposes the next step
+                                  there is none; control[STEP_FACTOR] proposes the next step
     dense(run, t, h)              prepares interpolation in the accepted step from t to t + h
     interpolate(run, h, x, out)   the state at t + x h
 
 and, if it wants them: `watch(run, h)`, whether the motion is stiff; `begin(run)` after the usual beginning; its own
-`settle(run, t, h)` (counts[OWN]). So the outline is compiled once, and not with every method anew.
+`settle(run, t, h)` (counts[OWN_ACCEPT]). So the outline is compiled once, and not with every method anew.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from typing import Any
 
 from ....kernels.native.runtime.address import call_entry
 from ....kernels.native.runtime.jit import entry, kernel
-from ... import memory as at
+from ...memory import addresses, control, counts, requests, states
 from .run_view import state
 
 
 def method_with(
     attempt: Any, dense: Any, interpolate: Any, watch: Any = None, begin: Any = None, settle: Any = None
 ) -> Any:
-    """The entry of a method; it does what counts[ASKED] says with what is in control."""
+    """The entry of a method; it does what counts[REQUEST] says with what is in control."""
     looked, begun, settled = watch or _no_watch, begin or _no_begin, settle or _no_settle
 
     @entry
     def method(run: Any) -> Any:
-        control, what = run.control, run.counts[at.ASKED]
-        t, h = control[at.ASKED_T], control[at.ASKED_H]
-        if what == at.ATTEMPT:
-            control[at.ASKED_ERROR] = attempt(run, t, h)
-        elif what == at.DENSE:
+        what = run.counts[counts.REQUEST]
+        t, h = run.control[control.ASKED_T], run.control[control.ASKED_H]
+        if what == requests.ATTEMPT:
+            run.control[control.ASKED_ERROR] = attempt(run, t, h)
+        elif what == requests.DENSE:
             dense(run, t, h)
-        elif what == at.INTERPOLATE:
-            interpolate(run, h, control[at.ASKED_X], state(run, at.NODE))
-        elif what == at.LOOK:
+        elif what == requests.INTERPOLATE:
+            interpolate(run, h, run.control[control.ASKED_X], state(run, states.NODE))
+        elif what == requests.CHECK_STIFFNESS:
             return 1 if looked(run, h) else 0
-        elif what == at.START_OUT:
+        elif what == requests.BEGIN:
             begun(run)
-        elif what == at.OWN_SETTLE:
+        elif what == requests.OWN_ACCEPT:
             return settled(run, t, h)
         return 0
 
@@ -64,19 +64,19 @@ def _no_settle(run: Any, t: Any, h: Any) -> Any:
 @kernel
 def call_method(run: Any, what: Any, t: Any, h: Any) -> Any:
     """What a method answers."""
-    run.counts[at.ASKED], run.control[at.ASKED_T], run.control[at.ASKED_H] = what, t, h
-    return call_entry(run.model[at.METHOD], run)
+    run.counts[counts.REQUEST], run.control[control.ASKED_T], run.control[control.ASKED_H] = what, t, h
+    return call_entry(run.addresses[addresses.METHOD], run)
 
 
 @kernel
 def attempt(run: Any, t: Any, h: Any) -> Any:
     """The error of a step, whose end is then the tried state."""
-    call_method(run, at.ATTEMPT, t, h)
-    return run.control[at.ASKED_ERROR]
+    call_method(run, requests.ATTEMPT, t, h)
+    return run.control[control.ASKED_ERROR]
 
 
 @kernel
 def interpolate(run: Any, h: Any, x: Any) -> None:
     """The state NODE at the share x of a step that DENSE has prepared."""
-    run.control[at.ASKED_X] = x
-    call_method(run, at.INTERPOLATE, 0.0, h)
+    run.control[control.ASKED_X] = x
+    call_method(run, requests.INTERPOLATE, 0.0, h)

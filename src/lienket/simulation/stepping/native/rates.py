@@ -9,23 +9,23 @@ from ....kernels.native.layout import work_size
 from ....kernels.native.robust_solve import ELIMINATION
 from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel
-from ... import memory as at
+from ...memory import addresses, control, counts
 
 
 @kernel
-def near_singular(counts: Any) -> Any:
+def near_singular(run: Any) -> Any:
     """Whether accelerations were hard to find in this step that usually are not."""
-    return counts[at.WORST] < 0 or counts[at.WORST] > counts[at.USUAL]
+    return run.counts[counts.STATUS_WORST] < 0 or run.counts[counts.STATUS_WORST] > run.counts[counts.STATUS_USUAL]
 
 
 @kernel
 def rates(run: Any, t: Any, y: Any, f: Any) -> Any:
     """Fills f (m) at t, y (m); whether there are accelerations. Notes the worst status of the step."""
-    n = run.model[at.COORDINATES]
+    n = run.n
     f[2 * n] = 0.0
     if not accelerate(run, t, y, f):
         return False
-    if run.model[at.POWER] != 0:
+    if run.addresses[addresses.POWER] != 0:
         for i in range(n):
             run.inputs[i] = f[n + i]
         f[2 * n] = power(run, t, y)
@@ -38,12 +38,12 @@ def accelerate(run: Any, t: Any, y: Any, f: Any) -> Any:
 
     Nearly always the generated code can be trusted, and is asked here without detours: they took longer than itself.
     """
-    n, s, model, inputs, work = run.model[at.COORDINATES], run.model[at.ROWS], run.model, run.inputs, run.work
+    n, s, inputs, work, motion = run.n, run.s, run.inputs, run.work, run.addresses[addresses.MOTION]
     for i in range(n):
         f[i] = y[n + i]
-    run.counts[at.EVALUATIONS] += 1
-    if model[at.MOTION] != 0 and s < n:
-        if call(model[at.MOTION], t, y, vector(y, n, n), run.parameters, inputs, work) == 0:
+    run.counts[counts.EVALUATIONS] += 1
+    if motion != 0 and s < n:
+        if call(motion, t, y, vector(y, n, n), run.parameters, inputs, work) == 0:
             wrong = 0.0
             for i in range(n):
                 f[n + i] = work[i]
@@ -59,24 +59,24 @@ def accelerate(run: Any, t: Any, y: Any, f: Any) -> Any:
 @kernel
 def _with_care(run: Any, t: Any, y: Any, f: Any) -> Any:
     """The same by any way that can be trusted; Schur's complement far nearer to singular than at first is none."""
-    n, s = run.model[at.COORDINATES], run.model[at.ROWS]
+    n, s = run.n, run.s
     q, v, a = vector(y, 0, n), vector(y, n, n), vector(f, n, n)
-    model, inputs, counts = run.model, run.inputs, run.counts
+    inputs = run.inputs
     given = (t, q, v, run.parameters, inputs, a, vector(inputs, n, inputs.size - n), run.work, run.places)
-    status = accelerations_into(model[at.MOTION], model[at.TERMS], *given)
-    if status == SCHUR and run.work[work_size(n, s) - 1] > run.control[at.GROWTH]:
+    status = accelerations_into(run.addresses[addresses.MOTION], run.addresses[addresses.TERMS], *given)
+    if status == SCHUR and run.work[work_size(n, s) - 1] > run.control[control.GROWTH]:
         status = ELIMINATION
     if status < 0:
-        counts[at.WORST] = status
+        run.counts[counts.STATUS_WORST] = status
         return False
-    if status > counts[at.WORST] >= 0:
-        counts[at.WORST] = status
+    if status > run.counts[counts.STATUS_WORST] >= 0:
+        run.counts[counts.STATUS_WORST] = status
     return True
 
 
 @kernel
 def power(run: Any, t: Any, y: Any) -> Any:
     """The power at t, y (m), with the accelerations and multipliers in the inputs."""
-    n, out = run.model[at.COORDINATES], vector(run.work, 0, 1)
-    call(run.model[at.POWER], t, vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, out)
+    n, out = run.n, vector(run.work, 0, 1)
+    call(run.addresses[addresses.POWER], t, vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, out)
     return out[0]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....kernels.native.runtime.jit import kernel
-from ... import memory as at
+from ...memory import addresses, counts, requests, row_columns, states
 from .accept_state import project_node
 from .bridge import bridge_interpolate
 from .method import call_method, interpolate
@@ -26,12 +26,12 @@ WEIGHTS = (0.118463442528095, 0.239314335249683, 0.284444444444444, 0.2393143352
 @kernel
 def read_work(run: Any, t: Any, h: Any, x: Any) -> None:
     """The state NODE at the share x of a step that DENSE has prepared, with the work done until then."""
-    n, counts = run.model[at.COORDINATES], run.counts
-    node, rate = state(run, at.NODE), state(run, at.NODE_RATE)
-    if run.model[at.POWER] == 0:
+    n = run.n
+    node, rate = state(run, states.NODE), state(run, states.NODE_RATE)
+    if run.addresses[addresses.POWER] == 0:
         interpolate(run, h, x)
         return
-    total, known, worst = 0.0, True, counts[at.WORST]
+    total, known, worst = 0.0, True, run.counts[counts.STATUS_WORST]
     for k in range(len(PLACES)):
         interpolate(run, h, x * PLACES[k])
         if not accelerate(run, t + x * PLACES[k] * h, node, rate):
@@ -40,32 +40,32 @@ def read_work(run: Any, t: Any, h: Any, x: Any) -> None:
         for i in range(n):
             run.inputs[i] = rate[n + i]
         total += WEIGHTS[k] * power(run, t + x * PLACES[k] * h, node)
-    counts[at.WORST] = worst
+    run.counts[counts.STATUS_WORST] = worst
     interpolate(run, h, x)
     if known:
-        node[2 * n] = run.y[at.NOW, 2 * n] + x * h * total
+        node[2 * n] = run.y[states.NOW, 2 * n] + x * h * total
 
 
 @kernel
 def write_times(run: Any, t: Any, h: Any, end: Any) -> None:
     """Rows at the times up to the end of a step from t to t + h."""
     write_within(run, t, h, end)
-    counts, times = run.counts, run.times
-    if counts[at.NEXT] < times.size and times[counts[at.NEXT]] == end:
-        _write(run, t, end, state(run, at.TRIED))
+    times = run.times
+    if run.counts[counts.NEXT_TIME] < times.size and times[run.counts[counts.NEXT_TIME]] == end:
+        _write(run, t, end, state(run, states.TRIED))
 
 
 @kernel
 def write_within(run: Any, t: Any, h: Any, end: Any) -> None:
     """Rows at the times before `end`, which is in the step from t to t + h."""
-    counts, times, prepared = run.counts, run.times, False
-    while counts[at.NEXT] < times.size and times[counts[at.NEXT]] < end:
-        time, found = times[counts[at.NEXT]], state(run, at.NODE)
-        if counts[at.BRIDGING] == 1:
+    times, prepared = run.times, False
+    while run.counts[counts.NEXT_TIME] < times.size and times[run.counts[counts.NEXT_TIME]] < end:
+        time, found = times[run.counts[counts.NEXT_TIME]], state(run, states.NODE)
+        if run.counts[counts.BRIDGING] == 1:
             bridge_interpolate(run, h, (time - t) / h, found)
         else:
             if not prepared:
-                call_method(run, at.DENSE, t, h)
+                call_method(run, requests.DENSE, t, h)
                 prepared = True
             read_work(run, t, h, (time - t) / h)
         project_node(run, time)
@@ -75,10 +75,10 @@ def write_within(run: Any, t: Any, h: Any, end: Any) -> None:
 @kernel
 def _write(run: Any, t: Any, time: Any, found: Any) -> None:
     """One row."""
-    counts = run.counts
-    row = run.rows[counts[at.FILLED]]
-    row[0], row[1], row[2] = time, time - t, counts[at.PART]
+    row = run.rows[run.counts[counts.ROWS_FILLED]]
+    row[row_columns.T], row[row_columns.STEP] = time, time - t
+    row[row_columns.STRUCTURE] = run.counts[counts.STRUCTURE_NUMBER]
     for i in range(found.size):
-        row[at.HEAD + i] = found[i]
-    counts[at.NEXT] += 1
-    counts[at.FILLED] += 1
+        row[row_columns.STATE + i] = found[i]
+    run.counts[counts.NEXT_TIME] += 1
+    run.counts[counts.ROWS_FILLED] += 1

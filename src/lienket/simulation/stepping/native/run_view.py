@@ -13,10 +13,10 @@ from numba.extending import overload_attribute
 
 from ....kernels.native.runtime.address import doubles, integers, table, vector
 from ....kernels.native.runtime.jit import kernel
-from ... import memory as at
+from ...memory import addresses, control
 
 _LAYOUT = (
-    ("model", integers, 2),
+    ("addresses", integers, 2),
     ("level", integers, 2),
     ("parameters", doubles, 2),
     ("inputs", doubles, 2),
@@ -57,10 +57,25 @@ def _attribute(name: str, kind: Any, place: int) -> None:
     attribute(typed)
 
 
+def _size_attribute(name: str, place: int) -> None:
+    """Makes `run.name` the size at that place in `addresses`."""
+
+    def read(run: Any) -> Any:
+        return run.addresses[place]
+
+    def typed(run: Any) -> Any:
+        return read
+
+    attribute: Any = overload_attribute(types.CPointer, name)
+    attribute(typed)
+
+
 _place = 0
 for _name, _kind, _words in _LAYOUT:
     _attribute(_name, _kind, _place)
     _place += _words
+_size_attribute("n", addresses.COORDINATES)
+_size_attribute("s", addresses.ROWS)
 
 
 @kernel
@@ -80,7 +95,7 @@ def scratch_part(run: Any, begin: Any, size: Any) -> Any:
 @kernel
 def weighted(run: Any, x: Any, y: Any, z: Any) -> Any:
     """The root mean square of x_i/(atol_i + rtol max(|y_i|, |z_i|)) over positions and velocities, as SciPy has it."""
-    total, rtol, atol = 0.0, run.control[at.RTOL], run.atol
+    total, rtol, atol = 0.0, run.control[control.RTOL], run.atol
     for i in range(atol.size):
         share = x[i] / (atol[i] + rtol * max(abs(y[i]), abs(z[i])))
         total += share * share

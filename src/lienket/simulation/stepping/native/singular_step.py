@@ -6,7 +6,7 @@ from typing import Any
 
 from ....kernels.native.runtime.address import call_entry
 from ....kernels.native.runtime.jit import entry, kernel
-from ... import memory as at
+from ...memory import addresses, control, counts, states
 from .bridge import FAILED, bridge
 from .rates import near_singular, rates
 from .run_view import state
@@ -20,36 +20,36 @@ def _over(run: Any, t: Any, h: Any) -> Any:
 
     It is made longer as long as it ends too near, and shorter if it is not accurate.
     """
-    counts, worst, length = run.counts, run.counts[at.WORST], max(h, run.control[at.USUAL_STEP])
+    worst, length = run.counts[counts.STATUS_WORST], max(h, run.control[control.USUAL_STEP])
     for _ in range(BRIDGES):
-        length = min(length, run.control[at.END] - t)
+        length = min(length, run.control[control.END] - t)
         found = bridge(run, t, length)
         if 0 <= found <= 1:
-            counts[at.WORST] = 0
-            rates(run, t + length, state(run, at.TRIED), state(run, at.RATE_TRIED))
-            if not near_singular(counts) or t + length >= run.control[at.END]:
-                counts[at.BRIDGING] = 1
+            run.counts[counts.STATUS_WORST] = 0
+            rates(run, t + length, state(run, states.TRIED), state(run, states.RATE_TRIED))
+            if not near_singular(run) or t + length >= run.control[control.END]:
+                run.counts[counts.BRIDGING] = 1
                 return length, found
-        if found <= 1 and t + length >= run.control[at.END]:
+        if found <= 1 and t + length >= run.control[control.END]:
             break
         length *= 0.8 if found > 1 else 1.25
-    counts[at.MISSED] += 1
-    counts[at.WORST] = worst
+    run.counts[counts.BRIDGES_FAILED] += 1
+    run.counts[counts.STATUS_WORST] = worst
     return h, FAILED
 
 
 @entry
 def bridge_step(run: Any) -> Any:
     """The same for all methods, from what is asked for in control."""
-    control = run.control
-    control[at.ASKED_H], control[at.ASKED_ERROR] = _over(run, control[at.ASKED_T], control[at.ASKED_H])
+    run.control[control.ASKED_H], run.control[control.ASKED_ERROR] = _over(
+        run, run.control[control.ASKED_T], run.control[control.ASKED_H]
+    )
     return 0
 
 
 @kernel
 def bridge_or_stop(run: Any, t: Any, h: Any) -> Any:
     """The length and the error of such a step, by the address of that entry."""
-    control = run.control
-    control[at.ASKED_T], control[at.ASKED_H] = t, h
-    call_entry(run.model[at.OVER], run)
-    return control[at.ASKED_H], control[at.ASKED_ERROR]
+    run.control[control.ASKED_T], run.control[control.ASKED_H] = t, h
+    call_entry(run.addresses[addresses.BRIDGE_STEP], run)
+    return run.control[control.ASKED_H], run.control[control.ASKED_ERROR]

@@ -15,11 +15,12 @@ import numpy as np
 from .....kernels.native.linear_algebra.lu import factor, factor_complex, solve, solve_complex
 from .....kernels.native.runtime.address import vector
 from .....kernels.native.runtime.jit import product_kernel
-from .... import memory as at
+from ....memory import control, counts, states
 from ....stepping.native.rates import accelerate
 from ....stepping.native.run_view import state
+from ...scratch.radau5 import numbers
 from ...tableaus import radau5 as c
-from . import memory as on
+from .memory import ITERATIONS
 
 ROUNDING = 2.3e-16
 GROWTH = 10.0
@@ -32,9 +33,9 @@ CONVERGED = 1e-3
 
 
 @product_kernel
-def factored(run: Any, room: Any, h: Any) -> Any:
+def factored(run: Any, scratch: Any, h: Any) -> Any:
     """Factors both matrices for the step h; whether they are regular."""
-    n, by_q, by_v, M, R, J = run.model[at.COORDINATES], room.by_q, room.by_v, room.real, room.complex_r, room.complex_i
+    n, by_q, by_v, M, R, J = run.n, scratch.by_q, scratch.by_v, scratch.real, scratch.complex_r, scratch.complex_i
     size = c.ALPHA * c.ALPHA + c.BETA * c.BETA
     real, inverse = c.GAMMA / h, h / c.GAMMA
     inverse_r, inverse_i = c.ALPHA / size * h, c.BETA / size * h
@@ -46,35 +47,38 @@ def factored(run: Any, room: Any, h: Any) -> Any:
         M[i, i] += real
         R[i, i] += c.ALPHA / h
         J[i, i] -= c.BETA / h
-    run.counts[at.FACTORED] += 1
-    room.kept[on.FACTORED] = h
-    return factor(M, room.real_pivots) and factor_complex(R, J, room.pivots)
+    run.counts[counts.FACTORED] += 1
+    scratch.kept[numbers.FACTORED] = h
+    return factor(M, scratch.real_pivots) and factor_complex(R, J, scratch.pivots)
 
 
 @product_kernel
-def newton(run: Any, room: Any, t: Any, h: Any) -> Any:
+def newton(run: Any, scratch: Any, t: Any, h: Any) -> Any:
     """Iterates the stages z from their first values; whether they converged. Notes how fast."""
-    kept, counts, w, z, d = room.kept, run.counts, room.w, room.z, room.correction
-    kept[on.FIT] = max(kept[on.FIT], ROUNDING) ** 0.8
-    tolerance = max(10 * ROUNDING / run.control[at.RTOL], CONVERGED)
+    kept, w, z, d = scratch.kept, scratch.w, scratch.z, scratch.correction
+    kept[numbers.FIT] = max(kept[numbers.FIT], ROUNDING) ** 0.8
+    tolerance = max(10 * ROUNDING / run.control[control.RTOL], CONVERGED)
     last, before = 0.0, 1.0
-    for iteration in range(on.ITERATIONS):
-        counts[at.WORST] = 0
-        if not _stage_rates(run, room, t, h):
+    for iteration in range(ITERATIONS):
+        run.counts[counts.STATUS_WORST] = 0
+        if not _stage_rates(run, scratch, t, h):
             return False
-        size = _corrections(run, room, h)
+        size = _corrections(run, scratch, h)
         if not np.isfinite(size):
             return False
         if iteration > 0:
             ratio = size / last
             contraction = ratio if iteration == 1 else np.sqrt(ratio * before)
-            before, kept[on.CONTRACTION] = ratio, contraction
+            before, kept[numbers.CONTRACTION] = ratio, contraction
             if contraction >= (GROWTH if iteration == 1 else 0.99):
                 return False
-            kept[on.FIT] = contraction / (1 - contraction) if contraction < 0.99 else 100.0
-            if contraction < 0.99 and kept[on.FIT] * size * contraction ** (on.ITERATIONS - 1 - iteration) > tolerance:
+            kept[numbers.FIT] = contraction / (1 - contraction) if contraction < 0.99 else 100.0
+            if (
+                contraction < 0.99
+                and kept[numbers.FIT] * size * contraction ** (ITERATIONS - 1 - iteration) > tolerance
+            ):
                 return False
-        for i in range(room.unit.size):
+        for i in range(scratch.unit.size):
             w[0, i] += d[0, i]
             w[1, i] += d[1, i]
             w[2, i] += d[2, i]
@@ -82,74 +86,74 @@ def newton(run: Any, room: Any, t: Any, h: Any) -> Any:
             z[1, i] = _21 * w[0, i] + _22 * w[1, i] + _23 * w[2, i]
             z[2, i] = w[0, i] + w[1, i]
         last = max(size, ROUNDING)
-        if kept[on.FIT] * size <= tolerance:
-            kept[on.NEEDED] = iteration + 1
+        if kept[numbers.FIT] * size <= tolerance:
+            kept[numbers.NEEDED] = iteration + 1
             return True
     return False
 
 
 @product_kernel
-def _stage_rates(run: Any, room: Any, t: Any, h: Any) -> Any:
+def _stage_rates(run: Any, scratch: Any, t: Any, h: Any) -> Any:
     """The rates and multipliers at the three stages; whether there are accelerations."""
-    n, now, x, nodes = run.model[at.COORDINATES], state(run, at.NOW), room.x, (c.C1, c.C2, c.C3)
+    n, now, x, nodes = run.n, state(run, states.NOW), scratch.x, (c.C1, c.C2, c.C3)
     for k in range(3):
         for i in range(2 * n):
-            x[i] = now[i] + room.z[k, i]
-        if not accelerate(run, t + nodes[k] * h, x, vector(room.rates, k * x.size, x.size)):
+            x[i] = now[i] + scratch.z[k, i]
+        if not accelerate(run, t + nodes[k] * h, x, vector(scratch.rates, k * x.size, x.size)):
             return False
-        for i in range(run.model[at.ROWS]):
-            room.multipliers[k, i] = run.inputs[n + i]
+        for i in range(run.s):
+            scratch.multipliers[k, i] = run.inputs[n + i]
     return True
 
 
 @product_kernel
-def _corrections(run: Any, room: Any, h: Any) -> Any:
+def _corrections(run: Any, scratch: Any, h: Any) -> Any:
     """Fills the corrections of w; their size in units of the tolerances."""
-    f, w, d, a, b, g = room.rates, room.w, room.correction, c.ALPHA / h, c.BETA / h, c.GAMMA / h
-    size = room.unit.size
+    f, w, d, a, b, g = scratch.rates, scratch.w, scratch.correction, c.ALPHA / h, c.BETA / h, c.GAMMA / h
+    size = scratch.unit.size
     for i in range(size):
         d[0, i] = _I11 * f[0, i] + _I12 * f[1, i] + _I13 * f[2, i] - g * w[0, i]
         d[1, i] = _I21 * f[0, i] + _I22 * f[1, i] + _I23 * f[2, i] - a * w[1, i] - b * w[2, i]
         d[2, i] = _I31 * f[0, i] + _I32 * f[1, i] + _I33 * f[2, i] - a * w[2, i] + b * w[1, i]
-    solve_real(run, room, h)
-    _solve_pair(run, room, h)
+    solve_real(run, scratch, h)
+    _solve_pair(run, scratch, h)
     total = 0.0
     for k in range(3):
         for i in range(size):
-            share = d[k, i] * room.unit[i]
+            share = d[k, i] * scratch.unit[i]
             total += share * share
     return np.sqrt(total / (3 * size))
 
 
 @product_kernel
-def solve_real(run: Any, room: Any, h: Any) -> None:
+def solve_real(run: Any, scratch: Any, h: Any) -> None:
     """Correction 0 <- (GAMMA/h - J)^-1 times itself."""
-    n, inverse, d = run.model[at.COORDINATES], h / c.GAMMA, room.correction
+    n, inverse, d = run.n, h / c.GAMMA, scratch.correction
     dq, dv = vector(d, 0, n), vector(d, n, n)
     for i in range(n):
         total = 0.0
         for j in range(n):
-            total += room.by_q[i, j] * dq[j]
+            total += scratch.by_q[i, j] * dq[j]
         dv[i] += total * inverse
-    solve(room.real, room.real_pivots, dv)
+    solve(scratch.real, scratch.real_pivots, dv)
     for i in range(n):
         dq[i] = (dv[i] + dq[i]) * inverse
 
 
 @product_kernel
-def _solve_pair(run: Any, room: Any, h: Any) -> None:
+def _solve_pair(run: Any, scratch: Any, h: Any) -> None:
     """Corrections 1 and 2, as one complex vector, likewise with (ALPHA - i BETA)/h."""
-    n, d, size = run.model[at.COORDINATES], room.correction, c.ALPHA * c.ALPHA + c.BETA * c.BETA
+    n, d, size = run.n, scratch.correction, c.ALPHA * c.ALPHA + c.BETA * c.BETA
     real, imaginary = c.ALPHA / size * h, c.BETA / size * h
     q1, v1, q2, v2 = vector(d, 2 * n, n), vector(d, 3 * n, n), vector(d, 4 * n, n), vector(d, 5 * n, n)
     for i in range(n):
         x, y = 0.0, 0.0
         for j in range(n):
-            x += room.by_q[i, j] * q1[j]
-            y += room.by_q[i, j] * q2[j]
+            x += scratch.by_q[i, j] * q1[j]
+            y += scratch.by_q[i, j] * q2[j]
         v1[i] += real * x - imaginary * y
         v2[i] += real * y + imaginary * x
-    solve_complex(room.complex_r, room.complex_i, room.pivots, v1, v2)
+    solve_complex(scratch.complex_r, scratch.complex_i, scratch.pivots, v1, v2)
     for i in range(n):
         x, y = v1[i] + q1[i], v2[i] + q2[i]
         q1[i], q2[i] = real * x - imaginary * y, real * y + imaginary * x

@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import Any
 
 from .....kernels.native.runtime.jit import product_kernel
-from .... import memory as at
+from ....memory import addresses, control, counts, states
 from ....stepping.native.method import method_with
 from ....stepping.native.rates import accelerate, power
 from ....stepping.native.run_view import state, weighted
+from ...scratch.radau5 import numbers
 from ...tableaus import radau5 as c
 from ..jacobian import jacobian
-from . import memory as on
-from .memory import room_of
+from .memory import ITERATIONS, scratch_of
 from .newton import factored, newton, solve_real
 
 SAFETY, LEAST, MOST = 0.9, 0.2, 8.0
@@ -34,56 +34,61 @@ SLOW = 0.2
 @product_kernel
 def attempt(run: Any, t: Any, h: Any) -> Any:
     """The tried state and its error."""
-    room, now = room_of(run), state(run, at.NOW)
-    kept = room.kept
-    again = _begin(run, room, t)
+    scratch, now = scratch_of(run), state(run, states.NOW)
+    kept = scratch.kept
+    again = _begin(run, scratch, t)
     while True:
-        if kept[on.JACOBIAN_AT] != t and kept[on.CONTRACTION] > FAST:
-            kept[on.JACOBIAN_AT], kept[on.FACTORED], kept[on.FIT] = t, 0.0, 1.0
-            if not jacobian(run, t, now, state(run, at.RATE), room.by_q, room.by_v, room.derivatives):
+        if kept[numbers.JACOBIAN_AT] != t and kept[numbers.CONTRACTION] > FAST:
+            kept[numbers.JACOBIAN_AT], kept[numbers.FACTORED], kept[numbers.FIT] = t, 0.0, 1.0
+            if not jacobian(run, t, now, state(run, states.RATE), scratch.by_q, scratch.by_v, scratch.derivatives):
                 return -1.0
-        if kept[on.FACTORED] != h and not factored(run, room, h):
+        if kept[numbers.FACTORED] != h and not factored(run, scratch, h):
             return -1.0
-        _guess(run, room, h)
-        if newton(run, room, t, h):
+        _guess(run, scratch, h)
+        if newton(run, scratch, t, h):
             break
-        kept[on.CONTRACTION] = 1.0
-        if kept[on.JACOBIAN_AT] == t or run.counts[at.WORST] < 0:
+        kept[numbers.CONTRACTION] = 1.0
+        if kept[numbers.JACOBIAN_AT] == t or run.counts[counts.STATUS_WORST] < 0:
             return -1.0
-    _finish(run, room, t, h)
-    error = _error(run, room, t, h, again)
-    kept[on.ERROR] = error
+    _finish(run, scratch, t, h)
+    error = _error(run, scratch, t, h, again)
+    kept[numbers.ERROR] = error
     _propose(run, kept, h, error)
     return error
 
 
 @product_kernel
-def _begin(run: Any, room: Any, t: Any) -> Any:
+def _begin(run: Any, scratch: Any, t: Any) -> Any:
     """Takes over the step before, if it was accepted; whether the error may come from a strange start."""
-    kept, z = room.kept, room.z
-    if run.counts[at.FRESH] == 1:
-        kept[on.KNOWN], kept[on.JACOBIAN_AT], kept[on.FACTORED], kept[on.CONTRACTION] = 0.0, t - 1.0, 0.0, 1.0
-        kept[on.FIT] = 1.0
-        _units(run, room)
-    elif kept[on.BEGAN] != t:
-        kept[on.KNOWN], kept[on.LENGTH_BEFORE] = 1.0, kept[on.LENGTH]
-        kept[on.ERROR_BEFORE] = max(1e-2, kept[on.ERROR])
-        for i in range(room.unit.size):
+    kept, z = scratch.kept, scratch.z
+    if run.counts[counts.RESTART] == 1:
+        kept[numbers.KNOWN], kept[numbers.JACOBIAN_AT], kept[numbers.FACTORED], kept[numbers.CONTRACTION] = (
+            0.0,
+            t - 1.0,
+            0.0,
+            1.0,
+        )
+        kept[numbers.FIT] = 1.0
+        _units(run, scratch)
+    elif kept[numbers.BEGAN] != t:
+        kept[numbers.KNOWN], kept[numbers.LENGTH_BEFORE] = 1.0, kept[numbers.LENGTH]
+        kept[numbers.ERROR_BEFORE] = max(1e-2, kept[numbers.ERROR])
+        for i in range(scratch.unit.size):
             for k in range(3):
-                room.before[k, i] = z[0, i] * c.POWERS[0][k] + z[1, i] * c.POWERS[1][k] + z[2, i] * c.POWERS[2][k]
-        _units(run, room)
-    again = kept[on.KNOWN] == 0 or (kept[on.BEGAN] == t and kept[on.ERROR] > 1)
-    kept[on.BEGAN], kept[on.ERROR] = t, 0.0
+                scratch.before[k, i] = z[0, i] * c.POWERS[0][k] + z[1, i] * c.POWERS[1][k] + z[2, i] * c.POWERS[2][k]
+        _units(run, scratch)
+    again = kept[numbers.KNOWN] == 0 or (kept[numbers.BEGAN] == t and kept[numbers.ERROR] > 1)
+    kept[numbers.BEGAN], kept[numbers.ERROR] = t, 0.0
     return again
 
 
 @product_kernel
-def _units(run: Any, room: Any) -> None:
+def _units(run: Any, scratch: Any) -> None:
     """The reciprocals of what the tolerances allow."""
-    y, rtol = state(run, at.NOW), run.control[at.RTOL]
-    room.kept[on.LOOSE] = loosened(rtol)
-    for i in range(room.unit.size):
-        room.unit[i] = 1.0 / (run.atol[i] + rtol * abs(y[i]))
+    y, rtol = state(run, states.NOW), run.control[control.RTOL]
+    scratch.kept[numbers.LOOSE] = loosened(rtol)
+    for i in range(scratch.unit.size):
+        scratch.unit[i] = 1.0 / (run.atol[i] + rtol * abs(y[i]))
 
 
 @product_kernel
@@ -96,12 +101,12 @@ def loosened(rtol: Any) -> Any:
 
 
 @product_kernel
-def _guess(run: Any, room: Any, h: Any) -> None:
+def _guess(run: Any, scratch: Any, h: Any) -> None:
     """First values of the stages: the polynomial of the step before goes on; w = T^-1 z."""
-    z, b, w, kept = room.z, room.before, room.w, room.kept
-    ratio = h / kept[on.LENGTH_BEFORE] if kept[on.KNOWN] == 1 else 0.0
+    z, b, w, kept = scratch.z, scratch.before, scratch.w, scratch.kept
+    ratio = h / kept[numbers.LENGTH_BEFORE] if kept[numbers.KNOWN] == 1 else 0.0
     x1, x2, x3 = 1.0 + c.C1 * ratio, 1.0 + c.C2 * ratio, 1.0 + ratio
-    for i in range(room.unit.size):
+    for i in range(scratch.unit.size):
         z1, z2, z3 = 0.0, 0.0, 0.0
         if ratio > 0:
             end = b[0, i] + b[1, i] + b[2, i]
@@ -114,28 +119,28 @@ def _guess(run: Any, room: Any, h: Any) -> None:
 
 
 @product_kernel
-def _finish(run: Any, room: Any, t: Any, h: Any) -> None:
+def _finish(run: Any, scratch: Any, t: Any, h: Any) -> None:
     """The tried state, and the work: its power at the stages, with the accelerations of the polynomial there."""
     n, s, now, tried, z = (
-        run.model[at.COORDINATES],
-        run.model[at.ROWS],
-        state(run, at.NOW),
-        state(run, at.TRIED),
-        room.z,
+        run.n,
+        run.s,
+        state(run, states.NOW),
+        state(run, states.TRIED),
+        scratch.z,
     )
     for i in range(2 * n):
         tried[i] = now[i] + z[2, i]
     found = (0.0, 0.0, 0.0)
-    if run.model[at.POWER] != 0:
+    if run.addresses[addresses.POWER] != 0:
         for k in range(3):
             row, nodes = c.A_INVERSE[k], (c.C1, c.C2, c.C3)
             for i in range(2 * n):
-                room.x[i] = now[i] + z[k, i]
+                scratch.x[i] = now[i] + z[k, i]
             for i in range(n):
                 run.inputs[i] = (row[0] * z[0, n + i] + row[1] * z[1, n + i] + row[2] * z[2, n + i]) / h
             for i in range(s):
-                run.inputs[n + i] = room.multipliers[k, i]
-            here = power(run, t + nodes[k] * h, room.x)
+                run.inputs[n + i] = scratch.multipliers[k, i]
+            here = power(run, t + nodes[k] * h, scratch.x)
             found = (found[1], found[2], here)
     for k in range(3):
         z[k, 2 * n] = h * (c.A[k][0] * found[0] + c.A[k][1] * found[1] + c.A[k][2] * found[2])
@@ -143,44 +148,44 @@ def _finish(run: Any, room: Any, t: Any, h: Any) -> None:
 
 
 @product_kernel
-def _error(run: Any, room: Any, t: Any, h: Any, again: Any) -> Any:
+def _error(run: Any, scratch: Any, t: Any, h: Any, again: Any) -> Any:
     """The error (GAMMA/h - J)^-1 (f(y) + sum e_i z_i/h); once more from y + itself where stiff parts may spoil it."""
-    z, found, rate, now = room.z, room.correction[0], state(run, at.RATE), state(run, at.NOW)
-    size, tried, loose = room.unit.size, state(run, at.TRIED), room.kept[on.LOOSE]
+    z, found, rate, now = scratch.z, scratch.correction[0], state(run, states.RATE), state(run, states.NOW)
+    size, tried, loose = scratch.unit.size, state(run, states.TRIED), scratch.kept[numbers.LOOSE]
     for i in range(size):
-        room.w[0, i] = (c.ERROR[0] * z[0, i] + c.ERROR[1] * z[1, i] + c.ERROR[2] * z[2, i]) / h
-        found[i] = rate[i] + room.w[0, i]
-    solve_real(run, room, h)
+        scratch.w[0, i] = (c.ERROR[0] * z[0, i] + c.ERROR[1] * z[1, i] + c.ERROR[2] * z[2, i]) / h
+        found[i] = rate[i] + scratch.w[0, i]
+    solve_real(run, scratch, h)
     error = weighted(run, found, now, tried) / loose
     if again and error > 1:
         for i in range(size):
-            room.x[i] = now[i] + found[i]
-        worst = run.counts[at.WORST]
-        if accelerate(run, t, room.x, room.rates[0]):
+            scratch.x[i] = now[i] + found[i]
+        worst = run.counts[counts.STATUS_WORST]
+        if accelerate(run, t, scratch.x, scratch.rates[0]):
             for i in range(size):
-                found[i] = room.rates[0, i] + room.w[0, i]
-            solve_real(run, room, h)
+                found[i] = scratch.rates[0, i] + scratch.w[0, i]
+            solve_real(run, scratch, h)
             error = weighted(run, found, now, tried) / loose
-        run.counts[at.WORST] = worst
+        run.counts[counts.STATUS_WORST] = worst
     return error
 
 
 @product_kernel
 def _propose(run: Any, kept: Any, h: Any, error: Any) -> None:
     """The next step: by this error, or by how it grew since the step before, whichever is shorter."""
-    kept[on.LENGTH] = h
-    safety = SAFETY * (2 * on.ITERATIONS + 1) / (2 * on.ITERATIONS + kept[on.NEEDED])
+    kept[numbers.LENGTH] = h
+    safety = SAFETY * (2 * ITERATIONS + 1) / (2 * ITERATIONS + kept[numbers.NEEDED])
     error = max(error, 1e-10)
     factor = safety * error**-0.25
-    if kept[on.KNOWN] == 1 and error <= 1:
-        growth = kept[on.ERROR_BEFORE] / (error * error)
-        factor = min(factor, SAFETY * h / kept[on.LENGTH_BEFORE] * growth**0.25)
-    if kept[on.NEEDED] > 1 and kept[on.CONTRACTION] > 0:
-        factor = min(factor, max(0.8, (SLOW / kept[on.CONTRACTION]) ** 0.5))
+    if kept[numbers.KNOWN] == 1 and error <= 1:
+        growth = kept[numbers.ERROR_BEFORE] / (error * error)
+        factor = min(factor, SAFETY * h / kept[numbers.LENGTH_BEFORE] * growth**0.25)
+    if kept[numbers.NEEDED] > 1 and kept[numbers.CONTRACTION] > 0:
+        factor = min(factor, max(0.8, (SLOW / kept[numbers.CONTRACTION]) ** 0.5))
     factor = min(MOST, max(LEAST, factor))
-    if 1 <= factor <= KEEP and kept[on.CONTRACTION] <= FAST:
+    if 1 <= factor <= KEEP and kept[numbers.CONTRACTION] <= FAST:
         factor = 1.0
-    run.control[at.FACTOR] = factor
+    run.control[control.STEP_FACTOR] = factor
 
 
 @product_kernel
@@ -191,7 +196,7 @@ def dense(run: Any, t: Any, h: Any) -> None:
 @product_kernel
 def interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
     """The state at the share x of the step, by collocation."""
-    z, now = room_of(run).z, state(run, at.NOW)
+    z, now = scratch_of(run).z, state(run, states.NOW)
     p1 = x * (c.POWERS[0][0] + x * (c.POWERS[0][1] + x * c.POWERS[0][2]))
     p2 = x * (c.POWERS[1][0] + x * (c.POWERS[1][1] + x * c.POWERS[1][2]))
     p3 = x * (c.POWERS[2][0] + x * (c.POWERS[2][1] + x * c.POWERS[2][2]))

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from .....kernels.native import layout as places_of
-from .....kernels.native.layout import accelerations_at
+from .....kernels.native.layout import accelerations_at, slots
 from .....kernels.native.linear_algebra.loops import all_finite
 from .....kernels.native.robust_solve import CHAIN_ONLY, SOLVE, call_robust
 from .....kernels.native.runtime.address import matrix, vector
 from .....kernels.native.runtime.jit import kernel
 from .....kernels.native.schur_solve import call_schur
-from .... import memory as at
+from ....memory import counts
 
 FLOOR = 1e-6
 """The share of q that counts in a step so short that rounding of q is more than the step's own."""
@@ -26,7 +25,7 @@ def correction(run: Any, x: Any, weights: Any) -> Any:
     Rows that depend on others may be off by more than these allow, as long as the iteration goes on: they are skipped.
     """
     n, s, work, places = x.size, weights.size, run.work, run.places
-    places[places_of.INERTIAS] = 0
+    places[slots.INERTIAS] = 0
     found = vector(work, accelerations_at(n, s), n + s)
     if call_schur(n, s, work, places) == 0:
         status = call_robust(n, s, CHAIN_ONLY, work, places)
@@ -38,7 +37,7 @@ def correction(run: Any, x: Any, weights: Any) -> Any:
         if status >= 0:
             status = call_robust(n, s, SOLVE, work, places)
         if status < 0:
-            run.counts[at.WORST] = status
+            run.counts[counts.STATUS_WORST] = status
             return False
     for i in range(n):
         x[i] = found[i]

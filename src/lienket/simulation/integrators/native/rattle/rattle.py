@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import Any
 
 from .....kernels.native.runtime.jit import kernel
-from .... import memory as at
+from ....memory import control, counts, rejections, states
 from ....stepping.native.accept_state import energy
 from ....stepping.native.method import method_with
 from ....stepping.native.rates import rates
@@ -40,10 +40,10 @@ def rattle_with(shares: tuple[float, ...], order: int) -> Any:
     @kernel
     def attempt(run: Any, t: Any, h: Any) -> Any:
         """The tried state; 0, or -1 if there is none."""
-        if run.counts[at.FRESH] == 1:
+        if run.counts[counts.RESTART] == 1:
             load_momenta(run, t)
         set_out(run)
-        run.control[at.FACTOR] = 1.0
+        run.control[control.STEP_FACTOR] = 1.0
         done = 0.0
         for k in range(len(shares)):
             if not step(run, t + done * h, shares[k] * h):
@@ -56,9 +56,9 @@ def rattle_with(shares: tuple[float, ...], order: int) -> Any:
     @kernel
     def first(run: Any) -> None:
         """The length of the steps, if it is not given."""
-        if run.control[at.FIXED] <= 0:
-            run.control[at.FIXED] = pace(run)
-        run.control[at.LATE] = 0.0
+        if run.control[control.FIXED_STEP] <= 0:
+            run.control[control.FIXED_STEP] = pace(run)
+        run.control[control.TIME_CARRY] = 0.0
 
     return method_with(attempt, dense, interpolate, begin=first, settle=settle)
 
@@ -66,12 +66,16 @@ def rattle_with(shares: tuple[float, ...], order: int) -> Any:
 @kernel
 def settle(run: Any, t: Any, h: Any) -> Any:
     """The rates, the work by the trapezoid and the energy of the tried state; 0, or the reason to reject it."""
-    n, now, tried = run.model[at.COORDINATES], state(run, at.NOW), state(run, at.TRIED)
-    rate, end = state(run, at.RATE), state(run, at.RATE_TRIED)
+    n, now, tried = run.n, state(run, states.NOW), state(run, states.TRIED)
+    rate, end = state(run, states.RATE), state(run, states.RATE_TRIED)
     if not rates(run, t + h, tried, end):
-        return at.NO_ACCELERATION
+        return rejections.NO_ACCELERATION
     tried[2 * n] = now[2 * n] + 0.5 * h * (rate[2 * n] + end[2 * n])
-    run.control[at.REACH], run.control[at.RATIO], run.control[at.MOVED] = energy(run, t + h, tried)[0], 0.0, 0.0
+    run.control[control.ENERGY_TRIED], run.control[control.ENERGY_RATIO], run.control[control.MOVED] = (
+        energy(run, t + h, tried)[0],
+        0.0,
+        0.0,
+    )
     confirmed(run)
     return 0
 
@@ -87,8 +91,8 @@ def interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
 
     Its slope would be a worse velocity: q1 - q0 = h w is not the integral of v, they differ by O(h^3).
     """
-    n, now, tried = run.model[at.COORDINATES], state(run, at.NOW), state(run, at.TRIED)
-    rate, end = state(run, at.RATE), state(run, at.RATE_TRIED)
+    n, now, tried = run.n, state(run, states.NOW), state(run, states.TRIED)
+    rate, end = state(run, states.RATE), state(run, states.RATE_TRIED)
     for i in range(n):
         v, a = h * now[n + i], h * h * rate[n + i]
         # q0 + v x + a x^2/2 + x^3 (b + c x + d x^2): what is left of q, v, q'' at the end

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .....kernels.native.runtime.address import vector
 from .....kernels.native.runtime.jit import kernel
-from .... import memory as at
+from ....memory import control, states
 from ....stepping.native.rates import rates
 from ....stepping.native.run_view import state, weighted
+from .variational_step import scratch_of
 
 TRIALS = 120
 LOOSE = 1e-4
@@ -29,13 +29,13 @@ def step_length_with(attempt: Any, order: int) -> Any:
     @kernel
     def compared(run: Any, t: Any, h: Any) -> Any:
         """The tried state at t + h by two halves, and how far the whole step is off; less than 0 if there is none."""
-        once, start, now = _kept(run, 0), _kept(run, 1), state(run, at.NOW)
-        tried, found = state(run, at.TRIED), True
+        once, start, now = scratch_of(run).trial_once, scratch_of(run).trial_start, state(run, states.NOW)
+        tried, found = state(run, states.TRIED), True
         _copy(now, start)
         for k in range(3):  # the whole, one half, the other
             if found:
                 time = t + 0.5 * h if k == 2 else t
-                found = k < 2 or rates(run, time, now, state(run, at.RATE))
+                found = k < 2 or rates(run, time, now, state(run, states.RATE))
                 found = found and attempt(run, time, h if k == 0 else 0.5 * h) >= 0
                 if k < 2:
                     _copy(tried, once if k == 0 else now)
@@ -49,10 +49,10 @@ def step_length_with(attempt: Any, order: int) -> Any:
     @kernel
     def pace(run: Any) -> Any:
         """The step; the run is afterwards as it was."""
-        control, now, rate, whole = run.control, state(run, at.NOW), state(run, at.RATE), _kept(run, 2)
-        begin, end, most = control[at.T], control[at.END], 0.0
-        largest = min(control[at.LARGEST], (end - begin) / FEWEST)
-        loose, h, t = max(1.0, LOOSE / control[at.RTOL]), min(control[at.H], largest), begin
+        now, rate, whole = state(run, states.NOW), state(run, states.RATE), scratch_of(run).trial_whole
+        begin, end, most = run.control[control.T], run.control[control.END], 0.0
+        largest = min(run.control[control.LARGEST_STEP], (end - begin) / FEWEST)
+        loose, h, t = max(1.0, LOOSE / run.control[control.RTOL]), min(run.control[control.H], largest), begin
         _copy(now, whole)
         for _ in range(TRIALS):
             if not t + h <= end or not rates(run, t, now, rate):
@@ -62,7 +62,7 @@ def step_length_with(attempt: Any, order: int) -> Any:
                 h *= 0.3
                 continue
             most = max(most, error / h ** (order + 1))
-            _copy(state(run, at.TRIED), now)
+            _copy(state(run, states.TRIED), now)
             t += h
             h = min(largest, h * min(3.0, max(0.3, (loose / error) ** power))) if error > 0 else min(largest, 3 * h)
         _copy(whole, now)
@@ -70,12 +70,6 @@ def step_length_with(attempt: Any, order: int) -> Any:
         return min(largest, SAFETY * most**-power) if most > 0 else largest
 
     return pace
-
-
-@kernel
-def _kept(run: Any, which: Any) -> Any:
-    m = run.y.shape[1]
-    return vector(run.scratch, run.scratch.size - (which + 1) * m, m)
 
 
 @kernel

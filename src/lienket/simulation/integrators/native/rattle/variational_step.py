@@ -25,10 +25,14 @@ from typing import Any
 import numpy as np
 
 from .....kernels.native.linear_algebra.loops import all_finite
-from .....kernels.native.runtime.address import call, matrix, vector
+from .....kernels.native.runtime.address import call, vector
+from .....kernels.native.runtime.blocks import views
 from .....kernels.native.runtime.jit import kernel
-from .... import memory as at
+from .....kernels.native.runtime.views import terms_of
+from ....memory import addresses, counts, states
+from ....model_answers import lagrangian
 from ....stepping.native.run_view import state
+from ...scratch.rattle import CARRIED, carried, rattle_scratch
 from .corrections import correction, size_beside
 
 ITERATIONS = 60
@@ -38,80 +42,66 @@ ROUNDING = 1e-17
 NEARLY = 1e-9
 """The share below which changes that no longer fall are rounding."""
 
-
-# Places in the scratch, see `memory.rattle_size`: vectors n, then vectors s, then evaluations.
-P, P_LOW, Q_LOW = 0, 1, 2
-"""p now and what rounding left out of p and q; the same of the tried state three places on."""
-TRIED = 3
-Q0, Q1, W, CHANGE, GAIN, SLOPE, Q1_LOW = 6, 7, 8, 9, 10, 11, 12
-"""Positions at both ends, mean velocity, its change; the increment of p; v' from the step before; new Q_LOW."""
-VECTORS = 13
-LAMBDA, MU = 0, 1
+kernel(lagrangian)  # plain functions, which kernels call as well
+kernel(rattle_scratch)
 
 
 @kernel
-def vector_n(run: Any, which: Any) -> Any:
-    """One of the vectors n."""
-    n = run.model[at.COORDINATES]
-    return vector(run.scratch, which * n, n)
+def scratch_of(run: Any) -> Any:
+    """The blocks of the scratch, see `RattleScratch`."""
+    return views(run.scratch, 0, rattle_scratch(run.n, run.s))
 
 
 @kernel
-def _vector_s(run: Any, which: Any) -> Any:
-    n, s = run.model[at.COORDINATES], run.model[at.ROWS]
-    return vector(run.scratch, VECTORS * n + which * s, s)
+def _answer(run: Any, store: Any) -> Any:
+    """The blocks of an answer of the model, see `Lagrangian`."""
+    return views(store, 0, lagrangian(run.n, run.s))
 
 
 @kernel
-def _evaluation(run: Any, end: Any) -> Any:
-    """P (n), F (n), A (n x n), G (s x n), g (s), g' (s) at an end of the step."""
-    n, s = run.model[at.COORDINATES], run.model[at.ROWS]
-    size = 2 * n + n * n + s * n + 2 * s
-    return vector(run.scratch, VECTORS * n + 2 * s + end * size, size)
-
-
-@kernel
-def _evaluate(run: Any, end: Any, t: Any, q: Any, v: Any) -> None:
-    call(run.model[at.LAGRANGIAN], t, q, v, run.parameters, run.inputs, _evaluation(run, end))
-    run.counts[at.EVALUATIONS] += 1
+def _evaluate(run: Any, t: Any, q: Any, v: Any, answer: Any) -> None:
+    call(run.addresses[addresses.LAGRANGIAN], t, q, v, run.parameters, run.inputs, answer)
+    run.counts[counts.EVALUATIONS] += 1
 
 
 @kernel
 def load_momenta(run: Any, t: Any) -> None:
     """Momenta and increments of a state that came from outside, and the present state as the tried one."""
-    n, now, rate = run.model[at.COORDINATES], state(run, at.NOW), state(run, at.RATE)
-    _evaluate(run, 0, t, vector(now, 0, n), vector(now, n, n))
-    found, slope = _evaluation(run, 0), vector_n(run, SLOPE)
+    n, now, rate = run.n, state(run, states.NOW), state(run, states.RATE)
+    scratch = scratch_of(run)
+    _evaluate(run, t, vector(now, 0, n), vector(now, n, n), scratch.begin)
+    found, own = _answer(run, scratch.begin), scratch.carried
     for i in range(n):
-        vector_n(run, P)[i], vector_n(run, P_LOW)[i], vector_n(run, Q_LOW)[i] = found[i], 0.0, 0.0
-        slope[i] = rate[n + i]
+        own[carried.P, i], own[carried.P_LOW, i], own[carried.Q_LOW, i] = found.momenta[i], 0.0, 0.0
+        scratch.slope[i] = rate[n + i]
 
 
 @kernel
 def set_out(run: Any) -> None:
     """The tried state is the state now."""
-    now, tried = state(run, at.NOW), state(run, at.TRIED)
+    now, tried, scratch = state(run, states.NOW), state(run, states.TRIED), scratch_of(run)
     for i in range(now.size):
         tried[i] = now[i]
-    for which in range(TRIED):
-        for i in range(run.model[at.COORDINATES]):
-            vector_n(run, TRIED + which)[i] = vector_n(run, which)[i]
+    for which in range(CARRIED):
+        for i in range(run.n):
+            scratch.carried_tried[which, i] = scratch.carried[which, i]
 
 
 @kernel
 def confirmed(run: Any) -> None:
     """The momenta and the low parts of the tried state are those of the state now."""
-    for which in range(TRIED):
-        for i in range(run.model[at.COORDINATES]):
-            vector_n(run, which)[i] = vector_n(run, TRIED + which)[i]
+    scratch = scratch_of(run)
+    for which in range(CARRIED):
+        for i in range(run.n):
+            scratch.carried[which, i] = scratch.carried_tried[which, i]
 
 
 @kernel
 def step(run: Any, t: Any, h: Any) -> Any:
-    """Moves the tried state from t to t + h; whether it could, else counts[WORST] may tell why."""
-    n, tried = run.model[at.COORDINATES], state(run, at.TRIED)
+    """Moves the tried state from t to t + h; whether it could, else counts[STATUS_WORST] may tell why."""
+    n, tried, scratch = run.n, state(run, states.TRIED), scratch_of(run)
     q, v = vector(tried, 0, n), vector(tried, n, n)
-    q0, w, slope = vector_n(run, Q0), vector_n(run, W), vector_n(run, SLOPE)
+    q0, w, slope = scratch.q0, scratch.w, scratch.slope
     for i in range(n):
         q0[i], w[i] = q[i], v[i] + 0.5 * h * slope[i]
     if not _moved(run, t, h):
@@ -122,16 +112,16 @@ def step(run: Any, t: Any, h: Any) -> Any:
         return False
     for i in range(n):
         slope[i] = 2 * (v[i] - w[i]) / h
-        q[i] = vector_n(run, Q1)[i]
-        vector_n(run, TRIED + Q_LOW)[i] = vector_n(run, Q1_LOW)[i]
+        q[i] = scratch.q1[i]
+        scratch.carried_tried[carried.Q_LOW, i] = scratch.q1_low[i]
     return True
 
 
 @kernel
 def _moved(run: Any, t: Any, h: Any) -> Any:
     """Fills w and lambda, and evaluates both ends with them; whether the iteration got down to rounding."""
-    n, s = run.model[at.COORDINATES], run.model[at.ROWS]
-    w, change, weights = vector_n(run, W), vector_n(run, CHANGE), _vector_s(run, LAMBDA)
+    n, s, scratch = run.n, run.s, scratch_of(run)
+    w, change, weights = scratch.w, scratch.change, scratch.impulses
     for r in range(s):
         weights[r] = 0.0
     last = np.inf
@@ -140,7 +130,7 @@ def _moved(run: Any, t: Any, h: Any) -> Any:
         _balance_of_step(run, h)
         if not correction(run, change, weights):
             if iteration > 0:
-                run.counts[at.WORST] = 0  # it has gone astray, which says nothing about the state
+                run.counts[counts.STATUS_WORST] = 0  # it has gone astray, which says nothing about the state
             return False
         size = _size(run, h)
         for i in range(n):
@@ -155,14 +145,14 @@ def _moved(run: Any, t: Any, h: Any) -> Any:
 
 @kernel
 def _both_ends(run: Any, t: Any, h: Any) -> None:
-    n, q0, q1, w = run.model[at.COORDINATES], vector_n(run, Q0), vector_n(run, Q1), vector_n(run, W)
-    low, new_low = vector_n(run, TRIED + Q_LOW), vector_n(run, Q1_LOW)
-    for i in range(n):
-        gain = h * w[i] + low[i]
+    scratch = scratch_of(run)
+    q0, q1, w, new_low = scratch.q0, scratch.q1, scratch.w, scratch.q1_low
+    for i in range(run.n):
+        gain = h * w[i] + scratch.carried_tried[carried.Q_LOW, i]
         q1[i] = q0[i] + gain
         new_low[i] = gain - (q1[i] - q0[i])
-    _evaluate(run, 0, t, q0, w)
-    _evaluate(run, 1, t + h, q1, w)
+    _evaluate(run, t, q0, w, scratch.begin)
+    _evaluate(run, t + h, q1, w, scratch.end)
 
 
 @kernel
@@ -171,45 +161,41 @@ def _balance_of_step(run: Any, h: Any) -> None:
 
     A is the mean of both ends, G that of the begin: what they leave out is of order h, and the iteration makes it good.
     """
-    n, s, work = run.model[at.COORDINATES], run.model[at.ROWS], run.work
-    one, two, weights = _evaluation(run, 0), _evaluation(run, 1), _vector_s(run, LAMBDA)
-    p, low, c = vector_n(run, TRIED + P), vector_n(run, TRIED + P_LOW), vector_n(run, Q1_LOW)
-    for i in range(n * n):
-        work[i] = 0.5 * (one[2 * n + i] + two[2 * n + i])
-    G0, G1 = matrix(one, 2 * n + n * n, s, n), matrix(two, 2 * n + n * n, s, n)
+    n, s, scratch, terms = run.n, run.s, scratch_of(run), terms_of(run.work, run.n, run.s)
+    one, two, weights = _answer(run, scratch.begin), _answer(run, scratch.end), scratch.impulses
+    tried, c = scratch.carried_tried, scratch.q1_low
     for i in range(n):
-        pushed = low[i] + 0.5 * h * one[n + i]
+        for j in range(n):
+            terms.A[i, j] = 0.5 * (one.A[i, j] + two.A[i, j])
+    for i in range(n):
+        pushed = tried[carried.P_LOW, i] + 0.5 * h * one.forces[i]
         for r in range(s):
-            pushed += G0[r, i] * weights[r]
-        work[n * n + i] = pushed - (0.5 * (one[i] + two[i]) - p[i])
-    g = 2 * n + n * n + s * n
+            pushed += one.G[r, i] * weights[r]
+        terms.h[i] = pushed - (0.5 * (one.momenta[i] + two.momenta[i]) - tried[carried.P, i])
     for r in range(s):
         left = 0.0
         for i in range(n):
-            work[n * n + n + r * n + i] = G0[r, i]
-            left += G1[r, i] * c[i]
-        left = (two[g + r] + left) / h if run.level[r] == 0 else 0.5 * (one[g + s + r] + two[g + s + r])
-        work[n * n + n + s * n + r] = left
+            terms.G[r, i] = one.G[r, i]
+            left += two.G[r, i] * c[i]
+        rate = 0.5 * (one.velocity[r] + two.velocity[r])
+        terms.g0[r] = (two.position[r] + left) / h if run.level[r] == 0 else rate
 
 
 @kernel
 def _landed(run: Any, t: Any, h: Any, v: Any) -> Any:
     """Fills p and v at the end; whether the velocities could be brought onto their constraints."""
-    n, s = run.model[at.COORDINATES], run.model[at.ROWS]
-    one, two = _evaluation(run, 0), _evaluation(run, 1)
-    first, last = matrix(one, 2 * n + n * n, s, n), matrix(two, 2 * n + n * n, s, n)
-    weights, mu, change = _vector_s(run, LAMBDA), _vector_s(run, MU), vector_n(run, CHANGE)
-    w, gain, q1 = vector_n(run, W), vector_n(run, GAIN), vector_n(run, Q1)
-    p, low = vector_n(run, TRIED + P), vector_n(run, TRIED + P_LOW)
+    n, s, scratch = run.n, run.s, scratch_of(run)
+    one, two, tried = _answer(run, scratch.begin), _answer(run, scratch.end), scratch.carried_tried
+    weights, mu, change, w, gain = scratch.impulses, scratch.end_impulses, scratch.change, scratch.w, scratch.gain
     for i in range(n):
-        v[i], gain[i] = w[i], 0.5 * h * (one[n + i] + two[n + i]) + low[i]
+        v[i], gain[i] = w[i], 0.5 * h * (one.forces[i] + two.forces[i]) + tried[carried.P_LOW, i]
         for r in range(s):
-            gain[i] += first[r, i] * weights[r]
+            gain[i] += one.G[r, i] * weights[r]
     for r in range(s):
         mu[r] = 0.0
-    # From here on `one` is free: it takes what is found at the velocities of the end.
-    for i in range(one.size):
-        one[i] = two[i]
+    # From here on the answer at the begin is free: it takes what is found at the velocities of the end.
+    for i in range(scratch.begin.size):
+        scratch.begin[i] = scratch.end[i]
     before = np.inf
     for _ in range(LANDINGS):
         _landing(run, gain, mu)
@@ -221,36 +207,37 @@ def _landed(run: Any, t: Any, h: Any, v: Any) -> Any:
         if size <= 4 * np.finfo(np.float64).eps or NEARLY >= size >= before:
             break
         before = size
-        _evaluate(run, 0, t + h, q1, v)
+        _evaluate(run, t + h, scratch.q1, v, scratch.begin)
     for i in range(n):
         for r in range(s):
-            gain[i] += last[r, i] * mu[r]
-        before = p[i]
-        p[i] = before + gain[i]
-        low[i] = gain[i] - (p[i] - before)
+            gain[i] += two.G[r, i] * mu[r]
+        before = tried[carried.P, i]
+        tried[carried.P, i] = before + gain[i]
+        tried[carried.P_LOW, i] = gain[i] - (tried[carried.P, i] - before)
     return all_finite(v)
 
 
 @kernel
 def _landing(run: Any, gain: Any, mu: Any) -> None:
     """The same as `_balance_of_step` for the velocities at the end, with reactions along G(t1, q1, w)."""
-    n, s, work = run.model[at.COORDINATES], run.model[at.ROWS], run.work
-    found, last = _evaluation(run, 0), _evaluation(run, 1)
-    p, G = vector_n(run, TRIED + P), matrix(last, 2 * n + n * n, s, n)
-    for i in range(n * n):
-        work[i] = found[2 * n + i]
+    n, s, scratch, terms = run.n, run.s, scratch_of(run), terms_of(run.work, run.n, run.s)
+    found, G, tried = _answer(run, scratch.begin), _answer(run, scratch.end).G, scratch.carried_tried
+    for i in range(n):
+        for j in range(n):
+            terms.A[i, j] = found.A[i, j]
     for i in range(n):
         pushed = gain[i]
         for r in range(s):
             pushed += G[r, i] * mu[r]
-        work[n * n + i] = pushed - (found[i] - p[i])
+        terms.h[i] = pushed - (found.momenta[i] - tried[carried.P, i])
     for r in range(s):
         for i in range(n):
-            work[n * n + n + r * n + i] = G[r, i]
-        work[n * n + n + s * n + r] = found[2 * n + n * n + s * n + s + r]
+            terms.G[r, i] = G[r, i]
+        terms.g0[r] = found.velocity[r]
 
 
 @kernel
 def _size(run: Any, h: Any) -> Any:
     """How large the change of a velocity is beside w."""
-    return size_beside(run, h, vector_n(run, CHANGE), vector_n(run, W), vector_n(run, SLOPE), vector_n(run, Q0))
+    scratch = scratch_of(run)
+    return size_beside(run, h, scratch.change, scratch.w, scratch.slope, scratch.q0)
