@@ -20,6 +20,11 @@ MODELS = Path(__file__).parent.parent / "examples" / "models"
 SQUEEZER = MODELS / "andrews_squeezer.toml"
 
 
+def marked(names: str, mark: str) -> str:
+    """The names, each with the mark appended."""
+    return " ".join(name + mark for name in names.split())
+
+
 def pendulum(n: int, relative: bool, mark: str = "") -> tuple[list[Any], Any, Any]:
     """Coordinates, T and V of n point masses on n rods, y up; angles to the vertical or to the rod before."""
     q = [lk.coordinates(f"q{i}{mark}") for i in range(1, n + 1)]
@@ -37,8 +42,8 @@ def pendulum(n: int, relative: bool, mark: str = "") -> tuple[list[Any], Any, An
 def squeezer(mark: str = "") -> lk.System:
     """Andrews' squeezer, 7 coordinates and 6 rows in three loops, with symbols and numbers for its parameters."""
     case = andrews.squeezer()
-    q = lk.coordinates(" ".join(f"{name}{mark}" for name in "beta Theta gamma Phi delta Omega eps".split()))
-    p = lk.parameters(" ".join(f"{name}{mark}" for name in case.names))
+    q = lk.coordinates(marked("beta Theta gamma Phi delta Omega eps", mark))
+    p = lk.parameters(marked(" ".join(case.names), mark))
     T, V, forces, loops = andrews.energies(case, q, [der(x) for x in q], p, sp)
     system = lk.System(
         f"squeezer{mark}", q, kinetic=T, potential=V, forces={q[0]: forces[0]},
@@ -92,9 +97,8 @@ def gripped_masses() -> lk.System:
 
 def slider_crank(rough: bool, mark: str = "") -> lk.System:
     """Crank phi, rod x, y, theta, slider s, z; with friction of the slider in its guide, or without."""
-    names = "r length J1 m2 J2 m3 g M mu".split()
-    r, length, J1, m2, J2, m3, g, M, mu = lk.parameters(" ".join(f"{name}{mark}" for name in names))
-    phi, x, y, theta, s, z = lk.coordinates(" ".join(f"{name}{mark}" for name in "phi x y theta s z".split()))
+    r, length, J1, m2, J2, m3, g, M, mu = lk.parameters(marked("r length J1 m2 J2 m3 g M mu", mark))
+    phi, x, y, theta, s, z = lk.coordinates(marked("phi x y theta s z", mark))
     kinetic = J1 * der(phi) ** 2 + m2 * (der(x) ** 2 + der(y) ** 2) + J2 * der(theta) ** 2
     kinetic += m3 * (der(s) ** 2 + der(z) ** 2)
     values = {r: 0.1, length: 0.3, J1: 0.02, m2: 0.5, J2: 0.004, m3: 0.8, g: 9.81, M: 1.0, mu: 0.2}
