@@ -31,6 +31,7 @@ from comparison.verdict import RULE, spread, verdict
 from comparison.worker import CLOCKS
 
 RENEWED = 5  # rounds after which both processes are started anew
+LEAST = 4  # rounds, so that quartiles say something
 REPETITION = 0.005  # seconds that a repetition takes at least
 SHARE = 0.08  # seconds of a round for a case, if that allows between 2 and 5 repetitions
 
@@ -152,8 +153,8 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=15, metavar="N", help="turns of each case (15)")
     parser.add_argument("--clock", choices=sorted(CLOCKS), default="processor", help="what is counted (processor)")
     given = parser.parse_args()
-    if given.rounds < 1:
-        parser.error("--rounds must be at least 1")
+    if given.rounds < LEAST:
+        parser.error(f"--rounds must be at least {LEAST}: fewer have no spread")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the folder is removed then too
     try:
         return compare(given.commit, given.names, given.rounds, given.clock)

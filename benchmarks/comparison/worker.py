@@ -24,6 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+WORDS = 200  # characters of a reason that are passed on
 LONG_ENOUGH = 0.02  # seconds after which the first estimate of a call is good enough
 
 
@@ -54,8 +55,7 @@ class Worker:
                 seconds += self.once(name, 1)
                 calls += 1
         except Exception as reason:  # whatever an older commit cannot do
-            lines = str(reason).splitlines()
-            return {"error": f"{type(reason).__name__}: {lines[0] if lines else 'without a message'}"}
+            return {"error": f"{type(reason).__name__}: {' '.join(str(reason).split())[:WORDS]}"}
         return {"seconds": seconds / calls, "fresh": self.cases[name].fresh}
 
     def once(self, name: str, calls: int) -> float:
