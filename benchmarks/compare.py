@@ -10,9 +10,10 @@ counts. After every fifth round both processes are started anew, since the place
 difference of some percent that lasts as long as the process. Processor time is counted, or wall time on request.
 
 Printed are the medians of both sides in milliseconds, the median of the ratios new/old of all rounds, the quartiles
-between which their middle half lies, and a verdict: slower if the median is above 1.03 and the lower quartile above 1.
-A case that appears slower or faster is measured a second time, and the second result is the one printed. The exit
-status is 1 if a case is slower or fails in the working tree, 2 if the comparison cannot be made.
+between which their middle half lies, the ratio of the best times, and a verdict: slower if the median and the ratio of
+the best times are above 1.03 and the lower quartile is above 1. A case that appears slower or faster is measured a
+second time, and the second result is the one printed. The exit status is 1 if a case is slower or fails in the working
+tree, 2 if the comparison cannot be made.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from comparison.sides import Process, Side, Unfit, copy_commit, copy_working_tree, resolved
-from comparison.verdict import RULE, spread, verdict
+from comparison.verdict import RULE, ratios, verdict
 from comparison.worker import CLOCKS
 
 RENEWED = 5  # rounds after which both processes are started anew
@@ -46,7 +47,7 @@ class Measured:
 
     def verdict(self, name: str) -> str:
         """The verdict on a case."""
-        return verdict(spread([new / old for old, new in self.pairs[name]]))
+        return verdict(ratios(self.pairs[name]))
 
 
 def note(text: str) -> None:
@@ -106,20 +107,20 @@ def measure(names: list[str], sides: tuple[Side, Side], rounds: int, clock: str)
 
 def table(found: Measured, again: list[str]) -> None:
     """One line for each case, then those without numbers."""
-    print(f"{'milliseconds':26s}{'old':>10s}{'new':>10s}{'new/old':>9s}   {'spread':16s}verdict")
+    print(f"{'milliseconds':26s}{'old':>10s}{'new':>10s}{'new/old':>9s}   {'spread':14s}{'best':>8s}   verdict")
     for name, pairs in found.pairs.items():
-        middle = spread([new / old for old, new in pairs])
+        ratio = ratios(pairs)
         old, new = (1e3 * statistics.median(side) for side in zip(*pairs, strict=True))
-        said = verdict(middle) + (" (second measurement)" if name in again else "")
-        interval = f"{middle.low:.3f}..{middle.high:.3f}"
-        print(f"{name:26s}{old:10.3f}{new:10.3f}{middle.median:9.3f}   {interval:16s}{said}")
+        said = verdict(ratio) + (" (second measurement)" if name in again else "")
+        interval = f"{ratio.low:.3f}..{ratio.high:.3f}"
+        print(f"{name:26s}{old:10.3f}{new:10.3f}{ratio.median:9.3f}   {interval:14s}{ratio.best:8.3f}   {said}")
     for name, reason in found.left_out.items():
         print(f"{name:26s}left out, the old commit cannot do it: {reason}")
     for name, reason in found.failed.items():
         print(f"{name:26s}FAILS in the working tree: {reason}")
     said = [found.verdict(name) for name in found.pairs]
     counts = ", ".join(f"{said.count(word)} {word}" for word in ("slower", "faster", "same"))
-    print(f"{counts}   ({RULE})")
+    print(f"{counts}\n{RULE}")
 
 
 def compare(commit: str, asked: list[str], rounds: int, clock: str) -> int:

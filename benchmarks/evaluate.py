@@ -164,7 +164,7 @@ def large(n: int) -> None:
     model = CompiledModel(system.statement.free, (), system.parameters)
     terms = model.function("terms")
     quick = time.perf_counter() - begin
-    better = model.improved().function("terms")
+    better = model.optimized().function("terms")
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(
         f"\n{n} links in relative angles: {terms.facts.operations} operations, ready in {quick:.2f} s "
