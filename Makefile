@@ -1,7 +1,7 @@
 # make demo    set everything up and run the main job
 # make test    set everything up and run the tests
 # make check   linters and types
-# make bench   benchmarks: ratios measured in one run
+# make bench   benchmarks: ratios measured in one run; make bench-short takes a minute and needs no peers
 
 # The first Python on this machine that is new enough; `make PYTHON=... demo` chooses another.
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
@@ -13,7 +13,7 @@ RUNTIME := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 PEERS := $(VENV)/.installed-peers
 
-.PHONY: demo test test-slow check format bench schema clean
+.PHONY: demo test test-slow check format bench bench-short schema clean
 
 demo: $(RUNTIME)
 	@$(BIN)/lienket demo
@@ -33,14 +33,14 @@ format: $(DEV)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+BENCHMARKS := derive successive evaluate simulate switching friction start
+
 bench: $(RUNTIME) $(PEERS)
-	$(BIN)/python benchmarks/derive.py
-	$(BIN)/python benchmarks/successive.py
-	$(BIN)/python benchmarks/evaluate.py
-	$(BIN)/python benchmarks/simulate.py
-	$(BIN)/python benchmarks/switching.py
-	$(BIN)/python benchmarks/friction.py
-	$(BIN)/python benchmarks/start.py
+	@set -e; for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py; done
+
+# A minute for all of them: each runs with less work and with those peers only that are installed already.
+bench-short: $(RUNTIME)
+	@set -e; for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py --short; done
 
 schema: $(RUNTIME)
 	$(BIN)/python -m lienket.model.file > docs/model.schema.json

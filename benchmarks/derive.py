@@ -1,15 +1,17 @@
 """How long the free equations of a planar pendulum of n links take, beside SymPy's LagrangesMethod.
 
-    python benchmarks/derive.py            (make bench)
+    python benchmarks/derive.py [--short]        (make bench)
 
 Absolute angles: each link by its angle to the vertical. Relative angles: by its angle to the link before, the
 hard case, since the expressions swell. Every number is the best of several runs, all in this one process; the
 ratios are what counts. "derived" ends with A, Q and N in the engine, "as SymPy" with A and h as SymPy matrices.
-LagrangesMethod is given up to 5 links; it ends with its mass matrix and forcing vector in hand.
+LagrangesMethod is given up to 5 links; it ends with its mass matrix and forcing vector in hand. --short stops at 5
+links, and LagrangesMethod at 2.
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
 import platform
 import time
@@ -19,27 +21,13 @@ from typing import Any
 import symengine
 import sympy as sp
 from sympy.physics.mechanics import LagrangesMethod
+from systems import pendulum
 
 import lienket as lk
-from lienket import der
 from lienket.free_system import derive
 
 SIZES = (2, 5, 10, 20)
 SYMPY_UP_TO = 5
-
-
-def pendulum(n: int, relative: bool) -> tuple[list[Any], Any, Any]:
-    """Coordinates, T and V of n point masses on n rods, y up."""
-    q = [lk.coordinates(f"q{i}") for i in range(1, n + 1)]
-    g = lk.parameters("g")
-    x, y, T, V = sp.S.Zero, sp.S.Zero, sp.S.Zero, sp.S.Zero
-    for i in range(n):
-        m, length = lk.parameters(f"m{i + 1} l{i + 1}")
-        angle = sp.Add(*q[: i + 1]) if relative else q[i]
-        x, y = x + length * sp.sin(angle), y - length * sp.cos(angle)
-        T += m * (der(x) ** 2 + der(y) ** 2) / 2
-        V += m * g * y
-    return q, T, V
 
 
 def best_of(runs: int, n: int, relative: bool, job: Callable[[list[Any], Any, Any], Callable[[], Any]]) -> float:
@@ -94,17 +82,21 @@ def lagranges_method(q: list[Any], T: Any, V: Any) -> Callable[[], Any]:
 
 def main() -> None:
     """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--short", action="store_true", help="a few seconds: up to 5 links")
+    short = parser.parse_args().short
+    sizes, sympy_up_to = ((2, 5), 2) if short else (SIZES, SYMPY_UP_TO)
     print(f"Python {platform.python_version()}, SymPy {sp.__version__}, SymEngine {symengine.__version__}")
     print(f"{'':<14}{'seconds':>10}{'':>40}{'times faster':>24}")
     columns = f"{'state':>10}{'derived':>10}{'as SymPy':>10}{'LagrangesMethod':>20}{'derived':>12}{'as SymPy':>12}"
     print(f"{'angles':<10}{'n':>4}{columns}")
     for relative in (False, True):
-        for n in SIZES:
-            runs = 7 if n <= 10 else 2
+        for n in sizes:
+            runs = 3 if short else 7 if n <= 10 else 2
             state, derived, matrices = (best_of(runs, n, relative, job) for job in (stating, deriving, as_sympy))
             row = f"{'relative' if relative else 'absolute':<10}{n:>4}{state:>10.4f}{derived:>10.4f}{matrices:>10.4f}"
-            if n <= SYMPY_UP_TO:
-                rival = best_of(2 if n > 2 else 7, n, relative, lagranges_method)
+            if n <= sympy_up_to:
+                rival = best_of(2 if n > 2 else runs, n, relative, lagranges_method)
                 row += f"{rival:>20.3f}{rival / derived:>12.0f}{rival / matrices:>12.0f}"
             print(row, flush=True)
 

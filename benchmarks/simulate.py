@@ -1,6 +1,6 @@
 """Whole motions at equal accuracy, beside other programs: work against precision.
 
-    python benchmarks/simulate.py [--quick] [--json OUT] [--only TEXT]        (make bench)
+    python benchmarks/simulate.py [--short] [--json OUT] [--only TEXT]        (make bench)
 
 Andrews' squeezer, a four-bar, five and forty four-bars in a row (forty also in 3 coordinates for each body), a
 carriage that rolls, and the same with a stiff steering (benchmarks/peers/problems.py), each from its start to its end
@@ -234,17 +234,17 @@ def as_json(results: list[Result], reasons: dict[str, str]) -> dict[str, Any]:
 def main() -> None:
     """All problems, one after the other."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="about half a minute: short limits, N = 40 left out")
+    parser.add_argument("--short", action="store_true", help="about ten seconds: short limits, N = 40 left out")
     parser.add_argument("--json", type=Path, metavar="OUT", help="write all figures there")
     parser.add_argument("--only", default="", metavar="TEXT", help="the problems whose name contains this")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
-    limit, again = (0.25, 0.7) if chosen.quick else (2.0, 6.0)
+    limit, again = (0.15, 0.3) if chosen.short else (2.0, 6.0)
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.processor() or 'processor unknown'}")
     missing: set[str] = set()
     told = {}
     for problem in problems():
-        if chosen.only not in problem.name or (chosen.quick and problem.n > 20):
+        if chosen.only not in problem.name or (chosen.short and problem.n > 20):
             continue
         clock = [time.perf_counter()]
         results, reasons = prepared(problem, missing)

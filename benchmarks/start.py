@@ -1,6 +1,6 @@
 """From nothing to a finished run: how long a fresh process takes, beside processes that only import.
 
-    python benchmarks/start.py [--processes 15]        (make bench)
+    python benchmarks/start.py [--processes 15] [--short]        (make bench)
 
 The process loads examples/models/four_bar.toml and simulates 10 s of it, with all that is compiled in the caches.
 Beside it, in turns in one run: Python that does nothing, `import numpy`, `import sympy`. Wall time from the start of
@@ -88,7 +88,9 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--processes", type=int, default=15, metavar="N", help="how many of each")
-    count = max(1, parser.parse_args().processes)
+    parser.add_argument("--short", action="store_true", help="3 processes of each")
+    chosen = parser.parse_args()
+    count = 3 if chosen.short else max(1, chosen.processes)
     print(f"Python {platform.python_version()}, {platform.machine()}; {count} processes of each, in turns")
     with tempfile.TemporaryDirectory() as folder:
         surroundings = environment(folder)

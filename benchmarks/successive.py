@@ -1,26 +1,30 @@
 """Constraint by constraint: how long the stages take, and what one constraint more costs.
 
-    python benchmarks/successive.py        (make bench)
+    python benchmarks/successive.py [--short]        (make bench)
 
 In symbols: all stages of Andrews' squeezer (7 coordinates, 6 rows in three loops), with verdicts; beside SymPy's
 LagrangesMethod with the same constraints, which gives no stages, no verdicts and no D. In numbers: one more row on a
 system of n = 200 coordinates under s = 100 rows, and taking one away, beside building the chain again and beside
 solving the whole saddle system [A -G^T; G 0] at once by LAPACK. Every number is the best of several runs in this one
-process; the ratios are what counts.
+process; the ratios are what counts. --short makes fewer runs.
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
+import os
 import platform
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded
 
 import numpy as np
 import sympy as sp
 from sympy.physics.mechanics import LagrangesMethod
+from systems import SQUEEZER
 
 import lienket as lk
 from lienket.constraints import lower
@@ -30,7 +34,6 @@ from lienket.kernels.elimination.chain import NumericChain, constrain, free_chai
 from lienket.kernels.elimination.release import release
 from lienket.language.simplify import quotient
 
-SQUEEZER = Path(__file__).parent.parent / "examples" / "models" / "andrews_squeezer.toml"
 N, S = 200, 100
 
 
@@ -86,22 +89,25 @@ def built(A: Any, h: Any, G: Any, g0: Any) -> NumericChain:
 
 def main() -> None:
     """Print both tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--short", action="store_true", help="a few seconds: a third of the runs")
+    share = 3 if parser.parse_args().short else 1
     print(f"Python {platform.python_version()}, NumPy {np.__version__}, SymPy {sp.__version__}\n")
     system = lk.load(SQUEEZER)
     squeezer_stages(system)
-    ours = min(squeezer_stages(system)[0] for _ in range(7))
-    theirs = min(squeezer_by_sympy(system) for _ in range(3))
+    ours = min(squeezer_stages(system)[0] for _ in range(7 // share))
+    theirs = min(squeezer_by_sympy(system) for _ in range(3 // share))
     print("Andrews' squeezer in symbols (7 coordinates, 6 rows)")
     print(f"  stages with beta, H, D, C, f and verdicts   {ours:8.3f} s")
     print(f"  SymPy LagrangesMethod, mass matrix alone    {theirs:8.3f} s   {theirs / ours:6.1f} times\n")
 
     A, h, G, g0 = random_system()
     before, whole = built(A, h, G[:S], g0[:S]), built(A, h, G, g0)
-    one = best_of(200, lambda: constrain(before, "one more", G[S:], g0[S:]))
-    away = best_of(20, lambda: release(whole, "c50"))
-    again = best_of(5, lambda: built(A, h, G, g0))
+    one = best_of(200 // share, lambda: constrain(before, "one more", G[S:], g0[S:]))
+    away = best_of(20 // share, lambda: release(whole, "c50"))
+    again = best_of(5 // share, lambda: built(A, h, G, g0))
     saddle = np.block([[A, -G.T], [G, np.zeros((S + 1, S + 1))]])
-    at_once = best_of(20, lambda: np.linalg.solve(saddle, np.concatenate([h, -g0])))
+    at_once = best_of(20 // share, lambda: np.linalg.solve(saddle, np.concatenate([h, -g0])))
     print(f"One more row on n = {N}, s = {S}, in numbers")
     print(f"  one step                                    {one * 1e6:8.0f} us")
     print(f"  the chain again, {S + 1} steps                  {again * 1e6:8.0f} us   {again / one:6.1f} times")

@@ -1,6 +1,6 @@
 """Structure changes in a second: a system of two coordinates whose constraint comes and goes ten thousand times.
 
-    python benchmarks/switching.py [--changes N]        (make bench)
+    python benchmarks/switching.py [--changes N] [--short]        (make bench)
 
 A driven mass meets another, takes it along by a grip, lets it go and so on: every event adds or releases a constraint,
 and every second one is an impact. Printed are changes per second of the whole call, how many functions were compiled
@@ -16,24 +16,11 @@ import time
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-import sympy as sp
+from systems import gripped_masses
 
 import lienket as lk
-from lienket import der
 
 AIM = 20_000
-
-
-def system() -> lk.System:
-    """Two masses on a line; the first swings, the second is gripped at every crossing of zero and let go later."""
-    x, y = lk.coordinates("x y")
-    masses = lk.System(
-        "masses", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=(x**2 + y**2) / 2,
-        forces={x: sp.Rational(1, 10) * sp.sin(lk.t)},
-    )  # fmt: skip
-    grip = lk.Event("grip", when=sp.sin(7 * lk.t), direction="rising", add={"hold": der(x) - der(y)})
-    drop = lk.Event("drop", when=sp.sin(7 * lk.t), direction="falling", release="hold")
-    return masses.watch(grip, drop)
 
 
 def run(masses: lk.System, changes: int) -> tuple[float, int, float]:
@@ -49,8 +36,10 @@ def main() -> None:
     """Runs and prints."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--changes", type=int, default=10_000)
-    changes = parser.parse_args().changes
-    masses = system()
+    parser.add_argument("--short", action="store_true", help="1000 changes")
+    chosen = parser.parse_args()
+    changes = 1000 if chosen.short else chosen.changes
+    masses = gripped_masses()
     from lienket.compiled.machine import cache
 
     run(masses, 10)  # each structure is compiled here

@@ -1,0 +1,308 @@
+"""What benchmarks/compare.py times, by name: each case prepares something and returns the function to be timed.
+
+    derive, successive     as formulas: the statement, A q'' = h, stages, equations, reactions
+    evaluate               machine code, numbers at one state
+    simulate               whole motions, one for each integrator, and what is read from them
+    switching, friction    structures that change, contacts
+    analysis               start values, equilibria, linearization, sensitivity, drives
+    start                  fresh processes
+
+The names before the dot are those of the benchmarks, and `analysis`. One file serves both commits of a comparison, so
+that cases use only what `import lienket` offers. A case that a commit cannot do raises an exception there and is left
+out by name. What a process remembers of a statement would make the second derivation of the same system cost nothing,
+therefore cases marked fresh are prepared anew before every repetition, with symbols that were not used before.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from peers import andrews, problems
+from peers.own_simulation import system_of
+from start import RUN
+from systems import MODELS, belt, gripped_masses, pendulum, slider_crank, slider_crank_start, squeezer
+
+import lienket as lk
+
+Work = Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A name, the preparation, which is not timed, and whether it is made anew before every repetition."""
+
+    name: str
+    prepare: Callable[[], Work]
+    fresh: bool = False
+
+
+CASES: dict[str, Case] = {}
+_marks = count(1000)  # all of one length: the order of symbols depends on their names
+
+
+def case(name: str, fresh: bool = False) -> Callable[[Callable[[], Work]], Callable[[], Work]]:
+    """Enter the decorated preparation among the cases."""
+
+    def entered(prepare: Callable[[], Work]) -> Callable[[], Work]:
+        CASES[name] = Case(name, prepare, fresh)
+        return prepare
+
+    return entered
+
+
+def mark() -> str:
+    """An appendix for the names of a system that this process has not met."""
+    return f"_{next(_marks)}"
+
+
+def free_pendulum(n: int) -> lk.System:
+    """A new pendulum of n links in relative angles, with nothing in SymPy's memory."""
+    sp.core.cache.clear_cache()
+    q, T, V = pendulum(n, relative=True, mark=mark())
+    return lk.System("pendulum", q, kinetic=T, potential=V)
+
+
+@case("derive.state", fresh=True)
+def state() -> Work:
+    """From T and V of a pendulum of 10 links to a checked System."""
+    sp.core.cache.clear_cache()
+    q, T, V = pendulum(10, relative=True, mark=mark())
+    return lambda: lk.System("pendulum", q, kinetic=T, potential=V)
+
+
+@case("derive.free", fresh=True)
+def free() -> Work:
+    """A and h of a pendulum of 10 links in the engine."""
+    system = free_pendulum(10)
+    return lambda: system.free
+
+
+@case("derive.matrices", fresh=True)
+def matrices() -> Work:
+    """A and h of a pendulum of 6 links as SymPy matrices, from what is derived."""
+    free = free_pendulum(6).free
+    return lambda: (free.A, free.h)
+
+
+@case("derive.load")
+def load() -> Work:
+    """A model file read and checked."""
+    return lambda: lk.load(MODELS / "andrews_squeezer.toml")
+
+
+@case("successive.stages", fresh=True)
+def stages() -> Work:
+    """All stages of Andrews' squeezer, with verdicts."""
+    sp.core.cache.clear_cache()
+    system = squeezer(mark())
+    _ = system.free
+    return system.stages
+
+
+@case("successive.equations", fresh=True)
+def equations() -> Work:
+    """The reduced equations of a slider-crank of 6 coordinates as text."""
+    sp.core.cache.clear_cache()
+    system = slider_crank(False, mark())
+    return lambda: system.equations("reduced").text()
+
+
+@case("successive.reactions", fresh=True)
+def reactions() -> Work:
+    """The reactions of a crank and a rod of 6 coordinates as text, from their stages."""
+    sp.core.cache.clear_cache()
+    system = slider_crank(False, mark()).release("guide").release("slider pin")
+    system.stages()
+    return lambda: str(system.reactions())
+
+
+@case("evaluate.machine_code", fresh=True)
+def machine_code() -> Work:
+    """From the statement of Andrews' squeezer to the first accelerations, with no code of it in the cache."""
+    system = squeezer(mark())
+    q, v = andrews.squeezer().start
+
+    def work() -> Any:
+        before = os.environ.get("LIENKET_CACHE_DIR")
+        with tempfile.TemporaryDirectory(prefix="lienket-case-") as place:
+            os.environ["LIENKET_CACHE_DIR"] = place
+            try:
+                return system.compile().evaluate(0.0, q, v).accelerations
+            finally:
+                os.environ.pop("LIENKET_CACHE_DIR")
+                if before is not None:
+                    os.environ["LIENKET_CACHE_DIR"] = before
+
+    _ = lk.load(MODELS / "andrews_squeezer.toml").compile().evaluate(0.0, q, v).accelerations  # loads the kernels
+    return work
+
+
+@case("evaluate.many")
+def many() -> Work:
+    """Accelerations and multipliers of Andrews' squeezer at 10 000 states in one call."""
+    compiled = lk.load(MODELS / "andrews_squeezer.toml").compile()
+    q, v = (np.tile(x, (10_000, 1)) for x in andrews.squeezer().start)
+
+    def work() -> Any:
+        found = compiled.evaluate(0.0, q, v)
+        return found.accelerations, found.multipliers
+
+    return work
+
+
+@case("evaluate.one")
+def one() -> Work:
+    """Accelerations at one state from Python."""
+    compiled = lk.load(MODELS / "andrews_squeezer.toml").compile()
+    q, v = andrews.squeezer().start
+    return lambda: compiled.evaluate(0.0, q, v).accelerations
+
+
+@case("evaluate.at")
+def at() -> Work:
+    """Accelerations, reactions and the audit of five four-bars, 11 coordinates and 10 rows, at one state."""
+    problem = problems.four_bars(5)
+    system, _ = system_of(problem)
+    q, v = problem.start
+
+    def work() -> Any:
+        state = system.at(q + 0.1, v)
+        return state.accelerations, state.reactions, state.audit
+
+    return work
+
+
+def motion(problem: problems.Problem, method: str, tolerance: float, **more: Any) -> Work:
+    """A whole run of one of the problems of benchmarks/simulate.py, from a state found beforehand."""
+    system, values = system_of(problem)
+    start = system.consistent(problem.start, values, others=False)
+    options = {"method": method, "rtol": tolerance, "atol": tolerance, "times": [problem.until], **more}
+    return lambda: system.simulate(values, start=start, until=problem.until, **options)
+
+
+MOTIONS: dict[str, tuple[Callable[[], problems.Problem], str, float, dict[str, Any]]] = {
+    "squeezer": (problems.squeezer, "auto", 1e-9, {}),
+    "four_bar": (problems.four_bar, "auto", 1e-9, {}),
+    "four_bars": (lambda: problems.four_bars(5), "auto", 1e-9, {}),
+    "carriage": (problems.carriage, "auto", 1e-9, {}),
+    "stiff": (problems.stiff_carriage, "auto", 1e-7, {}),
+    "radau5": (problems.squeezer, "radau5", 1e-8, {}),
+    "bdf": (problems.squeezer, "bdf", 1e-7, {}),
+    "rattle": (problems.four_bar, "rattle", 1e-8, {"step": 0.01}),
+}
+for _name, _given in MOTIONS.items():
+    case(f"simulate.{_name}")(lambda given=_given: motion(given[0](), given[1], given[2], **given[3]))
+
+
+@case("simulate.results")
+def results() -> Work:
+    """A run with all its steps as rows, and what is read from it: accelerations, reactions, energy, audit."""
+    problem = problems.four_bar()
+    system, values = system_of(problem)
+    start = system.consistent(problem.start, values, others=False)
+
+    def work() -> Any:
+        found = system.simulate(values, start=start, until=problem.until)
+        return found.accelerations, found.reactions, found.energy, found.audit
+
+    return work
+
+
+@case("switching.grip")
+def grip() -> Work:
+    """500 changes of structure, every second one with an impact."""
+    masses, until = gripped_masses(), 500 * np.pi / 7
+    options = {"until": until, "rtol": 1e-6, "atol": 1e-8, "times": [until]}
+    return lambda: masses.simulate(start={"x": 1.0, "y'": 0.5}, **options)
+
+
+def crank(rough: bool) -> Work:
+    """About 50 turns of the slider-crank."""
+    system = slider_crank(rough)
+    start = slider_crank_start(system)
+    return lambda: system.simulate(start=start, until=5.0, times=[5.0])
+
+
+case("friction.ideal")(lambda: crank(False))
+case("friction.slider_crank")(lambda: crank(True))
+
+
+@case("friction.stick_slip")
+def stick_slip() -> Work:
+    """A mass on a moving belt sticks and slips 100 times."""
+    system = belt()
+    return lambda: system.simulate(start={"x": 0.0, "x'": 0.5}, until=167.8, times=[167.8])
+
+
+@case("friction.impacts")
+def impacts() -> Work:
+    """A body thrown on a rough slope bounces, slides and stops."""
+    system = lk.load(MODELS / "thrown_body.toml")
+    return lambda: system.simulate(start={"y": 0.3, "x'": 3.0}, until=1.5)
+
+
+def four_bar_in_place() -> tuple[lk.System, dict[str, float], dict[str, float]]:
+    """The four-bar of the example, a start and a guess of the other angles."""
+    return lk.load(MODELS / "four_bar.toml"), {"a": 1.0, "a'": 3.0}, {"b": 0.5, "c": 1.5}
+
+
+@case("analysis.consistent")
+def consistent() -> Work:
+    """A state that satisfies the constraints, other ways to assemble not asked for."""
+    system, start, guess = four_bar_in_place()
+    return lambda: system.consistent(start, guess=guess, others=False)
+
+
+@case("analysis.equilibrium")
+def equilibrium() -> Work:
+    """A position of rest with its stability."""
+    system, _, guess = four_bar_in_place()
+    return lambda: system.equilibrium({"a": -1.0, **guess}).stable
+
+
+@case("analysis.linearize")
+def linearize() -> Work:
+    """The linear system beside a position of rest and its eigenvalues."""
+    system, _, guess = four_bar_in_place()
+    rest = system.equilibrium({"a": -1.0, **guess})
+    return lambda: system.linearize(rest).eigenvalues
+
+
+@case("analysis.sensitivity")
+def sensitivity() -> Work:
+    """Derivatives of one second of motion by two parameters and a start value."""
+    system, start, guess = four_bar_in_place()
+    return lambda: system.sensitivity(start=start, guess=guess, until=1.0, by=["m2", "l1", "a'"]).values
+
+
+@case("analysis.drive")
+def drive() -> Work:
+    """The torque that a motion takes, at all its rows."""
+    system, start, guess = four_bar_in_place()
+    run, drives = system.simulate(start=start, guess=guess, until=1.0), {"M": {system.coordinates[0]: 1}}
+    return lambda: system.drive(run, drives).drives
+
+
+def process(*arguments: str) -> Work:
+    """A fresh Python process that imports the package this process has, from its start to its end."""
+    source = os.path.dirname(os.path.dirname(os.path.abspath(lk.__file__)))
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    surroundings = kept | {"PYTHONPATH": source, "OPENBLAS_NUM_THREADS": "1"}
+
+    def work() -> None:
+        subprocess.run([sys.executable, *arguments], env=surroundings, check=True, stdout=subprocess.DEVNULL)
+
+    return work
+
+
+case("start.simulate")(lambda: process("-c", RUN))
+case("start.help")(lambda: process("-m", "lienket", "--help"))
