@@ -24,9 +24,9 @@ class Unilateral:
     impact: str = "newton"
 
     def mapped(self, rewrite: Callable[[Any], Any]) -> Unilateral:
-        """The same with every expression as `rewrite` makes it."""
+        """Return a copy in which `rewrite` has been applied to every expression."""
         return replace(self, restitution=rewrite(self.restitution))
 
     def parts(self) -> dict[str, tuple[Any, int]]:
-        """Every expression by its name, with the order of derivatives that may stand in it."""
+        """Return every expression by name with the highest derivative order allowed in it; -1 for parameters only."""
         return {"restitution": (self.restitution, -1)}
