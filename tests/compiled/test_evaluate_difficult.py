@@ -62,7 +62,7 @@ def test_all_faults_are_told_at_once():
     assert {fault.where for fault in caught.value.faults} == {"t", "q", "v", "values"}
     text = str(caught.value)
     assert "z'" in text and "mass" in text and "(3, 3)" in text and "'soon'" in text
-    with pytest.raises(ModelError, match="have incompatible shapes"):
+    with pytest.raises(ModelError, match="do not belong together"):
         compiled.evaluate(np.zeros(4), np.zeros((3, 2)), np.zeros((3, 2)))
     with pytest.raises(ModelError, match="have incompatible shapes"):
         compiled.evaluate(0, {"x": np.zeros(3), "y": np.zeros(2)}, [0, 0])

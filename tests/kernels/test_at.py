@@ -94,7 +94,8 @@ def test_all_mistakes_are_reported_together():
     with pytest.raises(lk.ModelError) as error:
         disc().at([1.0], {"z": 1.0}, math.nan, {"m": -math.inf})
     text = str(error.value)
-    assert all(part in text for part in ("q:", "v: z is not a velocity", "v: x, y, phi have no number", "t:", "m is -inf"))
+    parts = ("q:", "v: z is not a velocity", "v: x, y, phi have no number", "t:", "m is -inf")
+    assert all(part in text for part in parts)
 
 
 def test_a_state_off_its_constraints_is_answered_and_reported():

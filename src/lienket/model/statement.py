@@ -97,9 +97,8 @@ class Statement(CachedHash):
     @cached_property
     def parameters(self) -> tuple[Any, ...]:
         """Every parameter that is used or has a number, sorted by name (m2 before m10)."""
-        used = {
-            s for e in self.expressions() for s in symbols_in(e) if "(" not in s.name
-        }  # reaction symbols are not parameters
+        # Reaction symbols, such as reaction(rod), are not parameters.
+        used = {s for e in self.expressions() for s in symbols_in(e) if "(" not in s.name}
         declared = {s for s, _ in (*self.values, *self.units) if not isinstance(s, AppliedUndef)}
         return tuple(sorted((used | declared) - {t}, key=lambda s: natural_order(s.name)))
 

@@ -20,7 +20,7 @@ from .events import write_event
 from .reading import FILE_SIZE_LIMIT, read_text
 from .schema import VERSION
 
-NUMBERS_PER_LINE = 8  # numbers of a table on one line of a file
+NUMBERS_PER_LINE = 8  # [numbers] most numbers of a table on one line of a file
 
 
 def write_file(statement: Statement, path: str | PathLike[str]) -> None:

@@ -20,7 +20,10 @@ def _velocity(location: Any, frame: Any) -> Any:
 
 
 def load_faults(loads: Sequence[Any], frame: Any, coordinates: Sequence[Any], speeds: Sequence[Any]) -> list[Fault]:
-    """Return the faults of loads: no pair of location and vector, accelerations in it, a location without velocity."""
+    """Return the faults of all loads.
+
+    A load must be a pair (point or frame, vector) without accelerations, and its point or frame needs a velocity.
+    """
     from sympy.physics.mechanics import Point, ReferenceFrame, Vector
 
     faults = []
