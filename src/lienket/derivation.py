@@ -27,7 +27,7 @@ from .errors import LienketError, UnknownName
 from .free_system import FreeSystem, derive
 from .language.names import key_name
 from .model.constraint import Constraint
-from .model.input.outputs import LETTERS
+from .model.input.outputs import MULTIPLIER_LETTERS
 from .model.statement import FreeStatement, Statement
 from .reactions.influence import influence, influence_table
 from .reactions.laws.in_equations import laws_in_equations
@@ -97,7 +97,7 @@ def equations_of(
         {p.name for p in statement.parameters},
     )
     count = sum(len(row) for row in last.rows if not row.drives)
-    multipliers = new_symbols(last, LETTERS, [str(k) for k in range(1, count + 1)], names)
+    multipliers = new_symbols(last, MULTIPLIER_LETTERS, [str(k) for k in range(1, count + 1)], names)
     laws = laws_in_equations(statement.constraints, statement.coordinates, multipliers, names)
     return equations(last, statement.constraints, form, laws, pseudovelocities)
 

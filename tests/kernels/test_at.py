@@ -67,18 +67,18 @@ def test_given_values_go_before_the_defaults_of_the_system():
     [
         ({"q": [1.0, 2.0]}, "q: 2 numbers are given for 3 coordinates"),
         ({"v": [1.0, 2.0, 3.0, 4.0]}, "v: 4 numbers are given for 3 velocities"),
-        ({"q": [math.nan, 0.3, 1.0]}, "q: x is nan, which is no finite number"),
-        ({"v": {"x": math.inf, "y": 0, "phi": 0}}, "v: x is inf, which is no finite number"),
-        ({"q": {"x": 1.0, "y": 0.3, "phy": 1.0}}, "phy is no coordinate of this system, did you mean 'phi'?"),
+        ({"q": [math.nan, 0.3, 1.0]}, "q: x is nan, which is not a finite number"),
+        ({"v": {"x": math.inf, "y": 0, "phi": 0}}, "v: x is inf, which is not a finite number"),
+        ({"q": {"x": 1.0, "y": 0.3, "phy": 1.0}}, "phy is not a coordinate of this system, did you mean 'phi'?"),
         ({"q": {"x": 1.0, "y": 0.3}}, "q: phi has no number"),
         ({"v": {"x": 1.0, "x'": 2.0, "y": 0, "phi": 0}}, "v: x is given twice"),
         ({"values": {k: v for k, v in VALUES.items() if k != "J"}}, "values: J has no number"),
-        ({"values": {**VALUES, "mm": 1.0}}, "mm is no parameter of this system, did you mean 'm'?"),
+        ({"values": {**VALUES, "mm": 1.0}}, "mm is not a parameter of this system, did you mean 'm'?"),
         ({"values": {**VALUES, "m": "2.0"}}, "m must be a real number, not '2.0'"),
         ({"values": {**VALUES, "m": m}}, "m must be a real number, not m"),
         ({"values": {**VALUES, "m": 1j}}, "m must be a real number"),
-        ({"q": 3.0}, "q: a mapping by name or a sequence of 3 numbers is needed, not 3.0"),
-        ({"q": "123"}, "q: a mapping by name or a sequence of 3 numbers is needed, not '123'"),
+        ({"q": 3.0}, "q: a mapping by name or a sequence of 3 numbers is expected, not 3.0"),
+        ({"q": "123"}, "q: a mapping by name or a sequence of 3 numbers is expected, not '123'"),
         ({"t": "soon"}, "t: the time must be a real number, not 'soon'"),
     ],
 )
@@ -94,7 +94,8 @@ def test_all_mistakes_are_reported_together():
     with pytest.raises(lk.ModelError) as error:
         disc().at([1.0], {"z": 1.0}, math.nan, {"m": -math.inf})
     text = str(error.value)
-    assert all(part in text for part in ("q:", "v: z is no velocity", "v: x, y, phi have no number", "t:", "m is -inf"))
+    parts = ("q:", "v: z is not a velocity", "v: x, y, phi have no number", "t:", "m is -inf")
+    assert all(part in text for part in parts)
 
 
 def test_a_state_off_its_constraints_is_answered_and_reported():

@@ -100,7 +100,7 @@ def test_a_program_that_a_constraint_keeps_already_needs_no_drive():
 
 def test_a_drive_belongs_to_one_program():
     first = system(lk.Program(x - t, drives={"u": {x: 1}}))
-    with pytest.raises(lk.ModelError, match="drive 'u' belongs to the program 'A' already"):
+    with pytest.raises(lk.ModelError, match="drive 'u' already belongs to the program 'A'"):
         first.constrain("B", lk.Program(y - t, drives={"u": {y: 1}}))
 
 

@@ -215,7 +215,7 @@ def test_what_is_saved_is_loaded(xs, source, kind, outside):
     system = lk.System("s", [x], kinetic=m * lk.der(x) ** 2 / 2, potential=table(x**2) * table(lk.t))
     system = system.constrain("given", lk.der(x) - lk.der(table(lk.t)))
     again = read_text(write_text(system.statement))
-    assert again == system.statement and again.given == (table,)
+    assert again == system.statement and again.data_functions == (table,)
 
 
 def test_a_long_table_is_saved_quickly_and_a_huge_one_is_refused(tmp_path):
@@ -236,7 +236,7 @@ def test_the_faults_of_tables_in_a_file_name_their_place():
     with pytest.raises(ModelFileError) as caught:
         read_text(text)
     assert "[tables.road]: x[2] = 0.5 is not greater than x[1] = 0.5" in str(caught.value)
-    assert "[tables.road]: road is already the name of something else" in str(caught.value)
+    assert "[tables.road]: the name road is already in use" in str(caught.value)
     for old, new, place in (
         ("y = [1.0", 'y = ["a", 1.0', "[tables.road], y, entry 1"),
         ('"hold"', '"stop"', "[tables.road], outside"),

@@ -57,9 +57,9 @@ def test_a_program_names_its_drives():
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        (lk.Holonomic(der(x)), "said to be holonomic, but its highest derivative makes it velocity"),
-        (lk.Velocity(x), "said to be velocity, but its highest derivative makes it holonomic"),
-        (lk.Acceleration(der(x)), "said to be acceleration, but"),
+        (lk.Holonomic(der(x)), "stated as holonomic, but its highest derivative makes it velocity"),
+        (lk.Velocity(x), "stated as velocity, but its highest derivative makes it holonomic"),
+        (lk.Acceleration(der(x)), "stated as acceleration, but"),
         (der(x, 3), "a derivative of order 3"),
         ([x, der(y)], "rows are of different kinds \\(holonomic and velocity\\)"),
         ([], "it has no expression"),
@@ -68,10 +68,10 @@ def test_a_program_names_its_drives():
         (lk.coordinates("w") - r, "w\\(t\\) is not among the coordinates"),
         (sp.Symbol("x") - r, "a parameter is named x like a coordinate"),
         (lk.Program(x), "a program needs drives"),
-        (lk.Program(x, drives={"motor": {m: 1}}), "drive 'motor' acts on m, which is no coordinate"),
+        (lk.Program(x, drives={"motor": {m: 1}}), "drive 'motor' acts on m, which is not a coordinate"),
         (lk.Program(x, drives={"motor": 3}), "drive 'motor' needs a mapping"),
         (lk.Program(x, drives={"motor": {x: 1, "x": 2}}), "drive 'motor' has two factors for x"),
-        (lk.Program(x, drives={"motor": {x: 0}}), "drive 'motor' has no factor that is not zero"),
+        (lk.Program(x, drives={"motor": {x: 0}}), "drive 'motor' has only zero factors"),
         (lk.Program(x, drives={"1": {x: 1}, 1: {y: 1}}), "two drives have the same name"),
         ({x: 1, y: 2}, "an expression was expected, not"),
         (lk.Program(x, drives={"motor": {x: der(x, 2)}}), "it contains x''"),
@@ -95,5 +95,5 @@ def test_a_constraint_needs_a_printable_name(name):
 
 
 def test_two_constraints_cannot_share_a_name():
-    with pytest.raises(lk.ModelError, match="constraint 'c': there are 2 constraints of this name"):
+    with pytest.raises(lk.ModelError, match="constraint 'c': there are 2 constraints with this name"):
         FREE.constrain("c", x).constrain("c", y)

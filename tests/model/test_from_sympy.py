@@ -482,7 +482,7 @@ REFUSED = {
         kd_eqs=[q.diff(t) - (sp.sin(q) ** 2 + sp.cos(q) ** 2 - 1) * u]
     ),
     "load 1: the load on O depends on accelerations": particle_on_line(forcelist=[(point, u.diff(t) * N.x)]),
-    "load 1: it is no pair": particle_on_line(forcelist=[point]),
+    "load 1: it is not a pair": particle_on_line(forcelist=[point]),
     "load 2: Velocity of point Z": particle_on_line(forcelist=[(point, N.x), (me.Point("Z"), N.x)]),
     "body B: ": particle_on_line(bodies=[me.Particle("B", me.Point("B"), m)]),
     "no inertial frame": me.LagrangesMethod(q.diff(t) ** 2, [q], [(point, N.x)]),

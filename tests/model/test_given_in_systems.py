@@ -134,7 +134,7 @@ def test_systems_are_compared_copied_and_kept_by_what_they_hold():
     assert stated().stages() is not None
     other = lk.table("road", TIMES, np.cos(TIMES))
     assert particle(forces={x: other(x)}) != particle(forces={x: road(x)})
-    assert [data.name for data in stated().statement.given] == ["road", "u"]
+    assert [data.name for data in stated().statement.data_functions] == ["road", "u"]
 
 
 def test_the_same_free_system_takes_other_tables_of_one_name():
@@ -167,7 +167,7 @@ def test_all_faults_of_names_are_reported_together():
 
 
 def test_places_allow_what_they_allow():
-    with pytest.raises(lk.ModelError, match="no derivative may stand here"):
+    with pytest.raises(lk.ModelError, match="no derivative is allowed here"):
         particle(potential=curve(der(x)))
     with pytest.raises(lk.ModelError, match="velocities may enter at most quadratically"):
         particle(kinetic=m * curve(der(x)) + T)

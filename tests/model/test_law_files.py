@@ -145,12 +145,12 @@ def test_a_law_beside_a_statement_in_an_event(tmp_path):
         ('law = {kind = "viscous", mu = 0.3, slip = "der(x)"}', ["law, coefficient: this key", "law, mu: there is no"]),
         ('law = {kind = "unilateral", slip = "der(x)"}', ["law, slip: there is no such key", "restitution, impact"]),
         ('law = {kind = "exerted"}', ["law, forces: this key is missing"]),
-        ('law = {kind = "exerted", forces = {}}', ["law: Exerted needs a mapping"]),
-        ('law = {kind = "exerted", forces = {z = 1}}', ["law: it acts on z, which is no coordinate"]),
+        ('law = {kind = "exerted", forces = {}}', ["law: Exerted expects a mapping"]),
+        ('law = {kind = "exerted", forces = {z = 1}}', ["law: it acts on z, which is not a coordinate"]),
         ('law = {kind = "exerted", forces = {x = "q"}}', ["law, forces.x: unknown name 'q'"]),
         ('law = {kind = "coulomb", mu = "mü", slip = "der(x)"}', ["'floor', law, mu: ", "column 1"]),
         ('law = {kind = "coulomb", mu = -1, slip = "der(x)"}', ["law: mu must not be negative, but is -1"]),
-        ('law = {kind = "coulomb", mu = 1, mu_static = 0.5, slip = "der(x)"}', ["mu_static, 1/2, is less than mu, 1"]),
+        ('law = {kind = "coulomb", mu = 1, mu_static = 0.5, slip = "der(x)"}', ["mu_static = 1/2 is less than mu = 1"]),
         ('law = {kind = "coulomb", mu = nan, slip = "der(x)"}', ["law, mu: nan is not a finite number"]),
         ('law = {kind = "coulomb", mu = 1, slip = "x"}', ["law: slip contains no velocity"]),
         ('law = {kind = "coulomb", mu = 1, slip = "der(x)^2"}', ["law: slip must be linear"]),
@@ -158,7 +158,7 @@ def test_a_law_beside_a_statement_in_an_event(tmp_path):
         ('law = {kind = "coulomb", mu = 1, slip = "der(x)", smooth = "x"}', ["smooth: only numbers and parameters"]),
         ('law = {kind = "coulomb", mu = 1, slip = "der(x)", stribeck = 1}', ["stribeck needs mu_static"]),
         ('law = {kind = "coulomb", mu = 1, slip = "der(x)", unilateral = "yes"}', ["unilateral: true or false was"]),
-        ('law = {kind = "coulomb", mu = 1, slip = "der(x)", restitution = 0.5}', ["belongs to a unilateral contact",
+        ('law = {kind = "coulomb", mu = 1, slip = "der(x)", restitution = 0.5}', ["only a unilateral contact has",
                                                                                   "unilateral = true"]),
         ('law = {kind = "unilateral", restitution = 2}', ["restitution must lie between 0 and 1"]),
         ('law = {kind = "unilateral", impact = "hertz"}', ["law, impact: one of the allowed values", "'poisson'"]),
@@ -176,10 +176,10 @@ def test_faults_of_a_law_have_their_place(said, words):
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ('law = {kind = "unilateral"}', "law: a program is kept by drives"),
+        ('law = {kind = "unilateral"}', "law: a program is realised by drives"),
         ("bounds = {M = [1]}", "bounds, M: a list of 2 was expected"),
         ("bounds = {M = 5}", "bounds, M: a list in square brackets was expected"),
-        ("bounds = {M = [3, -3]}", "bounds.M: the least, 3, is more than the most, -3"),
+        ("bounds = {M = [3, -3]}", "bounds.M: the lower bound, 3, exceeds the upper bound, -3"),
         ("bounds = {M = [inf, 3]}", "bounds.M: the least cannot be inf"),
         ("bounds = {M = [0, -inf]}", "bounds.M: the most cannot be -inf"),
         ("bounds = {M = [nan, 3]}", "bounds.M: nan is not a finite number"),
@@ -189,7 +189,7 @@ def test_faults_of_a_law_have_their_place(said, words):
         ('weights = {M = "2*"}', "weights.M"),
         ("feedback = [1, 2, 3]", "feedback: a list of 2 was expected"),
         ("feedback = -2", "feedback: the rate must be positive"),
-        ('feedback = "x"', "only numbers and parameters may stand here"),
+        ('feedback = "x"', "only numbers and parameters are allowed here"),
         ("feedback = inf", "feedback: inf is not a finite number"),
     ],
 )  # fmt: skip
@@ -203,10 +203,10 @@ def test_faults_of_a_program_have_their_place(said, words):
     ("values", "words"),
     [
         ({mu: -0.1}, "'floor': mu must not be negative, but is -0.1"),
-        ({mu: 0.6}, "'floor': mu_static, 0.5, is less than mu, 0.6"),
-        ({k: -1}, "'floor': restitution must lie between 0 and 1, not be -1"),
-        ({k: 2}, "'floor': restitution must lie between 0 and 1, not be 2"),
-        ({w: -1}, "'servo': the least of drive 'M', 1, is more than the most, -1"),
+        ({mu: 0.6}, "'floor': mu_static = 0.5 is less than mu = 0.6"),
+        ({k: -1}, "'floor': restitution must lie between 0 and 1, but is -1"),
+        ({k: 2}, "'floor': restitution must lie between 0 and 1, but is 2"),
+        ({w: -1}, "'servo': the lower bound of drive 'M', 1, exceeds its upper bound, -1"),
         ({w: -1}, "'servo': the gain of the feedback must not be negative, but is -2"),
         ({g: 0}, "'servo': the weight of drive 'M' must be positive, but is 0"),
     ],
@@ -242,7 +242,7 @@ def test_all_faults_of_all_laws_at_once():
 
 def test_a_contact_that_an_event_would_bring_in_is_refused():
     land = lk.Event("land", when=y, add={"floor": (y, lk.Coulomb(mu, slip=der(x)))})
-    with pytest.raises(ModelError, match="event 'land': 'floor' is a contact, and those are there from the beginning"):
+    with pytest.raises(ModelError, match="event 'land': 'floor' is a contact, and an event cannot add a contact"):
         free().watch(land)
 
 
@@ -258,8 +258,8 @@ def test_all_faults_of_events_at_once():
         )
     text = str(found.value)
     for words in (
-        "no direction 'down'", "no constraint 'rod'", "h is no parameter", "z(t) is not among", "'rope'", "`terminal`",
-        "'three': its condition is 3", "event 'four'", "constraint 'b'",
+        "no direction 'down'", "no constraint 'rod'", "h is not a parameter", "z(t) is not among", "'rope'",
+        "`terminal`", "'three': its condition is 3", "event 'four'", "constraint 'b'",
     ):  # fmt: skip
         assert words in text, text
     assert len(found.value.faults) == 9, text

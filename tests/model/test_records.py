@@ -79,7 +79,7 @@ def test_arrays_mappings_and_frames(file, tmp_path):
 def test_only_the_columns_wanted_have_to_be_numbers(file):
     text = "t,note,Y,X\n" + "".join(f"{t},ok,{y},{x}\n" for t, x, y in zip(T, X, Y, strict=True))
     same(record(file(text), components=("X", "Y")))
-    assert "column 'note': line 2: 'ok' is no finite number" in faults(file(text))
+    assert "column 'note': line 2: 'ok' is not a finite number" in faults(file(text))
 
 
 def test_a_record_does_not_change_and_keeps_nothing_of_its_source():
@@ -106,9 +106,9 @@ def test_units_in_the_heads_and_below_them(file):
     assert record(file("t,X,Y\n" + body), units={"Y": "N"}).units == {"Y": "N"}
     assert record({"t [s]": T, "X [kN]": X, "Y": Y}, units={"X": "kN", "t": "s"}).units["X"] == "kN"
     (only,) = faults(file("t [ms],X,Y\n" + body), units={"t": "s"})
-    assert only == "column 't': the source is in 'ms', and 's' is stated"
+    assert only == "column 't': the source states 'ms', but units=... states 's'"
     (only,) = faults(file("t,X [N],Y\ns,kN,kN\n" + body))
-    assert only == "column 'X': its head is in 'N', and 'kN' below it, in line 2"
+    assert only == "column 'X': its header states 'N', but line 2 states 'kN'"
     assert record(file("t,X [N m],Y\n" + body), units={"X": "m N"}).units["X"] == "m N"  # the same unit
     assert faults({"t": T, "X": X}, units={"x": "N"}) == ["units: there is no column 'x', did you mean 'X'?"]
 
@@ -124,48 +124,48 @@ def test_all_faults_of_a_file_at_once_with_their_lines(file):
     text = "# head\nt,X\n0,1\n1,one\n2,nan\n2,3,4\n1,inf\n3,\n3,1\n4,1_0\n5,1\n400,0x1\n"
     found = faults(file(text))
     assert found == [
-        "columns: line 6 has 3 cells, 2 are named",
-        "column 'X': line 4: 'one' is no finite number",
-        "column 'X': line 5: 'nan' is no finite number",
-        "column 'X': line 7: 'inf' is no finite number",
+        "columns: line 6 has 3 cells, but 2 columns are named",
+        "column 'X': line 4: 'one' is not a finite number",
+        "column 'X': line 5: 'nan' is not a finite number",
+        "column 'X': line 7: 'inf' is not a finite number",
         "column 'X': line 8: the cell is empty",
-        "column 'X': line 10: '1_0' is no finite number",
+        "column 'X': line 10: '1_0' is not a finite number",
         "column 'X': and 1 more like these",
         "column 't': line 9: 3 repeats 3 in line 8",
         "column 't': line 7: 1 is earlier than 2 in line 5",
-        "column 't': line 11: a gap from 5 to 400, 395 times the usual 1",
+        "column 't': line 11: a gap from 5 to 400, 395 times the median 1",
     ]
 
 
 def test_all_faults_of_arrays_at_once_with_their_rows():
     found = faults({"t": [0.0, 1.0, 1.0, 0.5, 2.0], "X": [0.0, np.nan, 1.0, np.inf, 2.0]})
     assert found == [
-        "column 'X': row 1: 'nan' is no finite number",
-        "column 'X': row 3: 'inf' is no finite number",
+        "column 'X': row 1: 'nan' is not a finite number",
+        "column 'X': row 3: 'inf' is not a finite number",
         "column 't': row 2: 1 repeats 1 in row 1",
         "column 't': row 3: 0.5 is earlier than 1 in row 2",
     ]
     masked = np.ma.masked_array(X, mask=[0, 0, 1, 0, 0])
-    assert faults({"t": T, "X": masked}) == ["column 'X': row 2: 'nan' is no finite number"]
+    assert faults({"t": T, "X": masked}) == ["column 'X': row 2: 'nan' is not a finite number"]
     assert faults({"t": T, "X": [1, "2", None, True, 1j]}) == [
-        f"column 'X': row {i}: {cell!r} is no finite number" for i, cell in enumerate(["2", "None", "True", "1j"], 1)
+        f"column 'X': row {i}: {cell!r} is not a finite number" for i, cell in enumerate(["2", "None", "True", "1j"], 1)
     ]
 
 
 def test_gaps_are_told_and_can_be_allowed():
     t = np.r_[np.linspace(0, 1, 11), np.linspace(2.2, 3, 9)]
     (only,) = faults({"t": t, "X": t})
-    assert only == "column 't': row 10: a gap from 1 to 2.2, 12 times the usual 0.1"
+    assert only == "column 't': row 10: a gap from 1 to 2.2, 12 times the median 0.1"
     assert len(record({"t": t, "X": t}, gap=None)) == len(record({"t": t, "X": t}, gap=13)) == 20
-    assert faults({"t": T, "X": X}, gap=0.5) == ["gap: it is a number greater than 1, or None, not 0.5"]
+    assert faults({"t": T, "X": X}, gap=0.5) == ["gap: it must be a number greater than 1, or None, not 0.5"]
 
 
 def test_decimal_signs(file):
     (only,) = faults(file("t;X\n0;1,5\n1;1.5\n2;1\n3;1\n"))
     assert only == ": line 2 has a decimal comma, and line 3 a decimal point"
-    assert faults(file("t;X\n0;1.234,5\n1;1\n2;1\n3;1\n")) == ["column 'X': line 2: '1.234,5' is no finite number"]
+    assert faults(file("t;X\n0;1.234,5\n1;1\n2;1\n3;1\n")) == ["column 'X': line 2: '1.234,5' is not a finite number"]
     found = faults(file("t,X\n0,0,1,5\n0,1,1,5\n0,2,1,5\n0,3,1,5\n"))
-    assert found[0] == "columns: line 2 has 4 cells, 2 are named"
+    assert found[0] == "columns: line 2 has 4 cells, but 2 columns are named"
 
 
 @pytest.mark.parametrize(
@@ -173,15 +173,15 @@ def test_decimal_signs(file):
     [
         ("", ": it is empty"),
         ("\n \r\n", ": it is empty"),
-        ("# only\n# this\n", ": it has nothing but comments"),
-        ("t,X\n", ": there are no rows of numbers, and 4 are needed"),
-        ("t,X\n0,1\n1,1\n2,1\n", ": there are 3 rows of numbers, and 4 are needed"),
-        ("t X\n0 1\n", ": line 1: there is one column only"),
-        ("0,1\n1,1\n", ": line 1: there are numbers, and no names above them"),
-        (b"t,X\n0,\xff\n", ": it is no text in UTF-8 (byte 6)"),
-        ("t,X,X\n0,1,1\n1,1,1\n2,1,1\n3,1,1\n", "column 'X': there are 2 columns of this name"),
+        ("# only\n# this\n", ": it contains only comments"),
+        ("t,X\n", ": there are no rows of numbers, but 4 are needed"),
+        ("t,X\n0,1\n1,1\n2,1\n", ": there are 3 rows of numbers, but 4 are needed"),
+        ("t X\n0 1\n", ": line 1: there is only one column"),
+        ("0,1\n1,1\n", ": line 1: there are numbers without column names above them"),
+        (b"t,X\n0,\xff\n", ": it is not text in UTF-8 (byte 6)"),
+        ("t,X,X\n0,1,1\n1,1,1\n2,1,1\n3,1,1\n", "column 'X': there are 2 columns with this name"),
         ("Zeit,X\n0,1\n1,1\n2,1\n3,1\n", "column 't': there is no such column"),
-        ('t,X\n0,"1\n1,1\n2,1\n3,1\n4,5\n', "column 'X': line 2: '\"1' is no finite number"),
+        ('t,X\n0,"1\n1,1\n2,1\n3,1\n4,5\n', "column 'X': line 2: '\"1' is not a finite number"),
     ],
 )
 def test_files_that_are_no_records(file, text, what):
@@ -214,16 +214,16 @@ def test_sources_that_are_none(tmp_path):
     with pytest.raises(lk.LienketError, match="cannot be read"):
         record(tmp_path)
     (tmp_path / "bad.parquet").write_bytes(b"PAR1 and no more")
-    assert "it is no Parquet file, or damaged" in faults(tmp_path / "bad.parquet")[0]
+    assert "it is not a Parquet file, or it is damaged" in faults(tmp_path / "bad.parquet")[0]
     assert "a path, a mapping" in faults(3)[0]
     assert "two axes" in faults([1.0, 2.0], columns=["t"])[0]
     assert "have no names" in faults(np.zeros((5, 2)))[0]
-    assert faults(np.zeros((5, 2)), columns=["t"]) == ["columns: 1 names are given, and the array has 2 columns"]
+    assert faults(np.zeros((5, 2)), columns=["t"]) == ["columns: 1 names are given, but the array has 2 columns"]
     assert "different lengths: 't' has 5, 'X' has 4" in faults({"t": T, "X": X[:4]})[0]
     assert "shape (5, 1)" in faults({"t": T, "X": X[:, None]})[0]
     assert "name" in faults({"t": T, "X": X}, name="my record")[0]
-    assert "it is one of 'spline'" in faults({"t": T, "X": X}, kind="splin")[0]
-    assert "none is the time" in faults({"t": T, "X": X}, components=["X", "t"])[0]
+    assert "it must be one of 'spline'" in faults({"t": T, "X": X}, kind="splin")[0]
+    assert "and from the time" in faults({"t": T, "X": X}, components=["X", "t"])[0]
     assert "letters, digits" in faults({"t": T, "X 1": X, "X_1": X})[0]
     assert "no column besides" in faults({"t": T})[0]
 

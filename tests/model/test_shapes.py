@@ -9,7 +9,7 @@ from conftest import MODELS
 
 from lienket.model.file.json_schema import json_schema
 from lienket.model.file.reading import read_text
-from lienket.model.file.typed_toml import Misfit, fitted
+from lienket.model.file.typed_toml import Misfit, fit
 
 
 @dataclass(frozen=True)
@@ -33,20 +33,20 @@ WHOLE = {"number": 2, "inner": {"size": 1.5}}
 
 
 def misfits(**changes):
-    return fitted(WHOLE | changes, Outer)[1]
+    return fit(WHOLE | changes, Outer)[1]
 
 
 def test_what_fits():
-    assert fitted(WHOLE, Outer) == (Outer(2, Inner(1.5)), [])
+    assert fit(WHOLE, Outer) == (Outer(2, Inner(1.5)), [])
     given = {"kind": "b", "either": [1, 2], "pair": ["x", 3], "many": [{"size": 0.5, "note": "n"}], "named": {"k": [1]}}
-    found, wrong = fitted(WHOLE | given, Outer)
+    found, wrong = fit(WHOLE | given, Outer)
     assert not wrong
     assert found == Outer(2, Inner(1.5), "b", [1, 2], ("x", 3.0), (Inner(0.5, "n"),), {"k": [1.0]})
     assert [type(found.number), type(found.pair[1]), type(found.named["k"][0])] == [int, float, float]
 
 
 def test_a_choice_goes_by_the_kind_of_the_value():
-    assert fitted(WHOLE | {"either": {"size": 1.0}}, Outer)[0].either == Inner(1.0)
+    assert fit(WHOLE | {"either": {"size": 1.0}}, Outer)[0].either == Inner(1.0)
     assert misfits(either={"size": "x"}) == [Misfit(("either", "size"), "x", "a number")]
     assert misfits(either=[1, True]) == [Misfit(("either", 1), True, "a whole number")]
     wanted = "a text in quotes or a list in square brackets or a table"
@@ -73,13 +73,13 @@ def test_what_does_not_fit_is_told_with_its_place(changes, expected):
 
 
 def test_all_of_it_is_told():
-    found = fitted({"inner": {"size": ""}, "kind": 1, "other": 0}, Outer)[1]
-    assert [misfit.place for misfit in found] == [("inner", "size"), ("kind",), ("number",), ("other",)]
+    found = fit({"inner": {"size": ""}, "kind": 1, "other": 0}, Outer)[1]
+    assert [misfit.path for misfit in found] == [("inner", "size"), ("kind",), ("number",), ("other",)]
     assert found[2].value is MISSING
 
 
 def test_strangers_are_left_alone_where_that_is_asked():
-    assert fitted(WHOLE | {"later": 1}, Outer, strangers=True) == (Outer(2, Inner(1.5)), [])
+    assert fit(WHOLE | {"later": 1}, Outer, ignore_unknown=True) == (Outer(2, Inner(1.5)), [])
 
 
 # The JSON Schema says the same as the shapes: a small validator of the words that it uses.

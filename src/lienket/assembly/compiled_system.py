@@ -14,7 +14,7 @@ from ..foundation.frozen_dataclass import dataclass
 from ..kernels.evaluation import Evaluation
 from ..language.faults import Faults
 from ..language.symbols import name_of
-from ..model.input.numbers import many_positions, many_velocities, parameter_values, times
+from ..model.input.numbers import parameter_values, positions_of_many, times, velocities_of_many
 
 FUNCTIONS = (
     "motion",
@@ -51,8 +51,8 @@ class CompiledSystem:
         faults = Faults()
         parameters = parameter_values(values, self.parameters, self.values, faults)
         q, v, t = (
-            many_positions(q, self.coordinates, faults),
-            many_velocities(v, self.coordinates, faults),
+            positions_of_many(q, self.coordinates, faults),
+            velocities_of_many(v, self.coordinates, faults),
             times(t, faults),
         )
         faults.raise_any("The evaluation")

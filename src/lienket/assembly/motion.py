@@ -15,7 +15,7 @@ from ..model.input.outputs import read_output_expressions
 from ..model.input.run import read_run
 from ..model.input.start import read_start
 from ..model.statement import Statement
-from ..model.time_tables import finest_record
+from ..model.time_tables import shortest_table_interval
 from ..simulation.methods import CHOOSE_THEIR_STEP, FIXED, NAMES
 from ..simulation.run.loop import integrate
 from ..simulation.run.progress import progress_bar
@@ -45,7 +45,7 @@ class _RunFacts:
 def _known(statement: Statement) -> _RunFacts:
     machine = with_hidden_programs(statement)
     programs = any(c.kind == "program" for c in machine.constraints)
-    return _RunFacts(machine, programs, bool(contacts(machine.constraints)), BETWEEN * finest_record(machine))
+    return _RunFacts(machine, programs, bool(contacts(machine.constraints)), BETWEEN * shortest_table_interval(machine))
 
 
 def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any, others: bool) -> Start:

@@ -1,13 +1,13 @@
 """Bodies and joints by transmission matrices (paper 003, its reference 8; theory 11), planar so far.
 
-Link         a body hung on the one before by a joint: t_i, and Omega_i with dt_i = t_i Omega_i
-Chain        T = t_1 ... t_k with its derivatives; positions, velocities and accelerations of points
-Body         mass carried by a chain, by its pseudo-inertia H; A, velocity terms, T and V of many
-forces       generalized forces of forces at points and of moments
+Link              a body joined to the preceding one: t_i, and Omega_i with dt_i = t_i Omega_i
+KinematicChain    T = t_1 ... t_k with its derivatives; positions, velocities and accelerations of points
+Body              mass on a chain, with pseudo-inertia H; A, velocity terms, T and V of several bodies
+forces            generalized forces of forces at points and of moments
 
-What comes out are SymPy expressions to hand to a System:
+The results are SymPy expressions for a System:
 
-    arm = Chain([revolute(phi1), revolute(phi2, at=(l, 0))])
+    arm = KinematicChain([revolute(phi1), revolute(phi2, at=(l, 0))])
     load = [particle(arm, m, at=(b*l, 0))]
     lk.System("arm", [phi1, phi2], kinetic=kinetic_energy(load), potential=potential_energy(load, (0, -g)),
               forces=total(force_at(arm, (b*l, 0), (F, 0)), moment_on(arm, M)))

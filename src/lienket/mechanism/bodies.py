@@ -1,7 +1,8 @@
-"""Masses carried by chains (theory 11).
+"""Masses on chains (theory 11).
 
-The equations know a body by its pseudo-inertia H, the integral of r r^T dm with r = (x, y, 1) in the frame of its link:
-T = tr(T' H T'^T)/2. In the plane H comes from the mass m, the mass centre c and the moment of inertia J about it:
+The equations contain a body by its pseudo-inertia H, the integral of r r^T dm with r = (x, y, 1) in the frame of its
+link: T = tr(T' H T'^T)/2. In the plane H follows from the mass m, the mass centre c and the moment of inertia J about
+it:
 
     H = m c c^T + diag(J/2, J/2, 0),      tr(X H Y^T) = m (X c)^T (Y c) + J x y
 
@@ -28,7 +29,7 @@ from .transmission import point
 class Body:
     """A mass on the last link of `chain`: `mass`, mass `centre` (x, y) in the frame of that link, `moment` about it.
 
-    Made by `particle` and `rigid_body`. Several bodies may sit on one link.
+    Created by `particle` and `rigid_body`. Several bodies may be on one link.
     """
 
     chain: KinematicChain
@@ -38,18 +39,18 @@ class Body:
 
     @property
     def H(self) -> Matrix:
-        """The pseudo-inertia in the frame of the link, 3 x 3; of its first two entries only the sum matters."""
+        """Pseudo-inertia in the frame of the link, 3 x 3; of its first two diagonal entries only the sum matters."""
         c = point(*self.centre)
         return Matrix(self.mass * c * c.T + sp.diag(self.moment / 2, self.moment / 2, 0))
 
 
 def particle(chain: KinematicChain, mass: Any, at: Iterable[Any] = (0, 0)) -> Body:
-    """A particle of this `mass` at the point `at` of the last link: H = m r r^T."""
+    """Return a particle of this `mass` at the point `at` of the last link: H = m r r^T."""
     return rigid_body(chain, mass, 0, at)
 
 
 def rigid_body(chain: KinematicChain, mass: Any, moment: Any, centre: Iterable[Any] = (0, 0)) -> Body:
-    """A body of this `mass` on the last link with its mass centre at `centre` and its `moment` of inertia about it."""
+    """Return a body on the last link with its mass centre at `centre` and its `moment` of inertia about it."""
     faults = Faults()
     m, J = as_expression(mass, "mass", faults), as_expression(moment, "moment", faults)
     c = fixed_pair(centre, "centre", faults)

@@ -2,8 +2,8 @@
 
     T = sum of tr(T' H T'^T)/2,     a_ij = sum of tr(d_iT H d_jT^T),     N_i = -sum of tr(d_iT H (T'')^T) without q''
 
-The traces are taken by mass, centre and moment, see `bodies`, which leaves no sin^2 + cos^2 behind. `kinetic_energy` is
-the short way to a System; `inertia_matrix` and `velocity_terms` give the matrices of A q'' = Q + N themselves.
+The traces are evaluated by mass, centre and moment, see `bodies`, which leaves no sin^2 + cos^2 behind. A System
+needs `kinetic_energy` only; `inertia_matrix` and `velocity_terms` are the matrices of A q'' = Q + N.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .transmission import direction
 
 
 def kinetic_energy(bodies: Iterable[Body]) -> Any:
-    """The kinetic energy T = sum of tr(T' H T'^T)/2; also for joints moved by time."""
+    """Return the kinetic energy T = sum of tr(T' H T'^T)/2; also for joints moved by time."""
     terms = []
     for body in bodies:
         motion = body.chain.velocity(body.centre), body.chain.motion.omega
@@ -31,60 +31,64 @@ def kinetic_energy(bodies: Iterable[Body]) -> Any:
 
 
 def potential_energy(bodies: Iterable[Body], gravity: Iterable[Any]) -> Any:
-    """V = -sum of m gravity^T T c, the weights at their mass centres.
+    """Return V = -sum of m gravity^T T c, the potential energy of the weights at the mass centres.
 
     `gravity` is the acceleration (gx, gy) in the axes of the ground: (0, -g) if y points up, (0, g) if it points down.
     """
-    field = direction(*pair(gravity, "gravity"))[:2, 0]
+    field = direction(*expression_pair(gravity, "gravity"))[:2, 0]
     return -sp.Add(*(body.mass * field.dot(body.chain.position(body.centre)) for body in bodies))
 
 
 def inertia_matrix(bodies: Iterable[Body], coordinates: Sequence[Any]) -> Matrix:
-    """A with a_ij = sum of tr(d_iT H d_jT^T) over the bodies, n x n (paper 003, eq. 25, corrected)."""
+    """Return A with a_ij = sum of tr(d_iT H d_jT^T) over the bodies, n x n (paper 003, eq. 25, corrected)."""
     n = len(coordinates)
     A = sp.zeros(n, n)
     for body in bodies:
-        slopes = _slopes(body, coordinates)
+        derivatives = _derivatives(body, coordinates)
         for i in range(n):
             for j in range(i, n):
-                A[i, j] += _trace(body, slopes[i], slopes[j])
+                A[i, j] += _trace(body, derivatives[i], derivatives[j])
                 A[j, i] = A[i, j]
     return Matrix(A)
 
 
 def velocity_terms(bodies: Iterable[Body], coordinates: Sequence[Any]) -> Matrix:
-    """N of A q'' = Q + N, n x 1: N_i = -sum of tr(d_iT H (T'')^T) with q'' = 0.
+    """Return N of A q'' = Q + N, n x 1: N_i = -sum of tr(d_iT H (T'')^T) with q'' = 0.
 
     For joints that are moved by coordinates alone these are the quadratic forces G_i of theory 11.
     """
-    still = {der(q, 2): sp.S.Zero for q in coordinates}
+    no_acceleration = {der(q, 2): sp.S.Zero for q in coordinates}
     N = sp.zeros(len(coordinates), 1)
     for body in bodies:
-        bent = body.chain.acceleration(body.centre).xreplace(still), body.chain.motion.alpha.xreplace(still)
-        N -= sp.Matrix([_trace(body, slope, bent) for slope in _slopes(body, coordinates)])
+        second_rate = (
+            body.chain.acceleration(body.centre).xreplace(no_acceleration),
+            body.chain.motion.alpha.xreplace(no_acceleration),
+        )
+        N -= sp.Matrix([_trace(body, derivative, second_rate) for derivative in _derivatives(body, coordinates)])
     return Matrix(N)
 
 
-def pair(given: Iterable[Any], where: str) -> tuple[Any, Any]:
-    """Two expressions, such as the components of a force."""
+def expression_pair(entry: Iterable[Any], where: str) -> tuple[Any, Any]:
+    """Return two expressions, such as the components of a force."""
     faults = Faults()
-    entries = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    entries = tuple(entry) if isinstance(entry, Iterable) and not isinstance(entry, str) else (entry,)
     if len(entries) != 2:
-        faults.add(where, f"a pair (x, y) was expected, not {short_text(given)}")
+        faults.add(where, f"a pair (x, y) was expected, not {short_text(entry)}")
     first, second, *_ = *(as_expression(e, where, faults) for e in entries), 0, 0
     faults.raise_any("The mechanism")
     return first, second
 
 
-Moved = tuple[Matrix, Any]
-"""What a derivative of T does to a body: X c of its centre, 2 x 1, and the angle by which it turns."""
+# A derivative X of T applied to a body: X c of its mass centre, 2 x 1, and the derivative of its angle.
+BodyDerivative = tuple[Matrix, Any]
 
 
-def _slopes(body: Body, coordinates: Sequence[Any]) -> list[Moved]:
+def _derivatives(body: Body, coordinates: Sequence[Any]) -> list[BodyDerivative]:
+    """Return d_iT applied to the body for each coordinate."""
     J = body.chain.jacobian(body.centre, coordinates)
     return [(J[:, i], body.chain.angle.diff(q)) for i, q in enumerate(coordinates)]
 
 
-def _trace(body: Body, left: Moved, right: Moved) -> Any:
-    """tr(X H Y^T) = m (X c)^T (Y c) + J x y."""
+def _trace(body: Body, left: BodyDerivative, right: BodyDerivative) -> Any:
+    """Return tr(X H Y^T) = m (X c)^T (Y c) + J x y."""
     return body.mass * left[0].dot(right[0]) + body.moment * left[1] * right[1]

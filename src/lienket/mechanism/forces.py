@@ -1,4 +1,4 @@
-"""Generalized forces by virtual work, as {coordinate: force}, which System takes as `forces` (theory 11).
+"""Generalized forces by virtual work, as {coordinate: force}, the argument `forces` of a System (theory 11).
 
 a force F at the point r of a link    Q_i = r^T (d_iT)^T F
 a moment M on a link                  Q_i = M d(angle of the link)/dq_i
@@ -13,7 +13,7 @@ import sympy as sp
 
 from ..language.as_expression import as_expression
 from ..language.faults import Faults
-from .dynamics import pair
+from .dynamics import expression_pair
 from .kinematic_chain import KinematicChain, column
 from .transmission import direction
 
@@ -21,12 +21,12 @@ Forces = dict[Any, Any]
 
 
 def force_at(chain: KinematicChain, at: Iterable[Any], components: Iterable[Any], turned: Any = 0) -> Forces:
-    """The force `components` at the point `at` of the last link: Q_i = r^T (d_iT)^T F.
+    """Return the generalized force of `components` at the point `at` of the last link: Q_i = r^T (d_iT)^T F.
 
     `components` are along the axes of the ground, or along axes turned from them by the angle `turned`, such as tangent
     and normal of a path: F = V F^(tn) (paper 003, eqs. 22 and 35, with the factor (d_iT r)^T that they leave out).
     """
-    u, v = pair(components, "components")
+    u, v = expression_pair(components, "components")
     faults = Faults()
     angle = as_expression(turned, "turned", faults)
     faults.raise_any("The force")
@@ -36,7 +36,7 @@ def force_at(chain: KinematicChain, at: Iterable[Any], components: Iterable[Any]
 
 
 def moment_on(chain: KinematicChain, moment: Any) -> Forces:
-    """A `moment` on the last link, from outside: Q_i = M d(angle)/dq_i."""
+    """Return the generalized force of an external `moment` on the last link: Q_i = M d(angle)/dq_i."""
     faults = Faults()
     M = as_expression(moment, "moment", faults)
     faults.raise_any("The moment")
@@ -44,14 +44,14 @@ def moment_on(chain: KinematicChain, moment: Any) -> Forces:
 
 
 def moment_between(chain: KinematicChain, moment: Any) -> Forces:
-    """A motor's `moment` on the last link that the link before has to bear."""
+    """Return the generalized force of a motor: its `moment` on the last link, -moment on the preceding link."""
     return total(moment_on(chain, moment), {q: -Q for q, Q in moment_on(chain[:-1], moment).items()})
 
 
 def total(*forces: Mapping[Any, Any]) -> Forces:
-    """The sum of generalized forces, coordinate by coordinate; what cancels to zero stays as a zero."""
-    found: Forces = {}
-    for each in forces:
-        for q, Q in each.items():
-            found[q] = found.get(q, sp.S.Zero) + Q
-    return found
+    """Return the sum of generalized forces, coordinate by coordinate; a sum that cancels stays as a zero."""
+    sums: Forces = {}
+    for mapping in forces:
+        for q, Q in mapping.items():
+            sums[q] = sums.get(q, sp.S.Zero) + Q
+    return sums

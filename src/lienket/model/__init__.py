@@ -1,1 +1,1 @@
-"""What the user states, checked and frozen: Statement, constraints, laws, events, model files, measurements."""
+"""Checked, frozen description of a system: Statement, constraints, laws, events, model files, measurements."""

@@ -1,4 +1,4 @@
-"""Constraints as they are stated: a name, a kind and expressions that must be zero.
+"""Constraint statements: a name, a kind and expressions that must be zero.
 
 A bare expression is classified by the highest derivative in it:
 
@@ -6,9 +6,8 @@ A bare expression is classified by the highest derivative in it:
     der(x) + r*der(phi)     velocity        first derivatives, linear or not
     der(x, 2) - u           acceleration    second derivatives
 
-The kind can be said explicitly with Holonomic, Velocity or Acceleration, which is then checked; a
-Program is a constraint that drives realise. What the kinds mean for the equations of motion is the
-business of `constraints/`.
+Holonomic, Velocity or Acceleration state the kind explicitly, and the kind is then checked; a Program is a
+constraint that drives realise. The room `constraints` turns the kinds into rows of the equations of motion.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ from ..language.symbols import t
 from ..language.traversal import find
 from .laws import Law
 
+# Kinds by the order of the highest derivative: 0, 1 and 2.
 LEVELS = ("holonomic", "velocity", "acceleration")
-"""Kinds by the order of the highest derivative, 0, 1 and 2."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +72,10 @@ class Program:
 
 @dataclass(frozen=True)
 class ProgramControl:
-    """How a program is followed: `weights` and `bounds` (least, most; None for none) in the order of its drives.
+    """Weights, bounds and feedback gains of a program.
 
-    `gains` are (k_p, k_d), of e and e'; or None. Bounds may be parameters.
+    `weights` and `bounds` (least, most; None for no bound) are in the order of its drives. `gains` are (k_p, k_d), the
+    factors of the error e and of e', or None. Bounds may be parameters.
     """
 
     weights: tuple[Any, ...] = ()
@@ -84,15 +84,15 @@ class ProgramControl:
 
     @property
     def may_deviate(self) -> bool:
-        """Whether a motion may be off the program: drives that work towards it, or have bounds."""
+        """Whether the motion may deviate from the program: its drives have bounds, or feedback returns it."""
         return bool(self.bounds) or self.gains is not None
 
     def expressions(self) -> list[Any]:
-        """Every expression in it."""
+        """Return every expression of the weights, bounds and gains."""
         return [*self.weights, *(e for pair in self.bounds for e in pair if e is not None), *(self.gains or ())]
 
     def mapped(self, rewrite: Callable[[Any], Any]) -> ProgramControl:
-        """The same with every expression rewritten."""
+        """Return a copy in which `rewrite` has been applied to every expression."""
         bounds = tuple(tuple(None if e is None else rewrite(e) for e in pair) for pair in self.bounds)
         gains = None if self.gains is None else (rewrite(self.gains[0]), rewrite(self.gains[1]))
         return ProgramControl(tuple(map(rewrite, self.weights)), bounds, gains)
@@ -104,7 +104,7 @@ class Constraint(CachedHash):
 
     `kind` is "holonomic", "velocity", "acceleration" or "program"; `level` the order of the highest
     derivative; `drives` (programs only) holds (name, ((coordinate, factor), ...)) for each drive, a column of E, and
-    `following` how they work. `law` says what a constraint exerts that is not ideal.
+    `following` the weights, bounds and gains of the drives. `law` is the law of a constraint that is not ideal.
     """
 
     name: str
@@ -118,7 +118,7 @@ class Constraint(CachedHash):
     __hash__ = kept_hash
 
     def mapped(self, rewrite: Callable[[Any], Any]) -> Constraint:
-        """The same with every expression rewritten."""
+        """Return a copy in which `rewrite` has been applied to every expression."""
         drives = tuple((name, tuple((x, rewrite(e)) for x, e in factors)) for name, factors in self.drives)
         return replace(
             self,
@@ -129,14 +129,14 @@ class Constraint(CachedHash):
         )
 
     def every_expression(self) -> list[Any]:
-        """Its own expressions and those of its drives and its law."""
+        """Return the expressions of the constraint, of its drives and of its law."""
         drives = [e for _, factors in self.drives for _, e in factors]
         law = [] if self.law is None else [e for e, _ in self.law.parts().values()]
         return [*self.expressions, *drives, *self.following.expressions(), *law]
 
     @property
     def rheonomic(self) -> bool:
-        """Whether time stands in it explicitly."""
+        """Whether time appears in it explicitly."""
         return any(_explicit_time(e) for e in self.expressions)
 
     @property
@@ -151,5 +151,6 @@ class Constraint(CachedHash):
 
 
 def _explicit_time(expression: Any) -> bool:
+    """Return whether t appears outside coordinates and their derivatives."""
     motion = find(expression, sp.Derivative, AppliedUndef)
     return bool(expression.xreplace({x: sp.Dummy() for x in motion}).has(t))

@@ -1,4 +1,4 @@
-"""Event: something that happens when a condition passes through zero, and what it does to the system."""
+"""Event: a condition that passes through zero, and the changes of the system it causes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ..foundation.cached_hash import CachedHash, kept_hash
 from ..foundation.frozen_dataclass import dataclass
 from .constraint import Constraint
 
+# Sign of the rate of change of the condition at the event.
 DIRECTIONS = {"falling": -1, "any": 0, "rising": 1}
 
 
@@ -49,8 +50,8 @@ class Event:
 class StatedEvent(CachedHash):
     """A checked event: `condition` passes through zero in a `direction` (-1, 0, 1).
 
-    `sets` are (parameter, expression), `jumps` (coordinate, expression of its velocity), `add` names; `constraints`
-    those that it states itself.
+    `sets` are (parameter, expression), `jumps` (coordinate, expression of its new velocity), `add` names of
+    constraints; `constraints` are those that the event itself states.
     """
 
     name: str
@@ -68,11 +69,11 @@ class StatedEvent(CachedHash):
 
     @property
     def expressions(self) -> list[Any]:
-        """Every expression in it but those of its constraints."""
+        """Every expression of the event except those of its constraints."""
         return [self.condition, *(e for _, e in self.sets), *(e for _, e in self.jumps)]
 
     def mapped(self, rewrite: Callable[[Any], Any]) -> StatedEvent:
-        """The same with every expression rewritten."""
+        """Return a copy in which `rewrite` has been applied to every expression."""
         return StatedEvent(
             self.name,
             rewrite(self.condition),

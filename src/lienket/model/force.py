@@ -31,6 +31,7 @@ class Force:
 
 
 def _entries(vector: Any) -> tuple[Any, ...]:
+    """Return the components of a tuple, list, matrix, array or single expression."""
     if isinstance(vector, sp.MatrixBase):
         return tuple(vector)
     if isinstance(vector, np.ndarray):

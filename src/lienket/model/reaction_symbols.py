@@ -1,4 +1,4 @@
-"""Reactions in expressions: symbols that stand for what a constraint exerts, in outputs and conditions of events."""
+"""Reactions in expressions: symbols for multipliers and reactions, in outputs and in conditions of events."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def multiplier(constraint: str, row: int = 0) -> sp.Symbol:
 
 
 def row_multipliers(constraints: Sequence[Constraint]) -> tuple[sp.Symbol, ...]:
-    """The multipliers of all rows of the constraints, in order."""
+    """Return the multipliers of all rows of the constraints, in order."""
     return tuple(multiplier(c.name, k) for c in constraints for k in range(len(c.expressions)))
 
 
@@ -50,51 +50,56 @@ def reaction(constraint: str, coordinate: Any = None) -> sp.Symbol:
 
 
 def is_reaction(symbol: Any) -> bool:
-    """Whether a symbol stands for a reaction or a multiplier."""
+    """Return whether a symbol stands for a reaction or a multiplier."""
     name = getattr(symbol, "name", "")
     return bool(_MULTIPLIER.fullmatch(name) or _REACTION.fullmatch(name))
 
 
 def reaction_parts(symbol: Any) -> tuple[str, str | None, int | None]:
-    """The constraint, the coordinate of a reaction or None, and the row of a multiplier or None."""
-    row = _MULTIPLIER.fullmatch(symbol.name)
-    if row:
-        return row[1], None, int(row[2])
-    found = _REACTION.fullmatch(symbol.name)
-    if found is None:
-        raise ValueError(f"{symbol} is no reaction")
-    return found[1], found[2], None
+    """Return (constraint, coordinate of a reaction or None, row of a multiplier or None)."""
+    row_match = _MULTIPLIER.fullmatch(symbol.name)
+    if row_match:
+        return row_match[1], None, int(row_match[2])
+    reaction_match = _REACTION.fullmatch(symbol.name)
+    if reaction_match is None:
+        raise ValueError(f"{symbol} is neither a reaction nor a multiplier")
+    return reaction_match[1], reaction_match[2], None
 
 
 def check_reactions(where: str, expression: Any, constraints: Sequence[Constraint], names: Any, faults: Faults) -> None:
-    """Note reactions of constraints, on coordinates, or of rows that there are not."""
-    known = {c.name: c for c in constraints}
+    """Report reactions of unknown constraints, on unknown coordinates, or of rows that do not exist."""
+    by_name = {c.name: c for c in constraints}
     for symbol in filter(is_reaction, symbols_in(expression)):
-        name, on, row = reaction_parts(symbol)
-        if name not in known:
-            faults.add(where, f"there is no constraint {name!r}{did_you_mean(name, list(known))}")
-        elif row is not None and row >= len(known[name].expressions):
-            faults.add(where, f"the constraint {name!r} has {len(known[name].expressions)} rows, counted from 0")
-        elif on is not None and on not in names:
-            faults.add(where, f"{on} is no coordinate of this system{did_you_mean(on, list(names))}")
+        name, coordinate, row = reaction_parts(symbol)
+        if name not in by_name:
+            faults.add(where, f"there is no constraint {name!r}{did_you_mean(name, list(by_name))}")
+        elif row is not None and row >= len(by_name[name].expressions):
+            faults.add(where, f"the constraint {name!r} has {len(by_name[name].expressions)} rows, counted from 0")
+        elif coordinate is not None and coordinate not in names:
+            faults.add(where, f"{coordinate} is not a coordinate of this system{did_you_mean(coordinate, list(names))}")
 
 
-def resolved(expression: Any, constraints: Sequence[Constraint], coordinates: Sequence[Any]) -> Any:
-    """The expression with reactions written in multipliers of the constraints that act; 0 for those that do not."""
-    found = {}
+def with_multipliers(expression: Any, constraints: Sequence[Constraint], coordinates: Sequence[Any]) -> Any:
+    """Return the expression with its reactions written as G^T lambda in the multipliers of the active constraints.
+
+    Reactions of constraints that are not among `constraints` become 0.
+    """
+    replacements = {}
     for symbol in filter(is_reaction, symbols_in(expression)):
-        name, on, row = reaction_parts(symbol)
-        acting = [c for c in constraints if c.name == name]
-        if not acting:
-            found[symbol] = sp.S.Zero
+        name, coordinate, row = reaction_parts(symbol)
+        active = [c for c in constraints if c.name == name]
+        if not active:
+            replacements[symbol] = sp.S.Zero
         elif row is None:
-            parts = [_on(acting[0], x) for x in coordinates if on is None or name_of(x) == on]
-            found[symbol] = sp.sqrt(sp.Add(*(p**2 for p in parts))) if on is None else parts[0]
-    return expression.xreplace(found) if found else expression
+            parts = [
+                _generalized_force(active[0], x) for x in coordinates if coordinate is None or name_of(x) == coordinate
+            ]
+            replacements[symbol] = sp.sqrt(sp.Add(*(p**2 for p in parts))) if coordinate is None else parts[0]
+    return expression.xreplace(replacements) if replacements else expression
 
 
-def _on(constraint: Constraint, coordinate: Any) -> Any:
-    """(G^T lambda) of one coordinate: G are the derivatives by the highest derivative in the constraint."""
+def _generalized_force(constraint: Constraint, coordinate: Any) -> Any:
+    """Return (G^T lambda) of one coordinate; G holds the derivatives by the highest derivative in the constraint."""
     by = coordinate if constraint.level == 0 else velocity(coordinate, constraint.level)
     parts = [multiplier(constraint.name, k) * sp.diff(e, by) for k, e in enumerate(constraint.expressions)]
     return sp.Add(*parts)

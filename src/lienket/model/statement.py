@@ -1,14 +1,15 @@
-"""Statement: what the user says about a mechanical system, checked and frozen.
+"""Statement: the user's description of a mechanical system, checked and frozen.
 
     Statement
       name
-      free         FreeStatement: coordinates, energy or inertia, forces -- what A q'' = h follows from
+      free         FreeStatement: coordinates, energy or inertia, forces; A q'' = h follows from it
       constraints  in the order in which they were added
       values       default numbers of parameters
       units        labels of coordinates and parameters
+      events       conditions and the changes they cause during a run
 
-Nothing here is computed and nothing is ever filled in later; every room below takes a Statement, or
-its free part, and makes a frozen result of its own. Two statements are equal if they say the same.
+Nothing here is computed and no field is filled in later; every other room takes a Statement, or its free part, and
+returns a frozen result. Two statements with equal contents are equal.
 """
 
 from __future__ import annotations
@@ -52,13 +53,13 @@ class FreeStatement(CachedHash):
     __hash__ = kept_hash
 
     def expressions(self) -> list[Any]:
-        """Every expression in it."""
+        """Return every expression of the energies, the inertia matrix, the forces and the loads."""
         energies = [e for e in (self.kinetic, self.potential, self.dissipation) if e is not None]
         inertia = [] if self.inertia is None else list(self.inertia)
         return energies + inertia + list(self.forces) + [e for f in self.loads for e in (*f.at, *f.components)]
 
     def mapped(self, rewrite: Callable[[Any], Any]) -> FreeStatement:
-        """The same with every expression rewritten."""
+        """Return a copy in which `rewrite` has been applied to every expression."""
         return FreeStatement(
             self.coordinates,
             None if self.kinetic is None else rewrite(self.kinetic),
@@ -72,7 +73,7 @@ class FreeStatement(CachedHash):
 
 @dataclass(frozen=True)
 class Statement(CachedHash):
-    """A whole system as stated; see the module."""
+    """The statement of a whole system; the module docstring lists the fields."""
 
     name: str
     free: FreeStatement
@@ -85,50 +86,51 @@ class Statement(CachedHash):
 
     @property
     def coordinates(self) -> tuple[Any, ...]:
-        """The generalized coordinates q_i(t), in order."""
+        """Generalized coordinates q_i(t), in order."""
         return self.free.coordinates
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the coordinates, in order."""
+        """Names of the coordinates, in order."""
         return tuple(name_of(x) for x in self.coordinates)
 
     @cached_property
     def parameters(self) -> tuple[Any, ...]:
-        """Every parameter used or given a number, by name (m2 before m10)."""
-        used = {s for e in self.expressions() for s in symbols_in(e) if "(" not in s.name}  # reactions are none
+        """Every parameter that is used or has a number, sorted by name (m2 before m10)."""
+        # Reaction symbols, such as reaction(rod), are not parameters.
+        used = {s for e in self.expressions() for s in symbols_in(e) if "(" not in s.name}
         declared = {s for s, _ in (*self.values, *self.units) if not isinstance(s, AppliedUndef)}
         return tuple(sorted((used | declared) - {t}, key=lambda s: natural_order(s.name)))
 
     @cached_property
-    def given(self) -> tuple[DataFunction, ...]:
-        """Every table and Python function used, by name."""
-        found = {source.data for source in sources_in(self.expressions())}
-        return tuple(sorted(found, key=lambda data: natural_order(data.name)))
+    def data_functions(self) -> tuple[DataFunction, ...]:
+        """Every table and Python function used, sorted by name."""
+        functions = {source.data for source in sources_in(self.expressions())}
+        return tuple(sorted(functions, key=lambda data: natural_order(data.name)))
 
     def expressions(self) -> list[Any]:
-        """Every expression in it."""
+        """Return every expression of the free system, the constraints and the events."""
         stated = self.free.expressions() + [e for c in self.every_constraint for e in c.every_expression()]
         return stated + [e for event in self.events for e in event.expressions]
 
     @property
     def every_constraint(self) -> tuple[Constraint, ...]:
-        """The constraints, and those that events bring in."""
+        """Constraints of the system and those that events add."""
         return (*self.constraints, *(c for event in self.events for c in event.constraints))
 
     def with_events(self, events: tuple[StatedEvent, ...]) -> Statement:
-        """The same system with other events."""
+        """Return the statement with its events replaced by `events`."""
         return replace(self, events=events)
 
     def with_constraints(self, constraints: tuple[Constraint, ...]) -> Statement:
-        """The same system under other constraints."""
+        """Return the statement with its constraints replaced by `constraints`."""
         return replace(self, constraints=constraints)
 
     def normal(self) -> Statement:
-        """The same system with every expression in normal form, so that what says the same is equal.
+        """Return the statement with every expression in normal form, so that equivalent statements compare equal.
 
-        The normal form is the engine's, in SymPy's order: like terms joined, comparisons turned to < and <=.
-        A model file read back comes in the same form.
+        The normal form is the engine's, in SymPy's order: like terms joined, comparisons turned to < and <=. Statements
+        read from model files have this form too.
         """
         normal = Engine(self.coordinates).normal
         constraints = tuple(constraint.mapped(normal) for constraint in self.constraints)
@@ -137,5 +139,5 @@ class Statement(CachedHash):
 
 
 def velocity(coordinate: Any, order: int = 1) -> sp.Derivative:
-    """Q' (or q'' for order 2) of a coordinate, as it stands in expressions."""
+    """Return q' (or q'' for order 2) of a coordinate, as it appears in expressions."""
     return sp.Derivative(coordinate, (t, order)) if order > 1 else sp.Derivative(coordinate, t)

@@ -1,4 +1,4 @@
-"""A statement in a few lines, as a system prints itself."""
+"""Text summary of a statement, as a system prints itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .statement import Statement
 
 
 def overview(statement: Statement) -> str:
-    """What is stated: energies, forces, constraints, values, each on a line of its own."""
+    """Return the energies, forces, constraints, events and values, each on a separate line."""
     free = statement.free
     names = ", ".join(name_of(x) for x in statement.coordinates)
     lines = [f"System {statement.name!r} in {names}"]
@@ -27,40 +27,41 @@ def overview(statement: Statement) -> str:
         lines.append(f"  force {load.name + ' ' if load.name else ''}({pairs[0]}) at ({pairs[1]})")
     for constraint in statement.constraints:
         rows = ", ".join(f"{_brief(e)} = 0" for e in constraint.expressions)
-        lines.append(f"  {constraint.name}: {rows}  ({constraint.kind}{_more(constraint)})")
+        lines.append(f"  {constraint.name}: {rows}  ({constraint.kind}{_law_or_drives(constraint)})")
     lines += [f"  event {event.name}: {_event(event)}" for event in statement.events]
     if statement.values:
         lines.append("  with " + ", ".join(f"{s} = {plain(v)}" for s, v in statement.values))
     return "\n".join(lines)
 
 
-def _more(constraint: Constraint) -> str:
-    """The law of a constraint, or what is said of the drives of a program."""
+def _law_or_drives(constraint: Constraint) -> str:
+    """Return the law of a constraint, or the drives of a program with weights, bounds and feedback."""
     if constraint.law is not None:
         return f"; {short_text(describe(constraint.law))}"
     names, following = [name for name, _ in constraint.drives], constraint.following
-    said = [f"by {', '.join(names)}"] if names else []
+    phrases = [f"by {', '.join(names)}"] if names else []
     weights = [f"{name} {_brief(w)}" for name, w in zip(names, following.weights, strict=False)]
-    said += [f"weights {', '.join(weights)}"] if weights else []
+    phrases += [f"weights {', '.join(weights)}"] if weights else []
     for name, (least, most) in zip(names, following.bounds, strict=False):
         if least is not None or most is not None:
             left, right = ("..." if e is None else _brief(e) for e in (least, most))
-            said.append(f"{name} from {left} to {right}")
-    said += [f"feedback {', '.join(map(_brief, following.gains))}"] if following.gains is not None else []
-    return "".join(f"; {part}" for part in said)
+            phrases.append(f"{name} from {left} to {right}")
+    phrases += [f"feedback {', '.join(map(_brief, following.gains))}"] if following.gains is not None else []
+    return "".join(f"; {part}" for part in phrases)
 
 
 def _event(event: StatedEvent) -> str:
-    """When it happens and what it does."""
-    way = {-1: "falls to", 0: "passes", 1: "rises to"}[event.direction]
-    did = [f"release {name}" for name in event.release]
-    did += [f"{x} = {_brief(e)}" for x, e in event.sets] + [f"{name_of(x)}' = {_brief(e)}" for x, e in event.jumps]
-    did += [f"add {name}" for name in event.add] + (["a function"] if event.do else [])
-    did += ["end"] if event.terminal else []
-    return f"{_brief(event.condition)} {way} 0" + (f": {', '.join(did)}" if did else "")
+    """Return the condition of an event and its actions."""
+    passes = {-1: "falls to", 0: "passes", 1: "rises to"}[event.direction]
+    actions = [f"release {name}" for name in event.release]
+    actions += [f"{x} = {_brief(e)}" for x, e in event.sets] + [f"{name_of(x)}' = {_brief(e)}" for x, e in event.jumps]
+    actions += [f"add {name}" for name in event.add] + (["a function"] if event.do else [])
+    actions += ["end"] if event.terminal else []
+    return f"{_brief(event.condition)} {passes} 0" + (f": {', '.join(actions)}" if actions else "")
 
 
 def _brief(e: Any) -> str:
+    """Return an expression, or a list of them, as shortened text."""
     if isinstance(e, list):
         return short_text("[" + ", ".join(_brief(x) for x in e) + "]")
     return short_text(plain(e))

@@ -1,4 +1,4 @@
-"""Tables that are read over time: records of forces and motions, whose steps a run must not pass over."""
+"""Tables over time: records of forces and motions, whose sampling interval limits the step size of a run."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from ..language.traversal import find
 from .statement import Statement
 
 
-def finest_record(statement: Statement) -> float:
-    """The shortest interval between points of the tables that time stands in explicitly; infinite if there are none.
+def shortest_table_interval(statement: Statement) -> float:
+    """Return the shortest interval between points of tables over time; infinity without such tables.
 
-    It is the median of a table's intervals, so that two points close to each other do not make a run slow.
+    A table is over time if t appears in its argument explicitly. Its interval is the median of its intervals, so that
+    two close points do not slow down the run.
     """
     shortest = float("inf")
-    if not any(isinstance(data, Table) for data in statement.given):
+    if not any(isinstance(data, Table) for data in statement.data_functions):
         return shortest
     for expression in statement.expressions():
         for call in find(expression, DataCall):
@@ -29,5 +30,6 @@ def finest_record(statement: Statement) -> float:
 
 
 def _over_time(argument: sp.Expr) -> bool:
+    """Return whether t appears in the argument outside coordinates and their derivatives."""
     motion = find(argument, sp.Derivative, AppliedUndef)
     return bool(argument.xreplace({x: sp.Dummy() for x in motion}).has(t))

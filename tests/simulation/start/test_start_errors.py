@@ -35,7 +35,7 @@ def test_all_faults_are_told_at_once():
         "did you mean 'phi'?",
         "phi is given twice",
         "theta' is nan",
-        "phi is given in start too",
+        "phi is also given in start",
         'did you mean "theta\'"?',
     ):
         assert words in text

@@ -15,7 +15,7 @@ from ...language.faults import Faults
 from ...language.names import by_name
 from ...model.input.outputs import multiplier_symbols, read_output_expressions
 from ...model.laws import Coulomb, Unilateral
-from ...model.reaction_symbols import resolved, row_multipliers
+from ...model.reaction_symbols import row_multipliers, with_multipliers
 from ...model.statement import Statement
 from ...reactions.laws import law_force
 from .request import read_inputs, read_states
@@ -55,7 +55,7 @@ def linear_formulas(
     B = sp.Matrix.vstack(sp.zeros(n, len(given)), found.by_inputs[:n, :]).extract(found.places, range(len(given)))
     C, D = sp.eye(len(found.places)), sp.zeros(len(found.places), len(given))
     if wanted:
-        shown = [engine.inward(resolved(e, statement.constraints, statement.coordinates)) for _, e in wanted]
+        shown = [engine.inward(with_multipliers(e, statement.constraints, statement.coordinates)) for _, e in wanted]
         by_state = found.at.jacobian(shown, [*engine.q, *engine.v])
         by_solution = found.at.jacobian(shown, [*engine.a, *multipliers])
         if found.redundant and not by_solution[:, n:].is_zero_matrix:

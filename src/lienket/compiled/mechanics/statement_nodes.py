@@ -11,7 +11,7 @@ import sympy as sp
 from ...foundation.frozen_dataclass import dataclass
 from ...language.engine.engine import Engine
 from ...model.constraint import Constraint
-from ...model.reaction_symbols import resolved, row_multipliers
+from ...model.reaction_symbols import row_multipliers, with_multipliers
 from ...model.statement import FreeStatement
 from ..graph.from_symengine import Translator
 from ..graph.graph import Graph
@@ -123,7 +123,7 @@ def statement_nodes(
         [inward(force) for force in statement.forces],
         [e for pair in points for e in pair],
         [e for c in written for part in c for e in part],
-        [inward(resolved(e, constraints, statement.coordinates)) for e in outputs.values()],
+        [inward(with_multipliers(e, constraints, statement.coordinates)) for e in outputs.values()],
     ]
     translate = Translator(graph, dict(zip(symbols, [t, *q, *v, *p, *multipliers, *a], strict=True)), engine.given)
     found = iter(translate([e for part in parts for e in part]))

@@ -1,1 +1,1 @@
-"""What must hold of a statement: names, units, the kinetic energy, the numbers of laws."""
+"""Checks of a statement: names, units, the kinetic energy, the numbers of laws."""

@@ -1,4 +1,4 @@
-"""Is the kinetic energy a polynomial of degree two in the velocities? T = T2 + T1 + T0."""
+"""Degree of the kinetic energy in the velocities, which must be at most two: T = T2 + T1 + T0."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import Any
 
 import sympy as sp
 
-MOST_TERMS = 2000  # of an expansion that is tried
+EXPANSION_TERM_LIMIT = 2000  # [terms] largest expansion carried out to decide the degree of T
 
 
 def terms_beyond_quadratic(kinetic: Any, velocities: Set[Any]) -> list[Any]:
-    """The terms of T in which the velocities are not at most quadratic; empty for a proper kinetic energy.
+    """Return the terms of T in which the velocities are not at most quadratic; empty for a proper kinetic energy.
 
-    An upper bound of the degree, found without expanding, settles nearly every case; where it does not,
+    An upper bound of the degree, computed without expanding, decides nearly every case; where it does not,
     the terms in question are expanded, so that ((v+1)^3 - v^3)*m passes and m*v^4 does not.
     """
     memo: dict[Any, float] = {}
     suspects = [term for term in sp.Add.make_args(kinetic) if degree_bound(term, velocities, memo) > 2]
     if not suspects:
         return []
-    if sum(term_bound(term) for term in suspects) > MOST_TERMS:
-        return suspects  # too large to look into; whoever means it can expand it
+    if sum(term_bound(term) for term in suspects) > EXPANSION_TERM_LIMIT:
+        return suspects  # too large to expand here; the user can state T expanded
     expanded = sp.expand(sp.Add(*suspects))
     return [term for term in sp.Add.make_args(expanded) if degree_bound(term, velocities, memo) > 2]
 
 
 def term_bound(expression: Any) -> float:
-    """An upper bound of the number of terms after expansion."""
+    """Return an upper bound of the number of terms after expansion."""
     if expression.is_Add:
         return sum(term_bound(a) for a in expression.args)
     if expression.is_Mul:
@@ -39,28 +39,28 @@ def term_bound(expression: Any) -> float:
 
 
 def degree_bound(expression: Any, velocities: Set[Any], memo: dict[Any, float]) -> float:
-    """An upper bound of the degree in the velocities; infinite for anything that is no polynomial."""
+    """Return an upper bound of the degree in the velocities; infinity for a non-polynomial."""
     if expression in velocities:
         return 1
     if not expression.args or isinstance(expression, sp.Derivative):
         return 0
-    found = memo.get(expression)
-    if found is not None:
-        return found
+    degree = memo.get(expression)
+    if degree is not None:
+        return degree
     inner = [degree_bound(a, velocities, memo) for a in expression.args]
     if expression.is_Add:
-        found = max(inner)
+        degree = max(inner)
     elif expression.is_Mul:
-        found = sum(inner)
+        degree = sum(inner)
     elif not any(inner):
-        found = 0
+        degree = 0
     elif expression.is_Pow and expression.exp.is_Integer and expression.exp.is_positive:
-        found = inner[0] * int(expression.exp)
+        degree = inner[0] * int(expression.exp)
     elif isinstance(expression, sp.Piecewise) and not any(
         degree_bound(branch.cond, velocities, memo) for branch in expression.args
     ):
-        found = max(degree_bound(branch.expr, velocities, memo) for branch in expression.args)
+        degree = max(degree_bound(branch.expr, velocities, memo) for branch in expression.args)
     else:
-        found = math.inf
-    memo[expression] = found
-    return found
+        degree = math.inf
+    memo[expression] = degree
+    return degree

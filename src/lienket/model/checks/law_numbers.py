@@ -1,4 +1,4 @@
-"""Laws and programs with numbers in them: coefficients that are none, bounds that leave nothing."""
+"""Numeric checks of laws and programs: negative coefficients, restitution outside [0, 1], contradictory bounds."""
 
 from __future__ import annotations
 
@@ -16,37 +16,40 @@ from ..statement import Statement
 
 
 def check_laws(statement: Statement, numbers: Sequence[float], faults: Faults) -> None:
-    """Note what the numbers of the parameters make of laws and programs that cannot be; see also `model.input.law`."""
-    stated = [c for c in statement.every_constraint if c.law is not None or c.following.expressions()]
-    if not stated or len(numbers) != len(statement.parameters):
+    """Report laws and programs that the numbers of the parameters make invalid; see also `model.input.law`."""
+    constraints = [c for c in statement.every_constraint if c.law is not None or c.following.expressions()]
+    if not constraints or len(numbers) != len(statement.parameters):
         return
     point = dict(zip(statement.parameters, map(float, numbers), strict=True))
-    for constraint in stated:
-        for what in (*_law(constraint, point), *_program(constraint, point)):
-            faults.add(f"constraint {constraint.name!r}", what, "Change the values.")
+    for constraint in constraints:
+        for fault in (*_law_faults(constraint, point), *_program_faults(constraint, point)):
+            faults.add(f"constraint {constraint.name!r}", fault, "Change the values.")
 
 
-def _law(constraint: Constraint, point: dict[Any, float]) -> Iterator[str]:
+def _law_faults(constraint: Constraint, point: dict[Any, float]) -> Iterator[str]:
+    """Yield the faults of a constraint's law at these parameter numbers."""
     law = constraint.law
     if isinstance(law, Viscous):
-        yield from _least(_number(law.coefficient, point), "coefficient", 0.0)
+        yield from _negative(_number(law.coefficient, point), "coefficient")
     if isinstance(law, Coulomb | Unilateral):
         e = _number(law.restitution, point)
         if e is not None and not 0 <= e <= 1:
-            yield f"restitution must lie between 0 and 1, not be {e:.6g}"
+            yield f"restitution must lie between 0 and 1, but is {e:.6g}"
     if isinstance(law, Coulomb):
         mu, static = _number(law.mu, point), _number(law.mu_static, point)
         for name in ("mu", "mu_static", "viscous"):
-            yield from _least(_number(getattr(law, name), point), name, 0.0)
+            yield from _negative(_number(getattr(law, name), point), name)
         for name in ("stribeck", "smooth"):
             value = _number(getattr(law, name), point)
             if value is not None and not value > 0:
                 yield f"{name} must be positive, but is {value:.6g}"
         if mu is not None and static is not None and static < mu:
-            yield f"mu_static, {static:.6g}, is less than mu, {mu:.6g}: what begins to slide would be held at once"
+            numbers = f"mu_static = {static:.6g} is less than mu = {mu:.6g}"
+            yield f"{numbers}: the contact would stick again as soon as it slides"
 
 
-def _program(constraint: Constraint, point: dict[Any, float]) -> Iterator[str]:
+def _program_faults(constraint: Constraint, point: dict[Any, float]) -> Iterator[str]:
+    """Yield the faults of a program's weights, bounds and gains at these parameter numbers."""
     following, drives = constraint.following, [name for name, _ in constraint.drives]
     for name, weight in zip(drives, following.weights, strict=False):
         value = _number(weight, point)
@@ -55,18 +58,19 @@ def _program(constraint: Constraint, point: dict[Any, float]) -> Iterator[str]:
     for name, pair in zip(drives, following.bounds, strict=False):
         least, most = (_number(e, point) for e in pair)
         if least is not None and most is not None and least > most:
-            yield f"the least of drive {name!r}, {least:.6g}, is more than the most, {most:.6g}"
+            yield f"the lower bound of drive {name!r}, {least:.6g}, exceeds its upper bound, {most:.6g}"
     for gain in following.gains or ():
-        yield from _least(_number(gain, point), "the gain of the feedback", 0.0)
+        yield from _negative(_number(gain, point), "the gain of the feedback")
 
 
-def _least(value: float | None, name: str, least: float) -> Iterator[str]:
-    if value is not None and not value >= least:
+def _negative(value: float | None, name: str) -> Iterator[str]:
+    """Yield a fault if the value is negative or NaN."""
+    if value is not None and not value >= 0:
         yield f"{name} must not be negative, but is {value:.6g}"
 
 
 def _number(e: Any, point: dict[Any, float]) -> float | None:
-    """The number of an expression of parameters alone, None for others."""
+    """Return the number of an expression of parameters alone; None for any other expression."""
     if e is None or find_cached(e, AppliedUndef) or e.has(t):
         return None
     return float(e.xreplace(point))

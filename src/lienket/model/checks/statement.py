@@ -1,6 +1,6 @@
-"""What must hold for a statement as a whole: known symbols, orders of derivatives, T quadratic, A symmetric.
+"""Checks of a whole statement: known symbols, orders of derivatives, T quadratic in the velocities, A symmetric.
 
-Tables and Python functions in a statement need usable names that mean one thing only.
+Tables and Python functions in a statement need valid names that denote one thing only.
 """
 
 from __future__ import annotations
@@ -24,18 +24,20 @@ from ..constraint import Constraint
 from ..statement import Statement
 from .kinetic_energy import terms_beyond_quadratic
 
+SYMMETRY_TOLERANCE = 1e-12  # [1] relative difference of numeric entries a_ij and a_ji attributed to rounding
+
 _ORDER_WORDS = ("no derivative", "no derivative above the velocity", "no derivative above the acceleration")
 
 
-def check_given(statement: Statement, faults: Faults) -> None:
-    """Note every table and Python function whose name is taken, and different ones of the same name."""
-    if not statement.given:
+def check_data_functions(statement: Statement, faults: Faults) -> None:
+    """Report every table and Python function whose name is taken, and different ones with one name."""
+    if not statement.data_functions:
         return
     taken = {name_of(x): "a coordinate" for x in statement.coordinates}
     taken |= {p.name: "a parameter" for p in statement.parameters if getattr(p, "is_Symbol", False)}
     taken |= {drive: "a drive" for constraint in statement.constraints for drive, _ in constraint.drives}
     seen: dict[str, DataFunction] = {}
-    for data in statement.given:
+    for data in statement.data_functions:
         where = f"function {data.name!r}"
         if data.name in taken:
             faults.add(where, f"it is named like {taken[data.name]}", "Give it another name.")
@@ -43,13 +45,12 @@ def check_given(statement: Statement, faults: Faults) -> None:
             faults.add(where, name_problem(data.name))
         if seen.setdefault(data.name, data) != data:
             what = "two different tables or Python functions have this name"
-            faults.add(where, what, "Make each once and use it everywhere, or give one of them another name.")
+            faults.add(where, what, "Create each once and use it everywhere, or give one of them another name.")
 
 
 def check_statement(statement: Statement, faults: Faults) -> None:
-    """Note every fault of the statement as a whole."""
-    places = _free_places(statement)
-    for where, expression, highest in places:
+    """Report every fault of the statement as a whole."""
+    for where, expression, highest in _free_expressions(statement):
         check_motion(where, expression, highest, statement.coordinates, faults)
     check_added(statement, statement.constraints, faults)
     if statement.free.kinetic is not None:
@@ -57,56 +58,59 @@ def check_statement(statement: Statement, faults: Faults) -> None:
         beyond = terms_beyond_quadratic(statement.free.kinetic, velocities)
         if beyond:
             more = f" (and {len(beyond) - 1} more)" if len(beyond) > 1 else ""
-            what = f"velocities may enter at most quadratically, but one term is {short_text(beyond[0])}{more}"
-            faults.add("kinetic", what, "T = T2 + T1 + T0: A(q, t), a row A1(q, t) and A0(q, t).")
+            fault = f"velocities may enter at most quadratically, but one term is {short_text(beyond[0])}{more}"
+            faults.add("kinetic", fault, "T = T2 + T1 + T0: A(q, t), a row A1(q, t) and A0(q, t).")
     if statement.free.inertia is not None and not len(faults):
         _check_symmetry(statement, faults)
 
 
 def check_added(statement: Statement, added: Iterable[Constraint], faults: Faults) -> None:
-    """Note every fault of the added constraints; the rest of the statement has been checked."""
-    for where, expression, highest in _constraint_places(added):
+    """Report every fault of the added constraints; the rest of the statement has already been checked."""
+    for where, expression, highest in _constraint_expressions(added):
         check_motion(where, expression, highest, statement.coordinates, faults)
-    _check_parameters(statement, _free_places(statement) + _constraint_places(statement.constraints), faults)
-    check_given(statement, faults)
+    _check_parameters(statement, _free_expressions(statement) + _constraint_expressions(statement.constraints), faults)
+    check_data_functions(statement, faults)
     _check_constraints(statement, faults)
     _check_drives(statement, faults)
 
 
-def _free_places(statement: Statement) -> list[tuple[str, Any, int]]:
-    """Every expression of the free system, its place and the highest derivative it may contain."""
+def _free_expressions(statement: Statement) -> list[tuple[str, Any, int]]:
+    """Return (location, expression, highest derivative order allowed) for the free system."""
     free = statement.free
-    places: list[tuple[str, Any, int]] = [("potential", free.potential, 0), ("dissipation", free.dissipation, 1)]
+    located: list[tuple[str, Any, int]] = [("potential", free.potential, 0), ("dissipation", free.dissipation, 1)]
     if free.kinetic is not None:
-        places.append(("kinetic", free.kinetic, 1))
+        located.append(("kinetic", free.kinetic, 1))
     if free.inertia is not None:
         n = free.inertia.rows
-        places += [(f"inertia[{i}, {j}]", free.inertia[i, j], 0) for i in range(n) for j in range(n)]
-    places += [(f"forces[{name_of(x)}]", e, 1) for x, e in zip(free.coordinates, free.forces, strict=True)]
+        located += [(f"inertia[{i}, {j}]", free.inertia[i, j], 0) for i in range(n) for j in range(n)]
+    located += [(f"forces[{name_of(x)}]", e, 1) for x, e in zip(free.coordinates, free.forces, strict=True)]
     for i, load in enumerate(free.loads, 1):
         where = f"load {load.name!r}" if load.name else f"load {i}"
-        places += [(f"{where}, position", e, 0) for e in load.at]
-        places += [(f"{where}, force", e, 1) for e in load.components]
-    return places
+        located += [(f"{where}, position", e, 0) for e in load.at]
+        located += [(f"{where}, force", e, 1) for e in load.components]
+    return located
 
 
-def _constraint_places(constraints: Iterable[Constraint]) -> list[tuple[str, Any, int]]:
-    """The same of the constraints."""
-    places: list[tuple[str, Any, int]] = []
+def _constraint_expressions(constraints: Iterable[Constraint]) -> list[tuple[str, Any, int]]:
+    """Return (location, expression, highest derivative order allowed) for the constraints."""
+    located: list[tuple[str, Any, int]] = []
     for constraint in constraints:
         where = f"constraint {constraint.name!r}"
-        places += [(where, e, 2) for e in constraint.expressions]
-        places += [(f"{where}, drive {name!r}", e, 1) for name, factors in constraint.drives for _, e in factors]
-        places += [(f"{where}, following", e, -1) for e in constraint.following.expressions()]
+        located += [(where, e, 2) for e in constraint.expressions]
+        located += [(f"{where}, drive {name!r}", e, 1) for name, factors in constraint.drives for _, e in factors]
+        located += [(f"{where}, weights, bounds or feedback", e, -1) for e in constraint.following.expressions()]
         if constraint.law is not None:
-            places += [(f"{where}, law, {name}", e, highest) for name, (e, highest) in constraint.law.parts().items()]
-    return places
+            located += [(f"{where}, law, {name}", e, highest) for name, (e, highest) in constraint.law.parts().items()]
+    return located
 
 
 def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[Any, ...], faults: Faults) -> None:
-    """Functions of time must be the coordinates, and derivatives not higher than the place allows; -1: numbers only."""
+    """Report functions of time that are not coordinates, and derivatives above the order `highest`.
+
+    With highest = -1 only numbers and parameters are allowed.
+    """
     if highest < 0 and (find_cached(expression, AppliedUndef) or expression.has(t)):
-        faults.add(where, f"only numbers and parameters may stand here, not {short_text(expression)}")
+        faults.add(where, f"only numbers and parameters are allowed here, not {short_text(expression)}")
         return
     for function in sorted(find_cached(expression, AppliedUndef).difference(coordinates), key=str):
         if not is_coordinate_like(function):
@@ -115,36 +119,35 @@ def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[A
         label = name_of(function)
         names = [name_of(x) for x in coordinates]
         if label in names:
-            what = f"{label}(t) was made twice with different assumptions, and the other one is the coordinate"
-            faults.add(where, what, "Make each coordinate once.")
+            what = f"{label}(t) was created twice with different assumptions, and the coordinate is the other one"
+            faults.add(where, what, "Create each coordinate once.")
             continue
         advice = f"Add it to the coordinates, or make it a constant: lk.parameters('{label}')."
         faults.add(where, f"{label}(t) is not among the coordinates{did_you_mean(label, names)}", advice)
     orders = Counter({d: d.derivative_count for d in find(expression, sp.Derivative)})
     for derivative, order in orders.items():
-        # A constraint above the acceleration level has had its own fault already.
+        # A constraint above the acceleration level has been reported already.
         if order > highest and highest < 2:
-            what = f"it contains {name_of(derivative)}, but only {_ORDER_WORDS[highest]} may stand here"
-            faults.add(where, what.replace("only no", "no"))
+            faults.add(where, f"it contains {name_of(derivative)}, but {_ORDER_WORDS[highest]} is allowed here")
 
 
-def _check_parameters(statement: Statement, places: list[tuple[str, Any, int]], faults: Faults) -> None:
-    """Parameters need usable names that mean one thing only."""
+def _check_parameters(statement: Statement, located: list[tuple[str, Any, int]], faults: Faults) -> None:
+    """Report parameters whose names are invalid or ambiguous."""
     coordinate_names = {name_of(x) for x in statement.coordinates}
-    first_place: dict[Any, str] = {}
-    for where, expression, _ in places:
+    first_location: dict[Any, str] = {}
+    for where, expression, _ in located:
         for symbol in symbols_in(expression) - {t}:
-            first_place.setdefault(symbol, where)
+            first_location.setdefault(symbol, where)
     for where, table in (("values", statement.values), ("units", statement.units)):
         for symbol, _ in table:
             if is_coordinate_like(symbol) and symbol not in statement.coordinates:
                 faults.add(where, f"{name_of(symbol)} is not among the coordinates")
             elif symbol == t:
-                faults.add(where, "time is no parameter")
+                faults.add(where, "time is not a parameter")
             elif not is_coordinate_like(symbol):
-                first_place.setdefault(symbol, where)
+                first_location.setdefault(symbol, where)
     seen: dict[str, Any] = {}
-    for symbol, where in sorted(first_place.items(), key=lambda item: str(item[0])):
+    for symbol, where in sorted(first_location.items(), key=lambda item: str(item[0])):
         if not getattr(symbol, "is_Symbol", False):
             faults.add(where, f"{short_text(symbol)} is neither a parameter nor a coordinate")
             continue
@@ -155,52 +158,54 @@ def _check_parameters(statement: Statement, places: list[tuple[str, Any, int]], 
             advice = "Rename the parameter, or use the coordinate itself, which is a function of time."
             faults.add(where, f"a parameter is named {label} like a coordinate", advice)
         elif label in seen:
-            faults.add(where, f"two different symbols are both named {label}", "Make each parameter once.")
+            faults.add(where, f"two different symbols are both named {label}", "Create each parameter once.")
         elif name_problem(label):
             faults.add(where, name_problem(label))
         seen[label] = symbol
 
 
 def _check_drives(statement: Statement, faults: Faults) -> None:
-    """A drive belongs to one program."""
+    """Report drives that belong to two programs."""
     owners: dict[str, str] = {}
     for constraint in statement.constraints:
         for drive, _ in constraint.drives:
             first = owners.setdefault(drive, constraint.name)
             if first != constraint.name:
                 where = f"constraint {constraint.name!r}"
-                faults.add(where, f"drive {drive!r} belongs to the program {first!r} already", "Give it another name.")
+                faults.add(where, f"drive {drive!r} already belongs to the program {first!r}", "Give it another name.")
 
 
 def _check_constraints(statement: Statement, faults: Faults) -> None:
+    """Report constraints with equal names and rows without a coordinate."""
     names = Counter(constraint.name for constraint in statement.constraints)
     for name, count in names.items():
         if count > 1:
-            faults.add(f"constraint {name!r}", f"there are {count} constraints of this name")
+            faults.add(f"constraint {name!r}", f"there are {count} constraints with this name")
     for constraint in statement.constraints:
         where = f"constraint {constraint.name!r}"
         for i, expression in enumerate(constraint.expressions, 1):
             row = f"{where}, row {i}" if len(constraint.expressions) > 1 else where
-            # What could not be read is zero and has had its fault already.
+            # An unreadable expression is zero and has been reported already.
             if not find_cached(expression, AppliedUndef) and (expression != 0 or not len(faults)):
                 what = f"{short_text(expression)} = 0 contains no coordinate, so it constrains nothing"
                 faults.add(row, what)
 
 
 def _differ(one: Any, other: Any, engine: Engine) -> bool:
-    """Whether two entries differ by more than the rounding of numbers that were computed."""
+    """Return whether two entries differ by more than the rounding errors of computed numbers."""
     if one == other:
         return False
     if one.is_number and other.is_number:
-        return abs(float(one) - float(other)) > 1e-12 * max(abs(float(one)), abs(float(other)))
+        return abs(float(one) - float(other)) > SYMMETRY_TOLERANCE * max(abs(float(one)), abs(float(other)))
     return not vanishes(engine.inward(one - other))
 
 
 def _check_symmetry(statement: Statement, faults: Faults) -> None:
+    """Report entries a_ij of the inertia matrix that differ from a_ji."""
     matrix = statement.free.inertia
     engine = Engine(statement.coordinates)
     for i in range(matrix.rows):
         for j in range(i):
             if _differ(matrix[i, j], matrix[j, i], engine):
-                what = f"it is not symmetric: [{i}, {j}] is {short_text(matrix[i, j])}, [{j}, {i}] is {short_text(matrix[j, i])}"
-                faults.add("inertia", what)
+                lower, upper = short_text(matrix[i, j]), short_text(matrix[j, i])
+                faults.add("inertia", f"it is not symmetric: [{i}, {j}] is {lower}, [{j}, {i}] is {upper}")

@@ -1,4 +1,4 @@
-"""Print the JSON Schema of model files: python -m lienket.model.file > model.json_schema.json"""
+"""Command that prints the JSON Schema of model files: python -m lienket.model.file > model.json_schema.json."""
 
 import json
 

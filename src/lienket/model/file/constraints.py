@@ -1,4 +1,4 @@
-"""Constraints in model files: entries become statements with their laws, and constraints entries."""
+"""Constraints in model files: conversion of entries to constraints with their laws, and back."""
 
 from __future__ import annotations
 
@@ -12,58 +12,62 @@ from ..constraint import Acceleration, Constraint, Holonomic, Program, Velocity
 from ..laws import Coulomb, Exerted, Law, Unilateral, Viscous
 from .schema import ConstraintEntry, ExertedEntry, LawEntry
 
-_SAID: dict[str, Any] = {"holonomic": Holonomic, "velocity": Velocity, "acceleration": Acceleration}
+_KIND_CLASSES: dict[str, Any] = {"holonomic": Holonomic, "velocity": Velocity, "acceleration": Acceleration}
 LAWS: dict[str, Any] = {"coulomb": Coulomb, "viscous": Viscous, "exerted": Exerted, "unilateral": Unilateral}
 _KINDS = {law: kind for kind, law in LAWS.items()}
-_WORDS = ("unilateral", "impact")  # keys of laws that hold no formula
-_FREE = (-float("inf"), float("inf"))
+_NOT_FORMULAS = ("unilateral", "impact")  # keys of laws whose value is not a formula
+_UNBOUNDED = (-float("inf"), float("inf"))
 
 
 def read_constraint(entry: ConstraintEntry, read: Any) -> Any:
-    """The statement of an entry, with its law (statement, law) if it has one; `read(formula, where)` reads formulas."""
+    """Return the statement of an entry, or (statement, law) if it has a law; `read(formula, where)` reads formulas."""
     where = f"[[constraints]] {entry.name!r}"
-    said = _statement(entry, where, read)
-    return said if entry.law is None else (said, _law(entry.law, f"{where}, law", read))
+    statement = _read_statement(entry, where, read)
+    return statement if entry.law is None else (statement, _read_law(entry.law, f"{where}, law", read))
 
 
-def _statement(entry: ConstraintEntry, where: str, read: Any) -> Any:
-    many = isinstance(entry.equation, list)
-    rows = [read(e, f"{where}, equation") for e in (entry.equation if many else [entry.equation])]  # type: ignore[union-attr]
-    expression = rows if many else rows[0]
+def _read_statement(entry: ConstraintEntry, where: str, read: Any) -> Any:
+    """Return the expression or rows of an entry, in the class of its kind if it states one."""
+    listed = isinstance(entry.equation, list)
+    rows = [read(e, f"{where}, equation") for e in (entry.equation if listed else [entry.equation])]  # type: ignore[union-attr]
+    expression = rows if listed else rows[0]
     if entry.kind == "program":
-        return _program(expression, entry, where, read)
-    given = {"drives": entry.drives, "weights": entry.weights, "bounds": entry.bounds}
-    found = [key for key, said in given.items() if said] + ["feedback"] * (entry.feedback is not None)
-    if found:
-        advice = f'Add kind = "program", or take the {found[0] if len(found) == 1 else "keys"} out.'
-        read.faults.add(where, f"only a program has {' and '.join(found)}", advice)
-    return _SAID[entry.kind](expression) if entry.kind else expression
+        return _read_program(expression, entry, where, read)
+    program_keys = {"drives": entry.drives, "weights": entry.weights, "bounds": entry.bounds}
+    present = [key for key, value in program_keys.items() if value] + ["feedback"] * (entry.feedback is not None)
+    if present:
+        advice = f'Add kind = "program", or remove the {present[0] if len(present) == 1 else "keys"}.'
+        read.faults.add(where, f"only a program has {' and '.join(present)}", advice)
+    return _KIND_CLASSES[entry.kind](expression) if entry.kind else expression
 
 
-def _program(expression: Any, entry: ConstraintEntry, where: str, read: Any) -> Program:
+def _read_program(expression: Any, entry: ConstraintEntry, where: str, read: Any) -> Program:
+    """Return the Program of an entry with its formulas read."""
     drives = {
         drive: {name: read(e, f"{where}, drives.{drive}.{name}") for name, e in factors.items()}
         for drive, factors in entry.drives.items()
     }
     weights = {drive: read(e, f"{where}, weights.{drive}") for drive, e in entry.weights.items()}
     bounds = {drive: tuple(read(e, f"{where}, bounds.{drive}") for e in pair) for drive, pair in entry.bounds.items()}
-    said = entry.feedback
-    feedback = [read(e, f"{where}, feedback") for e in (said if isinstance(said, tuple) else (said,))]
-    return Program(expression, drives, weights, bounds, feedback if isinstance(said, tuple) else feedback[0])
+    stated = entry.feedback
+    feedback = [read(e, f"{where}, feedback") for e in (stated if isinstance(stated, tuple) else (stated,))]
+    return Program(expression, drives, weights, bounds, feedback if isinstance(stated, tuple) else feedback[0])
 
 
-def _law(entry: LawEntry, where: str, read: Any) -> Law:
-    """The law of an entry, with its formulas read."""
+def _read_law(entry: LawEntry, where: str, read: Any) -> Law:
+    """Return the law of an entry with its formulas read."""
     if isinstance(entry, ExertedEntry):
         return Exerted({name: read(e, f"{where}, forces.{name}") for name, e in entry.forces.items()})
-    said = {key: value for key, value in vars(entry).items() if key != "kind" and value is not None}
-    read_ = {key: value if key in _WORDS else read(value, f"{where}, {key}") for key, value in said.items()}
-    found: Law = LAWS[entry.kind](**read_)
-    return found
+    values = {key: value for key, value in vars(entry).items() if key != "kind" and value is not None}
+    arguments = {
+        key: value if key in _NOT_FORMULAS else read(value, f"{where}, {key}") for key, value in values.items()
+    }
+    law: Law = LAWS[entry.kind](**arguments)
+    return law
 
 
 def write_constraint(constraint: Constraint) -> dict[str, Any]:
-    """The entry of a constraint."""
+    """Return the entry of a constraint."""
     rows = [write_expression(e) for e in constraint.expressions]
     entry: dict[str, Any] = {"name": constraint.name, "kind": constraint.kind}
     entry["equation"] = rows if len(rows) > 1 else rows[0]
@@ -74,54 +78,54 @@ def write_constraint(constraint: Constraint) -> dict[str, Any]:
                 for drive, factors in constraint.drives
             }
         )
-    entry |= _written_following(constraint)
+    entry |= _write_control(constraint)
     if constraint.law is not None:
-        entry["law"] = inline(_written_law(constraint.law))
+        entry["law"] = inline(_write_law(constraint.law))
     return entry
 
 
-def _written_following(constraint: Constraint) -> dict[str, Any]:
-    """The weights, bounds and feedback of a program, those that it has."""
-    following, drives = constraint.following, [drive for drive, _ in constraint.drives]
-    found: dict[str, Any] = {}
-    if following.weights:
-        found["weights"] = inline({drive: number(w) for drive, w in zip(drives, following.weights, strict=True)})
-    if following.bounds:
+def _write_control(constraint: Constraint) -> dict[str, Any]:
+    """Return those of weights, bounds and feedback that a program has."""
+    control, drives = constraint.following, [drive for drive, _ in constraint.drives]
+    entry: dict[str, Any] = {}
+    if control.weights:
+        entry["weights"] = inline({drive: number(w) for drive, w in zip(drives, control.weights, strict=True)})
+    if control.bounds:
         pairs = {
-            drive: [free if e is None else number(e) for e, free in zip(pair, _FREE, strict=True)]
-            for drive, pair in zip(drives, following.bounds, strict=True)
+            drive: [infinite if e is None else number(e) for e, infinite in zip(pair, _UNBOUNDED, strict=True)]
+            for drive, pair in zip(drives, control.bounds, strict=True)
         }
-        told = {drive: pair for drive, pair in pairs.items() if pair != [*_FREE]}
-        found["bounds"] = inline(told or pairs)
-    if following.gains is not None:
-        rate = _rate(*following.gains, constraint.level)
-        found["feedback"] = [number(k) for k in following.gains] if rate is None else number(rate)
-    return found
+        bounded = {drive: pair for drive, pair in pairs.items() if pair != [*_UNBOUNDED]}
+        entry["bounds"] = inline(bounded or pairs)
+    if control.gains is not None:
+        rate = _rate(*control.gains, constraint.level)
+        entry["feedback"] = [number(k) for k in control.gains] if rate is None else number(rate)
+    return entry
 
 
 def _rate(position: Any, velocity: Any, level: int) -> Any:
-    """The rate from which gains come, None if they come from none."""
+    """Return the rate w of critically damped feedback that these gains correspond to; None if there is none."""
     rate = velocity / 2 if level == 0 else velocity
     if rate.is_number and not rate > 0:
         return None
     return rate if ((rate**2, 2 * rate) if level == 0 else (sp.S.Zero, rate)) == (position, velocity) else None
 
 
-def _written_law(law: Law) -> dict[str, Any]:
-    """What differs from the defaults of a law."""
+def _write_law(law: Law) -> dict[str, Any]:
+    """Return the entry of a law: its kind and the values that differ from the defaults."""
     entry: dict[str, Any] = {"kind": _KINDS[type(law)]}
     if isinstance(law, Exerted):
         return entry | {"forces": inline({name_of(x): number(e) for x, e in law.forces})}
     defaults = {"viscous": 0, "restitution": 0, "unilateral": False, "impact": "newton"}
     for key, value in vars(law).items():
         if value is not None and value != defaults.get(key):
-            entry[key] = value if key in _WORDS else number(value)
+            entry[key] = value if key in _NOT_FORMULAS else number(value)
     return entry
 
 
 def inline(entry: dict[str, Any]) -> Any:
-    """A table in one line."""
-    import tomlkit  # only writing needs it
+    """Return a TOML table written in one line."""
+    import tomlkit  # imported only for writing
 
     table = tomlkit.inline_table()
     table.update(entry)
@@ -129,7 +133,7 @@ def inline(entry: dict[str, Any]) -> Any:
 
 
 def number(value: Any) -> Any:
-    """TOML integers (64 bit) and floats where they say the same, text otherwise."""
+    """Return a TOML integer (64 bit) or float if it represents the value exactly, otherwise text."""
     if value.is_Integer and abs(int(value)) < 2**63:
         return int(value)
     return float(value) if value.is_Float else write_expression(value)

@@ -1,4 +1,4 @@
-"""Events in model files: entries become events, and events entries."""
+"""Events in model files: conversion of entries to events, and back."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from ..event import DIRECTIONS, Event, StatedEvent
 from ..reaction_symbols import is_reaction, multiplier, reaction, reaction_parts
 from .schema import EventEntry
 
-_WORDS = {sign: word for word, sign in DIRECTIONS.items()}
+_DIRECTION_NAMES = {sign: word for word, sign in DIRECTIONS.items()}
 
 
-def read_event(entry: EventEntry, names: dict[str, Any], read: Any, said: Callable[[Any], Any]) -> Event:
-    """The event of an entry; `read(formula, where, names)` reads formulas, `said(entry)` constraints."""
+def read_event(entry: EventEntry, names: dict[str, Any], read: Any, read_entry: Callable[[Any], Any]) -> Event:
+    """Return the event of an entry; `read(formula, where, names)` reads formulas, `read_entry(entry)` constraints."""
     where = f"[[events]] {entry.name!r}"
-    known = dict(names)
-    put: dict[Any, Any] = {}
+    symbols = dict(names)
+    reactions: dict[Any, Any] = {}
 
-    def formula(text: Any, place: str) -> Any:
-        found = read(text, f"{where}, {place}", known)
-        return found.xreplace(put) if isinstance(found, sp.Basic) else found
+    def formula(text: Any, key: str) -> Any:
+        expression = read(text, f"{where}, {key}", symbols)
+        return expression.xreplace(reactions) if isinstance(expression, sp.Basic) else expression
 
-    for name, of in entry.reactions.items():
-        if name in known:
-            read.faults.add(where, f"{name} is already the name of something else")
-        parts = [of] if isinstance(of, str) else of
+    for name, constraint in entry.reactions.items():
+        if name in symbols:
+            read.faults.add(where, f"the name {name} is already in use")
+        parts = [constraint] if isinstance(constraint, str) else constraint
         if len(parts) not in (1, 2) or not isinstance(parts[0], str) or (isinstance(parts[-1], int) and parts[-1] < 0):
-            read.faults.add(where, f"reactions.{name} is a constraint, or a constraint and a coordinate or a row")
+            read.faults.add(where, f"reactions.{name} must be a constraint, or a constraint and a coordinate or a row")
             parts = ["?"]
-        known[name] = sp.Symbol(name, real=True)  # formulas have no word for reactions; they are put in afterwards
-        put[known[name]] = (multiplier if isinstance(parts[-1], int) else reaction)(*parts)
-    constraints = {c.name: said(c) for c in entry.constraints}
+        symbols[name] = sp.Symbol(name, real=True)  # formulas cannot name reactions; they are substituted afterwards
+        reactions[symbols[name]] = (multiplier if isinstance(parts[-1], int) else reaction)(*parts)
+    constraints = {c.name: read_entry(c) for c in entry.constraints}
     add: Any = constraints
     if entry.add:
         add = tuple(entry.add)
         if constraints:
-            read.faults.add(where, "it has both `add` and constraints of its own", "State them in one of the ways.")
+            read.faults.add(where, "it has both `add` and `constraints`", "Use one of them.")
     return Event(
         entry.name,
         formula(entry.when, "when"),
@@ -56,45 +56,47 @@ def read_event(entry: EventEntry, names: dict[str, Any], read: Any, said: Callab
 
 
 def write_event(event: StatedEvent, constraint: Callable[[Any], dict[str, Any]], taken: set[str]) -> dict[str, Any]:
-    """The entry of an event; `constraint` makes those of constraints, `taken` are names of symbols."""
+    """Return the entry of an event; `constraint` writes constraints, `taken` holds the names of symbols."""
     if event.do is not None:
         raise ExpressionError(f"the event {event.name!r} calls a Python function, which a file cannot hold")
-    local: dict[Any, str] = {}
+    local_names: dict[Any, str] = {}
     for symbol in sorted((s for e in event.expressions for s in symbols_in(e) if is_reaction(s)), key=str):
-        local.setdefault(symbol, _unused(taken | set(local.values())))
-    put = {symbol: sp.Symbol(name) for symbol, name in local.items()}
+        local_names.setdefault(symbol, _unused_name(taken | set(local_names.values())))
+    placeholders = {symbol: sp.Symbol(name) for symbol, name in local_names.items()}
 
-    def written(expression: Any) -> str:
-        return write_expression(expression.xreplace(put))
+    def formula(expression: Any) -> str:
+        return write_expression(expression.xreplace(placeholders))
 
-    entry: dict[str, Any] = {"name": event.name, "when": written(event.condition)}
+    entry: dict[str, Any] = {"name": event.name, "when": formula(event.condition)}
     if event.direction:
-        entry["direction"] = _WORDS[event.direction]
+        entry["direction"] = _DIRECTION_NAMES[event.direction]
     if event.terminal:
         entry["terminal"] = True
     if event.release:
         entry["release"] = list(event.release)
     if event.sets:
-        entry["set"] = {x.name: written(e) for x, e in event.sets}
+        entry["set"] = {x.name: formula(e) for x, e in event.sets}
     if event.jumps:
-        entry["velocities"] = {name_of(x) + "'": written(e) for x, e in event.jumps}
+        entry["velocities"] = {name_of(x) + "'": formula(e) for x, e in event.jumps}
     if event.constraints:
         entry["constraints"] = [constraint(c) for c in event.constraints]
     elif event.add:
         entry["add"] = list(event.add)
-    if local:
-        entry["reactions"] = {name: _of(symbol) for symbol, name in local.items()}
+    if local_names:
+        entry["reactions"] = {name: _reaction_entry(symbol) for symbol, name in local_names.items()}
     return entry
 
 
-def _of(symbol: Any) -> Any:
+def _reaction_entry(symbol: Any) -> Any:
+    """Return the constraint of a reaction symbol, with its coordinate or row if it has one."""
     constraint, coordinate, row = reaction_parts(symbol)
     if row is not None:
         return [constraint, row]
     return constraint if coordinate is None else [constraint, coordinate]
 
 
-def _unused(taken: set[str]) -> str:
+def _unused_name(taken: set[str]) -> str:
+    """Return the first of R1, R2, ... that is not taken."""
     k = 1
     while f"R{k}" in taken:
         k += 1

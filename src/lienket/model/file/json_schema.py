@@ -1,4 +1,4 @@
-"""The JSON Schema of model files, for editors: the shapes of `schema` in its words (draft 2020-12)."""
+"""JSON Schema (draft 2020-12) of model files, for editors, generated from the classes of `schema`."""
 
 from __future__ import annotations
 
@@ -13,46 +13,46 @@ _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", NoneT
 
 
 def json_schema() -> dict[str, Any]:
-    """The schema; tables with fixed keys stand once, under $defs."""
+    """Return the schema; tables with fixed keys appear once, under $defs."""
     tables: dict[str, dict[str, Any]] = {}
     model = _table(ModelFile, tables)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": dict(sorted(tables.items()))} | model
 
 
 def _table(table: Any, tables: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """A table with fixed keys."""
+    """Return the schema of a table with fixed keys."""
     properties = {}
     for f in fields(table):
         default = f.default if f.default_factory is MISSING else f.default_factory()
-        known = {} if default is MISSING else {"default": default}
-        properties[f.name] = _schema(keys(table)[f.name].shape, tables) | known
+        default_entry = {} if default is MISSING else {"default": default}
+        properties[f.name] = _schema(keys(table)[f.name].shape, tables) | default_entry
     required = [name for name, key in keys(table).items() if key.required]
-    said = {"title": table.__name__, "description": table.__doc__, "type": "object", "properties": properties}
-    return said | ({"required": required} if required else {}) | {"additionalProperties": False}
+    description = {"title": table.__name__, "description": table.__doc__, "type": "object", "properties": properties}
+    return description | ({"required": required} if required else {}) | {"additionalProperties": False}
 
 
 def _schema(shape: Any, tables: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Any shape, with its description if it has one."""
+    """Return the schema of any shape, with its description if it has one."""
     described = {"description": shape.__metadata__[-1]} if get_origin(shape) is Annotated else {}
     choices = [_branch(branch, tables) for branch in branches(shape)]
     plain = [choice["type"] for choice in choices if [*choice] == ["type"]]
-    if len(plain) > 1:  # "type": [...] says the same as a choice of them
+    if len(plain) > 1:  # "type": [...] is equivalent to a choice of them
         choices = [{"type": plain}, *(choice for choice in choices if [*choice] != ["type"])]
     return (choices[0] if len(choices) == 1 else {"anyOf": choices}) | described
 
 
 def _branch(branch: Any, tables: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """A shape that is no choice."""
+    """Return the schema of a shape that is not a choice."""
     if is_dataclass(branch):
         name = branch.__name__  # type: ignore[union-attr]
         if name not in tables:
-            tables[name] = {}  # it may stand in itself
+            tables[name] = {}  # a table may contain itself
             tables[name] = _table(branch, tables)
         return {"$ref": f"#/$defs/{name}"}
     origin, items = get_origin(branch), get_args(branch)
     if origin is Literal:
         return {"enum": [*items]} if len(items) > 1 else {"const": items[0]}
-    if origin is tuple:  # of a length of its own
+    if origin is tuple:  # of fixed length
         return {"type": "array", "prefixItems": [_schema(x, tables) for x in items], "minItems": len(items),
                 "maxItems": len(items)}  # fmt: skip
     if origin is list:

@@ -1,4 +1,4 @@
-"""What does not fit the shape of a model file, in its words: table, key, what is wrong, what may have been meant."""
+"""Messages about values that do not fit the schema of a model file: table, key, fault, nearest known key."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any
 from ...errors import did_you_mean
 from ...language.faults import Faults, short_text
 from .schema import VERSION
-from .typed_toml import Misfit, Place
+from .typed_toml import KeyPath, Misfit
 
 _LISTS = ("loads", "constraints", "events")
 
 
 def add_schema_faults(misfits: list[Misfit], data: dict[str, Any], faults: Faults) -> None:
-    """Note what does not fit, unknown keys with the nearest known one."""
+    """Report all misfits; an unknown key is reported with the nearest known one."""
     for misfit in misfits:
-        faults.add(place_name(misfit.place, data), *_explained(misfit))
+        faults.add(location(misfit.path, data), *_fault_and_advice(misfit))
 
 
-def place_name(place: Place, data: dict[str, Any]) -> str:
-    """The place of a value in the file: `[[constraints]] 'rolling', equation` or `[parameters] m`."""
-    if not place:
+def location(path: KeyPath, data: dict[str, Any]) -> str:
+    """Return the location of a value in the file: `[[constraints]] 'rolling', equation` or `[parameters] m`."""
+    if not path:
         return ""
-    table, *rest = place
+    table, *rest = path
     if table in _LISTS and rest and isinstance(rest[0], int):
         label = _entry_label(data[table][rest[0]], rest[0])
         return ", ".join([f"[[{table}]] {label}", *_inner(rest[1:])])
@@ -35,29 +35,32 @@ def place_name(place: Place, data: dict[str, Any]) -> str:
 
 
 def _inner(rest: list[Any]) -> list[str]:
+    """Return the keys below a table as text; a list index i is "entry i + 1"."""
     return [f"entry {part + 1}" if isinstance(part, int) else str(part) for part in rest]
 
 
 def _entry_label(entry: Any, i: int) -> str:
+    """Return the name of an entry, or its number if it has none."""
     name = entry.get("name") if isinstance(entry, dict) else None
     return repr(name) if isinstance(name, str) and name else f"number {i + 1}"
 
 
-def _explained(misfit: Misfit) -> tuple[str, str]:
-    """What is wrong, and advice."""
-    place, value = misfit.place, misfit.value
-    key = str(place[-1]) if place else ""
+def _fault_and_advice(misfit: Misfit) -> tuple[str, str]:
+    """Return the fault of a misfit, and advice."""
+    path, value = misfit.path, misfit.value
+    key = str(path[-1]) if path else ""
     if value is MISSING:
         return "this key is missing", _allowed(misfit)
     if misfit.known:
         return f"there is no such key{did_you_mean(key, misfit.known)}", f"Known here: {', '.join(misfit.known)}."
-    if place == ("lienket",):
+    if path == ("lienket",):
         advice = f"This package reads version {VERSION}: lienket = {VERSION}"
         return f"version {value!r} of the format is not known", advice
-    if len(place) == 1 and key in _LISTS and isinstance(value, dict):
+    if len(path) == 1 and key in _LISTS and isinstance(value, dict):
         return "it is a single table", f"Write [[{key}]] with double brackets before each one."
-    return f"{misfit.wanted} was expected, not {short_text(repr(value))}", _allowed(misfit)
+    return f"{misfit.expected} was expected, not {short_text(repr(value))}", _allowed(misfit)
 
 
 def _allowed(misfit: Misfit) -> str:
+    """Return advice that lists the allowed values, if there are any."""
     return f"Allowed: {', '.join(map(repr, misfit.allowed))}." if misfit.allowed else ""

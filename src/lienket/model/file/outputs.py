@@ -1,4 +1,4 @@
-"""Outputs as the text of formulas, beside the text of their system: the formulas, and tables that only they use."""
+"""Outputs in files: the formulas, and the tables that only outputs use."""
 
 from __future__ import annotations
 
@@ -17,17 +17,20 @@ Outputs = Sequence[tuple[str, Any]]
 
 
 def write_outputs(outputs: Outputs, statement: Statement) -> tuple[dict[str, str | None], dict[str, dict[str, Any]]]:
-    """The formula of each output by name, None where the language has none; and the tables that only outputs use."""
+    """Return the formula of each output by name, and the tables that only outputs use.
+
+    The formula is None if the language cannot express the output.
+    """
     names = _names(statement)
     tables: dict[str, Any] = {}
     formulas: dict[str, str | None] = {}
     for name, expression in outputs:
         used = {source.data.name: source.data for source in sources_in([expression])}
-        own = {key: data for key, data in used.items() if isinstance(data, Table) and key not in names}
-        clash = any(tables.get(key, data) != data for key, data in own.items())
-        formulas[name] = None if clash else _written(expression, names | own)
+        new_tables = {key: data for key, data in used.items() if isinstance(data, Table) and key not in names}
+        clash = any(tables.get(key, data) != data for key, data in new_tables.items())
+        formulas[name] = None if clash else _formula(expression, names | new_tables)
         if formulas[name] is not None:
-            tables |= own
+            tables |= new_tables
     points = {key: {"x": [*d.x], "y": [*d.y], "kind": d.kind, "outside": d.outside} for key, d in tables.items()}
     return formulas, points
 
@@ -35,23 +38,23 @@ def write_outputs(outputs: Outputs, statement: Statement) -> tuple[dict[str, str
 def read_outputs(
     formulas: Mapping[str, str], tables: Mapping[str, Mapping[str, Any]], statement: Statement
 ) -> tuple[tuple[str, Any], ...]:
-    """The outputs (name, expression) of formulas by name; raises ExpressionError or ModelError."""
+    """Return the outputs (name, expression) of formulas by name; raises ExpressionError or ModelError."""
     names = {key: table(key, **points) for key, points in tables.items()} | _names(statement)
-    read = {name: read_expression(text, names) for name, text in formulas.items()}
+    expressions = {name: read_expression(text, names) for name, text in formulas.items()}
     faults = Faults()
-    found = read_output_expressions(read, statement, faults)
+    outputs = read_output_expressions(expressions, statement, faults)
     faults.raise_any("The outputs")
-    return found
+    return outputs
 
 
 def _names(statement: Statement) -> dict[str, Any]:
-    """What formulas of the system may name."""
-    found = {name_of(x): x for x in statement.coordinates} | {p.name: p for p in statement.parameters}
-    return found | {data.name: data for data in statement.given}
+    """Return the symbols and functions of the system by name."""
+    symbols = {name_of(x): x for x in statement.coordinates} | {p.name: p for p in statement.parameters}
+    return symbols | {data.name: data for data in statement.data_functions}
 
 
-def _written(expression: Any, names: Mapping[str, Any]) -> str | None:
-    """The formula, if reading it gives the same expression."""
+def _formula(expression: Any, names: Mapping[str, Any]) -> str | None:
+    """Return the formula, or None unless reading it returns an equal expression."""
     try:
         text = write_expression(expression)
         return text if read_expression(text, names) == expression else None

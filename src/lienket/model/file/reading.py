@@ -1,7 +1,6 @@
-"""From a model file to a Statement: TOML, then its shape, then every formula, then the statement itself.
+"""Reader of model files: TOML, then the schema, then every formula, then the statement itself.
 
-Each step collects all it finds wrong before the next begins, since the next would only complain of the
-consequences.
+Each step reports all its faults before the next begins, since later faults would only be consequences.
 """
 
 from __future__ import annotations
@@ -29,21 +28,23 @@ from .constraints import read_constraint
 from .events import read_event
 from .messages import add_schema_faults
 from .schema import CoordinateEntry, ModelFile, ParameterEntry
-from .typed_toml import fitted
+from .typed_toml import fit
 
-LARGEST = 4 * 2**20  # bytes; a model file is written by a person
-# SymPy takes any word as an assumption; these are the ones it knows.
-_ASSUMPTIONS = {a for known in ("positive", "even", "prime") for a in sp.Symbol("s", **{known: True}).assumptions0}
+FILE_SIZE_LIMIT = 4 * 2**20  # [bytes] largest model file that is read or written
+# SymPy accepts any word as an assumption; these are the ones it knows.
+_ASSUMPTIONS = {a for seed in ("positive", "even", "prime") for a in sp.Symbol("s", **{seed: True}).assumptions0}
 
 
 def read_file(path: str | PathLike[str]) -> Statement:
-    """The statement in a model file; raises ModelFileError with all that is wrong."""
+    """Return the statement in a model file; raises ModelFileError with all its faults."""
     path = Path(path)
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
             raise ModelFileError(path, [Fault("", "it is not a regular file")])
-        if path.stat().st_size > LARGEST:
-            raise ModelFileError(path, [Fault("", f"it is larger than {LARGEST // 2**20} MiB, too large for a model")])
+        if path.stat().st_size > FILE_SIZE_LIMIT:
+            raise ModelFileError(
+                path, [Fault("", f"it is larger than {FILE_SIZE_LIMIT // 2**20} MiB, too large for a model")]
+            )
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ModelFileError(path, [Fault("", f"it is not UTF-8 text (byte {error.start})")]) from None
@@ -54,7 +55,7 @@ def read_file(path: str | PathLike[str]) -> Statement:
 
 
 def read_text(text: str, path: str | PathLike[str] = "(text)") -> Statement:
-    """The statement in the text of a model file; `path` is for messages only."""
+    """Return the statement in the text of a model file; `path` appears only in messages."""
     try:
         return _read(text, path)
     except RecursionError:
@@ -62,9 +63,10 @@ def read_text(text: str, path: str | PathLike[str] = "(text)") -> Statement:
 
 
 def _read(text: str, path: str | PathLike[str]) -> Statement:
+    """Return the statement in the text of a model file."""
     faults = Faults()
-    model = _parsed(text, path, faults)
-    names = _declared(model, faults)
+    model = _parse(text, path, faults)
+    names = _declared_symbols(model, faults)
     if len(faults):
         raise ModelFileError(path, faults)
     formulas = _Formulas(names, faults)
@@ -73,29 +75,30 @@ def _read(text: str, path: str | PathLike[str]) -> Statement:
     if len(faults):
         raise ModelFileError(path, faults)
     try:
-        found = read_system(model.name, **arguments)
-        return with_events(events, found) if events else found
+        statement = read_system(model.name, **arguments)
+        return with_events(events, statement) if events else statement
     except ModelError as error:
         raise ModelFileError(
-            path, [Fault(_in_file(f.where), f.what, _advice(f.advice)) for f in error.faults]
+            path, [Fault(_location_in_file(f.where), f.what, _advice_for_file(f.advice)) for f in error.faults]
         ) from None
 
 
-def _parsed(text: str, path: str | PathLike[str], faults: Faults) -> ModelFile:
+def _parse(text: str, path: str | PathLike[str], faults: Faults) -> ModelFile:
+    """Return the content of a TOML text in the classes of `schema`; raises ModelFileError."""
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a ValueError also for integers of thousands of digits
         what = str(error) or "it is nested too deeply"
         raise ModelFileError(path, [Fault("TOML", what[:1].lower() + what[1:])]) from None
-    model, misfits = fitted(data, ModelFile)
+    model, misfits = fit(data, ModelFile)
     if misfits:
         add_schema_faults(misfits, data, faults)
         raise ModelFileError(path, faults)
     return model
 
 
-def _declared(model: ModelFile, faults: Faults) -> dict[str, Any]:
-    """The symbols of the file by name, coordinates first."""
+def _declared_symbols(model: ModelFile, faults: Faults) -> dict[str, Any]:
+    """Return the symbols of the file by name, coordinates first."""
     names: dict[str, Any] = {}
     for entry in model.coordinates:
         name, assume = (entry, {}) if isinstance(entry, str) else (entry.name, entry.assume)
@@ -106,7 +109,7 @@ def _declared(model: ModelFile, faults: Faults) -> dict[str, Any]:
     for name, points in model.tables.items():
         where = f"[tables.{name}]"
         if name in names:
-            faults.add(where, f"{name} is already the name of something else")
+            faults.add(where, f"the name {name} is already in use")
         try:
             names.setdefault(name, table(name, points.x, points.y, points.kind, points.outside))
         except ModelError as error:
@@ -116,7 +119,8 @@ def _declared(model: ModelFile, faults: Faults) -> dict[str, Any]:
 
 
 def _declare(names: dict[str, Any], name: str, where: str, assume: dict[str, bool], kind: Any, faults: Faults) -> None:
-    problem = name_problem(name) or (f"{name} is already the name of something else" if name in names else "")
+    """Add a symbol or function of time with its assumptions to `names`; report an invalid one."""
+    problem = name_problem(name) or (f"the name {name} is already in use" if name in names else "")
     unknown = [a for a in assume if a not in _ASSUMPTIONS]
     if unknown:
         problem = f"there is no assumption {unknown[0]!r}{did_you_mean(unknown[0], _ASSUMPTIONS)}"
@@ -124,15 +128,15 @@ def _declare(names: dict[str, Any], name: str, where: str, assume: dict[str, boo
         faults.add(where, problem)
         return
     try:
-        made = kind(name, **assume)
+        symbol = kind(name, **assume)
     except (TypeError, ValueError) as error:
         faults.add(where, f"its assumptions contradict each other ({error})")
         return
-    names[name] = made(t) if kind is sp.Function else made
+    names[name] = symbol(t) if kind is sp.Function else symbol
 
 
 class _Formulas:
-    """Reads the formulas of one file with its names; what cannot be read becomes a fault and counts as zero."""
+    """Reader of the formulas of one file; an unreadable formula is reported and becomes zero."""
 
     def __init__(self, names: dict[str, Any], faults: Faults) -> None:
         self.names = names
@@ -150,7 +154,7 @@ class _Formulas:
             return sp.S.Zero
 
     def sum(self, formulas: Any, where: str) -> Any:
-        """A formula, or the sum of a list of them."""
+        """Return the expression of a formula, or the sum of a list of formulas."""
         if not isinstance(formulas, list):
             return self(formulas, where)
         parts = [self(formula, f"{where}, entry {i}") for i, formula in enumerate(formulas, 1)]
@@ -158,7 +162,7 @@ class _Formulas:
 
 
 def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict[str, Any]:
-    """The arguments of `read_system` that the file gives."""
+    """Return the arguments of `read_system` that the file states."""
     entries = [e for e in model.coordinates if isinstance(e, CoordinateEntry)]
     detailed = {name: p for name, p in model.parameters.items() if isinstance(p, ParameterEntry)}
     units = {e.name: e.unit for e in entries} | {name: p.unit for name, p in detailed.items()}
@@ -174,21 +178,22 @@ def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict
         "potential": read.sum(model.potential, "potential"),
         "dissipation": read.sum(model.dissipation, "dissipation"),
         "forces": {name: read(e, f"[forces] {name}") for name, e in model.forces.items()},
-        "loads": [_load(entry, i, read) for i, entry in enumerate(model.loads, 1)],
+        "loads": [_read_load(entry, i, read) for i, entry in enumerate(model.loads, 1)],
         "values": {names[name]: value for name, value in values.items()},
         "units": {names[name]: unit for name, unit in units.items() if unit is not None},
         "constraints": [(entry.name, read_constraint(entry, read)) for entry in model.constraints],
     }
 
 
-def _load(entry: Any, i: int, read: _Formulas) -> Force:
+def _read_load(entry: Any, i: int, read: _Formulas) -> Force:
+    """Return the force at a point of an entry."""
     where = f"[[loads]] {entry.name!r}" if entry.name else f"[[loads]] number {i}"
     at = [read(e, f"{where}, at") for e in entry.at]
     return Force(at, [read(e, f"{where}, components") for e in entry.components], entry.name)
 
 
-def _in_file(where: str) -> str:
-    """The place of a fault of the statement, in the words of a file."""
+def _location_in_file(where: str) -> str:
+    """Return the location of a statement's fault in the notation of a file."""
     where = re.sub(r"^forces\[(\w+)\]", r"[forces] \1", where)
     where = re.sub(r"^(values|units)\[(\w+)\]", r"[parameters] \2", where)
     where = re.sub(r"^function '(\w+)'", r"[tables.\1]", where)
@@ -196,7 +201,7 @@ def _in_file(where: str) -> str:
     return re.sub(r"^load ", "[[loads]] ", where)
 
 
-def _advice(advice: str) -> str:
-    """The advice on a statement, in the words of a file."""
-    said = {"Say unilateral=True.": "Add unilateral = true.", "None stands for no bound.": "inf stands for no bound."}
-    return said.get(advice, advice)
+def _advice_for_file(advice: str) -> str:
+    """Return the advice on a statement's fault in the notation of a file."""
+    in_file = {"Add unilateral=True.": "Add unilateral = true.", "Use None for no bound.": "Use inf for no bound."}
+    return in_file.get(advice, advice)

@@ -1,12 +1,11 @@
-"""The shape of a model file: which keys there are and what they hold.
+"""Schema of a model file: its keys and the types of their values.
 
-Formulas are text in the language of `language.text`; a plain number may stand for a formula. What the
-shape cannot say (names, derivatives, symmetry) is checked when the statement is made.
+Formulas are text in the language of `language.text`; a plain number may replace a formula. Properties that the
+schema cannot express (names, derivatives, symmetry) are checked when the statement is made.
 
-A new key is one line in its table here, with a default if files may leave it out; `typed_toml` says which annotations
-there are, and the text in Annotated[...] is what editors show. Its meaning is read in `reading` and written in
-`writing`, those of constraints and events in `constraints` and `events`; `make schema` brings docs/model.schema.json up
-to date.
+A new key is one line in its table here, with a default if files may leave it out; `typed_toml` lists the available
+annotations, and editors show the text in Annotated[...]. Keys are read in `reading` and written in `writing`, those
+of constraints and events in `constraints` and `events`; `make schema` updates docs/model.schema.json.
 """
 
 from __future__ import annotations
@@ -16,8 +15,7 @@ from typing import Annotated, Literal
 
 from ...foundation.frozen_dataclass import dataclass
 
-VERSION = 1
-"""The schema version this package reads and writes."""
+VERSION = 1  # schema version that this package reads and writes
 
 Formula = Annotated[str | int | float, 'A formula, for example "m*der(x)^2/2 + k*cos(phi)", or a plain number.']
 Sum = Annotated[Formula | list[Formula], "A formula, or a list of formulas that are added up."]
@@ -55,10 +53,12 @@ class LoadEntry:
 class TableEntry:
     """A function of one argument given by points, called in formulas by its name: road(t)."""
 
-    x: Annotated[list[int | float], "The places, strictly increasing."]
-    y: Annotated[list[int | float], "The values there."]
-    kind: Annotated[Literal["cubic", "pchip", "linear"], "How the points are joined."] = "cubic"
-    outside: Annotated[Literal["error", "hold", "extrapolate"], "What it is beyond its ends."] = "error"
+    x: Annotated[list[int | float], "The arguments, strictly increasing."]
+    y: Annotated[list[int | float], "The values at these arguments."]
+    kind: Annotated[Literal["cubic", "pchip", "linear"], "The interpolation between the points."] = "cubic"
+    outside: Annotated[Literal["error", "hold", "extrapolate"], "The behaviour beyond the first and last point."] = (
+        "error"
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,14 +72,16 @@ class CoulombEntry:
     stribeck: Annotated[Formula | None, "The velocity over which the coefficient falls from mu_static to mu."] = None
     viscous: Annotated[Formula, "The coefficient of a part that grows with the velocity."] = 0
     unilateral: Annotated[bool, "Whether the contact only pushes and may open: equation >= 0."] = False
-    restitution: Annotated[Formula, "Of a unilateral contact: how much of an approach comes back, 0 to 1."] = 0
-    impact: Annotated[Literal["newton", "poisson"], "What restitution means: of velocities, or of impulses."] = "newton"
+    restitution: Annotated[Formula, "The coefficient of restitution of a unilateral contact, 0 to 1."] = 0
+    impact: Annotated[
+        Literal["newton", "poisson"], "The meaning of restitution: ratio of velocities, or of impulses."
+    ] = "newton"
     smooth: Annotated[Formula | None, "A velocity: the sign of slip becomes tanh(slip/smooth); nothing sticks."] = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ViscousEntry:
-    """A force against the sliding velocity `slip`, whatever the reaction."""
+    """A force against the sliding velocity `slip`, independent of the reaction."""
 
     kind: Literal["viscous"]
     coefficient: Annotated[Formula, "Force over velocity."]
@@ -99,8 +101,10 @@ class UnilateralEntry:
     """A contact that pushes and does not pull: equation >= 0."""
 
     kind: Literal["unilateral"]
-    restitution: Annotated[Formula, "How much of an approach comes back, 0 to 1."] = 0
-    impact: Annotated[Literal["newton", "poisson"], "What restitution means: of velocities, or of impulses."] = "newton"
+    restitution: Annotated[Formula, "The coefficient of restitution, 0 to 1."] = 0
+    impact: Annotated[
+        Literal["newton", "poisson"], "The meaning of restitution: ratio of velocities, or of impulses."
+    ] = "newton"
 
 
 LawEntry = CoulombEntry | ViscousEntry | ExertedEntry | UnilateralEntry
@@ -114,13 +118,13 @@ class ConstraintEntry:
     equation: Annotated[Formula | list[Formula], "What must be zero; a list makes several rows."]
     kind: Annotated[
         Literal["holonomic", "velocity", "acceleration", "program"] | None,
-        "Follows from the highest derivative if left out; a program must say so.",
+        "Follows from the highest derivative if left out; required for a program.",
     ] = None
     drives: Annotated[dict[str, dict[str, Formula]], "For a program: drive -> {coordinate = factor}."] = field(
         default_factory=dict
     )
-    weights: Annotated[dict[str, Formula], "For a program: what the square of a drive costs, 1 unless given."] = field(
-        default_factory=dict
+    weights: Annotated[dict[str, Formula], "For a program: the cost of the square of each drive, 1 by default."] = (
+        field(default_factory=dict)
     )
     bounds: Annotated[
         dict[str, tuple[Formula, Formula]], "For a program: drive -> [least, most]; -inf and inf stand for no bound."
@@ -129,24 +133,22 @@ class ConstraintEntry:
         Formula | tuple[Formula, Formula] | None,
         "For a program: the rate of a critically damped return to it, or the gains [k_p, k_d].",
     ] = None
-    law: Annotated[LawEntry | None, "What the constraint exerts that is not ideal."] = None
+    law: Annotated[LawEntry | None, "The law of a constraint that is not ideal."] = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EventEntry:
-    """Something that happens during a run when a formula passes through zero, and what it does."""
+    """A change during a run, made when a formula passes through zero."""
 
     name: str
     when: Annotated[Formula, "The event happens when this passes through zero."]
     direction: Literal["rising", "falling", "any"] = "any"
     terminal: Annotated[bool, "Whether the run ends there."] = False
-    release: Annotated[list[str], "Names of constraints that go."] = field(default_factory=list)
-    set: Annotated[dict[str, Formula], "New numbers of parameters, by name."] = field(default_factory=dict)
+    release: Annotated[list[str], "Names of the constraints to release."] = field(default_factory=list)
+    set: Annotated[dict[str, Formula], "New values of parameters, by name."] = field(default_factory=dict)
     velocities: Annotated[dict[str, Formula], 'New velocities, by names such as "x\'".'] = field(default_factory=dict)
-    add: Annotated[list[str], "Names of constraints that come in again."] = field(default_factory=list)
-    constraints: Annotated[list[ConstraintEntry], "Constraints that come in, stated here."] = field(
-        default_factory=list
-    )
+    add: Annotated[list[str], "Names of the constraints to add again."] = field(default_factory=list)
+    constraints: Annotated[list[ConstraintEntry], "New constraints to add."] = field(default_factory=list)
     reactions: Annotated[
         dict[str, str | list[str | int]],
         'Names for reactions in these formulas: {F = "rod"}, on a coordinate {F = ["rod", "x"]}, or the '

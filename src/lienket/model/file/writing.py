@@ -1,4 +1,4 @@
-"""From a Statement to a model file, whole or not at all."""
+"""Writer of model files; a file is replaced only when the new one is complete."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ...language.text import write_expression
 from ..statement import Statement
 from .constraints import inline, number, write_constraint
 from .events import write_event
-from .reading import LARGEST, read_text
+from .reading import FILE_SIZE_LIMIT, read_text
 from .schema import VERSION
 
-PER_LINE = 8  # numbers of a table
+NUMBERS_PER_LINE = 8  # [numbers] most numbers of a table on one line of a file
 
 
 def write_file(statement: Statement, path: str | PathLike[str]) -> None:
@@ -34,12 +34,12 @@ def write_file(statement: Statement, path: str | PathLike[str]) -> None:
 
 
 def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> str:
-    """The statement as the text of a model file; raises ModelFileError for `path` if a file cannot hold it."""
-    calls = [data.name for data in statement.given if isinstance(data, PythonFunction)]
-    if calls:
+    """Return the statement as the text of a model file; raises ModelFileError for `path` if a file cannot hold it."""
+    python_functions = [data.name for data in statement.data_functions if isinstance(data, PythonFunction)]
+    if python_functions:
         advice = "Save the system without it, or give its values as a table (lk.table)."
         what = "it is a Python function, which a file cannot hold"
-        raise ModelFileError(path, [Fault(f"function {name!r}", what, advice) for name in calls])
+        raise ModelFileError(path, [Fault(f"function {name!r}", what, advice) for name in python_functions])
     try:
         text = write_text(statement)
         _check_readable(statement, text)
@@ -52,19 +52,20 @@ def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> 
 
 
 def _reason(error: Exception) -> str:
+    """Return the text of an operating system error or of any other exception."""
     return str(getattr(error, "strerror", None) or error)
 
 
 def _check_readable(statement: Statement, text: str) -> None:
-    """Nothing is written that could not be read back as the same."""
-    if len(text.encode()) > LARGEST:
-        raise ValueError(f"it would be larger than {LARGEST // 2**20} MiB; give its tables fewer points")
+    """Raise ValueError unless reading the text returns an equal statement."""
+    if len(text.encode()) > FILE_SIZE_LIMIT:
+        raise ValueError(f"it would be larger than {FILE_SIZE_LIMIT // 2**20} MiB; give its tables fewer points")
     if read_text(text, "(written)") != statement:
-        raise ValueError("read back, the system would not be equal; please report this model")
+        raise ValueError("the file would not be read back as an equal system; please report this model")
 
 
 def write_text(statement: Statement) -> str:
-    """The statement as the text of a model file; reading it gives an equal statement."""
+    """Return the statement as the text of a model file; reading it returns an equal statement."""
     free = statement.free
     units = {name_of(symbol): unit for symbol, unit in statement.units}
     document = tomlkit.document()
@@ -92,14 +93,18 @@ def write_text(statement: Statement) -> str:
     if statement.constraints:
         document["constraints"] = _tables(write_constraint(c) for c in statement.constraints)
     if statement.events:
-        taken = {p.name for p in statement.parameters} | set(statement.names) | {data.name for data in statement.given}
+        taken = (
+            {p.name for p in statement.parameters}
+            | set(statement.names)
+            | {data.name for data in statement.data_functions}
+        )
         document["events"] = _tables(write_event(event, write_constraint, taken) for event in statement.events)
-    # Points are written directly: tomlkit takes minutes over some ten thousand.
-    return tomlkit.dumps(document) + "".join(map(_table, statement.given))
+    # Points are written directly: tomlkit needs minutes for ten thousand of them.
+    return tomlkit.dumps(document) + "".join(map(_table, statement.data_functions))
 
 
 def _sum(energy: Any) -> Any:
-    """An energy as one formula, or as a list of its terms where one formula would be too long."""
+    """Return an energy as one formula, or as a list of its terms if one formula would be too long."""
     try:
         return write_expression(energy)
     except ExpressionError:
@@ -110,54 +115,58 @@ def _sum(energy: Any) -> Any:
 
 
 def _tables(entries: Any) -> Any:
-    found = tomlkit.aot()
+    """Return an array of TOML tables."""
+    array = tomlkit.aot()
     for entry in entries:
         table = tomlkit.table()
         table.update(entry)
-        found.append(table)
-    return found
+        array.append(table)
+    return array
 
 
 def _coordinate(x: Any, units: dict[str, str]) -> Any:
+    """Return the entry of a coordinate: its name, or a table with unit and assumptions."""
     name = name_of(x)
     entry: dict[str, Any] = {"name": name}
     if name in units:
         entry["unit"] = units[name]
-    assumptions = x.func._kwargs  # SymPy keeps what a function was made with only here
+    assumptions = x.func._kwargs  # the only record in SymPy of a function's assumptions
     if assumptions:
         entry["assume"] = inline(assumptions)
     return name if len(entry) == 1 else inline(entry)
 
 
 def _parameter(parameter: Any, value: Any, units: dict[str, str]) -> Any:
+    """Return the entry of a parameter: its number, or a table with unit and assumptions."""
     entry: dict[str, Any] = {}
     if value is not None:
         entry["value"] = number(value)
     if parameter.name in units:
         entry["unit"] = units[parameter.name]
-    assumptions = parameter._assumptions_orig  # what the user said; assumptions0 also holds what follows from it
+    assumptions = parameter._assumptions_orig  # as stated by the user; assumptions0 also holds their consequences
     if assumptions:
         entry["assume"] = inline(assumptions)
     return entry["value"] if list(entry) == ["value"] else inline(entry)
 
 
 def _table(data: Any) -> str:
-    """The lines of a table of points."""
+    """Return the lines of a table of points."""
     key = data.name if data.name.isascii() else f'"{data.name}"'
     points = "".join(f"{name} = [{_lines(numbers)}]\n" for name, numbers in (("x", data.x), ("y", data.y)))
     return f'\n[tables.{key}]\n{points}kind = "{data.kind}"\noutside = "{data.outside}"\n'
 
 
 def _lines(numbers: tuple[float, ...]) -> str:
-    """Numbers one after another, on lines of their own where they are many."""
+    """Return numbers separated by commas, on several lines if there are many."""
     texts = [repr(number) for number in numbers]
-    if len(texts) <= PER_LINE:
+    if len(texts) <= NUMBERS_PER_LINE:
         return ", ".join(texts)
-    lines = [", ".join(texts[i : i + PER_LINE]) for i in range(0, len(texts), PER_LINE)]
+    lines = [", ".join(texts[i : i + NUMBERS_PER_LINE]) for i in range(0, len(texts), NUMBERS_PER_LINE)]
     return "\n    " + ",\n    ".join(lines) + ",\n"
 
 
 def _load(load: Any) -> dict[str, Any]:
+    """Return the entry of a force at a point."""
     name = {"name": load.name} if load.name else {}
     at = [write_expression(e) for e in load.at]
     return name | {"at": at, "components": [write_expression(e) for e in load.components]}

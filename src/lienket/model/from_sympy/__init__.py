@@ -1,4 +1,4 @@
-"""Systems stated with sympy.physics.mechanics, taken over: parts_of(method) -> Parts."""
+"""Import of systems stated with sympy.physics.mechanics: parts_of(method) -> Parts."""
 
 from .convert import parts_of
 from .parts import Parts

@@ -1,4 +1,4 @@
-"""A KanesMethod taken apart: T of its bodies, speeds written in q', loads, constraints."""
+"""Parts of a KanesMethod: T of its bodies, speeds written in q', loads, constraints."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from .random_identity_tests import independent, nonzero, vanishes_identically
 
 
 def kane_constraints(method: Any) -> tuple[Any, Any, Any]:
-    """Holonomic, velocity and acceleration constraints, for which SymPy has no public names."""
+    """Return the holonomic, velocity and acceleration constraints, for which SymPy has no public names."""
     velocity = method._k_nh * method.u + method._f_nh if method._k_nh else ()
     acceleration = method._k_dnh * method.u.diff(t) + method._f_dnh if method._k_dnh else ()
     return method._f_h, velocity, acceleration
 
 
 def from_kane(method: Any, holonomic: Iterable[Any], velocity: Iterable[Any], acceleration: Iterable[Any]) -> Parts:
-    """Parts of a KanesMethod: T of the bodies, V = 0, Q_i of the loads, u eliminated.
+    """Return the parts of a KanesMethod: T of the bodies, V = 0, Q_i of the loads, u eliminated.
 
-    A potential_energy of the bodies is not used: Kane's equations take the loads alone. A velocity constraint
+    A potential_energy of the bodies is not used: Kane's equations contain the loads alone. A velocity constraint
     that only repeats derivatives of the holonomic ones is left out, and so is an acceleration constraint that
     repeats derivatives of the velocity constraints. The choice of dependent coordinates and speeds is not
     needed.
     """
     q, frame, loads = tuple(method.q), method._inertial, tuple(method.loads or ())
     refuse(_kane_faults(method) + load_faults(loads, frame, q, tuple(method.u)))
-    rules = _speeds_in_rates(method)
-    kinetic, forces = _inertia(method.bodies, frame, q, rules)
-    for coordinate, force in forces_of_loads(loads, frame, q, rules).items():
+    speeds = _speeds_in_rates(method)
+    kinetic, forces = _inertia(method.bodies, frame, q, speeds)
+    for coordinate, force in forces_of_loads(loads, frame, q, speeds).items():
         forces[coordinate] += force
     holonomic, velocity, acceleration = (
-        [expression.xreplace(rules) for expression in group] for group in (holonomic, velocity, acceleration)
+        [expression.xreplace(speeds) for expression in group] for group in (holonomic, velocity, acceleration)
     )
     rates = [coordinate.diff(t) for coordinate in q]
     nonholonomic = independent(velocity, [e.diff(t) for e in holonomic], rates)
-    further = independent(acceleration, [e.diff(t) for e in velocity], [rate.diff(t) for rate in rates])
+    higher = independent(acceleration, [e.diff(t) for e in velocity], [rate.diff(t) for rate in rates])
     constraints = (
         *named("holonomic", "holonomic", holonomic),
         *named("nonholonomic", "velocity", nonholonomic),
-        *named("acceleration", "acceleration", further),
+        *named("acceleration", "acceleration", higher),
     )
     return Parts(q, kinetic, sp.S.Zero, nonzero(forces), constraints)
 
 
 def _kane_faults(method: Any) -> list[Fault]:
-    """What keeps the statement of a KanesMethod from being written in q and q'."""
+    """Return the faults that prevent a KanesMethod from being written in q and q'."""
     faults = []
     if method._uaux:
         what = f"it has auxiliary speeds: {', '.join(name_of(u) for u in method._uaux)}"
@@ -77,13 +77,13 @@ def _kane_faults(method: Any) -> list[Fault]:
 
 
 def _speeds_in_rates(method: Any) -> dict[Any, Any]:
-    """U -> u(q, q', t) and u' -> d/dt u(q, q', t), from the kinematical equations k_q' q' + k_u u + f = 0."""
+    """Return {u: u(q, q', t), u': d/dt u(q, q', t)} from the kinematical equations k_q' q' + k_u u + f = 0."""
     # The implicit equations are those the user wrote; the explicit ones have been solved for q'. SymPy
-    # switches between them by an attribute, so a copy is asked.
-    written = copy.copy(method)
-    written.explicit_kinematics = False
+    # switches between them by an attribute, so the attribute is set on a copy.
+    implicit = copy.copy(method)
+    implicit.explicit_kinematics = False
     u = sp.Matrix(method.u)
-    equations = written.mass_matrix_kin * method.q.diff(t) - written.forcing_kin
+    equations = implicit.mass_matrix_kin * method.q.diff(t) - implicit.forcing_kin
     try:
         # Without a numeric test LU would divide by pivots that are zero only after simplification.
         solved = equations.jacobian(u).LUsolve(
@@ -91,21 +91,21 @@ def _speeds_in_rates(method: Any) -> dict[Any, Any]:
         )
     except NonInvertibleMatrixError:
         what = "the kinematical differential equations do not determine the generalized speeds from q'"
-        advice = "Give each generalized speed an equation of its own, such as q1.diff(t) - u1."
+        advice = "Give each generalized speed a separate equation, such as q1.diff(t) - u1."
         raise sympy_error("KanesMethod", what, advice) from None
     return dict(zip(u, solved, strict=True)) | dict(zip(u.diff(t), solved.diff(t), strict=True))
 
 
-def _inertia(bodies: Iterable[Any], frame: Any, coordinates: Sequence[Any], rules: dict[Any, Any]) -> Any:
-    """T = sum of the bodies' energies, and by coordinate the inertia forces that T does not give.
+def _inertia(bodies: Iterable[Any], frame: Any, coordinates: Sequence[Any], speeds: dict[Any, Any]) -> Any:
+    """Return T = sum of the bodies' energies, and by coordinate the inertia forces that do not follow from T.
 
     With momentum p, angular momentum H, v_i = dv/dq'_i and w_i = dw/dq'_i Kane's inertia force is
 
         p' . v_i + H' . w_i = d/dt dT/dq'_i - dT/dq_i + [dT/dq_i - p . v_i' - H . w_i'].
 
-    The bracket vanishes if q gives the places and directions of which v and w are the rates. It does not if a
-    rolling condition has been put into v beforehand: Lagrange's equations of such a T are wrong, and minus the
-    bracket, a force that does no work if time is not explicit, makes them right (Chaplygin's terms; Neimark
+    The bracket vanishes if q determines the positions and directions whose rates are v and w. It does not if a
+    rolling condition has been substituted into v beforehand: Lagrange's equations of such a T are wrong, and minus
+    the bracket, a force that does no work if time is not explicit, corrects them (Chaplygin's terms; Neimark
     and Fufaev, Dynamics of Nonholonomic Systems, 1972).
     """
     from sympy.physics.mechanics import RigidBody
@@ -113,17 +113,17 @@ def _inertia(bodies: Iterable[Any], frame: Any, coordinates: Sequence[Any], rule
     kinetic = sp.S.Zero
     momenta = []
     for body in bodies:
-        kinetic += body.kinetic_energy(frame).xreplace(rules)
-        velocity = body.masscenter.vel(frame).xreplace(rules)
+        kinetic += body.kinetic_energy(frame).xreplace(speeds)
+        velocity = body.masscenter.vel(frame).xreplace(speeds)
         momenta.append((body.mass * velocity, velocity))
         if isinstance(body, RigidBody):
-            spin = body.frame.ang_vel_in(frame).xreplace(rules)
+            spin = body.frame.ang_vel_in(frame).xreplace(speeds)
             momenta.append((body.central_inertia.dot(spin), spin))
     forces = {}
     for q in coordinates:
         missing = -kinetic.diff(q)
         for momentum, velocity in momenta:
             partial = velocity.diff(q.diff(t), frame, var_in_dcm=False)
-            missing += momentum.dot(partial.dt(frame).xreplace(rules))
+            missing += momentum.dot(partial.dt(frame).xreplace(speeds))
         forces[q] = sp.S.Zero if vanishes_identically(missing) else missing
     return kinetic, forces

@@ -1,4 +1,4 @@
-"""A LagrangesMethod taken apart: the Lagrangian split into T and V, loads, constraints."""
+"""Parts of a LagrangesMethod: the Lagrangian split into T and V, loads, constraints."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .random_identity_tests import nonzero
 
 
 def from_lagrange(method: Any) -> Parts:
-    """Parts of a LagrangesMethod: L = T - V, Q_i from the force list, hol_coneqs and nonhol_coneqs."""
+    """Return the parts of a LagrangesMethod: L = T - V, Q_i from the force list, hol_coneqs and nonhol_coneqs."""
     q, frame, loads = tuple(method.q), method.inertial, tuple(method.loads)
     if loads and frame is None:
-        advice = "Give the frame in which the velocities are meant: LagrangesMethod(..., frame=N)."
+        advice = "Give the frame in which the velocities are measured: LagrangesMethod(..., frame=N)."
         raise sympy_error("LagrangesMethod", "it has loads but no inertial frame", advice)
     refuse(load_faults(loads, frame, q, ()))
     # SymPy has no public name for the Lagrangian and the holonomic constraints; `coneqs` holds first the
-    # derivatives of these, then the nonholonomic ones.
+    # derivatives of the latter, then the nonholonomic constraints.
     kinetic, potential = _split(method._L[0], q)
     holonomic = tuple(method._hol_coneqs)
     nonholonomic = tuple(method.coneqs)[len(holonomic) :]
@@ -30,20 +30,20 @@ def from_lagrange(method: Any) -> Parts:
 
 
 def _split(lagrangian: Any, coordinates: Sequence[Any]) -> tuple[Any, Any]:
-    """T = L2 + L1 and V = -L0, where L0 = L at q' = 0, term by term.
+    """Return T = L2 + L1 and V = -L0, where L0 = L at q' = 0, term by term.
 
-    The part of a kinetic energy without velocities (of a rotating frame, say) goes into V with the opposite
-    sign; the equations of motion are those of L = T - V all the same.
+    The part of a kinetic energy without velocities (of a rotating frame, for example) goes into V with the opposite
+    sign, which leaves L = T - V and the equations of motion unchanged.
     """
     at_rest = {q.diff(t): sp.S.Zero for q in coordinates}
     kinetic, potential = sp.S.Zero, sp.S.Zero
-    for written in sp.Add.make_args(lagrangian):
-        # Only a term that mixes both parts is multiplied out; all others stay as they were written.
-        mixed = written.xreplace(at_rest) not in (written, 0)
-        term = sp.expand(written, power_base=False, power_exp=False, log=False) if mixed else written
+    for summand in sp.Add.make_args(lagrangian):
+        # Only a term that mixes both parts is expanded; all others keep their form.
+        mixed = summand.xreplace(at_rest) not in (summand, 0)
+        term = sp.expand(summand, power_base=False, power_exp=False, log=False) if mixed else summand
         for piece in sp.Add.make_args(term):
             rest = piece.xreplace(at_rest)
-            if rest.has(sp.nan, sp.zoo, sp.oo):  # no value at rest, such as log(q'): nothing to take out
+            if rest.has(sp.nan, sp.zoo, sp.oo):  # no value at rest, such as log(q'): all of it belongs to T
                 rest = sp.S.Zero
             kinetic += piece - rest
             potential -= rest

@@ -1,4 +1,4 @@
-"""Loads of a SymPy model: what is wrong with them, and the generalized forces they exert."""
+"""Loads of a SymPy model: their faults, and the generalized forces they exert."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from .parts import one_line
 
 
 def _velocity(location: Any, frame: Any) -> Any:
-    """The velocity of a point, the angular velocity of a frame."""
+    """Return the velocity of a point or the angular velocity of a frame."""
     from sympy.physics.mechanics import Point
 
     return location.vel(frame) if isinstance(location, Point) else location.ang_vel_in(frame)
 
 
 def load_faults(loads: Sequence[Any], frame: Any, coordinates: Sequence[Any], speeds: Sequence[Any]) -> list[Fault]:
-    """Loads that are no pair (point or frame, vector), depend on accelerations, or act on what has no velocity."""
+    """Return the faults of all loads.
+
+    A load must be a pair (point or frame, vector) without accelerations, and its point or frame needs a velocity.
+    """
     from sympy.physics.mechanics import Point, ReferenceFrame, Vector
 
     faults = []
@@ -29,12 +32,12 @@ def load_faults(loads: Sequence[Any], frame: Any, coordinates: Sequence[Any], sp
         location, vector = load if isinstance(load, (tuple, list)) and len(load) == 2 else (None, None)
         if not isinstance(location, (Point, ReferenceFrame)) or not isinstance(vector, Vector):
             advice = "Write Force(point, vector), Torque(frame, vector) or the pair alone."
-            faults.append(Fault(where, "it is no pair of a point or frame and a vector", advice))
+            faults.append(Fault(where, "it is not a pair of a point or frame and a vector", advice))
             continue
         derivatives = {d for column, _ in vector.args for d in column.atoms(sp.Derivative)}
         if any(d.expr in speeds or (d.expr in coordinates and d.derivative_count > 1) for d in derivatives):
             what = f"the load on {location} depends on accelerations"
-            faults.append(Fault(where, what, "Only q, q' and t may stand in it: state such inertia by a body."))
+            faults.append(Fault(where, what, "Only q, q' and t are allowed in it: state such inertia by a body."))
         try:
             _velocity(location, frame)
         except ValueError as error:
@@ -43,12 +46,12 @@ def load_faults(loads: Sequence[Any], frame: Any, coordinates: Sequence[Any], sp
 
 
 def forces_of_loads(
-    loads: Iterable[Any], frame: Any, coordinates: Sequence[Any], rules: dict[Any, Any]
+    loads: Iterable[Any], frame: Any, coordinates: Sequence[Any], speeds: dict[Any, Any]
 ) -> dict[Any, Any]:
-    """Q_i = sum F . dv_P/dq'_i + sum M . dw/dq'_i over forces F on points P and torques M on frames."""
+    """Return Q_i = sum F . dv_P/dq'_i + sum M . dw/dq'_i over forces F on points P and torques M on frames."""
     forces = dict.fromkeys(coordinates, sp.S.Zero)
     for location, vector in loads:
-        velocity, load = _velocity(location, frame).xreplace(rules), vector.xreplace(rules)
+        velocity, load = _velocity(location, frame).xreplace(speeds), vector.xreplace(speeds)
         for q in coordinates:
             forces[q] += velocity.diff(q.diff(t), frame, var_in_dcm=False).dot(load)
     return forces

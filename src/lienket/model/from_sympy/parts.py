@@ -1,4 +1,4 @@
-"""What a SymPy model states, and how a model that cannot be taken over is refused."""
+"""Parts of a SymPy model, and the errors of a model that cannot be imported."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...foundation.frozen_dataclass import dataclass
 
 @dataclass(frozen=True)
 class Parts:
-    """What a SymPy model states, in the coordinates q and their derivatives q' alone."""
+    """Energies, forces and constraints of a SymPy model, in the coordinates q and their derivatives q' alone."""
 
     coordinates: tuple[Any, ...]
     """q_i(t), in the order of the SymPy object."""
@@ -26,23 +26,23 @@ class Parts:
 
 
 def named(label: str, kind: str, expressions: Sequence[Any]) -> tuple[tuple[str, str, Any], ...]:
-    """(name, kind, expression) for each; the names are numbered if there are several."""
+    """Return (name, kind, expression) for each expression; several are numbered."""
     if len(expressions) == 1:
         return ((label, kind, expressions[0]),)
     return tuple((f"{label} {number}", kind, expression) for number, expression in enumerate(expressions, 1))
 
 
 def one_line(error: Exception) -> str:
-    """SymPy's own words, which are indented and broken into lines."""
+    """Return SymPy's error message without indentation and line breaks."""
     return " ".join(str(error).split())
 
 
 def sympy_error(where: str, what: str, advice: str) -> ModelError:
-    """The refusal of a SymPy model for one fault."""
+    """Return the error for one fault of a SymPy model."""
     return ModelError("The SymPy model", [Fault(where, what, advice)])
 
 
 def refuse(faults: Sequence[Fault]) -> None:
-    """Refuse a SymPy model for all its faults, if it has any."""
+    """Raise an error with all faults of a SymPy model, if there are any."""
     if faults:
         raise ModelError("The SymPy model", faults)

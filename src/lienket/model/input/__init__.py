@@ -1,1 +1,1 @@
-"""What a user hands in, read into frozen parts of a statement or of a run, or all its faults."""
+"""Readers of user input: each returns a checked, frozen part of a statement or run and collects all faults."""

@@ -1,4 +1,4 @@
-"""A constraint as the user says it becomes a checked Constraint; what is wrong becomes faults."""
+"""Reader of constraints: classifies a user's constraint statement and returns a checked Constraint."""
 
 from __future__ import annotations
 
@@ -11,78 +11,82 @@ import sympy as sp
 
 from ...language.as_expression import as_expression
 from ...language.faults import Faults
-from ...language.traversal import find as found_in
+from ...language.traversal import find
 from ..constraint import LEVELS, Acceleration, Constraint, Holonomic, Program, Velocity
 from ..laws import Law
 from .law import read_law
-from .program import read_program_drives, said_program, state_following
+from .program import program_of, read_program_control, read_program_drives
 
-_SAID = {Holonomic: 0, Velocity: 1, Acceleration: 2}
+_LEVEL_OF = {Holonomic: 0, Velocity: 1, Acceleration: 2}
 
 
-def read_constraint(name: str, said: Any, coordinates: tuple[Any, ...], faults: Faults, law: Any = None) -> Constraint:
-    """Classify and check one constraint statement with its law; what is wrong goes to `faults`.
+def read_constraint(
+    name: str, stated: Any, coordinates: tuple[Any, ...], faults: Faults, law: Any = None
+) -> Constraint:
+    """Classify and check one constraint statement with its law; faults are collected in `faults`.
 
-    The law may also stand beside what is said: (statement, law).
+    The law may also be part of the statement: (statement, law).
     """
     where = f"constraint {name!r}"
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         faults.add("constraint", f"its name must be a printable text, not {name!r}")
         name = str(name)
-    if isinstance(said, tuple) and len(said) == 2 and isinstance(said[1], Law):
-        said, law = said
-    if isinstance(said, Constraint):
-        law = said.law if law is None else law
-        said = _said_again(said)
-    explicit = type(said) if isinstance(said, (*_SAID, Program)) else None
-    rows = _rows(said.expression if explicit else said)
+    if isinstance(stated, tuple) and len(stated) == 2 and isinstance(stated[1], Law):
+        stated, law = stated
+    if isinstance(stated, Constraint):
+        law = stated.law if law is None else law
+        stated = _as_stated(stated)
+    explicit = type(stated) if isinstance(stated, (*_LEVEL_OF, Program)) else None
+    rows = _rows(stated.expression if explicit else stated)
     if not rows:
         faults.add(where, "it has no expression")
-    many = len(rows) > 1
+    numbered = len(rows) > 1
     expressions = tuple(
-        as_expression(row, f"{where}, row {i}" if many else where, faults, equation=True)
+        as_expression(row, f"{where}, row {i}" if numbered else where, faults, equation=True)
         for i, row in enumerate(rows, 1)
     )
     level = _common_level(expressions, where, faults)
-    if explicit in _SAID and level is not None and level != _SAID[explicit]:
+    if explicit in _LEVEL_OF and level is not None and level != _LEVEL_OF[explicit]:
         faults.add(
             where,
-            f"it is said to be {LEVELS[_SAID[explicit]]}, but its highest derivative makes it {LEVELS[level]}",
-            f"Say lk.{LEVELS[level].capitalize()}(...), or give the expression alone.",
+            f"it is stated as {LEVELS[_LEVEL_OF[explicit]]}, but its highest derivative makes it {LEVELS[level]}",
+            f"Write lk.{LEVELS[level].capitalize()}(...), or give the expression alone.",
         )
     level = level or 0
-    if isinstance(said, Program):
-        drives = read_program_drives(said, coordinates, where, faults)
-        following = state_following(said, [drive for drive, _ in drives], level, where, faults)
-        found = Constraint(name, "program", level, expressions, drives, following)
+    if isinstance(stated, Program):
+        drives = read_program_drives(stated, coordinates, where, faults)
+        control = read_program_control(stated, [drive for drive, _ in drives], level, where, faults)
+        constraint = Constraint(name, "program", level, expressions, drives, control)
     else:
-        found = Constraint(name, LEVELS[level], level, expressions)
-    return replace(found, law=read_law(law, found, coordinates, faults))
+        constraint = Constraint(name, LEVELS[level], level, expressions)
+    return replace(constraint, law=read_law(law, constraint, coordinates, faults))
 
 
-def _said_again(known: Constraint) -> Any:
-    """The user's words for a constraint that has been checked before, so that it can be checked in a new system."""
-    if known.kind == "program":
-        return said_program(known)
-    return list(known.expressions)
+def _as_stated(constraint: Constraint) -> Any:
+    """Return a checked constraint as a user's statement, so that it can be checked in another system."""
+    if constraint.kind == "program":
+        return program_of(constraint)
+    return list(constraint.expressions)
 
 
-def _rows(said: Any) -> list[Any]:
-    if isinstance(said, Mapping):
-        return [said]  # which admit refuses
-    if isinstance(said, sp.MatrixBase):
-        return list(said)
-    if isinstance(said, np.ndarray):
-        return list(said.ravel())
-    if isinstance(said, Iterable) and not isinstance(said, (str, sp.Basic)):
-        return list(said)
-    return [said]
+def _rows(stated: Any) -> list[Any]:
+    """Return the rows of a single expression, a sequence, a matrix or an array."""
+    if isinstance(stated, Mapping):
+        return [stated]  # as_expression rejects it
+    if isinstance(stated, sp.MatrixBase):
+        return list(stated)
+    if isinstance(stated, np.ndarray):
+        return list(stated.ravel())
+    if isinstance(stated, Iterable) and not isinstance(stated, (str, sp.Basic)):
+        return list(stated)
+    return [stated]
 
 
 def _common_level(expressions: tuple[Any, ...], where: str, faults: Faults) -> int | None:
+    """Return the level that all rows share; None and a fault if they differ or are above accelerations."""
     levels = set()
     for expression in expressions:
-        orders = [d.derivative_count for d in found_in(expression, sp.Derivative)]
+        orders = [d.derivative_count for d in find(expression, sp.Derivative)]
         levels.add(max(orders, default=0))
     if not levels:
         return None

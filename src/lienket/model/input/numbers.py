@@ -1,4 +1,4 @@
-"""Numbers as a user gives them, by name, by symbol or in order, become arrays; what is wrong becomes faults."""
+"""Readers of numbers, by name, by symbol or in order; each returns an array and collects faults."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ from ..statement import Statement, velocity
 Array = Any
 
 
-def positions(given: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
-    """The positions q, n numbers, from a mapping or a sequence in the order of the coordinates."""
-    return _numbers(given, {name_of(x): (x,) for x in coordinates}, "q", "coordinate", faults)
+def positions(source: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
+    """Return the positions q, n numbers, from a mapping or a sequence in the order of the coordinates."""
+    return _read_numbers(source, {name_of(x): (x,) for x in coordinates}, "q", "coordinate", faults)
 
 
-def velocities(given: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
-    """The velocities v, n numbers; a key may be x, "x", der(x) or "x'"."""
-    return _numbers(given, _velocity_keys(tuple(coordinates)), "v", "velocity", faults)
+def velocities(source: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
+    """Return the velocities v, n numbers; a key may be x, "x", der(x) or "x'"."""
+    return _read_numbers(source, _velocity_keys(tuple(coordinates)), "v", "velocity", faults)
 
 
-def many_positions(given: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
-    """The positions of one state or many, ... x n, from an array or a mapping to numbers or arrays."""
-    return _many(given, {name_of(x): (x,) for x in coordinates}, "q", "coordinate", faults)
+def positions_of_many(source: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
+    """Return the positions of one state or many, ... x n, from an array or a mapping to numbers or arrays."""
+    return _read_many(source, {name_of(x): (x,) for x in coordinates}, "q", "coordinate", faults)
 
 
-def many_velocities(given: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
-    """The velocities of one state or many, ... x n."""
-    return _many(given, _velocity_keys(tuple(coordinates)), "v", "velocity", faults)
+def velocities_of_many(source: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
+    """Return the velocities of one state or many, ... x n."""
+    return _read_many(source, _velocity_keys(tuple(coordinates)), "v", "velocity", faults)
 
 
-def times(given: Any, faults: Faults) -> Array:
-    """One time or many."""
-    return _array(given, "t", "it", faults)
+def times(source: Any, faults: Faults) -> Array:
+    """Return one time or an array of times."""
+    return _as_array(source, "t", "it", faults)
 
 
-def parameter_values(given: Any, parameters: Sequence[Any], defaults: Mapping[Any, Any], faults: Faults) -> Array:
-    """A number for each parameter: the given one, or else the default of the system."""
-    if given is None:
-        given = {}
-    if not isinstance(given, Mapping):
-        return _numbers(given, {p.name: (p,) for p in parameters}, "values", "parameter", faults)
-    return _numbers(
-        {**defaults, **_by_symbol(given, parameters, faults)},
+def parameter_values(values: Any, parameters: Sequence[Any], defaults: Mapping[Any, Any], faults: Faults) -> Array:
+    """Return a number for each parameter: the stated one, otherwise the default of the system."""
+    if values is None:
+        values = {}
+    if not isinstance(values, Mapping):
+        return _read_numbers(values, {p.name: (p,) for p in parameters}, "values", "parameter", faults)
+    return _read_numbers(
+        {**defaults, **_by_symbol(values, parameters, faults)},
         {p.name: (p,) for p in parameters},
         "values",
         "parameter",
@@ -60,176 +60,188 @@ def parameter_values(given: Any, parameters: Sequence[Any], defaults: Mapping[An
 
 
 def parameter_numbers(statement: Statement, values: Any, faults: Faults) -> Array:
-    """A number for each parameter of a system, from what is given or else the system's own.
+    """Return a number for each parameter of a system, from `values` or else from the defaults of the system.
 
-    Signs of contacts have their own unless an array for all is given; nobody else knows of them.
+    The signs of contacts are internal parameters: they have defaults unless an array for all parameters is passed.
     """
     if values is None or (isinstance(values, Mapping) and not values):
-        own = _own_numbers(statement)
-        if own is not None:
-            return own.copy()
+        defaults = _default_numbers(statement)
+        if defaults is not None:
+            return defaults.copy()
     signs = [p for p in statement.parameters if "(" in p.name]
     if signs and not (isinstance(values, np.ndarray) and len(values) == len(statement.parameters)):
-        numbers = dict(statement.values)
-        seen = [p for p in statement.parameters if p not in signs]
-        known = {p: x for p, x in numbers.items() if p not in signs}
-        told = {p: x for p, x in values.items() if p not in signs} if isinstance(values, Mapping) else values
-        found = dict(zip(seen, parameter_values(told, seen, known, faults), strict=True))
-        given = values if isinstance(values, Mapping) else {}
-        signed = {p: float(given.get(p, numbers.get(p, 0))) for p in signs}
-        array: Array = np.array([(found | signed)[p] for p in statement.parameters])
+        all_defaults = dict(statement.values)
+        visible = [p for p in statement.parameters if p not in signs]
+        visible_defaults = {p: x for p, x in all_defaults.items() if p not in signs}
+        visible_values = {p: x for p, x in values.items() if p not in signs} if isinstance(values, Mapping) else values
+        by_parameter = dict(
+            zip(visible, parameter_values(visible_values, visible, visible_defaults, faults), strict=True)
+        )
+        stated = values if isinstance(values, Mapping) else {}
+        signed = {p: float(stated.get(p, all_defaults.get(p, 0))) for p in signs}
+        array: Array = np.array([(by_parameter | signed)[p] for p in statement.parameters])
         if not faults:
             check_laws(statement, array, faults)
         return array
-    found = parameter_values(values, statement.parameters, dict(statement.values), faults)
+    array = parameter_values(values, statement.parameters, dict(statement.values), faults)
     if not faults:
-        check_laws(statement, found, faults)
-    return found
+        check_laws(statement, array, faults)
+    return array
 
 
 @lru_cache(maxsize=128)
-def _own_numbers(statement: Statement) -> Array | None:
-    """The system's own numbers, if there is one for each parameter; conversion from SymPy takes time."""
+def _default_numbers(statement: Statement) -> Array | None:
+    """Return the default numbers if every parameter has one; cached, since conversion from SymPy is slow."""
     faults = Faults()
-    found = parameter_values(None, statement.parameters, dict(statement.values), faults)
+    numbers = parameter_values(None, statement.parameters, dict(statement.values), faults)
     if not faults:
-        check_laws(statement, found, faults)
-    return None if faults else found
+        check_laws(statement, numbers, faults)
+    return None if faults else numbers
 
 
-def time(given: Any, faults: Faults) -> float:
-    """The time as a number."""
-    return finite_number(given, "t", "the time", faults)
+def time(value: Any, faults: Faults) -> float:
+    """Return the time as a number."""
+    return finite_number(value, "t", "the time", faults)
 
 
-def fraction(given: Any, where: str, faults: Faults) -> float:
-    """A number between 0 and 1."""
-    found = finite_number(given, where, "it", faults)
-    if not 0 < found < 1 and not any(fault.where == where for fault in faults):
-        faults.add(where, f"it must lie between 0 and 1, not be {found:g}")
-    return found
+def fraction(value: Any, where: str, faults: Faults) -> float:
+    """Return a number between 0 and 1."""
+    number = finite_number(value, where, "it", faults)
+    if not 0 < number < 1 and not any(fault.where == where for fault in faults):
+        faults.add(where, f"it must lie between 0 and 1, but is {number:g}")
+    return number
 
 
 def finite_number(value: Any, where: str, name: str, faults: Faults) -> float:
-    """A finite real number; 0 and a fault if it is none."""
-    if type(value) is float and math.isfinite(value):  # nearly always
+    """Return a finite real number; 0 and a fault if the value is not one."""
+    if type(value) is float and math.isfinite(value):  # the usual case
         return value
     try:
         if isinstance(value, (str, bool, np.bool_)) or (isinstance(value, sp.Basic) and value.free_symbols):
             raise TypeError
-        found = float(value)
+        number = float(value)
     except (TypeError, ValueError, OverflowError):
-        faults.add(where, f"{name} must be a real number, not {_shown(value)}")
+        faults.add(where, f"{name} must be a real number, not {_short(value)}")
         return 0.0
-    if not np.isfinite(found):
-        faults.add(where, f"{name} is {found}, which is no finite number")
+    if not np.isfinite(number):
+        faults.add(where, f"{name} is {number}, which is not a finite number")
         return 0.0
-    return found
+    return number
 
 
-@lru_cache(maxsize=32)  # SymPy takes its time to write a derivative
+@lru_cache(maxsize=32)  # creating SymPy derivatives is slow
 def _velocity_keys(coordinates: tuple[Any, ...]) -> dict[str, tuple[Any, ...]]:
+    """Return the keys by which each velocity may be named: x, der(x) and "x'"."""
     return {name_of(x): (x, velocity(x), name_of(x) + "'") for x in coordinates}
 
 
-def _by_symbol(given: Mapping[Any, Any], parameters: Sequence[Any], faults: Faults) -> dict[Any, Any]:
+def _by_symbol(values: Mapping[Any, Any], parameters: Sequence[Any], faults: Faults) -> dict[Any, Any]:
+    """Return the mapping with names replaced by parameter symbols."""
     names = {p.name: p for p in parameters}
-    found: dict[Any, Any] = {}
-    for key, value in given.items():
+    by_symbol: dict[Any, Any] = {}
+    for key, value in values.items():
         symbol = names.get(key, key) if isinstance(key, str) else key
-        if symbol in found:
+        if symbol in by_symbol:
             faults.add("values", f"{symbol} is given twice")
-        found[symbol] = value
-    return found
+        by_symbol[symbol] = value
+    return by_symbol
 
 
-def _numbers(given: Any, known: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
-    if isinstance(given, Mapping):
-        return _from_mapping(given, known, where, what, faults)
-    if isinstance(given, sp.MatrixBase):
-        given = list(given)
-    if isinstance(given, np.ndarray) and given.ndim > 1 and max(given.shape, default=0) < given.size:
-        faults.add(where, f"a row of {len(known)} numbers is needed, not an array of shape {given.shape}")
-        return np.zeros(len(known))
-    if isinstance(given, (str, set, frozenset)) or not isinstance(given, Iterable):
-        faults.add(where, f"a mapping by name or a sequence of {len(known)} numbers is needed, not {_shown(given)}")
-        return np.zeros(len(known))
-    values = list(np.ravel(given) if isinstance(given, np.ndarray) else given)
-    if len(values) != len(known):
-        order = ", ".join(known)
+def _read_numbers(source: Any, keys: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
+    """Return one number for each key of `known`, from a mapping or a sequence."""
+    if isinstance(source, Mapping):
+        return _from_mapping(source, keys, where, what, faults)
+    if isinstance(source, sp.MatrixBase):
+        source = list(source)
+    if isinstance(source, np.ndarray) and source.ndim > 1 and max(source.shape, default=0) < source.size:
+        faults.add(where, f"a sequence of {len(keys)} numbers is expected, not an array of shape {source.shape}")
+        return np.zeros(len(keys))
+    if isinstance(source, (str, set, frozenset)) or not isinstance(source, Iterable):
+        faults.add(where, f"a mapping by name or a sequence of {len(keys)} numbers is expected, not {_short(source)}")
+        return np.zeros(len(keys))
+    numbers = list(np.ravel(source) if isinstance(source, np.ndarray) else source)
+    if len(numbers) != len(keys):
+        order = ", ".join(keys)
         faults.add(
-            where, f"{len(values)} numbers are given for {len(known)} {_plural(what)}", f"Their order is {order}."
+            where, f"{len(numbers)} numbers are given for {len(keys)} {_plural(what)}", f"Their order is {order}."
         )
-        return np.zeros(len(known))
-    return np.array([finite_number(x, where, name, faults) for name, x in zip(known, values, strict=True)])
+        return np.zeros(len(keys))
+    return np.array([finite_number(x, where, name, faults) for name, x in zip(keys, numbers, strict=True)])
 
 
 def _from_mapping(
-    given: Mapping[Any, Any], known: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults
+    source: Mapping[Any, Any], keys: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults
 ) -> Array:
-    names = {key: name for name, keys in known.items() for key in (name, *keys)}
-    found: dict[str, float] = {}
-    meant: set[str | None] = set()  # names that a misspelt key probably stands for
-    for key, value in given.items():
+    """Return one number for each key; report unknown, repeated and missing keys."""
+    names = {key: name for name, aliases in keys.items() for key in (name, *aliases)}
+    numbers: dict[str, float] = {}
+    meant: set[str | None] = set()  # names that misspelt keys probably mean
+    for key, value in source.items():
         name = names.get(key)
         if name is None:
-            faults.add(where, f"{key} is no {what} of this system{did_you_mean(str(key), known)}")
-            meant.add(nearest_name(str(key), known))
-        elif name in found:
+            faults.add(where, f"{key} is not a {what} of this system{did_you_mean(str(key), keys)}")
+            meant.add(nearest_name(str(key), keys))
+        elif name in numbers:
             faults.add(where, f"{name} is given twice")
         else:
-            found[name] = finite_number(value, where, name, faults)
-    missing = [name for name in known if name not in found and name not in meant]
+            numbers[name] = finite_number(value, where, name, faults)
+    missing = [name for name in keys if name not in numbers and name not in meant]
     if missing:
         verb = "has no number" if len(missing) == 1 else "have no number"
         faults.add(where, f"{', '.join(missing)} {verb}", f"Give a number for every {what}.")
-    return np.array([found.get(name, 0.0) for name in known])
+    return np.array([numbers.get(name, 0.0) for name in keys])
 
 
-def _many(given: Any, known: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
-    if isinstance(given, Mapping):
-        names = {key: name for name, keys in known.items() for key in (name, *keys)}
-        unknown = [key for key in given if key not in names]
+def _read_many(source: Any, keys: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
+    """Return an array ... x n from an array, or from a mapping to numbers or arrays."""
+    if isinstance(source, Mapping):
+        names = {key: name for name, aliases in keys.items() for key in (name, *aliases)}
+        unknown = [key for key in source if key not in names]
         for key in unknown:
-            faults.add(where, f"{key} is no {what} of this system{did_you_mean(str(key), known)}")
-        found = {names[key]: _array(value, where, names[key], faults) for key, value in given.items() if key in names}
-        missing = [name for name in known if name not in found]
+            faults.add(where, f"{key} is not a {what} of this system{did_you_mean(str(key), keys)}")
+        arrays = {
+            names[key]: _as_array(value, where, names[key], faults) for key, value in source.items() if key in names
+        }
+        missing = [name for name in keys if name not in arrays]
         if missing and not unknown:
             faults.add(where, f"{', '.join(missing)}: no numbers are given")
         if missing or unknown:
-            return np.zeros(len(known))
+            return np.zeros(len(keys))
         try:
-            return np.stack(np.broadcast_arrays(*(found[name] for name in known)), axis=-1)
+            return np.stack(np.broadcast_arrays(*(arrays[name] for name in keys)), axis=-1)
         except ValueError:
-            shapes = ", ".join(f"{name} {found[name].shape}" for name in known)
-            faults.add(where, f"the arrays have shapes that do not belong together: {shapes}")
-            return np.zeros(len(known))
-    found_array = _array(given, where, "it", faults)
-    if not any(fault.where == where for fault in faults) and found_array.shape[-1:] != (len(known),):
-        what = f"the last axis must have {len(known)} numbers ({', '.join(known)}), the shape is {found_array.shape}"
+            shapes = ", ".join(f"{name} {arrays[name].shape}" for name in keys)
+            faults.add(where, f"the arrays have incompatible shapes: {shapes}")
+            return np.zeros(len(keys))
+    array = _as_array(source, where, "it", faults)
+    if not any(fault.where == where for fault in faults) and array.shape[-1:] != (len(keys),):
+        what = f"the last axis must have {len(keys)} numbers ({', '.join(keys)}), but the shape is {array.shape}"
         faults.add(where, what)
-        return np.zeros(len(known))
-    return found_array
+        return np.zeros(len(keys))
+    return array
 
 
-def _array(value: Any, where: str, name: str, faults: Faults) -> Array:
+def _as_array(value: Any, where: str, name: str, faults: Faults) -> Array:
+    """Return an array of floats, NaN where the value is masked; 0 and a fault if it is not numeric."""
     if isinstance(value, np.ma.MaskedArray):
         value = np.ma.filled(value.astype(float), np.nan)
     try:
-        found = np.asarray(value)
-        if found.size and (
-            found.dtype.kind not in "fiuO" or (found.dtype.kind == "O" and None in found.ravel().tolist())
+        array = np.asarray(value)
+        if array.size and (
+            array.dtype.kind not in "fiuO" or (array.dtype.kind == "O" and None in array.ravel().tolist())
         ):
             raise TypeError
-        return found.astype(float)
+        return array.astype(float)
     except (TypeError, ValueError):
-        faults.add(where, f"{name} must be a real number or an array of them, not {_shown(value)}")
+        faults.add(where, f"{name} must be a real number or an array of them, not {_short(value)}")
         return np.zeros(())
 
 
-def _shown(value: Any) -> str:
+def _short(value: Any) -> str:
+    """Return the value as short text, quoted if it is a text."""
     return repr(value) if isinstance(value, str) else short_text(value)
 
 
-def _plural(what: str) -> str:
-    return what[:-1] + "ies" if what.endswith("y") else what + "s"
+def _plural(noun: str) -> str:
+    """Return the plural of a noun."""
+    return noun[:-1] + "ies" if noun.endswith("y") else noun + "s"

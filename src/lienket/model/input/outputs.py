@@ -1,4 +1,4 @@
-"""Outputs: expressions a user wants as numbers beside the motion, such as the position of a point."""
+"""Reader of outputs: expressions evaluated along the motion, such as the position of a point."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ from ..checks.statement import check_motion
 from ..reaction_symbols import check_reactions, is_reaction, row_multipliers
 from ..statement import Statement
 
-LETTERS = ("lambda", "mu", "Lambda")
-"""What multipliers may be called; the first letter that no symbol of the system uses so."""
+# Letters for multipliers, in order of preference: the first one that no symbol of the system uses is taken.
+MULTIPLIER_LETTERS = ("lambda", "mu", "Lambda")
 
 
 def multiplier_symbols(statement: Statement) -> tuple[Any, ...]:
-    """The symbols lambda_1, lambda_2, ... of the multipliers, one for each row of each constraint, in order.
+    """Return the symbols lambda_1, lambda_2, ... of the multipliers, one for each row of each constraint, in order.
 
     They are those of `system.equations("multipliers")`.
     """
     count = sum(len(c.expressions) for c in statement.constraints)
     taken = {p.name for p in statement.parameters} | set(statement.names)
-    for letter in LETTERS:
+    for letter in MULTIPLIER_LETTERS:
         names = [f"{letter}_{k}" for k in range(1, count + 1)]
         if taken.isdisjoint(names):
             return tuple(sp.Symbol(name) for name in names)
-    return tuple(sp.Symbol(f"{LETTERS[0]}_{k}_") for k in range(1, count + 1))
+    return tuple(sp.Symbol(f"{MULTIPLIER_LETTERS[0]}_{k}_") for k in range(1, count + 1))
 
 
 def read_output_expressions(
     outputs: Any, statement: Statement, faults: Faults, multipliers: tuple[Any, ...] = ()
 ) -> tuple[tuple[str, Any], ...]:
-    """The outputs (name, expression of q, q', q'', t, parameters and reactions) of a mapping by name.
+    """Return the outputs (name, expression of q, q', q'', t, parameters and reactions) of a mapping by name.
 
-    Where `multipliers` are given, their symbols may stand in the expressions too, for `lk.multiplier(...)` of each row.
+    If `multipliers` are passed, their symbols may appear in the expressions for `lk.multiplier(...)` of each row.
     """
     if outputs is None:
         return ()
     if not isinstance(outputs, Mapping):
-        faults.add("outputs", f"a mapping from names to expressions is needed, not {short_text(repr(outputs))}")
+        faults.add("outputs", f"a mapping from names to expressions is expected, not {short_text(repr(outputs))}")
         return ()
-    known = {p.name for p in statement.parameters}
+    parameter_names = {p.name for p in statement.parameters}
     rows = dict(zip(multipliers, row_multipliers(statement.constraints), strict=True)) if multipliers else {}
-    listed = []
-    for name, thing in outputs.items():
+    expressions = []
+    for name, entry in outputs.items():
         where = f"output {name!r}"
         if not isinstance(name, str) or not name.strip() or not name.isprintable():
-            faults.add(where, "the name of an output is a printable text")
-        expression = as_expression(thing, where, faults)
+            faults.add(where, "the name of an output must be a printable text")
+        expression = as_expression(entry, where, faults)
         check_motion(where, expression, 2, statement.coordinates, faults)
         if any(d.derivative_count > 2 for d in find(expression, sp.Derivative)):
             faults.add(where, "it contains a derivative above the acceleration")
@@ -61,6 +61,6 @@ def read_output_expressions(
         for symbol in sorted(symbols_in(expression) - {t, *statement.parameters, *multipliers}, key=str):
             if is_reaction(symbol):
                 continue
-            faults.add(where, f"{symbol} is no parameter of this system{did_you_mean(str(symbol), known)}")
-        listed.append((str(name), expression.xreplace(rows)))
-    return tuple(listed)
+            faults.add(where, f"{symbol} is not a parameter of this system{did_you_mean(str(symbol), parameter_names)}")
+        expressions.append((str(name), expression.xreplace(rows)))
+    return tuple(expressions)

@@ -1,4 +1,4 @@
-"""How a run is to be made, as a user gives it: end, times, tolerances; what is wrong becomes faults."""
+"""Reader of the settings of a run: end, times, method, tolerances, step."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from .numbers import finite_number
 
 Array = Any
 
-LEAST_RTOL = 100 * float(np.finfo(float).eps)
-FEWEST_ROWS = 10
+LEAST_RTOL = 100 * float(np.finfo(float).eps)  # [1] smallest relative tolerance that rounding errors permit
+FEWEST_ROWS = 10  # [rows] smallest limit on the rows of a run that are stored
 
 
 @dataclass(frozen=True, eq=False)
 class RunRequest:
-    """From `begin` to `end`, rows at the times (or None); tolerances rtol and atol (2 n); a fixed step, or 0.
+    """Settings of a run from `begin` to `end`.
 
-    `most_rows` are kept if no times are given.
+    Rows are stored at `times`, or at most `most_rows` of them if that is None. The tolerances are rtol and atol (2 n);
+    `step` is the fixed step size, or 0.
     """
 
     begin: float
@@ -40,91 +41,95 @@ def read_run(
     n: int, begin: float, until: Any, times: Any, method: Any, methods: list[str], rtol: Any, atol: Any, step: Any,
     most_rows: Any, faults: Faults, chattering: Any = 100,
 ) -> RunRequest:  # fmt: skip
-    """The run from what is given; `methods` are the names of those there are."""
-    wanted = None if times is None else _times(times, begin, faults)
-    end = _end(begin, until, times, wanted, faults)
+    """Return the checked settings of a run; `methods` are the names of the available methods."""
+    row_times = None if times is None else _times(times, begin, faults)
+    end = _end(begin, until, times, row_times, faults)
     if method not in methods:
         faults.add(
             "method", f"there is no {method!r}{did_you_mean(str(method), methods)}", f"Known: {', '.join(methods)}."
         )
-    length = 0.0 if step is None else _positive(step, "step", faults)
+    step_size = 0.0 if step is None else _positive(step, "step", faults)
     tolerance = _positive(rtol, "rtol", faults)
     if 0 < tolerance < LEAST_RTOL:
-        faults.add("rtol", f"{tolerance:g} is less than rounding allows", f"Give at least {LEAST_RTOL:.1e}.")
+        faults.add("rtol", f"{tolerance:g} is smaller than rounding errors permit", f"Give at least {LEAST_RTOL:.1e}.")
     rows = int(_positive(most_rows, "most_rows", faults))
     if 0 < rows < FEWEST_ROWS:
         faults.add("most_rows", f"{rows} are too few", f"Give at least {FEWEST_ROWS}.")
-    many = int(_positive(chattering, "chattering", faults))
-    return RunRequest(begin, end, wanted, str(method), tolerance, _atol(atol, n, faults), length, rows, max(many, 1))
+    chatter_limit = int(_positive(chattering, "chattering", faults))
+    return RunRequest(
+        begin, end, row_times, str(method), tolerance, _atol(atol, n, faults), step_size, rows, max(chatter_limit, 1)
+    )
 
 
-def _end(begin: float, until: Any, times: Any, wanted: Array | None, faults: Faults) -> float:
-    """The end: the one given, or else the last of the times."""
-    last = begin if wanted is None else float(wanted[-1])
+def _end(begin: float, until: Any, times: Any, row_times: Array | None, faults: Faults) -> float:
+    """Return the end of the run: `until`, or else the last of the times."""
+    last = begin if row_times is None else float(row_times[-1])
     if until is None:
         if times is None:
             faults.add("until", "the end of the run is missing", "Give until=10, or times=[...].")
-        elif wanted is not None and not last > begin:
-            faults.add("times", f"the last is {last:g}, where the run starts", "Let it end later.")
+        elif row_times is not None and not last > begin:
+            faults.add("times", f"the last time, {last:g}, is not after the start, {begin:g}", "Choose a later end.")
         return last
-    before = len(faults)
+    faults_before = len(faults)
     end = finite_number(until, "until", "it", faults)
-    if len(faults) > before:
+    if len(faults) > faults_before:
         return end
     if not end > begin:
-        faults.add("until", f"the run would end at {end:g}, and it starts at {begin:g}", "Let it end later.")
+        faults.add("until", f"the run would end at {end:g}, but it starts at {begin:g}", "Choose a later end.")
     elif last > end:
         faults.add("times", f"{last:g} is after the end of the run, {end:g}")
     return end
 
 
-def _increase(found: Array) -> bool:
-    return len(found) == 1 or bool((found[1:] > found[:-1]).all())
+def _increasing(numbers: Array) -> bool:
+    """Return whether the numbers increase strictly."""
+    return len(numbers) == 1 or bool((numbers[1:] > numbers[:-1]).all())
 
 
-def _positive(given: Any, where: str, faults: Faults) -> float:
-    if type(given) in (float, int) and 0 < given < 1e300:  # nearly always
-        return float(given)
-    before = len(faults)
-    found = finite_number(given, where, "it", faults)
-    if not found > 0 and len(faults) == before:
-        faults.add(where, f"it must be positive, not {found:g}")
-    return found
+def _positive(value: Any, where: str, faults: Faults) -> float:
+    """Return a positive number; report any other value."""
+    if type(value) in (float, int) and 0 < value < 1e300:  # the usual case
+        return float(value)
+    faults_before = len(faults)
+    number = finite_number(value, where, "it", faults)
+    if not number > 0 and len(faults) == faults_before:
+        faults.add(where, f"it must be positive, but is {number:g}")
+    return number
 
 
-def _atol(given: Any, n: int, faults: Faults) -> Array:
-    """One number for all, or one for each position and velocity (2 n)."""
-    if isinstance(given, float) or np.ndim(given) == 0:
-        found = np.empty(2 * n)
-        found.fill(_positive(given, "atol", faults))
-        return found
-    advice = f"Give one, or {2 * n}: positions, then velocities."
+def _atol(value: Any, n: int, faults: Faults) -> Array:
+    """Return the absolute tolerances (2 n) from one number, or from one for each position and velocity."""
+    if isinstance(value, float) or np.ndim(value) == 0:
+        tolerances = np.empty(2 * n)
+        tolerances.fill(_positive(value, "atol", faults))
+        return tolerances
+    advice = f"Give one number, or {2 * n}: positions, then velocities."
     try:
-        found = np.array(given, dtype=float)
+        tolerances = np.array(value, dtype=float)
     except (TypeError, ValueError):
-        faults.add("atol", "positive numbers are needed", advice)
+        faults.add("atol", "positive numbers are expected", advice)
         return np.ones(2 * n)
-    if found.shape != (2 * n,):
-        what = f"{len(found)} numbers are" if found.ndim == 1 else f"an array of shape {found.shape} is"
+    if tolerances.shape != (2 * n,):
+        what = f"{len(tolerances)} numbers are" if tolerances.ndim == 1 else f"an array of shape {tolerances.shape} is"
         faults.add("atol", f"{what} given", advice)
-    elif not np.all((found > 0) & np.isfinite(found)):
+    elif not np.all((tolerances > 0) & np.isfinite(tolerances)):
         faults.add("atol", "every number must be positive and finite")
-    return found
+    return tolerances
 
 
-def _times(given: Any, begin: float, faults: Faults) -> Array | None:
-    """Increasing times from the start on; None if they are not."""
+def _times(value: Any, begin: float, faults: Faults) -> Array | None:
+    """Return increasing times from the start on; None and a fault if they are not."""
     try:
-        found = np.array(given, dtype=float)
+        row_times = np.array(value, dtype=float)
     except (TypeError, ValueError):
-        faults.add("times", "increasing numbers are needed")
+        faults.add("times", "increasing numbers are expected")
         return None
-    before = len(faults)
-    if found.ndim != 1 or not len(found):
-        faults.add("times", f"a row of increasing numbers is needed, not an array of shape {found.shape}")
-    elif not (math.isfinite(found[0]) and math.isfinite(found[-1]) and _increase(found)):
-        finite = np.isfinite(found).all()
+    faults_before = len(faults)
+    if row_times.ndim != 1 or not len(row_times):
+        faults.add("times", f"a sequence of increasing numbers is expected, not an array of shape {row_times.shape}")
+    elif not (math.isfinite(row_times[0]) and math.isfinite(row_times[-1]) and _increasing(row_times)):
+        finite = np.isfinite(row_times).all()
         faults.add("times", "they must increase" if finite else "not all of them are finite")
-    elif found[0] < begin:
-        faults.add("times", f"{found[0]:g} is before the start at {begin:g}")
-    return found if len(faults) == before else None
+    elif row_times[0] < begin:
+        faults.add("times", f"{row_times[0]:g} is before the start at {begin:g}")
+    return row_times if len(faults) == faults_before else None

@@ -1,4 +1,4 @@
-"""From what the user hands in to a Statement: every input is read, every fault collected, then all are reported."""
+"""Reader of systems: every input is read and every fault collected before they are reported together."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def read_system(
     units: Mapping[Any, str] | None = None,
     constraints: Iterable[tuple[str, Any]] = (),
 ) -> Statement:
-    """The checked statement of a system; raises one ModelError with all its faults."""
+    """Return the checked statement of a system; raises one ModelError with all its faults."""
     faults = Faults()
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
-        faults.add("name", f"the name of a system is a printable text, not {name!r}")
+        faults.add("name", f"the name of a system must be a printable text, not {name!r}")
         name = str(name)
-    known = _read_coordinates(coordinates, faults)
+    symbols = _read_coordinates(coordinates, faults)
     if (kinetic is None) == (inertia is None):
         faults.add(
             "kinetic",
@@ -47,22 +47,22 @@ def read_system(
             "Give exactly one: kinetic=T(q, q', t), or inertia=A(q) for T = q'^T A q'/2.",
         )
     free = FreeStatement(
-        coordinates=known,
+        coordinates=symbols,
         kinetic=None if kinetic is None else as_expression(kinetic, "kinetic", faults),
-        inertia=None if inertia is None else _read_inertia(inertia, len(known), faults),
+        inertia=None if inertia is None else _read_inertia(inertia, len(symbols), faults),
         potential=as_expression(potential, "potential", faults),
-        forces=_read_forces(forces, known, faults),
+        forces=_read_forces(forces, symbols, faults),
         loads=_read_loads(loads, faults),
         dissipation=as_expression(dissipation, "dissipation", faults),
     )
-    stated = tuple(read_constraint(label, said, known, faults) for label, said in constraints)
-    bare = Statement(name, free, stated)
+    checked = tuple(read_constraint(constraint_name, entry, symbols, faults) for constraint_name, entry in constraints)
+    without_numbers = Statement(name, free, checked)
     statement = Statement(
         name,
         free,
-        stated,
-        values=_read_table(values, "values", bare, faults, _read_value),
-        units=_read_table(units, "units", bare, faults, _read_unit),
+        checked,
+        values=_read_table(values, "values", without_numbers, faults, _read_value),
+        units=_read_table(units, "units", without_numbers, faults, _read_unit),
     )
     check_statement(statement, faults)
     check_units(statement, faults)
@@ -70,45 +70,46 @@ def read_system(
     return statement.normal()
 
 
-def _read_coordinates(given: Any, faults: Faults) -> tuple[Any, ...]:
-    if isinstance(given, sp.MatrixBase):
-        given = list(given)
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        if is_coordinate_like(given):
-            return (given,)
-        faults.add("coordinates", f"a list of coordinates was expected, not {short_text(given)!r}", _HOW_COORDINATES)
+def _read_coordinates(stated: Any, faults: Faults) -> tuple[Any, ...]:
+    """Return the coordinates, functions of time with distinct valid names."""
+    if isinstance(stated, sp.MatrixBase):
+        stated = list(stated)
+    if isinstance(stated, str) or not isinstance(stated, Iterable):
+        if is_coordinate_like(stated):
+            return (stated,)
+        faults.add("coordinates", f"a list of coordinates was expected, not {short_text(stated)!r}", _HOW_COORDINATES)
         return ()
-    found: list[Any] = []
-    for x in given:
+    coordinates: list[Any] = []
+    for x in stated:
         if isinstance(x, sp.Basic) and x == t:
             faults.add("coordinates", "time t cannot be a coordinate")
         elif not is_coordinate_like(x):
             faults.add("coordinates", f"{short_text(x)} is not a function of time", _HOW_COORDINATES)
-        elif name_of(x) in map(name_of, found):
-            other = "" if x in found else ", with different assumptions"
-            faults.add("coordinates", f"{name_of(x)} is listed twice{other}")
+        elif name_of(x) in map(name_of, coordinates):
+            difference = "" if x in coordinates else ", with different assumptions"
+            faults.add("coordinates", f"{name_of(x)} is listed twice{difference}")
         else:
             problem = name_problem(name_of(x))
             if problem:
                 faults.add("coordinates", problem)
-            found.append(x)
-    if not found and not len(faults):
-        faults.add("coordinates", "there is none", _HOW_COORDINATES)
-    return tuple(found)
+            coordinates.append(x)
+    if not coordinates and not len(faults):
+        faults.add("coordinates", "there are no coordinates", _HOW_COORDINATES)
+    return tuple(coordinates)
 
 
-_HOW_COORDINATES = "Make coordinates with x, y = lk.coordinates('x y') (or dynamicsymbols) and list them: [x, y]."
+_HOW_COORDINATES = "Create coordinates with x, y = lk.coordinates('x y') (or dynamicsymbols) and list them: [x, y]."
 
 
-def _read_inertia(given: Any, n: int, faults: Faults) -> Any:
-    """A as an n x n matrix of admitted entries; the wrong shape is a fault."""
+def _read_inertia(stated: Any, n: int, faults: Faults) -> Any:
+    """Return A as an n x n matrix of expressions; report a wrong shape."""
     rows: list[Any]
-    if isinstance(given, sp.MatrixBase):
-        rows = given.tolist()
-    elif isinstance(given, Iterable) and not isinstance(given, str):
-        rows = [list(row) if isinstance(row, Iterable) and not isinstance(row, str) else [row] for row in given]
+    if isinstance(stated, sp.MatrixBase):
+        rows = stated.tolist()
+    elif isinstance(stated, Iterable) and not isinstance(stated, str):
+        rows = [list(row) if isinstance(row, Iterable) and not isinstance(row, str) else [row] for row in stated]
     else:
-        rows = [[given]]
+        rows = [[stated]]
     if len(rows) != n or any(len(row) != n for row in rows):
         widths = sorted({len(row) for row in rows}) or [0]
         shape = f"{len(rows)} x {widths[0]}" if len(widths) == 1 else f"{len(rows)} rows of different lengths"
@@ -120,34 +121,36 @@ def _read_inertia(given: Any, n: int, faults: Faults) -> Any:
     return sp.ImmutableMatrix(entries)
 
 
-def _read_forces(given: Mapping[Any, Any] | None, coordinates: tuple[Any, ...], faults: Faults) -> tuple[Any, ...]:
+def _read_forces(stated: Mapping[Any, Any] | None, coordinates: tuple[Any, ...], faults: Faults) -> tuple[Any, ...]:
+    """Return the generalized forces in the order of the coordinates, 0 where none is stated."""
     column = [sp.S.Zero] * len(coordinates)
-    if given is None:
+    if stated is None:
         return tuple(column)
-    if not isinstance(given, Mapping):
-        faults.add("forces", f"a mapping from coordinate to generalized force was expected, not {short_text(given)}")
+    if not isinstance(stated, Mapping):
+        faults.add("forces", f"a mapping from coordinate to generalized force was expected, not {short_text(stated)}")
         return tuple(column)
-    place = {name_of(x): i for i, x in enumerate(coordinates)}
-    taken = set()
-    for key, force in given.items():
+    row = {name_of(x): i for i, x in enumerate(coordinates)}
+    assigned = set()
+    for key, force in stated.items():
         label = key_name(key)
-        if label not in place or not (isinstance(key, str) or key in coordinates):
+        if label not in row or not (isinstance(key, str) or key in coordinates):
             advice = "A force at a point goes into loads: lk.Force(at=..., components=...)."
-            faults.add("forces", f"{short_text(key)} is no coordinate{did_you_mean(label, place)}", advice)
+            faults.add("forces", f"{short_text(key)} is not a coordinate{did_you_mean(label, row)}", advice)
             as_expression(force, f"forces[{label}]", faults)
-        elif label in taken:
+        elif label in assigned:
             faults.add("forces", f"{label} has two entries")
         else:
-            taken.add(label)
-            column[place[label]] = as_expression(force, f"forces[{label}]", faults)
+            assigned.add(label)
+            column[row[label]] = as_expression(force, f"forces[{label}]", faults)
     return tuple(column)
 
 
-def _read_loads(given: Any, faults: Faults) -> tuple[Force, ...]:
-    found = []
-    for i, load in enumerate(given if isinstance(given, Iterable) else [given], 1):
+def _read_loads(stated: Any, faults: Faults) -> tuple[Force, ...]:
+    """Return the forces at points with checked names, positions and components."""
+    loads = []
+    for i, load in enumerate(stated if isinstance(stated, Iterable) else [stated], 1):
         if not isinstance(load, Force):
-            faults.add(f"load {i}", f"a lk.Force(at=..., components=...) was expected, not {short_text(load)}")
+            faults.add(f"load {i}", f"an lk.Force(at=..., components=...) was expected, not {short_text(load)}")
             continue
         where = f"load {load.name!r}" if load.name else f"load {i}"
         if not isinstance(load.name, str) or not (load.name.isprintable()):
@@ -157,39 +160,45 @@ def _read_loads(given: Any, faults: Faults) -> tuple[Force, ...]:
             faults.add(where, f"{sizes}; both need the same number, 1, 2 or 3")
         at = [as_expression(e, f"{where}, position", faults) for e in load.at]
         components = [as_expression(e, f"{where}, force", faults) for e in load.components]
-        found.append(Force(at, components, str(load.name)))
-    return tuple(found)
+        loads.append(Force(at, components, str(load.name)))
+    return tuple(loads)
 
 
-def _read_table(given: Any, where: str, bare: Statement, faults: Faults, read: Any) -> tuple[tuple[Any, Any], ...]:
-    """A table by symbol or name, sorted by name; a symbol declares a parameter, a text refers to one."""
-    if given is None:
+def _read_table(
+    stated: Any, where: str, without_numbers: Statement, faults: Faults, read: Any
+) -> tuple[tuple[Any, Any], ...]:
+    """Return the entries (symbol, entry) of a mapping by symbol or name, sorted by name.
+
+    A symbol as the key declares a parameter, a text refers to one that the system uses.
+    """
+    if stated is None:
         return ()
-    if not isinstance(given, Mapping):
-        faults.add(where, f"a mapping by parameter was expected, not {short_text(given)}")
+    if not isinstance(stated, Mapping):
+        faults.add(where, f"a mapping by parameter was expected, not {short_text(stated)}")
         return ()
-    used = {name_of(s): s for s in (*bare.coordinates, *bare.parameters)}
-    found: dict[str, tuple[Any, Any]] = {}
-    for key, entry in given.items():
+    used = {name_of(s): s for s in (*without_numbers.coordinates, *without_numbers.parameters)}
+    entries: dict[str, tuple[Any, Any]] = {}
+    for key, entry in stated.items():
         label = key_name(key)
-        if label in found:
+        if label in entries:
             faults.add(where, f"{label} has two entries")
         elif isinstance(key, str) and label not in used:
-            advice = "To name a parameter that a later constraint brings, use its symbol as the key."
+            advice = "For a parameter that appears only in a later constraint, use its symbol as the key."
             faults.add(where, f"nothing in the system is named {label!r}{did_you_mean(label, used)}", advice)
         else:
             symbol = used.get(label, key) if isinstance(key, str) else key
-            found[label] = (symbol, read(symbol, entry, faults))
-    return tuple(found[label] for label in sorted(found))
+            entries[label] = (symbol, read(symbol, entry, faults))
+    return tuple(entries[label] for label in sorted(entries))
 
 
 def _read_value(symbol: Any, entry: Any, faults: Faults) -> Any:
+    """Return the default number of a parameter; report numbers that contradict its assumptions."""
     where = f"values[{key_name(symbol)}]"
     if is_coordinate_like(symbol):
-        faults.add(where, "it is a coordinate; start values are given to simulate(start=...)")
+        faults.add(where, "it is a coordinate; start values go into simulate(start=...)")
     number = as_expression(entry, where, faults)
     if isinstance(entry, (float, np.floating, sp.Float)) and number.is_Rational and not number.is_Integer:
-        number = sp.Float(float(number))  # 0.25 is shown and saved as it was given
+        number = sp.Float(float(number))  # 0.25 is shown and saved as a decimal
     if number.free_symbols or not number.is_real:
         faults.add(where, f"a real number was expected, not {short_text(entry)}")
     elif (symbol.is_positive and not number.is_positive) or (symbol.is_negative and not number.is_negative):
@@ -198,6 +207,7 @@ def _read_value(symbol: Any, entry: Any, faults: Faults) -> Any:
 
 
 def _read_unit(symbol: Any, entry: Any, faults: Faults) -> str:
+    """Return the label of a unit, a printable text."""
     if not isinstance(entry, str) or not entry.strip() or not entry.isprintable():
         faults.add(f"units[{key_name(symbol)}]", f"a text such as 'kg' was expected, not {entry!r}")
     return str(entry)

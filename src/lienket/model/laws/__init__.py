@@ -1,12 +1,12 @@
-"""Laws of constraints that are not ideal, as they are stated: constrain(name, statement, law=...).
+"""Laws of constraints that are not ideal: constrain(name, statement, law=...).
 
-    lk.Coulomb(mu, slip=...)      friction driven by the constraint's own reaction; also lk.laws.Coulomb
+    lk.Coulomb(mu, slip=...)      friction driven by the reaction of the constraint; also lk.laws.Coulomb
     lk.laws.Viscous(b, slip=...)  a force against the sliding velocity
     lk.laws.Exerted({x: c})       a given generalized force c(q, q', t), measured for example
     lk.laws.Unilateral(e)         a contact that pushes and does not pull, with restitution
 
-An ideal constraint exerts r = G^T lambda. With a law r = c + G^T lambda, and only the part of c along the motions that
-the constraints leave acts on the motion: q'' = q''_ideal + W c (theory 9).
+An ideal constraint exerts r = G^T lambda. With a law r = c + G^T lambda, and only the part of c along the motions
+that the constraints permit affects the motion: q'' = q''_ideal + W c (theory 9).
 """
 
 from .coulomb import Coulomb

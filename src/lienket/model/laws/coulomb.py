@@ -40,11 +40,11 @@ class Coulomb:
     smooth: Any = None
 
     def mapped(self, rewrite: Callable[[Any], Any]) -> Coulomb:
-        """The same with every expression as `rewrite` makes it."""
+        """Return a copy in which `rewrite` has been applied to every expression."""
         return replace(self, **{name: rewrite(e) for name, (e, _) in self.parts().items()})
 
     def parts(self) -> dict[str, tuple[Any, int]]:
-        """Every expression by its name, with the order of derivatives that may stand in it; -1 only parameters."""
+        """Return every expression by name with the highest derivative order allowed in it; -1 for parameters only."""
         orders = {"mu": 1, "slip": 1, "mu_static": 1, "stribeck": -1, "viscous": 1, "restitution": -1, "smooth": -1}
-        found = {name: (getattr(self, name), order) for name, order in orders.items()}
-        return {name: part for name, part in found.items() if part[0] is not None}
+        parts = {name: (getattr(self, name), order) for name, order in orders.items()}
+        return {name: part for name, part in parts.items() if part[0] is not None}

@@ -1,4 +1,4 @@
-"""A law in a few words, as tables and overviews show it."""
+"""Short text of a law for tables and overviews."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .viscous import Viscous
 
 
 def describe(law: Coulomb | Exerted | Unilateral | Viscous) -> str:
-    """Its name and what was said: "Coulomb, mu = 0.3, slip = x', unilateral"."""
-    said = [f"{name} = {plain(e)}" for name, (e, _) in law.parts().items() if e != 0 or name == "mu"]
+    """Return the law's name and its parameters: "Coulomb, mu = 0.3, slip = x', unilateral"."""
+    phrases = [f"{name} = {plain(e)}" for name, (e, _) in law.parts().items() if e != 0 or name == "mu"]
     if isinstance(law, Coulomb) and law.unilateral:
-        said.append("unilateral")
+        phrases.append("unilateral")
     if isinstance(law, Coulomb | Unilateral) and law.impact != "newton":
-        said.append(f"impact = {law.impact}")
-    return ", ".join([type(law).__name__, *said])
+        phrases.append(f"impact = {law.impact}")
+    return ", ".join([type(law).__name__, *phrases])

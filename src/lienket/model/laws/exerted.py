@@ -20,9 +20,9 @@ class Exerted:
     forces: Any
 
     def mapped(self, rewrite: Callable[[Any], Any]) -> Exerted:
-        """The same with every expression as `rewrite` makes it."""
+        """Return a copy in which `rewrite` has been applied to every expression."""
         return Exerted(tuple((x, rewrite(e)) for x, e in self.forces))
 
     def parts(self) -> dict[str, tuple[Any, int]]:
-        """Every expression by its name, with the order of derivatives that may stand in it."""
+        """Return every expression by name with the highest derivative order allowed in it."""
         return {f"forces[{name_of(x)}]": (e, 1) for x, e in self.forces}

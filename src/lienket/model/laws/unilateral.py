@@ -13,9 +13,9 @@ IMPACTS = ("newton", "poisson")
 
 @dataclass(frozen=True)
 class Unilateral:
-    """The constraint g(q, t) = 0 becomes g >= 0: it pushes the way g grows, lambda >= 0, and does not pull.
+    """The constraint g(q, t) = 0 becomes g >= 0: it pushes towards growing g, lambda >= 0, and does not pull.
 
-    restitution  e, a number from 0 to 1 or a parameter: how much of an approach comes back
+    restitution  e, the coefficient of restitution: a number from 0 to 1 or a parameter
     impact       "newton": the velocity g' after an impact is at least -e times that before;
                  "poisson": the impulse of the expansion is e times that of the compression
     """
@@ -24,9 +24,9 @@ class Unilateral:
     impact: str = "newton"
 
     def mapped(self, rewrite: Callable[[Any], Any]) -> Unilateral:
-        """The same with every expression as `rewrite` makes it."""
+        """Return a copy in which `rewrite` has been applied to every expression."""
         return replace(self, restitution=rewrite(self.restitution))
 
     def parts(self) -> dict[str, tuple[Any, int]]:
-        """Every expression by its name, with the order of derivatives that may stand in it."""
+        """Return every expression by name with the highest derivative order allowed in it; -1 for parameters only."""
         return {"restitution": (self.restitution, -1)}

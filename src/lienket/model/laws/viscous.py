@@ -1,4 +1,4 @@
-"""Viscous: a force against the sliding velocity, whatever the reaction."""
+"""Viscous: a force against the sliding velocity, independent of the reaction."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Viscous:
     slip: Any = None
 
     def mapped(self, rewrite: Callable[[Any], Any]) -> Viscous:
-        """The same with every expression as `rewrite` makes it."""
+        """Return a copy in which `rewrite` has been applied to every expression."""
         return replace(self, coefficient=rewrite(self.coefficient), slip=rewrite(self.slip))
 
     def parts(self) -> dict[str, tuple[Any, int]]:
-        """Every expression by its name, with the order of derivatives that may stand in it."""
+        """Return every expression by name with the highest derivative order allowed in it."""
         return {"coefficient": (self.coefficient, 1), "slip": (self.slip, 1)}

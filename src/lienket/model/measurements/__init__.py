@@ -1,4 +1,4 @@
-"""Measured quantities over time, and the forces made of them.
+"""Measured quantities over time, and the forces they define.
 
 record        a file, a mapping, a data frame or an array -> Record, or all its faults at once
 Record        times, components, values; .force(at=...) is an lk.Force made of splines

@@ -1,4 +1,4 @@
-"""Arrays as a Sheet: a mapping of names to columns, a data frame, a 2-D array; and the columns of a Parquet file."""
+"""Readers of arrays: a mapping of names to columns, a data frame, a 2-D array, or the columns of a Parquet file."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ import numpy as np
 
 from ...errors import LienketError
 from ...language.faults import Faults, short_text
-from .column_headers import heads
+from .column_headers import split_headers
 from .sheet import Sheet
 
-MISSING = 'A Parquet file needs pyarrow, which is not installed: pip install "lienket[sweep]", or write a .csv file.'
+NO_PYARROW = 'A Parquet file needs pyarrow, which is not installed: pip install "lienket[sweep]", or write a .csv file.'
 
 
 def read_arrays(source: Any, columns: Sequence[str] | None, faults: Faults) -> Sheet | None:
-    """A mapping name -> N numbers, a data frame, or an N x k array whose columns are named; None with faults noted."""
+    """Return the columns of a mapping name -> N numbers, a data frame, or an N x k array with named columns.
+
+    The result is None if there are faults.
+    """
     if isinstance(source, Mapping):
         return read_mapping(source, columns, faults)
     if hasattr(source, "columns") and hasattr(source, "index"):  # a data frame; its index may be the time
@@ -32,22 +35,22 @@ def read_arrays(source: Any, columns: Sequence[str] | None, faults: Faults) -> S
     except ValueError:  # rows of different lengths
         array = np.empty(0)
     if array.ndim != 2:
-        faults.add("source", "an array has two axes, a row for each time and a column for each quantity")
+        faults.add("source", "an array must have two axes: a row for each time and a column for each quantity")
         return None
     if columns is None:
         faults.add("source", "the columns of an array have no names", "Name them: columns=['t', 'X', 'Y'].")
         return None
     if len(columns) != array.shape[1]:
-        faults.add("columns", f"{len(columns)} names are given, and the array has {array.shape[1]} columns")
+        faults.add("columns", f"{len(columns)} names are given, but the array has {array.shape[1]} columns")
         return None
     return read_mapping(dict(zip(columns, array.T, strict=True)), None, faults)
 
 
 def read_mapping(source: Mapping[Any, Any], columns: Sequence[str] | None, faults: Faults) -> Sheet | None:
-    """The columns of a mapping; heads may state units, as in "X [N]"."""
+    """Return the columns of a mapping; headers may state units, as in "X [N]"."""
     if columns is not None:
-        faults.add("columns", "the columns of this source have names already", "Leave columns=... out.")
-    names, units = heads([str(name) for name in source])
+        faults.add("columns", "the columns of this source already have names", "Leave out columns=...")
+    names, units = split_headers([str(name) for name in source])
     arrays = [_array(column) for column in source.values()]
     lengths = {name: len(array) for name, array in zip(names, arrays, strict=True) if array.ndim == 1}
     for name, array in zip(names, arrays, strict=True):
@@ -61,22 +64,22 @@ def read_mapping(source: Mapping[Any, Any], columns: Sequence[str] | None, fault
     return Sheet(names, tuple(arrays), units, "row", range(max(lengths.values(), default=0)))
 
 
-def _array(given: Any) -> Any:
-    """An array in which what is masked is NaN."""
-    return np.ma.filled(given.astype(float), np.nan) if np.ma.isMaskedArray(given) else np.asarray(given)
+def _array(source: Any) -> Any:
+    """Return an array with NaN where the source is masked."""
+    return np.ma.filled(source.astype(float), np.nan) if np.ma.isMaskedArray(source) else np.asarray(source)
 
 
 def read_parquet(data: bytes, columns: Sequence[str] | None, faults: Faults) -> Sheet | None:
-    """The columns of the bytes of a Parquet file; a value that is absent is NaN."""
+    """Return the columns of the bytes of a Parquet file; an absent value is NaN."""
     try:
         import pyarrow
         from pyarrow import parquet
     except ImportError:
-        raise LienketError(MISSING) from None
+        raise LienketError(NO_PYARROW) from None
     try:
         table = parquet.ParquetFile(io.BytesIO(data)).read()
-        found = {name: table.column(i).to_numpy() for i, name in enumerate(table.column_names)}
+        columns_by_name = {name: table.column(i).to_numpy() for i, name in enumerate(table.column_names)}
     except (pyarrow.ArrowException, OSError) as error:
-        faults.add("", f"it is no Parquet file, or damaged ({short_text(str(error))})")
+        faults.add("", f"it is not a Parquet file, or it is damaged ({short_text(str(error))})")
         return None
-    return read_mapping(found, columns, faults)
+    return read_mapping(columns_by_name, columns, faults)

@@ -1,4 +1,4 @@
-"""Names and units at the head of columns: "F [N]", "F (N)", or a row of units below the names."""
+"""Names and units in column headers: "F [N]", "F (N)", or a row of units below the names."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ _BRACKETED = re.compile(r"(.*?)\s*(?:\[(.*)\]|\((.*)\))\s*", flags=re.DOTALL)
 
 
 def name_and_unit(text: str) -> tuple[str, str]:
-    """The name and the unit that a head of a column states; the unit is empty if there is none."""
-    found = _BRACKETED.fullmatch(text.strip())
-    if found and found[1]:
-        return found[1].strip(), (found[2] or found[3] or "").strip()
+    """Return the name and the unit in a column header; the unit is empty if there is none."""
+    match = _BRACKETED.fullmatch(text.strip())
+    if match and match[1]:
+        return match[1].strip(), (match[2] or match[3] or "").strip()
     return text.strip(), ""
 
 
-def heads(texts: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The names in a line of heads, and the units by name, where there are some."""
+def split_headers(texts: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the names in a header line, and the units by name where the headers state them."""
     pairs = [name_and_unit(text) for text in texts]
     return tuple(name for name, _ in pairs), {name: unit for name, unit in pairs if unit}
 
 
 def unit_row(cells: Sequence[str]) -> list[str] | None:
-    """The units in a line below the names, empty texts where there is none; None if the line is something else.
+    """Return the units in a line below the names, empty where there is none; None if the line does not hold units.
 
-    Every cell is empty, in brackets or a known unit, and at least one is a unit written with letters: a row of data
-    in which something is missing is never taken for units.
+    In a line of units every cell is empty, in brackets or a known unit, and at least one is a unit written with
+    letters: a row of data with missing cells is never mistaken for units.
     """
-    found = [_stated_unit(cell.strip()) for cell in cells]
-    if any(unit is None for unit in found) or not any(unit and not is_number(unit) for unit in found):
+    units = [_stated_unit(cell.strip()) for cell in cells]
+    if any(unit is None for unit in units) or not any(unit and not is_number(unit) for unit in units):
         return None
-    return [unit or "" for unit in found]
+    return [unit or "" for unit in units]
 
 
 def _stated_unit(cell: str) -> str | None:
+    """Return the unit in a cell, empty if there is none; None if the cell holds anything else."""
     bare = cell[1:-1].strip() if (cell[:1], cell[-1:]) in (("[", "]"), ("(", ")")) else cell
     if not bare or bare == "-":
         return ""
@@ -46,13 +47,13 @@ def _stated_unit(cell: str) -> str | None:
 
 
 def agreed_units(
-    found: Mapping[str, str], stated: Mapping[str, str], source: str, faults: Faults, said: str = "is stated"
+    units: Mapping[str, str], stated: Mapping[str, str], source: str, faults: Faults, other: str = "units=..."
 ) -> dict[str, str]:
-    """The units by name, of two lists that must not contradict each other. Nothing is converted."""
-    for name in found.keys() & stated.keys():
-        here, wanted = read_unit(found[name]), read_unit(stated[name])
-        same = here.agrees(wanted) if here and wanted else found[name] == stated[name]
-        if not same:
-            what = f"{source} is in {found[name]!r}, and {stated[name]!r} {said}"
+    """Return the union of two mappings of units, and report contradictions. Units are not converted."""
+    for name in units.keys() & stated.keys():
+        unit, stated_unit = read_unit(units[name]), read_unit(stated[name])
+        agree = unit.agrees(stated_unit) if unit and stated_unit else units[name] == stated[name]
+        if not agree:
+            what = f"{source} states {units[name]!r}, but {other} states {stated[name]!r}"
             faults.add(f"column {name!r}", what, "Units are not converted: convert the numbers, or correct the label.")
-    return {**found, **stated}
+    return {**units, **stated}

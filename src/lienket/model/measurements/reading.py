@@ -1,6 +1,6 @@
-"""record: a file or arrays of measured numbers become a Record, or all that is wrong with them is said.
+"""Reader of records: measured numbers from a file or arrays become a Record, or all their faults are reported.
 
-Whether columns can be a record: times that increase without gaps, and enough of them.
+The times must increase without gaps, and there must be enough of them.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from .record import Record, table_name
 from .sheet import Sheet
 from .text_file import read_text_file
 
-FEWEST = 4  # rows; a cubic polynomial has four coefficients
+FEWEST_RECORD_ROWS = 4  # [rows] least length of a record: a cubic polynomial has four coefficients
 
 
-def judge_times(t: Any, gap: float | None, sheet: Sheet, name: str, faults: Faults) -> None:
-    """Note times that do not increase, and intervals longer than `gap` times the median one."""
+def check_times(t: Any, gap: float | None, sheet: Sheet, name: str, faults: Faults) -> None:
+    """Report times that do not increase, and intervals longer than `gap` times the median one."""
     where = f"column {name!r}"
-    if len(t) < FEWEST:
+    if len(t) < FEWEST_RECORD_ROWS:
         rows = "1 row" if len(t) == 1 else f"{len(t) or 'no'} rows"
-        faults.add("", f"there {'is' if len(t) == 1 else 'are'} {rows} of numbers, and {FEWEST} are needed")
+        faults.add("", f"there {'is' if len(t) == 1 else 'are'} {rows} of numbers, but {FEWEST_RECORD_ROWS} are needed")
         return
-    steps = np.diff(t)  # NaN where a time is missing, which was said already
+    steps = np.diff(t)  # NaN where a time is missing, which has been reported already
 
     def listed(rows: Any, what: str) -> list[str]:
         return [f"{sheet.where(i + 1)}: {t[i + 1]:.9g} {what} {t[i]:.9g} in {sheet.where(i)}" for i in rows]
@@ -44,10 +44,11 @@ def judge_times(t: Any, gap: float | None, sheet: Sheet, name: str, faults: Faul
     rising = steps[steps > 0]
     if gap is None or not len(rising):
         return
-    usual = float(np.median(rising))
+    median = float(np.median(rising))
+    ratios = steps / median
     gaps = [
-        f"{sheet.where(i)}: a gap from {t[i]:.9g} to {t[i + 1]:.9g}, {steps[i] / usual:.3g} times the usual {usual:.3g}"
-        for i in np.flatnonzero(steps > gap * usual)
+        f"{sheet.where(i)}: a gap from {t[i]:.9g} to {t[i + 1]:.9g}, {ratios[i]:.3g} times the median {median:.3g}"
+        for i in np.flatnonzero(steps > gap * median)
     ]
     faults.add_some(where, gaps, "gap=None lets the spline bridge it; or make a record of each part.")
 
@@ -64,13 +65,13 @@ def record(
     gap: float | None = 10.0,
     outside: str = "error",
 ) -> Record:
-    """What was measured over time: forces at a point, for instance.
+    """Return quantities measured over time, for example forces at a point.
 
     `source` is the path of a Parquet file or of a text file with columns separated by , ; or tabs; a mapping of names
-    to arrays; a data frame; or a 2-D array. `time` is the name of the column of times, `components` are those of the
-    columns wanted (default: all others). `columns` names the columns of a source that has no names. `units` are the
-    labels that the columns must have where the source gives some ("X [N]", or a row of units below the names); nothing
-    is converted. `name` is what its functions are named after. `kind` is "spline" (cubic), "pchip" or "linear",
+    to arrays; a data frame; or a 2-D array. `time` is the name of the column of times, `components` are the names of
+    the measured columns (default: all others). `columns` names the columns of a source without names. `units` are the
+    labels that the columns must have where the source states some ("X [N]", or a row of units below the names); units
+    are not converted. `name` begins the names of its functions. `kind` is "spline" (cubic), "pchip" or "linear",
     `outside` is "error", "hold" or "extrapolate", as in `lk.table`. An interval longer than `gap` times the median one
     is refused; gap=None allows it. All faults are reported together in one ModelError.
 
@@ -78,33 +79,34 @@ def record(
         lk.System(..., loads=[cut.force(at=(xB, yB))])
     """
     faults = Faults()
-    _check_words(name, kind, outside, gap, faults)
-    wanted = None if components is None else [components] if isinstance(components, str) else list(components)
+    _check_options(name, kind, outside, gap, faults)
+    chosen = None if components is None else [components] if isinstance(components, str) else list(components)
     path = fspath(source) if isinstance(source, (str, PathLike)) else None
     sheet = read_arrays(source, columns, faults) if path is None else _read_file(path, columns, faults)
     subject = f"The record {name!r}" + (f" from {path}" if path is not None else "")
     if sheet is None:
         faults.raise_any(subject)
         raise AssertionError  # a source that gives no sheet has faults
-    wanted = _chosen(sheet, time, wanted, faults)
+    chosen = _chosen_components(sheet, time, chosen, faults)
     if units is not None:
-        _check_named(units, sheet.names, faults)
+        _check_unit_names(units, sheet.names, faults)
     labels = agreed_units(sheet.units, units or {}, "the source", faults)
-    used = [column for column in (time, *wanted) if sheet.names.count(column) == 1]
+    used = [column for column in (time, *chosen) if sheet.names.count(column) == 1]
     numbers = {column: sheet.numbers(column, faults) for column in used}
     if time in numbers:
-        judge_times(numbers[time], gap, sheet, time, faults)
+        check_times(numbers[time], gap, sheet, time, faults)
     faults.raise_any(subject)
-    known = {"t" if c == time else c: labels[c] for c in (*wanted, time) if c in labels}
-    values = np.column_stack([numbers[c] for c in wanted])
+    known_units = {"t" if c == time else c: labels[c] for c in (*chosen, time) if c in labels}
+    values = np.column_stack([numbers[c] for c in chosen])
     t = numbers[time]
     for array in (t, values):
         array.setflags(write=False)
     spline = "cubic" if kind == "spline" else kind
-    return Record(name, t, tuple(wanted), values, MappingProxyType(known), spline, outside)
+    return Record(name, t, tuple(chosen), values, MappingProxyType(known_units), spline, outside)
 
 
 def _read_file(path: str, columns: Sequence[str] | None, faults: Faults) -> Sheet | None:
+    """Return the columns of a Parquet or text file."""
     try:
         data = Path(path).read_bytes()
     except OSError as error:
@@ -113,41 +115,43 @@ def _read_file(path: str, columns: Sequence[str] | None, faults: Faults) -> Shee
     return (read_parquet if parquet else read_text_file)(data, columns, faults)
 
 
-def _check_words(name: Any, kind: Any, outside: Any, gap: Any, faults: Faults) -> None:
-    problem = name_problem(name) if isinstance(name, str) else f"a name is a text, not {name!r}"
+def _check_options(name: Any, kind: Any, outside: Any, gap: Any, faults: Faults) -> None:
+    """Report an invalid name, kind, outside or gap."""
+    problem = name_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"
     if problem:
         faults.add("name", problem)
-    for where, said, known in (("kind", kind, ("spline", *KINDS)), ("outside", outside, OUTSIDE)):
-        if said not in known:
-            faults.add(where, f"it is one of {', '.join(map(repr, known))}, not {said!r}")
+    for where, option, options in (("kind", kind, ("spline", *KINDS)), ("outside", outside, OUTSIDE)):
+        if option not in options:
+            faults.add(where, f"it must be one of {', '.join(map(repr, options))}, not {option!r}")
     if gap is not None and not (isinstance(gap, Real) and float(gap) > 1):
-        faults.add("gap", f"it is a number greater than 1, or None, not {gap!r}")
+        faults.add("gap", f"it must be a number greater than 1, or None, not {gap!r}")
 
 
-def _chosen(sheet: Sheet, time: str, components: list[str] | None, faults: Faults) -> list[str]:
-    """The components wanted, with faults for those that are not there, or there twice."""
+def _chosen_components(sheet: Sheet, time: str, components: list[str] | None, faults: Faults) -> list[str]:
+    """Return the names of the components; report those that are missing or ambiguous."""
     chosen = [name for name in sheet.names if name != time] if components is None else components
     for column in dict.fromkeys([time, *chosen]):
-        found = sheet.names.count(column)
-        if not found:
-            advice = f"Say which column has the times: time={sheet.names[0]!r}." if column == time else ""
-            known = f"Known: {short_text(', '.join(sheet.names))}."
+        count = sheet.names.count(column)
+        if not count:
+            advice = f"Name the column of times: time={sheet.names[0]!r}." if column == time else ""
+            available = f"Known: {short_text(', '.join(sheet.names))}."
             what = f"there is no such column{did_you_mean(column, sheet.names)}"
-            faults.add(f"column {column!r}", what, f"{known} {advice}".rstrip())
-        elif found > 1:
-            faults.add(f"column {column!r}", f"there are {found} columns of this name")
+            faults.add(f"column {column!r}", what, f"{available} {advice}".rstrip())
+        elif count > 1:
+            faults.add(f"column {column!r}", f"there are {count} columns with this name")
     if not chosen:
         faults.add("components", "there is no column besides the time")
-    made = [table_name("", name) for name in dict.fromkeys(chosen)]
-    if time in chosen or len(set(made)) < len(chosen):
-        what = f"each needs a name of its own in letters, digits and _, and none is the time: {short_text(chosen)}"
+    names = [table_name("", name) for name in dict.fromkeys(chosen)]
+    if time in chosen or len(set(names)) < len(chosen):
+        what = f"their names must differ in letters, digits and _, and from the time: {short_text(chosen)}"
         faults.add("components", what)
     return chosen
 
 
-def _check_named(units: Mapping[str, str], known: Sequence[str], faults: Faults) -> None:
+def _check_unit_names(units: Mapping[str, str], columns: Sequence[str], faults: Faults) -> None:
+    """Report units of unknown columns, and units that are not texts."""
     for name, label in units.items():
-        if name not in known:
-            faults.add("units", f"there is no column {name!r}{did_you_mean(name, known)}")
+        if name not in columns:
+            faults.add("units", f"there is no column {name!r}{did_you_mean(name, columns)}")
         elif not isinstance(label, str):
-            faults.add("units", f"the unit of {name!r} is a text, not {label!r}")
+            faults.add("units", f"the unit of {name!r} must be a text, not {label!r}")

@@ -1,4 +1,4 @@
-"""Record: what was measured over time, as numbers and as functions of time that stand in formulas."""
+"""Record: quantities measured over time, as numbers and as functions of time for formulas."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Array = Any
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Record:
-    """Measured components over time; made by `record`.
+    """Measured components over time; created by `record`.
 
-    name        what its tables are named after: record_X for the component X
+    name        beginning of the names of its tables: record_X for the component X
     t           N times, strictly increasing; values  N x k, a column for each of `components`. Read-only
     units       labels by name of component, and of the time under "t", as far as they are known
-    kind        how it goes on between the rows, and `outside` beyond the first and the last: as in lk.table
+    kind        interpolation between the rows, and `outside` beyond the first and the last: as in lk.table
     """
 
     name: str
@@ -40,15 +40,15 @@ class Record:
     outside: str = "error"
 
     def __getitem__(self, component: str) -> Array:
-        """The N numbers of a component."""
-        return self.values[:, self._place(component)]
+        """Return the N numbers of a component."""
+        return self.values[:, self._column(component)]
 
     def table(self, component: str) -> Table:
-        """A component as a function, an lk.table: record.table("X")(lk.t) stands in formulas."""
-        return self._tables[self._place(component)]
+        """Return a component as a function, an lk.table: record.table("X")(lk.t) can be used in formulas."""
+        return self._tables[self._column(component)]
 
     def at(self, times: Any) -> Array:
-        """The components at other times, by the same spline that acts in formulas: len(times) x k."""
+        """Return the components at other times, len(times) x k, from the spline that formulas use."""
         return np.column_stack([table.value(np.asarray(times, dtype=float)) for table in self._tables])
 
     def force(
@@ -64,56 +64,59 @@ class Record:
         reverse: bool = False,
         name: str = "",
     ) -> Force:
-        """The record as a force at a point, an lk.Force: r = (dr/dq)^T V F (theory 9; paper 003, eq. 20).
+        """Return the record as a force at a point, an lk.Force: r = (dr/dq)^T V F (theory 9; paper 003, eq. 20).
 
-        `at` is the point r(q, t) and `components` (default: all) are the columns to take, in order. With axes="fixed"
+        `at` is the point r(q, t) and `components` (default: all) are the columns to use, in order. With axes="fixed"
         they are along x, y, z, V = 1. With axes="path" along the tangent, the normal and the binormal (fewer columns:
         the first of these), and the tangent is stated by one of
 
             tangent=(tx, ty)       expressions, of any length; in space with normal=(nx, ny, nz), of which the part
                                    perpendicular to the tangent counts
-            tangent="velocity"     the velocity of the point; no value while it is at rest, so that a run that begins
-                                   or comes to rest there fails
+            tangent="velocity"     the velocity of the point; undefined while it is at rest, so that a run that begins
+                                   at rest or comes to rest fails
             curve=g                g(x, y) = 0 in the plane, a function of two arguments, or an expression if `at` is a
-                                   pair of coordinates: the normal points the way g grows
+                                   pair of coordinates: the normal points towards growing g
             path=(r, s)            a curve r(s) with a coordinate s; path=s if the point itself is given by s. In space
                                    the normal is that of its curvature
 
-        reverse=True turns the tangent round, and in the plane the normal with it. In the plane normal="right" lays the
+        reverse=True reverses the tangent, and in the plane the normal with it. In the plane normal="right" puts the
         normal to the right of the tangent. `name` is that of the force; all faults are reported together.
         """
         faults = Faults()
         point = tuple(at)
         V = self._axes(point, axes, faults, tangent=tangent, normal=normal, curve=curve, path=path, reverse=reverse)
-        wanted = self.components if components is None else tuple(components)
-        for component in wanted:
+        chosen = self.components if components is None else tuple(components)
+        for component in chosen:
             if component not in self.components:
                 faults.add("components", str(UnknownName("component", component, self.components)))
-        if len(wanted) > len(point) or (axes == "fixed" and len(wanted) != len(point)):
+        if len(chosen) > len(point) or (axes == "fixed" and len(chosen) != len(point)):
             what = (
-                f"the point has {len(point)} coordinates, and {len(wanted)} components are given: {short_text(wanted)}"
+                f"the point has {len(point)} coordinates, but {len(chosen)} components are given: {short_text(chosen)}"
             )
             faults.add("components", what, "Name those that act there: components=('X', 'Y').")
         faults.raise_any(f"The force of the record {self.name!r}")
-        F = V[:, : len(wanted)] * sp.Matrix([self.table(component)(time) for component in wanted])
+        F = V[:, : len(chosen)] * sp.Matrix([self.table(component)(time) for component in chosen])
         return Force(point, tuple(F), name or self.name)
 
-    def _axes(self, point: Any, axes: str, faults: Faults, **stated: Any) -> Any:
+    def _axes(self, point: Any, axes: str, faults: Faults, **options: Any) -> Any:
+        """Return V for axes="path", the unit matrix for axes="fixed"."""
         if axes == "path":
-            return path_axes(point, **stated, faults=faults)
+            return path_axes(point, **options, faults=faults)
         if axes != "fixed":
-            faults.add("axes", f"they are 'fixed' or 'path', not {axes!r}")
-        elif given := [key for key, way in stated.items() if way is not None and way is not False]:
-            faults.add("axes", f"fixed axes have no {', '.join(given)}", "Say axes='path'.")
+            faults.add("axes", f"they must be 'fixed' or 'path', not {axes!r}")
+        elif used := [key for key, value in options.items() if value is not None and value is not False]:
+            faults.add("axes", f"fixed axes take no {', '.join(used)}", "Use axes='path'.")
         return sp.eye(len(point))
 
-    def _place(self, component: str) -> int:
+    def _column(self, component: str) -> int:
+        """Return the column of a component; raises UnknownName."""
         if component not in self.components:
             raise UnknownName("component", component, self.components)
         return self.components.index(component)
 
     @cached_property
     def _tables(self) -> tuple[Table, ...]:
+        """Tables of the components, in order."""
         times = tuple(self.t.tolist())
         return tuple(
             Table(table_name(self.name, component), times, tuple(column.tolist()), self.kind, self.outside)
@@ -134,5 +137,5 @@ class Record:
 
 
 def table_name(record: str, component: str) -> str:
-    """The name under which formulas know a component: letters, digits and _ only."""
+    """Return the name of a component's table in formulas: letters, digits and _ only."""
     return re.sub(r"\W", "_", f"{record}_{component}")

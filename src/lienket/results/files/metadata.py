@@ -9,8 +9,8 @@ from typing import Any
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ...model.contacts import with_contact_modes
-from ...model.file import LARGEST, write_outputs
-from ...model.file.typed_toml import fitted
+from ...model.file import FILE_SIZE_LIMIT, write_outputs
+from ...model.file.typed_toml import fit
 from ...model.file.writing import checked_text
 from ...model.statement import Statement
 from ...simulation.methods import METHODS
@@ -138,9 +138,9 @@ def read_facts(text: str | bytes) -> TrajectoryMetadata:
     except (ValueError, RecursionError):
         data = None
     _check_format(data)
-    facts, misfits = fitted(data, TrajectoryMetadata, strangers=True)
+    facts, misfits = fit(data, TrajectoryMetadata, ignore_unknown=True)
     if misfits:
-        places = dict.fromkeys(".".join(map(str, misfit.place)) for misfit in misfits)
+        places = dict.fromkeys(".".join(map(str, misfit.path)) for misfit in misfits)
         raise ValueError(f"its facts are wrong or missing: {', '.join(places)}")
     n = len(facts.coordinates)
     unknown = [p.method for p in facts.phases if p.method not in METHODS]
@@ -150,7 +150,7 @@ def read_facts(text: str | bytes) -> TrajectoryMetadata:
         (not (facts.rtol > 0 and facts.step >= 0 and all(x > 0 for x in facts.atol)), "its tolerances are wrong"),
         (len(set(facts.coordinates)) != n or n == 0, "its coordinates are not told apart"),
         (facts.statistics.every < 1, "statistics.every is less than 1"),
-        (len(facts.model or "") > LARGEST, "its model is too large"),
+        (len(facts.model or "") > FILE_SIZE_LIMIT, "its model is too large"),
     ):
         if wrong:
             raise ValueError(what)
