@@ -57,9 +57,7 @@ def read_mode(mode: Any, along: Any, faults: Faults) -> None:
     if mode not in MODES:
         faults.add("mode", f"{mode!r} is unknown{did_you_mean(str(mode), MODES)}", f"Known: {', '.join(MODES)}.")
     elif mode == "adjoint" and along:
-        faults.add(
-            "mode", "the adjoint gives derivatives at the end of the run only", "Choose 'forward'."
-        )
+        faults.add("mode", "the adjoint gives derivatives at the end of the run only", "Choose 'forward'.")
 
 
 def _look_up(keys: Any, where: str, what: str, known: dict[str, tuple[int, int]], faults: Faults) -> Named:
