@@ -18,9 +18,7 @@ from ..kernels.elimination.chain import RANK_TOLERANCE
 from ..kernels.elimination.metric import Array
 
 REDUNDANT_ROW_TOLERANCE = 1e-6  # [1] relative inconsistency of redundant rows; more is a contradiction
-PIVOT_TIE_TOLERANCE = (
-    1e-6  # [1] relative difference of lengths that counts as equal: rounding must not choose the pivot
-)
+PIVOT_TIE_TOLERANCE = 1e-6  # [1] relative difference of lengths counted as equal: rounding must not choose pivots
 
 
 @dataclass(frozen=True, eq=False)

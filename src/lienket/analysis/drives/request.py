@@ -114,10 +114,10 @@ def read_motion(motion: Any, names: Sequence[str], fewest: int, faults: Faults) 
 def _columns(motion: Mapping[Any, Any], names: Sequence[str], faults: Faults) -> list[Any]:
     """Return t, q, v and a from columns by name; v and a are None where no column of them is there."""
     columns = {key if isinstance(key, str) else key_name(key): column for key, column in motion.items()}
-    known = [name + mark for mark in ("", "'", "''") for name in names]
+    possible = [name + mark for mark in ("", "'", "''") for name in names]
     for key in columns:
-        if key != "t" and key not in known:
-            faults.add("motion", f"{key} is no column of this system{did_you_mean(key, known)}")
+        if key != "t" and key not in possible:
+            faults.add("motion", f"{key} is no column of this system{did_you_mean(key, possible)}")
     parts: list[Any] = [columns.get("t")]
     for mark in ("", "'", "''"):
         missing = [name + mark for name in names if name + mark not in columns]

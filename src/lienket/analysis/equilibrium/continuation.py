@@ -35,9 +35,7 @@ STEP_GROWTH = 1.5  # [1] factor of the next step where the branch is straight
 ACCEPTED_COSINE = 0.95  # [1] of the angle between directions, above which a step is accepted
 STRAIGHT_COSINE = 0.99  # [1] of the angle between directions, above which the next step is longer
 BRANCH_STEP_LIMIT = 3000  # [steps] of a branch
-BACKWARD_LIMIT = (
-    3.0  # [1] distance of the parameter behind its first value, relative to its range, that ends the branch
-)
+BACKWARD_LIMIT = 3.0  # [1] distance of p behind its first value, relative to its range, that ends the branch
 CLOSED_BRANCH_DISTANCE = 1e-6  # [1] distance from the first point at which the branch counts as closed
 CLOSED_BRANCH_FEWEST = 3  # [points] before a branch can be closed
 VALUE_ROOT_TOLERANCE = 1e-6  # [1] of the step, for the point at a requested value (Newton's method follows)

@@ -35,6 +35,7 @@ BETTER_MISFIT_RATIO = 0.9  # [1] ratio of residuals below which a point is prefe
 DRIFT_STEP_LIMIT = 300  # [steps] along the unbalanced forces
 DRIFT_REACH = 1e3  # [1] longest step along the forces, relative to the size of the position
 DRIFT_FIRST_STEP = 0.01  # [1] first step along the forces, relative to the size of the position
+DRIFT_GROWTH = 1.3  # [1] factor of the next step along the forces
 DRIFT_SHORTEST_STEP = 1e-12  # [1] step along the forces, relative to the size of the position, that ends them
 RESTART_DISTANCES = (0.1, -0.1, 1.0, -1.0)  # [1] of further first positions from the guess, relative to its size
 
@@ -71,40 +72,40 @@ def _unwind(system: Statics, search: EquilibriumSearch, q: Array, angles: Array)
 
 def iterate(system: Statics, q: Array, angles: Array) -> EquilibriumSearch:
     """Make damped Newton steps on the constraints, from q until none reduces the residual."""
-    here = system.at(q)
-    if not here.finite:
-        return EquilibriumSearch(here, False)
-    size = here.size
+    rest = system.at(q)
+    if not rest.finite:
+        return EquilibriumSearch(rest, False)
+    size = rest.size
     for _ in range(NEWTON_STEP_LIMIT):
-        size = max(size, here.size)
-        there = _step(system, here, angles)
-        if there is None:
+        size = max(size, rest.size)
+        trial = _step(system, rest, angles)
+        if trial is None:
             break
-        step, way = (float(np.max(np.abs(x) / system.scale)) for x in (there.q - here.q, there.q))
-        here = there
-        if here.misfit == 0 or step <= STEP_ROUNDING * way:
+        step, reach = (float(np.max(np.abs(x) / system.scale)) for x in (trial.q - rest.q, trial.q))
+        rest = trial
+        if rest.misfit == 0 or step <= STEP_ROUNDING * reach:
             break
-    return EquilibriumSearch(here, _balanced(here, size))
+    return EquilibriumSearch(rest, _balanced(rest, size))
 
 
-def _step(system: Statics, here: ForcesAtRest, angles: Array) -> ForcesAtRest | None:
+def _step(system: Statics, rest: ForcesAtRest, angles: Array) -> ForcesAtRest | None:
     """Return the next position, with a smaller residual; None if no damping gives one."""
-    U, values, V = np.linalg.svd(here.slope, full_matrices=False)
+    U, values, V = np.linalg.svd(rest.slope, full_matrices=False)
     if not values.size or values[0] == 0:
         return None
-    along = U.T @ here.residual
+    along = U.T @ rest.residual
     surface = system.conditions().surface
     for damping in range(DAMPING_COUNT):
         mu = 0.0 if damping == 0 else values[0] ** 2 * 10.0 ** (damping - 8)
         y = V.T @ (_damped_inverse(values, mu) * along)
-        d = -here.movable @ y
+        d = -rest.movable @ y
         turned = np.max(np.abs(d[angles]), initial=0.0)
         if turned > ANGLE_STEP_LIMIT:
             d *= ANGLE_STEP_LIMIT / turned
-        q, code = project(surface, here.q + d)
-        there = system.at(q)
-        if code >= 0 and there.misfit < (1 - DESCENT_TOLERANCE) * here.misfit:
-            return there
+        q, code = project(surface, rest.q + d)
+        trial = system.at(q)
+        if code >= 0 and trial.misfit < (1 - DESCENT_TOLERANCE) * rest.misfit:
+            return trial
     return None
 
 
@@ -115,22 +116,22 @@ def _damped_inverse(values: Array, mu: float) -> Array:
     return np.where(values > NEWTON_RANK_TOLERANCE * values[0], 1 / np.where(values > 0, values, 1.0), 0.0)
 
 
-def _balanced(here: ForcesAtRest, size: float) -> bool:
+def _balanced(rest: ForcesAtRest, size: float) -> bool:
     """Return whether the residual is rounding: of the forces, or of the position by a further step.
 
     Where forces only fade, as exp(x) does towards minus infinity, the residual is small but the step is not.
     """
-    n = here.bound.D.shape[1]
-    r, rates = here.residual[:n], here.residual[n:]
+    n = rest.bound.D.shape[1]
+    r, rates = rest.residual[:n], rest.residual[n:]
     small = float(np.linalg.norm(r)) <= BALANCE_TOLERANCE * size
-    small &= float(np.linalg.norm(rates)) <= BALANCE_TOLERANCE * max(float(np.linalg.norm(here.of.scale)), 1.0)
-    U, values, V = np.linalg.svd(here.slope, full_matrices=False)
+    small &= float(np.linalg.norm(rates)) <= BALANCE_TOLERANCE * max(float(np.linalg.norm(rest.of.scale)), 1.0)
+    U, values, V = np.linalg.svd(rest.slope, full_matrices=False)
     if not values.size or values[0] == 0:
         return small
-    along = U.T @ here.residual
+    along = U.T @ rest.residual
     counted = values > NEWTON_RANK_TOLERANCE * values[0]
-    reachable = np.linalg.norm(here.residual - U[:, counted] @ along[counted]) <= REACHABLE_TOLERANCE * here.misfit
-    step = np.abs(here.movable @ (V.T @ (_damped_inverse(values, 0.0) * along))) / np.maximum(np.abs(here.q), 1.0)
+    reachable = np.linalg.norm(rest.residual - U[:, counted] @ along[counted]) <= REACHABLE_TOLERANCE * rest.misfit
+    step = np.abs(rest.movable @ (V.T @ (_damped_inverse(values, 0.0) * along))) / np.maximum(np.abs(rest.q), 1.0)
     largest = float(np.max(step, initial=0.0))
     return bool((small and largest <= BALANCED_STEP_LIMIT) or (reachable and largest <= BALANCE_TOLERANCE))
 
@@ -138,11 +139,11 @@ def _balanced(here: ForcesAtRest, size: float) -> bool:
 def _angles(system: Statics, q: Array) -> Array:
     """Return which coordinates are angles (n booleans): 2 pi more changes no force at an irregular position."""
     point = q + irregular(len(q))
-    here = system.at(point)
+    before = system.at(point)
     is_angle = np.zeros(len(q), dtype=bool)
     for i in range(len(q)):
-        there = system.at(point + 2 * np.pi * (np.arange(len(q)) == i))
-        pairs = ((here.terms[name], there.terms[name]) for name in ("h", "G"))
+        after = system.at(point + 2 * np.pi * (np.arange(len(q)) == i))
+        pairs = ((before.terms[name], after.terms[name]) for name in ("h", "G"))
         is_angle[i] = all(
             np.allclose(x, y, rtol=PERIOD_TOLERANCE, atol=PERIOD_TOLERANCE * np.max(np.abs(x), initial=0.0))
             for x, y in pairs
@@ -164,20 +165,20 @@ def _starts(system: Statics, q: Array) -> Iterator[Array]:
 
 def _drift(system: Statics, q: Array) -> Array:
     """Return the position after steps along the unbalanced forces; a step that turns them back is halved."""
-    here, surface = system.at(q), system.conditions().surface
-    if not here.finite or here.misfit == 0:
+    rest, surface = system.at(q), system.conditions().surface
+    if not rest.finite or rest.misfit == 0:
         return q
     size = max(float(np.linalg.norm(q / system.scale)), float(np.linalg.norm(1 / system.scale)))
     length = DRIFT_FIRST_STEP * size
     for _ in range(DRIFT_STEP_LIMIT):
-        pull = here.of.scale * here.force
+        pull = rest.of.scale * rest.force
         strength = float(np.linalg.norm(pull))
         if strength == 0 or not DRIFT_SHORTEST_STEP * size < length < DRIFT_REACH * size:
             break
-        moved, code = project(surface, here.q + length * here.of.scale * pull / strength)
-        there = system.at(moved)
-        if code < 0 or not there.finite or (there.of.scale * there.force) @ pull <= 0:
+        moved, code = project(surface, rest.q + length * rest.of.scale * pull / strength)
+        trial = system.at(moved)
+        if code < 0 or not trial.finite or (trial.of.scale * trial.force) @ pull <= 0:
             length /= 2
             continue
-        here, length = there, 1.3 * length
-    return here.q
+        rest, length = trial, DRIFT_GROWTH * length
+    return rest.q

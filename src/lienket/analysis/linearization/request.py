@@ -13,13 +13,13 @@ from ...model.statement import Statement
 
 def read_inputs(inputs: Any, statement: Statement, faults: Faults) -> tuple[int, ...]:
     """Return the indices of parameters, given by name or symbol."""
-    known = [p.name for p in statement.parameters]
+    names = [p.name for p in statement.parameters]
     indices = []
     for name in _names(inputs, "inputs", faults):
-        if name in known:
-            indices.append(known.index(name))
+        if name in names:
+            indices.append(names.index(name))
         else:
-            faults.add("inputs", f"{name} is no parameter of this system{did_you_mean(name, known)}")
+            faults.add("inputs", f"{name} is no parameter of this system{did_you_mean(name, names)}")
     _check_unique(inputs, indices, "inputs", faults)
     return tuple(indices)
 
@@ -28,13 +28,13 @@ def read_states(independent: Any, statement: Statement, faults: Faults) -> tuple
     """Return the indices in (q, v) of positions "x" (or x) and velocities "x'" (or der(x)); None if not given."""
     if independent is None:
         return None
-    known = [*statement.names, *(f"{x}'" for x in statement.names)]
+    names = [*statement.names, *(f"{x}'" for x in statement.names)]
     indices = []
     for name in _names(independent, "independent", faults):
-        if name in known:
-            indices.append(known.index(name))
+        if name in names:
+            indices.append(names.index(name))
         else:
-            what = f"{name} is neither a coordinate nor a velocity of this system{did_you_mean(name, known)}"
+            what = f"{name} is neither a coordinate nor a velocity of this system{did_you_mean(name, names)}"
             faults.add("independent", what)
     _check_unique(independent, indices, "independent", faults)
     return tuple(indices)

@@ -1,4 +1,4 @@
-"""Linearization: the linear system beside a state or a steady motion, its eigenvalues and modes."""
+"""Linearization: the linear system at a state or a steady motion, its eigenvalues and modes."""
 
 from __future__ import annotations
 

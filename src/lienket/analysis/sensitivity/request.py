@@ -25,10 +25,10 @@ Named = tuple[tuple[str, ...], list[tuple[int, int]]]
 def read_by(by: Any, statement: Statement, faults: Faults) -> Named:
     """Return the names and (kind, index) of the independent variables: parameters, "x" and "x'" of the start."""
     names = statement.names
-    known = {p.name: (PARAMETER, k) for k, p in enumerate(statement.parameters)}
-    known |= {name: (POSITION, k) for k, name in enumerate(names)}
-    known |= {f"{name}'": (VELOCITY, k) for k, name in enumerate(names)}
-    return _look_up(by, "by", "neither a parameter nor a start value of this system", known, faults)
+    choices = {p.name: (PARAMETER, k) for k, p in enumerate(statement.parameters)}
+    choices |= {name: (POSITION, k) for k, name in enumerate(names)}
+    choices |= {f"{name}'": (VELOCITY, k) for k, name in enumerate(names)}
+    return _look_up(by, "by", "neither a parameter nor a start value of this system", choices, faults)
 
 
 def read_of(of: Any, outputs: Sequence[str], statement: Statement, faults: Faults) -> Named:
@@ -38,18 +38,18 @@ def read_of(of: Any, outputs: Sequence[str], statement: Statement, faults: Fault
     """
     names, rows = statement.names, [(c.name, k) for c in statement.constraints for k in range(len(c.expressions))]
     n = len(names)
-    known = {name + "'" * order: (STATE, order * n + k) for order in (0, 1) for k, name in enumerate(names)}
-    default = list(known)
-    known |= {f"{name}''": (ACCELERATION, k) for k, name in enumerate(names)}
-    known |= {f"{name}[{k}]": (MULTIPLIER, row) for row, (name, k) in enumerate(rows)}
+    choices = {name + "'" * order: (STATE, order * n + k) for order in (0, 1) for k, name in enumerate(names)}
+    default = list(choices)
+    choices |= {f"{name}''": (ACCELERATION, k) for k, name in enumerate(names)}
+    choices |= {f"{name}[{k}]": (MULTIPLIER, row) for row, (name, k) in enumerate(rows)}
     for k, name in enumerate(outputs):
         label = name
-        while label in known:
+        while label in choices:
             label = f"output {label}"
-        known[label] = (OUTPUT, k)
+        choices[label] = (OUTPUT, k)
         default.append(label)
     what = "no state, acceleration, multiplier or output of this run"
-    return _look_up(default if of is None else of, "of", what, known, faults)
+    return _look_up(default if of is None else of, "of", what, choices, faults)
 
 
 def read_mode(mode: Any, along: Any, faults: Faults) -> None:
@@ -60,20 +60,22 @@ def read_mode(mode: Any, along: Any, faults: Faults) -> None:
         faults.add("mode", "the adjoint gives derivatives at the end of the run only", "Choose 'forward'.")
 
 
-def _look_up(keys: Any, where: str, what: str, known: dict[str, tuple[int, int]], faults: Faults) -> Named:
+def _look_up(keys: Any, where: str, what: str, choices: dict[str, tuple[int, int]], faults: Faults) -> Named:
     """Return the names and (kind, index) of the keys; faults where a key is unknown or occurs twice."""
     listed = [keys] if isinstance(keys, str) or not isinstance(keys, Iterable) else list(keys)
     if not listed:
-        faults.add(where, "it is empty", f"Known: {', '.join(known)}.")
+        faults.add(where, "it is empty", f"Known: {', '.join(choices)}.")
     columns: dict[str, tuple[int, int]] = {}
     for key in listed:
         name = _name(key)
-        if name not in known:
-            faults.add(where, f"{short_text(name)} is {what}{did_you_mean(name, known)}", f"Known: {', '.join(known)}.")
+        if name not in choices:
+            faults.add(
+                where, f"{short_text(name)} is {what}{did_you_mean(name, choices)}", f"Known: {', '.join(choices)}."
+            )
         elif name in columns:
             faults.add(where, f"{name} occurs twice")
         else:
-            columns[name] = known[name]
+            columns[name] = choices[name]
     return tuple(columns), list(columns.values())
 
 

@@ -104,9 +104,9 @@ def output_and_parameter(key: Any, of: tuple[str, ...], by: tuple[str, ...]) -> 
     """Return the indices in `of` and `by` of a pair of names."""
     if not isinstance(key, tuple) or len(key) != 2:
         raise UnknownName("derivative", str(key), [f'"{x}", "{y}"' for x in of for y in by])
-    for name, known, what in zip(key, (of, by), ("derivative of something", "derivative by something"), strict=True):
-        if name not in known:
-            raise UnknownName(what, str(name), known)
+    for name, names, what in zip(key, (of, by), ("derivative of something", "derivative by something"), strict=True):
+        if name not in names:
+            raise UnknownName(what, str(name), names)
     return of.index(key[0]), by.index(key[1])
 
 

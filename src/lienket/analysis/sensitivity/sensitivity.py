@@ -66,8 +66,8 @@ def _check_method(method: Any, faults: Faults) -> None:
     from .tableaus import KERNELS
 
     if method in NAMES and method not in ("auto", *KERNELS):
-        known = ", ".join(map(repr, KERNELS))
-        faults.add("method", f"steps of {method!r} cannot be differentiated", f"Choose {known} or 'auto'.")
+        methods = ", ".join(map(repr, KERNELS))
+        faults.add("method", f"steps of {method!r} cannot be differentiated", f"Choose {methods} or 'auto'.")
 
 
 def _check(run: Run) -> None:
@@ -89,8 +89,8 @@ def _start(
     from .start_derivatives import StartVariation
 
     faults = Faults()
-    given = (start.q, start.v) if hasattr(start, "other_velocities") else start
-    stated = read_start(given, guess, statement.coordinates, statement.parameters, faults)
+    values = (start.q, start.v) if hasattr(start, "other_velocities") else start
+    stated = read_start(values, guess, statement.coordinates, statement.parameters, faults)
     faults.raise_any("The start")
     kinds = np.array(columns, dtype=np.int64)
     directions = SensitivityColumns(kinds[:, 0], kinds[:, 1], by)
