@@ -33,7 +33,8 @@ from digging_machine import (
 from sympy import sin
 
 import lienket as lk
-from lienket.analysis.identification.identify import Identified, identify
+from lienket.analysis.identification.identify import identify
+from lienket.analysis.identification.result import Identified
 from lienket.mechanism import force_at
 
 t = lk.t

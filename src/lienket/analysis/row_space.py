@@ -1,10 +1,10 @@
-"""Directions that rows of constraints leave free, and those they bind, with redundant rows allowed.
+"""Row space and null space of constraint rows, redundant rows allowed.
 
 G x = b is split by the singular values of G, with its columns in units of the coordinates and its rows of length 1:
 
     x = D y + G^+ b        G D = 0,  G^+ b the shortest solution        lambda = (G^T)^+ f
 
-A singular value below RANK_TOLERANCE is none: such a combination of rows says nothing new (theory 5).
+A singular value below RANK_TOLERANCE counts as zero: that combination of rows is redundant (theory 5).
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ from ..foundation.frozen_dataclass import dataclass
 from ..kernels.elimination.chain import RANK_TOLERANCE
 from ..kernels.elimination.metric import Array
 
-AGREED = 1e-6
-"""What redundant rows may ask beyond the others, as a share of what is asked; more is a contradiction."""
-TIE = 1e-6  # lengths that differ by less are the same: rounding must not decide which coordinate is taken
+REDUNDANT_ROW_TOLERANCE = 1e-6  # [1] relative inconsistency of redundant rows; more is a contradiction
+PIVOT_TIE_TOLERANCE = 1e-6  # [1] relative difference of lengths counted as equal: rounding must not choose pivots
 
 
 @dataclass(frozen=True, eq=False)
 class RowSpace:
-    """The split of rows G (s x n): D (n x k) is orthonormal in units of the coordinates, scale (n).
+    """Singular value decomposition of rows G (s x n), scaled by the units `scale` (n) of the coordinates.
 
-    `bound` (n x r), `values` (r) and `combinations` (s x r) are the singular triplets that count; `unit` (s) are the
-    lengths of the rows; `idle` (s x (s - r)) are the mu with G^T mu = 0, which redundant rows leave open.
+    D (n x k)             basis of the free directions, G D = 0; orthonormal in units of the coordinates
+    unit (s)              lengths of the scaled rows
+    bound (n x r), values (r), combinations (s x r)   singular triplets above the tolerance
+    idle (s x (s - r))    basis of the mu with G^T mu = 0, which redundant rows leave undetermined
     """
 
     D: Array
@@ -40,31 +41,31 @@ class RowSpace:
 
     @property
     def rank(self) -> int:
-        """The number of rows that say something of their own."""
+        """Number of independent rows."""
         return len(self.values)
 
-    def lifted(self, b: Array) -> Array:
-        """The shortest X (n x m) with G X = b (s x m); where rows are redundant, as nearly as they agree."""
-        asked = self.combinations.T @ (b / self.unit[:, None])
-        return self.scale[:, None] * (self.bound @ (asked / self.values[:, None]))
+    def solve(self, b: Array) -> Array:
+        """Return the shortest x (n x m) with G x = b (s x m), in least squares where redundant rows disagree."""
+        components = self.combinations.T @ (b / self.unit[:, None])
+        return self.scale[:, None] * (self.bound @ (components / self.values[:, None]))
 
-    def left_over(self, b: Array) -> Array:
-        """What redundant rows ask beyond the others, s x m, in units of the rows."""
-        asked = b / self.unit[:, None]
-        return asked - self.combinations @ (self.combinations.T @ asked)
+    def inconsistency(self, b: Array) -> Array:
+        """Return the part of b (s x m) that no x satisfies as G x = b, in units of the rows."""
+        scaled = b / self.unit[:, None]
+        return scaled - self.combinations @ (self.combinations.T @ scaled)
 
-    def weights(self, f: Array) -> Array:
-        """The lambda (s x m) of least norm with G^T lambda = f (n x m), as nearly as rows can push so."""
+    def multipliers(self, f: Array) -> Array:
+        """Return the lambda (s x m) of least norm with G^T lambda = f (n x m), in least squares."""
         pushed = self.bound.T @ (self.scale[:, None] * f)
-        found = self.combinations @ (pushed / self.values[:, None]) / self.unit[:, None]
+        multipliers = self.combinations @ (pushed / self.values[:, None]) / self.unit[:, None]
         if not self.idle.size:
-            return found
+            return multipliers
         idle = np.linalg.qr(self.idle)[0]
-        return found - idle @ (idle.T @ found)
+        return multipliers - idle @ (idle.T @ multipliers)
 
 
-def directions(G: Array, scale: Array) -> RowSpace:
-    """The split of rows G (s x n) with the units `scale` (n) of the coordinates."""
+def row_space(G: Array, scale: Array) -> RowSpace:
+    """Decompose rows G (s x n) with the units `scale` (n) of the coordinates."""
     scaled = G * scale
     unit = np.linalg.norm(scaled, axis=1)
     unit = np.where(unit > 0, unit, 1.0)
@@ -74,31 +75,31 @@ def directions(G: Array, scale: Array) -> RowSpace:
     return RowSpace(scale[:, None] * V[rank:].T, scale, unit, V[:rank].T, values[:rank], U[:, :rank], idle)
 
 
-def pivots(D: Array, scale: Array, wanted: Sequence[int] = (), only: bool = False) -> tuple[list[int], list[int]]:
-    """Places of coordinates that determine the motions D (n x k), well conditioned; and those wanted that do not.
+def pivots(D: Array, scale: Array, preferred: Sequence[int] = (), only: bool = False) -> tuple[list[int], list[int]]:
+    """Choose coordinates that determine the motions D (n x k); return their indices and the preferred ones refused.
 
-    The wanted ones are taken first, in order, as far as they are independent of each other; then always the one that
-    the motions with those before held move most. With `only`, no others are taken.
+    The preferred ones are chosen first, in order, as far as they are independent of each other; then always the
+    coordinate that moves most with those before held, for a good condition. With `only`, no others are chosen.
     """
     rest = D / scale[:, None]
     chosen: list[int] = []
     refused: list[int] = []
     lengths = np.linalg.norm(rest, axis=1)
-    for place in wanted:
-        if lengths[place] > RANK_TOLERANCE and len(chosen) < D.shape[1]:
-            rest, lengths = _held(rest, place)
-            chosen.append(place)
+    for index in preferred:
+        if lengths[index] > RANK_TOLERANCE and len(chosen) < D.shape[1]:
+            rest, lengths = _hold(rest, index)
+            chosen.append(index)
         else:
-            refused.append(place)
+            refused.append(index)
     while not only and len(chosen) < D.shape[1]:
-        place = int(np.flatnonzero(lengths >= (1 - TIE) * np.max(lengths))[0])
-        rest, lengths = _held(rest, place)
-        chosen.append(place)
+        index = int(np.flatnonzero(lengths >= (1 - PIVOT_TIE_TOLERANCE) * np.max(lengths))[0])
+        rest, lengths = _hold(rest, index)
+        chosen.append(index)
     return chosen, refused
 
 
-def _held(rest: Array, place: int) -> tuple[Array, Array]:
-    """The motions with one coordinate held: its direction is taken out of every row."""
-    e = rest[place] / np.linalg.norm(rest[place])
+def _hold(rest: Array, index: int) -> tuple[Array, Array]:
+    """Return the motions with one coordinate held, its direction removed from every row, and the row lengths."""
+    e = rest[index] / np.linalg.norm(rest[index])
     left = rest - np.outer(rest @ e, e)
     return left, np.linalg.norm(left, axis=1)

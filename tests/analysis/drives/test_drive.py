@@ -170,7 +170,7 @@ def test_what_no_drive_supplies_is_reported_on_its_coordinate():
     np.testing.assert_allclose(found.drives["F"], 2.0)
     np.testing.assert_allclose(found.residual, np.transpose([np.zeros(11), 0.5 * rows]), atol=1e-15)
     assert found.audit.where == (1.0, "z")
-    assert "No drive can supply 0.5 on z at t = 1" in found.outcome
+    assert "No drive can supply 0.5 on z at t = 1" in found.sentence
 
 
 def test_a_drive_that_only_strains_a_constraint_supplies_nothing():
@@ -289,20 +289,20 @@ def test_all_faults_of_a_question_are_told_together():
         ((np.arange(8), np.zeros((8, 3))), "its shape is (8, 3)"),
         ((np.arange(8), np.full((8, 4), np.nan)), "row 0 is not finite"),
         ({"t": [0, 1], "x": [0, 1], "y": [0, 1]}, "y is no column"),
-        ({"t": [0, 1], "x": [0, 1]}, "s, l, z: no numbers"),
+        ({"t": [0, 1], "x": [0, 1]}, "s, l, z: no columns"),
     ):
         with pytest.raises(ModelError) as told:
             crane().drive(motion, CRANE_DRIVES)
         assert part in str(told.value)
     with pytest.raises(ModelError, match="the system has no program"):
         crane().drive({x: X}, times=[0, 1])
-    with pytest.raises(ModelError, match="the motion is given"):
+    with pytest.raises(ModelError, match="a motion is given, which has its own times"):
         crane().drive((np.arange(8), np.zeros((8, 4))), CRANE_DRIVES, times=[0, 1])
 
 
 def test_a_run_of_another_system_is_refused():
     run = lk.System("other", [x], kinetic=der(x) ** 2).simulate(start={"x'": 1.0}, until=1.0)
-    with pytest.raises(ModelError, match="it is one of x, and this system has s, l, x, z"):
+    with pytest.raises(ModelError, match="its coordinates are x; those of this system are s, l, x, z"):
         crane().drive(run, CRANE_DRIVES)
 
 

@@ -135,7 +135,7 @@ def test_equal_speeds_do_not_tell_viscous_from_dry_friction():
     slip = 1 + 0.05 * np.random.default_rng(3).normal(size=N)
     found = identify(-0.3 * LOAD - 2 * slip + NOISE, LOAD, slip, "coulomb+viscous")
     (warning,) = found.warnings
-    assert warning.startswith("The data hardly tell mu and viscous apart")
+    assert warning.startswith("The data hardly separate mu and viscous")
     assert found.correlation[0, 1] < -0.99
     # The same speed, but the normal force changes: told apart.
     load = LOAD + 15 * np.sin(np.arange(N))
@@ -144,7 +144,7 @@ def test_equal_speeds_do_not_tell_viscous_from_dry_friction():
 
 def test_one_way_does_not_tell_an_offset():
     (warning,) = warnings(-0.3 * LOAD + 1 + NOISE, LOAD, SPEEDS, offset=True)
-    assert "mu and offset" in warning and "measure both ways" in warning
+    assert "mu and offset" in warning and "measure both directions" in warning
     assert warnings(-0.3 * LOAD * np.sign(BOTH_WAYS) + 1 + NOISE, LOAD, BOTH_WAYS, offset=True) == ()
     assert warnings(-0.3 * LOAD + NOISE, LOAD, SPEEDS) == ()
 
@@ -152,7 +152,7 @@ def test_one_way_does_not_tell_an_offset():
 def test_a_stribeck_effect_that_is_not_there():
     for seed in range(20):
         found = identify(*measurement("coulomb", seed), "stribeck")
-        assert any("No Stribeck effect is seen" in w or "do not determine" in w for w in found.warnings), seed
+        assert any("show no Stribeck effect" in w or "do not determine" in w for w in found.warnings), seed
 
 
 def test_speeds_that_miss_the_stribeck_effect():
@@ -161,19 +161,20 @@ def test_speeds_that_miss_the_stribeck_effect():
     assert any("extrapolated" in w for w in warnings(force, LOAD, fast, "stribeck"))
     slow = BOTH_WAYS / 100
     force = friction({name: TRUE[name] for name in ("mu", "mu_static", "stribeck")}, LOAD, slow) + NOISE / 20
-    assert any("hardly tell" in w or "end of the range" in w for w in warnings(force, LOAD, slow, "stribeck"))
+    assert any("hardly separate" in w or "end of the range" in w for w in warnings(force, LOAD, slow, "stribeck"))
 
 
 def test_a_law_that_lacks_something():
     for law in ("coulomb+viscous", "stribeck"):
-        assert any("lacks something" in w for w in warnings(*measurement(law, 1), "coulomb"))
+        assert any("lacks a term" in w for w in warnings(*measurement(law, 1), "coulomb"))
 
 
 def test_correlated_noise_few_samples_and_wrong_signs():
     for rho, said in ((0.0, False), (0.8, True)):
         found = warnings(*measurement("coulomb", 1, n=500, rho=rho))
         assert any("correlated in time" in w for w in found) is said
-    assert warnings(*measurement("coulomb", n=6)) == ("There are only 6 samples to find mu: the intervals say little.",)
+    few = "6 samples are few to determine mu: the intervals are unreliable."
+    assert warnings(*measurement("coulomb", n=6)) == (few,)
     force, normal, slip = measurement("coulomb")
     assert any("mu is negative" in w for w in warnings(-force, normal, slip))
 
@@ -191,11 +192,15 @@ def test_correlated_noise_few_samples_and_wrong_signs():
         (([], [], []), {}, "not the shape (0,)"),
         ((LOAD, 0 * LOAD, LOAD), {}, "without a normal force there is no dry friction"),
         ((LOAD, LOAD, 0 * LOAD), {}, "0 samples, with |slip| > 0, of 200 are not enough"),
-        ((LOAD[:3], LOAD[:3], SPEEDS[:3]), {"law": "stribeck"}, "3 samples are not enough to find mu, mu_static, stri"),
+        (
+            (LOAD[:3], LOAD[:3], SPEEDS[:3]),
+            {"law": "stribeck"},
+            "3 samples are not enough to determine mu, mu_static, stri",
+        ),
         ((LOAD, LOAD, LOAD), {"law": "stribek"}, "did you mean 'stribeck'?"),
         ((LOAD, LOAD, LOAD), {"level": 95}, "a probability between 0 and 1, not 95"),
         ((LOAD, LOAD, LOAD), {"threshold": -1}, "zero or more, not -1"),
-        ((LOAD, LOAD, LOAD), {"weights": 0 * LOAD}, "a weight is positive"),
+        ((LOAD, LOAD, LOAD), {"weights": 0 * LOAD}, "weights must be positive"),
         ((LOAD, LOAD, LOAD), {"weights": LOAD[:3]}, "weights has 3"),
     ],
 )

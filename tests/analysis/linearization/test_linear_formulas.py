@@ -91,9 +91,9 @@ def test_errors_are_those_of_the_numbers():
         plane.linearize(symbolic=True)
     with pytest.raises(LienketError, match="l cannot be an input"):
         plane.linearize({"y": -l}, symbolic=True, inputs=["l"])
-    with pytest.raises(LienketError, match="do not determine the others"):
+    with pytest.raises(LienketError, match="do not determine all others"):
         plane.linearize({"y": -l}, symbolic=True, independent=["y", "y'"])
-    with pytest.raises(ModelError, match="yy is not known"):
+    with pytest.raises(ModelError, match="yy is unknown"):
         plane.linearize({"yy": -l}, symbolic=True)
 
 

@@ -29,10 +29,10 @@ def test_a_dead_point_has_no_linear_system():
     free = lk.System("parallelogram", q, kinetic=der(p) ** 2 + der(s) ** 2 + der(w) ** 2, potential=p)
     flat = free.constrain("loop", [cos(p) + 2 * cos(s) - cos(w) - 2, sin(p) + 2 * sin(s) - sin(w)])
     for v in ([1, 0, 1], [0, 0, 0]):
-        with pytest.raises(LienketError, match=r"rows of 'loop' lose rank here and not beside"):
+        with pytest.raises(LienketError, match=r"rows of 'loop' lose rank here and not at neighbouring states"):
             flat.linearize([0, 0, 0], v)
     resting = lk.System("parallelogram", q, kinetic=der(p) ** 2 + der(s) ** 2 + der(w) ** 2)
-    with pytest.raises(LienketError, match=r"rows of 'loop' lose rank here and not beside"):
+    with pytest.raises(LienketError, match=r"rows of 'loop' lose rank here and not at neighbouring states"):
         resting.constrain("loop", flat.constraints[0].expressions).linearize([0, 0, 0])
     assert flat.linearize([0.5, 0, 0.5]).A.shape == (2, 2)
 
@@ -49,7 +49,7 @@ def test_states_that_do_not_determine_the_others():
 
 
 def test_inputs_in_a_constraint():
-    with pytest.raises(LienketError, match=r"l cannot be an input: it stands in the constraint 'rod'"):
+    with pytest.raises(LienketError, match=r"l cannot be an input: it occurs in the constraint 'rod'"):
         known.pendulum_in_the_plane().linearize([0, -0.7], inputs=["l"])
     disc, state = known.rolling_disc(), known.disc_state(2.0)
     with pytest.raises(LienketError, match=r"r cannot be an input: .* 'rolling'.* first derivative"):

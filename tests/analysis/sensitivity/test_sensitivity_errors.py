@@ -29,8 +29,8 @@ def refused(match, system=None, **given):
 def test_names():
     refused(r"by: mm is neither a parameter nor a start value of this system, did you mean 'm'\?", by=["mm"])
     refused(r"by: x'' is neither", by=["x''"])
-    refused(r"by: m is asked for twice", by=["m", m])
-    refused(r"by: nothing is asked for", by=[])
+    refused(r"by: m occurs twice", by=["m", m])
+    refused(r"by: it is empty", by=[])
     refused(r"of: z is no state, acceleration, multiplier or output of this run", of=["z"])
     refused(r"of: rod\[1\] is no", of=["rod[1]"])
     with pytest.raises(lk.ModelError) as caught:  # all faults together
@@ -55,8 +55,8 @@ def test_methods_that_are_not_differentiated(method):
 
 
 def test_modes():
-    refused(r"mode: there is no 'backward'", mode="backward")
-    refused(r"mode: the adjoint goes back from the end", mode="adjoint", along=True)
+    refused(r"mode: 'backward' is unknown", mode="backward")
+    refused(r"mode: the adjoint gives derivatives at the end of the run only", mode="adjoint", along=True)
 
 
 def test_a_run_that_does_not_reach_its_end():

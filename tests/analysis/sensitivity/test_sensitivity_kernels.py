@@ -105,7 +105,7 @@ def test_more_steps_than_one_call_makes(monkeypatch):
     run = made("pendulum", "dop853", 5.0, 1e-10)
     columns, d = columns_of(run)
     whole, back = carry_forward(run, columns, d, along=True), carry_back(run, np.eye(4))
-    monkeypatch.setattr(run_derivatives, "STEPS", 7)
+    monkeypatch.setattr(run_derivatives, "STEPS_PER_CALL", 7)
     np.testing.assert_array_equal(carry_forward(run, columns, d, along=True).tangents, whole.tangents)
     np.testing.assert_array_equal(carry_back(run, np.eye(4)).gradient, back.gradient)
 

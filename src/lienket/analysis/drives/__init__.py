@@ -1,1 +1,1 @@
-"""The drives that make a motion."""
+"""Inverse dynamics: the drives that a prescribed motion requires."""

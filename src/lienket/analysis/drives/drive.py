@@ -1,8 +1,8 @@
-"""Drives: what programs ask of a motion, and the drives that make it.
+"""Drives: the motion that laws of outputs prescribe, and the drives that it requires.
 
-a motion              ->  inverse_dynamics         ->  multipliers, drives, what is missing
 laws of outputs       ->  reactions.hidden_programs, where they leave a freedom  ->  hidden rows
 constraints and rows  ->  prescribed_motion        ->  positions, velocities, accelerations: a motion
+a motion              ->  inverse_dynamics         ->  multipliers, drives, unsupplied force
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from ...model.contacts import with_contact_modes
 from ...model.input.numbers import parameter_values
 from ...model.input.start import read_start
 from ...model.statement import Statement
-from .contacts import multiplier_signs, numbers_of_run, only_contacts_switch, rows_by_mode, ways
+from .contact_modes import contact_modes, multiplier_signs, only_contacts_switch, parameters_of_run, rows_by_mode
 from .request import (
     Drives,
     StatedMotion,
     as_programs,
     is_motion,
     read_drive_columns,
-    state_laws,
-    state_motion,
-    state_times,
-    state_weights,
+    read_laws,
+    read_motion,
+    read_times,
+    read_weights,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -47,127 +47,128 @@ if TYPE_CHECKING:
 
 Array = Any
 
-RUN = 1e-11
-"""The tolerances of a run to find the motion that laws leave free."""
+RUN_TOLERANCE = 1e-11  # [1] rtol and atol of the run that determines the motion where laws leave a freedom
+MOST_RUN_ROWS = 200_000  # [rows] of that run
+CHATTERING_LIMIT = 100  # [events] within a short time that end that run
 
 
 def drive(
-    statement: Statement, asked: Any, drives: Any, values: Any, weights: Any, times: Any, start: Any
+    statement: Statement, motion: Any, drives: Any, values: Any, weights: Any, times: Any, start: Any
 ) -> Drive:  # fmt: skip
-    """The drives of a motion that is given, or that laws of outputs prescribe."""
+    """Return the drives of a motion, or of the motion that laws of outputs prescribe."""
     faults = Faults()
-    stated = read_drive_columns(drives, statement, faults)
-    shares = state_weights(weights, stated, faults)
-    whole = with_contact_modes(statement)
-    if is_motion(asked):
-        motion, values = _given(statement, asked, values, times, start, faults)
-        parameters = _parameters(whole, (), stated)
-        numbers = parameter_values(values, parameters, dict(whole.values), faults)
-        faults.raise_any("The question for drives")
-        run = asked if getattr(asked, "run", None) is not None else None
-        return _along(whole, motion, stated, shares, (parameters, numbers), None, run)
-    laws = state_laws(asked, statement, faults)
-    rows = state_times(times, faults)
+    columns = read_drive_columns(drives, statement, faults)
+    W = read_weights(weights, columns, faults)
+    with_modes = with_contact_modes(statement)
+    if is_motion(motion):
+        rows, values = _read_motion(statement, motion, values, times, start, faults)
+        symbols = _parameters(with_modes, (), columns)
+        numbers = parameter_values(values, symbols, dict(with_modes.values), faults)
+        faults.raise_any("The request for drives")
+        run = motion if getattr(motion, "run", None) is not None else None
+        return _drives_along(with_modes, rows, columns, W, (symbols, numbers), None, run)
+    laws = read_laws(motion, statement, faults)
+    t = read_times(times, faults)
     guess = read_start(start, None, statement.coordinates, statement.parameters, faults).q
-    parameters = _parameters(whole, laws, stated)
-    numbers = parameter_values(values, parameters, dict(whole.values), faults)
-    faults.raise_any("The question for drives")
-    motion, hidden = _prescribed(statement, laws, stated, (parameters, numbers), rows, guess, start)
-    return _along(whole, motion, stated, shares, (parameters, numbers), hidden, None)
+    symbols = _parameters(with_modes, laws, columns)
+    numbers = parameter_values(values, symbols, dict(with_modes.values), faults)
+    faults.raise_any("The request for drives")
+    rows, hidden = _prescribed_motion(statement, laws, columns, (symbols, numbers), t, guess, start)
+    return _drives_along(with_modes, rows, columns, W, (symbols, numbers), hidden, None)
 
 
 def _parameters(statement: Statement, laws: Sequence[Constraint], drives: Drives) -> tuple[Any, ...]:
-    """The parameters of the system, and those that laws and drives bring in."""
-    more = [e for law in laws for e in law.expressions] + [e for _, factors in drives for _, e in factors]
-    found = {*statement.parameters, *(s for e in more for s in symbols_in(e))} - {time}
-    return tuple(sorted(found, key=lambda s: natural_order(s.name)))
+    """Return the symbols of the system's parameters and of those in laws and drives, in natural order."""
+    expressions = [e for law in laws for e in law.expressions] + [e for _, factors in drives for _, e in factors]
+    symbols = {*statement.parameters, *(s for e in expressions for s in symbols_in(e))} - {time}
+    return tuple(sorted(symbols, key=lambda s: natural_order(s.name)))
 
 
-def _given(
-    statement: Statement, asked: Any, values: Any, times: Any, start: Any, faults: Faults
+def _read_motion(
+    statement: Statement, motion: Any, values: Any, times: Any, start: Any, faults: Faults
 ) -> tuple[StatedMotion, Any]:
-    """The motion, and values with the numbers that a run was made with."""
-    from .spline_derivatives import FEWEST
+    """Return the rows of a motion, and the parameter values, by default those of its run."""
+    from .spline_derivatives import FEWEST_SPLINE_ROWS
 
-    for what, thing in (("times", times), ("start", start)):
-        if thing is not None:
-            faults.add(what, "the motion is given, with its own", "Leave it out.")
-    if not hasattr(asked, "accelerations"):
-        return state_motion(asked, statement.names, FEWEST, faults), values
-    if tuple(asked.names) != statement.names:
-        faults.add("motion", f"it is one of {', '.join(asked.names)}, and this system has {', '.join(statement.names)}")
+    for name, argument in (("times", times), ("start", start)):
+        if argument is not None:
+            faults.add(name, f"a motion is given, which has its own {name}", "Leave it out.")
+    if not hasattr(motion, "accelerations"):
+        return read_motion(motion, statement.names, FEWEST_SPLINE_ROWS, faults), values
+    if tuple(motion.names) != statement.names:
+        names = f"{', '.join(motion.names)}; those of this system are {', '.join(statement.names)}"
+        faults.add("motion", f"its coordinates are {names}")
         return StatedMotion(np.zeros(1), np.zeros((1, len(statement.names))), None, None), values
-    if getattr(asked, "switches", ()) and not only_contacts_switch(asked):
-        faults.add("motion", "its constraints change on the way", "Ask for each part, with the system that acts there.")
-    run = getattr(asked, "run", None)
+    if getattr(motion, "switches", ()) and not only_contacts_switch(motion):
+        advice = "Request the drives of each part, with the system that acts there."
+        faults.add("motion", "its constraints change during the run", advice)
+    run = getattr(motion, "run", None)
     if run is not None and (values is None or isinstance(values, Mapping)):
-        known = set(statement.parameters)
-        own = {s: x for s, x in numbers_of_run(asked).items() if s in known}
-        names = {s.name: s for s in known}
-        said = {names.get(key, key) if isinstance(key, str) else key: x for key, x in (values or {}).items()}
-        values = own | said
+        symbols = {s.name: s for s in statement.parameters}
+        of_run = {s: x for s, x in parameters_of_run(motion).items() if s in statement.parameters}
+        stated = {symbols.get(key, key) if isinstance(key, str) else key: x for key, x in (values or {}).items()}
+        values = of_run | stated
     if run is None:
-        return state_motion((asked.t, asked.q, asked.v, asked.accelerations), statement.names, 1, faults), values
+        return read_motion((motion.t, motion.q, motion.v, motion.accelerations), statement.names, 1, faults), values
     # A run has been checked; where contacts switch it has two rows at one time.
-    rows = (np.array(x, dtype=float) for x in (asked.t, asked.q, asked.v, asked.accelerations))
+    rows = (np.array(x, dtype=float) for x in (motion.t, motion.q, motion.v, motion.accelerations))
     return StatedMotion(*rows), values
 
 
-def _along(
-    statement: Statement, motion: StatedMotion, drives: Drives, weights: Array, known: tuple[tuple[Any, ...], Array],
-    hidden: HiddenPrograms | None, run: Any,
+def _drives_along(
+    statement: Statement, motion: StatedMotion, drives: Drives, weights: Array,
+    parameters: tuple[tuple[Any, ...], Array], hidden: HiddenPrograms | None, run: Any,
 ) -> Drive:  # fmt: skip
-    """The drives along a motion, with everything that goes with them; the statement is spelled out."""
-    from .inverse_dynamics import balance, supplied
+    """Return the drives along a motion.
+
+    The statement comes from `with_contact_modes`; `parameters` are (symbols, values).
+    """
+    from .inverse_dynamics import balance, solve_drives
     from .result import Drive
     from .spline_derivatives import derivatives
 
-    parameters, numbers = known
-    entries = tuple((f"{name} on {k}", x, e) for name, factors in drives for k, (x, e) in enumerate(factors))
-    wanted = tuple((label, e) for label, _, e in entries)
-    model = compiled_model(statement.free, _passive(statement), parameters, wanted)
+    symbols, numbers = parameters
+    outputs = tuple((f"{name} on {k}", e) for name, factors in drives for k, (_, e) in enumerate(factors))
+    model = compiled_model(statement.free, _passive(statement), symbols, outputs)
     t, q = motion.t, motion.q
     v, a = map(np.ascontiguousarray, derivatives(t, q, motion.v, motion.a))
     E = _columns(model, statement, drives, (t, q, v, numbers))
-    acting = ways(statement, model, (t, q, v, a), numbers, run)
-    needed = balance(model, t, q, v, a, rows_by_mode(statement, model, acting, parameters, numbers))
-    found = supplied(needed, E, weights, *multiplier_signs(statement, model, acting))
-    places, first = {}, 0
+    modes = contact_modes(statement, model, (t, q, v, a), numbers, run)
+    needed = balance(model, t, q, v, a, rows_by_mode(statement, model, modes, symbols, numbers))
+    solution = solve_drives(needed, E, weights, *multiplier_signs(statement, model, modes))
+    rows, first = {}, 0
     for c in model.constraints:
-        places[c.name] = slice(first, first + len(c.expressions))
+        rows[c.name] = slice(first, first + len(c.expressions))
         first += len(c.expressions)
     names = [name for name, _ in drives]
-    power = np.einsum("tip,ti->tp", E, v) * found.drives
-    audit = _audit(model, (t, q, v, a, numbers), needed, E, found, places, statement.names)
-    own = [k for name, place in places.items() if not name.endswith(STICKING) for k in range(place.start, place.stop)]
+    power = np.einsum("tip,ti->tp", E, v) * solution.drives
+    audit = _audit(model, (t, q, v, a, numbers), needed, E, solution, rows, statement.names)
+    stated = [k for name, part in rows.items() if not name.endswith(STICKING) for k in range(part.start, part.stop)]
     return Drive(
         t, statement.names, q, v, a,
-        {name: found.drives[:, k] for k, name in enumerate(names)},
+        {name: solution.drives[:, k] for k, name in enumerate(names)},
         {name: power[:, k] for k, name in enumerate(names)},
-        np.ascontiguousarray(found.multipliers[:, own]), _reactions(needed, found, places), found.residual, audit,
-        hidden, _figure,
+        np.ascontiguousarray(solution.multipliers[:, stated]), _reactions(needed, solution, rows), solution.residual,
+        audit, hidden,
     )  # fmt: skip
 
 
-def _reactions(needed: Balance, found: DriveSolution, places: Mapping[str, slice]) -> dict[str, Array]:
-    """What each constraint exerts, B lambda and the push of its law; what holds a contact is its own doing."""
+def _reactions(needed: Balance, solution: DriveSolution, rows: Mapping[str, slice]) -> dict[str, Array]:
+    """Return the reaction (N x n) of each constraint, B lambda plus the force of its law.
+
+    The reaction of a sticking row is added to that of its contact.
+    """
     by_name = {
-        name: np.einsum("tis,ts->ti", found.columns[:, :, place], found.multipliers[:, place]) + needed.pushes[:, k]
-        for k, (name, place) in enumerate(places.items())
+        name: np.einsum("tis,ts->ti", solution.columns[:, :, part], solution.multipliers[:, part]) + needed.pushes[:, k]
+        for k, (name, part) in enumerate(rows.items())
     }
     for name in [name for name in by_name if name.endswith(STICKING)]:
         by_name[name.removesuffix(STICKING)] += by_name.pop(name)
     return by_name
 
 
-def _figure(answer: Drive) -> Any:
-    from ...plots.drives import drives
-
-    return drives(answer)
-
-
 def _columns(model: CompiledModel, statement: Statement, drives: Drives, state: tuple[Array, ...]) -> Array:
-    """E along the motion, N x n x p."""
+    """Return E along the motion, N x n x p."""
     t, q, v, numbers = state
     _, out = model.function("outputs").many(t, q, v, numbers, np.zeros((len(t), model.inputs)))
     E, column = np.zeros((len(t), model.n, len(drives))), 0
@@ -179,86 +180,98 @@ def _columns(model: CompiledModel, statement: Statement, drives: Drives, state: 
 
 
 def _audit(
-    model: CompiledModel, motion: tuple[Array, ...], needed: Balance, E: Array, found: DriveSolution,
-    places: Mapping[str, slice], names: tuple[str, ...],
+    model: CompiledModel, motion: tuple[Array, ...], needed: Balance, E: Array, solution: DriveSolution,
+    rows: Mapping[str, slice], names: tuple[str, ...],
 ) -> DriveAudit:  # fmt: skip
-    from .result import KEPT, DriveAudit, warnings_of_drive
+    """Return the audit: balance of forces, residuals of the constraints along the motion, signs in friction."""
+    from .result import CONSTRAINT_RESIDUAL_LIMIT, DriveAudit, warnings_of_drive
 
     t, q, v, a, numbers = motion
-    pushed = np.einsum("tip,tp->ti", E, found.drives) + np.einsum("tis,ts->ti", found.columns, found.multipliers)
-    left = np.abs(needed.force - pushed - found.residual)
+    pushed = np.einsum("tip,tp->ti", E, solution.drives)
+    pushed += np.einsum("tis,ts->ti", solution.columns, solution.multipliers)
+    error = np.abs(needed.force - pushed - solution.residual)
     terms = needed.sizes + np.abs(pushed)
     residuals = model.function("residuals")
     _, out = residuals.many(t, q, v, numbers, np.hstack([a, np.zeros((len(t), model.inputs - model.n))]))
     off: dict[str, dict[str, tuple[float, float]]] = {}
-    for (level, every), x in zip(residuals.named(out).items(), (q, v, a), strict=True):
-        values = every * needed.acts
-        sizes = np.abs(x) + KEPT * np.max(np.abs(x), initial=0.0)  # what should be 0 is measured by the others
-        reach = np.einsum("tsi,ti->ts", np.abs(needed.G), sizes) + np.abs(values)
-        largest = {name: float(np.max(np.abs(values[:, place]), initial=0.0)) for name, place in places.items()}
-        whole = {name: float(np.max(reach[:, place], initial=0.0)) for name, place in places.items()}
-        off[level] = {name: (size, size / (whole[name] or 1.0)) for name, size in largest.items()}
-    where, warnings = warnings_of_drive(found.share, t, found.residual, names, off)
-    for name, place in places.items():
-        against = np.flatnonzero(~found.obeyed[:, place].all(axis=1))
+    for (level, of_rows), x in zip(residuals.named(out).items(), (q, v, a), strict=True):
+        values = of_rows * needed.acts
+        # Coordinates that should be 0 are measured by the size of the others.
+        sizes = np.abs(x) + CONSTRAINT_RESIDUAL_LIMIT * np.max(np.abs(x), initial=0.0)
+        scale = np.einsum("tsi,ti->ts", np.abs(needed.G), sizes) + np.abs(values)
+        largest = {name: float(np.max(np.abs(values[:, part]), initial=0.0)) for name, part in rows.items()}
+        scales = {name: float(np.max(scale[:, part], initial=0.0)) for name, part in rows.items()}
+        off[level] = {name: (size, size / (scales[name] or 1.0)) for name, size in largest.items()}
+    where, warnings = warnings_of_drive(solution.share, t, solution.residual, names, off)
+    for name, part in rows.items():
+        against = np.flatnonzero(~solution.obeyed[:, part].all(axis=1))
         if len(against):
-            warnings += (f"Friction at {name!r} does not obey its law at t = {t[against[0]]:.6g}: no sign of its "
+            warnings += (f"Friction at {name!r} does not obey its law at t = {t[against[0]]:.6g}: neither sign of its "
                          "multiplier agrees with the motion.",)  # fmt: skip
     return DriveAudit(
-        float(np.max(found.share)), where, float(np.max(left) / (np.max(terms) or 1.0)),
+        float(np.max(solution.share)), where, float(np.max(error) / (np.max(terms) or 1.0)),
         {level: {name: size for name, (size, _) in by_name.items()} for level, by_name in off.items()},
-        bool(np.all(found.rank == E.shape[2])), warnings,
+        bool(np.all(solution.rank == E.shape[2])), warnings,
     )  # fmt: skip
 
 
-def _prescribed(
-    statement: Statement, laws: tuple[Constraint, ...], drives: Drives, known: tuple[tuple[Any, ...], Array],
+def _prescribed_motion(
+    statement: Statement, laws: tuple[Constraint, ...], drives: Drives, parameters: tuple[tuple[Any, ...], Array],
     times: Array, guess: Array, start: Any,
 ) -> tuple[StatedMotion, HiddenPrograms | None]:  # fmt: skip
-    """The motion that the constraints, the system's own programs and the laws determine; and what they hide."""
+    """Return the motion that the constraints, the system's programs and the laws determine; and the hidden programs."""
     from dataclasses import replace
 
     from ...model.constraint import LEVELS
     from .prescribed_motion import Path, follow
 
-    own = tuple(replace(c, kind=LEVELS[c.level], drives=()) for c in statement.constraints if c.kind == "program")
-    rows = (*(replace(c, law=None) for c in _passive(statement)), *own, *laws)
-    parameters, numbers = known
+    plans = tuple(replace(c, kind=LEVELS[c.level], drives=()) for c in statement.constraints if c.kind == "program")
+    rows = (*(replace(c, law=None) for c in _passive(statement)), *plans, *laws)
+    symbols, numbers = parameters
 
-    def path(constraints: tuple[Constraint, ...]) -> Path:
-        return Path(compiled_model(statement.free, constraints, parameters), statement.names, numbers)
+    def path_of(constraints: tuple[Constraint, ...]) -> Path:
+        return Path(compiled_model(statement.free, constraints, symbols), statement.names, numbers)
 
-    way, hidden = path(rows), None
-    first = way.first(float(times[0]), guess)
-    left = way.freedom(float(times[0]), first)
-    if left:
-        programs = as_programs((*own, *laws), drives)
+    path, hidden = path_of(rows), None
+    first = path.first(float(times[0]), guess)
+    freedom = path.freedom(float(times[0]), first)
+    if freedom:
+        programs = as_programs((*plans, *laws), drives)
         hidden = hidden_of(statement.with_constraints((*_passive(statement), *programs)))
         if not hidden.realisable:
             raise LienketError(hidden.reason)
         if hidden.rows:
-            way = path((*rows, *(row.constraint for row in hidden.rows)))
-            first = way.first(float(times[0]), guess)
-            left = way.freedom(float(times[0]), first)
-    if left:
-        programs = (*as_programs((*own, *laws), drives), *(hidden.rows_as_programs() if hidden else ()))
-        moving = statement.with_constraints((*_passive(statement), *programs))
-        return _run(moving, dict(zip(parameters, numbers, strict=True)), times, start), hidden
-    return StatedMotion(times, *follow(way, times, first)), hidden
+            path = path_of((*rows, *(row.constraint for row in hidden.rows)))
+            first = path.first(float(times[0]), guess)
+            freedom = path.freedom(float(times[0]), first)
+    if freedom:
+        programs = (*as_programs((*plans, *laws), drives), *(hidden.rows_as_programs() if hidden else ()))
+        controlled = statement.with_constraints((*_passive(statement), *programs))
+        return _simulated_motion(controlled, dict(zip(symbols, numbers, strict=True)), times, start), hidden
+    return StatedMotion(times, *follow(path, times, first)), hidden
 
 
-def _run(statement: Statement, values: Mapping[Any, Any], times: Array, start: Any) -> StatedMotion:
-    """The motion that follows from a start where laws leave a freedom: a run with the laws as programs."""
+def _simulated_motion(statement: Statement, values: Mapping[Any, Any], times: Array, start: Any) -> StatedMotion:
+    """Return the motion from a start, where laws leave a freedom: a run with the laws as programs."""
     from ...assembly.motion import simulate
     from ...results.row_values import RowValues
 
     if len(times) < 2:
-        raise LienketError("The laws leave a freedom, and the motion follows from its start: give times to run to.")
-    known = {p: x for p, x in values.items() if p in statement.parameters}
-    how = {"until": None, "times": times, "method": "auto", "rtol": RUN, "atol": RUN, "step": None}
-    how |= {"most_rows": 200_000, "chattering": 100}
-    run = simulate(statement, known, None, start, float(times[0]), how, None, False)
+        raise LienketError(
+            "The laws leave a freedom, so the motion must be simulated from its start: give at least two times."
+        )
+    parameters = {p: x for p, x in values.items() if p in statement.parameters}
+    settings = {
+        "until": None,
+        "times": times,
+        "method": "auto",
+        "rtol": RUN_TOLERANCE,
+        "atol": RUN_TOLERANCE,
+        "step": None,
+    }
+    settings |= {"most_rows": MOST_RUN_ROWS, "chattering": CHATTERING_LIMIT}
+    run = simulate(statement, parameters, None, start, float(times[0]), settings, None, False)
     if not run.outcome.complete:
-        raise LienketError(f"The motion under the laws could not be followed. {run.outcome}")
+        raise LienketError(f"The motion under the laws could not be simulated to its end. {run.outcome}")
     numbers = RowValues(run)
     return StatedMotion(run.t, run.q, run.v, np.ascontiguousarray(numbers.solved[0]))

@@ -1,11 +1,12 @@
-"""Inverse dynamics on arrays: the multipliers and drives that make a given motion (theory 9, 10).
+"""Inverse dynamics on arrays: the multipliers and drives that a prescribed motion requires (theory 9, 10).
 
     A a - h = B lambda + E u + residual,        B = G^T, with friction G^T + share direction^T
 
 at N states at once. In a basis in which A is the unit matrix, the part of the left side that constraints cannot exert,
-rho = P (A a - h), is left to the drives: (P E) u = rho, in the least squares of that metric; where drives can share,
-the u with the least u^T W u. What remains is the residual, a force that neither can supply. The share of friction has
-the sign of its multiplier in it: both are tried, and must come out.
+rho = P (A a - h), is supplied by the drives: (P E) u = rho, by least squares in that metric; where the solution is not
+unique, the u with the least u^T W u. The remainder is the residual, a generalized force that neither constraints nor
+drives supply. The share of friction depends on the sign of its multiplier: both signs are tried, and the solution must
+confirm the assumed one.
 """
 
 from __future__ import annotations
@@ -25,18 +26,18 @@ from ...kernels.elimination.metric import MASSLESS
 
 Array = Any
 State = tuple[Array, Array, Array, Array]  # t, q, v, parameters
-ROUNDED = 1e-9
-"""What a multiplier may be on the wrong side of 0, as a share of the largest force in the motion."""
+MULTIPLIER_SIGN_TOLERANCE = 1e-9  # [1] multiplier of the wrong sign, relative to the largest force, counted as zero
+NEGATIVE_INERTIA_FACTOR = 1e3  # [1] times MASSLESS n: an eigenvalue of A below minus this is negative beyond rounding
 
 
 @dataclass(frozen=True, eq=False)
 class RowGroup:
-    """Rows of a motion in which the same constraints act, contacts slide the same way: numbers of parameters (p).
+    """Rows of a motion with equal contact modes, and the values of the parameters (p) there.
 
-    `places` are those of the rows, `acts` (s) says which rows of constraints act, `closed` which constraints do.
+    `rows` are their indices, `acts` (s) tells which constraint rows act, `closed` which constraints do.
     """
 
-    places: Array
+    rows: Array
     parameters: Array
     acts: Array
     closed: Array
@@ -44,11 +45,15 @@ class RowGroup:
 
 @dataclass(frozen=True, eq=False)
 class Balance:
-    """What a motion needs at N states: `force` A a - h (N x n), beside A (N x n x n) and the rows G (N x s x n).
+    """Balance of forces at N states.
 
-    `friction` (N x n x s) is share direction of each row for a positive multiplier; rows that do not act are 0 in both.
-    `acts` (N x s) are those that do, `pushes` (N x constraints x n) what laws exert whatever the multipliers, which h
-    has already. `sizes` (N x n) are those of the terms, |A| |a| + |h|.
+    A (N x n x n)       inertia matrices
+    force (N x n)       required force A a - h
+    G (N x s x n)       constraint rows; 0 for rows that do not act
+    sizes (N x n)       sizes of the terms of `force`, |A| |a| + |h|
+    friction (N x n x s)  share times direction of each row for a positive multiplier; 0 for rows that do not act
+    acts (N x s)        which rows act
+    pushes (N x constraints x n)  forces of laws that do not depend on multipliers; h includes them
     """
 
     A: Array
@@ -62,9 +67,14 @@ class Balance:
 
 @dataclass(frozen=True, eq=False)
 class DriveSolution:
-    """u (N x p), lambda (N x s), residual forces (N x n) and their share of all forces (N); rank of P E (N).
+    """Drives and multipliers at N states.
 
-    `columns` (N x n x s) are B; `obeyed` (N x s) says whether each multiplier has the sign that its friction assumes.
+    drives (N x p)      u
+    multipliers (N x s) lambda
+    residual (N x n)    generalized force that neither supplies; `share` (N) its size relative to all forces
+    rank (N)            rank of P E
+    columns (N x n x s) B
+    obeyed (N x s)      whether each multiplier has the sign that its friction assumes
     """
 
     drives: Array
@@ -77,23 +87,23 @@ class DriveSolution:
 
 
 def balance(model: CompiledModel, t: Array, q: Array, v: Array, a: Array, groups: Sequence[RowGroup]) -> Balance:
-    """The balance of forces along a motion: t (N), q, v, a (N x n). Every law of force has its place here."""
+    """Return the balance of forces along a motion t (N), q, v, a (N x n), with the forces of all laws."""
     count, n, s = len(t), model.n, model.s
     A, h, G = np.empty((count, n, n)), np.empty((count, n)), np.empty((count, s, n))
     friction, acts = np.zeros((count, n, s)), np.zeros((count, s), dtype=bool)
     pushes = np.zeros((count, len(model.constraints), n))
-    for alike in groups:
-        k = alike.places
-        state: State = (t[k], np.ascontiguousarray(q[k]), np.ascontiguousarray(v[k]), alike.parameters)
+    for group in groups:
+        k = group.rows
+        state: State = (t[k], np.ascontiguousarray(q[k]), np.ascontiguousarray(v[k]), group.parameters)
         inputs = np.hstack([a[k], np.zeros((len(k), model.inputs - n))])
         terms = model.function("terms")
         A[k], h[k], G[k], _ = terms.parts(terms.many(*state, inputs)[1])
-        acts[k] = alike.acts
+        acts[k] = group.acts
         if any(c.law is not None for c in model.constraints):
             function = model.function("exerted")
-            found = function.parts(function.many(*state, inputs)[1])[0]
-            h[k] -= np.sum(found[:, ~alike.closed], axis=1)  # what is open exerts nothing
-            pushes[k] = found * alike.closed[:, None]
+            exerted = function.parts(function.many(*state, inputs)[1])[0]
+            h[k] -= np.sum(exerted[:, ~group.closed], axis=1)  # an open contact exerts no force
+            pushes[k] = exerted * group.closed[:, None]
         if model.loaded:
             friction[k] = _friction(model, state, inputs)
     raise_faults(model.callbacks)
@@ -103,7 +113,7 @@ def balance(model: CompiledModel, t: Array, q: Array, v: Array, a: Array, groups
     if len(bad):
         raise LienketError(
             f"At t = {t[bad[0]]:.9g} the equations have no finite value: a formula divides by zero or leaves its "
-            "domain. Leave such rows out of the motion."
+            "domain. Remove such rows from the motion."
         )
     sizes = np.einsum("tij,tj->ti", np.abs(A), np.abs(a)) + np.abs(h)
     force = np.einsum("tij,tj->ti", A, a) - h
@@ -111,89 +121,92 @@ def balance(model: CompiledModel, t: Array, q: Array, v: Array, a: Array, groups
 
 
 def _friction(model: CompiledModel, state: State, inputs: Array) -> Array:
-    """Share times direction of each row, N x n x s."""
+    """Return share times direction of the friction of each row, N x n x s."""
     loads = model.function("loads")
-    found = loads.named(loads.many(*state, inputs)[1])
-    count, contacts = found["shares"].shape
-    columns = found["shares"][:, :, None] * found["directions"].reshape(count, contacts, model.n)
+    blocks = loads.named(loads.many(*state, inputs)[1])
+    count, contacts = blocks["shares"].shape
+    columns = blocks["shares"][:, :, None] * blocks["directions"].reshape(count, contacts, model.n)
     friction = np.zeros((count, model.n, model.s))
-    friction[:, :, found["rows"][0].astype(int)] = columns.transpose(0, 2, 1)
+    friction[:, :, blocks["rows"][0].astype(int)] = columns.transpose(0, 2, 1)
     return friction
 
 
-def supplied(needed: Balance, E: Array, weights: Array, senses: Array, either: Array) -> DriveSolution:
-    """The drives of E (N x n x p) and the multipliers that supply what is needed; `weights` (p) are those of W.
+def solve_drives(needed: Balance, E: Array, weights: Array, senses: Array, either: Array) -> DriveSolution:
+    """Return the drives of E (N x n x p) and the multipliers that supply the required force; `weights` (p) are W.
 
-    `senses` (N x s) are the signs of multipliers to be tried first, `either` (s) the rows in which they may change.
+    `senses` (N x s) are the signs of multipliers to try first, `either` (s) the rows in which both are possible.
     """
-    places = np.flatnonzero(either & np.any(needed.friction, axis=(0, 1)))
-    found = None
-    for flips in product((1.0, -1.0), repeat=len(places)):
+    rows = np.flatnonzero(either & np.any(needed.friction, axis=(0, 1)))
+    best = None
+    for flips in product((1.0, -1.0), repeat=len(rows)):
         signs = senses.copy()
-        signs[:, places] *= flips
-        this = _with_signs(needed, E, weights, signs)
-        if found is None:
-            found = this
+        signs[:, rows] *= flips
+        trial = _with_signs(needed, E, weights, signs)
+        if best is None:
+            best = trial
             continue
-        better = ~found.obeyed.all(axis=1) & this.obeyed.all(axis=1)
-        found = DriveSolution(*(_chosen(better, x, y) for x, y in zip(_arrays(this), _arrays(found), strict=True)))
-        if found.obeyed.all():
+        better = ~best.obeyed.all(axis=1) & trial.obeyed.all(axis=1)
+        best = DriveSolution(*(_choose(better, x, y) for x, y in zip(_arrays(trial), _arrays(best), strict=True)))
+        if best.obeyed.all():
             break
-    assert found is not None  # noqa: S101
-    return found
+    assert best is not None  # noqa: S101
+    return best
 
 
-def _arrays(found: DriveSolution) -> tuple[Array, ...]:
-    return (
-        found.drives, found.multipliers, found.residual, found.share, found.rank, found.columns, found.obeyed
-    )  # fmt: skip
+def _arrays(x: DriveSolution) -> tuple[Array, ...]:
+    """Return the fields of a solution in order."""
+    return (x.drives, x.multipliers, x.residual, x.share, x.rank, x.columns, x.obeyed)
 
 
-def _chosen(rows: Array, new: Array, old: Array) -> Array:
+def _choose(rows: Array, new: Array, old: Array) -> Array:
+    """Return `new` in the chosen rows (N booleans) and `old` in the others."""
     return np.where(rows.reshape(-1, *(1,) * (new.ndim - 1)), new, old)
 
 
 def _with_signs(needed: Balance, E: Array, weights: Array, signs: Array) -> DriveSolution:
-    """The same where the signs (N x s) of multipliers in friction are known."""
+    """Return the drives and multipliers for assumed signs (N x s) of the multipliers in friction."""
     into, back = _metric(needed.A)
     B = needed.G.transpose(0, 2, 1) + needed.friction * signs[:, None, :]
     held, pushed = into @ B, into @ E
-    force = _applied(into, needed.force)
+    force = _multiply(into, needed.force)
     directions = _range(held)
 
-    def open_part(x: Array) -> Array:
+    def project(x: Array) -> Array:
         return x - directions @ (directions.transpose(0, 2, 1) @ x)
 
-    left = open_part(force[:, :, None])[:, :, 0]
-    u, rank = _least(open_part(pushed), left, np.linalg.norm(pushed, axis=1), np.sqrt(weights))
-    rest = left - _applied(open_part(pushed), u)
-    multipliers, _ = _least(held, force - _applied(pushed, u) - rest, np.linalg.norm(held, axis=1), np.ones(B.shape[2]))
-    whole = np.linalg.norm(_applied(np.abs(into), needed.sizes), axis=1)
-    share = np.linalg.norm(rest, axis=1) / np.max(whole, initial=0.0) if np.any(whole > 0) else np.zeros(len(whole))
-    rubs = np.any(needed.friction, axis=1)
-    little = ROUNDED * np.max(whole, initial=0.0) / np.where(rubs, np.linalg.norm(held, axis=1), np.inf)
-    obeyed = ~rubs | (signs * multipliers >= -little)
-    return DriveSolution(u, multipliers, _applied(back, rest), share, rank, B, obeyed)
+    unheld = project(force[:, :, None])[:, :, 0]
+    u, rank = _least_squares(project(pushed), unheld, np.linalg.norm(pushed, axis=1), np.sqrt(weights))
+    remaining = unheld - _multiply(project(pushed), u)
+    multipliers, _ = _least_squares(
+        held, force - _multiply(pushed, u) - remaining, np.linalg.norm(held, axis=1), np.ones(B.shape[2])
+    )
+    largest = np.max(np.linalg.norm(_multiply(np.abs(into), needed.sizes), axis=1), initial=0.0)
+    share = np.linalg.norm(remaining, axis=1) / largest if largest > 0 else np.zeros(len(force))
+    frictional = np.any(needed.friction, axis=1)
+    slack = MULTIPLIER_SIGN_TOLERANCE * largest / np.where(frictional, np.linalg.norm(held, axis=1), np.inf)
+    obeyed = ~frictional | (signs * multipliers >= -slack)
+    return DriveSolution(u, multipliers, _multiply(back, remaining), share, rank, B, obeyed)
 
 
-def _applied(matrices: Array, vectors: Array) -> Array:
+def _multiply(matrices: Array, vectors: Array) -> Array:
+    """Return the products of N matrices with N vectors."""
     return np.einsum("tij,tj->ti", matrices, vectors)
 
 
 def _metric(A: Array) -> tuple[Array, Array]:
-    """L with L A L^T = I on what has mass, and its inverse; massless directions count as if they had unit mass."""
+    """Return L with L A L^T = I and its inverse; massless directions count as if they had unit mass."""
     inertia = np.diagonal(A, axis1=1, axis2=2)
     scale = 1 / np.sqrt(np.where(inertia > 0, inertia, 1.0))
     w, V = np.linalg.eigh(A * scale[:, :, None] * scale[:, None, :])
-    if np.any(w < -1e3 * MASSLESS * A.shape[1]):
-        raise LienketError("The inertia matrix A has a negative direction: check the signs of masses.")
+    if np.any(w < -NEGATIVE_INERTIA_FACTOR * MASSLESS * A.shape[1]):
+        raise LienketError("The inertia matrix A has a negative eigenvalue: check the signs of masses.")
     w = np.where(w > MASSLESS * A.shape[1], w, 1.0)
     half = np.sqrt(w)[:, None, :]
     return (V / half) @ V.transpose(0, 2, 1) * scale[:, None, :], (V * half) @ V.transpose(0, 2, 1) / scale[:, :, None]
 
 
 def _range(B: Array) -> Array:
-    """An orthonormal basis of the columns of each B (N x n x k), with zero columns where the rank is less than k."""
+    """Return an orthonormal basis of the columns of each B (N x n x k), zero columns where the rank is less than k."""
     if not B.shape[2]:
         return B
     lengths = np.linalg.norm(B, axis=1)
@@ -201,10 +214,10 @@ def _range(B: Array) -> Array:
     return U * (w > RANK_TOLERANCE)[:, None, :]
 
 
-def _least(B: Array, y: Array, lengths: Array, units: Array) -> tuple[Array, Array]:
-    """The x (N x k) of the least squares of B x = y, with the least |units x| where it is not unique; the ranks (N).
+def _least_squares(B: Array, y: Array, lengths: Array, units: Array) -> tuple[Array, Array]:
+    """Return the least-squares x (N x k) of B x = y, with the least |units x| where not unique, and the ranks (N).
 
-    `lengths` (N x k) are those of the columns before anything was taken from them: what rounding leaves is no column.
+    `lengths` (N x k) are those of the columns before projection: relative to them, rounding does not count as rank.
     """
     count, _, k = B.shape
     if not k or not count:
@@ -212,15 +225,16 @@ def _least(B: Array, y: Array, lengths: Array, units: Array) -> tuple[Array, Arr
     lengths = np.where(lengths > 0, lengths, 1.0)
     U, w, V = np.linalg.svd(B / lengths[:, None, :], full_matrices=False)
     rank = np.sum(w > RANK_TOLERANCE, axis=1)
-    x = _solution(U, w, V, y, rank) / lengths
-    several = rank < k
-    if several.any():
-        U, w, V = np.linalg.svd(B[several] / units, full_matrices=False)
-        x[several] = _solution(U, w, V, y[several], rank[several]) / units
+    x = _solve_by_svd(U, w, V, y, rank) / lengths
+    deficient = rank < k
+    if deficient.any():
+        U, w, V = np.linalg.svd(B[deficient] / units, full_matrices=False)
+        x[deficient] = _solve_by_svd(U, w, V, y[deficient], rank[deficient]) / units
     return x, rank
 
 
-def _solution(U: Array, w: Array, V: Array, y: Array, rank: Array) -> Array:
-    kept = np.arange(w.shape[1]) < rank[:, None]
-    inverse = np.where(kept, 1 / np.where(kept, w, 1.0), 0.0)
+def _solve_by_svd(U: Array, w: Array, V: Array, y: Array, rank: Array) -> Array:
+    """Return V^T w^-1 U^T y with the `rank` largest singular values of each of N matrices."""
+    counts = np.arange(w.shape[1]) < rank[:, None]
+    inverse = np.where(counts, 1 / np.where(counts, w, 1.0), 0.0)
     return np.einsum("tkj,tk->tj", V, inverse * np.einsum("tik,ti->tk", U, y))

@@ -1,9 +1,8 @@
-"""Drive: the drives that make a motion, row by row, with what nobody can supply and an audit."""
+"""Drive: the drives that a motion requires, row by row, with the unsupplied force and an audit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import field
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,8 @@ from ...reactions.hidden_programs.result import HiddenPrograms
 from ...results.columns import unused
 
 Array = Any
-SUPPLIED = 1e-6
-"""A residual up to this share of the forces is none."""
-KEPT = 1e-6
-"""The same of the constraints, as a share of the terms of their residuals."""
+UNSUPPLIED_FORCE_LIMIT = 1e-6  # [1] unsupplied force, relative to all forces, above which the audit warns
+CONSTRAINT_RESIDUAL_LIMIT = 1e-6  # [1] residual of a constraint, relative to its terms, above which the audit warns
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +64,6 @@ class Drive:
     residual: Array
     audit: DriveAudit
     hidden: HiddenPrograms | None = None
-    drawn: Callable[[Drive], Any] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         by_name = [*self.drives.values(), *self.power.values(), *self.reactions.values()]
@@ -80,30 +76,25 @@ class Drive:
     @property
     def sentence(self) -> str:
         """What was found, in words."""
-        told = []
+        ranges = []
         for name, u in self.drives.items():
             k = int(np.argmax(np.abs(u)))
-            told.append(f"{name} between {np.min(u):.6g} and {np.max(u):.6g}, largest at t = {self.t[k]:.6g}")
-        head = f"From t = {self.t[0]:g} to {self.t[-1]:g} the motion takes {'; '.join(told)}."
-        shared = "" if self.audit.unique else " The drives share the load with the least weighted squares."
+            ranges.append(f"{name} between {np.min(u):.6g} and {np.max(u):.6g}, largest at t = {self.t[k]:.6g}")
+        head = f"From t = {self.t[0]:g} to {self.t[-1]:g} the motion takes {'; '.join(ranges)}."
+        shared = "" if self.audit.unique else " The drives share the load with the least weighted sum of squares."
         return " ".join([head + shared, *self.audit.warnings])
-
-    @property
-    def outcome(self) -> str:
-        """The same."""
-        return self.sentence
 
     def to_dict(self) -> dict[str, Array]:
         """Every column by name: t, x, x', x'', the drives, "power of M", multipliers, reactions, residuals."""
-        found: dict[str, Array] = {"t": self.t}
+        columns: dict[str, Array] = {"t": self.t}
         for order, values in enumerate((self.q, self.v, self.accelerations)):
-            found |= {name + "'" * order: values[:, k] for k, name in enumerate(self.names)}
+            columns |= {name + "'" * order: values[:, k] for k, name in enumerate(self.names)}
         for name, u in self.drives.items():
-            found[unused(name, "drive", found)] = u
-        found |= {f"power of {name}": values for name, values in self.power.items()}
+            columns[unused(name, "drive", columns)] = u
+        columns |= {f"power of {name}": values for name, values in self.power.items()}
         for name, reaction in self.reactions.items():
-            found |= {f"reaction of {name} on {x}": reaction[:, k] for k, x in enumerate(self.names)}
-        return found | {f"residual on {x}": self.residual[:, k] for k, x in enumerate(self.names)}
+            columns |= {f"reaction of {name} on {x}": reaction[:, k] for k, x in enumerate(self.names)}
+        return columns | {f"residual on {x}": self.residual[:, k] for k, x in enumerate(self.names)}
 
     def to_frame(self) -> Any:
         """A pandas frame with the same columns, by time; pandas must be installed."""
@@ -116,9 +107,9 @@ class Drive:
 
     def plot(self) -> Any:
         """A figure of the drives, their power and the motion."""
-        if self.drawn is None:
-            raise LienketError("There is nothing to draw with.")
-        return self.drawn(self)
+        from ...plots.drives import drives
+
+        return drives(self)
 
     def __repr__(self) -> str:
         return self.sentence
@@ -131,22 +122,25 @@ def warnings_of_drive(
     names: tuple[str, ...],
     off: Mapping[str, Mapping[str, tuple[float, float]]],
 ) -> tuple[tuple[float, str], tuple[str, ...]]:
-    """Where the most is missing, (time, coordinate), and sentences on what is not good.
+    """Return (time, coordinate) of the largest unsupplied force, and the warnings of the audit.
 
-    `off` has (largest residual, its share) of each constraint by level.
+    `share` (N) is the unsupplied force relative to all forces; `off` holds, by level and constraint, the largest
+    residual and its size relative to its terms.
     """
     k = int(np.argmax(share)) if len(share) else 0
     coordinate = names[int(np.argmax(np.abs(residual[k])))]
-    told = []
-    if share[k] > SUPPLIED:
-        told.append(
+    warnings = []
+    if share[k] > UNSUPPLIED_FORCE_LIMIT:
+        warnings.append(
             f"No drive can supply {residual[k][names.index(coordinate)]:.4g} on {coordinate} at t = {t[k]:.6g}, "
-            f"{share[k]:.2g} of all forces: add a drive that acts on it, or state the force that is missing."
+            f"{share[k]:.2g} of all forces: add a drive that acts on it, or add the missing force to the model."
         )
     for level, by_name in off.items():
-        far = {name: size for name, (size, part) in by_name.items() if part > KEPT}
+        far = {name: size for name, (size, part) in by_name.items() if part > CONSTRAINT_RESIDUAL_LIMIT}
         if far:
             name = max(far, key=far.__getitem__)
-            told.append(f"The motion is off its constraints: the {level} residual of {name!r} is {far[name]:.3g}.")
+            warnings.append(
+                f"The motion violates its constraints: the {level} residual of {name!r} is {far[name]:.3g}."
+            )
             break
-    return (float(t[k]), coordinate), tuple(told)
+    return (float(t[k]), coordinate), tuple(warnings)

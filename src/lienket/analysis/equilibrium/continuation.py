@@ -1,14 +1,14 @@
-"""The curve of equilibria over one parameter p, as points z = (q, p) that Newton's steps come to and tangents.
+"""Branch of equilibria over one parameter p, followed by its arc length so that it may turn (pseudo-arclength).
 
-    F(q, p) = [D^T h; g(q, t); asked] = 0,     z <- z - F_z^+ F,     F_z t = 0,  |t| = 1
+The curve consists of points z = (q, p) with tangents t:
 
-F_z^+ gives the shortest step in units of the curve, across it; where rows are redundant it takes no notice of them.
+    F(q, p) = [D^T h; g(q, t); rate residuals] = 0,     z <- z - F_z^+ F,     F_z t = 0,  |t| = 1
 
-A branch of equilibria over one parameter, followed by its length so that it may turn (pseudo-arclength).
+F_z^+ gives the shortest step in units of the curve, perpendicular to it; redundant rows have no effect on it.
 
-From a point z with the direction t the next is the point of the curve near z + s t. Where the direction's part along
-the parameter changes its sign the branch turns; there, and at every value asked for, a point is put exactly. Steps are
-halved where the direction changes by more than 18 degrees, and end where none converges.
+From a point z with the direction t the next is the point of the curve near z + s t. Where the component of t along the
+parameter changes its sign the branch turns; there, and at every requested value, a point is computed exactly. Steps are
+halved where the direction changes by more than 18 degrees; the branch ends where no step converges.
 """
 
 from __future__ import annotations
@@ -23,77 +23,83 @@ from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
 from .forces_at_rest import ForcesAtRest, Statics
 
-STEPS = 12
-ARRIVED = 1e-10  # a last step, in units of the curve, that is rounding
-FINE = 1e-14
-COUNTS = 1e-9  # singular values below this share of the largest are none
-LONGEST = 0.1
-SHORTEST = 1e-7
-"""Steps, in units of the curve: 1 is about the range of the parameter; longer ones where the branch has gone far."""
-TURNED, STRAIGHT = 0.95, 0.99  # cosines between directions above which a step is taken, and the next made longer
-MOST = 3000
-BEYOND = 3.0
-"""How far the parameter may go back beyond its first value, as a share of its range."""
-SAME = 1e-6
+# Lengths are in units of the curve, in which 1 is about the range of the parameter.
+CORRECTION_LIMIT = 12  # [iterations] of Newton's method for one point
+CORRECTION_TOLERANCE = 1e-10  # [1] length of the last Newton step, once steps no longer shrink
+CORRECTION_ROUNDING = 1e-14  # [1] length of a Newton step at which the iteration ends at once
+CORRECTION_LONGEST = 10.0  # [1] length of a Newton step above which the iteration has failed
+CURVE_RANK_TOLERANCE = 1e-9  # [1] singular value, relative to the largest, that counts as zero
+LONGEST_STEP = 0.1  # [1] longest step, times the distance from the first point where that is more than 1
+SHORTEST_STEP = 1e-7  # [1] step below which the branch ends
+STEP_GROWTH = 1.5  # [1] factor of the next step where the branch is straight
+ACCEPTED_COSINE = 0.95  # [1] of the angle between directions, above which a step is accepted
+STRAIGHT_COSINE = 0.99  # [1] of the angle between directions, above which the next step is longer
+BRANCH_STEP_LIMIT = 3000  # [steps] of a branch
+BACKWARD_LIMIT = 3.0  # [1] distance of p behind its first value, relative to its range, that ends the branch
+CLOSED_BRANCH_DISTANCE = 1e-6  # [1] distance from the first point at which the branch counts as closed
+CLOSED_BRANCH_FEWEST = 3  # [points] before a branch can be closed
+VALUE_ROOT_TOLERANCE = 1e-6  # [1] of the step, for the point at a requested value (Newton's method follows)
+TURNING_ROOT_TOLERANCE = 1e-13  # [1] of the step, for a turning point
+SMALLEST_PARAMETER_SHARE = 1e-6  # [1] component of the first direction along the parameter that units are based on
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The equilibria of a system over the parameter at `place`; `unit` (n + 1) are the units of q and p."""
+    """Equilibria of a system over the parameter at `index`; `unit` (n + 1) are the units of q and p."""
 
     system: Statics
-    place: int
+    index: int
     unit: Array
 
     def rest(self, z: Array) -> ForcesAtRest:
-        """The system at rest at z."""
-        return self.system.with_parameter(self.place, float(z[-1])).at(z[:-1])
+        """Return the forces at rest at z."""
+        return self.system.with_parameter(self.index, float(z[-1])).at(z[:-1])
 
-    def corrected(self, z: Array, held: bool = False) -> Array | None:
-        """The point of the curve near z, or with p `held`; None if the steps do not converge."""
+    def correct(self, z: Array, held: bool = False) -> Array | None:
+        """Return the point of the curve near z, at the same p with `held`; None if Newton's method fails."""
         before = np.inf
-        for _ in range(STEPS):
-            found = self._linear(z)
-            if found is None:
+        for _ in range(CORRECTION_LIMIT):
+            linear = self._linearize(z)
+            if linear is None:
                 return None
-            F, J = found
+            F, J = linear
             if held:
                 J = J[:, :-1]
-            step = np.linalg.lstsq(J, -F, rcond=COUNTS)[0]
+            step = np.linalg.lstsq(J, -F, rcond=CURVE_RANK_TOLERANCE)[0]
             length = float(np.linalg.norm(step))
-            if not np.isfinite(length) or length > 10:
+            if not np.isfinite(length) or length > CORRECTION_LONGEST:
                 return None
-            if length <= FINE or (length <= ARRIVED and length >= before / 2):
+            if length <= CORRECTION_ROUNDING or (length <= CORRECTION_TOLERANCE and length >= before / 2):
                 return z
             z = z + self.unit * (np.append(step, 0.0) if held else step)
             before = length
-        return z if before <= ARRIVED else None
+        return z if before <= CORRECTION_TOLERANCE else None
 
     def tangent(self, z: Array, along: Array) -> Array:
-        """The direction of the curve at z that goes on from `along`, of length 1 in units of the curve."""
-        found = self._linear(z)
-        if found is None:
+        """Return the direction of the curve at z nearest to `along`, of length 1 in units of the curve."""
+        linear = self._linearize(z)
+        if linear is None:
             return along
-        _, values, V = np.linalg.svd(found[1])
-        rank = int(np.count_nonzero(values > COUNTS * values[0])) if values.size and values[0] > 0 else 0
+        _, values, V = np.linalg.svd(linear[1])
+        rank = int(np.count_nonzero(values > CURVE_RANK_TOLERANCE * values[0])) if values.size and values[0] > 0 else 0
         free = V[rank:]
         t = free.T @ (free @ along)
         length = float(np.linalg.norm(t))
         return t / length if length > 0 else along
 
-    def _linear(self, z: Array) -> tuple[Array, Array] | None:
-        """F and its derivative by z in units of the curve, rows of length 1; None where there are no numbers."""
+    def _linearize(self, z: Array) -> tuple[Array, Array] | None:
+        """Return F and its derivative by z in units of the curve, rows of length 1; None where not finite."""
         rest = self.rest(z)
         if not rest.finite:
             return None
-        n, taking = len(rest.q), self.system.levels == 0
+        n, holonomic = len(rest.q), self.system.levels == 0
         surface, moving = rest.numbers("surface"), rest.numbers("surface_derivatives")
-        by_p = rest.numbers("parameter_derivatives", rest.multipliers)["by_parameters"][:, self.place]
+        by_p = rest.numbers("parameter_derivatives", rest.multipliers)["by_parameters"][:, self.index]
         D, units = rest.bound.D, np.tile(rest.bound.unit, 2)
-        F = np.concatenate([D.T @ rest.terms["h"], surface["position"][taking], rest.asked])
-        by_q = np.vstack([-D.T @ rest.stiffness, surface["G"][taking], rest.asked_by_q])
-        asked_by_p = np.concatenate([moving["velocity_by_parameters"][:, self.place], by_p[n:]]) / units
-        by = np.concatenate([-D.T @ by_p[:n], moving["position_by_parameters"][taking, self.place], asked_by_p])
+        F = np.concatenate([D.T @ rest.terms["h"], surface["position"][holonomic], rest.rate_residuals])
+        by_q = np.vstack([-D.T @ rest.stiffness, surface["G"][holonomic], rest.rate_residuals_by_q])
+        rates_by_p = np.concatenate([moving["velocity_by_parameters"][:, self.index], by_p[n:]]) / units
+        by = np.concatenate([-D.T @ by_p[:n], moving["position_by_parameters"][holonomic, self.index], rates_by_p])
         J = np.column_stack([by_q, by]) * self.unit
         if not (np.isfinite(J).all() and np.isfinite(F).all()):
             return None
@@ -102,128 +108,134 @@ class Curve:
         return F / size, J / size[:, None]
 
 
-def curve(system: Statics, place: int, q: Array, p: float, reach: float) -> tuple[Curve, Array]:
-    """The curve through an equilibrium, and its direction there towards `reach`, a change of p.
+def curve(system: Statics, index: int, q: Array, p: float, reach: float) -> tuple[Curve, Array]:
+    """Return the curve through an equilibrium, and its direction there towards a change `reach` of p.
 
-    Its units are such that q and p take an equal part in the direction at this point.
+    The units are chosen such that q and p have equal shares in the direction at this point.
     """
-    raw = Curve(system, place, np.append(system.scale, abs(reach)))
+    raw = Curve(system, index, np.append(system.scale, abs(reach)))
     z = np.append(q, p)
     ahead = np.append(np.zeros(len(q)), np.sign(reach))
     first = raw.tangent(z, ahead)
-    share = float(np.linalg.norm(first[:-1]) / max(abs(first[-1]), 1e-6))
+    share = float(np.linalg.norm(first[:-1]) / max(abs(first[-1]), SMALLEST_PARAMETER_SHARE))
     unit = np.append(system.scale * (share if share > 0 else 1.0), abs(reach))
-    found = Curve(system, place, unit)
-    return found, found.tangent(z, ahead)
+    scaled = Curve(system, index, unit)
+    return scaled, scaled.tangent(z, ahead)
 
 
 @dataclass(frozen=True, eq=False)
 class BranchPoint:
-    """A point z = (q, p) of the branch; whether p was asked for, and whether the branch turns there."""
+    """Point z = (q, p) of the branch; whether p is a requested value, and whether the branch turns there."""
 
     z: Array
-    asked: bool = False
+    requested: bool = False
     turning: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Branch:
-    """The points in order, and a sentence on how it ended."""
+    """Points of a branch in order, a sentence on how it ended, and whether it passed all requested values."""
 
     points: tuple[BranchPoint, ...]
     outcome: str
     complete: bool
 
 
-def follow_branch(system: Statics, place: int, q: Array, values: Sequence[float], name: str) -> Branch:
-    """The branch from the equilibrium q at the first value on, through all of them, in their order."""
+def follow_branch(system: Statics, index: int, q: Array, values: Sequence[float], name: str) -> Branch:
+    """Follow the branch from the equilibrium q at the first value through all values, in order."""
     reach = values[-1] - values[0]
-    line, t = curve(system, place, q, values[0], reach)
+    line, t = curve(system, index, q, values[0], reach)
     z = np.append(q, values[0])
-    points = [BranchPoint(z, asked=True)]
-    step = min(LONGEST, np.sqrt(2) * abs((values[1] - values[0]) / reach))
-    for _ in range(MOST):
-        if step < SHORTEST:
-            return _ended(points, name, f"ends at {name} = {z[-1]:.9g}, or bends there: no shorter step converges")
-        there = line.corrected(z + step * line.unit * t)
-        ahead = None if there is None else line.tangent(there, t)
-        if there is None or ahead is None or not t @ ahead > TURNED:
+    points = [BranchPoint(z, requested=True)]
+    step = min(LONGEST_STEP, np.sqrt(2) * abs((values[1] - values[0]) / reach))
+    for _ in range(BRANCH_STEP_LIMIT):
+        if step < SHORTEST_STEP:
+            return _ended(points, name, f"ends at {name} = {z[-1]:.9g}, or has a sharp bend there: no step converges")
+        end = line.correct(z + step * line.unit * t)
+        ahead = None if end is None else line.tangent(end, t)
+        if end is None or ahead is None or not t @ ahead > ACCEPTED_COSINE:
             step /= 2
             continue
-        passed = _between(line, (z, t, step), (there, ahead), values)
+        passed = _points_of_step(line, (z, t, step), (end, ahead), values)
         back = [k for k, point in enumerate(passed) if _is_first(line, points[0].z, point, len(points) + k)]
         if back:
             points += passed[: back[0] + 1]
-            return _ended(points, name, "is closed and has come back to its first point")
+            return _ended(points, name, "is closed: it has returned to its first point")
         points += passed
-        if points[-1].asked and points[-1].z[-1] == values[-1]:
+        if points[-1].requested and points[-1].z[-1] == values[-1]:
             return _ended(points, name, "", len(values))
-        z = there
-        if (values[0] - z[-1]) / reach > BEYOND:
-            return _ended(points, name, f"goes back to {name} = {z[-1]:.9g}, far beyond the first value")
-        gone = float(np.linalg.norm((z - points[0].z) / line.unit))
-        step = min(LONGEST * max(1.0, gone), step * (1.5 if t @ ahead > STRAIGHT else 1.0))
+        z = end
+        if (values[0] - z[-1]) / reach > BACKWARD_LIMIT:
+            return _ended(points, name, f"goes back to {name} = {z[-1]:.9g}, far behind the first value")
+        distance = float(np.linalg.norm((z - points[0].z) / line.unit))
+        growth = STEP_GROWTH if t @ ahead > STRAIGHT_COSINE else 1.0
+        step = min(LONGEST_STEP * max(1.0, distance), step * growth)
         t = ahead
-    return _ended(points, name, f"was left at {name} = {z[-1]:.9g} after {MOST} steps")
+    return _ended(points, name, f"was abandoned at {name} = {z[-1]:.9g} after {BRANCH_STEP_LIMIT} steps")
 
 
-def _between(
+def _points_of_step(
     line: Curve, begin: tuple[Array, Array, float], end: tuple[Array, Array], values: Sequence[float]
 ) -> list[BranchPoint]:
-    """The points of one step in order: values asked for, a turning point, the end; nothing after the last value."""
+    """Return the points of one step in order: requested values, a turning point, the end; up to the last value."""
     z, t, step = begin
-    there, ahead = end
-    knots = [(0.0, BranchPoint(z)), (step, BranchPoint(there))]
+    z_end, ahead = end
+    knots = [(0.0, BranchPoint(z)), (step, BranchPoint(z_end))]
     if t[-1] * ahead[-1] < 0:
-        s = _root(lambda s: line.tangent(_at(line, z, t, s), t)[-1], step, 1e-13)
+        s = _root(lambda s: line.tangent(_at(line, z, t, s), t)[-1], step, TURNING_ROOT_TOLERANCE)
         knots.insert(1, (s, BranchPoint(_at(line, z, t, s), turning=True)))
-    found: list[BranchPoint] = []
+    points: list[BranchPoint] = []
     for (first, left), (last, right) in pairwise(knots):
         p, r = left.z[-1], right.z[-1]
         inside = sorted((x for x in values if min(p, r) < x < max(p, r) or x == r), reverse=bool(r < p))
         for x in inside:
-            s = first + _root(partial(_missing, line, (z, t, first), x), last - first)
+            s = first + _root(partial(_parameter_error, line, (z, t, first), x), last - first)
             point = _at(line, z, t, s)
-            exact = line.corrected(np.append(point[:-1], x), held=True)
-            found.append(BranchPoint(np.append((point if exact is None else exact)[:-1], x), asked=True))
+            exact = line.correct(np.append(point[:-1], x), held=True)
+            points.append(BranchPoint(np.append((point if exact is None else exact)[:-1], x), requested=True))
             if x == values[-1]:
-                return found
+                return points
         if r not in inside:
-            found.append(right)
-    return found
+            points.append(right)
+    return points
 
 
-def _missing(line: Curve, begin: tuple[Array, Array, float], x: float, s: float) -> float:
-    """By how much p misses x after a step of the length that has been gone, and s."""
-    z, t, gone = begin
-    return float(_at(line, z, t, gone + s)[-1] - x)
+def _parameter_error(line: Curve, begin: tuple[Array, Array, float], x: float, s: float) -> float:
+    """Return p - x at the point of the curve at the length `first` + s from z."""
+    z, t, first = begin
+    return float(_at(line, z, t, first + s)[-1] - x)
 
 
 def _at(line: Curve, z: Array, t: Array, s: float) -> Array:
-    """The point of the curve that a step of length s leads to."""
+    """Return the point of the curve that a step of length s from z leads to."""
     guess = z + s * line.unit * t
-    found = line.corrected(guess)
-    return guess if found is None else found
+    corrected = line.correct(guess)
+    return guess if corrected is None else corrected
 
 
-def _root(function: Callable[[float], float], length: float, share: float = 1e-6) -> float:
-    """Where a function that changes its sign between 0 and the length vanishes, to a share of the length."""
+def _root(function: Callable[[float], float], length: float, tolerance: float = VALUE_ROOT_TOLERANCE) -> float:
+    """Return the root of a function with a change of sign between 0 and `length`; the tolerance is relative to it."""
     from scipy.optimize import brentq
 
     try:
-        return float(brentq(function, 0.0, length, xtol=share * length, rtol=1e-13))
-    except ValueError:  # the sign changes at an end, by rounding
+        return float(brentq(function, 0.0, length, xtol=tolerance * length, rtol=1e-13))
+    except ValueError:  # by rounding, the sign changes at an end
         return length
 
 
-def _is_first(line: Curve, first: Array, point: BranchPoint, place: int) -> bool:
-    """Whether the branch has come back to its first point."""
-    near = point.asked and point.z[-1] == first[-1]
-    return place > 3 and near and bool(np.linalg.norm((point.z - first) / line.unit) < SAME)
+def _is_first(line: Curve, first: Array, point: BranchPoint, index: int) -> bool:
+    """Return whether the branch has returned to its first point."""
+    near = point.requested and point.z[-1] == first[-1]
+    return (
+        index > CLOSED_BRANCH_FEWEST
+        and near
+        and bool(np.linalg.norm((point.z - first) / line.unit) < CLOSED_BRANCH_DISTANCE)
+    )
 
 
 def _ended(points: Sequence[BranchPoint], name: str, how: str, values: int = 0) -> Branch:
+    """Return the branch with a sentence on its end; `how` is empty if all values were passed."""
     turns = [f"{point.z[-1]:.9g}" for point in points if point.turning]
-    told = f" It turns at {name} = {', '.join(turns)}." if turns else ""
-    head = f"The branch {how}." if how else f"All {values} values of {name} were met."
-    return Branch(tuple(points), head + told, not how)
+    turning = f" It turns at {name} = {', '.join(turns)}." if turns else ""
+    head = f"The branch {how}." if how else f"All {values} values of {name} were passed."
+    return Branch(tuple(points), head + turning, not how)

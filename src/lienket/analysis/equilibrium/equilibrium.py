@@ -1,4 +1,7 @@
-"""Questions about rest: positions of equilibrium, one or a branch of them."""
+"""Equilibria: one position of equilibrium near a guess, or a branch of them over a parameter.
+
+request  ->  forces_at_rest  ->  newton  ->  stability, or continuation for a branch  ->  result
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from ...model.input.numbers import parameter_numbers, time
 from ...model.input.start import read_start
 from ...model.statement import Statement
 from ..linearization.numeric import linearize, refuse_programs
-from .request import ParameterRange, held, read_branch
+from .request import ParameterRange, hold, read_branch
 
 if TYPE_CHECKING:
     from .forces_at_rest import ForcesAtRest
@@ -28,45 +31,46 @@ Array = Any
 def equilibrium(
     statement: Statement, guess: Any, values: Any, t: Any, fixed: Any, over: Any
 ) -> Equilibrium | Equilibria:
-    """A position of equilibrium near a guess; with `over`, the branch of them over a parameter."""
+    """Return an equilibrium near a guess; with `over`, the branch of equilibria over a parameter."""
     from .forces_at_rest import statics
-    from .newton import equilibrium as found_near
+    from .newton import search_equilibrium
     from .result import equilibrium_result, no_equilibrium
     from .stability import stability
 
-    refuse_programs(statement, "asked for its equilibria")
+    refuse_programs(statement, "an equilibrium")
     faults = Faults()
     path = read_branch(over, statement, faults)
     if path is not None and (values is None or isinstance(values, Mapping)):
         values = {**by_name(values or {}), path.name: path.values[0]}
     parameters = parameter_numbers(statement, values, faults)
-    moment = time(t, faults)
-    given = guess if guess is None or isinstance(guess, Mapping) else (guess, None)
-    start = read_start(given, None, statement.coordinates, statement.parameters, faults)
-    holding = held(statement, fixed, start.q, faults)
+    at_time = time(t, faults)
+    positions = guess if guess is None or isinstance(guess, Mapping) else (guess, None)
+    start = read_start(positions, None, statement.coordinates, statement.parameters, faults)
+    held = hold(statement, fixed, start.q, faults)
     faults.raise_any("The equilibrium")
-    numbers = holding.numbers(parameters, statement)
-    kept = holding.statement
+    numbers = held.numbers(parameters, statement)
+    held_statement = held.statement
     if path is not None:
-        numbers[path.place(kept)] = path.values[0]
-    model = compiled_model(kept.free, kept.constraints, kept.parameters)
-    found = found_near(statics(model, moment, numbers, kept.names, holding.q), holding.q)
-    if not found.balanced:
-        raise no_equilibrium(found)
+        numbers[path.index(held_statement)] = path.values[0]
+    model = compiled_model(held_statement.free, held_statement.constraints, held_statement.parameters)
+    search = search_equilibrium(statics(model, at_time, numbers, held_statement.names, held.q), held.q)
+    if not search.balanced:
+        raise no_equilibrium(search)
+    rest = search.rest
     if path is not None:
-        return _branch(kept, found.rest, path)
-    return equilibrium_result(found.rest, stability(found.rest, partial(by_eigenvalues, kept, found.rest)))
+        return _branch(held_statement, rest, path)
+    return equilibrium_result(rest, stability(rest, partial(by_eigenvalues, held_statement, rest)))
 
 
 def _branch(statement: Statement, first: ForcesAtRest, path: ParameterRange) -> Equilibria:
-    """The branch over a parameter from its first equilibrium on."""
+    """Return the branch over a parameter from its first equilibrium on."""
     from .continuation import follow_branch
     from .result import Equilibria
     from .stability import NEUTRAL, stability
 
-    system, place = first.of, path.place(statement)
-    branch = follow_branch(system, place, first.q, path.values, path.name)
-    rests = [system.with_parameter(place, float(point.z[-1])).at(point.z[:-1]) for point in branch.points]
+    system, index = first.of, path.index(statement)
+    branch = follow_branch(system, index, first.q, path.values, path.name)
+    rests = [system.with_parameter(index, float(point.z[-1])).at(point.z[:-1]) for point in branch.points]
     # Where a branch turns, a stiffness passes through zero; rounding must not decide its sign.
     words = [
         NEUTRAL if point.turning else stability(rest, partial(by_eigenvalues, statement, rest)).word
@@ -76,14 +80,14 @@ def _branch(statement: Statement, first: ForcesAtRest, path: ParameterRange) -> 
         system.t, statement.names, path.name,
         np.array([point.z[-1] for point in branch.points]), np.array([rest.q for rest in rests]),
         np.array([rest.multipliers for rest in rests]), tuple(words),
-        np.array([point.asked for point in branch.points]),
+        np.array([point.requested for point in branch.points]),
         tuple(k for k, point in enumerate(branch.points) if point.turning), branch.outcome, branch.complete,
     )  # fmt: skip
 
 
 def by_eigenvalues(statement: Statement, rest: ForcesAtRest) -> tuple[str, Array]:
-    """The stability of a position of rest and its frequencies from the eigenvalues of the linear system."""
-    from ..linearization.result import SURE
+    """Return the stability of a position of rest and its frequencies, from the eigenvalues of the linear system."""
+    from ..linearization.result import EIGENVALUE_ROUNDING_FACTOR
     from .stability import NEUTRAL, STABLE, UNSTABLE
 
     try:
@@ -91,5 +95,5 @@ def by_eigenvalues(statement: Statement, rest: ForcesAtRest) -> tuple[str, Array
     except LienketError:
         return NEUTRAL, np.zeros(0)  # a motion without inertia, or a dead point: not decided to first order
     word = STABLE if linear.asymptotically_stable else NEUTRAL if linear.stable else UNSTABLE
-    upper = linear.eigenvalues[linear.eigenvalues.imag > SURE * linear.uncertainty]
+    upper = linear.eigenvalues[linear.eigenvalues.imag > EIGENVALUE_ROUNDING_FACTOR * linear.uncertainty]
     return word, np.sort(np.abs(upper))

@@ -1,10 +1,10 @@
-"""A position of equilibrium near a guess: Newton's steps on the constraints, shortened where they do not help.
+"""Search for an equilibrium near a guess: damped Newton steps on the constraints.
 
     D^T h(q) = 0,  g(q, t) = 0:      y = -J^+ r  or  -(J^T J + mu I)^-1 J^T r,      q <- project(q + T y)
 
 r = D^T h and its exact derivative J = -D^T K T are those of `forces_at_rest`; the length of r falls in every step
-(Levenberg and Marquardt). Where it comes to a halt elsewhere, the system is let go along its forces for a while, or
-started beside.
+(Levenberg and Marquardt). Where the steps stop before r vanishes, the search begins again: from a position reached by
+moving along the unbalanced forces, then from positions near the guess.
 """
 
 from __future__ import annotations
@@ -20,156 +20,165 @@ from ...simulation.start.assembly import assemble
 from ...simulation.start.multistart import irregular, turned_to
 from .forces_at_rest import ForcesAtRest, Statics
 
-STEPS = 100
-DAMPINGS = 24  # mu tried one after another
-BALANCED = 1e-10
-"""A remaining force that is none, as a share of the largest forces met, or a step that is none."""
-FADING = 1e-4
-"""A step, as a share of the position, that forces ask for which are small but not balanced."""
-TURN = 0.5  # the most that an angle changes in a step
-REACHED = 1e-15
-COUNTS = 1e-12  # singular values below this share of the largest are none
-FAR = 1e3  # how far forces may lead, as a share of where they begin
-BETTER = 0.9  # a share of what remains that makes a point better than one nearer the guess
-LET_GO = 300  # steps along the forces
+NEWTON_STEP_LIMIT = 100  # [steps] of one search
+DAMPING_COUNT = 24  # [1] values of mu tried in one step
+BALANCE_TOLERANCE = 1e-10  # [1] unbalanced force, relative to the largest forces, or relative step that counts as zero
+# Forces that fade to zero without balance, as exp(x) does, have small residuals but ask for large steps.
+BALANCED_STEP_LIMIT = 1e-4  # [1] relative step above which a small unbalanced force is not a balance
+ANGLE_STEP_LIMIT = 0.5  # [rad] largest change of an angle in a step
+STEP_ROUNDING = 1e-15  # [1] relative step at which the iteration ends
+NEWTON_RANK_TOLERANCE = 1e-12  # [1] singular value, relative to the largest, that counts as zero
+DESCENT_TOLERANCE = 1e-6  # [1] relative decrease of the residual that a step needs
+REACHABLE_TOLERANCE = 1e-6  # [1] part of the residual outside the range of its derivative that counts as zero
+PERIOD_TOLERANCE = 1e-9  # [1] relative change of forces by a turn of 2 pi that counts as zero
+BETTER_MISFIT_RATIO = 0.9  # [1] ratio of residuals below which a point is preferred to one nearer the guess
+DRIFT_STEP_LIMIT = 300  # [steps] along the unbalanced forces
+DRIFT_REACH = 1e3  # [1] longest step along the forces, relative to the size of the position
+DRIFT_FIRST_STEP = 0.01  # [1] first step along the forces, relative to the size of the position
+DRIFT_GROWTH = 1.3  # [1] factor of the next step along the forces
+DRIFT_SHORTEST_STEP = 1e-12  # [1] step along the forces, relative to the size of the position, that ends them
+RESTART_DISTANCES = (0.1, -0.1, 1.0, -1.0)  # [1] of further first positions from the guess, relative to its size
 
 
 @dataclass(frozen=True, eq=False)
 class EquilibriumSearch:
-    """Where the steps ended, and whether that is an equilibrium."""
+    """Last position of a search, and whether it is an equilibrium."""
 
     rest: ForcesAtRest
     balanced: bool
 
 
-def equilibrium(system: Statics, guess: Array) -> EquilibriumSearch:
-    """The equilibrium near the guess, or the point that comes nearest to one; StartError if no position assembles."""
+def search_equilibrium(system: Statics, guess: Array) -> EquilibriumSearch:
+    """Return the equilibrium near a guess, or the position of least residual; StartError if no position assembles."""
     n = len(guess)
     conditions = system.conditions()
     q = assemble(conditions, guess, np.zeros(n, dtype=bool), others=False).x
     angles = _angles(system, q)
     best: EquilibriumSearch | None = None
     for begin in _starts(system, q):
-        found = _turned_back(system, settled(system, begin, angles), q, angles)
-        if found.balanced:
-            return found
-        if best is None or found.rest.misfit < BETTER * best.rest.misfit:
-            best = found
+        search = _unwind(system, iterate(system, begin, angles), q, angles)
+        if search.balanced:
+            return search
+        if best is None or search.rest.misfit < BETTER_MISFIT_RATIO * best.rest.misfit:
+            best = search
     return best or EquilibriumSearch(system.at(q), False)
 
 
-def _turned_back(system: Statics, found: EquilibriumSearch, q: Array, angles: Array) -> EquilibriumSearch:
-    """The same position with its angles within half a turn of q."""
-    at = turned_to(system.conditions(), found.rest.q, q, np.ones(len(q), dtype=bool), angles)
-    return found if at is None or at is found.rest.q else EquilibriumSearch(system.at(at), found.balanced)
+def _unwind(system: Statics, search: EquilibriumSearch, q: Array, angles: Array) -> EquilibriumSearch:
+    """Return the position with its angles changed by whole turns to within half a turn of q."""
+    at = turned_to(system.conditions(), search.rest.q, q, np.ones(len(q), dtype=bool), angles)
+    return search if at is None or at is search.rest.q else EquilibriumSearch(system.at(at), search.balanced)
 
 
-def settled(system: Statics, q: Array, angles: Array) -> EquilibriumSearch:
-    """Where Newton's steps from q, on the constraints, lead."""
-    here = system.at(q)
-    if not here.finite:
-        return EquilibriumSearch(here, False)
-    size = here.size
-    for _ in range(STEPS):
-        size = max(size, here.size)
-        there = _stepped(system, here, angles)
-        if there is None:
+def iterate(system: Statics, q: Array, angles: Array) -> EquilibriumSearch:
+    """Make damped Newton steps on the constraints, from q until none reduces the residual."""
+    rest = system.at(q)
+    if not rest.finite:
+        return EquilibriumSearch(rest, False)
+    size = rest.size
+    for _ in range(NEWTON_STEP_LIMIT):
+        size = max(size, rest.size)
+        trial = _step(system, rest, angles)
+        if trial is None:
             break
-        step, way = (float(np.max(np.abs(x) / system.scale)) for x in (there.q - here.q, there.q))
-        here = there
-        if here.misfit == 0 or step <= REACHED * way:
+        step, reach = (float(np.max(np.abs(x) / system.scale)) for x in (trial.q - rest.q, trial.q))
+        rest = trial
+        if rest.misfit == 0 or step <= STEP_ROUNDING * reach:
             break
-    return EquilibriumSearch(here, _balanced(here, size))
+    return EquilibriumSearch(rest, _balanced(rest, size))
 
 
-def _stepped(system: Statics, here: ForcesAtRest, angles: Array) -> ForcesAtRest | None:
-    """The next point, with a smaller residual; None if there is none."""
-    U, values, V = np.linalg.svd(here.slope, full_matrices=False)
+def _step(system: Statics, rest: ForcesAtRest, angles: Array) -> ForcesAtRest | None:
+    """Return the next position, with a smaller residual; None if no damping gives one."""
+    U, values, V = np.linalg.svd(rest.slope, full_matrices=False)
     if not values.size or values[0] == 0:
         return None
-    along = U.T @ here.residual
+    along = U.T @ rest.residual
     surface = system.conditions().surface
-    for damping in range(DAMPINGS):
+    for damping in range(DAMPING_COUNT):
         mu = 0.0 if damping == 0 else values[0] ** 2 * 10.0 ** (damping - 8)
-        y = V.T @ (_divided(values, mu) * along)
-        d = -here.movable @ y
+        y = V.T @ (_damped_inverse(values, mu) * along)
+        d = -rest.movable @ y
         turned = np.max(np.abs(d[angles]), initial=0.0)
-        if turned > TURN:
-            d *= TURN / turned
-        q, code = project(surface, here.q + d)
-        there = system.at(q)
-        if code >= 0 and there.misfit < (1 - 1e-6) * here.misfit:
-            return there
+        if turned > ANGLE_STEP_LIMIT:
+            d *= ANGLE_STEP_LIMIT / turned
+        q, code = project(surface, rest.q + d)
+        trial = system.at(q)
+        if code >= 0 and trial.misfit < (1 - DESCENT_TOLERANCE) * rest.misfit:
+            return trial
     return None
 
 
-def _divided(values: Array, mu: float) -> Array:
-    """The factors s/(s^2 + mu); without mu, 1/s of the singular values that count."""
+def _damped_inverse(values: Array, mu: float) -> Array:
+    """Return s/(s^2 + mu) of the singular values s; with mu = 0, 1/s, or 0 where s counts as zero."""
     if mu > 0:
         return values / (values**2 + mu)
-    return np.where(values > COUNTS * values[0], 1 / np.where(values > 0, values, 1.0), 0.0)
+    return np.where(values > NEWTON_RANK_TOLERANCE * values[0], 1 / np.where(values > 0, values, 1.0), 0.0)
 
 
-def _balanced(here: ForcesAtRest, size: float) -> bool:
-    """Whether what remains is rounding: of the forces, or of the position that a last step would change.
+def _balanced(rest: ForcesAtRest, size: float) -> bool:
+    """Return whether the residual is rounding: of the forces, or of the position by a further step.
 
-    Forces that only fade, as exp(x) does towards minus infinity, ask for steps that do not.
+    Where forces only fade, as exp(x) does towards minus infinity, the residual is small but the step is not.
     """
-    n = here.bound.D.shape[1]
-    r, asked = here.residual[:n], here.residual[n:]
-    small = float(np.linalg.norm(r)) <= BALANCED * size
-    small &= float(np.linalg.norm(asked)) <= BALANCED * max(float(np.linalg.norm(here.of.scale)), 1.0)
-    U, values, V = np.linalg.svd(here.slope, full_matrices=False)
+    n = rest.bound.D.shape[1]
+    r, rates = rest.residual[:n], rest.residual[n:]
+    small = float(np.linalg.norm(r)) <= BALANCE_TOLERANCE * size
+    small &= float(np.linalg.norm(rates)) <= BALANCE_TOLERANCE * max(float(np.linalg.norm(rest.of.scale)), 1.0)
+    U, values, V = np.linalg.svd(rest.slope, full_matrices=False)
     if not values.size or values[0] == 0:
         return small
-    along = U.T @ here.residual
-    counted = values > COUNTS * values[0]
-    reachable = np.linalg.norm(here.residual - U[:, counted] @ along[counted]) <= 1e-6 * here.misfit
-    step = np.abs(here.movable @ (V.T @ (_divided(values, 0.0) * along))) / np.maximum(np.abs(here.q), 1.0)
+    along = U.T @ rest.residual
+    counted = values > NEWTON_RANK_TOLERANCE * values[0]
+    reachable = np.linalg.norm(rest.residual - U[:, counted] @ along[counted]) <= REACHABLE_TOLERANCE * rest.misfit
+    step = np.abs(rest.movable @ (V.T @ (_damped_inverse(values, 0.0) * along))) / np.maximum(np.abs(rest.q), 1.0)
     largest = float(np.max(step, initial=0.0))
-    return bool((small and largest <= FADING) or (reachable and largest <= BALANCED))
+    return bool((small and largest <= BALANCED_STEP_LIMIT) or (reachable and largest <= BALANCE_TOLERANCE))
 
 
 def _angles(system: Statics, q: Array) -> Array:
-    """Which coordinates are angles (n booleans): turned by 2 pi, no force changes, at a point without any pattern."""
+    """Return which coordinates are angles (n booleans): 2 pi more changes no force at an irregular position."""
     point = q + irregular(len(q))
-    here = system.at(point)
-    found = np.zeros(len(q), dtype=bool)
+    before = system.at(point)
+    is_angle = np.zeros(len(q), dtype=bool)
     for i in range(len(q)):
-        there = system.at(point + 2 * np.pi * (np.arange(len(q)) == i))
-        pairs = ((here.terms[name], there.terms[name]) for name in ("h", "G"))
-        found[i] = all(np.allclose(x, y, rtol=1e-9, atol=1e-9 * np.max(np.abs(x), initial=0.0)) for x, y in pairs)
-    return found
+        after = system.at(point + 2 * np.pi * (np.arange(len(q)) == i))
+        pairs = ((before.terms[name], after.terms[name]) for name in ("h", "G"))
+        is_angle[i] = all(
+            np.allclose(x, y, rtol=PERIOD_TOLERANCE, atol=PERIOD_TOLERANCE * np.max(np.abs(x), initial=0.0))
+            for x, y in pairs
+        )
+    return is_angle
 
 
 def _starts(system: Statics, q: Array) -> Iterator[Array]:
-    """The guess, where the forces lead from it, and points beside it."""
+    """Yield the first positions of the searches: the guess, positions near it, and where forces drive each of them."""
     yield q
-    yield _let_go(system, q)
+    yield _drift(system, q)
     surface = system.conditions().surface
-    for size in (0.1, -0.1, 1.0, -1.0):
-        beside, code = project(surface, q + size * irregular(len(q)) * np.maximum(np.abs(q), 1.0))
+    for size in RESTART_DISTANCES:
+        nearby, code = project(surface, q + size * irregular(len(q)) * np.maximum(np.abs(q), 1.0))
         if code >= 0:
-            yield beside
-            yield _let_go(system, beside)
+            yield nearby
+            yield _drift(system, nearby)
 
 
-def _let_go(system: Statics, q: Array) -> Array:
-    """The position after a way along the remaining forces; a step ends where they turn back."""
-    here, surface = system.at(q), system.conditions().surface
-    if not here.finite or here.misfit == 0:
+def _drift(system: Statics, q: Array) -> Array:
+    """Return the position after steps along the unbalanced forces; a step that turns them back is halved."""
+    rest, surface = system.at(q), system.conditions().surface
+    if not rest.finite or rest.misfit == 0:
         return q
     size = max(float(np.linalg.norm(q / system.scale)), float(np.linalg.norm(1 / system.scale)))
-    length = 0.01 * size
-    for _ in range(LET_GO):
-        pull = here.of.scale * here.force
+    length = DRIFT_FIRST_STEP * size
+    for _ in range(DRIFT_STEP_LIMIT):
+        pull = rest.of.scale * rest.force
         strength = float(np.linalg.norm(pull))
-        if strength == 0 or not 1e-12 * size < length < FAR * size:
+        if strength == 0 or not DRIFT_SHORTEST_STEP * size < length < DRIFT_REACH * size:
             break
-        moved, code = project(surface, here.q + length * here.of.scale * pull / strength)
-        there = system.at(moved)
-        if code < 0 or not there.finite or (there.of.scale * there.force) @ pull <= 0:
+        moved, code = project(surface, rest.q + length * rest.of.scale * pull / strength)
+        trial = system.at(moved)
+        if code < 0 or not trial.finite or (trial.of.scale * trial.force) @ pull <= 0:
             length /= 2
             continue
-        here, length = there, 1.3 * length
-    return here.q
+        rest, length = trial, DRIFT_GROWTH * length
+    return rest.q

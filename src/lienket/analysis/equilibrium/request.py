@@ -1,8 +1,7 @@
-"""What `equilibrium` takes besides a guess.
+"""Reading of the arguments `fixed` and `over` of `equilibrium`.
 
-Coordinates that are held where they are: constraints x - held_x = 0 with the place as a parameter.
-
-A parameter and the numbers it is to pass, as a user gives them: ("load", [0, 1, 2]).
+fixed   coordinates held in place: constraints x - held_x = 0 with the position as a parameter
+over    a parameter and the values it passes through: ("load", [0, 1, 2])
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ Array = Any
 
 @dataclass(frozen=True)
 class HeldCoordinates:
-    """A statement with coordinates held, the position q (n) with them in place, and where: (parameter, number)."""
+    """Statement with held coordinates, the position q (n) with their values, and the added (parameter, value)."""
 
     statement: Statement
     q: Array
-    places: tuple[tuple[Any, float], ...]
+    parameters: tuple[tuple[Any, float], ...]
 
     def numbers(self, parameters: Array, before: Statement) -> Array:
-        """Numbers for all parameters, from those of the statement before."""
-        known = {**dict(zip(before.parameters, parameters, strict=True)), **dict(self.places)}
-        return np.array([float(known[p]) for p in self.statement.parameters])
+        """Return the values of all parameters, from those of the statement `before` and the held positions."""
+        values = {**dict(zip(before.parameters, parameters, strict=True)), **dict(self.parameters)}
+        return np.array([float(values[p]) for p in self.statement.parameters])
 
 
-def held(statement: Statement, fixed: Any, q: Array, faults: Faults) -> HeldCoordinates:
-    """The statement with the coordinates of `fixed` held: a mapping to their places, or names, held as guessed in q."""
+def hold(statement: Statement, fixed: Any, q: Array, faults: Faults) -> HeldCoordinates:
+    """Return the statement with coordinates held; `fixed` maps names to values, or lists names to hold as in q."""
     if fixed is None:
         return HeldCoordinates(statement, q, ())
     if isinstance(fixed, str) or not isinstance(fixed, Iterable):
@@ -47,7 +46,7 @@ def held(statement: Statement, fixed: Any, q: Array, faults: Faults) -> HeldCoor
         return HeldCoordinates(statement, q, ())
     names, q = statement.names, q.copy()
     taken = {p.name for p in statement.parameters} | set(names) | {c.name for c in statement.constraints}
-    places, rows = [], []
+    added, rows = [], []
     for key in fixed:
         name = key_name(key)
         if name not in names:
@@ -57,13 +56,14 @@ def held(statement: Statement, fixed: Any, q: Array, faults: Faults) -> HeldCoor
         if isinstance(fixed, Mapping):
             q[i] = finite_number(fixed[key], "fixed", name, faults)
         symbol = sp.Symbol(_unused(f"held_{name}", taken))
-        places.append((symbol, float(q[i])))
+        added.append((symbol, float(q[i])))
         expression = statement.coordinates[i] - symbol
         rows.append(Constraint(_unused(f"{name} held", taken), "holonomic", 0, (expression,)))
-    return HeldCoordinates(statement.with_constraints((*statement.constraints, *rows)), q, tuple(places))
+    return HeldCoordinates(statement.with_constraints((*statement.constraints, *rows)), q, tuple(added))
 
 
 def _unused(name: str, taken: set[str]) -> str:
+    """Return the name with underscores appended until it is not taken."""
     while name in taken:
         name += "_"
     return name
@@ -71,30 +71,30 @@ def _unused(name: str, taken: set[str]) -> str:
 
 @dataclass(frozen=True)
 class ParameterRange:
-    """The name of a parameter and its numbers, at least two, all rising or all falling."""
+    """Name of a parameter and at least two values, strictly increasing or decreasing."""
 
     name: str
     values: tuple[float, ...]
 
-    def place(self, statement: Statement) -> int:
-        """The place of the parameter among those of a statement."""
+    def index(self, statement: Statement) -> int:
+        """Return the index of the parameter among those of a statement."""
         return [p.name for p in statement.parameters].index(self.name)
 
 
 def read_branch(over: Any, statement: Statement, faults: Faults) -> ParameterRange | None:
-    """The parameter and its numbers from a pair; None if nothing is given or something is wrong with it."""
+    """Return the parameter and its values from a pair; None if `over` is None or has faults."""
     if over is None:
         return None
     parts = list(over) if isinstance(over, (tuple, list)) else []
     if len(parts) != 2 or isinstance(parts[1], str) or not isinstance(parts[1], Iterable):
         faults.add("over", f"a pair such as ('load', [0, 1, 2]) is needed, not {over!r}")
         return None
-    name, known = key_name(parts[0]), [p.name for p in statement.parameters]
-    if name not in known:
-        faults.add("over", f"{name} is no parameter of this system{did_you_mean(name, known)}")
+    name, names = key_name(parts[0]), [p.name for p in statement.parameters]
+    if name not in names:
+        faults.add("over", f"{name} is no parameter of this system{did_you_mean(name, names)}")
     values = tuple(finite_number(x, "over", name, faults) for x in parts[1])
     steps = np.diff(values)
     if len(values) < 2 or not (np.all(steps > 0) or np.all(steps < 0)):
-        faults.add("over", f"the numbers of {name} must all rise or all fall, at least two of them")
+        faults.add("over", f"at least two values of {name} are needed, strictly increasing or decreasing")
         return None
-    return ParameterRange(name, values) if name in known else None
+    return ParameterRange(name, values) if name in names else None

@@ -19,7 +19,8 @@ from .stability import STABLE, Stability
 
 Array = Any
 
-LISTED = 6
+LISTED_COORDINATES = 6  # [1] most coordinates in an error message
+REST_RESIDUAL_TOLERANCE = 1e-9  # [1] relative residual at rest above which a constraint prescribes a motion
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +85,7 @@ class Equilibrium:
 
 
 def equilibrium_result(rest: ForcesAtRest, judged: Stability) -> Equilibrium:
-    """The equilibrium at a balanced position."""
+    """Return the result at a balanced position."""
     of, first = rest.of, 0
     reactions = {}
     for constraint in of.model.constraints:
@@ -98,36 +99,37 @@ def equilibrium_result(rest: ForcesAtRest, judged: Stability) -> Equilibrium:
     )  # fmt: skip
 
 
-def no_equilibrium(found: EquilibriumSearch) -> LienketError:
-    """The error that says where forces came nearest to balance, and what remains there."""
-    rest = found.rest
+def no_equilibrium(search: EquilibriumSearch) -> LienketError:
+    """Return the error for a failed search: the position of least residual, and the unbalanced forces there."""
+    rest = search.rest
     of = rest.of
-    where = ", ".join(f"{name} = {x:.6g}" for name, x in list(zip(of.names, rest.q, strict=True))[:LISTED])
+    where = ", ".join(f"{name} = {x:.6g}" for name, x in list(zip(of.names, rest.q, strict=True))[:LISTED_COORDINATES])
     head = "No equilibrium was found from this guess."
     if not rest.finite:
-        return LienketError(f"{head} A force or a constraint has no finite number at {where}.")
-    asked = rest.asked.reshape(2, -1)
+        return LienketError(f"{head} A force or a constraint is not finite at {where}. Give another guess.")
+    residuals = rest.rate_residuals.reshape(2, -1)
     moving: dict[str, str] = {}
-    for word, row in zip(("velocity", "acceleration"), asked, strict=True):
+    for word, row in zip(("velocity", "acceleration"), residuals, strict=True):
         for name, x, unit in zip(of.owners, row, rest.bound.unit, strict=True):
-            if abs(x) > 1e-9:
+            if abs(x) > REST_RESIDUAL_TOLERANCE:
                 moving.setdefault(name, f"{name!r} has a residual of {x * unit:.3g} in {word}")
     if moving:
         return LienketError(
-            f"{head} At {where}, {'; '.join(moving.values())} when the system is at rest: it asks for motion."
+            f"{head} At {where}, {'; '.join(moving.values())} when the system is at rest: it prescribes a motion."
         )
-    order = np.argsort(-np.abs(rest.force) * of.scale)[:LISTED]
+    order = np.argsort(-np.abs(rest.force) * of.scale)[:LISTED_COORDINATES]
     left = ", ".join(f"{rest.force[i]:.6g} on {of.names[i]}" for i in order if rest.force[i] != 0)
     return LienketError(
-        f"{head} Where the forces come nearest to balance, at {where}, there remains {left}. "
-        "Give another guess, or hold coordinates that nothing keeps in place: fixed={...}."
+        f"{head} Where the forces are nearest to balance, at {where}, there remains {left}. "
+        "Give another guess, or hold coordinates that no force keeps in place: fixed={...}."
     )
 
 
 def _frozen(x: Array) -> Array:
-    found = np.array(x, dtype=float) + 0.0  # no -0.
-    found.setflags(write=False)
-    return found
+    """Return a read-only copy without negative zeros."""
+    copy = np.array(x, dtype=float) + 0.0
+    copy.setflags(write=False)
+    return copy
 
 
 @dataclass(frozen=True, eq=False)

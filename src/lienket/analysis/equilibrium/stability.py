@@ -1,10 +1,10 @@
-"""Whether a position of equilibrium is stable, from the energy where there is one.
+"""Stability of an equilibrium, from the energy where there is one.
 
     M y'' + C y' + K y = 0,     M = D^T A D,  C = D^T B_v D,  K = D^T (-d(h + G^T lambda)/dq) D
 
-With K symmetric and positive definite and C without a negative part the energy y'^T M y'/2 + y^T K y/2 does not grow:
-stable, whatever is gyroscopic in C. Without any C a negative direction of K is a fall. All else is a matter of
-eigenvalues.
+If K is symmetric and positive definite and C + C^T positive semidefinite, the energy y'^T M y'/2 + y^T K y/2 does not
+grow: the equilibrium is stable, whatever the gyroscopic part of C. If C = 0, a negative eigenvalue of K makes it
+unstable. All other cases are decided by the eigenvalues of the linear system.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
 from .forces_at_rest import ForcesAtRest
 
-SMALL = 1e-9
-"""Eigenvalues of K, and parts of K and C, that are none: as a share of the largest."""
+STIFFNESS_ZERO_TOLERANCE = 1e-9  # [1] eigenvalue or part of K or C, relative to the largest, that counts as zero
 STABLE, UNSTABLE, NEUTRAL = "stable", "unstable", "neutral"
 
 
 @dataclass(frozen=True, eq=False)
 class Stability:
-    """The word "stable", "unstable" or "neutral" (not decided to first order), and what it follows from.
+    """Stability in a word: "stable", "unstable" or "neutral" (not decided to first order), with its matrices.
 
     stiffness, inertia (k x k)   K and M
     basis (n x k)                D
@@ -39,7 +38,7 @@ class Stability:
 
 
 def stability(rest: ForcesAtRest, by_eigenvalues: Callable[[], tuple[str, Array]]) -> Stability:
-    """The stability of an equilibrium; `by_eigenvalues` gives the word and frequencies where energy does not."""
+    """Judge an equilibrium; `by_eigenvalues` gives the word and frequencies where the energy does not decide."""
     D, A = rest.bound.D, rest.terms["A"]
     K, M = D.T @ rest.stiffness @ D, D.T @ A @ D
     C = D.T @ rest.derivatives["by_v"][: len(rest.q)] @ D
@@ -52,18 +51,20 @@ def stability(rest: ForcesAtRest, by_eigenvalues: Callable[[], tuple[str, Array]
 
 
 def _by_energy(K: Array, M: Array, C: Array, accelerated: bool) -> tuple[str, Array]:
-    """The word, empty if energy does not decide, and the frequencies of the undamped system."""
+    """Return the word, empty if the energy does not decide, and the frequencies of the undamped system."""
     if not len(K):
         return STABLE, np.zeros(0)
     size = float(np.max(np.abs(K)))
-    if accelerated or np.max(np.abs(K - K.T)) > SMALL * size:
+    if accelerated or np.max(np.abs(K - K.T)) > STIFFNESS_ZERO_TOLERANCE * size:
         return "", np.zeros(0)
     squares = _squares((K + K.T) / 2, (M + M.T) / 2)
     if not len(squares):
         return "", squares
-    limit = SMALL * float(np.max(np.abs(squares)))
+    limit = STIFFNESS_ZERO_TOLERANCE * float(np.max(np.abs(squares)))
     frequencies = np.sqrt(np.where(squares > limit, squares, np.where(squares < -limit, np.nan, 0.0)))
-    if np.all(squares > limit) and np.linalg.eigvalsh(C + C.T)[0] >= -SMALL * float(np.max(np.abs(C))):
+    if np.all(squares > limit) and np.linalg.eigvalsh(C + C.T)[0] >= -STIFFNESS_ZERO_TOLERANCE * float(
+        np.max(np.abs(C))
+    ):
         return STABLE, frequencies
     if np.any(C):
         return "", frequencies
@@ -71,9 +72,9 @@ def _by_energy(K: Array, M: Array, C: Array, accelerated: bool) -> tuple[str, Ar
 
 
 def _squares(K: Array, M: Array) -> Array:
-    """The eigenvalues w^2 of K relative to M; where a motion has no inertia, those of the others, if K is positive.
+    """Return the eigenvalues w^2 of K y = w^2 M y.
 
-    None at all are given if K is not positive then.
+    If M is singular, only those of the motions with inertia, and none at all unless K is positive definite.
     """
     from scipy.linalg import eigh
 
@@ -85,4 +86,4 @@ def _squares(K: Array, M: Array) -> Array:
         inverse = eigh(M, K, eigvals_only=True)[::-1]
     except np.linalg.LinAlgError:
         return np.zeros(0)
-    return 1 / inverse[inverse > SMALL * max(inverse[0], 0.0)]
+    return 1 / inverse[inverse > STIFFNESS_ZERO_TOLERANCE * max(inverse[0], 0.0)]

@@ -1,14 +1,14 @@
-"""Laws of friction found from measured forces.
+"""Identification of laws of friction from measured forces.
 
-contact, contact_on_path   force and motion of a point -> Contact: tangential, normal, slip
-fitted                     tangential, normal, slip -> Fitted: parameters, intervals, doubts
+contact, contact_on_path   force and motion of a point -> MeasuredContact: tangential, normal, slip
+fit_law                    tangential, normal, slip -> Identified: parameters, intervals, warnings
 
 friction_laws   the laws, linear in all parameters but one       least_squares   the fit
-uncertainty     covariance, dependence, correlated noise         doubts          the warnings
+uncertainty     covariance, dependence, correlated noise         fit_warnings    the warnings
 """
 
 from .contact import MeasuredContact, contact, contact_on_path
 from .fit import fit_law
-from .result import Estimate, Fitted
+from .result import Estimate, Identified
 
-__all__ = ["Estimate", "Fitted", "MeasuredContact", "contact", "contact_on_path", "fit_law"]
+__all__ = ["Estimate", "Identified", "MeasuredContact", "contact", "contact_on_path", "fit_law"]

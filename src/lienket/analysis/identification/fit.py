@@ -1,4 +1,4 @@
-"""fitted: arrays of forces and slips become a Fitted law, or all that is wrong with them is said."""
+"""fit_law: arrays of forces and slips become an identified law, or one error with all their faults."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from ...errors import Fault, ModelError, did_you_mean
-from .doubts import warnings_of_fit
+from .fit_warnings import warnings_of_fit
 from .friction_laws import LAWS, friction, slopes
-from .least_squares import Samples, best
-from .result import Estimate, Fitted
+from .least_squares import Samples, fit_parameters
+from .result import Estimate, Identified
 from .uncertainty import uncertainty
 
 Array = Any
 
-RESTING = 1e-3  # slips below this share of the largest count as sticking
-EXACT = 1e-10  # residuals below this share of the largest force are rounding
+STICKING_SLIP = 1e-3  # [1] slip, relative to the largest, up to which a sample counts as sticking
+RESIDUAL_ROUNDING = 1e-10  # [1] residuals, relative to the largest force, attributed to rounding
 
 
 def fit_law(
@@ -29,19 +29,21 @@ def fit_law(
     threshold: float | None = None,
     weights: Any = None,
     offset: bool = False,
-) -> Fitted:
-    """The least-squares fit; see `lienket.analysis.identification.identify.identify`."""
+) -> Identified:
+    """Fit a law by least squares; see `lienket.analysis.identification.identify.identify`."""
     faults: list[Fault] = []
     arrays = _arrays({"tangential": tangential, "normal": normal, "slip": slip, "weights": weights}, faults)
     if law not in LAWS:
-        faults.append(Fault("law", f"it is one of {', '.join(map(repr, LAWS))}, not {law!r}{did_you_mean(law, LAWS)}"))
+        faults.append(
+            Fault("law", f"it must be one of {', '.join(map(repr, LAWS))}, not {law!r}{did_you_mean(law, LAWS)}")
+        )
     if not 0 < level < 1:
-        faults.append(Fault("level", f"it is a probability between 0 and 1, not {level!r}"))
+        faults.append(Fault("level", f"it must be a probability between 0 and 1, not {level!r}"))
     if threshold is not None and not 0 <= threshold < np.inf:
-        faults.append(Fault("threshold", f"it is a slip, zero or more, not {threshold!r}"))
+        faults.append(Fault("threshold", f"it must be a slip, zero or more, not {threshold!r}"))
     _raise(faults)
     force, N, v, w = arrays
-    limit = RESTING * float(np.abs(v).max()) if threshold is None else float(threshold)
+    limit = STICKING_SLIP * float(np.abs(v).max()) if threshold is None else float(threshold)
     names = (*LAWS[law], "offset") if offset else LAWS[law]
     rows = np.flatnonzero(np.abs(v) > limit)
     _check_enough(rows, N, names, limit, faults)
@@ -51,52 +53,53 @@ def fit_law(
 
 def _fit(
     law: str, names: tuple[str, ...], samples: Samples, rows: Array, total: int, limit: float, level: float
-) -> Fitted:
+) -> Identified:
+    """Return the fit of sliding samples, which are the `rows` of `total`."""
     from scipy.special import stdtrit
 
-    values = best(names, samples)
+    values = fit_parameters(names, samples)
     residuals = samples.force - friction(values, samples.normal, samples.slip)
     weighted = residuals * samples.root
     free = len(rows) - len(names)
     sigma = float(np.sqrt(weighted @ weighted / free))
     J = slopes(names, samples.normal, samples.slip, values) * samples.root[:, None]
-    if sigma <= EXACT * float(np.abs(samples.force * samples.root).max()):
-        weighted = np.zeros_like(weighted)  # rounding is no noise: nothing follows from its order
-    found = uncertainty(J, weighted, sigma, rows)
-    counting = max(1.0, len(rows) / found.time - len(names))
-    quantile = float(stdtrit(counting, 0.5 + level / 2))
-    errors = np.sqrt(np.diag(found.covariance))
+    if sigma <= RESIDUAL_ROUNDING * float(np.abs(samples.force * samples.root).max()):
+        weighted = np.zeros_like(weighted)  # rounding is not noise: its correlation has no meaning
+    spread = uncertainty(J, weighted, sigma, rows)
+    degrees = max(1.0, len(rows) / spread.correlation_time - len(names))
+    quantile = float(stdtrit(degrees, 0.5 + level / 2))
+    errors = np.sqrt(np.diag(spread.covariance))
     parameters = {
         name: Estimate(name, values[name], float(e), (values[name] - quantile * e, values[name] + quantile * e), level)
         for name, e in zip(names, errors, strict=True)
     }
     excluded = total - len(rows)
-    warnings = warnings_of_fit(parameters, samples, found, weighted, excluded, _gain(names, samples, sigma, free))
-    for array in (found.covariance, residuals, rows, samples.force, samples.normal, samples.slip):
+    warnings = warnings_of_fit(parameters, samples, spread, weighted, excluded, _gain(names, samples, sigma, free))
+    for array in (spread.covariance, residuals, rows, samples.force, samples.normal, samples.slip):
         array.setflags(write=False)
-    return Fitted(
-        law=law, parameters=MappingProxyType(parameters), covariance=found.covariance, tangential=samples.force,
+    return Identified(
+        law=law, parameters=MappingProxyType(parameters), covariance=spread.covariance, tangential=samples.force,
         normal=samples.normal, slip=samples.slip, rows=rows, residuals=residuals, sigma=sigma,
-        degrees_of_freedom=counting, level=level, threshold=limit, excluded=excluded, condition=found.condition,
-        correlation_time=found.time, warnings=warnings,
+        degrees_of_freedom=degrees, level=level, threshold=limit, excluded=excluded, condition=spread.condition,
+        correlation_time=spread.correlation_time, warnings=warnings,
     )  # fmt: skip
 
 
 def _gain(names: tuple[str, ...], samples: Samples, sigma: float, free: int) -> float:
-    """By how many sigma^2 the sum of squares grows without the Stribeck term; 0 for laws without one."""
+    """Return the increase of the sum of squares / sigma^2 without the Stribeck term; 0 for laws without one."""
     if "stribeck" not in names:
         return 0.0
-    plain = best(tuple(name for name in names if name not in ("mu_static", "stribeck")), samples)
-    left = (samples.force - friction(plain, samples.normal, samples.slip)) * samples.root
-    return float(left @ left) / sigma**2 - free if sigma > 0 else np.inf
+    plain = fit_parameters(tuple(name for name in names if name not in ("mu_static", "stribeck")), samples)
+    residuals = (samples.force - friction(plain, samples.normal, samples.slip)) * samples.root
+    return float(residuals @ residuals) / sigma**2 - free if sigma > 0 else np.inf
 
 
-def _arrays(given: dict[str, Any], faults: list[Fault]) -> list[Array]:
-    """Lines of finite numbers of the same length; weights are 1 if there are none."""
-    found: dict[str, Array] = {}
-    for name, entries in given.items():
+def _arrays(columns: dict[str, Any], faults: list[Fault]) -> list[Array]:
+    """Return the columns as arrays of equally many finite numbers; weights are 1 by default."""
+    arrays: dict[str, Array] = {}
+    for name, entries in columns.items():
         if name == "weights" and entries is None:
-            entries = np.ones(len(found["slip"]) if "slip" in found else 1)
+            entries = np.ones(len(arrays["slip"]) if "slip" in arrays else 1)
         try:
             array = np.asarray(entries, dtype=float)
         except (TypeError, ValueError):
@@ -107,28 +110,34 @@ def _arrays(given: dict[str, Any], faults: list[Fault]) -> list[Array]:
             continue
         bad = np.flatnonzero(~np.isfinite(array))
         if len(bad):
-            more = f", and {len(bad) - 1} more like it" if len(bad) > 1 else ""
+            more = f", and so are {len(bad) - 1} more" if len(bad) > 1 else ""
             faults.append(
-                Fault(name, f"sample {bad[0]} is {array[bad[0]]}{more}", "Take such samples out of all arrays.")
+                Fault(
+                    name,
+                    f"sample {bad[0]} is {array[bad[0]]}, not a finite number{more}",
+                    "Remove such samples from all arrays.",
+                )
             )
         if name == "weights" and not np.all(array > 0):
-            faults.append(Fault(name, f"sample {np.argmin(array)} has {array.min():g}, and a weight is positive"))
-        found[name] = array
-    lengths = {name: len(array) for name, array in found.items() if given[name] is not None}
+            faults.append(Fault(name, f"weights must be positive; sample {np.argmin(array)} has {array.min():g}"))
+        arrays[name] = array
+    lengths = {name: len(array) for name, array in arrays.items() if columns[name] is not None}
     if len(set(lengths.values())) > 1:
         faults.append(Fault("", "the lengths differ: " + ", ".join(f"{n} has {k}" for n, k in lengths.items())))
-    return list(found.values())
+    return list(arrays.values())
 
 
 def _check_enough(rows: Array, normal: Array, names: tuple[str, ...], limit: float, faults: list[Fault]) -> None:
+    """Add a fault if there are too few sliding samples, or all without a normal force."""
     if len(rows) <= len(names):
         left = f", with |slip| > {limit:.3g}, of {len(normal)}" if len(rows) < len(normal) else ""
-        what = f"{len(rows)} samples{left} are not enough to find {', '.join(names)}"
-        faults.append(Fault("slip", what, f"At least {len(names) + 1} are needed, many more are better."))
+        what = f"{len(rows)} samples{left} are not enough to determine {', '.join(names)}"
+        faults.append(Fault("slip", what, f"At least {len(names) + 1} are needed; many more are better."))
     elif not np.any(normal[rows]):
         faults.append(Fault("normal", "it is zero in all samples: without a normal force there is no dry friction"))
 
 
 def _raise(faults: list[Fault]) -> None:
+    """Raise one error with all faults, if there are any."""
     if faults:
         raise ModelError("The identification of friction", faults)

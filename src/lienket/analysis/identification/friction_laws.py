@@ -1,4 +1,4 @@
-"""The laws of friction that can be identified, as functions linear in all but one of their parameters.
+"""Laws of friction that can be identified, as functions linear in all but one of their parameters.
 
     F = -(mu + (mu_static - mu) exp(-|v|/stribeck)) |N| sign(v) - viscous v + offset
 
@@ -21,31 +21,31 @@ LAWS = {
     "stribeck": ("mu", "mu_static", "stribeck"),
     "stribeck+viscous": ("mu", "mu_static", "stribeck", "viscous"),
 }
-"""The parameters of each law, in order."""
+"""Parameters of each law, in order."""
 
 
 def columns(names: tuple[str, ...], normal: Array, slip: Array, stribeck: float | None) -> Array:
-    """What the linear parameters among `names` are multiplied with: n x (all but stribeck)."""
+    """Return the factors of the linear parameters among `names`: n x (all but stribeck)."""
     push = -np.abs(normal) * np.sign(slip)
     fading = np.zeros_like(push) if stribeck is None else np.exp(-np.abs(slip) / stribeck)
-    known = {"mu": push * (1 - fading), "mu_static": push * fading, "viscous": -slip, "offset": np.ones_like(push)}
-    return np.column_stack([known[name] for name in names if name != "stribeck"])
+    factors = {"mu": push * (1 - fading), "mu_static": push * fading, "viscous": -slip, "offset": np.ones_like(push)}
+    return np.column_stack([factors[name] for name in names if name != "stribeck"])
 
 
 def slopes(names: tuple[str, ...], normal: Array, slip: Array, values: Mapping[str, float]) -> Array:
-    """dF/d(parameter), n x p, in the order of `names`."""
+    """Return dF/d(parameter), n x p, in the order of `names`."""
     stribeck = values.get("stribeck")
     linear = columns(names, normal, slip, stribeck)
     if stribeck is None:
         return linear
     push = -np.abs(normal) * np.sign(slip)
     speed = np.abs(slip)
-    bend = push * (values["mu_static"] - values["mu"]) * np.exp(-speed / stribeck) * speed / stribeck**2
-    return np.insert(linear, names.index("stribeck"), bend, axis=1)
+    by_stribeck = push * (values["mu_static"] - values["mu"]) * np.exp(-speed / stribeck) * speed / stribeck**2
+    return np.insert(linear, names.index("stribeck"), by_stribeck, axis=1)
 
 
 def friction(values: Mapping[str, float], normal: Array, slip: Array) -> Array:
-    """F of the law with these values; parameters that are not given are zero, or have no effect."""
+    """Return the force F of the law with these values; parameters that are left out are zero or have no effect."""
     names = tuple(name for name in values if name != "stribeck")
     X = columns(names, np.asarray(normal, dtype=float), np.asarray(slip, dtype=float), values.get("stribeck"))
     return X @ np.array([values[name] for name in names])

@@ -1,36 +1,25 @@
-"""Identified, a law of friction found from measurements: a thin face over the fit, with its picture.
+"""The functions users call to identify a law of friction.
 
-measured   a Record and a Trajectory -> Contact: tangential and normal force and slip at a point
+measured   a Record and a Trajectory -> MeasuredContact: tangential and normal force and slip at a point
 identify   tangential, normal, slip -> Identified
 """
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...assembly.models import compiled_system
-from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
 from ...language.symbols import der
 from ...model.measurements import Record, path_tangent
-from . import Fitted, MeasuredContact, contact, fit_law
+from .contact import MeasuredContact, contact
+from .fit import fit_law
+from .result import Identified
 
 if TYPE_CHECKING:
     from ...trajectory import Trajectory
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Identified(Fitted):
-    """The parameters of a law of friction; see `Fitted`."""
-
-    def plot(self) -> Any:
-        """A figure of the law, the samples and the residuals."""
-        from ...plots.identification import identification
-
-        return identification(self)
 
 
 def identify(
@@ -59,8 +48,7 @@ def identify(
         found = identify(*measured(record, motion, at=(x, y)), law="stribeck")
         found["mu"].value, found["mu"].interval, found.warnings
     """
-    found = fit_law(tangential, normal, slip, law, level, threshold, weights, offset)
-    return Identified(**{field.name: getattr(found, field.name) for field in fields(found)})
+    return fit_law(tangential, normal, slip, law, level, threshold, weights, offset)
 
 
 def measured(
@@ -90,15 +78,17 @@ def measured(
     along, _ = path_tangent(point, tangent, curve, path, reverse, faults)
     names = record.components if components is None else tuple(components)
     if len(names) != len(along):
-        faults.add("components", f"the point has {len(along)} coordinates; name as many, not {', '.join(names)}")
+        faults.add(
+            "components", f"the point has {len(along)} coordinates and needs as many components, not {', '.join(names)}"
+        )
     if axes not in ("fixed", "path"):
-        faults.add("axes", f"they are 'fixed' or 'path', not {axes!r}")
+        faults.add("axes", f"they must be 'fixed' or 'path', not {axes!r}")
     if normal is not None and (len(along) != 3 or len(normal) != 3):
-        faults.add("normal", "it has three components and belongs to a contact in space")
+        faults.add("normal", "it must have three components, and is for a contact in space only")
     t = record.t[(record.t >= trajectory.t[0]) & (record.t <= trajectory.t[-1])]
     if not len(t):
         spans = f"{record.t[0]:g} to {record.t[-1]:g} and {trajectory.t[0]:g} to {trajectory.t[-1]:g}"
-        faults.add("record", f"it and the motion have no time in common: {spans}")
+        faults.add("record", f"it has no times in common with the motion: {spans}")
     faults.raise_any(f"The contact measured by the record {record.name!r}")
     force = np.column_stack([record.table(name).value(t) for name in names])
     velocity, direction = (_numbers(trajectory, t, vector) for vector in (map(der, point), along))
@@ -110,17 +100,17 @@ def measured(
 
 
 def _numbers(trajectory: Trajectory, t: Any, vector: Any) -> Any:
-    """Expressions of q, q' and t along a motion, a row for each time; with the parameters that held then."""
+    """Return expressions of q, q' and t along a motion, a row for each time, with the parameters of that time."""
     expressions = {f"component {k}": e for k, e in enumerate(vector)}
     code = compiled_system(trajectory.system.statement, expressions)
     motion = trajectory.sampled(t)
     history = motion.run.history
     parts = np.zeros(len(t), dtype=int) if history is None else history.part
-    found = np.empty((len(t), len(expressions)))
+    numbers = np.empty((len(t), len(expressions)))
     for part in np.unique(parts):
         rows = parts == part
-        numbers = motion.run.problem.parameters if history is None else history.parameters[part]
-        values = dict(zip(trajectory.system.parameters, numbers, strict=True))
+        parameters = motion.run.problem.parameters if history is None else history.parameters[part]
+        values = dict(zip(trajectory.system.parameters, parameters, strict=True))
         outputs = code.evaluate(t[rows], motion.q[rows], motion.v[rows], values).outputs
-        found[rows] = np.column_stack(list(outputs.values()))
-    return found
+        numbers[rows] = np.column_stack(list(outputs.values()))
+    return numbers

@@ -1,4 +1,4 @@
-"""Fitted: the parameters of a law of friction found from measured forces, with how far they may be off."""
+"""Identified: the parameters of a law of friction from measured forces, with their uncertainty."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ...foundation.frozen_dataclass import dataclass
 from .friction_laws import friction
 
 Array = Any
+MOST_DECIMALS = 12  # [digits] after the point in a printed parameter
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Fitted:
+class Identified:
     """F = -(mu + (mu_static - mu) exp(-|v|/stribeck)) |N| sign(v) - viscous v + offset, fitted by least squares.
 
     parameters          Estimate by name, in order; covariance p x p in the same order
@@ -88,13 +89,19 @@ class Fitted:
         """The tangential force that the law gives for these normal forces and slips."""
         return friction(self.values, normal, slip)
 
+    def plot(self) -> Any:
+        """A figure of the law, the samples and the residuals."""
+        from ...plots.identification import identification
+
+        return identification(self)
+
     @property
     def sentences(self) -> tuple[str, ...]:
         """What was found, and all doubts, in sentences."""
         count, out = len(self.residuals), self.excluded
         left = f"; {out} with |slip| <= {self.threshold:.3g} {'was' if out == 1 else 'were'} left out" if out else ""
         first = f"The law {self.law!r} was fitted to {count} of {count + out} samples{left}."
-        last = f"What it leaves has the standard deviation {self.sigma:.4g}."
+        last = f"The residuals have the standard deviation {self.sigma:.4g}."
         return (first, *(f"{estimate}." for estimate in self.parameters.values()), last, *self.warnings)
 
     def __str__(self) -> str:
@@ -104,8 +111,8 @@ class Fitted:
 
 
 def _rounded(number: float, error: float) -> str:
-    """A number with two digits of its standard error."""
+    """Return a number as text, to the second digit of its standard error."""
     if not error > 0:
         return f"{number:.9g}"
-    places = 1 - int(np.floor(np.log10(error)))
-    return f"{number:.{places}f}" if 0 <= places <= 12 else f"{number:.6g}"
+    decimals = 1 - int(np.floor(np.log10(error)))
+    return f"{number:.{decimals}f}" if 0 <= decimals <= MOST_DECIMALS else f"{number:.6g}"

@@ -1,9 +1,9 @@
-"""How far estimates may be off: covariance, what the data cannot tell apart, noise that is correlated in time.
+"""Uncertainty of estimates: covariance, parameters that the data do not separate, noise correlated in time.
 
     C = sigma^2 (J^T W J)^-1,   J = dF/d(parameters),  sigma^2 = sum w r^2/(n - p)
 
 exact for parameters that enter linearly and normal noise on F; to first order for stribeck. With a noise of
-autocorrelation rho_k it is (J^T J)^-1 J^T R J (J^T J)^-1 sigma^2, R_ij = rho_|i-j|, which is taken where it is larger.
+autocorrelation rho_k it is (J^T J)^-1 J^T R J (J^T J)^-1 sigma^2, R_ij = rho_|i-j|; the larger of both is used.
 """
 
 from __future__ import annotations
@@ -16,71 +16,79 @@ from ...foundation.frozen_dataclass import dataclass
 
 Array = Any
 
-DEPENDENT = 1e-8  # singular values of the scaled Jacobian below this share of the largest are zero
-SIGNIFICANT = 3.5  # standard deviations that a correlation has to differ from 0, one run in 4000 by chance
-FEWEST = 20  # residuals from which a correlation is judged
+JACOBIAN_RANK_TOLERANCE = 1e-8  # [1] singular value of the scaled Jacobian, relative to the largest, that is zero
+UNDETERMINED_COMPONENT = 1e-4  # [1] component of a null vector above which a parameter is undetermined
+CONFOUNDED_COMPONENT = 0.3  # [1] component, relative to the largest, of a parameter in the weakest direction
+SIGNIFICANT_CORRELATION = 3.5  # [standard deviations] from 0, exceeded by chance in one case of 4000
+FEWEST_FOR_CORRELATION = 20  # [samples] from which a correlation is estimated
+CORRELATION_WINDOW = 5  # [correlation times] of lags summed (Sokal 1989)
 
 
 @dataclass(frozen=True)
-class Spread:
-    """covariance p x p, inf where nothing is known; condition of the Jacobian with columns of length 1.
+class FitUncertainty:
+    """Covariance and diagnostics of a fit.
 
-    blind        the parameters that the data do not determine; close those that share the nearly dependent direction
-    time         the integrated autocorrelation time of the residuals: n/time of them count
-    widened      by what each standard error was multiplied for it
+    covariance        p x p, infinite variance for undetermined parameters
+    condition         of the Jacobian with columns of length 1
+    undetermined      indices of the parameters that the data do not determine
+    confounded        indices of the parameters with a large part in the least determined direction
+    correlation_time  integrated autocorrelation time of the residuals; n/correlation_time samples count
+    widening          factor of each standard error for the correlation in time
     """
 
     covariance: Array
     condition: float
-    blind: tuple[int, ...]
-    close: tuple[int, ...]
-    time: float
-    widened: Array
+    undetermined: tuple[int, ...]
+    confounded: tuple[int, ...]
+    correlation_time: float
+    widening: Array
 
 
-def uncertainty(J: Array, residuals: Array, sigma: float, rows: Array) -> Spread:
-    """Of the weighted Jacobian and residuals; `rows` are their places in time, between which some may be left out."""
+def uncertainty(J: Array, residuals: Array, sigma: float, rows: Array) -> FitUncertainty:
+    """Return the uncertainty from the weighted Jacobian and residuals; `rows` are their indices in time, with gaps."""
     size = np.linalg.norm(J, axis=0)
-    known = np.where(size > 0, size, 1.0)
-    _, s, Vt = np.linalg.svd(J / known, full_matrices=False)
-    kept = s > DEPENDENT * s[0]
-    blind = np.flatnonzero(np.abs(Vt[~kept]).max(axis=0, initial=0.0) > 1e-4)
-    half = (Vt[kept].T / s[kept]) / known[:, None]
+    scale = np.where(size > 0, size, 1.0)
+    _, s, Vt = np.linalg.svd(J / scale, full_matrices=False)
+    counts = s > JACOBIAN_RANK_TOLERANCE * s[0]
+    undetermined = np.flatnonzero(np.abs(Vt[~counts]).max(axis=0, initial=0.0) > UNDETERMINED_COMPONENT)
+    half = (Vt[counts].T / s[counts]) / scale[:, None]
     time, autocorrelation = correlation_time(residuals, rows)
-    widened = _widened(J, half, autocorrelation, rows)
-    covariance = sigma**2 * (half @ half.T) * np.outer(widened, widened)
-    covariance[blind, :] = covariance[:, blind] = 0.0
-    covariance[blind, blind] = np.inf
-    close = np.flatnonzero(np.abs(Vt[-1]) > 0.3 * np.abs(Vt[-1]).max())
-    condition = float(s[0] / s[-1]) if kept.all() else np.inf
-    return Spread(covariance, condition, tuple(blind.tolist()), tuple(close.tolist()), time, widened)
+    widening = _widening(J, half, autocorrelation, rows)
+    covariance = sigma**2 * (half @ half.T) * np.outer(widening, widening)
+    covariance[undetermined, :] = covariance[:, undetermined] = 0.0
+    covariance[undetermined, undetermined] = np.inf
+    confounded = np.flatnonzero(np.abs(Vt[-1]) > CONFOUNDED_COMPONENT * np.abs(Vt[-1]).max())
+    condition = float(s[0] / s[-1]) if counts.all() else np.inf
+    return FitUncertainty(
+        covariance, condition, tuple(undetermined.tolist()), tuple(confounded.tolist()), time, widening
+    )
 
 
 def correlation_time(residuals: Array, rows: Array) -> tuple[float, Array]:
-    """1 + 2 sum rho_k and rho_1, ..., rho_M; 1 and nothing if no correlation is significant.
+    """Return tau = 1 + 2 sum rho_k and rho_1, ..., rho_M; 1 and no rho if no correlation is significant.
 
-    The sum ends at the first M of at least 5 times itself (Sokal, Monte Carlo Methods in Statistical Mechanics, 1989).
+    The sum ends at the first M of at least 5 tau (Sokal, Monte Carlo Methods in Statistical Mechanics, 1989).
     """
     count = len(residuals)
-    if count < FEWEST or neighbours(residuals, rows) < SIGNIFICANT:
+    if count < FEWEST_FOR_CORRELATION or neighbour_correlation(residuals, rows) < SIGNIFICANT_CORRELATION:
         return 1.0, np.empty(0)
     line = np.zeros(int(rows[-1] - rows[0]) + 1)
-    there = np.zeros_like(line)
-    line[rows - rows[0]], there[rows - rows[0]] = residuals, 1.0
+    present = np.zeros_like(line)
+    line[rows - rows[0]], present[rows - rows[0]] = residuals, 1.0
     variance = float(residuals @ residuals) / count
-    time, found = 1.0, []
+    time, autocorrelation = 1.0, []
     for lag in range(1, len(line) // 4):
-        pairs = float(there[lag:] @ there[:-lag])
+        pairs = float(present[lag:] @ present[:-lag])
         rho = float(line[lag:] @ line[:-lag]) / (pairs * variance) if pairs else 0.0
-        found.append(rho)
+        autocorrelation.append(rho)
         time += 2 * rho
-        if lag >= 5 * time:
+        if lag >= CORRELATION_WINDOW * time:
             break
-    return max(1.0, float(time)), np.array(found)
+    return max(1.0, float(time)), np.array(autocorrelation)
 
 
-def neighbours(residuals: Array, rows: Array) -> float:
-    """The correlation of residuals with the next ones in time, in standard deviations of it without correlation."""
+def neighbour_correlation(residuals: Array, rows: Array) -> float:
+    """Return the correlation of successive residuals, in standard deviations of that of uncorrelated ones."""
     next_to = np.diff(rows) == 1
     variance, pairs = float(np.mean(residuals**2)), int(next_to.sum())
     if not variance or not pairs:
@@ -88,8 +96,8 @@ def neighbours(residuals: Array, rows: Array) -> float:
     return float(residuals[1:][next_to] @ residuals[:-1][next_to]) / (variance * np.sqrt(pairs))
 
 
-def _widened(J: Array, half: Array, autocorrelation: Array, rows: Array) -> Array:
-    """The square root of the variance with that autocorrelation over the one without, at least 1 for each parameter."""
+def _widening(J: Array, half: Array, autocorrelation: Array, rows: Array) -> Array:
+    """Return the ratio of the standard errors with and without autocorrelation, at least 1, for each parameter."""
     parameters = J.shape[1]
     if not len(autocorrelation):
         return np.ones(parameters)
@@ -100,7 +108,8 @@ def _widened(J: Array, half: Array, autocorrelation: Array, rows: Array) -> Arra
     for lag, rho in enumerate(autocorrelation, 1):
         product = line[lag:].T @ line[:-lag]
         middle = middle + rho * (product + product.T)
-    plain = half @ half.T
-    with_it = np.diag(plain @ middle @ plain)
-    alone = np.diag(plain)
-    return np.sqrt(np.maximum(1.0, np.divide(with_it, alone, out=np.ones(parameters), where=alone > 0)))
+    inverse = half @ half.T
+    correlated = np.diag(inverse @ middle @ inverse)
+    uncorrelated = np.diag(inverse)
+    ratio = np.divide(correlated, uncorrelated, out=np.ones(parameters), where=uncorrelated > 0)
+    return np.sqrt(np.maximum(1.0, ratio))

@@ -1,1 +1,1 @@
-"""The linear system beside a state or a steady motion, in numbers and as formulas."""
+"""Linear system for small deviations from a state or a steady motion, in numbers and as formulas."""

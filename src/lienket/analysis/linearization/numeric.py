@@ -1,4 +1,7 @@
-"""Questions about what is linear beside a state: x' = A x + B u, y = C x + D u."""
+"""Linearization at a state, in numbers: x' = A x + B u, y = C x + D u.
+
+request  ->  numeric_system (accelerations)  ->  independent_states (x)  ->  result
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ Changes = tuple[Array, Array]  # of accelerations (n x m) and multipliers (s x m
 
 @dataclass(frozen=True)
 class LinearizationRequest:
-    """What a linear system is to have: places of inputs among the parameters, outputs, places of states."""
+    """Indices of the inputs among the parameters, outputs (name, expression), indices of the states or None."""
 
     inputs: tuple[int, ...]
     outputs: tuple[tuple[str, Any], ...]
@@ -40,48 +43,52 @@ class LinearizationRequest:
 def linearize(
     statement: Statement, q: Any, v: Any, t: Any, values: Any, inputs: Any, outputs: Any, independent: Any
 ) -> Linearization:
-    """The linear system beside a state."""
+    """Return the linear system at a state."""
     from .independent_states import tangent
     from .result import Linearization
 
-    asked = _asked(statement, inputs, outputs, independent)
+    request = _read_request(statement, inputs, outputs, independent)
     q, v, t = whole_state(statement, q, v, t)
-    beside = linearized_equations(statement, q, v, t, values)
+    equations = linearized_equations(statement, q, v, t, values)
     names = statement.names
-    kept = tangent(beside, asked.states, names)
-    beside.check_rank(kept.T)
-    x, u = beside.changes(beside.by_state @ kept.T), beside.changes(_by_inputs(beside, asked.inputs, statement))
-    A = beside.rates(kept.T, x[0])[kept.places]
-    B = beside.rates(np.zeros((2 * len(names), len(asked.inputs))), u[0])[kept.places]
-    C, D = _outputs(beside, kept, asked, statement, x, u)
-    states = tuple(names[place % len(names)] + "'" * (place // len(names)) for place in kept.places)
-    listed = (states, tuple(statement.parameters[k].name for k in asked.inputs))
-    shown = tuple(name for name, _ in asked.outputs) or states
-    rates, drift = np.concatenate([beside.v, beside.a]), np.concatenate([beside.a, beside.jerk])
-    state = (beside.t, beside.q, beside.v, names)
-    usual = beside.pace * np.tile(beside.scale, 2)
-    matrices = map(_frozen, (A, B, C, D, kept.T, rates[kept.places], drift[kept.places], usual[kept.places]))
-    return Linearization(*state, *listed, shown, *matrices)
+    deviations = tangent(equations, request.states, names)
+    T, chosen = deviations.T, deviations.indices
+    equations.check_rank(T)
+    x = equations.changes(equations.by_state @ T)
+    u = equations.changes(_by_inputs(equations, request.inputs, statement))
+    A = equations.rates(T, x[0])[chosen]
+    B = equations.rates(np.zeros((2 * len(names), len(request.inputs))), u[0])[chosen]
+    C, D = _outputs(equations, deviations, request, statement, x, u)
+    states = tuple(names[k % len(names)] + "'" * (k // len(names)) for k in chosen)
+    input_names = tuple(statement.parameters[k].name for k in request.inputs)
+    output_names = tuple(name for name, _ in request.outputs) or states
+    rates = np.concatenate([equations.v, equations.a])
+    drift = np.concatenate([equations.a, equations.jerk])
+    state = (equations.t, equations.q, equations.v, names)
+    usual = equations.pace * np.tile(equations.scale, 2)
+    matrices = map(_frozen, (A, B, C, D, T, rates[chosen], drift[chosen], usual[chosen]))
+    return Linearization(*state, states, input_names, output_names, *matrices)
 
 
 def _frozen(x: Array) -> Array:
-    found = x + 0.0  # no -0.
-    found.setflags(write=False)
-    return found
+    """Return a read-only copy without negative zeros."""
+    copy = x + 0.0
+    copy.setflags(write=False)
+    return copy
 
 
 def whole_state(statement: Statement, q: Any, v: Any, t: Any) -> tuple[Any, Any, Any]:
-    """q, v and t, where `q` may be a whole state (`.q` and `.v`) and velocities left out are 0."""
+    """Return q, v and t, where `q` may be a state object (`.q` and `.v`) and v is 0 by default."""
     if v is None and hasattr(q, "q") and hasattr(q, "v"):
         q, v, t = q.q, q.v, (getattr(q, "t", t) if t in (0, None) else t)
     return q, np.zeros(len(statement.names)) if v is None else v, t
 
 
 def linearized_equations(statement: Statement, q: Any, v: Any, t: Any, values: Any) -> LinearizedEquations:
-    """What the equations are next to a state; LienketError if it is off its constraints, or they contradict."""
+    """Return the equations linearized at a state; LienketError if it violates constraints, or they contradict."""
     from .numeric_system import LinearizedEquations
 
-    refuse_programs(statement, "linearized")
+    refuse_programs(statement, "a linearization")
     faults = Faults()
     parameters = parameter_numbers(statement, values, faults)
     faults.raise_any("The linearization")
@@ -89,30 +96,30 @@ def linearized_equations(statement: Statement, q: Any, v: Any, t: Any, values: A
     check_on_constraints(state)
     a, multipliers = np.array(state.accelerations), np.array(state.multipliers)
     model = models.compiled_model(statement.free, statement.constraints, statement.parameters)
-    bent = _push_derivative(statement, model.nonlinear, (state.t, state.q, state.v), parameters, a, multipliers)
+    push_by_a = _push_derivative(statement, model.nonlinear, (state.t, state.q, state.v), parameters, a, multipliers)
     return LinearizedEquations(
-        model, state.t, state.q, state.v, parameters, a, multipliers, state.chain.metric.scale, bent
+        model, state.t, state.q, state.v, parameters, a, multipliers, state.chain.metric.scale, push_by_a
     )
 
 
-def refuse_programs(statement: Statement, word: str) -> None:
+def refuse_programs(statement: Statement, analysis: str) -> None:
     """Raise an error if a program or a contact is among the constraints."""
-    touching = contacts(statement.constraints)
-    if touching:
+    listed = contacts(statement.constraints)
+    if listed:
         raise LienketError(
-            f"{touching[0].name!r} is a contact, which sticks, slides or opens by turns; such a system is not {word}. "
-            "State it in one of these ways: as a constraint where it holds, or without it."
+            f"{listed[0].name!r} is a contact, whose mode (sticking, sliding, open) may change; {analysis} is not "
+            "computed with it. State it as a constraint if it holds, or leave it out if it is open."
         )
     programs = [c.name for c in statement.constraints if c.drives]
     if programs:
         raise LienketError(
-            f"{programs[0]!r} is a program, kept by drives and not by a reaction; such a system is not {word}. "
+            f"{programs[0]!r} is a program, kept by drives and not by a reaction; {analysis} is not computed with it. "
             "State it as a constraint, or release it and give the drives as forces."
         )
 
 
 def check_on_constraints(state: State) -> None:
-    """Raise an error that names the constraints on which a state does not lie."""
+    """Raise an error that names the constraints that a state violates."""
     from ...kernels.audit import POSITION_LIMIT
     from ...kernels.elimination.residual_scales import residual_scales
 
@@ -127,55 +134,56 @@ def check_on_constraints(state: State) -> None:
     if off:
         raise LienketError(
             f"The state is not on its constraints: {', '.join(off)}. "
-            "system.consistent(start) gives positions and velocities that are."
+            "system.consistent(start) gives positions and velocities that satisfy them."
         )
 
 
-def _asked(statement: Statement, inputs: Any, outputs: Any, independent: Any) -> LinearizationRequest:
+def _read_request(statement: Statement, inputs: Any, outputs: Any, independent: Any) -> LinearizationRequest:
+    """Return the inputs, outputs and states of the linear system."""
     faults = Faults()
-    places = read_inputs(inputs, statement, faults)
-    wanted = read_output_expressions(outputs, statement, faults, multiplier_symbols(statement))
+    indices = read_inputs(inputs, statement, faults)
+    expressions = read_output_expressions(outputs, statement, faults, multiplier_symbols(statement))
     states = read_states(independent, statement, faults)
     faults.raise_any("The linearization")
-    return LinearizationRequest(places, wanted, states)
+    return LinearizationRequest(indices, expressions, states)
 
 
-def _by_inputs(beside: LinearizedEquations, places: Sequence[int], statement: Statement) -> Array:
-    """The derivatives of the equations by the inputs, (n + s) x m; refused where rates of an input would enter."""
-    chosen = list(places)
+def _by_inputs(equations: LinearizedEquations, inputs: Sequence[int], statement: Statement) -> Array:
+    """Return the derivatives of the equations by the inputs, (n + s) x m; error where rates of an input would enter."""
+    chosen = list(inputs)
     if not chosen:
-        return np.zeros((beside.model.n + beside.model.s, 0))
-    surface = beside.numbers("surface_derivatives")
+        return np.zeros((equations.model.n + equations.model.s, 0))
+    surface = equations.numbers("surface_derivatives")
     for k in chosen:
         for block, order in (("position_by_parameters", "second"), ("velocity_by_parameters", "first")):
             rows = np.flatnonzero(surface[block][:, k])
             if len(rows):
-                name, owner = statement.parameters[k].name, beside.owners[rows[0]]
+                name, owner = statement.parameters[k].name, equations.owners[rows[0]]
                 raise LienketError(
-                    f"{name} cannot be an input: it stands in the constraint {owner!r}, and if it changes in time its "
-                    f"{order} derivative enters the accelerations, which x' = A x + B u has no place for. "
+                    f"{name} cannot be an input: it occurs in the constraint {owner!r}, and if it changes in time its "
+                    f"{order} derivative enters the accelerations, which x' = A x + B u does not contain. "
                     f"Make {name} a coordinate whose acceleration is prescribed by an input."
                 )
-    return beside.numbers("parameter_derivatives")["by_parameters"][:, chosen]
+    return equations.numbers("parameter_derivatives")["by_parameters"][:, chosen]
 
 
 def _outputs(
-    beside: LinearizedEquations,
-    kept: Tangent,
-    asked: LinearizationRequest,
+    equations: LinearizedEquations,
+    deviations: Tangent,
+    request: LinearizationRequest,
     statement: Statement,
     x: Changes,
     u: Changes,
 ) -> tuple[Array, Array]:
-    """C and D: an output changes with q, v and the parameters, and with the accelerations and multipliers they make."""
-    if not asked.outputs:
-        return np.eye(len(kept.places)), np.zeros((len(kept.places), len(asked.inputs)))
-    model = models.compiled_model(statement.free, statement.constraints, statement.parameters, asked.outputs)
-    by = beside.of(model).numbers("output_derivatives")
+    """Return C and D: outputs depend on q, v and parameters, directly and through accelerations and multipliers."""
+    if not request.outputs:
+        return np.eye(len(deviations.indices)), np.zeros((len(deviations.indices), len(request.inputs)))
+    model = models.compiled_model(statement.free, statement.constraints, statement.parameters, request.outputs)
+    by = equations.of(model).numbers("output_derivatives")
     by_multipliers = by["by_multipliers"]
-    beside.check_unique(by_multipliers, [name for name, _ in asked.outputs])
-    C = np.hstack([by["by_q"], by["by_v"]]) @ kept.T + by["by_a"] @ x[0] + by_multipliers @ x[1]
-    D = by["by_parameters"][:, list(asked.inputs)] + by["by_a"] @ u[0] + by_multipliers @ u[1]
+    equations.check_unique(by_multipliers, [name for name, _ in request.outputs])
+    C = np.hstack([by["by_q"], by["by_v"]]) @ deviations.T + by["by_a"] @ x[0] + by_multipliers @ x[1]
+    D = by["by_parameters"][:, list(request.inputs)] + by["by_a"] @ u[0] + by_multipliers @ u[1]
     return C, D
 
 
@@ -183,13 +191,13 @@ def _push_derivative(
     statement: Statement, nonlinear: Iterable[str], state: tuple[float, Array, Array], parameters: Array, a: Array,
     multipliers: Array,
 ) -> Array:  # fmt: skip
-    """d(G^T lambda)/da, n x n: where accelerations enter a constraint nonlinearly, its rows G change with them."""
+    """Return d(G^T lambda)/da (n x n): where a constraint is nonlinear in the accelerations, G depends on them."""
     from .nonlinear_accelerations import pushes
 
-    bent, n = set(nonlinear), len(statement.names)
-    if not bent:
+    names, n = set(nonlinear), len(statement.names)
+    if not names:
         return np.zeros((n, n))
-    wanted = pushes(statement, bent)
-    model = models.compiled_model(statement.free, statement.constraints, statement.parameters, wanted)
+    outputs = pushes(statement, names)
+    model = models.compiled_model(statement.free, statement.constraints, statement.parameters, outputs)
     function = model.function("output_derivatives")
     return function.named(function(*state, parameters, np.concatenate([a, multipliers]))[1])["by_a"]

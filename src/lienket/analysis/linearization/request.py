@@ -1,4 +1,4 @@
-"""Inputs and states of a linear system as a user names them: parameters, positions and velocities."""
+"""Reading of the arguments `inputs` (parameters) and `independent` (positions and velocities) of `linearize`."""
 
 from __future__ import annotations
 
@@ -11,51 +11,53 @@ from ...language.names import key_name
 from ...model.statement import Statement
 
 
-def read_inputs(given: Any, statement: Statement, faults: Faults) -> tuple[int, ...]:
-    """The places of the named parameters, by name or symbol."""
-    known = [p.name for p in statement.parameters]
-    found = []
-    for name in _names(given, "inputs", faults):
-        if name in known:
-            found.append(known.index(name))
+def read_inputs(inputs: Any, statement: Statement, faults: Faults) -> tuple[int, ...]:
+    """Return the indices of parameters, given by name or symbol."""
+    names = [p.name for p in statement.parameters]
+    indices = []
+    for name in _names(inputs, "inputs", faults):
+        if name in names:
+            indices.append(names.index(name))
         else:
-            faults.add("inputs", f"{name} is no parameter of this system{did_you_mean(name, known)}")
-    _once(given, found, "inputs", faults)
-    return tuple(found)
+            faults.add("inputs", f"{name} is no parameter of this system{did_you_mean(name, names)}")
+    _check_unique(inputs, indices, "inputs", faults)
+    return tuple(indices)
 
 
-def read_states(given: Any, statement: Statement, faults: Faults) -> tuple[int, ...] | None:
-    """The places of named positions "x" (or x) and velocities "x'" (or der(x)), those after all positions; or None."""
-    if given is None:
+def read_states(independent: Any, statement: Statement, faults: Faults) -> tuple[int, ...] | None:
+    """Return the indices in (q, v) of positions "x" (or x) and velocities "x'" (or der(x)); None if not given."""
+    if independent is None:
         return None
-    known = [*statement.names, *(f"{x}'" for x in statement.names)]
-    found = []
-    for name in _names(given, "independent", faults):
-        if name in known:
-            found.append(known.index(name))
+    names = [*statement.names, *(f"{x}'" for x in statement.names)]
+    indices = []
+    for name in _names(independent, "independent", faults):
+        if name in names:
+            indices.append(names.index(name))
         else:
-            what = f"{name} is neither a coordinate nor a velocity of this system{did_you_mean(name, known)}"
+            what = f"{name} is neither a coordinate nor a velocity of this system{did_you_mean(name, names)}"
             faults.add("independent", what)
-    _once(given, found, "independent", faults)
-    return tuple(found)
+    _check_unique(independent, indices, "independent", faults)
+    return tuple(indices)
 
 
-def _names(given: Any, where: str, faults: Faults) -> list[str]:
-    if given is None:
+def _names(keys: Any, where: str, faults: Faults) -> list[str]:
+    """Return the names in a list of names, symbols or derivatives."""
+    if keys is None:
         return []
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        faults.add(where, f"a list of names is needed, not {given!r}")
+    if isinstance(keys, str) or not isinstance(keys, Iterable):
+        faults.add(where, f"a list of names is needed, not {keys!r}")
         return []
-    return [_name(key) for key in given]
+    return [_name(key) for key in keys]
 
 
 def _name(key: Any) -> str:
-    """The name meant: der(x) is x'."""
+    """Return the name of a key; der(x) is x'."""
     if getattr(key, "is_Derivative", False):
         return key_name(key.expr) + "'" * int(key.derivative_count)
     return key_name(key)
 
 
-def _once(given: Any, found: list[int], where: str, faults: Faults) -> None:
-    if len(set(found)) < len(found):
-        faults.add(where, f"a name is given twice: {', '.join(map(str, given))}")
+def _check_unique(keys: Any, indices: list[int], where: str, faults: Faults) -> None:
+    """Add a fault if an index occurs twice."""
+    if len(set(indices)) < len(indices):
+        faults.add(where, f"a name occurs twice: {', '.join(map(str, keys))}")

@@ -1,4 +1,4 @@
-"""Linearization: the linear system beside a state or a steady motion, its eigenvalues and modes."""
+"""Linearization: the linear system at a state or a steady motion, its eigenvalues and modes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ...foundation.frozen_dataclass import dataclass
 
 Array = Any
 
-SURE = 100.0
-"""How many times the rounding of an eigenvalue its real part must exceed to be called growth."""
-REST = 1e-8
-"""Rates that a change of the state by this share would explain are none."""
+EIGENVALUE_ROUNDING_FACTOR = 100.0  # [1] times the rounding error: a part of an eigenvalue within it counts as zero
+STEADY_STATE_TOLERANCE = 1e-8  # [1] relative change of the state whose rates count as zero in a steady state
+UNCERTAINTY_LIMIT = 1e-3  # [1] largest rounding error of an eigenvalue, relative to |A|
+EIGENVALUE_SORT_DIGITS = 9  # [digits] relative to |A|, to which eigenvalues are ordered
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,12 +86,12 @@ class Linearization:
     @property
     def stable(self) -> bool:
         """Whether no eigenvalue has a positive real part, beyond rounding: no small deviation grows exponentially."""
-        return bool(np.all(self.eigenvalues.real <= SURE * self.uncertainty))
+        return bool(np.all(self.eigenvalues.real <= EIGENVALUE_ROUNDING_FACTOR * self.uncertainty))
 
     @property
     def asymptotically_stable(self) -> bool:
         """Whether every eigenvalue has a negative real part, beyond rounding: all small deviations die out."""
-        return bool(np.all(self.eigenvalues.real < -SURE * self.uncertainty))
+        return bool(np.all(self.eigenvalues.real < -EIGENVALUE_ROUNDING_FACTOR * self.uncertainty))
 
     @cached_property
     def steady(self) -> bool:
@@ -102,9 +102,9 @@ class Linearization:
         """
         fast = np.array([name.endswith("'") for name in self.states], dtype=bool)
         x = np.concatenate([self.q, self.v])
-        places = [self._all.index(name) for name in self.states]
-        size = np.maximum(np.abs(x[places]), 1.0)
-        limit = REST * (np.abs(self.A) @ size + self.usual)[fast]
+        indices = [self._all.index(name) for name in self.states]
+        size = np.maximum(np.abs(x[indices]), 1.0)
+        limit = STEADY_STATE_TOLERANCE * (np.abs(self.A) @ size + self.usual)[fast]
         return bool(np.all(np.abs(self.rates[fast]) <= limit) and np.all(np.abs(self.drift[fast]) <= limit))
 
     # For people and other tools
@@ -121,9 +121,13 @@ class Linearization:
     def text(self) -> str:
         """A table with a line for each eigenvalue, complex pairs in one; what may be rounding is shown as 0."""
         head = f"{len(self.states)} states: {', '.join(self.states)}"
-        kind = "a steady state" if self.steady else "a state that is not steady: A is that of the frozen system"
+        kind = (
+            "a steady state"
+            if self.steady
+            else "a state that is not steady: A is that of the system frozen at this state"
+        )
         lines = [head, f"t = {self.t:g}, {kind}", "eigenvalue                        frequency   damping"]
-        for value, rounding in zip(self.eigenvalues, SURE * self.uncertainty, strict=True):
+        for value, rounding in zip(self.eigenvalues, EIGENVALUE_ROUNDING_FACTOR * self.uncertainty, strict=True):
             if value.imag < 0:
                 continue
             real, imaginary = (x if abs(x) > rounding else 0.0 for x in (value.real, value.imag))
@@ -144,10 +148,12 @@ class Linearization:
 
     @property
     def _all(self) -> list[str]:
+        """Names of all positions, then all velocities."""
         return [*self.coordinates, *(f"{x}'" for x in self.coordinates)]
 
     @cached_property
     def _eigen(self) -> tuple[Array, Array, Array]:
+        """Eigenvalues, right eigenvectors and rounding errors, in order."""
         if not len(self.A):
             return np.zeros(0, complex), np.zeros((0, 0), complex), np.zeros(0)
         from scipy.linalg import eig
@@ -156,11 +162,11 @@ class Linearization:
         cosine = np.abs(np.sum(left.conj() * right, axis=0))
         norm = np.linalg.norm(self.A)
         with np.errstate(divide="ignore"):
-            rounding = np.minimum(np.finfo(float).eps * norm / cosine, 1e-3 * norm)
-        # Rounding must not part a conjugate pair or decide the order of equal ones.
-        digits = 9 - int(np.floor(np.log10(norm))) if norm > 0 else 9
+            rounding = np.minimum(np.finfo(float).eps * norm / cosine, UNCERTAINTY_LIMIT * norm)
+        # Rounding must not separate a conjugate pair or decide the order of equal eigenvalues.
+        digits = EIGENVALUE_SORT_DIGITS - (int(np.floor(np.log10(norm))) if norm > 0 else 0)
         order = np.lexsort((-values.imag, np.abs(values.imag).round(digits), -values.real.round(digits)))
-        found = values[order] + 0.0, right[:, order], rounding[order]
-        for array in found:
+        sorted_arrays = values[order] + 0.0, right[:, order], rounding[order]
+        for array in sorted_arrays:
             array.setflags(write=False)
-        return found
+        return sorted_arrays

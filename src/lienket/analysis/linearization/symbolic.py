@@ -1,4 +1,4 @@
-"""The linear system beside a state as formulas."""
+"""Linearization at a state, as formulas."""
 
 from __future__ import annotations
 
@@ -25,75 +25,79 @@ from .symbolic_system import AtState, LinearFormulas, linearized
 def linear_formulas(
     statement: Statement, q: Any, v: Any, t: Any, values: Any, inputs: Any, outputs: Any, independent: Any
 ) -> LinearFormulas:
-    """The linear system beside a state given by expressions, 0 where nothing is said."""
+    """Return the linear system at a state given by expressions, 0 by default."""
     _refuse_contacts(statement)
     faults = Faults()
     names, parameters = statement.names, [p.name for p in statement.parameters]
-    given = read_inputs(inputs, statement, faults)
-    wanted = read_output_expressions(outputs, statement, faults, multiplier_symbols(statement))
-    places = read_states(independent, statement, faults)
+    chosen = read_inputs(inputs, statement, faults)
+    shown = read_output_expressions(outputs, statement, faults, multiplier_symbols(statement))
+    independent_states = read_states(independent, statement, faults)
     state = [_expressions(x, names, word, faults) for x, word in ((q, "q"), (v, "v"))]
     numbers = _expressions(values, parameters, "values", faults, partly=True)
-    moment = as_expression(t, "t", faults)
+    at_time = as_expression(t, "t", faults)
     faults.raise_any("The linearization")
     free = derivation.free_system(statement.free)
     rows = [derivation.rows(statement.free, c) for c in statement.constraints]
     engine = free.engine.fork()
     for row in rows:
         engine = engine.joined(row.engine)
-    inside = {engine.t: moment, **dict(zip(engine.q, state[0].values(), strict=True))}
+    inside = {engine.t: at_time, **dict(zip(engine.q, state[0].values(), strict=True))}
     inside |= dict(zip(engine.v, state[1].values(), strict=True))
     inside |= {engine.inward(p): numbers[p.name] for p in statement.parameters if p.name in numbers}
-    # A state may be written with parameters that have been given values: these go in first.
-    known = {p: numbers[p.name] for p in statement.parameters if p.name in numbers}
-    at = AtState(engine, {s: engine.inward(x.xreplace(known)) for s, x in inside.items()})
+    # A state may contain parameters that have values: these are substituted first.
+    substitutions = {p: numbers[p.name] for p in statement.parameters if p.name in numbers}
+    at = AtState(engine, {s: engine.inward(x.xreplace(substitutions)) for s, x in inside.items()})
     multipliers = [engine.inward(s) for s in row_multipliers(statement.constraints)]
-    pushed = [engine.inward(statement.parameters[k]) for k in given]
-    found = linearized(free, rows, at, multipliers, pushed, places, _forces(statement, free.inside_h, engine))
+    varied = [engine.inward(statement.parameters[k]) for k in chosen]
+    forces = _forces(statement, free.inside_h, engine)
+    linear = linearized(free, rows, at, multipliers, varied, independent_states, forces)
     n = len(names)
-    A = sp.Matrix.vstack(found.T[n:, :], found.by_state[:n, :]).extract(found.places, range(found.T.cols))
-    B = sp.Matrix.vstack(sp.zeros(n, len(given)), found.by_inputs[:n, :]).extract(found.places, range(len(given)))
-    C, D = sp.eye(len(found.places)), sp.zeros(len(found.places), len(given))
-    if wanted:
-        shown = [engine.inward(with_multipliers(e, statement.constraints, statement.coordinates)) for _, e in wanted]
-        by_state = found.at.jacobian(shown, [*engine.q, *engine.v])
-        by_solution = found.at.jacobian(shown, [*engine.a, *multipliers])
-        if found.redundant and not by_solution[:, n:].is_zero_matrix:
-            raise LienketError("Multipliers of redundant constraints are not unique, and no outputs; release some.")
-        C = by_state * found.T + by_solution * found.by_state
-        D = found.at.jacobian(shown, pushed) + by_solution * found.by_inputs
-    states = tuple(names[place % n] + "'" * (place // n) for place in found.places)
-    listed = (states, tuple(parameters[k] for k in given), tuple(name for name, _ in wanted) or states)
-    matrices = (sp.ImmutableMatrix(M.applyfunc(sp.simplify)) for M in (A, B, C, D, found.T))
+    A = sp.Matrix.vstack(linear.T[n:, :], linear.by_state[:n, :]).extract(linear.indices, range(linear.T.cols))
+    B = sp.Matrix.vstack(sp.zeros(n, len(chosen)), linear.by_inputs[:n, :]).extract(linear.indices, range(len(chosen)))
+    C, D = sp.eye(len(linear.indices)), sp.zeros(len(linear.indices), len(chosen))
+    if shown:
+        y = [engine.inward(with_multipliers(e, statement.constraints, statement.coordinates)) for _, e in shown]
+        by_state = linear.at.jacobian(y, [*engine.q, *engine.v])
+        by_solution = linear.at.jacobian(y, [*engine.a, *multipliers])
+        if linear.redundant and not by_solution[:, n:].is_zero_matrix:
+            raise LienketError(
+                "Multipliers of redundant constraints are not unique and cannot be outputs. Release the redundant ones."
+            )
+        C = by_state * linear.T + by_solution * linear.by_state
+        D = linear.at.jacobian(y, varied) + by_solution * linear.by_inputs
+    states = tuple(names[k % n] + "'" * (k // n) for k in linear.indices)
+    listed = (states, tuple(parameters[k] for k in chosen), tuple(name for name, _ in shown) or states)
+    matrices = (sp.ImmutableMatrix(M.applyfunc(sp.simplify)) for M in (A, B, C, D, linear.T))
     return LinearFormulas(names, *listed, *matrices)
 
 
 def _refuse_contacts(statement: Statement) -> None:
+    """Raise an error if a contact is among the constraints."""
     for c in statement.constraints:
         if isinstance(c.law, Coulomb | Unilateral):
             raise LienketError(
-                f"{c.name!r} is a contact, which slides, sticks or opens; there are no formulas of the linear system."
+                f"{c.name!r} is a contact, whose mode (sticking, sliding, open) may change: there are no formulas."
             )
 
 
 def _forces(statement: Statement, h: Sequence[Any], engine: Engine) -> list[Any]:
-    """The forces h + c with what laws exert, n."""
+    """Return the forces h + c (n), c those of the laws."""
     laws = [dict(law_force(c, statement.coordinates).push) for c in statement.constraints]
     c = [sp.Add(*(law.get(x, sp.S.Zero) for law in laws)) for x in statement.coordinates]
     return [force + engine.inward(push) for force, push in zip(h, c, strict=True)]
 
 
-def _expressions(given: Any, names: Any, where: str, faults: Faults, partly: bool = False) -> dict[str, Any]:
-    """Expressions by name, 0 for those that are not given (or none at all, with `partly`)."""
-    found = {} if partly else dict.fromkeys(names, sp.S.Zero)
-    if given is None:
-        return found
-    if not isinstance(given, Mapping):
-        given = dict(zip(names, given, strict=False))
-    for key, value in by_name(given).items():
+def _expressions(values: Any, names: Any, where: str, faults: Faults, partly: bool = False) -> dict[str, Any]:
+    """Return expressions by name, 0 by default; with `partly`, only those given."""
+    expressions = {} if partly else dict.fromkeys(names, sp.S.Zero)
+    if values is None:
+        return expressions
+    if not isinstance(values, Mapping):
+        values = dict(zip(names, values, strict=False))
+    for key, value in by_name(values).items():
         name = key.rstrip("'") if where == "v" else key
         if name not in names:
-            faults.add(where, f"{key} is not known{did_you_mean(key, names)}")
+            faults.add(where, f"{key} is unknown{did_you_mean(key, names)}")
         else:
-            found[name] = as_expression(value, f"{where}[{name}]", faults)
-    return found
+            expressions[name] = as_expression(value, f"{where}[{name}]", faults)
+    return expressions

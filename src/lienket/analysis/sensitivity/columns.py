@@ -1,4 +1,4 @@
-"""Directions: by what a sensitivity differentiates, one column for each, in numbers."""
+"""The columns of a sensitivity: one for each parameter or start value that it differentiates by."""
 
 from __future__ import annotations
 
@@ -11,19 +11,17 @@ from .request import PARAMETER
 
 Array = Any
 
-
-LITTLE = 1e-4
-"""Where the terms of a linearised constraint are a smaller share than this of what is natural, state/size with the size
-of what one differentiates by, or the largest derivative by the same, its residual is measured by this share:
-derivatives that vanish leave rounding only."""
+# The residual of a linearized constraint is measured relative to its terms. Where derivatives vanish, all terms are
+# rounding; the natural scale of the terms, |G| (|state|/|parameter| + largest derivative in the column), is the floor.
+RESIDUAL_SCALE_FLOOR = 1e-4  # [1] part of the natural scale that the terms count as at least
 
 
 @dataclass(frozen=True, eq=False)
 class SensitivityColumns:
-    """K columns: `kind` (K) is PARAMETER, POSITION or VELOCITY, `place` (K) which of them; and their names."""
+    """K columns: `kind` (K) is PARAMETER, POSITION or VELOCITY, `index` (K) the index within its kind."""
 
     kind: Array
-    place: Array
+    index: Array
     names: tuple[str, ...]
 
     def __len__(self) -> int:
@@ -32,20 +30,20 @@ class SensitivityColumns:
     @property
     def parameters(self) -> Array:
         """The parameter of each column, K; -1 where it is a start value."""
-        return np.where(self.kind == PARAMETER, self.place, -1).astype(np.int64)
+        return np.where(self.kind == PARAMETER, self.index, -1).astype(np.int64)
 
     def units(self, kind: int, count: int) -> Array:
-        """The derivatives of `count` values of a kind by the columns: 1 in its place, count x K."""
-        found = np.zeros((count, len(self)))
-        own = np.flatnonzero(self.kind == kind)
-        found[self.place[own], own] = 1.0
-        return found
+        """Return the derivatives (count x K) of all `count` values of a kind by the columns: 1 or 0."""
+        derivatives = np.zeros((count, len(self)))
+        columns = np.flatnonzero(self.kind == kind)
+        derivatives[self.index[columns], columns] = 1.0
+        return derivatives
 
 
 def sizes_by(parameters: Array, columns: Array) -> Array:
-    """The size of the parameter of each column, K; infinite where there is none (-1) or it is 0."""
-    found = np.full(len(columns), np.inf)
-    chosen = columns >= 0
-    sizes = np.abs(parameters[columns[chosen]])
-    found[chosen] = np.where(sizes > 0, sizes, np.inf)
-    return found
+    """Return the absolute value of the parameter of each column, K; infinite where it is 0 or there is none (-1)."""
+    sizes = np.full(len(columns), np.inf)
+    of_parameter = columns >= 0
+    values = np.abs(parameters[columns[of_parameter]])
+    sizes[of_parameter] = np.where(values > 0, values, np.inf)
+    return sizes

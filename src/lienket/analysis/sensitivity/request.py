@@ -1,4 +1,4 @@
-"""By what and of what derivatives are wanted, as a user names it; what is wrong becomes faults."""
+"""Reading of the arguments of `sensitivity`: by what and of what derivatives are taken, and the mode."""
 
 from __future__ import annotations
 
@@ -14,70 +14,73 @@ from ...language.symbols import is_coordinate_like, name_of
 from ...model.statement import Statement
 
 PARAMETER, POSITION, VELOCITY = 0, 1, 2
-"""Kinds of what one differentiates by; a position and a velocity are those of the start."""
+"""Kinds of independent variables; a position and a velocity are those of the start."""
 STATE, ACCELERATION, MULTIPLIER, OUTPUT = 0, 1, 2, 3
-"""Kinds of what is differentiated."""
+"""Kinds of differentiated quantities."""
 MODES = ("auto", "forward", "adjoint")
 
 Named = tuple[tuple[str, ...], list[tuple[int, int]]]
 
 
 def read_by(by: Any, statement: Statement, faults: Faults) -> Named:
-    """The names and (kind, place) of what one differentiates by: parameters, "x" and "x'" of the start."""
+    """Return the names and (kind, index) of the independent variables: parameters, "x" and "x'" of the start."""
     names = statement.names
-    known = {p.name: (PARAMETER, k) for k, p in enumerate(statement.parameters)}
-    known |= {name: (POSITION, k) for k, name in enumerate(names)}
-    known |= {f"{name}'": (VELOCITY, k) for k, name in enumerate(names)}
-    return _looked_up(by, "by", "neither a parameter nor a start value of this system", known, faults)
+    choices = {p.name: (PARAMETER, k) for k, p in enumerate(statement.parameters)}
+    choices |= {name: (POSITION, k) for k, name in enumerate(names)}
+    choices |= {f"{name}'": (VELOCITY, k) for k, name in enumerate(names)}
+    return _look_up(by, "by", "neither a parameter nor a start value of this system", choices, faults)
 
 
 def read_of(of: Any, outputs: Sequence[str], statement: Statement, faults: Faults) -> Named:
-    """The names and (kind, place) of what is differentiated; None is the state and every output.
+    """Return the names and (kind, index) of the differentiated quantities; None means the state and every output.
 
     Names are those of the columns of a run: "x", "x'", "x''", a multiplier "rod[0]", an output.
     """
     names, rows = statement.names, [(c.name, k) for c in statement.constraints for k in range(len(c.expressions))]
     n = len(names)
-    known = {name + "'" * order: (STATE, order * n + k) for order in (0, 1) for k, name in enumerate(names)}
-    whole = list(known)
-    known |= {f"{name}''": (ACCELERATION, k) for k, name in enumerate(names)}
-    known |= {f"{name}[{k}]": (MULTIPLIER, row) for row, (name, k) in enumerate(rows)}
+    choices = {name + "'" * order: (STATE, order * n + k) for order in (0, 1) for k, name in enumerate(names)}
+    default = list(choices)
+    choices |= {f"{name}''": (ACCELERATION, k) for k, name in enumerate(names)}
+    choices |= {f"{name}[{k}]": (MULTIPLIER, row) for row, (name, k) in enumerate(rows)}
     for k, name in enumerate(outputs):
         label = name
-        while label in known:
+        while label in choices:
             label = f"output {label}"
-        known[label] = (OUTPUT, k)
-        whole.append(label)
+        choices[label] = (OUTPUT, k)
+        default.append(label)
     what = "no state, acceleration, multiplier or output of this run"
-    return _looked_up(whole if of is None else of, "of", what, known, faults)
+    return _look_up(default if of is None else of, "of", what, choices, faults)
 
 
 def read_mode(mode: Any, along: Any, faults: Faults) -> None:
-    """Checks the mode."""
+    """Add a fault if the mode is unknown, or adjoint with derivatives along the run."""
     if mode not in MODES:
-        faults.add("mode", f"there is no {mode!r}{did_you_mean(str(mode), MODES)}", f"Known: {', '.join(MODES)}.")
+        faults.add("mode", f"{mode!r} is unknown{did_you_mean(str(mode), MODES)}", f"Known: {', '.join(MODES)}.")
     elif mode == "adjoint" and along:
-        faults.add("mode", "the adjoint goes back from the end and gives nothing along the way", "Choose 'forward'.")
+        faults.add("mode", "the adjoint gives derivatives at the end of the run only", "Choose 'forward'.")
 
 
-def _looked_up(given: Any, where: str, what: str, known: dict[str, tuple[int, int]], faults: Faults) -> Named:
-    listed = [given] if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
+def _look_up(keys: Any, where: str, what: str, choices: dict[str, tuple[int, int]], faults: Faults) -> Named:
+    """Return the names and (kind, index) of the keys; faults where a key is unknown or occurs twice."""
+    listed = [keys] if isinstance(keys, str) or not isinstance(keys, Iterable) else list(keys)
     if not listed:
-        faults.add(where, "nothing is asked for", f"Known: {', '.join(known)}.")
-    found: dict[str, tuple[int, int]] = {}
+        faults.add(where, "it is empty", f"Known: {', '.join(choices)}.")
+    columns: dict[str, tuple[int, int]] = {}
     for key in listed:
         name = _name(key)
-        if name not in known:
-            faults.add(where, f"{short_text(name)} is {what}{did_you_mean(name, known)}", f"Known: {', '.join(known)}.")
-        elif name in found:
-            faults.add(where, f"{name} is asked for twice")
+        if name not in choices:
+            faults.add(
+                where, f"{short_text(name)} is {what}{did_you_mean(name, choices)}", f"Known: {', '.join(choices)}."
+            )
+        elif name in columns:
+            faults.add(where, f"{name} occurs twice")
         else:
-            found[name] = known[name]
-    return tuple(found), list(found.values())
+            columns[name] = choices[name]
+    return tuple(columns), list(columns.values())
 
 
 def _name(key: Any) -> str:
-    """The name of a text, a symbol, a coordinate or its derivative; der(x) is x'."""
+    """Return the name of a text, a symbol, a coordinate or its derivative; der(x) is x'."""
     if isinstance(key, sp.Derivative) and is_coordinate_like(key.expr):
         return name_of(key)
     name = key_name(key)

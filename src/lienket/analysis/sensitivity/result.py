@@ -12,8 +12,7 @@ from ...foundation.frozen_dataclass import dataclass
 
 Array = Any
 
-GOOD = 1e-10
-"""The share of its terms that the residual of a linearised constraint may have."""
+TANGENT_RESIDUAL_LIMIT = 1e-10  # [1] residual of a linearized constraint, relative to its terms, that passes the audit
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class SensitivityAudit:
     @property
     def ok(self) -> bool:
         """Whether the derivatives are tangent to the constraints, which were never nearly dependent."""
-        return self.residual <= GOOD and not self.singular
+        return self.residual <= TANGENT_RESIDUAL_LIMIT and not self.singular
 
     def __str__(self) -> str:
         where, end = (" at the start", "") if self.mode == "adjoint" else ("", f", {self.moved:.1e} before projection")
@@ -102,17 +101,17 @@ class Sensitivity:
 
 
 def output_and_parameter(key: Any, of: tuple[str, ...], by: tuple[str, ...]) -> tuple[int, int]:
-    """Where the derivative of a pair of names stands."""
+    """Return the indices in `of` and `by` of a pair of names."""
     if not isinstance(key, tuple) or len(key) != 2:
         raise UnknownName("derivative", str(key), [f'"{x}", "{y}"' for x in of for y in by])
-    for name, known, what in zip(key, (of, by), ("derivative of something", "derivative by something"), strict=True):
-        if name not in known:
-            raise UnknownName(what, str(name), known)
+    for name, names, what in zip(key, (of, by), ("derivative of something", "derivative by something"), strict=True):
+        if name not in names:
+            raise UnknownName(what, str(name), names)
     return of.index(key[0]), by.index(key[1])
 
 
 def frozen(values: Array) -> Array:
-    """The same numbers, read-only."""
-    found = np.array(values)
-    found.setflags(write=False)
-    return found
+    """Return a read-only copy."""
+    copy = np.array(values)
+    copy.setflags(write=False)
+    return copy

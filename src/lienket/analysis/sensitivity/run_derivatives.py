@@ -1,9 +1,9 @@
-"""Derivatives of a run, forward and adjoint: its steps once more, with kernels that carry derivatives along.
+"""Derivatives of a run, forward and adjoint: its steps are repeated by kernels that carry derivatives along.
 
-The steps are held as they are, and each is differentiated exactly: the discrete map of the integrator without its
-choice of steps ("internal differentiation", H. G. Bock, Numerical treatment of inverse problems in chemical reaction
-kinetics, Springer 1981). What that leaves out is of the order of the tolerances. The adjoint is the transposed of the
-same map.
+The step sizes are held fixed, and each step is differentiated exactly: the discrete map of the integrator without its
+step-size control ("internal differentiation", H. G. Bock, Numerical treatment of inverse problems in chemical reaction
+kinetics, Springer 1981). The neglected part is of the order of the tolerances. The adjoint is the transpose of this
+map.
 """
 
 from __future__ import annotations
@@ -27,17 +27,18 @@ from .tableaus import IMPLICIT, KERNELS, tableau
 
 Array = Any
 
-STEPS = 256  # between two looks at the keyboard
+STEPS_PER_CALL = 256  # [steps] of one kernel call, between which an interrupt from the keyboard is noticed
 
 
 @dataclass(frozen=True, eq=False)
 class RunDerivatives:
     """Derivatives carried along a run.
 
-    tangents  (N x 2 n x K) of the state at every row, or (1 x 2 n x K) at the last; adjoint: by the state at the start
-    gradient  (p x K) adjoint: of the outputs by the parameters, without what they do to the start
-    off       the largest residual of the linearised constraints, as a share of its terms, after projection
-    moved     the same before
+    tangents  forward: of the state at every row (N x 2 n x K), or at the last (1 x 2 n x K);
+              adjoint: of the outputs by the state at the start (1 x 2 n x K)
+    gradient  adjoint: of the outputs by the parameters (p x K), without their effect on the start
+    off       largest residual of the linearized constraints relative to its terms, after projection
+    moved     largest residual of the linearized constraints relative to its terms, before projection
     """
 
     tangents: Array
@@ -47,35 +48,35 @@ class RunDerivatives:
 
 
 def refusal(run: Run) -> str:
-    """Why a run cannot be differentiated; empty if it can."""
-    strange = [phase.method for phase in run.phases if phase.method not in KERNELS]
-    known = "Choose method='dop853', 'radau5' or 'auto'."
+    """Return the reason why a run cannot be differentiated, or an empty text."""
+    unsupported = [phase.method for phase in run.phases if phase.method not in KERNELS]
+    advice = "Choose method='dop853', 'radau5' or 'auto'."
     if run.problem.model.loaded:
-        return "Runs with friction or drives are not differentiated: these answer to the motion by turns or by bounds."
-    if strange:
-        return f"Steps of the method {strange[0]!r} cannot be differentiated here. {known}"
+        return "Runs with friction or drives are not differentiated: their forces depend on modes or bounds."
+    if unsupported:
+        return f"Steps of the method {unsupported[0]!r} cannot be differentiated. {advice}"
     for event in run.rank_events:
         if event.bridged:
             return (
                 f"Between t = {event.begin:.9g} and {event.end:.9g} the run stepped over a singular position of the "
-                "constraints. The motion beyond it need not depend smoothly on anything, and is not differentiated. "
-                "End the run before, or choose other values."
+                "constraints. Beyond it the motion need not depend smoothly on start values and parameters, so it is "
+                "not differentiated. End the run earlier, or choose other values."
             )
     if run.statistics.every != 1 or len(run.t) != run.statistics.steps + 1:
-        return "The run has more steps than can be kept for its derivatives. Shorten it, or loosen rtol and atol."
+        return "The run has more steps than can be stored for its derivatives. Shorten it, or loosen rtol and atol."
     return ""
 
 
 def carry_forward(run: Run, parameters: Array, tangent: Array, along: bool) -> RunDerivatives:
-    """The derivatives from those at the start (2 n x K).
+    """Return the derivatives of the state along the run, from those at the start (2 n x K).
 
-    Column k is one by the parameter `parameters[k]`, or by a start value where that is -1.
+    Column k is the derivative by the parameter `parameters[k]`, or by a start value where that is -1.
     """
     d, K = tangent.shape
     path = np.zeros((len(run.t) if along else 1, d, K))
     path[0] = tangent
     now, numbers = tangent, np.zeros(len(control))
-    for method, first, last in _pieces(run):
+    for method, first, last in _stretches(run):
         tangents = np.zeros((last - first + 1, d * K))
         tangents[0] = now.ravel()
         _call(run, method, "forward", first, last, parameters, tangents, np.zeros((0, K)), numbers)
@@ -90,25 +91,25 @@ def carry_forward(run: Run, parameters: Array, tangent: Array, along: bool) -> R
 
 
 def carry_back(run: Run, weights: Array, parameters: bool = True) -> RunDerivatives:
-    """The derivatives of m things by the state at the start, and by all parameters if these are wanted.
+    """Return the derivatives of m quantities by the state at the start and, with `parameters`, by all parameters.
 
-    `weights` (2 n x m) are the derivatives by the last state.
+    `weights` (2 n x m) are the derivatives of the quantities by the last state.
     """
     p = len(run.problem.parameters)
     tangents, gradient = np.array(weights, dtype=float).reshape(1, -1), np.zeros((p, weights.shape[1]))
     numbers, every = np.zeros(len(control)), np.arange(p if parameters else 0, dtype=np.int64)
-    for method, first, last in reversed(list(_pieces(run))):
+    for method, first, last in reversed(list(_stretches(run))):
         _call(run, method, "backward", first, last, every, tangents, gradient, numbers)
     return RunDerivatives(tangents.reshape(1, *weights.shape), gradient, 0.0, 0.0)
 
 
-def _pieces(run: Run) -> Iterator[tuple[str, int, int]]:
-    """Rows from `first` to `last` made by one method, few enough for one call."""
+def _stretches(run: Run) -> Iterator[tuple[str, int, int]]:
+    """Yield (method, first row, last row) for stretches of one method, short enough for one kernel call."""
     begin = 0
     for phase in run.phases:
         end = begin + phase.steps
-        for first in range(begin, end, STEPS):
-            yield phase.method, first, min(first + STEPS, end)
+        for first in range(begin, end, STEPS_PER_CALL):
+            yield phase.method, first, min(first + STEPS_PER_CALL, end)
         begin = end
 
 
@@ -116,7 +117,7 @@ def _call(
     run: Run, method: str, entry: str, first: int, last: int, columns: Array, tangents: Array, gradient: Array,
     numbers: Array,
 ) -> None:  # fmt: skip
-    """One call of a kernel over the steps between two rows."""
+    """Call a kernel for the steps between two rows; LienketError where a step fails."""
     problem, table = run.problem, tableau(method)
     n, s, p = problem.n, problem.s, len(problem.parameters)
     K = tangents.shape[1] // (2 * n)
@@ -136,22 +137,22 @@ def _call(
         np.zeros((0, 3)), *make_workspace(n, s), np.zeros((0, 1)), nothing, nothing, np.zeros((0, 1)), table, columns,
         tangents, gradient, sizes_by(problem.parameters, columns),
     )  # fmt: skip
-    stopped = call()
+    failed_row = call()
     raise_faults(problem.model.callbacks)
-    if stopped != 0:
+    if failed_row != 0:
         raise LienketError(
-            f"The step that ends at t = {run.t[first + stopped]:.9g} could not be made again for its derivatives. "
-            "Tighter tolerances make it shorter."
+            f"The step that ends at t = {run.t[first + failed_row]:.9g} could not be repeated for its derivatives. "
+            "Tighten rtol and atol: shorter steps converge."
         )
     if not np.isfinite(tangents.sum() + gradient.sum()):
         raise LienketError(
-            f"The derivatives of the motion are not finite between t = {run.t[first]:.9g} and {run.t[last]:.9g}: some "
+            f"The derivatives of the motion are not finite between t = {run.t[first]:.9g} and {run.t[last]:.9g}: an "
             "expression has no finite derivative there, such as a root at 0."
         )
 
 
 def _needs(run: Run, columns: Array) -> list[tuple[int, str]]:
-    """The functions that the kernels call, those that have something to say."""
+    """Return the compiled functions that the kernels call for these columns."""
     found = [(addresses.DERIVATIVES, "derivatives")]
     if np.any(columns >= 0):
         found.append((addresses.PARAMETER_DERIVATIVES, "parameter_derivatives"))

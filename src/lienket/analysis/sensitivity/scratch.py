@@ -9,7 +9,7 @@ given the arrays of `simulation.memory`, and then
     tangents  float64   (rows, 2 n K) the derivatives of the state at each of the `rows`, the first given.
                         In adjoint kernels one row, the derivatives of the outputs by the state, on their way back
     gradient  float64   (p, K) in adjoint kernels: the derivatives of the outputs by the parameters, so far
-    sizes     float64   (C) the size of what each column differentiates by, see directions.LITTLE
+    sizes     float64   (C) the size of what each column differentiates by, see `columns.RESIDUAL_SCALE_FLOOR`
 
 `rows` are those of a run, each the end of a step: t, length of the step, state. counts[FIRST_ROW] is where the first
 step begins, counts[LAST_ROW] where the last one ends; control[OFF_TANGENT] and control[OFF_TANGENT_BEFORE] tell how far

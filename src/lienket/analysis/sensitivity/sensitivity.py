@@ -1,4 +1,7 @@
-"""Sensitivity: a run, and the derivatives of what it gives."""
+"""Sensitivity: a run, and the derivatives of its state and outputs by parameters and start values.
+
+request  ->  simulate  ->  start_derivatives  ->  run_derivatives (forward or adjoint)  ->  output_gradients
+"""
 
 from __future__ import annotations
 
@@ -21,57 +24,58 @@ if TYPE_CHECKING:
     from .result import Sensitivity
     from .start_derivatives import StartVariation
 
-MOST_ROWS = 10_000_000
-"""Every step must become a row."""
-WORTH = 4
-"""An adjoint is taken for one output and more than 2 n + WORTH derivatives."""
+MOST_ROWS = 10_000_000  # [rows] limit of a run that is differentiated: every step must be stored
+ADJOINT_EXTRA_COLUMNS = 4  # [columns] more than 2 n + this of them: the adjoint of a single output costs less
 
 
 def sensitivity(
     statement: Statement, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], outputs: Any,
-    asked: dict[str, Any], face: Callable[[Run], Any],
+    request: dict[str, Any], face: Callable[[Run], Any],
 ) -> Sensitivity:  # fmt: skip
-    """The derivatives of a run; `asked` are by, of, along, mode; `face` makes a trajectory of it."""
+    """Simulate and differentiate; `request` holds by, of, along, mode; `face` makes a trajectory of a run."""
     from .result import Along, Sensitivity, SensitivityAudit, frozen
 
     faults = Faults()
-    by, columns = read_by(asked["by"], statement, faults)
-    wanted = read_output_expressions(outputs, statement, faults)
-    of, things = read_of(asked["of"], [name for name, _ in wanted], statement, faults)
-    read_mode(asked["mode"], asked["along"], faults)
+    by, columns = read_by(request["by"], statement, faults)
+    expressions = read_output_expressions(outputs, statement, faults)
+    of, quantities = read_of(request["of"], [name for name, _ in expressions], statement, faults)
+    read_mode(request["mode"], request["along"], faults)
     _check_method(run["method"], faults)
     if statement.events:
-        faults.add("events", "runs with events cannot be differentiated", "Ask a system without: system.under([...]).")
+        faults.add("events", "runs with events cannot be differentiated", "Leave them out: system.under([...]).")
     faults.raise_any("The sensitivity")
-    along, mode = bool(asked["along"]), asked["mode"]
+    along, mode = bool(request["along"]), request["mode"]
     if mode == "auto":
-        mode = "adjoint" if not along and len(of) == 1 and len(by) > 2 * len(statement.names) + WORTH else "forward"
-    made = simulate(statement, values, start, guess, t, run | {"most_rows": MOST_ROWS}, outputs, None)
-    _check(made)
-    begin = _start(statement, start, guess, made, by, columns)
+        many = len(by) > 2 * len(statement.names) + ADJOINT_EXTRA_COLUMNS
+        mode = "adjoint" if not along and len(of) == 1 and many else "forward"
+    simulated = simulate(statement, values, start, guess, t, run | {"most_rows": MOST_ROWS}, outputs, None)
+    _check(simulated)
+    begin = _start(statement, start, guess, simulated, by, columns)
     if mode == "adjoint":
-        found, off, moved = _adjoint(made, begin, things), begin.off, 0.0
+        derivatives, off, moved = _adjoint(simulated, begin, quantities), begin.off, 0.0
     else:
-        found, off, moved = _forward(made, begin, things, along)
-    path = Along(of, by, frozen(found)) if along else None
-    audit = SensitivityAudit(off, moved, mode, len(made.rank_events))
-    return Sensitivity(of, by, frozen(found[-1]), path, face(made), audit)
+        derivatives, off, moved = _forward(simulated, begin, quantities, along)
+    path = Along(of, by, frozen(derivatives)) if along else None
+    audit = SensitivityAudit(off, moved, mode, len(simulated.rank_events))
+    return Sensitivity(of, by, frozen(derivatives[-1]), path, face(simulated), audit)
 
 
 def _check_method(method: Any, faults: Faults) -> None:
+    """Add a fault if the steps of a method cannot be differentiated."""
     from ...simulation.methods import NAMES
     from .tableaus import KERNELS
 
     if method in NAMES and method not in ("auto", *KERNELS):
-        known = ", ".join(map(repr, KERNELS))
-        faults.add("method", f"steps of {method!r} cannot be differentiated", f"Choose {known} or 'auto'.")
+        methods = ", ".join(map(repr, KERNELS))
+        faults.add("method", f"steps of {method!r} cannot be differentiated", f"Choose {methods} or 'auto'.")
 
 
 def _check(run: Run) -> None:
+    """Raise an error if a run cannot be differentiated."""
     from .run_derivatives import refusal
 
     if not run.outcome.complete:
-        raise LienketError(f"The run did not reach its end, so there is nothing to be differentiated. {run.outcome}")
+        raise LienketError(f"The run did not reach its end and is not differentiated. {run.outcome}")
     reason = refusal(run)
     if reason:
         raise LienketError(reason)
@@ -80,37 +84,39 @@ def _check(run: Run) -> None:
 def _start(
     statement: Statement, start: Any, guess: Any, run: Run, by: tuple[str, ...], columns: list[tuple[int, int]]
 ) -> StartVariation:  # fmt: skip
-    """The derivatives of the start."""
+    """Return the derivatives of the consistent start by all columns."""
     from .columns import SensitivityColumns
     from .start_derivatives import StartVariation
 
     faults = Faults()
-    given = (start.q, start.v) if hasattr(start, "other_velocities") else start
-    stated = read_start(given, guess, statement.coordinates, statement.parameters, faults)
+    values = (start.q, start.v) if hasattr(start, "other_velocities") else start
+    stated = read_start(values, guess, statement.coordinates, statement.parameters, faults)
     faults.raise_any("The start")
     kinds = np.array(columns, dtype=np.int64)
     directions = SensitivityColumns(kinds[:, 0], kinds[:, 1], by)
     return StartVariation(run.problem, stated, float(run.t[0]), run.q[0], run.v[0], directions)
 
 
-def _forward(run: Run, begin: StartVariation, things: list[tuple[int, int]], along: bool) -> tuple[Any, float, float]:
-    """The derivatives at every row, or at the last alone: rows x of x by; and how far they were off."""
+def _forward(
+    run: Run, begin: StartVariation, quantities: list[tuple[int, int]], along: bool
+) -> tuple[Any, float, float]:
+    """Return the derivatives (rows x of x by) at every row or the last; residuals after and before projection."""
     from .output_gradients import gradients
     from .run_derivatives import carry_forward
 
     carried = carry_forward(run, begin.by.parameters, np.vstack([begin.dq, begin.dv]), along)
     rows = np.arange(len(run.t)) if along else np.array([len(run.t) - 1])
-    slopes: Gradients = gradients(run, things, rows)
-    found = slopes.by_state @ carried.tangents + slopes.by_parameters @ begin.dp
-    return found, max(begin.off, carried.off), carried.moved
+    slopes: Gradients = gradients(run, quantities, rows)
+    derivatives = slopes.by_state @ carried.tangents + slopes.by_parameters @ begin.dp
+    return derivatives, max(begin.off, carried.off), carried.moved
 
 
-def _adjoint(run: Run, begin: StartVariation, things: list[tuple[int, int]]) -> Any:
-    """The derivatives at the end, 1 x of x by."""
+def _adjoint(run: Run, begin: StartVariation, quantities: list[tuple[int, int]]) -> Any:
+    """Return the derivatives at the end, 1 x of x by."""
     from .output_gradients import gradients
     from .run_derivatives import carry_back
 
-    slopes = gradients(run, things, np.array([len(run.t) - 1]))
+    slopes = gradients(run, quantities, np.array([len(run.t) - 1]))
     carried = carry_back(run, np.ascontiguousarray(slopes.by_state[0].T), bool(begin.dp.any()))
     direct = slopes.by_parameters[0] + carried.gradient.T
     return (carried.tangents[0].T @ np.vstack([begin.dq, begin.dv]) + direct @ begin.dp)[None]

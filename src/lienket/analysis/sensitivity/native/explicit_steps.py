@@ -1,12 +1,12 @@
-"""Derivatives of explicit Runge-Kutta steps: the same method on the linearised equations; and the transposed of it.
+"""Derivatives of explicit Runge-Kutta steps: the method applied to the linearized equations, and the transpose.
 
     k_i = f(t + c_i h, x_i),  x_i = y + h sum a_ij k_j         K_i = J_i (d + h sum a_ij K_j) + f_p,i
                                                                d <- d + h sum b_i K_i
 
-    backwards:   kappa_i = h b_i l + h sum_(j > i) a_ji J_j^T kappa_j,      l <- l + sum J_i^T kappa_i
+    adjoint:     kappa_i = h b_i l + h sum_(j > i) a_ji J_j^T kappa_j,      l <- l + sum J_i^T kappa_i
 
-The steps are those of the run (internal differentiation: Bock 1981). After each, derivatives are brought onto the
-tangent space of the constraints (`tangent_space`).
+The steps are those of the run (internal differentiation: Bock 1981). After each, the derivatives are projected onto
+the tangent space of the constraints (`tangent_space`).
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ kernel(explicit_blocks)  # a plain function, which kernels call as well
 
 @kernel
 def _stages_of(run: Any) -> Any:
-    """The blocks of explicit steps, see `ExplicitStages`."""
+    """Return the parts of the scratch, in the order of `StageValues`."""
     shapes = explicit_blocks(run.n, columns_of(run), run.tableau.shape[0] - 1)
     return views(run.scratch, length(shared_shapes(run)), shapes)
 
 
 @entry
 def forward(run: Any) -> Any:
-    """Carries the tangents from counts[FIRST_ROW] to counts[LAST_ROW]; 0, or the row that could not be reached."""
+    """Carry the tangents from counts[FIRST_ROW] to counts[LAST_ROW]; return 0, or the row that was not reached."""
     room, stages = shared_of(run), _stages_of(run)
     for row in range(run.counts[counts.FIRST_ROW] + 1, run.counts[counts.LAST_ROW] + 1):
         if not _step(run, room, stages, row):
@@ -48,7 +48,7 @@ def forward(run: Any) -> Any:
 
 @entry
 def backward(run: Any) -> Any:
-    """Carries the derivatives of outputs back from counts[LAST_ROW] to counts[FIRST_ROW]; 0, or the row left."""
+    """Carry the adjoint back from counts[LAST_ROW] to counts[FIRST_ROW]; return 0, or the row whose step failed."""
     room, stages = shared_of(run), _stages_of(run)
     for back in range(run.counts[counts.LAST_ROW] - run.counts[counts.FIRST_ROW]):
         row = run.counts[counts.LAST_ROW] - back
@@ -61,7 +61,7 @@ def backward(run: Any) -> Any:
 
 @product_kernel
 def _stage(run: Any, stages: Any, row: Any, i: Any) -> Any:
-    """Fills the state of stage i from the rates before it; its time."""
+    """Fill the state of stage i from the rates of the stages before it; return its time."""
     y, x, k, h, n = state_at(run, row - 1), stages.x, stages.k, run.rows[row, 1], stages.x.shape[1] // 2
     for j in range(x.shape[1]):
         x[i, j] = y[j]
@@ -77,22 +77,22 @@ def _stage(run: Any, stages: Any, row: Any, i: Any) -> Any:
 
 @product_kernel
 def _step(run: Any, room: Any, stages: Any, row: Any) -> Any:
-    """The derivatives at a row from those at the row before; whether all stages have accelerations."""
+    """Fill the derivatives at a row from those at the row before; return whether all stages have accelerations."""
     now, after, h, delta = tangent_at(run, row - 1), tangent_at(run, row), run.rows[row, 1], room.delta
     d, K, S, n = now.shape[0], now.shape[1], stages.x.shape[0], now.shape[0] // 2
     for i in range(S):
         t = _stage(run, stages, row, i)
         if not linearize(run, room, t, vector(stages.x, i * d, d), vector(stages.k, i * d + n, n)):
             return False
-        _gathered(run, stages, now, delta, h, i)
+        _accumulate_rates(run, stages, now, delta, h, i)
         tangent_rates(run, room, delta, matrix(stages.K, i * d * K, d, K))
-    _gathered(run, stages, now, after, h, S)
+    _accumulate_rates(run, stages, now, after, h, S)
     return True
 
 
 @product_kernel
-def _gathered(run: Any, stages: Any, now: Any, out: Any, h: Any, i: Any) -> None:
-    """Out (2 n x K) = now + h sum of row i of the tableau times the derivatives of the rates."""
+def _accumulate_rates(run: Any, stages: Any, now: Any, out: Any, h: Any, i: Any) -> None:
+    """Fill out (2 n x K) = now + h sum_j a_ij K_j with row i of the tableau; i = S gives the end of the step."""
     K = now.shape[1]
     for a in range(now.shape[0]):
         for j in range(K):
@@ -107,7 +107,7 @@ def _gathered(run: Any, stages: Any, now: Any, out: Any, h: Any, i: Any) -> None
 
 @product_kernel
 def _step_back(run: Any, room: Any, stages: Any, row: Any) -> Any:
-    """The derivatives of outputs at the row before from those at a row; stages.K has J_i^T kappa_i."""
+    """Replace the adjoint at a row by that at the row before; stages.K holds J_i^T kappa_i."""
     carried, h, kappa = tangent_at(run, 0), run.rows[row, 1], room.delta
     d, K, S = carried.shape[0], carried.shape[1], stages.x.shape[0]
     n = d // 2

@@ -1,6 +1,6 @@
-"""The stages of an implicit Runge-Kutta step of a run, found again, with the linearised equations at each.
+"""The stages of an implicit Runge-Kutta step of a run, computed again, with the linearized equations at each.
 
-Unknown are the accelerations w_i of the stages; positions and velocities follow from them,
+The unknowns are the accelerations w_i of the stages; positions and velocities follow from them,
 
     v_i = v + h sum a_ij w_j,      q_i = q + c_i h v + h^2 sum (A^2)_ij w_j,      w_i = a(t + c_i h, q_i, v_i).
 
@@ -8,7 +8,7 @@ Newton's method with the derivatives a_q, a_v of every stage has the matrix (S n
 
     M_ij = 1 - h a_ij a_v,i - h^2 (A^2)_ij a_q,i
 
-which the derivatives of the step need as well. It begins on the straight line between both ends.
+which the derivatives of the step need as well. The iteration begins on the straight line between both ends.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from ..scratch import implicit_blocks
 from .linearized_motion import linearize, parameter_columns
 from .memory import columns_of, shared_shapes, state_at
 
-ITERATIONS = 12
-CONVERGED = 1e-2
-"""What the last iteration may change, in units of the tolerances: the next would change the square of it."""
-ROUNDING = 1e-14
+STAGE_ITERATION_LIMIT = 12  # [iterations] of Newton's method for the stages of one step
+# Newton's method converges quadratically: the next change would be the square of this one.
+STAGE_CHANGE_TOLERANCE = 1e-2  # [tolerances] largest change in the last iteration
+STAGE_CHANGE_ROUNDING = 1e-14  # [1] relative change of a state attributed to rounding
 
 
 kernel(implicit_blocks)  # a plain function, which kernels call as well
@@ -39,20 +39,20 @@ kernel(implicit_blocks)  # a plain function, which kernels call as well
 
 @kernel
 def stages_of(run: Any) -> Any:
-    """The blocks of implicit steps, see `ImplicitStages`."""
+    """Return the parts of the scratch, in the order of `StageValues`."""
     shapes = implicit_blocks(run.n, columns_of(run), run.columns.size, stage_count(run))
     return views(run.scratch, length(shared_shapes(run)), shapes)
 
 
 @kernel
 def stage_count(run: Any) -> Any:
-    """The number of stages."""
+    """Return the number of stages S."""
     return run.tableau.shape[0] - 1
 
 
 @product_kernel
 def square_tableau(run: Any, stages: Any) -> None:
-    """Fills the square of the tableau."""
+    """Fill the square of the tableau."""
     S = stages.square.shape[0]
     for i in range(S):
         for j in range(S):
@@ -64,23 +64,23 @@ def square_tableau(run: Any, stages: Any) -> None:
 
 @product_kernel
 def find_stages(run: Any, room: Any, stages: Any, row: Any) -> Any:
-    """The stages of the step to a row, the Jacobians there and M factored; whether Newton's method converged."""
+    """Solve for the stages of the step to a row and factor M; return whether Newton's method converged."""
     now, after, S = state_at(run, row - 1), state_at(run, row), stages.x.shape[0]
     h, t = run.rows[row, 1], run.rows[row - 1, 0]
-    limit = max(CONVERGED, ROUNDING / run.control[control.RTOL])
+    limit = max(STAGE_CHANGE_TOLERANCE, STAGE_CHANGE_ROUNDING / run.control[control.RTOL])
     for i in range(S):
         for j in range(now.size):
             stages.x[i, j] = now[j] + run.tableau[i, 0] * (after[j] - now[j])
-    for _ in range(ITERATIONS):
+    for _ in range(STAGE_ITERATION_LIMIT):
         for i in range(S):
-            if not _linearized(run, room, stages, t + run.tableau[i, 0] * h, i):
+            if not _linearize_stage(run, room, stages, t + run.tableau[i, 0] * h, i):
                 return False
         _right_side(run, stages, now, h)
         fill(run, stages, h, False)
         if not factor(stages.M, stages.pivots):
             return False
         solve(stages.M, stages.pivots, vector(stages.right, 0, stages.pivots.size))
-        change = _moved(run, stages, now, h)
+        change = _update_stages(run, stages, now, h)
         if not np.isfinite(change):
             return False
         if change <= limit:
@@ -89,8 +89,8 @@ def find_stages(run: Any, room: Any, stages: Any, row: Any) -> Any:
 
 
 @kernel
-def _linearized(run: Any, room: Any, stages: Any, t: Any, i: Any) -> Any:
-    """The acceleration and its derivatives at stage i."""
+def _linearize_stage(run: Any, room: Any, stages: Any, t: Any, i: Any) -> Any:
+    """Fill the acceleration of stage i and its derivatives; return whether there is an acceleration."""
     d, n, C = stages.x.shape[1], stages.a.shape[1], run.columns.size
     if not linearize(run, room, t, vector(stages.x, i * d, d), vector(stages.a, i * n, n)):
         return False
@@ -104,7 +104,7 @@ def _linearized(run: Any, room: Any, stages: Any, t: Any, i: Any) -> Any:
 
 @product_kernel
 def _right_side(run: Any, stages: Any, now: Any, h: Any) -> None:
-    """a_i + a_q (q + c_i h v - q_i) + a_v (v - v_i): what w_i is at the states where w_j = 0, to first order."""
+    """Fill the right side a_i + a_q (q + c_i h v - q_i) + a_v (v - v_i) of Newton's method (M w = right side)."""
     S, n = stages.a.shape
     for i in range(S):
         for a in range(n):
@@ -118,7 +118,7 @@ def _right_side(run: Any, stages: Any, now: Any, h: Any) -> None:
 
 @product_kernel
 def fill(run: Any, stages: Any, h: Any, transposed: Any) -> None:
-    """Fills M, or its transposed."""
+    """Fill M, or its transpose."""
     S, n = stages.a.shape
     M = stages.M
     for i in range(S):
@@ -136,8 +136,8 @@ def fill(run: Any, stages: Any, h: Any, transposed: Any) -> None:
 
 
 @product_kernel
-def _moved(run: Any, stages: Any, now: Any, h: Any) -> Any:
-    """The states of the stages from their accelerations; the largest change in units of the tolerances."""
+def _update_stages(run: Any, stages: Any, now: Any, h: Any) -> Any:
+    """Fill the states of the stages from their accelerations; return the largest change in units of the tolerances."""
     S, n = stages.a.shape
     w, rtol, most = stages.right, run.control[control.RTOL], 0.0
     for i in range(S):

@@ -1,11 +1,11 @@
-"""Derivatives of implicit Runge-Kutta steps, by the linearised equations of their stages; and the transposed of it.
+"""Derivatives of implicit Runge-Kutta steps by the linearized equations of their stages, and the transpose.
 
-With M, a_q, a_v of every stage (`implicit_stages`) and K_i the derivatives of its accelerations,
+With M, a_q, a_v of every stage (`implicit_stages`) and K_i the derivatives of its accelerations, forward:
 
     M K = r,   r_i = a_q,i (dq + c_i h dv) + a_v,i dv + a_p,i
     dq <- dq + h dv + h^2 sum (b A)_i K_i,      dv <- dv + h sum b_i K_i
 
-backwards:   M^T z = kappa,   kappa_i = h^2 (b A)_i l_q + h b_i l_v
+adjoint:     M^T z = kappa,   kappa_i = h^2 (b A)_i l_q + h b_i l_v
              l_v <- l_v + h l_q + sum (c_i h a_q,i + a_v,i)^T z_i,      l_q <- l_q + sum a_q,i^T z_i
 """
 
@@ -24,7 +24,7 @@ from .tangent_space import onto_tangents, onto_tangents_transposed
 
 @entry
 def forward(run: Any) -> Any:
-    """Carries the tangents from counts[FIRST_ROW] to counts[LAST_ROW]; 0, or the row that could not be reached."""
+    """Carry the tangents from counts[FIRST_ROW] to counts[LAST_ROW]; return 0, or the row that was not reached."""
     room, stages = shared_of(run), stages_of(run)
     square_tableau(run, stages)
     for row in range(run.counts[counts.FIRST_ROW] + 1, run.counts[counts.LAST_ROW] + 1):
@@ -38,7 +38,7 @@ def forward(run: Any) -> Any:
 
 @entry
 def backward(run: Any) -> Any:
-    """Carries the derivatives of outputs back from counts[LAST_ROW] to counts[FIRST_ROW]; 0, or the row left."""
+    """Carry the adjoint back from counts[LAST_ROW] to counts[FIRST_ROW]; return 0, or the row whose step failed."""
     room, stages = shared_of(run), stages_of(run)
     square_tableau(run, stages)
     for back in range(run.counts[counts.LAST_ROW] - run.counts[counts.FIRST_ROW]):
@@ -56,7 +56,7 @@ def backward(run: Any) -> Any:
 
 @product_kernel
 def _weights_of_end(run: Any, stages: Any, i: Any) -> Any:
-    """b_i and (b A)_i."""
+    """Return the weights b_i and (b A)_i of stage i at the end of the step."""
     S = stages.a.shape[0]
     total = 0.0
     for j in range(S):
@@ -66,7 +66,7 @@ def _weights_of_end(run: Any, stages: Any, i: Any) -> Any:
 
 @product_kernel
 def _step(run: Any, stages: Any, row: Any) -> None:
-    """The derivatives at a row from those at the row before."""
+    """Fill the derivatives at a row from those at the row before; M is factored."""
     now, after, h, right = tangent_at(run, row - 1), tangent_at(run, row), run.rows[row, 1], stages.right
     (S, n), K = stages.a.shape, now.shape[1]
     for j in range(K):
@@ -90,7 +90,7 @@ def _step(run: Any, stages: Any, row: Any) -> None:
 
 @product_kernel
 def _step_back(run: Any, stages: Any, row: Any) -> None:
-    """The derivatives of outputs at the row before from those at a row, with the transposed of M factored."""
+    """Replace the adjoint at a row by that at the row before; the transpose of M is factored."""
     carried, h, right, gradient = tangent_at(run, 0), run.rows[row, 1], stages.right, run.gradient
     (S, n), K, C = stages.a.shape, carried.shape[1], run.columns.size
     for j in range(K):

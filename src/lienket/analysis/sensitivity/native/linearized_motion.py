@@ -1,4 +1,4 @@
-"""The equations of motion linearised at a state, and their transposed: J = [[0, 1], [a_q, a_v]] and a_p, never formed.
+"""The equations of motion linearized at a state, and their transpose; J = [[0, 1], [a_q, a_v]] is never formed.
 
 With B the derivatives of A a - h - G^T lambda and of G a + g0 by q, v and the parameters,
 
@@ -19,18 +19,18 @@ from ....simulation.memory import addresses
 
 @kernel
 def linearize(run: Any, room: Any, t: Any, y: Any, a: Any) -> Any:
-    """Fills a (n) and the derivatives B at t, y (2 n), and leaves the chain; whether there are accelerations."""
+    """Fill a (n), the derivatives B and the chain at t, y (2 n); return whether there are accelerations."""
     n, s, work, places, inputs = run.n, run.s, run.work, run.places, run.inputs
     q, v = vector(y, 0, n), vector(y, n, n)
     call(run.addresses[addresses.TERMS], t, q, v, run.parameters, inputs, work)
     places[slots.INERTIAS] = 0
     if call_robust(n, s, SOLVE, work, places) < 0:
         return False
-    found = vector(work, accelerations_at(n, s), n + s)
+    solution = vector(work, accelerations_at(n, s), n + s)
     for i in range(n + s):
-        inputs[i] = found[i]
+        inputs[i] = solution[i]
     for i in range(n):
-        a[i] = found[i]
+        a[i] = solution[i]
     call(run.addresses[addresses.DERIVATIVES], t, q, v, run.parameters, inputs, room.answer)
     if run.addresses[addresses.PARAMETER_DERIVATIVES] != 0:
         call(run.addresses[addresses.PARAMETER_DERIVATIVES], t, q, v, run.parameters, inputs, room.by_p)
@@ -39,7 +39,7 @@ def linearize(run: Any, room: Any, t: Any, y: Any, a: Any) -> Any:
 
 @product_kernel
 def parameter_columns(run: Any, room: Any, right: Any) -> None:
-    """Fills right ((n + s) x C) with the derivatives by the parameter of each column, 0 where it has none."""
+    """Fill right ((n + s) x C) with the derivatives by the parameter of each column, 0 where it has none."""
     columns = run.columns
     for i in range(right.shape[0]):
         for j in range(columns.size):
@@ -48,7 +48,7 @@ def parameter_columns(run: Any, room: Any, right: Any) -> None:
 
 @product_kernel
 def tangent_rates(run: Any, room: Any, delta: Any, out: Any) -> None:
-    """Out (2 n x K) = J delta + f_p, at the state of `linearize`."""
+    """Fill out (2 n x K) = J delta + f_p, at the state of `linearize`."""
     n, K, right = run.n, delta.shape[1], room.right
     parameter_columns(run, room, right)
     for i in range(right.shape[0]):
@@ -63,7 +63,7 @@ def tangent_rates(run: Any, room: Any, delta: Any, out: Any) -> None:
 
 @product_kernel
 def transposed_rates(run: Any, room: Any, kappa: Any, out: Any) -> None:
-    """Out (2 n x K) = J^T kappa at the state of `linearize`; the gradient grows by f_p^T kappa."""
+    """Fill out (2 n x K) = J^T kappa at the state of `linearize`, and add f_p^T kappa to the gradient."""
     n, K, w, z, gradient = run.n, kappa.shape[1], room.weights, room.right, run.gradient
     for i in range(n):
         for j in range(K):

@@ -1,10 +1,10 @@
-"""Derivatives brought onto the tangent space of the constraints, as a run brings its states onto them; and transposed.
+"""Projection of derivatives onto the tangent space of the constraints, and its transpose.
 
     dq <- dq - W (G dq + g_p dp)                  the holonomic rows,     W = A^-1 G^T (G A^-1 G^T)^-1 = E^T L^-1
-    dv <- dv - W (G dv + g'_q dq + g'_p dp)       with those on velocities
+    dv <- dv - W (G dv + g'_q dq + g'_p dp)       holonomic rows and rows on velocities
 
-What changes with W itself is multiplied by the residual of the state before its projection, and left out: it is of the
-order of the tolerances.
+A run projects its states after each step; this is the derivative of that projection. The term with the derivative of
+W is left out: it is multiplied by the residual before the projection, which is of the order of the tolerances.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel, product_kernel
 from ....kernels.native.runtime.views import accepted_of, by_coordinate, rows_of, small, terms_of
 from ....simulation.memory import addresses, control
-from ..columns import LITTLE
+from ..columns import RESIDUAL_SCALE_FLOOR
 
 
 @kernel
 def chain_of_rows(run: Any, room: Any, what: Any, t: Any, y: Any) -> Any:
-    """The chain of the rows on positions (what = 0) or velocities (1) at t, y; how many rows, or less than 0."""
+    """Eliminate the rows on positions (what = 0) or velocities (1) at t, y; return their number, -1 on failure."""
     n, s, work, level = run.n, run.s, run.work, run.level
     count = 0
     for r in range(s):
@@ -59,13 +59,16 @@ def chain_of_rows(run: Any, room: Any, what: Any, t: Any, y: Any) -> Any:
 @kernel
 def rows_by_parameters(room: Any, what: Any) -> Any:
     """The derivatives of the position or velocity residuals by the parameters, s x p."""
-    found = room.surface_derivatives
-    return found.position_by_parameters if what == 0 else found.velocity_by_parameters
+    derivatives = room.surface_derivatives
+    return derivatives.position_by_parameters if what == 0 else derivatives.velocity_by_parameters
 
 
 @kernel
 def onto_tangents(run: Any, room: Any, t: Any, y: Any, d: Any) -> Any:
-    """Brings d (2 n x K) onto the tangent space at t, y; whether it could. Notes how far it was off and is."""
+    """Project d (2 n x K) onto the tangent space at t, y; return whether the elimination succeeded.
+
+    The largest relative residuals before and after go to control[MOVED_BY] and control[OFF].
+    """
     for what in range(2):
         count = chain_of_rows(run, room, what, t, y)
         if count < 0:
@@ -84,7 +87,7 @@ def onto_tangents(run: Any, room: Any, t: Any, y: Any, d: Any) -> Any:
 
 @product_kernel
 def _residuals(run: Any, room: Any, what: Any, count: Any, y: Any, d: Any) -> Any:
-    """Fills the right sides (count x K) with the residuals of the linearised rows; the largest share of their terms."""
+    """Fill the right sides (count x K) with the residuals of the linearized rows; return the largest relative one."""
     n, K, first, worst = d.shape[0] // 2, d.shape[1], what * (d.shape[0] // 2), 0.0
     by_p, by_q = rows_by_parameters(room, what), room.surface_derivatives.velocity_by_q
     most = room.along
@@ -105,13 +108,13 @@ def _residuals(run: Any, room: Any, what: Any, count: Any, y: Any, d: Any) -> An
                 natural += abs(room.surface.G[row, i]) * (abs(y[first + i]) / run.sizes[j] + most[j])
             room.right[r, j] = total
             if total != 0:
-                worst = max(worst, abs(total) / (terms + LITTLE * natural))
+                worst = max(worst, abs(total) / (terms + RESIDUAL_SCALE_FLOOR * natural))
     return worst
 
 
 @product_kernel
 def _correct(run: Any, room: Any, what: Any, d: Any) -> None:
-    """Takes the residuals of the accepted rows out of dq or dv."""
+    """Subtract W times the residuals of the accepted rows from dq or dv."""
     n, K, first, places, work = d.shape[0] // 2, d.shape[1], what * (d.shape[0] // 2), run.places, run.work
     E, L = rows_of(work, places, slots.E), small(work, places, slots.L)
     scale, accepted, right = by_coordinate(work, places, slots.SCALE), accepted_of(places), room.right
@@ -129,7 +132,7 @@ def _correct(run: Any, room: Any, what: Any, d: Any) -> None:
 
 @kernel
 def onto_tangents_transposed(run: Any, room: Any, t: Any, y: Any, d: Any) -> Any:
-    """The transposed of `onto_tangents` on d (2 n x K); the gradient by the parameters grows by its share."""
+    """Apply the transpose of `onto_tangents` to d (2 n x K) and to the gradient; return whether it succeeded."""
     for back in range(2):
         what = 1 - back
         count = chain_of_rows(run, room, what, t, y)
@@ -143,7 +146,7 @@ def onto_tangents_transposed(run: Any, room: Any, t: Any, y: Any, d: Any) -> Any
 
 @product_kernel
 def _weights(run: Any, room: Any, what: Any, d: Any) -> None:
-    """W^T times the part of d on positions or velocities, in the right sides of the accepted rows."""
+    """Fill the right sides of the accepted rows with W^T times the part of d on positions or velocities."""
     n, K, first, places, work = d.shape[0] // 2, d.shape[1], what * (d.shape[0] // 2), run.places, run.work
     E, L = rows_of(work, places, slots.E), small(work, places, slots.L)
     scale, accepted, right = by_coordinate(work, places, slots.SCALE), accepted_of(places), room.right
@@ -165,7 +168,7 @@ def _weights(run: Any, room: Any, what: Any, d: Any) -> None:
 
 @product_kernel
 def _correct_transposed(run: Any, room: Any, what: Any, d: Any) -> None:
-    """Takes the rows, weighted, out of d and of the gradient."""
+    """Subtract the weighted rows from d and from the gradient."""
     n, K, first, places = d.shape[0] // 2, d.shape[1], what * (d.shape[0] // 2), run.places
     accepted, right, gradient = accepted_of(places), room.right, run.gradient
     by_p, by_q = rows_by_parameters(room, what), room.surface_derivatives.velocity_by_q
