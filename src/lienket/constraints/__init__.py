@@ -1,6 +1,6 @@
-"""Every constraint brought to G q'' + g0 = 0, with its position and velocity residuals; a file for each kind.
+"""Constraints of every kind as rows G q'' + g0 = 0 with position and velocity residuals; one file per kind.
 
-lower(Constraint, Engine) -> ConstraintRows, which owns G, g0 and the residuals. catalogue: ready constraints.
+lower(Constraint, Engine) -> ConstraintRows, which holds G, g0 and the residuals. catalogue: ready-made constraints.
 """
 
 from .lower import lower

@@ -1,4 +1,4 @@
-"""g(q, t) = 0, with or without time: G = dg/dq, g0 = q'^T g_qq q' + 2 g_qt q' + g_tt."""
+"""Holonomic constraints g(q, t) = 0, with or without time: G = dg/dq, g0 = q'^T g_qq q' + 2 g_qt q' + g_tt."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .rows import ConstraintRows
 
 
 def holonomic_rows(constraint: Constraint, engine: Engine) -> ConstraintRows:
-    """Differentiated twice: g' = G q' + g_t, g'' = G q'' + g0."""
+    """Differentiate g twice: g' = G q' + g_t, g'' = G q'' + g0."""
     g = [engine.inward(e) for e in constraint.expressions]
     G = tidied([gradient(engine, e, engine.q) for e in g])
     (b0,) = tidied([[engine.derivative(e, engine.t) for e in g]])

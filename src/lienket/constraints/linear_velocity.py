@@ -1,4 +1,4 @@
-"""b(q, t) q' + b0(q, t) = 0, linear nonholonomic: G = b, g0 = b' q' + b0'."""
+"""Linear nonholonomic constraints b(q, t) q' + b0(q, t) = 0: G = b, g0 = b' q' + b0'."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .rows import ConstraintRows
 
 
 def linear_velocity_rows(constraint: Constraint, engine: Engine) -> ConstraintRows:
-    """Differentiated once: phi' = b q'' + b' q' + b0'."""
+    """Differentiate phi once: phi' = b q'' + b' q' + b0'."""
     phi = [engine.inward(e) for e in constraint.expressions]
     G = tidied([gradient(engine, e, engine.v) for e in phi])
     (g0,) = tidied([[rate(engine, e) for e in phi]])

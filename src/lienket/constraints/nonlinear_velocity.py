@@ -1,7 +1,7 @@
-"""phi(q, q', t) = 0, nonlinear in q': G = dphi/dq' (Chetaev), g0 = phi_q q' + phi_t.
+"""Nonholonomic constraints phi(q, q', t) = 0 nonlinear in q': G = dphi/dq' (Chetaev), g0 = phi_q q' + phi_t.
 
-The row is the derivative by the velocities. Paper 000 prints dg/dq in step 4 of Algorithm 2 for every kind of
-constraint, which for a constraint on velocities gives a wrong row, or none (docs/errata.md).
+The row is the derivative with respect to the velocities. Paper 000 prints dg/dq in step 4 of Algorithm 2 for every kind
+of constraint; for a velocity constraint this gives a wrong row or a zero row (docs/errata.md).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .rows import ConstraintRows
 
 
 def nonlinear_velocity_rows(constraint: Constraint, engine: Engine) -> ConstraintRows:
-    """Differentiated once: phi' = phi_q' q'' + phi_q q' + phi_t; the virtual motions are those with G dq = 0."""
+    """Differentiate phi once: phi' = phi_q' q'' + phi_q q' + phi_t; virtual displacements satisfy G dq = 0."""
     phi = [engine.inward(e) for e in constraint.expressions]
     G = tidied([gradient(engine, e, engine.v) for e in phi])
     (g0,) = tidied([[rate(engine, e) for e in phi]])

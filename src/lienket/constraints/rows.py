@@ -1,4 +1,4 @@
-"""ConstraintRows: what every kind of constraint is brought to."""
+"""ConstraintRows: the common form G q'' + g0 = 0 of every kind of constraint."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ..model.laws import Law
 class ConstraintRows:
     """A constraint as s rows on the accelerations, G q'' + g0 = 0 (theory 3).
 
-    G          s x n: derivative of the statement by its highest derivative, q, q' or q''
-    g0         s: everything else once the statement has been differentiated down to accelerations
+    G          s x n: derivative of the constraint with respect to q, q' or q'', whichever is its highest
+    g0         s: the remaining terms of the constraint differentiated to acceleration level
     position   s expressions g(q, t) that must be zero; empty unless the constraint is holonomic
     velocity   s expressions in q, q', t that must be zero; empty for a constraint on accelerations
     b0         s: the part of `velocity` without q', so that G q' + b0 = 0; None where q' enters nonlinearly
     drives     programs only: (name, column of E) for each drive, n entries each (theory 10)
-    law        what it exerts that is not ideal, as it was stated; None if nothing (theory 9)
-    nonlinear  q'' stands in G and g0: they hold at an iterate, G = dpsi/dq'', g0 = psi - G q''
+    law        non-ideal law as stated; None for an ideal constraint (theory 9)
+    nonlinear  G and g0 contain q'' and hold at a Newton iterate, G = dpsi/dq'', g0 = psi - G q''
 
-    All entries are the engine's. Where `nonlinear` is false, G and g0 are free of q''.
+    All entries are expressions in the engine's symbols. If `nonlinear` is false, G and g0 are free of q''.
     """
 
     name: str
@@ -44,16 +44,16 @@ class ConstraintRows:
         return len(self.inside_g0)
 
     def expressions(self) -> list[Any]:
-        """Every entry of its rows and residuals."""
+        """Return all entries of the rows and residuals."""
         entries = [e for J in self.inside_G for e in J]
         return [*entries, *self.inside_g0, *self.position, *self.velocity]
 
     @cached_property
     def G(self) -> sp.ImmutableMatrix:
-        """G as a SymPy matrix, s x n."""
+        """Matrix G in SymPy, s x n."""
         return self.engine.matrix(self.inside_G)
 
     @cached_property
     def g0(self) -> sp.ImmutableMatrix:
-        """g0 as a SymPy column, s x 1."""
+        """Column g0 in SymPy, s x 1."""
         return self.engine.column(self.inside_g0)

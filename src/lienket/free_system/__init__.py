@@ -1,6 +1,6 @@
-"""The free system A q'' = h: energy, generalized forces, Lagrange's equations, the matrix form of paper 004.
+"""Free system A q'' = h: energy, generalized forces, Lagrange's equations, the matrix form of paper 004.
 
-derive(FreeStatement) -> FreeSystem, which owns A, h, Q and N.
+derive(FreeStatement) -> FreeSystem, which holds A, h, Q and N.
 """
 
 from .lagrange import FreeSystem, derive

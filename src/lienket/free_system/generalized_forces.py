@@ -1,4 +1,4 @@
-"""Generalized forces Q of everything that is applied: forces, potential, dissipation, forces at points."""
+"""Generalized forces Q of all applied forces: stated forces, potential, dissipation, forces at points."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..model.statement import FreeStatement
 
 
 def generalized_forces(statement: FreeStatement, engine: Engine) -> list[Any]:
-    """Q = forces - dV/dq - dR/dq' + sum (dr/dq)^T F, n entries, for the potential V and the dissipation function R."""
+    """Return Q = forces - dV/dq - dR/dq' + sum (dr/dq)^T F, n entries, for potential V and dissipation function R."""
     V = engine.inward(statement.potential)
     R = engine.inward(statement.dissipation)
     points = [
@@ -19,8 +19,8 @@ def generalized_forces(statement: FreeStatement, engine: Engine) -> list[Any]:
         for load in statement.loads
         for r, F in zip(load.at, load.components, strict=True)
     ]
-    found = []
+    Q = []
     for q_i, v_i, force in zip(engine.q, engine.v, statement.forces, strict=True):
         work = [engine.derivative(r, q_i) * F for r, F in points]
-        found.append(se.Add(engine.inward(force), -engine.derivative(V, q_i), -engine.derivative(R, v_i), *work))
-    return found
+        Q.append(se.Add(engine.inward(force), -engine.derivative(V, q_i), -engine.derivative(R, v_i), *work))
+    return Q

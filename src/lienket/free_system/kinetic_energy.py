@@ -1,4 +1,4 @@
-"""Kinetic energy T = T2 + T1 + T0 = q'^T A q'/2 + A1 q' + A0 and what Lagrange's equations make of it."""
+"""Kinetic energy T = T2 + T1 + T0 = q'^T A q'/2 + A1 q' + A0 and the inertia forces N that follow from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ZERO = se.Integer(0)
 
 @dataclass(frozen=True)
 class KineticEnergy:
-    """T and its parts in the engine's symbols: A (n rows of n), A1 (n entries), A0; p_i = dT/dq'_i."""
+    """Kinetic energy T and its parts in the engine's symbols: A (n x n), A1 (n entries), A0; momenta p_i = dT/dq'_i."""
 
     T: Any
     momenta: tuple[Any, ...]
@@ -26,11 +26,11 @@ class KineticEnergy:
 
 
 def kinetic_energy(statement: FreeStatement, engine: Engine) -> KineticEnergy:
-    """T as stated, or q'^T A q'/2 where the inertia matrix alone is given (paper 004, eq. 1.2), split into parts."""
+    """Return T and its parts; T = q'^T A q'/2 if the inertia matrix is stated instead of T (paper 004, eq. 1.2)."""
     v = engine.v
     n = len(v)
     if statement.inertia is not None:
-        # The lower half stands for both: they may differ by rounding, or in form.
+        # Both triangles are read from the lower one: the stated halves may differ by rounding or in form.
         A = [[engine.inward(statement.inertia[max(i, j), min(i, j)]) for j in range(n)] for i in range(n)]
         T = se.Add(*[A[i][j] * v[i] * v[j] / 2 for i in range(n) for j in range(n)])
         momenta = [se.Add(*[A[i][j] * v[j] for j in range(n)]) for i in range(n)]
@@ -40,19 +40,19 @@ def kinetic_energy(statement: FreeStatement, engine: Engine) -> KineticEnergy:
     A = [[ZERO] * n for _ in range(n)]
     for i in range(n):
         for j in range(i + 1):
-            A[i][j] = A[j][i] = _free_of(engine.derivative(momenta[i], v[j]), v)
+            A[i][j] = A[j][i] = _without_velocities(engine.derivative(momenta[i], v[j]), v)
     at_rest = dict.fromkeys(v, ZERO)
     A1 = tuple(p.subs(at_rest) for p in momenta)
     return KineticEnergy(T, tuple(momenta), tuple(map(tuple, A)), A1, T.subs(at_rest))
 
 
-def _free_of(entry: Any, v: list[Any]) -> Any:
-    """d2T/dq'dq' does not depend on q'; where it only seems to, expanding shows it."""
+def _without_velocities(entry: Any, v: list[Any]) -> Any:
+    """Return an entry of d2T/dq'dq', which does not depend on q', expanded if q' appears in it."""
     return se.expand(entry) if not entry.free_symbols.isdisjoint(v) else entry
 
 
 def tidied(parts: KineticEnergy, engine: Engine) -> KineticEnergy:
-    """T = q'^T A q'/2 + A1 q' + A0 put together again from its parts, each tidied."""
+    """Return T = q'^T A q'/2 + A1 q' + A0 rebuilt from its simplified parts."""
     v = engine.v
     n = len(v)
     lower = [(i, j) for i in range(n) for j in range(i + 1)]
@@ -68,9 +68,9 @@ def tidied(parts: KineticEnergy, engine: Engine) -> KineticEnergy:
 
 
 def inertia_forces(kinetic: KineticEnergy, engine: Engine) -> list[Any]:
-    """N = dT/dq - (d2T/dq'dq) q' - d2T/dq'dt, the velocity and time terms on the right side (theory 2)."""
-    found = []
+    """Return N = dT/dq - (d2T/dq'dq) q' - d2T/dq'dt, the velocity and time terms of the right side (theory 2)."""
+    N = []
     for q_i, p_i in zip(engine.q, kinetic.momenta, strict=True):
         drift = [engine.derivative(p_i, q_j) * v_j for q_j, v_j in zip(engine.q, engine.v, strict=True)]
-        found.append(engine.derivative(kinetic.T, q_i) - se.Add(*drift) - engine.derivative(p_i, engine.t))
-    return found
+        N.append(engine.derivative(kinetic.T, q_i) - se.Add(*drift) - engine.derivative(p_i, engine.t))
+    return N

@@ -60,7 +60,7 @@ class FreeSystem(PrintedEquations):
 
     @cached_property
     def inside_h(self) -> tuple[Any, ...]:
-        """The right side h in the engine's symbols."""
+        """Right side h in the engine's symbols."""
         return tuple(q + n for q, n in zip(self.inside_Q, self.inside_N, strict=True))
 
     @cached_property
@@ -94,21 +94,22 @@ class FreeSystem(PrintedEquations):
         """The same equations with every entry expanded, identities of sine and cosine applied and common
         factors collected, however large they are.
         """
-        return _derived(self.statement, limit=math.inf)
+        return _derive(self.statement, limit=math.inf)
 
 
 def derive(statement: FreeStatement) -> FreeSystem:
-    """A, Q and N of a free system, exact, in one pass of symbolic derivatives."""
-    return _derived(statement, TIDY_LIMIT)
+    """Derive A, Q and N of a free system, exactly, in one pass of symbolic derivatives."""
+    return _derive(statement, TIDY_LIMIT)
 
 
-def _derived(statement: FreeStatement, limit: float) -> FreeSystem:
+def _derive(statement: FreeStatement, limit: float) -> FreeSystem:
+    """Derive A, Q and N, simplifying each group of entries with at most `limit` expanded terms."""
     engine = Engine(statement.coordinates)
     kinetic = kinetic_energy(statement, engine)
     Q = tidy_small(generalized_forces(statement, engine), limit)
     small = expansion([*(a for row in kinetic.A for a in row), *kinetic.A1, kinetic.A0]) <= limit
     if small:
-        # N follows from the tidy parts of T, in which most of what would cancel later is gone already.
+        # N is derived from the simplified parts of T: most terms that would cancel later are gone already.
         kinetic = tidied(kinetic, engine)
     N = inertia_forces(kinetic, engine)
     if small:

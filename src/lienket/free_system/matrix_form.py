@@ -1,14 +1,14 @@
-"""The matrix form of paper 004: A q'' + q* D q0 = Q, the velocity terms as one matrix product.
+"""Matrix form of paper 004: A q'' + q* D q0 = Q, the velocity terms as one matrix product.
 
     q* = I_n (x) q'^T   (n x n^2)        q0 = 1_n (x) q'   (n^2 x 1)        D = blockdiag(D_1, ..., D_n)
 
 The paper gives no formula for D; its two examples fix (theory 12)
 
     "paper"        (D_i)_jk = d a_ik/dq_j - (d a_jk/dq_i)/2
-    "christoffel"  (D_i)_jk = (d a_ik/dq_j + d a_ij/dq_k - d a_jk/dq_i)/2, the symmetric part of it
+    "christoffel"  (D_i)_jk = (d a_ik/dq_j + d a_ij/dq_k - d a_jk/dq_i)/2, its symmetric part
 
-Both give the same q* D q0. Where T has parts beyond T2 or A depends on time, `remainder` holds the terms
-that D cannot express: A q'' + q* D q0 = Q + remainder; it is zero in the paper's case.
+Both give equal products q* D q0. If T has terms other than T2, or A depends on time, `remainder` holds the terms
+that D cannot express: A q'' + q* D q0 = Q + remainder. In the paper's case the remainder is zero.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class MatrixForm:
         """D_i, the n x n block of equation i (from 0)."""
         n = self.A.rows
         if not 0 <= i < n:
-            raise IndexError(f"there are {n} blocks, numbered from 0; {i} is none of them")
+            raise IndexError(f"block {i} does not exist: the blocks are numbered from 0 to {n - 1}")
         return self.D[i * n : (i + 1) * n, i * n : (i + 1) * n]
 
     def velocity_terms(self) -> sp.ImmutableMatrix:
@@ -50,14 +50,14 @@ class MatrixForm:
 
 
 def matrix_form(engine: Engine, kinetic: KineticEnergy, Q: Sequence[Any], kind: str) -> MatrixForm:
-    """The matrix form of the free system with this kinetic energy and forces Q; `kind` chooses D."""
+    """Return the matrix form of the free system; `kind`, "paper" or "christoffel", selects the definition of D."""
     if kind not in _BLOCK:
-        raise LienketError(f"There is no matrix form {kind!r}; known are {' and '.join(map(repr, _BLOCK))}.")
+        raise LienketError(f"{kind!r} is not a kind of matrix form; the kinds are {' and '.join(map(repr, _BLOCK))}.")
     n, A = len(engine.q), kinetic.A
     slopes = [[[engine.derivative(A[i][j], q) for j in range(n)] for i in range(n)] for q in engine.q]
     D = [[ZERO] * (n * n) for _ in range(n * n)]
-    places = [(i, j, k) for i in range(n) for j in range(n) for k in range(n)]
-    for (i, j, k), entry in zip(places, tidy_all(_BLOCK[kind](slopes, *place) for place in places), strict=True):
+    indices = [(i, j, k) for i in range(n) for j in range(n) for k in range(n)]
+    for (i, j, k), entry in zip(indices, tidy_all(_BLOCK[kind](slopes, *index) for index in indices), strict=True):
         D[i * n + j][i * n + k] = entry
     velocities = engine.column(engine.v)
     return MatrixForm(
@@ -83,12 +83,12 @@ _BLOCK = {"paper": _paper_entry, "christoffel": _christoffel_entry}
 
 
 def _remainder(engine: Engine, kinetic: KineticEnergy) -> list[Any]:
-    """-(dA/dt) q' + Qg + Q0: the terms of N that are not quadratic in the velocities (theory 2)."""
+    """Return -(dA/dt) q' + Qg + Q0, the terms of N that are not quadratic in the velocities (theory 2)."""
     d, q, v, t = engine.derivative, engine.q, engine.v, engine.t
-    found = []
+    remainder = []
     for i in range(len(q)):
         terms = [d(kinetic.A0, q[i]), -d(kinetic.A1[i], t)]
         for j in range(len(q)):
             terms.append((d(kinetic.A1[j], q[i]) - d(kinetic.A1[i], q[j]) - d(kinetic.A[i][j], t)) * v[j])
-        found.append(sum(terms, start=ZERO))
-    return found
+        remainder.append(sum(terms, start=ZERO))
+    return remainder

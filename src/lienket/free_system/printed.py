@@ -1,4 +1,4 @@
-"""The equations of the free system as a textbook prints them, in LaTeX or plain text."""
+"""Equations of the free system in textbook notation, as LaTeX or plain text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PrintedEquations:
         if form == "lines":
             lines = [f"{left} &= {right}" for left, right in _equations(self, Latex(notation))]
             return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
-        raise LienketError(f"The free equations are written in the form 'matrix' or 'lines', not {form!r}.")
+        raise LienketError(f"{form!r} is not a form of the free equations; use 'matrix' or 'lines'.")
 
     def text(self) -> str:
         """Plain text, one equation per line."""
@@ -63,25 +63,25 @@ def _matrix(rows: list[list[Any]], printer: Latex) -> str:
 
 
 def _equations(free: Any, printer: Printer) -> list[tuple[str, str]]:
-    """Left and right side of each line: sum_j a_ij q_j'' - N_i = Q_i."""
+    """Return the left and right side of each equation sum_j a_ij q_j'' - N_i = Q_i as text."""
     accelerations = [velocity(x, 2) for x in free.coordinates]
-    found = []
+    lines = []
     for i in range(len(accelerations)):
         text = ""
         for a, acceleration in zip(free.A.row(i), accelerations, strict=True):
-            text = _joined(text, printer, a, acceleration)
+            text = _append_term(text, printer, a, acceleration)
         for term in sp.Add.make_args(free.N[i]):
-            text = _joined(text, printer, -term, None)
-        found.append((text or "0", printer.expression(free.Q[i])))
-    return found
+            text = _append_term(text, printer, -term, None)
+        lines.append((text or "0", printer.expression(free.Q[i])))
+    return lines
 
 
-def _joined(text: str, printer: Printer, coefficient: Any, factor: Any) -> str:
-    """`text` with coefficient*factor added to it; a coefficient that is a sum stays in parentheses."""
+def _append_term(text: str, printer: Printer, coefficient: Any, factor: Any) -> str:
+    """Return `text` with the term coefficient*factor appended; a coefficient that is a sum stays in parentheses."""
     if coefficient == 0:
         return text
     term = coefficient if factor is None else sp.Mul(coefficient, factor, evaluate=coefficient.is_Add is False)
-    written = printer.expression(term)
+    printed = printer.expression(term)
     if not text:
-        return written
-    return f"{text} - {written[1:]}" if written.startswith("-") else f"{text} + {written}"
+        return printed
+    return f"{text} - {printed[1:]}" if printed.startswith("-") else f"{text} + {printed}"

@@ -68,8 +68,8 @@ class System(StatementValue):
         from .. import derivation
         from ..elimination.stage_table import Stages
 
-        places = derivation.independent_places(self._statement, independent, choice)
-        return Stages(derivation.chain(self._statement.free, self.constraints, places, choice))
+        indices = derivation.independent_indices(self._statement, independent, choice)
+        return Stages(derivation.chain(self._statement.free, self.constraints, indices, choice))
 
     def equations(
         self,
@@ -92,8 +92,8 @@ class System(StatementValue):
         """
         from .. import derivation
 
-        places = derivation.independent_places(self._statement, independent, choice)
-        return derivation.equations_of(self._statement, form, pseudovelocities, places, choice)
+        indices = derivation.independent_indices(self._statement, independent, choice)
+        return derivation.equations_of(self._statement, form, pseudovelocities, indices, choice)
 
     def accelerations(self) -> dict[Any, Any]:
         """Explicit formulas for q'', by coordinate; large systems rather ask system.at(q, v).accelerations.

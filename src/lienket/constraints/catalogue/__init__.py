@@ -1,17 +1,17 @@
-"""Ready constraints for `System.constrain`: each function gives an expression that must be zero, or a list of them.
+"""Ready-made constraints for `System.constrain`: each function returns an expression that must be zero, or a list.
 
     fixed_point, pin           points that are held together
-    distance, rod              two points at a given distance
+    distance, rod              two points at a prescribed distance
     slot                       a point on a straight line
     rolling, knife_edge        contact without slip, along or sideways
     gear_ratio                 two angles that turn together
     prescribed_motion          a quantity that follows a law of time
-    constant_speed             a given speed in a direction left free
+    constant_speed             a prescribed speed in a free direction
 
     pendulum.constrain("upper rod", lk.catalogue.rod((x1, y1), (0, 0), L1))
 
-What comes back is an ordinary SymPy expression. Its multiplier lambda pushes the way the expression grows
-(docs/notation.md), and each docstring says which force that is. Points, directions and velocities are tuples,
+The result is an ordinary SymPy expression. Its multiplier lambda acts in the direction in which the expression grows
+(docs/notation.md); each docstring names this force. Points, directions and velocities are tuples,
 lists or SymPy matrices of their components in fixed axes, two in the plane and three in space. All faults of the
 arguments are reported together in one ModelError that names the function and the argument.
 """

@@ -1,4 +1,4 @@
-"""Constraints on how quantities change: together, by a law of time, or at a given speed."""
+"""Constraints on motions: coupled rotations, laws of time, prescribed speed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def gear_ratio(first: Expression, second: Expression, ratio: Expression, offset:
         read.fault("second", f"it is {kinds[1]}, but first is {kinds[0]}", advice)
     factor = read.position("ratio", ratio) if any(rates) else read.constant("ratio", ratio)
     if factor is not None and factor == 0:
-        read.fault("ratio", "with the ratio 0 the second wheel is not geared at all")
+        read.fault("ratio", "with the ratio 0 the second wheel is free")
     read.raise_any()
     return one + factor * other - shift
 
@@ -46,7 +46,9 @@ def prescribed_motion(expression: Expression, law: Expression) -> Expression:
     """
     read = Arguments("prescribed_motion")
     moved = read.expression("expression", expression)
-    motion = read.law("law", law, "A law knows only time and parameters; what depends on the motion is an expression.")
+    motion = read.law(
+        "law", law, "A law depends only on time and parameters; put terms that depend on the motion into expression."
+    )
     read.raise_any()
     return moved - motion
 
@@ -64,7 +66,7 @@ def constant_speed(velocity: Vector, speed: Expression) -> Expression:
     size = read.law("speed", speed)
     if v and not any(component.atoms(sp.Derivative) for component in v):
         read.fault("velocity", "it contains no derivative", "Give velocities, as in (der(x), der(y)).")
-    # At rest the gradient 2 velocity vanishes, so it would hold nothing.
-    read.check_positive("speed", size, "A point at rest is held by fixed_point.")
+    # At rest the gradient 2 velocity vanishes and the row would constrain nothing.
+    read.check_positive("speed", size, "To hold a point at rest, use fixed_point.")
     read.raise_any()
     return dot(v, v) - size**2

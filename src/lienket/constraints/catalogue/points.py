@@ -1,11 +1,11 @@
-"""Constraints between points: held in place, joined, kept at a distance, or led along a line. All are holonomic."""
+"""Holonomic constraints between points: fixed, joined, at a distance, or on a straight line."""
 
 from __future__ import annotations
 
 import sympy as sp
 
 from .arguments import Arguments, Expression, Vector
-from .vectors import difference, dot, parts_across
+from .vectors import components_across, difference, dot
 
 
 def fixed_point(point: Vector, at: Vector) -> list[Expression]:
@@ -16,13 +16,13 @@ def fixed_point(point: Vector, at: Vector) -> list[Expression]:
     lambda_i is the force on the point along axis i.
     """
     read = Arguments("fixed_point")
-    held = read.point("point", point)
-    place = read.point("at", at)
-    for i, component in enumerate(place):
+    fixed = read.point("point", point)
+    target = read.point("at", at)
+    for i, component in enumerate(target):
         read.law(f"at[{i}]", component, "To join two moving points use pin.")
-    read.check_same_axes(point=held, at=place)
+    read.check_same_axes(point=fixed, at=target)
     read.raise_any()
-    return list(difference(held, place))
+    return list(difference(fixed, target))
 
 
 def pin(a: Vector, b: Vector) -> list[Expression]:
@@ -74,7 +74,7 @@ def slot(point: Vector, origin: Vector, direction: Vector) -> list[Expression]:
 
         plane                        n = (-d_y, d_x)
         space, a component d_k = 0   n = e_k x d and e_k
-        space, otherwise             two perpendicular unit vectors that turn with d (see `vectors.parts_across`)
+        space, otherwise             two perpendicular unit vectors that turn with d (see `vectors.components_across`)
 
     While the direction is not zero the rows stay independent, but for the last form with a direction exactly along
     -z. Every pair of normals that follows a direction through the whole of space fails somewhere, since a sphere
@@ -86,15 +86,15 @@ def slot(point: Vector, origin: Vector, direction: Vector) -> list[Expression]:
     guided, start, d = read.point("point", point), read.point("origin", origin), read.direction("direction", direction)
     read.check_same_axes(point=guided, origin=start, direction=d)
     read.raise_any()
-    return parts_across(d, difference(guided, start))
+    return components_across(d, difference(guided, start))
 
 
 def _span(function: str, a: Vector, b: Vector, length: Expression) -> tuple[tuple[Expression, ...], Expression]:
-    """The vector from a to b and the length, read for `function`."""
+    """Read the arguments of `function`; return the vector from a to b and the length."""
     read = Arguments(function)
     first, second, extent = read.point("a", a), read.point("b", b), read.position("length", length)
     read.check_same_axes(a=first, b=second)
-    # At length zero the squared form has no gradient, so it would hold nothing.
-    read.check_positive("length", extent, "Points that coincide are joined by pin.")
+    # At length zero the squared form has no gradient and would constrain nothing.
+    read.check_positive("length", extent, "To join two points that coincide, use pin.")
     read.raise_any()
     return difference(second, first), extent

@@ -48,8 +48,8 @@ def rolling(
     offset = None if start is None else read.law("start", start)
     if start is not None:
         if surface_velocity is not None:
-            what = "it is given together with surface_velocity, which cannot be integrated here"
-            read.fault("start", what, "Give one of them; start may be a displacement that depends on time.")
+            problem = "it is given together with surface_velocity, which cannot be integrated here"
+            read.fault("start", problem, "Give one of them; start may be a displacement that depends on time.")
         for i, component in enumerate(e):
             read.constant(f"along[{i}]", component)
     read.raise_any()
