@@ -119,9 +119,9 @@ def test_the_user_may_name_the_independent_coordinates():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda s: s.stages(independent=["x", "phi"]), "x, phi cannot be the independent ones: 'rolling' binds them"),
+        (lambda s: s.stages(independent=["x", "phi"]), "x, phi cannot all be independent: 'rolling' relates them"),
         (lambda s: s.stages(independent=["z"]), "no coordinate named 'z'"),
-        (lambda s: s.stages(choice="Gram"), "'pivot' or 'orthogonal', not by 'Gram'"),
+        (lambda s: s.stages(choice="Gram"), "'pivot' or 'orthogonal', not 'Gram'"),
         (lambda s: s.stages(independent="x", choice="orthogonal"), "choice='pivot' only"),
     ],
 )

@@ -162,8 +162,8 @@ def test_a_program_with_feedback_weights_and_bounds():
         check(lines_of(equations, title, names), state, system, values)
     assert abs(state.feedback["u"]) > 1
     assert equations.text().splitlines()[-2:] == [
-        "Of all drives that do this, those are taken for which u^2 + 3*w^2 is least.",
-        "Bounds: u >= -99, u <= most; where that stops the drives, programs are missed by as little as can be.",
+        "Of all drives that satisfy the programs, those with the smallest u^2 + 3*w^2 are chosen.",
+        "Bounds: u >= -99, u <= most; when a drive is at a bound, the error of the programs is minimized.",
     ]
     assert state.drives["w"] / state.drives["u"] == pytest.approx(2 / 3)  # the least of u^2 + 3 w^2 for given u + 2 w
     kept = rough.constrain("path", lk.Program(z - h * sp.sin(lk.t), {"u": {z: 1}})).equations("multipliers")

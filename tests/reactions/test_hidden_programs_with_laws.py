@@ -30,7 +30,7 @@ def test_a_law_is_the_force_that_it_exerts():
 
 
 def test_friction_in_a_hidden_program_is_refused_by_name():
-    with pytest.raises(lk.LienketError, match="The friction of 'rope' acts on what the programs ask"):
+    with pytest.raises(lk.LienketError, match="The friction of 'rope' enters the hidden programs"):
         crane(lk.Coulomb(b, slip=der(x)))
     harmless = crane(lk.Coulomb(b, slip=der(s)))  # of the trolley, where a drive takes it up
     assert harmless.rows[0].expression == crane(None).rows[0].expression

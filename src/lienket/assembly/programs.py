@@ -55,10 +55,10 @@ def hidden_of(statement: Statement) -> HiddenPrograms:
     """What the programs of a system ask for beside themselves."""
     from ..derivation import chain, rows
     from ..reactions.hidden_programs.search import hidden_programs
-    from ..reactions.reaction_problem import under_laws
+    from ..reactions.reaction_problem import with_law_forces
 
     programs = [rows(statement.free, c) for c in statement.constraints if c.kind == "program"]
-    return hidden_programs(under_laws(chain(statement.free, passive(statement))).chain, programs)
+    return hidden_programs(with_law_forces(chain(statement.free, passive(statement))).chain, programs)
 
 
 def passive(statement: Statement) -> tuple[Constraint, ...]:

@@ -1,4 +1,4 @@
-"""What a constraint adds to those before it, judged at points on the constraints (theory 4, step 2)."""
+"""Classification of a constraint as independent, redundant or contradictory at points on the constraints (theory 4)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..constraints import ConstraintRows
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from .null_space_step import ZERO
-from .sampling.numeric_replay import NumericReplay, replay, shadow_at
+from .sampling.numeric_replay import NumericReplay, free_replay, replay_rows
 from .sampling.on_constraints import points_on
 from .sampling.point import OutsideDomain, Point
 from .smallest_dependent_set import smallest_set
@@ -22,59 +22,63 @@ from .verdict import CONTRADICTORY, INDEPENDENT, REDUNDANT, Verdict
 if TYPE_CHECKING:
     from .chain import Chain
 
+REACTION_CHANGE_TOLERANCE = 1e-9  # [1] relative size of the force on a constraint below which its reaction is unchanged
+RESIDUAL_SIZE_FLOOR = 1e-12  # [1] smallest size that the misfit of a dependent row is compared with
+
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on a constraint; `news` are the numbers of the rows that take a freedom.
+    """Verdict on a constraint; `new_rows` are the numbers of the rows that remove a degree of freedom.
 
-    `points` are those at which it could be judged; `changes` names the constraints whose reactions it changes.
+    `points` are the points at which it was judged; `changes` names the earlier constraints whose reactions it changes.
     """
 
     verdict: Verdict
-    news: tuple[int, ...]
+    new_rows: tuple[int, ...]
     points: tuple[Point, ...]
     changes: tuple[str, ...]
 
 
 def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgement | None:
-    """The judgement at the points; None if an earlier pivot vanishes at all of them.
+    """Judge a constraint at the points; return None if an earlier pivot vanishes at all of them.
 
-    A row is dependent if it is so at every point.
+    A row is dependent if beta = J D is zero at every point.
     """
     usable = [point for point in points if _has_values(point, rows)]
     if not usable:
         raise LienketError(
             f"{rows.name!r} has no real value, or no derivative, at any of the states tried: a root or a logarithm "
-            "leaves its domain, or something is divided by zero, wherever the constraints hold."
+            "leaves its domain, or a denominator is zero, wherever the constraints hold."
         )
     trials = replays(chain, rows, usable)
     if not trials:
         return None
     judged = tuple(trial.point for trial in trials)
-    news: list[int] = []
-    idle: dict[int, tuple[set[str], bool, str]] = {}  # names, whether consistent, the level it adds
-    everything = {row.name: row for row in (*chain.rows, rows)}
+    new_rows: list[int] = []
+    dependent: dict[int, tuple[set[str], bool, str]] = {}  # names, consistent, added level
+    by_name = {row.name: row for row in (*chain.rows, rows)}
     for number, J in enumerate(rows.inside_G):
-        if _take(trials, rows.name, number, J):
-            news.append(number)
+        if _accept_row(trials, rows.name, number, J):
+            new_rows.append(number)
         else:
-            idle[number] = _dependent_row(everything, rows.name, number, J, trials)
-    against = {number: found for number, found in idle.items() if not found[1]}
-    if idle:
-        verdict = _verdict(chain, rows, against or idle, news, judged)
+            dependent[number] = _dependent_row(by_name, rows.name, number, J, trials)
+    contradictory = {number: row for number, row in dependent.items() if not row[1]}
+    if dependent:
+        verdict = _verdict(chain, rows, contradictory or dependent, new_rows, judged)
     else:
         verdict = Verdict(rows.name, INDEPENDENT, of=len(rows))
-    changes = _changes(chain, rows, trials) if news else ()
-    return Judgement(verdict, tuple(news), judged, changes)
+    changes = _changed_reactions(chain, rows, trials) if new_rows else ()
+    return Judgement(verdict, tuple(new_rows), judged, changes)
 
 
 def replays(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> list[NumericReplay]:
-    """The elimination so far replayed at the points; those where it or the new rows have no value are left out."""
-    found = [shadow_at(point, len(chain.h), chain.choice) for point in points if _has_values(point, rows)]
-    return [shadow for shadow in found if replay(shadow, chain.rows, chain.accepted)]
+    """Replay the elimination so far at the points where it and the new rows have real values."""
+    free = [free_replay(point, len(chain.h), chain.choice) for point in points if _has_values(point, rows)]
+    return [replayed for replayed in free if replay_rows(replayed, chain.rows, chain.accepted)]
 
 
 def _has_values(point: Point, rows: ConstraintRows) -> bool:
+    """Return whether all expressions of the rows have real values at the point."""
     try:
         point.numbers(rows.expressions())
     except OutsideDomain:
@@ -82,16 +86,16 @@ def _has_values(point: Point, rows: ConstraintRows) -> bool:
     return True
 
 
-def _adds(rows: dict[str, ConstraintRows], name: str, used: Sequence[tuple[str, int, Any]]) -> str:
-    """The level that the constraint binds and those it follows from leave open: "position", "velocity" or ""."""
+def _added_level(rows: dict[str, ConstraintRows], name: str, used: Sequence[tuple[str, int, Any]]) -> str:
+    """Return the level, "position" or "velocity", that the row binds and the rows it follows from do not; or ""."""
     for part in ("position", "velocity"):
         if getattr(rows[name], part) and any(not getattr(rows[other], part) for other, _, _ in used):
             return part
     return ""
 
 
-def _take(trials: Sequence[NumericReplay], name: str, number: int, J: Sequence[Any]) -> bool:
-    """Take the row into the trial shadows where it has news; whether it has, anywhere."""
+def _accept_row(trials: Sequence[NumericReplay], name: str, number: int, J: Sequence[Any]) -> bool:
+    """Add the row to the replays in which beta = J D is nonzero; return whether there is one."""
     values = [trial.point.numbers(J) for trial in trials]
     betas = [trial.beta(v) for trial, v in zip(trials, values, strict=True)]
     if not any(b != 0 for beta in betas for b in beta):
@@ -103,61 +107,61 @@ def _take(trials: Sequence[NumericReplay], name: str, number: int, J: Sequence[A
     return True
 
 
-def _consistent(
+def _is_consistent(
     rows: dict[str, ConstraintRows], name: str, number: int, used: Sequence[tuple[str, int, Any]], point: Point
 ) -> bool:
-    """Whether the row asks for the same combination of positions, velocities, accelerations as its row of G is."""
-    mine = rows[name]
+    """Return whether each residual of the row is the combination of the others' residuals that its row of G is."""
+    own = rows[name]
     for part in ("position", "velocity", "inside_g0"):
-        if not getattr(mine, part) or any(not getattr(rows[other], part) for other, _, _ in used):
+        if not getattr(own, part) or any(not getattr(rows[other], part) for other, _, _ in used):
             continue
-        entries = [(getattr(mine, part)[number], se.Integer(-1))]
+        entries = [(getattr(own, part)[number], se.Integer(-1))]
         entries += [(getattr(rows[other], part)[k], w) for other, k, w in used]
         misfit = sum((w * point.number(e) for e, w in entries), ZERO)
-        size = sum(abs(float(w)) * point.size(e) for e, w in entries) + 1e-12
-        if abs(float(misfit)) > point.small * size:
+        size = sum(abs(float(w)) * point.size(e) for e, w in entries) + RESIDUAL_SIZE_FLOOR
+        if abs(float(misfit)) > point.tolerance * size:
             return False
     return True
 
 
 def _dependent_row(
-    everything: dict[str, ConstraintRows], name: str, number: int, J: Sequence[Any], trials: Sequence[NumericReplay]
+    by_name: dict[str, ConstraintRows], name: str, number: int, J: Sequence[Any], trials: Sequence[NumericReplay]
 ) -> tuple[set[str], bool, str]:
-    """The names the row follows from, whether it agrees with them, and the level it adds to theirs."""
+    """Return the constraints the row follows from, whether it is consistent with them, and the level it adds."""
     names: set[str] = set()
-    consistent, adds = True, ""
+    consistent, added = True, ""
     for trial in trials:
         weights = trial.weights(trial.point.numbers(J))
         used = [(*trial.accepted[i][:2], w) for i, w in enumerate(weights) if w != 0]
         names |= {other for other, _, _ in used}
-        consistent &= _consistent(everything, name, number, used, trial.point)
-        adds = adds or _adds(everything, name, used)
-    return names, consistent, adds
+        consistent &= _is_consistent(by_name, name, number, used, trial.point)
+        added = added or _added_level(by_name, name, used)
+    return names, consistent, added
 
 
 def _verdict(
     chain: Chain,
     rows: ConstraintRows,
-    idle: dict[int, tuple[set[str], bool, str]],
-    news: Sequence[int],
+    dependent: dict[int, tuple[set[str], bool, str]],
+    new_rows: Sequence[int],
     points: Sequence[Point],
 ) -> Verdict:
-    """The verdict on rows that are all without news: all redundant, or all contradictory."""
-    names = set().union(*(found[0] for found in idle.values()))
-    consistent = all(found[1] for found in idle.values())
-    adds = next((found[2] for found in idle.values() if found[2]), "") if consistent else ""
+    """Return the verdict on dependent rows that are all redundant or all contradictory."""
+    names = set().union(*(row[0] for row in dependent.values()))
+    consistent = all(row[1] for row in dependent.values())
+    added = next((row[2] for row in dependent.values() if row[2]), "") if consistent else ""
     earlier = [stage.name for stage in chain.stages]
     redundant = {stage.name for stage in chain.stages if stage.verdict.status != INDEPENDENT}
     by_name = {row.name: row for row in (*chain.rows, rows)}
-    follows = partial(_follow, by_name, rows.name, list(idle), chain.choice, consistent)
-    order = [*earlier, rows.name] if news or rows.name in names else earlier
+    follows = partial(_rows_follow, by_name, rows.name, list(dependent), chain.choice, consistent)
+    order = [*earlier, rows.name] if new_rows or rows.name in names else earlier
     smallest = smallest_set(names, order, redundant, partial(follows, points))
-    smallest = _enough(chain, rows, smallest, order, consistent, follows)
+    smallest = _sufficient_set(chain, rows, smallest, order, consistent, follows)
     status = REDUNDANT if consistent else CONTRADICTORY
-    return Verdict(rows.name, status, smallest, True, tuple(k + 1 for k in idle), len(rows), adds=adds)
+    return Verdict(rows.name, status, smallest, True, tuple(k + 1 for k in dependent), len(rows), adds=added)
 
 
-def _enough(
+def _sufficient_set(
     chain: Chain,
     rows: ConstraintRows,
     names: tuple[str, ...],
@@ -165,76 +169,78 @@ def _enough(
     consistent: bool,
     follows: Callable[[Sequence[Point], tuple[str, ...]], bool],
 ) -> tuple[str, ...]:
-    """The names, and more where these alone do not do: on x^2 + y^2 = 1 and y = 0, x = 1 needs both.
+    """Return the names, extended until the rows follow where only the named constraints hold.
 
-    The rows followed from `names` where all constraints hold; they must do so where these hold alone.
+    Where all constraints hold, the rows follow from `names`; elsewhere they may need more: x = 1 needs both
+    x^2 + y^2 = 1 and y = 0.
     """
 
-    def enough(chosen: tuple[str, ...]) -> bool:
-        held = [row for row in chain.rows if row.name in chosen] + ([rows] if consistent else [])
-        # From new starts: the known points lie on the other constraints too.
-        points = points_on(held, chain.engine, chain.parameters, rounded=chain.rounded)
-        usable = [point for point in points if all(_has_values(point, row) for row in (*held, rows))]
+    def is_sufficient(chosen: tuple[str, ...]) -> bool:
+        active = [row for row in chain.rows if row.name in chosen] + ([rows] if consistent else [])
+        # From new starts: the points of the chain satisfy the other constraints too.
+        points = points_on(active, chain.engine, chain.parameters, rounded=chain.rounded)
+        usable = [point for point in points if all(_has_values(point, row) for row in (*active, rows))]
         return bool(usable) and follows(usable, chosen)
 
-    if set(names) >= set(order) or enough(names):
+    if set(names) >= set(order) or is_sufficient(names):
         return names
     chosen = tuple(order)
     for name in order:
         fewer = tuple(n for n in chosen if n != name)
-        if name not in names and enough(fewer):
+        if name not in names and is_sufficient(fewer):
             chosen = fewer
     return chosen
 
 
-def _follow(
+def _rows_follow(
     by_name: dict[str, ConstraintRows],
     own: str,
-    idle: Sequence[int],
+    dependent: Sequence[int],
     choice: str,
     consistent: bool,
     points: Sequence[Point],
     names: tuple[str, ...],
 ) -> bool:
-    """Whether the idle rows of `own` follow from the named constraints alone, and agree with them just if `consistent`.
+    """Return whether the dependent rows of `own` follow from the named constraints, consistently iff `consistent`.
 
-    Of the constraint itself, the rows with news count.
+    If `own` is among the names, its independent rows count.
     """
     agree = True
     for point in points:
-        alone = shadow_at(point, len(by_name[own].inside_G[0]), choice)
+        alone = free_replay(point, len(by_name[own].inside_G[0]), choice)
         for name in names:
             for number, J in enumerate(by_name[name].inside_G):
-                if name != own or number not in idle:
-                    _take([alone], name, number, J)
-        for number in idle:
+                if name != own or number not in dependent:
+                    _accept_row([alone], name, number, J)
+        for number in dependent:
             values = point.numbers(by_name[own].inside_G[number])
             if any(b != 0 for b in alone.beta(values)):
                 return False
             used = [(*alone.accepted[i][:2], w) for i, w in enumerate(alone.weights(values)) if w != 0]
-            agree &= _consistent(by_name, own, number, used, point)
+            agree &= _is_consistent(by_name, own, number, used, point)
     return agree == consistent
 
 
-def _changes(chain: Chain, rows: ConstraintRows, trials: Sequence[NumericReplay]) -> tuple[str, ...]:
-    """Earlier constraints whose multipliers change: A x = G^T y + J^T, G x = 0 has y different from zero there."""
+def _changed_reactions(chain: Chain, rows: ConstraintRows, trials: Sequence[NumericReplay]) -> tuple[str, ...]:
+    """Return the earlier constraints whose multipliers change: y of A x = G^T y + J^T, G x = 0 is nonzero there."""
     changed: set[str] = set()
     for trial in trials:
-        before = [(name, J) for name, _, J in trial.accepted if name != rows.name]
+        before = [(name, row) for name, _, row in trial.accepted if name != rows.name]
         if not before:
             return ()
         try:
             A = _floats([trial.point.numbers(row) for row in chain.A])
-            mine = _floats([trial.point.numbers(J) for J in rows.inside_G])
+            J = _floats([trial.point.numbers(row) for row in rows.inside_G])
         except OutsideDomain:
             continue
-        G = _floats([J for _, J in before])
+        G = _floats([row for _, row in before])
         s = len(G)
         matrix = np.block([[A, -G.T], [G, np.zeros((s, s))]])
-        right = np.vstack([mine.T, np.zeros((s, len(mine)))])
+        right = np.vstack([J.T, np.zeros((s, len(J)))])
         y = np.linalg.lstsq(matrix, right, rcond=None)[0][len(A) :]
-        pushes = np.max(np.abs(y), axis=1) * np.linalg.norm(G, axis=1)
-        changed |= {name for (name, _), push in zip(before, pushes, strict=True) if push > 1e-9 * np.linalg.norm(mine)}
+        forces = np.max(np.abs(y), axis=1) * np.linalg.norm(G, axis=1)
+        limit = REACTION_CHANGE_TOLERANCE * np.linalg.norm(J)
+        changed |= {name for (name, _), force in zip(before, forces, strict=True) if force > limit}
     return tuple(stage.name for stage in chain.stages if stage.name in changed)
 
 

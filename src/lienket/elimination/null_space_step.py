@@ -1,9 +1,9 @@
-"""One step of the elimination: H with beta H = 0 and full column rank (theory 4, step 3; paper 000, eq. 2.27).
+"""Elimination step: H with beta H = 0 and full column rank (theory 4, step 3; paper 000, eq. 2.27).
 
-The same formulas serve symbols and numbers. Two choices of H for beta = (beta_1, ..., beta_m):
+The formulas hold for symbols and for numbers. Two choices of H for beta = (beta_1, ..., beta_m):
 
     pivot       column j: e_j - (beta_j/beta_p) e_p, for every j except p; sparse, as in the papers
-    orthogonal  columns orthogonal to beta and to each other, without a root or a quotient (Gram-Schmidt):
+    orthogonal  columns orthogonal to beta and to each other, without roots or quotients (Gram-Schmidt):
                 column j: (beta_1 beta_j, ..., beta_(j-1) beta_j, -s_(j-1), 0, ..., 0), s_j = beta_1^2 + ... + beta_j^2
 """
 
@@ -20,7 +20,7 @@ Matrix = list[list[Any]]
 
 
 def pivot_columns(beta: Vector, p: int) -> Matrix:
-    """H (m x (m - 1)) by elimination of the p-th freedom."""
+    """Return H (m x (m - 1)) that eliminates the p-th freedom."""
     m = len(beta)
     columns = []
     for j in range(m):
@@ -33,17 +33,17 @@ def pivot_columns(beta: Vector, p: int) -> Matrix:
 
 
 def orthogonal_columns(beta: Vector, p: int) -> Matrix:
-    """H (m x (m - 1)) with orthogonal columns; the p-th entry of beta, which does not vanish, goes first."""
+    """Return H (m x (m - 1)) with orthogonal columns; the p-th entry of beta, which does not vanish, comes first."""
     m = len(beta)
     order = [p, *(j for j in range(m) if j != p)]
     columns = []
-    for place in range(1, m):
-        before, j = order[:place], order[place]
+    for k in range(1, m):
+        before, j = order[:k], order[k]
         column = [ZERO] * m
         if beta[j] == 0:
             column[j] = ONE
         elif sum(1 for i in before if beta[i] != 0) == 1:
-            # One partner only: its square would be a common factor of the column.
+            # With one nonzero entry before j, its square would be a common factor of the column.
             column[p], column[j] = beta[j], -beta[p]
         else:
             for i in before:
@@ -53,37 +53,36 @@ def orthogonal_columns(beta: Vector, p: int) -> Matrix:
     return transposed(columns, m)
 
 
-def applied(D: Matrix, choice: str, beta: Vector, p: int) -> Matrix:
-    """D H; by pivot elimination column j becomes column j - (beta_j/beta_p) column p, and most stay as they are."""
+def reduced_basis(D: Matrix, choice: str, beta: Vector, p: int) -> Matrix:
+    """Return D H; by pivot elimination column j becomes column j - (beta_j/beta_p) column p."""
     if choice != "pivot":
         return product(D, COLUMNS[choice](beta, p))
     ratios = [b / beta[p] if b != 0 else ZERO for b in beta]
-    found = []
+    result = []
     for row in D:
-        turned = row[p]
-        if turned == 0:
-            found.append(row[:p] + row[p + 1 :])
-        else:
-            moved = [x - ratio * turned if ratio != 0 else x for x, ratio in zip(row, ratios, strict=True)]
-            found.append(moved[:p] + moved[p + 1 :])
-    return found
+        pivot = row[p]
+        entries = row
+        if pivot != 0:
+            entries = [x - ratio * pivot if ratio != 0 else x for x, ratio in zip(row, ratios, strict=True)]
+        result.append(entries[:p] + entries[p + 1 :])
+    return result
 
 
 COLUMNS: dict[str, Callable[[Vector, int], Matrix]] = {"pivot": pivot_columns, "orthogonal": orthogonal_columns}
 
 
 def transposed(rows: Sequence[Sequence[Any]], width: int) -> Matrix:
-    """The transpose; `width` is the length of a row, should there be none."""
+    """Return the transpose; `width` is the length of a row, in case there are no rows."""
     return [[row[i] for row in rows] for i in range(width)]
 
 
 def product(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> Matrix:
-    """The product of two matrices; zeros cost nothing."""
+    """Return the product of two matrices; zero entries are skipped."""
     columns = range(len(right[0]) if right else 0)
     return [[dot(row, [r[j] for r in right]) for j in columns] for row in left]
 
 
 def dot(left: Sequence[Any], right: Sequence[Any]) -> Any:
-    """The sum of products."""
+    """Return the sum of products of two vectors."""
     terms = [a * b for a, b in zip(left, right, strict=True) if a != 0 and b != 0]
     return se.Add(*terms) if len(terms) != 1 else terms[0]

@@ -1,4 +1,4 @@
-"""Which freedom a row eliminates: the entry of beta that is least likely to vanish."""
+"""Choice of the pivot: the entry of beta that is least likely to vanish."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from ..language.simplify.quotient import primitive
 NUMBER, PARAMETERS, MOVING = range(3)
 
 
-def choose(beta: Sequence[Any], allowed: Sequence[int], motion: set[Any]) -> int:
-    """The place of the pivot among the allowed ones.
+def choose_pivot(beta: Sequence[Any], allowed: Sequence[int], motion: set[Any]) -> int:
+    """Return the index of the pivot, one of the allowed ones.
 
-    A number never vanishes; a product of parameters only where one of them does; anything in which the motion
-    (positions, velocities, time) stands, or a sum, may vanish somewhere. Among equals the shortest, then the
-    last, so that the first coordinates stay independent.
+    A number never vanishes; a product of parameters vanishes only if one of them does; a sum, and any expression that
+    contains the motion (positions, velocities, time), may vanish somewhere. Among equally safe entries the shortest is
+    chosen, then the last, so that the first coordinates stay independent.
     """
     memo: dict[Any, int] = {}
-    return min(allowed, key=lambda j: (safety(beta[j], motion), _unsigned_length(beta[j], memo), -j))
+    return min(allowed, key=lambda j: (vanishing_risk(beta[j], motion), _unsigned_length(beta[j], memo), -j))
 
 
-def safety(expression: Any, motion: set[Any]) -> int:
-    """NUMBER, PARAMETERS or MOVING: how surely the expression is not zero."""
+def vanishing_risk(expression: Any, motion: set[Any]) -> int:
+    """Return NUMBER (never zero), PARAMETERS (zero only with a parameter) or MOVING (may vanish during a motion)."""
     if expression.is_Number:
         return NUMBER
     factors = expression.args if expression.is_Mul else (expression,)
-    factors = [f for f in factors if not (f.is_Pow and f.args[0] == se.E)]  # exp vanishes nowhere
+    factors = [f for f in factors if not (f.is_Pow and f.args[0] == se.E)]  # exp never vanishes
     if any(not f.free_symbols.isdisjoint(motion) for f in factors):
         return MOVING
     bases = [f.args[0] if f.is_Pow else f for f in factors]
@@ -36,29 +36,29 @@ def safety(expression: Any, motion: set[Any]) -> int:
 
 
 def vanishing_part(expression: Any, motion: set[Any]) -> Any | None:
-    """The numerator's factors that may vanish, or None if there are none."""
+    """Return the product of the numerator's factors that may vanish, or None if there are none."""
     factors = expression.args if expression.is_Mul else (expression,)
     above = [f for f in factors if not (f.is_Pow and f.args[1].is_Number and f.args[1].is_negative)]
-    moving = [f for f in above if safety(f, motion) == MOVING]
+    moving = [f for f in above if vanishing_risk(f, motion) == MOVING]
     if not moving:
         return None
-    found = primitive(moving[0])
+    product = primitive(moving[0])
     for factor in moving[1:]:
-        found = found * primitive(factor)
-    return found
+        product = product * primitive(factor)
+    return product
 
 
 def _unsigned_length(expression: Any, memo: dict[Any, int]) -> int:
-    """The length without a number in front: -L cos(q) is no longer than L cos(q)."""
+    """Return the length without a numerical factor: -L cos(q) is as long as L cos(q)."""
     if not expression.is_Mul:
-        return length(expression, memo)
+        return expression_length(expression, memo)
     factors = [a for a in expression.args if not a.is_Number]
-    return (len(factors) > 1) + sum(length(a, memo) for a in factors)
+    return (len(factors) > 1) + sum(expression_length(a, memo) for a in factors)
 
 
-def length(expression: Any, memo: dict[Any, int]) -> int:
-    """How many symbols, numbers and operations it has when written out."""
-    found = memo.get(expression)
-    if found is None:
-        found = memo[expression] = 1 + sum(length(a, memo) for a in expression.args)
-    return found
+def expression_length(expression: Any, memo: dict[Any, int]) -> int:
+    """Return the number of symbols, numbers and operations of the expanded expression tree."""
+    count = memo.get(expression)
+    if count is None:
+        count = memo[expression] = 1 + sum(expression_length(a, memo) for a in expression.args)
+    return count

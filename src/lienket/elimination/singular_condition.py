@@ -1,4 +1,4 @@
-"""Where a constraint has news in general and none in one configuration: the expressions that vanish there."""
+"""Condition under which a generally independent constraint is dependent: the factors of beta that vanish there."""
 
 from __future__ import annotations
 
@@ -10,48 +10,50 @@ from sympy.core.function import AppliedUndef
 
 from .stage import Stage
 
-LONGEST = 150  # operations of an entry of beta that is worth factoring
-SMALL = 1e-7
+FACTORED_OPERATIONS_LIMIT = 150  # [operations] longest entry of beta that is factored
+VANISHING_FACTOR_TOLERANCE = 1e-7  # [1] factor relative to its terms below which it counts as zero
 
 
 def condition(stage: Stage, rows: Sequence[int], values: Mapping[Any, float]) -> tuple[Any, ...]:
-    """Factors of beta that vanish at the values: those common to all entries, or one of each; empty if none is found.
+    """Return factors of beta that vanish at the values: those common to all entries, or one of each; may be empty.
 
-    `rows` are the numbers, from 1, of the rows without news, `values` a number for each SymPy symbol.
+    `rows` are the numbers, from 1, of the dependent rows, `values` a number for each SymPy symbol.
     """
-    found: list[set[Any]] = []
+    vanishing: list[set[Any]] = []
     for number in rows:
         for entry in stage.beta.row(number - 1):
             if entry == 0:
                 continue
-            if sp.count_ops(entry) > LONGEST:
+            if sp.count_ops(entry) > FACTORED_OPERATIONS_LIMIT:
                 return ()
-            found.append(_vanishing_factors(entry, values))
-    if not all(found):
+            vanishing.append(_vanishing_factors(entry, values))
+    if not all(vanishing):
         return ()
-    common = set.intersection(*found) if found else set()
-    chosen = common or {min(factors, key=_order) for factors in found}
+    common = set.intersection(*vanishing) if vanishing else set()
+    chosen = common or {min(factors, key=_order) for factors in vanishing}
     return tuple(sorted(chosen, key=_order))
 
 
 def _order(e: Any) -> tuple[int, str]:
+    """Return the sort key: short expressions first, then alphabetically."""
     return int(sp.count_ops(e)), str(e)
 
 
 def _vanishing_factors(entry: Any, values: Mapping[Any, float]) -> set[Any]:
+    """Return the factors of the numerator that depend on coordinates and vanish at the values."""
     numerator = sp.fraction(sp.together(entry))[0]
-    found = set()
+    vanishing = set()
     for factor, _ in sp.factor_list(numerator)[1]:
         if not factor.atoms(AppliedUndef):
-            continue  # a parameter is no configuration
-        small = _size(factor, values)
-        if small is not None and small < SMALL:
-            found.add(factor)
-    return found
+            continue  # a parameter does not depend on the configuration
+        size = _relative_size(factor, values)
+        if size is not None and size < VANISHING_FACTOR_TOLERANCE:
+            vanishing.add(factor)
+    return vanishing
 
 
-def _size(factor: Any, values: Mapping[Any, float]) -> float | None:
-    """|factor| as a share of its terms."""
+def _relative_size(factor: Any, values: Mapping[Any, float]) -> float | None:
+    """Return |factor| relative to the sum of its absolute terms; None if it has no real value."""
     terms = [_number(term, values) for term in sp.Add.make_args(factor)]
     if any(x is None for x in terms):
         return None
@@ -60,6 +62,7 @@ def _size(factor: Any, values: Mapping[Any, float]) -> float | None:
 
 
 def _number(e: Any, values: Mapping[Any, float]) -> float | None:
+    """Return the real value of an expression, or None."""
     try:
         return float(e.xreplace({k: sp.Float(v) for k, v in values.items()}).evalf())
     except (TypeError, ValueError):

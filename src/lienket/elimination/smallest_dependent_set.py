@@ -1,4 +1,4 @@
-"""The smallest set of constraints from which another one follows."""
+"""Smallest set of constraints from which another constraint follows."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from math import comb
 
-SEARCHED = 300  # sets tried, in all
+SUBSETS_LIMIT = 300  # [sets] subsets tried in the search for the smallest dependent set
 
 
 def smallest_set(
     names: Iterable[str], earlier: Sequence[str], redundant: set[str], follows: Callable[[tuple[str, ...]], bool]
 ) -> tuple[str, ...]:
-    """The smallest set, in the order of `earlier`; `names` is the set found from independent constraints.
+    """Return the smallest set, in the order of `earlier`; `names` is the set among the independent constraints.
 
-    That set is the only one, unless there are redundant constraints among the earlier ones: with them a smaller set
-    may do, so all smaller sets that contain one of them are tried with `follows`, up to a limit.
+    That set is unique unless some of the earlier constraints are redundant. In that case smaller sets that contain a
+    redundant constraint are tested by `follows`, up to SUBSETS_LIMIT of them.
     """
     names = set(names)
     if redundant:
-        left = SEARCHED
+        left = SUBSETS_LIMIT
         for size in range(1, len(names)):
             left -= comb(len(earlier), size)
             if left < 0:

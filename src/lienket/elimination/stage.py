@@ -1,4 +1,4 @@
-"""Stage: the system after one more constraint."""
+"""Stage: the system after one more constraint is eliminated."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Stage:
     inside_d: Vector | None
     pivots: tuple[tuple[int, int, Any], ...]  # row number, column, entry of beta
     changes: tuple[str, ...]
-    satisfied: bool = True  # a state was found that satisfies this and all constraints before it
+    satisfied: bool = True  # a state was found that satisfies this constraint and all before it
     programs: tuple[str, ...] = ()  # names of the programs so far
 
     @property
@@ -128,14 +128,15 @@ class Stage:
         """
         engine = self.engine
         motion = {engine.t, *engine.q, *engine.v, *engine.a}
-        found = (vanishing_part(p, motion) for _, _, p in self.pivots)
-        return tuple(engine.outward(p) for p in found if p is not None)
+        factors = (vanishing_part(p, motion) for _, _, p in self.pivots)
+        return tuple(engine.outward(p) for p in factors if p is not None)
 
     def _check_ideal(self) -> None:
+        """Raise an error if a program is among the constraints so far."""
         if self.programs:
             raise LienketError(
-                f"C q'' = f holds for reactions with D^T r = 0. {', '.join(map(repr, self.programs))} is a program, "
-                "kept by drives, which do not obey it; see equations('multipliers')."
+                f"C q'' = f holds only for reactions with D^T r = 0. {', '.join(map(repr, self.programs))} is a "
+                "program: its drives do not satisfy D^T r = 0. Use equations('multipliers')."
             )
 
     def _matrix(self, rows: Matrix, width: int) -> sp.ImmutableMatrix:

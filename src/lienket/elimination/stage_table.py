@@ -1,4 +1,4 @@
-"""Stages: the chain of a system as a table, one row per constraint."""
+"""Stages: the chain of a system as a table with one row per constraint."""
 
 from __future__ import annotations
 
@@ -61,21 +61,21 @@ class Stages(Sequence[Stage]):
         if lost is not None:
             remarks.append(
                 f"No state was found that satisfies {lost.name!r} together with the constraints before it; from there "
-                "on the verdicts are judged beside them."
+                "on the verdicts refer to states off these constraints."
             )
         return "\n".join([*table, *remarks, *self._laws()])
 
     def _laws(self) -> list[str]:
-        """What is said of laws below the table."""
-        told = [f"{stage.name!r} is not ideal: {describe(stage.law)}." for stage in self if stage.law is not None]
+        """Return the sentences about laws below the table."""
+        sentences = [f"{stage.name!r} is not ideal: {describe(stage.law)}." for stage in self if stage.law is not None]
         if any(isinstance(stage.law, Coulomb | Exerted | Viscous) for stage in self):
-            told.append(
-                "Laws exert c: D^T r = D^T c in place of D^T r = 0, and C q'' = f + D^T c. Changes of reactions are "
-                "those that ideal parts make."
+            sentences.append(
+                "Laws exert c: D^T r = D^T c in place of D^T r = 0, and C q'' = f + D^T c. The changes of reactions "
+                "listed are those of the ideal parts."
             )
         if any(isinstance(stage.law, Unilateral) or getattr(stage.law, "unilateral", False) for stage in self):
-            told.append("Unilateral constraints are shown closed.")
-        return told
+            sentences.append("Unilateral constraints are shown closed.")
+        return sentences
 
     def __str__(self) -> str:
         return self.text()

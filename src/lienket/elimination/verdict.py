@@ -1,4 +1,4 @@
-"""Verdict: what a constraint adds to those before it."""
+"""Verdict on a constraint: independent of those before it, redundant, or contradictory."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ class Verdict:
             f"{'follow' if many else 'follows'} from {names}" if names else f"{'bind' if many else 'binds'} no motion"
         )
         when = f", where {_listed(f'{_plain(c)} = 0' for c in self.condition)}" if self.condition else ""
-        told = f"{subject} {verb} redundant{where}: {'they' if many else 'it'} {reason}{when}"
+        sentence = f"{subject} {verb} redundant{where}: {'they' if many else 'it'} {reason}{when}"
         if self.adds:
             leaves = "leave" if len(self.depends_on) > 1 else "leaves"
-            return f"{told} as far as accelerations go, but fixes a {self.adds} that {names} {leaves} open."
-        return f"{told}."
+            return f"{sentence} as far as accelerations go, but fixes a {self.adds} that {names} {leaves} open."
+        return f"{sentence}."
 
     def __str__(self) -> str:
         return self.sentence
@@ -76,5 +76,6 @@ def _plain(expression: Any) -> str:
 
 
 def _listed(words: Any) -> str:
+    """Join words by commas and a final "and"."""
     *first, last = list(words) or [""]
     return f"{', '.join(first)} and {last}" if first else last

@@ -1,4 +1,4 @@
-"""A chain under further forces: A q'' = h + c + r and C q'' = f + D^T c. The constraints and their verdicts stay."""
+"""Chain with additional forces: A q'' = h + c + r and C q'' = f + D^T c. Constraints and verdicts are unchanged."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 from .chain import Chain
 from .null_space_step import Vector, dot, transposed
-from .sampling.point import completed
+from .sampling.point import with_parameters
 
 
 def with_forces(chain: Chain, forces: Sequence[Any]) -> Chain:
-    """The chain with c (n, SymPy) beside h, which may bring in parameters of its own."""
+    """Return the chain with h + c in place of h; c (n, SymPy) may contain new parameters."""
     engine = chain.engine.fork()
     c = [engine.inward(e) for e in forces]
     motion = {engine.t, *engine.q, *engine.v, *engine.a}
@@ -27,11 +27,11 @@ def with_forces(chain: Chain, forces: Sequence[Any]) -> Chain:
         h=[x + y for x, y in zip(chain.h, c, strict=True)],
         parameters=tuple(sorted({*chain.parameters, *new}, key=str)),
         stages=stages,
-        points=tuple(completed(point, new, k) for k, point in enumerate(chain.points)),
-        anywhere=tuple(completed(point, new, k) for k, point in enumerate(chain.anywhere)),
+        points=tuple(with_parameters(point, new, k) for k, point in enumerate(chain.points)),
+        generic_points=tuple(with_parameters(point, new, k) for k, point in enumerate(chain.generic_points)),
     )
 
 
 def projected(chain: Chain, c: Vector) -> Vector:
-    """D^T c: a force on the motions left free."""
+    """Return D^T c, the projection of a force onto the free motions."""
     return [dot(column, c) for column in transposed(chain.D, chain.freedom)]

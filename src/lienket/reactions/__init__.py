@@ -1,1 +1,1 @@
-"""The reactions of the constraints: four methods, the share of each constraint, influence."""
+"""Reactions of the constraints: four methods, the share of each constraint, influence."""

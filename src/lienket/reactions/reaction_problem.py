@@ -1,4 +1,4 @@
-"""Setting: the free system and its accepted constraint rows, as the methods for the reaction take them.
+"""ReactionProblem: the free system and its accepted constraint rows, the input of the methods for the reaction.
 
 Laws that do not depend on the reaction, c(q, q', t), count as forces: with h + c in place of h every method gives
 G^T lambda, and r = G^T lambda + c is the ideal reaction + A W c (theory 9).
@@ -26,49 +26,49 @@ from .laws import law_force
 
 @dataclass(frozen=True, eq=False)
 class ReactionProblem:
-    """A (n x n), h (n), G (s x n) and g0 (s) of the accepted rows, D (n x k), all in the engine's symbols.
+    """Matrices A (n x n), h (n), G (s x n) and g0 (s) of the accepted rows, D (n x k), all in the engine's symbols.
 
-    `pushes` are c of the laws by constraint, n each; h has them in it.
+    `law_forces` are the forces c of the laws by constraint, n entries each; they are included in h.
     """
 
     chain: Chain
-    pushes: Mapping[str, Vector] = field(default_factory=dict)
+    law_forces: Mapping[str, Vector] = field(default_factory=dict)
 
     @cached_property
-    def places(self) -> list[tuple[str, int]]:
-        """Name and row number of each accepted row."""
+    def row_labels(self) -> list[tuple[str, int]]:
+        """Constraint name and row number of each accepted row."""
         return [(name, number) for name, number, _ in self.chain.accepted]
 
     @cached_property
     def G(self) -> Matrix:
-        """The accepted rows."""
+        """Matrix of the accepted rows, s x n."""
         by_name = {row.name: row for row in self.chain.rows}
-        return [list(by_name[name].inside_G[number]) for name, number in self.places]
+        return [list(by_name[name].inside_G[number]) for name, number in self.row_labels]
 
     @cached_property
     def g0(self) -> Vector:
-        """The g0 of the accepted rows."""
+        """Column g0 of the accepted rows, s entries."""
         by_name = {row.name: row for row in self.chain.rows}
-        return [by_name[name].inside_g0[number] for name, number in self.places]
+        return [by_name[name].inside_g0[number] for name, number in self.row_labels]
 
     @property
     def A(self) -> Matrix:
-        """The inertia matrix."""
+        """Inertia matrix, n x n."""
         return self.chain.A
 
     @property
     def h(self) -> Vector:
-        """The right side, with what laws exert."""
+        """Right side including the forces of laws, n entries."""
         return self.chain.h
 
     @property
     def D(self) -> Matrix:
-        """The motions left free."""
+        """Basis of the free motions, n x k."""
         return self.chain.D
 
     @cached_property
     def motion(self) -> set[Any]:
-        """The symbols that change with the motion."""
+        """Symbols that change with the motion: t, q, q', q''."""
         engine = self.chain.engine
         return {engine.t, *engine.q, *engine.v, *engine.a}
 
@@ -78,66 +78,66 @@ class ReactionProblem:
         return is_regular(self.A, self.chain.points)
 
     def solve(self, M: Matrix, B: Matrix) -> Matrix:
-        """The solution X of M X = B."""
+        """Solve M X = B."""
         return solve(M, B, self.chain.points, self.motion)
 
     def solve_vector(self, M: Matrix, b: Vector) -> Vector:
-        """The solution x of M x = b."""
+        """Solve M x = b."""
         return [row[0] for row in self.solve(M, [[x] for x in b])]
 
     @cached_property
     def mobility(self) -> Matrix:
-        """A^-1 G^T, n x s."""
+        """Product A^-1 G^T, n x s."""
         return self.solve(self.A, transposed(self.G, len(self.h)))
 
     @cached_property
     def free_acceleration(self) -> Vector:
-        """A^-1 h, n."""
+        """Acceleration of the free system, A^-1 h, n entries."""
         return self.solve_vector(self.A, self.h)
 
     @cached_property
     def S(self) -> Matrix:
-        """G A^-1 G^T, s x s."""
+        """Schur complement G A^-1 G^T, s x s."""
         return tidied(product(self.G, self.mobility))
 
     @cached_property
     def constraint_deficit(self) -> Vector:
-        """-(G A^-1 h + g0), s: what the constraints ask of the free system."""
+        """Deficit -(G A^-1 h + g0), s entries: how far the free acceleration violates the constraints."""
         return tidied([[-(dot(J, self.free_acceleration) + c) for J, c in zip(self.G, self.g0, strict=True)]])[0]
 
 
 def reaction_problem(chain: Chain) -> ReactionProblem:
-    """The setting of a chain whose reactions can be written as formulas; LienketError says why where they cannot."""
-    against = [stage.verdict.sentence for stage in chain.stages if stage.verdict.status == CONTRADICTORY]
-    if against:
-        raise LienketError("There is no motion: " + " ".join(against))
+    """Return the reaction problem of a chain; raise LienketError if its reactions have no formulas."""
+    contradictions = [stage.verdict.sentence for stage in chain.stages if stage.verdict.status == CONTRADICTORY]
+    if contradictions:
+        raise LienketError("There is no motion: " + " ".join(contradictions))
     implicit = [row.name for row in chain.rows if row.nonlinear]
     if implicit:
         raise LienketError(
             f"The reactions cannot be written as formulas: {_listed(implicit)} is nonlinear in the accelerations. "
-            "system.at(q, v) solves it in numbers."
+            "system.at(q, v) computes them numerically."
         )
     programs = [row.name for row in chain.rows if row.drives]
     if programs:
         raise LienketError(
-            f"{_listed(programs)} is a program, kept by drives and not by a reaction, for which there are no formulas "
-            "here. system.at(q, v).drives gives the drives in numbers."
+            f"{_listed(programs)} is a program, kept by drives and not by a reaction, so reactions() has no formulas "
+            "for it. system.at(q, v).drives gives the drives in numbers."
         )
     frictions = [row.name for row in chain.rows if isinstance(row.law, Coulomb)]
     if frictions:
         raise LienketError(
-            f"{_listed(frictions)} has friction, which follows the size of its own reaction, so that there are no "
-            "formulas here. system.at(q, v) gives accelerations and reactions in numbers, system.simulate the motion, "
-            "and system.equations the equations for both."
+            f"{_listed(frictions)} has friction, which depends on the size of its own reaction, so there are no "
+            "explicit formulas. system.at(q, v) gives accelerations and reactions in numbers, system.simulate the motion, and "
+            "system.equations the equations for both."
         )
-    return under_laws(chain)
+    return with_law_forces(chain)
 
 
-def under_laws(chain: Chain) -> ReactionProblem:
-    """The chain with what its laws push among the forces; friction that follows a reaction is left out."""
+def with_law_forces(chain: Chain) -> ReactionProblem:
+    """Return the problem with the forces of laws in h; friction, which depends on a reaction, is left out."""
     coordinates = [chain.engine.outward(q) for q in chain.engine.q]
-    exerted = {row.name: dict(law_force(row, coordinates).push) for row in chain.rows if row.law is not None}
-    columns = {name: [push.get(x, sp.S.Zero) for x in coordinates] for name, push in exerted.items() if push}
+    forces = {row.name: dict(law_force(row, coordinates).push) for row in chain.rows if row.law is not None}
+    columns = {name: [force.get(x, sp.S.Zero) for x in coordinates] for name, force in forces.items() if force}
     if not columns:
         return ReactionProblem(chain)
     chain = with_forces(chain, [sp.Add(*entries) for entries in zip(*columns.values(), strict=True)])
@@ -149,5 +149,5 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def negative(vector: Vector) -> Vector:
-    """The vector with its signs changed."""
+    """Return the vector with opposite signs."""
     return [-x if x != 0 else ZERO for x in vector]

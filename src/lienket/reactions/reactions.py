@@ -1,4 +1,4 @@
-"""Reactions: the generalized reaction of each constraint as formulas, by any of four methods that agree."""
+"""Reactions: the generalized reaction of each constraint as formulas, by one of four equivalent methods."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ METHODS = {
     "middle": by_middle_variables,
     "accelerations": from_accelerations,
 }
-NEED_INVERSE = ("direct", "middle")
+NEED_INVERSE = ("direct", "middle")  # methods that need A^-1
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class Reactions(Mapping[str, sp.ImmutableMatrix]):
     def text(self) -> str:
         """One line for each entry that is not zero."""
         printer = Plain()
-        lines = [] if self.shares else ["There are no constraints, and no reactions."]
+        lines = [] if self.shares else ["There are no constraints and therefore no reactions."]
         for name, share in self.shares.items():
             mark = " (share of least norm, not unique)" if name in self.not_unique else ""
             lines.append(f"{name}{mark}:")
@@ -73,7 +73,7 @@ class Reactions(Mapping[str, sp.ImmutableMatrix]):
         lines = []
         for name, share in self.shares.items():
             column = r" \\ ".join(printer.expression(e) for e in share)
-            lines.append(f"r_{{\\text{{{_plain_text(name)}}}}} &= \\begin{{bmatrix}}{column}\\end{{bmatrix}}")
+            lines.append(f"r_{{\\text{{{_latex_text(name)}}}}} &= \\begin{{bmatrix}}{column}\\end{{bmatrix}}")
         return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 
     def _repr_latex_(self) -> str:
@@ -87,33 +87,34 @@ class Reactions(Mapping[str, sp.ImmutableMatrix]):
 
 
 def reactions(chain: Chain, method: str = "multipliers") -> Reactions:
-    """The reactions of all constraints of the chain, by one of METHODS; with laws that are functions of the state."""
+    """Return the reactions of all constraints of the chain, by one of METHODS, including laws c(q, q', t)."""
     if method not in METHODS:
         raise LienketError(f"Reactions are found by {', '.join(map(repr, METHODS))}, not by {method!r}.")
-    given = reaction_problem(chain)
-    if method in NEED_INVERSE and not given.regular:
+    problem = reaction_problem(chain)
+    if method in NEED_INVERSE and not problem.regular:
         raise LienketError(
             f"The method {method!r} needs the inverse of A, which is singular here (a part without mass). "
-            "'multipliers' and 'accelerations' do without it."
+            "Use 'multipliers' or 'accelerations', which do not need it."
         )
-    n, chain = len(given.h), given.chain
-    r = tidied([METHODS[method](given)])[0] if given.G else [0 * x for x in given.h]
-    places, values, mixed = all_multipliers(given, tidied([multipliers_of(given, r)])[0])
+    n, chain = len(problem.h), problem.chain
+    r = tidied([METHODS[method](problem)])[0] if problem.G else [0 * x for x in problem.h]
+    labels, values, mixed = all_multipliers(problem, tidied([multipliers_of(problem, r)])[0])
     engine = chain.engine
     shares: dict[str, Any] = {}
     multipliers: dict[str, Any] = {}
     for row in chain.rows:
-        own = [value for place, value in zip(places, values, strict=True) if place[0] == row.name]
-        force = list(given.pushes.get(row.name, [ZERO] * n))
+        own = [value for label, value in zip(labels, values, strict=True) if label[0] == row.name]
+        force = list(problem.law_forces.get(row.name, [ZERO] * n))
         for J, x in zip(row.inside_G, own, strict=True):
             force = [f + entry * x for f, entry in zip(force, J, strict=True)]
         shares[row.name] = engine.column(tidied([force])[0])
         multipliers[row.name] = engine.column(own)
     names = tuple(str(q) for q in engine.q)
-    for push in given.pushes.values():
-        r = tidied([[x + y for x, y in zip(r, push, strict=True)]])[0]
+    for c in problem.law_forces.values():
+        r = tidied([[x + y for x, y in zip(r, c, strict=True)]])[0]
     return Reactions(method, engine.column(r), MappingProxyType(shares), MappingProxyType(multipliers), mixed, names)
 
 
-def _plain_text(name: str) -> str:
+def _latex_text(name: str) -> str:
+    """Return a name escaped for LaTeX."""
     return "".join("\\" + c if c in "#$%&_{}" else c for c in name if c not in "\\^~")

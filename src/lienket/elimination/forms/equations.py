@@ -1,4 +1,4 @@
-"""Equations: a list of equations in blocks, with the matrices they are made of."""
+"""Equations: a list of equations in blocks, with the matrices they consist of."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Equations:
 
 
 def combination(coefficients: Any, factors: Any) -> Any:
-    """Sum of coefficient*factor, written as it is: a coefficient that is a sum keeps its parentheses."""
+    """Return the unevaluated sum of coefficient*factor; a coefficient that is a sum keeps its parentheses."""
     terms = []
     for coefficient, factor in zip(coefficients, factors, strict=True):
         if coefficient != 0:
@@ -106,8 +106,8 @@ def combination(coefficients: Any, factors: Any) -> Any:
     return sp.Add(*terms, evaluate=False)
 
 
-def added(left: Any, right: Any) -> Any:
-    """Left + right with the terms as they are."""
+def unevaluated_sum(left: Any, right: Any) -> Any:
+    """Return left + right without combining their terms."""
     terms = [term for side in (left, right) for term in sp.Add.make_args(side) if term != 0]
     if len(terms) < 2:
         return terms[0] if terms else sp.S.Zero
@@ -115,30 +115,30 @@ def added(left: Any, right: Any) -> Any:
 
 
 def constraint_lines(constraints: tuple[Constraint, ...]) -> tuple[Line, ...]:
-    """Every constraint as it was stated, = 0."""
+    """Return the lines (expression, 0) of every constraint as stated."""
     return tuple((expression, sp.S.Zero) for constraint in constraints for expression in constraint.expressions)
 
 
 def column(chain: Chain, entries: Any) -> sp.ImmutableMatrix:
-    """The engine's entries as a SymPy column."""
+    """Return the engine's entries as a simplified SymPy column."""
     return chain.engine.column(tidy_quotients(entries))
 
 
 def matrix(chain: Chain, rows: Any, width: int) -> sp.ImmutableMatrix:
-    """The engine's rows as a SymPy matrix of that width."""
+    """Return the engine's rows as a simplified SymPy matrix with `width` columns."""
     entries = tidy_quotients([e for row in rows for e in row])
     return sp.ImmutableMatrix(len(rows), width, [chain.engine.outward(e) for e in entries])
 
 
 def accelerations(chain: Chain) -> list[Any]:
-    """Q'' as SymPy derivatives."""
+    """Return the accelerations q'' as SymPy derivatives."""
     return [chain.engine.outward(a) for a in chain.engine.a]
 
 
 def new_symbols(
     chain: Chain, letters: tuple[str, ...], indices: list[str], parameters: Collection[str] = ()
 ) -> list[sp.Symbol]:
-    """Symbols letter_index, with the first letter that no parameter of the system uses so."""
+    """Return symbols letter_index, with the first letter that clashes with no parameter or coordinate."""
     taken = {str(s) for s in (*chain.parameters, *chain.engine.q)} | set(parameters)
     for letter in letters:
         names = [f"{letter}_{index}" for index in indices]

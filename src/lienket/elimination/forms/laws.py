@@ -1,7 +1,7 @@
-"""What laws of constraints put into the equations: A q'' = h + G^T lambda + c (theory 9).
+"""Non-ideal laws in the equations: A q'' = h + G^T lambda + c (theory 9).
 
-A contact follows the multiplier of its own constraint. Forms without multipliers therefore need the equations that
-determine it: those of the eliminated coordinates, as many as there are multipliers.
+The friction of a contact depends on the multiplier of its constraint. Forms without multipliers therefore also need the
+equations that determine it: those of the eliminated coordinates, one for each multiplier.
 """
 
 from __future__ import annotations
@@ -16,68 +16,70 @@ from ...foundation.frozen_dataclass import dataclass
 from ..chain import Chain
 from ..null_space_step import ZERO, Vector
 from ..with_forces import with_forces
-from .equations import added, column, combination, matrix
+from .equations import column, combination, matrix, unevaluated_sum
 from .remarks import Remark
 
 
 @dataclass(frozen=True, eq=False)
 class Laws:
-    """What is not ideal, as SymPy writes it.
+    """Non-ideal forces as SymPy expressions.
 
-    pushes       constraint -> c, n entries, in which a friction stands as a symbol
-    frictions    that symbol -> the force along the slip, with the multiplier of its constraint in it
-    multipliers  the multipliers of all rows but those of programs, in order
-    followed     those of contacts, on which frictions and conditions depend
-    remarks      what is said below the equations
-    names        of all parameters, so that new symbols are other ones
+    forces               constraint -> c, n entries, in which each friction force is a symbol
+    frictions            that symbol -> friction force along the slip, a function of the multiplier of its constraint
+    multipliers          multipliers of all rows except those of programs, in order
+    contact_multipliers  those of contacts, on which friction forces and conditions depend
+    remarks              sentences below the equations
+    parameter_names      names of all parameters, which new symbols must avoid
     """
 
-    pushes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    forces: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     frictions: Mapping[sp.Symbol, Any] = field(default_factory=dict)
     multipliers: tuple[sp.Symbol, ...] = ()
-    followed: tuple[sp.Symbol, ...] = ()
+    contact_multipliers: tuple[sp.Symbol, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    names: frozenset[str] = frozenset()
+    parameter_names: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
-        return bool(self.pushes)
+        return bool(self.forces)
 
-    def load(self, chain: Chain) -> tuple[Chain, Vector]:
-        """The chain with c beside its h, and c (n) in its engine's symbols."""
+    def with_forces(self, chain: Chain) -> tuple[Chain, Vector]:
+        """Return the chain with h + c in place of h, and c (n) in the symbols of its engine."""
         n = len(chain.h)
-        c = [sp.Add(*(push[i] for push in self.pushes.values())) for i in range(n)]
-        under = with_forces(chain, c)
-        return under, [under.engine.inward(e) for e in c]
+        c = [sp.Add(*(force[i] for force in self.forces.values())) for i in range(n)]
+        loaded = with_forces(chain, c)
+        return loaded, [loaded.engine.inward(e) for e in c]
 
     def column(self, chain: Chain, entries: Vector) -> sp.ImmutableMatrix:
-        """The engine's entries as a SymPy column with frictions, which stand in them linearly, written out."""
+        """Return the engine's entries as a SymPy column with the friction forces, linear in them, written out."""
         symbols = [chain.engine.inward(symbol) for symbol in self.frictions]
         rest = column(chain, [e.subs(dict.fromkeys(symbols, ZERO)) for e in entries] if symbols else entries)
         for symbol, friction in zip(symbols, self.frictions.values(), strict=True):
             factors = column(chain, [e.diff(symbol) for e in entries])
-            rest = sp.ImmutableMatrix([added(x, factor * friction) for x, factor in zip(rest, factors, strict=True)])
+            rest = sp.ImmutableMatrix(
+                [unevaluated_sum(x, factor * friction) for x, factor in zip(rest, factors, strict=True)]
+            )
         return rest
 
-    def determining(self, chain: Chain) -> list[int]:
-        """The eliminated coordinates whose equations determine the multipliers that contacts follow."""
-        G = _passive(chain)
-        wanted = {k for k, symbol in enumerate(self.multipliers) if symbol in self.followed}
+    def determining_coordinates(self, chain: Chain) -> list[int]:
+        """Return the eliminated coordinates whose equations determine the multipliers of contacts."""
+        G = _passive_rows(chain)
+        unknown = {k for k, symbol in enumerate(self.multipliers) if symbol in self.contact_multipliers}
         free = set(chain.free_coordinates)
         bound = [i for i in range(len(chain.h)) if i not in free]
-        found: set[int] = set()
+        coordinates: set[int] = set()
         while True:
-            lines = {i for i in bound if any(G[k][i] != 0 for k in wanted)}
-            if lines == found:
-                return sorted(found)
-            found = lines
-            wanted |= {k for k, J in enumerate(G) if any(J[i] != 0 for i in found)}
+            needed = {i for i in bound if any(G[k][i] != 0 for k in unknown)}
+            if needed == coordinates:
+                return sorted(coordinates)
+            coordinates = needed
+            unknown |= {k for k, J in enumerate(G) if any(J[i] != 0 for i in coordinates)}
 
-    def reactions(self, chain: Chain, places: Sequence[int]) -> list[Any]:
-        """(G^T lambda)_i of these coordinates, written."""
-        G = matrix(chain, [[J[i] for i in places] for J in _passive(chain)], len(places))
-        return [combination(G.col(k), self.multipliers) for k in range(len(places))]
+    def ideal_reactions(self, chain: Chain, coordinates: Sequence[int]) -> list[Any]:
+        """Return (G^T lambda)_i of the coordinates i as unevaluated sums."""
+        G = matrix(chain, [[J[i] for i in coordinates] for J in _passive_rows(chain)], len(coordinates))
+        return [combination(G.col(k), self.multipliers) for k in range(len(coordinates))]
 
 
-def _passive(chain: Chain) -> list[Any]:
-    """The rows of all constraints but programs."""
+def _passive_rows(chain: Chain) -> list[Any]:
+    """Return the rows of all constraints except programs."""
     return [J for row in chain.rows if not row.drives for J in row.inside_G]

@@ -1,11 +1,11 @@
-"""(D^T A D) pi'' = D^T [h - A (D' pi' + d')] with q' = D pi' + d (theory 8; paper 001, eq. 2.13 and 3.10).
+"""Pseudovelocity form (D^T A D) pi'' = D^T [h - A (D' pi' + d')] with q' = D pi' + d.
 
-With laws h + c takes the place of h (theory 9). Where c follows multipliers, the equations of eliminated coordinates
-determine them: A (D pi'' + gamma) = h + G^T lambda + c.
+Source: theory 8; paper 001, eq. 2.13 and 3.10. With laws, h + c takes the place of h (theory 9). If c depends on
+multipliers, the equations of eliminated coordinates determine them: A (D pi'' + gamma) = h + G^T lambda + c.
 
 The sign before A is minus: paper 001 prints plus in both places (docs/errata.md). D' pi' + d' is the acceleration
-gamma with which q'' = D pi'' + gamma, so the form holds for every kind of constraint; only where velocities enter
-nonlinearly can q' itself not be written as D pi' + d.
+gamma in q'' = D pi'' + gamma, so the form holds for every kind of constraint; only if velocities enter nonlinearly,
+q' itself cannot be written as D pi' + d.
 """
 
 from __future__ import annotations
@@ -27,74 +27,75 @@ from ...model.constraint import Constraint
 from ..chain import Chain
 from ..linear_solve import solve, tidied
 from ..null_space_step import ONE, ZERO, Matrix, Vector, dot, product, transposed
-from ..sampling.point import completed
-from .equations import Equations, Line, added, column, combination, constraint_lines, matrix
+from ..sampling.point import with_parameters
+from .equations import Equations, Line, column, combination, constraint_lines, matrix, unevaluated_sum
 from .laws import Laws
 
 
-def pseudovelocity(chain: Chain, constraints: tuple[Constraint, ...], laws: Laws, given: Any = None) -> Equations:
-    """The pseudovelocity form; without `given`, the pseudovelocities are the independent velocities of D.
+def pseudovelocity(chain: Chain, constraints: tuple[Constraint, ...], laws: Laws, chosen: Any = None) -> Equations:
+    """Return the pseudovelocity form; without `chosen`, the pseudovelocities are the independent velocities of D.
 
-    `given` maps a name for each pseudovelocity to an expression linear in q', as many as there are freedoms.
+    `chosen` maps a name for each pseudovelocity to an expression linear in q', one per degree of freedom.
     """
-    names, D, gamma, d = _basis(chain, given)
+    names, D, gamma, d = _basis(chain, chosen)
     rates = {} if d is None else _rates(chain, names, D, d)
     gamma = tidied([[_substituted(e, rates) for e in gamma]])[0]
     DT = transposed(D, len(names))
     inertia = tidied(product(product(DT, chain.A), D))
-    under, _ = laws.load(chain)
-    laws = _with_rates(under, laws, rates)
-    force = [_substituted(h, rates) - dot(row, gamma) for h, row in zip(under.h, chain.A, strict=True)]
+    loaded, _ = laws.with_forces(chain)
+    laws = _with_rates(loaded, laws, rates)
+    force = [_substituted(h, rates) - dot(row, gamma) for h, row in zip(loaded.h, chain.A, strict=True)]
     right = tidied([[dot(row, force) for row in DT]])[0]
-    written = _written(under, laws, names, D, d, gamma, inertia, right)
-    blocks = [*written.blocks, ("multipliers", _multiplier_lines(under, names, laws, D, force))]
-    if d is None:  # the velocities are bound by the constraints alone
+    result = _equations(loaded, laws, names, D, d, gamma, inertia, right)
+    blocks = [*result.blocks, ("multipliers", _multiplier_lines(loaded, names, laws, D, force))]
+    if d is None:  # q' = D pi' + d does not exist; the constraints bind the velocities
         blocks.append(("constraints", constraint_lines(constraints)))
-    return replace(written, blocks=tuple(blocks), remarks=laws.remarks)
+    return replace(result, blocks=tuple(blocks), remarks=laws.remarks)
 
 
 def _with_rates(chain: Chain, laws: Laws, rates: dict[Any, Any]) -> Laws:
-    """The laws with frictions written in pseudovelocities."""
+    """Return the laws with friction forces expressed in pseudovelocities."""
     inward, outward = chain.engine.inward, chain.engine.outward
-    found = {symbol: outward(_substituted(inward(e), rates)) for symbol, e in laws.frictions.items()}
-    return replace(laws, frictions=found)
+    frictions = {symbol: outward(_substituted(inward(e), rates)) for symbol, e in laws.frictions.items()}
+    return replace(laws, frictions=frictions)
 
 
 def _multiplier_lines(chain: Chain, names: list[Any], laws: Laws, D: Matrix, force: Vector) -> tuple[Line, ...]:
-    """(A D) pi'' = h - A gamma + G^T lambda + c of the coordinates that determine the multipliers of frictions."""
-    needed = laws.determining(chain)
+    """Return (A D) pi'' = h - A gamma + G^T lambda + c of the coordinates that determine the contact multipliers."""
+    needed = laws.determining_coordinates(chain)
     M = matrix(chain, tidied(product([chain.A[i] for i in needed], D)), len(names))
     f = laws.column(chain, tidied([[force[i] for i in needed]])[0])
-    pushes = laws.reactions(chain, needed)
+    ideal = laws.ideal_reactions(chain, needed)
     rates = [sp.diff(name, t) for name in names]
-    return tuple((combination(M.row(k), rates), added(f[k], pushes[k])) for k in range(len(needed)))
+    return tuple((combination(M.row(k), rates), unevaluated_sum(f[k], ideal[k])) for k in range(len(needed)))
 
 
-def _basis(chain: Chain, given: Any) -> tuple[list[Any], Matrix, Vector, Vector | None]:
-    """The pseudovelocities and D, gamma, d with q' = D pi' + d and q'' = D pi'' + gamma."""
+def _basis(chain: Chain, chosen: Any) -> tuple[list[Any], Matrix, Vector, Vector | None]:
+    """Return the pseudovelocities and D, gamma, d with q' = D pi' + d and q'' = D pi'' + gamma."""
     engine = chain.engine
-    if given is not None:
-        names, F = _read(chain, given)
+    if chosen is not None:
+        names, F = _read(chain, chosen)
         return names, *_changed_basis(chain, F)
     if chain.choice == "pivot":
-        # Row by row D is 1 at its own coordinate, so pi' are the velocities of the coordinates left.
+        # The rows of D of the independent coordinates form a unit matrix, so pi' are their velocities.
         return [engine.outward(engine.v[i]) for i in chain.free_coordinates], chain.D, chain.gamma, chain.d
     if chain.d is None:
         raise LienketError(
-            "Velocities enter a constraint nonlinearly, so the orthogonal D depends on them and has no "
-            "pseudovelocities of its own. Use choice='pivot', or name pseudovelocities."
+            "Velocities enter a constraint nonlinearly, so the orthogonal D depends on them and defines no "
+            "pseudovelocities. Use choice='pivot', or pass pseudovelocities=..."
         )
     names = [coordinates(name) for name in _free_names(chain)]
     pi = [engine.stand_in(name) for name in names]
-    turned = [dot(_rate(engine, row), pi) for row in chain.D]
-    gamma = [a + b for a, b in zip(turned, _rate(engine, chain.d), strict=True)]
+    drift = [dot(_rate(engine, row), pi) for row in chain.D]  # D' pi'
+    gamma = [a + b for a, b in zip(drift, _rate(engine, chain.d), strict=True)]
     return names, chain.D, gamma, chain.d
 
 
-def _written(
+def _equations(
     chain: Chain, laws: Laws, names: list[Any], D: Matrix, d: Vector | None, gamma: Vector, inertia: Matrix,
     right: Vector,
 ) -> Equations:  # fmt: skip
+    """Return the blocks "motion" and, if d exists, "velocities"."""
     engine, k = chain.engine, len(names)
     M, f, basis = matrix(chain, inertia, k), laws.column(chain, right), matrix(chain, D, k)
     rates = [sp.diff(name, t) for name in names]
@@ -104,7 +105,7 @@ def _written(
     if d is not None:
         shift = column(chain, d)
         velocities = [engine.outward(v) for v in engine.v]
-        sides = [added(combination(basis.row(i), names), shift[i]) for i in range(len(velocities))]
+        sides = [unevaluated_sum(combination(basis.row(i), names), shift[i]) for i in range(len(velocities))]
         lines = tuple((v, side) for v, side in zip(velocities, sides, strict=True) if v != side)
         blocks.append(("velocities", lines))
         matrices["d"] = shift
@@ -112,7 +113,7 @@ def _written(
 
 
 def _free_names(chain: Chain) -> list[str]:
-    """Names pi1, pi2, ... or, where one of these is taken, sigma1, ..."""
+    """Return names pi1, pi2, ... or, if one of these is in use, sigma1, ..."""
     taken = {str(s) for s in (*chain.engine.q, *chain.parameters)}
     for letter in ("pi", "sigma", "pseudo"):
         names = [f"{letter}{k}" for k in range(1, chain.freedom + 1)]
@@ -122,12 +123,13 @@ def _free_names(chain: Chain) -> list[str]:
 
 
 def _rates(chain: Chain, names: list[Any], D: Matrix, d: Vector) -> dict[Any, Any]:
-    """Q' by pi': what every velocity is replaced with."""
+    """Return the substitution of every velocity: q' = D pi' + d."""
     pi = [_inward(chain.engine, name) for name in names]
     return {v: dot(row, pi) + shift for v, row, shift in zip(chain.engine.v, D, d, strict=True)}
 
 
 def _inward(engine: Engine, name: Any) -> Any:
+    """Return the engine's symbol of a pseudovelocity."""
     return engine.inward(name) if isinstance(name, sp.Derivative) else engine.stand_in(name)
 
 
@@ -136,11 +138,11 @@ def _substituted(e: Any, rates: dict[Any, Any]) -> Any:
 
 
 def _changed_basis(chain: Chain, F: Matrix) -> tuple[Matrix, Vector, Vector | None]:
-    """D, gamma, d for pi' = F q': with q' = D0 s + d0, s = (F D0)^-1 (pi' - F d0), and so for the accelerations."""
+    """Return D, gamma, d for pi' = F q': with q' = D0 s + d0, s = (F D0)^-1 (pi' - F d0); accelerations alike."""
     engine = chain.engine
     motion = {engine.t, *engine.q, *engine.v, *engine.a}
     new = {s for row in F for e in row for s in e.free_symbols} - motion - set(chain.parameters)
-    points = [completed(point, new, place) for place, point in enumerate(chain.points)]
+    points = [with_parameters(point, new, index) for index, point in enumerate(chain.points)]
     k = len(F)
     unit = [[ONE if i == j else ZERO for j in range(k)] for i in range(k)]
     D = tidied(product(chain.D, solve(tidied(product(F, chain.D)), unit, points, motion)))
@@ -153,46 +155,46 @@ def _changed_basis(chain: Chain, F: Matrix) -> tuple[Matrix, Vector, Vector | No
 
 
 def _rate(engine: Engine, row: Vector) -> Vector:
-    """The time derivative of the entries of a row of F(q, t)."""
-    found = []
+    """Return the time derivative of the entries of a row of F(q, t)."""
+    rates = []
     for entry in row:
-        moved = [engine.derivative(entry, q) * v for q, v in zip(engine.q, engine.v, strict=True)]
-        found.append(sum(moved, engine.derivative(entry, engine.t)))
-    return found
+        terms = [engine.derivative(entry, q) * v for q, v in zip(engine.q, engine.v, strict=True)]
+        rates.append(sum(terms, engine.derivative(entry, engine.t)))
+    return rates
 
 
-def _read(chain: Chain, given: Any) -> tuple[list[Any], Matrix]:
-    """The pseudovelocities as functions of time and the matrix F of pi' = F q'."""
+def _read(chain: Chain, chosen: Any) -> tuple[list[Any], Matrix]:
+    """Read the pseudovelocities; return them as functions of time, and the matrix F of pi' = F q'."""
     faults = Faults()
-    if not isinstance(given, Mapping):
-        items = list(given) if isinstance(given, Iterable) and not isinstance(given, (str, sp.Basic)) else [given]
-        given = dict(zip([*_free_names(chain), *(f"pi{k}" for k in range(99))], items, strict=False))
-    if len(given) != chain.freedom:
-        faults.add("pseudovelocities", f"{len(given)} are given for {chain.freedom} freedoms")
+    if not isinstance(chosen, Mapping):
+        items = list(chosen) if isinstance(chosen, Iterable) and not isinstance(chosen, (str, sp.Basic)) else [chosen]
+        chosen = dict(zip([*_free_names(chain), *(f"pi{k}" for k in range(99))], items, strict=False))
+    if len(chosen) != chain.freedom:
+        faults.add("pseudovelocities", f"{len(chosen)} are given for {chain.freedom} freedoms")
     taken = {str(s) for s in (*chain.engine.q, *chain.parameters)}
     names, F = [], []
-    for name, said in given.items():
+    for name, expression in chosen.items():
         where = f"pseudovelocity {name!r}"
         problem = name_problem(str(name)) or ("this name is taken" if name in taken else "")
         if problem:
             faults.add(where, problem)
         else:
             names.append(coordinates(name))
-            F.append(_row(chain.engine, as_expression(said, where, faults), where, faults))
+            F.append(_row(chain.engine, as_expression(expression, where, faults), where, faults))
     faults.raise_any("The list of pseudovelocities")
     return names, F
 
 
 def _row(engine: Engine, expression: Any, where: str, faults: Faults) -> Vector:
-    """The coefficients of q' in an expression linear in q'."""
-    known = {*engine.known, t}
-    strange = [a for a in expression.atoms(sp.core.function.AppliedUndef) if a not in known]
-    if strange:
-        faults.add(where, f"{', '.join(map(str, strange))} is no coordinate of the system")
+    """Return the coefficients of q' in an expression linear in q'."""
+    functions = {*engine.known, t}
+    unknown = [a for a in expression.atoms(sp.core.function.AppliedUndef) if a not in functions]
+    if unknown:
+        faults.add(where, f"{', '.join(map(str, unknown))} is not a coordinate of the system")
         return []
     inside = engine.inward(expression)
     row = [engine.derivative(inside, v) for v in engine.v]
-    bent = any(not e.free_symbols.isdisjoint({*engine.v, *engine.a}) for e in row)
-    if bent or not vanishes(inside - dot(row, engine.v)):
-        faults.add(where, "it must be linear in the velocities, without a term of its own", "Write it as f(q) q'.")
+    nonlinear = any(not e.free_symbols.isdisjoint({*engine.v, *engine.a}) for e in row)
+    if nonlinear or not vanishes(inside - dot(row, engine.v)):
+        faults.add(where, "it must be linear in the velocities, without a constant term", "Write it as f(q) q'.")
     return row

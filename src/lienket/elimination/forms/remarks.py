@@ -1,6 +1,6 @@
-"""Remarks: sentences below equations, with formulas in them, in every notation.
+"""Remarks: sentences with formulas below the equations, in every notation.
 
-A remark is a sequence of words, expressions and relations (left, sign, right), the sign one of "==", "!=", "<=", ">=".
+A remark is a sequence of texts, expressions and relations (left, sign, right), the sign one of "==", "!=", "<=", ">=".
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ Remark = tuple[Any, ...]
 
 
 def in_text(remark: Remark, printer: Plain) -> str:
-    """The sentence in plain text."""
+    """Return the remark in plain text."""
     return "".join(part if isinstance(part, str) else _formula(part, printer, "=") for part in remark)
 
 
 def in_latex(remark: Remark, printer: Latex) -> str:
-    """The sentence as LaTeX in mathematics mode, its words as text."""
+    """Return the remark as LaTeX in mathematics mode."""
     return "".join(
         rf"\text{{{latex_words(part)}}}" if isinstance(part, str) else _formula(part, printer) for part in remark
     )
 
 
 def in_mathml(remark: Remark, printer: MathML) -> str:
-    """The sentence as one element."""
+    """Return the remark as one MathML element."""
     pieces = [_mathml_words(part) if isinstance(part, str) else _formula(part, printer) for part in remark]
     return f"<mrow>{''.join(pieces)}</mrow>"
 
 
 def latex_words(words: str) -> str:
-    """Words as LaTeX shows them."""
+    """Return a text escaped for LaTeX."""
     return "".join("\\" + c if c in "#$%&_{}" else c for c in words if c not in "\\^~")
 
 
 def _mathml_words(words: str) -> str:
-    # Spaces at the ends of an element are not shown.
+    """Return a text as a MathML element; spaces at its ends, which MathML drops, become no-break spaces."""
     inside = escape(words)
     if inside.startswith(" "):
         inside = "\u00a0" + inside[1:]
@@ -50,6 +50,7 @@ def _mathml_words(words: str) -> str:
 
 
 def _formula(part: Any, printer: Printer, equal: str = "==") -> str:
+    """Return an expression or a relation as text."""
     if not isinstance(part, tuple):
         return printer.expression(part)
     left, sign, right = part

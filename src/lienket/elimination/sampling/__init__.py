@@ -1,1 +1,1 @@
-"""Points at which formulas are tried: on the constraints, and stages replayed there in numbers."""
+"""Random points on the constraints, and the elimination replayed there in numbers."""

@@ -1,8 +1,8 @@
-"""Random states that satisfy the constraints, to 60 digits.
+"""Random states that satisfy the constraints to 60 digits.
 
-Whether something holds "always" means: everywhere on the constraints. The second coupler of a parallelogram is
-redundant there and nowhere else. So parameters, time, positions and velocities are drawn at random, brought onto the
-constraints by Newton's method (first q on g = 0, then q' on g' = 0 and phi = 0) and polished in high precision.
+"Always" means everywhere on the constraints: the second coupler of a parallelogram is redundant there and nowhere else.
+Parameters, time, positions and velocities are therefore drawn at random, projected onto the constraints by Newton's
+method (first q onto g = 0, then q' onto g' = 0 and phi = 0) and polished in high precision.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ import symengine as se
 from ...constraints import ConstraintRows
 from ...language.engine.data_functions import generic
 from ...language.engine.engine import Engine
-from .point import SMALL, SMALL_ROUNDED, OutsideDomain, Point, precise
+from .point import ZERO_TOLERANCE, ZERO_TOLERANCE_ROUNDED, OutsideDomain, Point, precise
 
 Array = Any
-WANTED = 3
-ATTEMPTS = 24
-STEPS = 40
-HALVINGS = 40
-RANK = 1e-9  # singular values below this share of the largest are taken for zero
-ON = 1e-45  # a residual on the surface, against the size of its coordinates
-ON_ROUNDED = 1e-13  # the same where floating-point numbers stand in the formulas
+POINTS_WANTED = 3  # [points] random points on the constraints at which verdicts are decided
+START_ATTEMPTS = 24  # [attempts] random starts of Newton's method
+NEWTON_STEPS_LIMIT = 40  # [iterations] of Newton's method from one start
+STEP_HALVINGS_LIMIT = 40  # [halvings] of a Newton step that does not reduce the residual
+POLISHING_STEPS_LIMIT = 10  # [iterations] of the correction in high precision
+JACOBIAN_RANK_TOLERANCE = 1e-9  # [1] singular value relative to the largest below which it counts as zero
+NEWTON_RESIDUAL_TOLERANCE = 1e-12  # [1] residual relative to its terms at which Newton's method has converged
+EXACT_RESIDUAL_TOLERANCE = 1e-45  # [1] residual relative to its terms at which a polished point is on the constraints
+# [1] the limit for formulas that contain floating-point numbers: residual relative to its terms
+ROUNDED_RESIDUAL_TOLERANCE = 1e-13
 
 
 def points_on(
@@ -37,20 +40,20 @@ def points_on(
     adjust: bool = False,
     rounded: bool = False,
 ) -> list[Point]:
-    """Up to three points on all the constraints, sought first from the points `near`; empty if none was found.
+    """Return up to three points on all constraints, searched first from the points `near`; empty if none was found.
 
-    Random parameters may allow no position at all (a chain that does not close): with `adjust`, they give way too.
-    Where floating-point numbers stand in the formulas (`rounded`), rows that follow from others do so to rounding only.
+    Random parameters may admit no position at all (a chain that does not close): with `adjust`, they are unknowns too.
+    If the formulas contain floating-point numbers (`rounded`), dependent rows depend up to rounding only.
     """
-    source = random.Random(20011105)  # noqa: S311 -- the same question gets the same answer
+    source = random.Random(20011105)  # noqa: S311 -- reproducible
     positions = [*engine.q, *parameters] if adjust else engine.q
     levels = _levels(rows, engine, parameters, positions)
-    with np.errstate(all="ignore"):  # a step too far is taken back
+    with np.errstate(all="ignore"):  # a step to non-finite residuals is halved
         return _collect(levels, parameters, source, near, rounded)
 
 
 class _Level:
-    """Residuals that must vanish by a choice of some of the symbols."""
+    """Residuals of one level and the symbols to be solved for."""
 
     def __init__(
         self, residuals: list[Any], jacobian: list[Any], unknowns: Sequence[Any], inputs: Sequence[Any]
@@ -58,12 +61,12 @@ class _Level:
         self.residuals = residuals
         self.unknowns = list(unknowns)
         self.inputs = list(inputs)
-        self.places = [self.inputs.index(u) for u in self.unknowns]
+        self.columns = [self.inputs.index(u) for u in self.unknowns]
         if residuals:
             self._function = se.Lambdify(self.inputs, [*residuals, *jacobian], cse=False)
 
     def evaluate(self, x: Array) -> tuple[Array, Array]:
-        """The residuals (s) and their derivatives by the unknowns (s x u) at x, one number per input."""
+        """Return the residuals (s) and their derivatives by the unknowns (s x u) at x, one number per input."""
         flat = self._function(x)
         s = len(self.residuals)
         return flat[:s], flat[s:].reshape(s, -1)
@@ -72,14 +75,14 @@ class _Level:
 def _levels(
     rows: Sequence[ConstraintRows], engine: Engine, parameters: Sequence[Any], positions: list[Any]
 ) -> list[_Level]:
-    """Position, velocity and, where q'' enters nonlinearly, acceleration."""
+    """Return the levels position, velocity and, if q'' enters nonlinearly, acceleration."""
     inputs = [engine.t, *engine.q, *engine.v, *engine.a, *parameters]
     g = [e for row in rows for e in row.position]
     by_position = [engine.derivative(e, x) for e in g for x in positions]
-    moving = [row for row in rows if row.velocity]
+    bound = [row for row in rows if row.velocity]
     parts = [
         (g, by_position, positions),
-        ([e for row in moving for e in row.velocity], _entries(moving), engine.v),
+        ([e for row in bound for e in row.velocity], _entries(bound), engine.v),
     ]
     if any(row.nonlinear for row in rows):
         psi = [
@@ -94,34 +97,38 @@ def _levels(
 
 
 def _entries(rows: Sequence[ConstraintRows]) -> list[Any]:
+    """Return the entries of G, row by row."""
     return [e for row in rows for J in row.inside_G for e in J]
 
 
 def _collect(
     levels: list[_Level], parameters: Sequence[Any], source: random.Random, near: Sequence[Point], rounded: bool
 ) -> list[Point]:
-    """Points from all but one of the known ones, the rest from new starts; if these fail, from the last known one."""
+    """Return points started from all but the last of `near`, then from random starts, then from the last of `near`."""
     inputs = levels[0].inputs
-    known = [np.array([float(point.values[symbol]) for symbol in inputs]) for point in near]
-    found: list[Point] = []
-    for start in (*known[: WANTED - 1], *_starts(len(inputs), len(parameters), source), *known[WANTED - 1 :]):
+    near_starts = [np.array([float(point.values[symbol]) for symbol in inputs]) for point in near]
+    points: list[Point] = []
+    first, last = near_starts[: POINTS_WANTED - 1], near_starts[POINTS_WANTED - 1 :]
+    for start in (*first, *_starts(len(inputs), len(parameters), source), *last):
         x = _newton_all(levels, start)
         point = _polished(levels, x, rounded) if x is not None else None
         if point is not None:
-            found.append(point)
-        if len(found) == WANTED:
+            points.append(point)
+        if len(points) == POINTS_WANTED:
             break
-    return found
+    return points
 
 
 def _starts(inputs: int, parameters: int, source: random.Random) -> Iterator[Array]:
-    for attempt in range(ATTEMPTS):
+    """Draw random starts of several sizes; parameters lie between 0.5 and 2."""
+    for attempt in range(START_ATTEMPTS):
         size = (1, 1, 1, 10, 0.1, 1, 100, 1)[attempt % 8]
         drawn = [source.uniform(-2, 2) * size for _ in range(inputs - parameters)]
         yield np.array(drawn + [source.uniform(0.5, 2) for _ in range(parameters)])
 
 
 def _newton_all(levels: list[_Level], x: Array) -> Array | None:
+    """Project x onto all levels in order; return None if Newton's method fails."""
     for level in levels:
         if level.residuals and not _newton(level, x):
             return None
@@ -129,18 +136,18 @@ def _newton_all(levels: list[_Level], x: Array) -> Array | None:
 
 
 def _newton(level: _Level, x: Array) -> bool:
-    """Gauss-Newton with halved steps; x is changed in place. Whether the residuals vanish to rounding."""
+    """Apply Gauss-Newton with step halving to x, in place; return whether the residuals vanish to rounding."""
     r, J = level.evaluate(x)
-    for _ in range(STEPS):
+    for _ in range(NEWTON_STEPS_LIMIT):
         if not (np.all(np.isfinite(r)) and np.all(np.isfinite(J))):
             return False
         size = np.linalg.norm(r)
-        if np.all(np.abs(r) <= 1e-12 * (1 + np.abs(J) @ np.abs(x[level.places]))):
+        if np.all(np.abs(r) <= NEWTON_RESIDUAL_TOLERANCE * (1 + np.abs(J) @ np.abs(x[level.columns]))):
             return True
-        step = np.linalg.lstsq(J, -r, rcond=RANK)[0]
-        for halving in range(HALVINGS):
+        step = np.linalg.lstsq(J, -r, rcond=JACOBIAN_RANK_TOLERANCE)[0]
+        for halving in range(STEP_HALVINGS_LIMIT):
             tried = x.copy()
-            tried[level.places] += step * 0.5**halving
+            tried[level.columns] += step * 0.5**halving
             r_tried, J_tried = level.evaluate(tried)
             if np.all(np.isfinite(r_tried)) and np.linalg.norm(r_tried) < size:
                 break
@@ -151,24 +158,26 @@ def _newton(level: _Level, x: Array) -> bool:
 
 
 def _polished(levels: list[_Level], x: Array, rounded: bool) -> Point | None:
-    """The point with 60 digits: the residual in high precision, the correction by the double-precision inverse."""
+    """Return the point to 60 digits: residuals in high precision, corrections by the double-precision inverse."""
     values = {symbol: precise(number) for symbol, number in zip(levels[0].inputs, x, strict=True)}
     try:
-        settled = all(_polish(level, x, values, rounded) for level in levels if level.residuals)
+        converged = all(_polish(level, x, values, rounded) for level in levels if level.residuals)
     except OutsideDomain:
         return None
-    return Point(values, SMALL_ROUNDED if rounded else SMALL) if settled else None
+    return Point(values, ZERO_TOLERANCE_ROUNDED if rounded else ZERO_TOLERANCE) if converged else None
 
 
 def _polish(level: _Level, x: Array, values: dict[Any, Any], rounded: bool) -> bool:
+    """Correct the unknowns of a level in `values`, in place; return whether the residuals vanish."""
     J = level.evaluate(x)[1]
-    inverse = np.linalg.pinv(J, rcond=RANK)
-    scales = 1 + np.abs(J) @ np.abs(x[level.places])
-    for _ in range(10):
+    inverse = np.linalg.pinv(J, rcond=JACOBIAN_RANK_TOLERANCE)
+    scales = 1 + np.abs(J) @ np.abs(x[level.columns])
+    for _ in range(POLISHING_STEPS_LIMIT):
         residuals = Point(values).numbers(level.residuals)
-        if all(abs(float(r)) <= ON * scale for r, scale in zip(residuals, scales, strict=True)):
+        if all(abs(float(r)) <= EXACT_RESIDUAL_TOLERANCE * scale for r, scale in zip(residuals, scales, strict=True)):
             return True
         step = inverse @ np.array([float(r) for r in residuals])
         for unknown, change in zip(level.unknowns, step, strict=True):
             values[unknown] = values[unknown] - precise(change)
-    return rounded and all(abs(float(r)) <= ON_ROUNDED * scale for r, scale in zip(residuals, scales, strict=True))
+    limits = ROUNDED_RESIDUAL_TOLERANCE * scales
+    return rounded and all(abs(float(r)) <= limit for r, limit in zip(residuals, limits, strict=True))

@@ -1,4 +1,4 @@
-"""Point: numbers for all symbols of a system, in high precision, at which symbolic quantities are tried."""
+"""Point: high-precision numbers for all symbols of a system, at which symbolic quantities are evaluated."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ...language.engine.data_functions import functions_in, generic
 
-BITS = 200
-SMALL = 1e-30  # what is less than this share of its terms is zero; rounding leaves about 1e-58
-SMALL_ROUNDED = 1e-11  # the same where floating-point numbers stand in the formulas, which are rounded themselves
+PRECISION_BITS = 200  # [bits] of the numbers at a point
+ZERO_TOLERANCE = 1e-30  # [1] value relative to its terms below which it is zero; rounding leaves about 1e-58
+# [1] the limit for formulas that contain floating-point numbers, which are rounded themselves
+ZERO_TOLERANCE_ROUNDED = 1e-11
 
 
 class OutsideDomain(LienketError):
-    """An expression has no real value at a point."""
+    """Error: an expression has no real value at a point."""
 
     def __str__(self) -> str:
         return "An expression has no real value at the states tried: a root or a logarithm leaves its domain."
@@ -26,47 +27,46 @@ class OutsideDomain(LienketError):
 
 @dataclass(frozen=True)
 class Point:
-    """A number of 200 bits for each symbol of the engine; what is less than `small` of its terms counts as zero."""
+    """Number of 200 bits for each symbol of the engine; a value below `tolerance` relative to its terms is zero."""
 
     values: Mapping[Any, Any]
-    small: float = SMALL
+    tolerance: float = ZERO_TOLERANCE
 
     def number(self, expression: Any) -> Any:
-        """The value of an expression, a number of the engine; OutsideDomain where it has no real one.
+        """Evaluate an expression to a number of the engine; raise OutsideDomain if it has no real value.
 
-        Tables and Python functions count as functions in general (see `generic`).
+        Tables and Python functions count as generic functions (see `generic`).
         """
         if expression.is_Number:
             return expression
         try:
-            found = expression.subs(self.values)
-            if not isinstance(found, (se.RealMPFR, se.Integer, se.Rational)):
-                found = found.n(BITS, real=True)
+            value = expression.subs(self.values)
+            if not isinstance(value, (se.RealMPFR, se.Integer, se.Rational)):
+                value = value.n(PRECISION_BITS, real=True)
         except (RuntimeError, ValueError, ZeroDivisionError) as e:
-            if functions_in(expression):  # asked only now, so that nobody else pays for it
+            if functions_in(expression):  # tested only here, since the test is expensive
                 return self.number(generic(expression))
             raise OutsideDomain from e
-        return found
+        return value
 
     def size(self, expression: Any) -> float:
-        """The sum of the absolute terms of an expression: what its value is small against."""
+        """Return the sum of the absolute terms of an expression, the reference size of its value."""
         terms = expression.args if expression.is_Add else (expression,)
         return sum(abs(float(self.number(term))) for term in terms)
 
     def numbers(self, expressions: Sequence[Any]) -> list[Any]:
-        """The values of several expressions."""
+        """Evaluate several expressions."""
         return [self.number(e) for e in expressions]
 
 
-def completed(point: Point, symbols: Iterable[Any], place: int, small: float | None = None) -> Point:
-    """The point with numbers for more parameters; another one for each symbol and each place."""
-    # The same question gets the same answer.
-    drawn = {s: precise(random.Random(f"{s}/{place}").uniform(0.5, 2)) for s in symbols}  # noqa: S311
-    return Point({**point.values, **drawn}, point.small if small is None else small)
+def with_parameters(point: Point, symbols: Iterable[Any], index: int, tolerance: float | None = None) -> Point:
+    """Return the point with random numbers for more parameters, reproducible by symbol and index of the point."""
+    drawn = {s: precise(random.Random(f"{s}/{index}").uniform(0.5, 2)) for s in symbols}  # noqa: S311
+    return Point({**point.values, **drawn}, point.tolerance if tolerance is None else tolerance)
 
 
-def has_rounded_numbers(expressions: Iterable[Any]) -> bool:
-    """Whether a floating-point number stands in any of the expressions."""
+def has_floating_point(expressions: Iterable[Any]) -> bool:
+    """Return whether any of the expressions contains a floating-point number."""
     seen: set[Any] = set()
     todo = list(expressions)
     while todo:
@@ -80,6 +80,6 @@ def has_rounded_numbers(expressions: Iterable[Any]) -> bool:
 
 
 def precise(value: float) -> Any:
-    """A floating-point number with 200 bits."""
+    """Return a floating-point number as a number of 200 bits."""
     numerator, denominator = float(value).as_integer_ratio()
-    return se.Rational(numerator, denominator).n(BITS, real=True)
+    return se.Rational(numerator, denominator).n(PRECISION_BITS, real=True)

@@ -1,1 +1,1 @@
-"""What programs ask for beside themselves: rows that must hold as well (theory 10)."""
+"""Hidden programs: further conditions on the state that programs imply (theory 10)."""

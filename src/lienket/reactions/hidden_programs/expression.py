@@ -1,4 +1,4 @@
-"""The expression of a hidden program as it should read, and whether velocities matter in it."""
+"""Simplification of the expression of a hidden program, and its level."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ...model.constraint import LEVELS, Constraint
 
 
 def readable(chain: Chain, phi: Any, laws: Mapping[Any, Any]) -> Any:
-    """The expression without denominators, numbers, parameters as factors, and factors that vanish nowhere it matters.
+    """Return the expression without denominators, constant factors, and factors that never vanish on the constraints.
 
-    `laws` are put in for their symbols last.
+    The symbols of `laws` are replaced by the laws last.
     """
     (phi,) = tidy_quotients([phi])
     if phi == 0:
@@ -30,14 +30,14 @@ def readable(chain: Chain, phi: Any, laws: Mapping[Any, Any]) -> Any:
     engine = chain.engine
     moving = {engine.t, *engine.q, *engine.v, *laws}
     powers = {b: k for b, k in factors(phi)[1].items() if k > 0 and (b.is_Add or not moving.isdisjoint(b.free_symbols))}
-    found = [tidy_quotients([base])[0].subs(laws) for base in powers]
-    if len(found) > 1:
-        found = [e for e in found if _can_vanish(chain, e)] or found
-    return se.Mul(*found)
+    bases = [tidy_quotients([base])[0].subs(laws) for base in powers]
+    if len(bases) > 1:
+        bases = [e for e in bases if _can_vanish(chain, e)] or bases
+    return se.Mul(*bases)
 
 
 def _can_vanish(chain: Chain, factor: Any) -> bool:
-    """Whether a factor is zero anywhere on the constraints and programs so far."""
+    """Return whether a factor is zero somewhere on the constraints and programs so far."""
     engine = chain.engine
     if factor.free_symbols.isdisjoint({*engine.q, *engine.v}):
         return True
@@ -47,17 +47,17 @@ def _can_vanish(chain: Chain, factor: Any) -> bool:
 
 
 def is_zero(point: Point, phi: Any) -> bool:
-    """Whether phi vanishes at a point, or has no value there."""
+    """Return whether phi vanishes at a point or has no real value there."""
     try:
-        return bool(abs(float(point.number(phi))) <= point.small * point.size(phi))
+        return bool(abs(float(point.number(phi))) <= point.tolerance * point.size(phi))
     except OutsideDomain:
         return True
 
 
 def lowest_level(chain: Chain, phi: Any) -> tuple[Any, int]:
-    """The expression and its level; velocities that stand in it but do not matter on the constraints are replaced.
+    """Return phi and its level; velocities in phi that do not change its value on the constraints are replaced.
 
-    All velocities v = D x + d on the constraints give the same phi then, so those of x = 0 do.
+    If phi has one value for all velocities v = D x + d on the constraints, v = d is substituted.
     """
     moving = [v for v in chain.engine.v if v in phi.free_symbols]
     if not moving:
@@ -66,8 +66,8 @@ def lowest_level(chain: Chain, phi: Any) -> tuple[Any, int]:
         return phi, 1
     slope = [chain.engine.derivative(phi, v) for v in chain.engine.v]
     probe = replace(chain.rows[-1], inside_G=(tuple(slope),), inside_g0=(ZERO,), position=(), velocity=())
-    shadows = replays(chain, probe, chain.points)
-    if not shadows or any(b != 0 for s in shadows for b in s.beta(s.point.numbers(slope))):
+    replayed = replays(chain, probe, chain.points)
+    if not replayed or any(b != 0 for r in replayed for b in r.beta(r.point.numbers(slope))):
         return phi, 1
-    (found,) = tidy_quotients([phi.subs(dict(zip(chain.engine.v, chain.d, strict=True)))])
-    return readable(chain, found, {}), 0
+    (phi,) = tidy_quotients([phi.subs(dict(zip(chain.engine.v, chain.d, strict=True)))])
+    return readable(chain, phi, {}), 0

@@ -1,4 +1,4 @@
-"""What laws exert: each in a file of its own, as columns of generalized forces (theory 9)."""
+"""Forces of non-ideal laws as columns of generalized forces, one file per law (theory 9)."""
 
 from .law_force import LawForce
 from .of_constraint import law_force

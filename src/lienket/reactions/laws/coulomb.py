@@ -1,11 +1,11 @@
-"""Coulomb friction as a factor of its own multiplier.
+"""Coulomb friction, proportional to the multiplier of its constraint.
 
     c = share lambda (d slip/d q')^T,      share = -sense direction m(|slip|)
     m(s) = mu + (mu_static - mu) exp(-s/stribeck)
 
-`direction` (1, -1: the sign of slip; 0 while it sticks) and `sense` (the sign of lambda) are numbers that a run keeps
-from one switch to the next, so that between switches the equations are smooth and linear in lambda (theory 9); they
-are parameters of the machine code. |slip| = direction slip goes on smoothly past the end of sliding.
+`direction` (1, -1: the sign of slip; 0 while sticking) and `sense` (the sign of lambda) are constant between the
+events of a run, so that between events the equations are smooth and linear in lambda (theory 9); they are parameters of
+the machine code. |slip| = direction slip is smooth beyond the end of sliding.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .viscous import slip_gradient, viscous
 
 
 def coulomb(name: str, law: Coulomb, coordinates: Sequence[Any]) -> LawForce:
-    """What friction on the constraint of that name exerts."""
+    """Return the friction force on the constraint `name`."""
     sense, direction = sense_of(name), direction_of(name)
     if law.smooth is not None:
         share = -sense * coefficient(law, sp.Abs(law.slip)) * sp.tanh(law.slip / law.smooth)
@@ -32,7 +32,7 @@ def coulomb(name: str, law: Coulomb, coordinates: Sequence[Any]) -> LawForce:
 
 
 def coefficient(law: Coulomb, speed: Any) -> Any:
-    """The coefficient of friction at a sliding speed that is not negative."""
+    """Return the coefficient of friction m at a sliding speed >= 0."""
     if law.stribeck is None:
         return law.mu
     return law.mu + (law.mu_static - law.mu) * sp.exp(-speed / law.stribeck)

@@ -1,8 +1,8 @@
-"""What a constraint exerts besides G^T lambda, whatever its law.
+"""Force c of a constraint in addition to G^T lambda, for any law.
 
     c = push + share lambda direction^T
 
-The push does not depend on the reaction, the other part does: it is what makes the equations unsymmetric. Columns are
+The push does not depend on the reaction; the second part does and makes the equations unsymmetric. Columns are
 ((coordinate, expression), ...), zeros left out.
 """
 
@@ -19,7 +19,7 @@ Column = tuple[tuple[Any, Any], ...]
 
 @dataclass(frozen=True)
 class LawForce:
-    """See the module; `share` is 0 where the reaction does not matter."""
+    """Force c = push + share lambda direction^T; `share` is 0 for a law that does not depend on the reaction."""
 
     push: Column = ()
     share: Any = sp.S.Zero

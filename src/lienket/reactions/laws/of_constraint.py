@@ -1,4 +1,4 @@
-"""From the law of a constraint to what it exerts."""
+"""Selection of the force by the law of a constraint."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def law_force(constraint: Constraint | ConstraintRows, coordinates: Sequence[Any]) -> LawForce:
-    """What the law of a constraint exerts; nothing if it is ideal or only unilateral."""
+    """Return the force of the law of a constraint; zero if it is ideal or only unilateral."""
     law = constraint.law
     if isinstance(law, Coulomb):
         return coulomb(constraint.name, law, coordinates)

@@ -1,4 +1,4 @@
-"""A force against a sliding velocity: c = -b slip (d slip/d q')^T."""
+"""Viscous force opposite to a sliding velocity: c = -b slip (d slip/d q')^T."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .law_force import Column
 
 
 def slip_gradient(slip: Any, coordinates: Sequence[Any]) -> Column:
-    """(d slip/d q')^T."""
-    found = ((x, sp.diff(slip, velocity(x))) for x in coordinates)
-    return tuple((x, e) for x, e in found if e != 0)
+    """Return (d slip/d q')^T as a column."""
+    entries = ((x, sp.diff(slip, velocity(x))) for x in coordinates)
+    return tuple((x, e) for x, e in entries if e != 0)
 
 
 def viscous(coefficient: Any, slip: Any, coordinates: Sequence[Any]) -> Column:
-    """The force, as a column."""
+    """Return c = -b slip (d slip/d q')^T as a column."""
     if coefficient == 0:
         return ()
     return tuple((x, -coefficient * slip * e) for x, e in slip_gradient(slip, coordinates))
