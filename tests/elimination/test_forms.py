@@ -131,7 +131,10 @@ def test_velocities_that_enter_nonlinearly_keep_the_form_without_the_shift():
         ({"v": lambda x, y, th: der(x) + 1, "w": lambda x, y, th: der(th)}, "without a constant term"),
         ({"x": lambda x, y, th: der(x), "w": lambda x, y, th: der(th)}, "this name is taken"),
         ({"sin": lambda x, y, th: der(x), "w": lambda x, y, th: der(th)}, "word of the formula language"),
-        ({"v": lambda x, y, th: lk.coordinates("zz"), "w": lambda x, y, th: der(th)}, "zz(t) is not a coordinate of the system"),
+        (
+            {"v": lambda x, y, th: lk.coordinates("zz"), "w": lambda x, y, th: der(th)},
+            "zz(t) is not a coordinate of the system",
+        ),
         ({"v": lambda x, y, th: sin(th) * der(x) - cos(th) * der(y), "w": lambda x, y, th: der(th)}, "singular"),
     ],
 )

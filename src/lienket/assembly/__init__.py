@@ -1,9 +1,9 @@
-"""From a Statement to numeric objects: models, programs, contacts, events, states, motions.
+"""Assembly of numeric objects from a Statement: models, programs, contacts, events, states, motions.
 
     a statement at a state  ->  compiled, kernels  ->  accelerations, reactions, verdicts in numbers
     a start                 ->  simulation.start   ->  positions and velocities on the constraints
-    a start, until          ->  simulation.run     ->  a run
+    a start, an end time    ->  simulation.run     ->  a run
 
-Results are kept by what they follow from: a statement that says the same is never compiled twice, in
-however many systems, stages or values it appears.
+Results are cached by statement: equal statements are compiled once, in however many systems, stages or values they
+appear.
 """

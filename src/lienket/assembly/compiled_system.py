@@ -26,8 +26,7 @@ FUNCTIONS = (
     "outputs",
     "derivatives",
     "parameter_derivatives",
-)
-"""The functions that can be written as C."""
+)  # that can be written as C source
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -62,7 +61,7 @@ class CompiledSystem:
             faults.add("t, q, v", f"their shapes {t.shape}, {q.shape} and {v.shape} do not belong together")
             faults.raise_any("The evaluation")
         n = len(self.coordinates)
-        # Copies: numbers are computed when they are asked for, and the caller's arrays may have moved on by then.
+        # Copies: the numbers are computed on demand, and the caller may change the arrays before.
         q, v = (np.array(np.broadcast_to(x, (*shape, n)), order="C").reshape(-1, n) for x in (q, v))
         t = np.array(np.broadcast_to(t, shape), order="C").reshape(-1)
         return Evaluation(self.model, shape, t, q, v, parameters)
@@ -95,8 +94,8 @@ class CompiledSystem:
         widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
         lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
         for call in self.model.callbacks:
-            way = (
+            how = (
                 "compiled by numba" if call.compiled else f"called in Python, since numba cannot compile it: {call.why}"
             )
-            lines.append(f"function {call.name!r}: {way}")
+            lines.append(f"function {call.name!r}: {how}")
         return "\n".join(lines) if len(rows) > 1 else "Nothing has been compiled yet."

@@ -1,4 +1,4 @@
-"""Contacts: from laws as stated to numbers: their events, and the modes in which they act at a state."""
+"""Contacts in numbers: their events, and their modes (open, sliding, sticking) at a state."""
 
 from __future__ import annotations
 
@@ -16,84 +16,88 @@ from ..model.contacts import Contact, contacts, direction_of, sense_of, with_con
 from ..model.event import StatedEvent
 from ..model.reaction_symbols import multiplier
 from ..model.statement import Statement
-from .models import compiled_model
+from .models import MODELS_CACHED, compiled_model
 
 if TYPE_CHECKING:
     from ..simulation.contacts.mode_change import Contacts
     from ..simulation.events.watch import Action
 
 Array = Any
+GAP_TOLERANCE = 1e-9  # [1] negative gap relative to the positions that a start may have by rounding
 
 
 @dataclass(frozen=True)
 class ContactEvent:
-    """An event of a contact: which, its number, what happens, and when."""
+    """Event of a contact: the contact, its number, the kind of event (STOPS, LIFTS ...), and the event as stated."""
 
     contact: Contact
     number: int
-    what: int
+    kind: int
     stated: StatedEvent
 
     def armed(self, acting: set[str]) -> bool:
-        """Whether it is looked for while these constraints act."""
+        """Return whether the event is monitored while the constraints `acting` are active."""
         from ..simulation.contacts.mode_change import LIFTS, STOPS, TOUCHES, TURNS
 
         closed, sticking = self.contact.name in acting, self.contact.sticking in acting
-        if self.what == TOUCHES:
+        if self.kind == TOUCHES:
             return not closed
-        if self.what in (TURNS, LIFTS):
+        if self.kind in (TURNS, LIFTS):
             return closed
-        return closed and sticking == (self.what != STOPS)
+        return closed and sticking == (self.kind != STOPS)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=MODELS_CACHED)
 def contact_events(statement: Statement) -> tuple[ContactEvent, ...]:
-    """What may happen to the contacts of a statement."""
+    """Return the events of the contacts of a statement, contact by contact."""
     from ..simulation.contacts.mode_change import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS
 
-    found = []
+    events = []
     for k, c in enumerate(contacts(statement.constraints)):
-        normal, words = multiplier(c.name), []
+        normal, kinds = multiplier(c.name), []
         gap = next(x for x in statement.constraints if x.name == c.name).expressions[0]
         if c.sticks:
-            held, push = _static(c) * sense_of(c.name) * normal, multiplier(c.sticking)
-            words += [
+            limit, friction = _static(c) * sense_of(c.name) * normal, multiplier(c.sticking)
+            kinds += [
                 (STOPS, "stops", direction_of(c.name) * c.slip),
-                (SLIPS, "slips", held - push),
-                (SLIPS_BACK, "slips back", held + push),
+                (SLIPS, "slips", limit - friction),
+                (SLIPS_BACK, "slips back", limit + friction),
             ]
         if c.unilateral:
-            words += [(LIFTS, "lifts off", normal), (TOUCHES, "touches", gap)]
+            kinds += [(LIFTS, "lifts off", normal), (TOUCHES, "touches", gap)]
         elif c.frictional:
-            words += [(TURNS, "turns", sense_of(c.name) * normal)]
-        found += [ContactEvent(c, k, what, StatedEvent(f"{c.name} {word}", e, -1)) for what, word, e in words]
-    return tuple(found)
+            kinds += [(TURNS, "turns", sense_of(c.name) * normal)]
+        events += [ContactEvent(c, k, kind, StatedEvent(f"{c.name} {verb}", e, -1)) for kind, verb, e in kinds]
+    return tuple(events)
 
 
 def static_to_sliding_ratio(statement: Statement) -> list[Any]:
-    """How much more the friction of each contact holds at rest than in motion, in the order of contacts."""
-    listed = [c.law for c in contacts(statement.constraints)]
-    jumps = [getattr(law, "mu_static", None) is not None and law.stribeck is None for law in listed]
-    return [law.mu_static / law.mu if jump else sp.S.One for law, jump in zip(listed, jumps, strict=True)]
+    """Return mu_static/mu of each contact with a jump between them, otherwise 1, in the order of contacts."""
+    laws = [c.law for c in contacts(statement.constraints)]
+    jumps = [getattr(law, "mu_static", None) is not None and law.stribeck is None for law in laws]
+    return [law.mu_static / law.mu if jump else sp.S.One for law, jump in zip(laws, jumps, strict=True)]
 
 
-def contact_actions(statement: Statement, place: int) -> list[Action]:
-    """What the events of contacts do, in their order; the `static_to_sliding_ratio` begin at a place among the conditions' numbers."""
+def contact_actions(statement: Statement, first_ratio: int) -> list[Action]:
+    """Return the actions of the contact events; `first_ratio` is the index of the first static-to-sliding ratio.
+
+    The index counts the values of the function of conditions.
+    """
     from ..simulation.contacts.events import contact_action
     from ..simulation.contacts.mode_change import STOPS, TOUCHES, TURNS
     from ..simulation.events.watch import Action
 
-    found, system = [], contacts_of(statement)
+    actions, system = [], contacts_of(statement)
     for event in contact_events(statement):
-        do = contact_action(system, event.number, event.what)
-        placed, looks = system.contacts[event.number], place + event.number if event.what == STOPS else 0
-        flips = placed.sense if event.what == TURNS else placed.direction if looks else -1
-        found.append(Action(do=do, contact=True, gap=event.what == TOUCHES, flips=flips, looks=looks))
-    return found
+        do = contact_action(system, event.number, event.kind)
+        contact, ratio = system.contacts[event.number], first_ratio + event.number if event.kind == STOPS else 0
+        flips = contact.sense if event.kind == TURNS else contact.direction if ratio else -1
+        actions.append(Action(do=do, contact=True, gap=event.kind == TOUCHES, flips=flips, looks=ratio))
+    return actions
 
 
 def paradox_explainer(statement: Statement) -> Callable[..., str]:
-    """The function that says why contacts let a motion end; see Watch."""
+    """Return the function that explains why a motion ends at a contact (Painleve paradox); see EventPlan."""
     if not contacts(statement.constraints):
         return lambda *state: ""
     from ..simulation.contacts.painleve import at_limit
@@ -101,26 +105,25 @@ def paradox_explainer(statement: Statement) -> Callable[..., str]:
     return partial(at_limit, contacts_of(statement))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=MODELS_CACHED)
 def contacts_of(statement: Statement) -> Contacts:
-    """The contacts of a statement that is spelled out, with what they need to decide on their modes."""
-    from ..simulation.contacts.mode_change import ContactPlaces as Placed
-    from ..simulation.contacts.mode_change import Contacts
+    """Return the contacts of a statement with contact modes, with the functions that decide their modes."""
+    from ..simulation.contacts.mode_change import ContactPlaces, Contacts
     from ..simulation.contacts.response import ContactSystem
 
-    every, listed = statement.every_constraint, contacts(statement.constraints)
-    said = tuple(
-        (f"{k} {name}", e) for k, c in enumerate(listed) for name, e in _contact_quantities(c, statement).items()
+    every, stated = statement.every_constraint, contacts(statement.constraints)
+    quantities = tuple(
+        (f"{k} {name}", e) for k, c in enumerate(stated) for name, e in _contact_quantities(c, statement).items()
     )
-    model = compiled_model(statement.free, every, statement.parameters, said)
+    model = compiled_model(statement.free, every, statement.parameters, quantities)
     names, parameters = [c.name for c in every], list(statement.parameters)
     rows, first = [], 0
     for c in every:
         count = 0 if c.following.may_deviate else len(c.expressions)
         rows.append(tuple(range(first, first + count)))
         first += count
-    placed = tuple(
-        Placed(
+    indexed = tuple(
+        ContactPlaces(
             c.name,
             names.index(c.name),
             names.index(c.sticking) if c.frictional else -1,
@@ -130,59 +133,60 @@ def contacts_of(statement: Statement) -> Contacts:
             parameters.index(sense_of(c.name)),
             c.law.impact,
         )
-        for c in listed
+        for c in stated
     )
     programs = frozenset(k for k, c in enumerate(every) if c.kind == "program")
-    return Contacts(ContactSystem(model, tuple(rows), model.function("outputs"), len(listed), programs), placed)
+    return Contacts(ContactSystem(model, tuple(rows), model.function("outputs"), len(stated), programs), indexed)
 
 
 def active_constraints(
     statement: Statement, t: float, q: Array, v: Array, parameters: Array
 ) -> tuple[tuple[int, ...], Array]:
-    """Which constraints of a statement that is spelled out act at a state, by their places, and its parameters.
+    """Return the indices of the active constraints at a state, and the parameters with the signs of contacts set.
 
-    The signs of contacts are set among them.
+    The statement has contact modes (`with_contact_modes`).
     """
     system = contacts_of(statement)
-    own = {place for c in system.contacts for place in (c.normal, c.tangential)}
-    passive = [k for k in range(len(statement.constraints)) if k not in own]
+    of_contacts = {index for c in system.contacts for index in (c.normal, c.tangential)}
+    passive = [k for k in range(len(statement.constraints)) if k not in of_contacts]
     modes = system.decide_modes(t, q, v, parameters, passive)
     change = system.change(modes, tuple(passive))
     signed = parameters.copy()
-    for place, value in change.sets:
-        signed[place] = value
+    for index, value in change.sets:
+        signed[index] = value
     return tuple(sorted((*passive, *change.add))), signed
 
 
 def constraints_of_a_start(statement: Statement) -> Statement:
-    """The statement with the constraints that a start must lie on: no contact that may be open, none that sticks."""
-    named = {c.name: c for c in contacts(statement.constraints)}
-    never = {c.sticking for c in named.values()} | {c.name for c in named.values() if c.unilateral}
-    return replace(statement, constraints=tuple(c for c in statement.constraints if c.name not in never))
+    """Return the statement with the constraints that a start must satisfy: no unilateral and no sticking ones."""
+    by_name = {c.name: c for c in contacts(statement.constraints)}
+    excluded = {c.sticking for c in by_name.values()} | {c.name for c in by_name.values() if c.unilateral}
+    return replace(statement, constraints=tuple(c for c in statement.constraints if c.name not in excluded))
 
 
 def check_gaps(statement: Statement, t: float, q: Array, v: Array, parameters: Array) -> None:
-    """Raise a LienketError if a contact that only pushes is passed through, or about to be, at a start."""
+    """Raise a LienketError if the gap of a unilateral contact is negative at a start."""
     system = contacts_of(statement)
-    for contact, said in zip(system.contacts, system.system.numbers(t, q, v, parameters), strict=True):
-        if contact.unilateral and said.gap < -1e-9 * (1 + abs(q).max()):
+    for contact, quantities in zip(system.contacts, system.system.numbers(t, q, v, parameters), strict=True):
+        if contact.unilateral and quantities.gap < -GAP_TOLERANCE * (1 + abs(q).max()):
             raise LienketError(
-                f"The start is on the wrong side of the contact {contact.name!r}: its gap is {said.gap:.6g}, and must "
-                "not be negative. Begin where it is open or closed."
+                f"The start is on the wrong side of the contact {contact.name!r}: its gap is {quantities.gap:.6g}, and "
+                "must not be negative. Begin where it is open or closed."
             )
 
 
 def _static(contact: Contact) -> Any:
+    """Return the static coefficient of friction."""
     law = contact.law
     return law.mu if law.mu_static is None else law.mu_static
 
 
 def _contact_quantities(contact: Contact, statement: Statement) -> dict[str, Any]:
-    """What a contact says of itself at a state; see ContactNumbers."""
+    """Return the quantities of a contact at a state as expressions; see ContactQuantities."""
     constraint = next(c for c in statement.constraints if c.name == contact.name)
     gap = constraint.expressions[0] if constraint.level == 0 else sp.S.Zero
     law, zero = contact.law, sp.S.Zero
-    found = {"gap": gap, "rate": sp.diff(gap, t), "slip": zero, "mu": zero, "mu_static": zero}
+    quantities = {"gap": gap, "rate": sp.diff(gap, t), "slip": zero, "mu": zero, "mu_static": zero}
     if contact.frictional:
         from ..reactions.laws.coulomb import coefficient
 
@@ -190,9 +194,9 @@ def _contact_quantities(contact: Contact, statement: Statement) -> dict[str, Any
         mu = coefficient(law, speed)
         if law.smooth is not None:
             mu = mu * sp.tanh(law.slip / law.smooth)
-        found |= {"slip": law.slip, "mu": mu, "mu_static": _static(contact)}
+        quantities |= {"slip": law.slip, "mu": mu, "mu_static": _static(contact)}
     slip_rate = sp.diff(law.slip, t) if contact.frictional else zero
-    return {**found, "restitution": law.restitution, "slip_rate": slip_rate}
+    return {**quantities, "restitution": law.restitution, "slip_rate": slip_rate}
 
 
 __all__ = [

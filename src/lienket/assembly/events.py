@@ -1,4 +1,4 @@
-"""Events: from what is stated to numbers: conditions compiled for each structure, actions by their places."""
+"""Events in numbers: conditions compiled for each set of active constraints, actions by indices."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from ..simulation.events.watch import Action, Change, EventPlan, Structure
 
 Array = Any
-KEYS = ("release", "set", "velocities", "add")
+CHANGE_KEYS = ("release", "set", "velocities", "add")
 
 
 @dataclass(frozen=True)
 class EventState:
-    """What a function of the user's is told: time, positions and velocities, parameters, constraints that act."""
+    """State passed to a user's event function: time, positions, velocities, parameters, active constraints."""
 
     t: float
     q: dict[str, float]
@@ -37,53 +37,53 @@ class EventState:
     constraints: tuple[str, ...]
 
 
-def watch_of(
+def event_plan(
     statement: Statement,
     parameters: Array,
     outputs: tuple[tuple[str, Any], ...],
     chattering: int,
     begin: tuple[int, ...] | None = None,
 ) -> EventPlan:
-    """The events of a statement in numbers, its contacts' after them; each structure is compiled when it is needed.
+    """Return the events of a statement in numbers, followed by those of its contacts.
 
-    `begin` are the places of the constraints that act at first, all of the statement's own unless it is said.
+    A structure (a set of active constraints) is compiled when it is first needed. `begin` are the indices of the
+    constraints active at the start; by default all constraints of the statement.
     """
     from ..simulation.events.watch import EventPlan, Structure
 
-    touching, every = contact_events(statement), statement.every_constraint
-    events = (*statement.events, *(event.stated for event in touching))
-    holding = static_to_sliding_ratio(statement)
-    conditions = _conditions(events, holding)
+    of_contacts, every = contact_events(statement), statement.every_constraint
+    events = (*statement.events, *(event.stated for event in of_contacts))
+    ratios = static_to_sliding_ratio(statement)
+    conditions = _conditions(events, ratios)
 
     def structure(active: tuple[int, ...]) -> Structure:
         chosen = tuple(every[i] for i in active)
-        given = (statement.free, chosen, statement.parameters)
-        looked = compiled_model(*given, conditions)
+        monitor = compiled_model(statement.free, chosen, statement.parameters, conditions)
         acting = {c.name for c in chosen}
-        armed = np.array([_armed(e, acting) for e in statement.events] + [e.armed(acting) for e in touching])
+        armed = np.array([_armed(e, acting) for e in statement.events] + [e.armed(acting) for e in of_contacts])
         return Structure(
             active,
             problem(statement, parameters, outputs, active),
-            looked.function("outputs"),
-            looked.outputs_need_accelerations,
+            monitor.function("outputs"),
+            monitor.outputs_need_accelerations,
             armed,
-            not any(event.contact.sticking in acting for event in touching),
+            not any(event.contact.sticking in acting for event in of_contacts),
         )
 
     def verdict(structure: Structure, t: float, q: Array, v: Array, numbers: Array) -> tuple[str, bool]:
-        under = replace(statement, constraints=tuple(every[i] for i in structure.active), events=())
-        values = {p: x for p, x in zip(statement.parameters, numbers, strict=True) if p in under.parameters}
+        active = replace(statement, constraints=tuple(every[i] for i in structure.active), events=())
+        values = {p: x for p, x in zip(statement.parameters, numbers, strict=True) if p in active.parameters}
         try:
-            found = state(under, q, v, t, values, None)
+            at_event = state(active, q, v, t, values, None)
         except LienketError as error:
             return str(error), False
-        bad = [x for x in found.verdicts.values() if x.status != "independent"]
-        return " ".join(x.sentence for x in bad), not any(x.status == "contradictory" for x in bad)
+        dependent = [x for x in at_event.verdicts.values() if x.status != "independent"]
+        return " ".join(x.sentence for x in dependent), not any(x.status == "contradictory" for x in dependent)
 
     return EventPlan(
         tuple(event.name for event in events),
         tuple(event.direction for event in events),
-        (*_actions(statement, len(events)), *contact_actions(statement, len(conditions) - len(holding))),
+        (*_actions(statement, len(events)), *contact_actions(statement, len(conditions) - len(ratios))),
         tuple(c.name for c in every),
         tuple(range(len(statement.constraints))) if begin is None else begin,
         structure,
@@ -94,86 +94,97 @@ def watch_of(
     )
 
 
-def _conditions(events: tuple[StatedEvent, ...], grips: list[Any]) -> tuple[tuple[str, Any], ...]:
-    """All conditions, then what actions set, one after another, then the grips of contacts."""
-    found = [event.condition for event in events]
-    found += [e for event in events for _, e in (*event.sets, *event.jumps)]
-    found += grips
-    return tuple((f"{k}", e) for k, e in enumerate(found))
+def _conditions(events: tuple[StatedEvent, ...], ratios: list[Any]) -> tuple[tuple[str, Any], ...]:
+    """Return all event functions, then the values that actions set, then the static-to-sliding ratios."""
+    expressions = [event.condition for event in events]
+    expressions += [e for event in events for _, e in (*event.sets, *event.jumps)]
+    expressions += ratios
+    return tuple((f"{k}", e) for k, e in enumerate(expressions))
 
 
 def _armed(event: StatedEvent, acting: set[str]) -> bool:
-    """What releases is looked for while all that acts, what adds while some of it does not."""
+    """Return whether an event is monitored while the constraints `acting` are active.
+
+    An event that releases constraints is armed while all of them act; one that adds constraints, while at least one
+    of them does not.
+    """
     if any(name not in acting for name in event.release):
         return False
     return not event.add or any(name not in acting or name in event.release for name in event.add)
 
 
-def _actions(statement: Statement, place: int) -> tuple[Action, ...]:
-    """What events do; the numbers they set begin at a place among those of the conditions' function."""
+def _actions(statement: Statement, index: int) -> tuple[Action, ...]:
+    """Return the actions of events; the values they set begin at `index` among the values of the conditions."""
     from ..simulation.events.watch import Action
 
     every = [c.name for c in statement.every_constraint]
     parameters, coordinates = list(statement.parameters), list(statement.coordinates)
-    found = []
+    actions = []
     for event in statement.events:
-        sets = [(parameters.index(x), place + k) for k, (x, _) in enumerate(event.sets)]
-        place += len(sets)
-        jumps = [(coordinates.index(x), place + k) for k, (x, _) in enumerate(event.jumps)]
-        place += len(jumps)
+        sets = [(parameters.index(x), index + k) for k, (x, _) in enumerate(event.sets)]
+        index += len(sets)
+        jumps = [(coordinates.index(x), index + k) for k, (x, _) in enumerate(event.jumps)]
+        index += len(jumps)
         release = tuple(every.index(name) for name in event.release)
         add = tuple(every.index(name) for name in event.add)
         do = None if event.do is None else _user_action(event.do, event.name, statement, every)
-        found.append(Action(release, tuple(sets), tuple(jumps), add, event.terminal, do))
-    return tuple(found)
+        actions.append(Action(release, tuple(sets), tuple(jumps), add, event.terminal, do))
+    return tuple(actions)
 
 
 def _user_action(function: Any, name: str, statement: Statement, every: list[str]) -> Any:
-    """The user's function as one of numbers."""
+    """Return the user's function as a function of numbers that returns a Change."""
     from ..simulation.events.watch import Change
 
     names, parameters = statement.names, [p.name for p in statement.parameters]
 
     def do(t: float, q: Array, v: Array, numbers: Array, active: tuple[int, ...]) -> Change:
-        moment = EventState(
+        event_state = EventState(
             t,
             dict(zip(names, map(float, q), strict=True)),
             dict(zip(names, map(float, v), strict=True)),
             dict(zip(parameters, map(float, numbers), strict=True)),
             tuple(every[i] for i in active),
         )
-        said = function(moment)
-        if said is None:
+        changes = function(event_state)
+        if changes is None:
             return Change()
-        if not isinstance(said, Mapping) or not set(said) <= set(KEYS):
-            raise LienketError(f"The function of the event {name!r} must return None or a mapping of {KEYS}.")
+        if not isinstance(changes, Mapping) or not set(changes) <= set(CHANGE_KEYS):
+            raise LienketError(
+                f"The function of the event {name!r} must return None or a mapping with keys among "
+                f"{', '.join(CHANGE_KEYS)}."
+            )
         try:
             return Change(
-                _places(said.get("release", ()), every, "constraint"),
-                _numbers(said.get("set", {}), parameters, "parameter"),
-                _numbers(said.get("velocities", {}), [name + "'" for name in names], "velocity"),
-                _places(said.get("add", ()), every, "constraint"),
+                _indices(changes.get("release", ()), every, "constraint"),
+                _numbers(changes.get("set", {}), parameters, "parameter"),
+                _numbers(changes.get("velocities", {}), [name + "'" for name in names], "velocity"),
+                _indices(changes.get("add", ()), every, "constraint"),
             )
         except (TypeError, ValueError, AttributeError, LienketError) as error:
-            raise LienketError(f"What the function of the event {name!r} returned cannot be done: {error}") from None
+            raise LienketError(
+                f"The changes returned by the function of the event {name!r} cannot be applied: {error}"
+            ) from None
 
     return do
 
 
-def _places(said: Any, known: list[str], what: str) -> tuple[int, ...]:
-    listed = [said] if isinstance(said, str) else list(said)
+def _indices(keys: Any, names: list[str], kind: str) -> tuple[int, ...]:
+    """Return the indices of one or several names; raise UnknownName for a name that does not exist."""
+    listed = [keys] if isinstance(keys, str) else list(keys)
     for name in listed:
-        if name not in known:
-            raise UnknownName(what, str(name), known)
-    return tuple(known.index(name) for name in listed)
+        if name not in names:
+            raise UnknownName(kind, str(name), names)
+    return tuple(names.index(name) for name in listed)
 
 
-def _numbers(said: Mapping[Any, Any], known: list[str], what: str) -> tuple[tuple[int, float], ...]:
-    found = []
-    for key, value in said.items():
+def _numbers(values: Mapping[Any, Any], names: list[str], kind: str) -> tuple[tuple[int, float], ...]:
+    """Return the pairs (index, number) of a mapping by name or symbol."""
+    pairs = []
+    for key, value in values.items():
         name = name_of(key) if isinstance(key, sp.Derivative) else key_name(key)
         number = float(value)
         if not np.isfinite(number):
-            raise ValueError(f"{name} cannot become {number}")
-        found.append((_places(name, known, what)[0], number))
-    return tuple(found)
+            raise ValueError(f"{name} cannot be set to {number}")
+        pairs.append((_indices(name, names, kind)[0], number))
+    return tuple(pairs)

@@ -1,4 +1,4 @@
-"""Numbers: machine code of a statement, and everything at one state."""
+"""Machine code of a statement, cached by statement."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from ..simulation.problem import Problem
     from .compiled_system import CompiledSystem
 
-KEPT = 128  # different models kept at a time
+MODELS_CACHED = 128  # [models] compiled models and derived objects cached by statement
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MODELS_CACHED)
 def evaluator(statement: FreeStatement, constraints: tuple[Constraint, ...], parameters: tuple[Any, ...]) -> Evaluator:
-    """The function that gives the numbers of the system at a state."""
+    """Return the function that evaluates the matrices of the system at a state."""
     from ..compiled.state_numbers import Evaluator
 
     return Evaluator(compiled_model(statement, constraints, parameters))
@@ -35,11 +35,13 @@ def compiled_model(
     parameters: tuple[Any, ...],
     outputs: tuple[tuple[str, Any], ...] = (),
 ) -> CompiledModel:
-    """The machine code of the system; each function is made when it is first needed."""
-    return _compiled_model(statement, constraints, parameters, outputs)  # one key, whether outputs are given or not
+    """Return the machine code of the system; each function is compiled when it is first needed."""
+    return _compiled_model(
+        statement, constraints, parameters, outputs
+    )  # positional: one cache key with and without outputs
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MODELS_CACHED)
 def _compiled_model(
     statement: FreeStatement, constraints: tuple[Constraint, ...], parameters: tuple[Any, ...], outputs: Any
 ) -> CompiledModel:
@@ -51,37 +53,37 @@ def _compiled_model(
 def problem(
     statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any], ...], active: tuple[int, ...] | None = None
 ) -> Problem:
-    """The system as integrators see it, with numbers for its parameters, in their order.
+    """Return the system as integrated, with numbers for its parameters, in their order.
 
-    `active` are places of the constraints that act, among all with those of events; without, the system's own do.
+    `active` are indices of the active constraints among all, including those of events; None: those of the system.
     """
     from ..simulation.problem import Problem
 
     return Problem(_model_of(statement, outputs, active), parameters, statement.names)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MODELS_CACHED)
 def _model_of(
     statement: Statement, outputs: tuple[tuple[str, Any], ...], active: tuple[int, ...] | None
 ) -> CompiledModel:
-    """That machine code."""
+    """Return the machine code of the system under the active constraints, with outputs."""
     every = statement.every_constraint
     chosen = statement.constraints if active is None else tuple(every[k] for k in active)
     return compiled_model(statement.free, chosen, statement.parameters, outputs)
 
 
 def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
-    """The system as machine code, with the user's outputs."""
+    """Return the system as machine code, with the user's outputs."""
     from .compiled_system import CompiledSystem
 
     faults = Faults()
-    wanted = read_output_expressions(outputs, statement, faults)
+    expressions = read_output_expressions(outputs, statement, faults)
     faults.raise_any("The compilation")
-    touching = contacts(statement.constraints)
-    if touching:
+    stated = contacts(statement.constraints)
+    if stated:
         raise LienketError(
-            f"The contact {touching[0].name!r} slides, sticks or is open, with other equations for each, and there is "
-            "no code for all states. Ask system.at(q, v, t) for each state, or compile it without the law."
+            f"The contact {stated[0].name!r} slides, sticks or is open, with different equations for each mode; "
+            "there is no code for all states. Use system.at(q, v, t) for each state, or compile without the law."
         )
-    model = compiled_model(statement.free, statement.constraints, statement.parameters, wanted)
+    model = compiled_model(statement.free, statement.constraints, statement.parameters, expressions)
     return CompiledSystem(model, statement.coordinates, statement.parameters, dict(statement.values))

@@ -1,4 +1,4 @@
-"""Motion: consistent starts and runs."""
+"""Consistent starts and simulation runs."""
 
 from __future__ import annotations
 
@@ -23,71 +23,74 @@ from ..simulation.run.result import Run
 from ..simulation.settings import Settings
 from ..simulation.start.start import Start, consistent_start
 from .contacts import active_constraints, check_gaps, constraints_of_a_start
-from .models import compiled_model, problem
+from .models import MODELS_CACHED, compiled_model, problem
 from .programs import unrealisable, with_hidden_programs
 from .state import state
 
-BETWEEN = 8.0
-"""The longest step, in intervals of a record that is read over time: what stands in it may be short."""
+LONGEST_STEP_IN_SAMPLES = 8.0  # [samples] longest step over a recorded table, so that short signals are not missed
 
 
 @dataclass(frozen=True, eq=False)
 class _RunFacts:
-    """What a run must know of a system: as machines see it, its programs and contacts, the longest step."""
+    """Facts about a system that a run needs: the statement to integrate, programs, contacts, the longest step."""
 
     machine: Statement
-    programs: bool
-    touching: bool
-    longest: float
+    has_programs: bool
+    has_contacts: bool
+    longest_step: float
 
 
-@lru_cache(maxsize=128)
-def _known(statement: Statement) -> _RunFacts:
+@lru_cache(maxsize=MODELS_CACHED)
+def _run_facts(statement: Statement) -> _RunFacts:
+    """Return the facts of a statement, with its contact modes and hidden programs added."""
     machine = with_hidden_programs(statement)
     programs = any(c.kind == "program" for c in machine.constraints)
-    return _RunFacts(machine, programs, bool(contacts(machine.constraints)), BETWEEN * shortest_table_interval(machine))
+    return _RunFacts(
+        machine, programs, bool(contacts(machine.constraints)), LONGEST_STEP_IN_SAMPLES * shortest_table_interval(machine)
+    )
 
 
-def consistent(statement: Statement, given: Any, values: Any, guess: Any, t: Any, others: bool) -> Start:
-    """Positions and velocities that satisfy the constraints, as near as can be to what is given."""
+def consistent(statement: Statement, start: Any, values: Any, guess: Any, t: Any, others: bool) -> Start:
+    """Return the positions and velocities nearest to `start` and `guess` that satisfy the constraints."""
     statement = with_hidden_programs(statement)
     faults = Faults()
-    stated = read_start(given, guess, statement.coordinates, statement.parameters, faults)
+    stated = read_start(start, guess, statement.coordinates, statement.parameters, faults)
     parameters = parameter_numbers(statement, values, faults)
-    moment = time(t, faults)
+    begin = time(t, faults)
     faults.raise_any("The start")
     model = compiled_model(statement.free, constraints_of_a_start(statement).constraints, statement.parameters)
-    found = consistent_start(model, statement.names, stated, moment, parameters, others)
-    return replace(found, of=(statement, parameters.tobytes()))
+    solution = consistent_start(model, statement.names, stated, begin, parameters, others)
+    return replace(solution, of=(statement, parameters.tobytes()))
 
 
 def simulate(
     statement: Statement, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], outputs: Any, progress: Any
 ) -> Run:
-    """The run of a system from its start; `run` are until, times, method, rtol, atol, step, most_rows, chattering."""
-    known = _known(statement)
-    stated_system, statement = statement, known.machine
+    """Simulate a system; `run` has until, times, method, rtol, atol, step, most_rows and chattering."""
+    facts = _run_facts(statement)
+    stated_system, statement = statement, facts.machine
     faults = Faults()
-    wanted = read_output_expressions(outputs, statement, faults)
+    expressions = read_output_expressions(outputs, statement, faults)
     parameters = parameter_numbers(statement, values, faults)
     begin = time(t, faults)
-    sure = None
-    if isinstance(start, Start):  # one that `consistent` has made, perhaps with other numbers
-        sure = (start.q, start.v) if start.of == (statement, parameters.tobytes()) else None
+    solved = None
+    if isinstance(start, Start):  # a result of `consistent`, possibly for other parameters
+        solved = (start.q, start.v) if start.of == (statement, parameters.tobytes()) else None
         begin, start = _start_of(start, begin, statement, faults)
-    if sure is None or guess is not None:
+    if solved is None or guess is not None:
         read_start(start, guess, statement.coordinates, statement.parameters, faults)
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
-        faults.add("progress", f"a function of the time, True or False is needed, not {progress!r}")
+        faults.add("progress", f"it must be a function of the time, True or False, not {progress!r}")
     stated = read_run(len(statement.coordinates), begin, **run, methods=NAMES, faults=faults)
     if stated.step and stated.method in CHOOSE_THEIR_STEP:
         advice = f"Leave it out, or choose {' or '.join(map(repr, FIXED))}."
         faults.add("step", f"{stated.method!r} chooses its steps by the tolerances", advice)
     faults.raise_any("The run")
-    q, v = sure or consistent(statement, start, parameters, guess, begin, others=False)
-    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, known.longest, stated.most_rows)
+    q, v = solved or consistent(statement, start, parameters, guess, begin, others=False)
+    settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, facts.longest_step, stated.most_rows)
 
     def explain(t: float, q: Any, v: Any) -> str:
+        """Return why the run stopped at a state."""
         from ..results.stop_diagnosis import diagnosis
 
         try:
@@ -95,23 +98,23 @@ def simulate(
         except LienketError as error:
             return str(error)
 
-    if known.programs:
+    if facts.has_programs:
         _check_drives(stated_system, statement, (begin, q, v), parameters)
-    watch = active = None
-    if known.touching:
+    plan = active = None
+    if facts.has_contacts:
         check_gaps(statement, begin, q, v, parameters)
         active, parameters = active_constraints(statement, begin, q, v, parameters)
     if statement.events or active is not None:
-        from .events import watch_of
+        from .events import event_plan
 
-        watch = watch_of(statement, parameters, wanted, stated.chattering, active)
-    with progress_bar(progress, begin, stated.end, statement.name) as told:
-        given = (problem(statement, parameters, wanted, active), (begin, q, v), stated.end, settings, stated.times)
-        return integrate(*given, told, explain, watch=watch)
+        plan = event_plan(statement, parameters, expressions, stated.chattering, active)
+    system = problem(statement, parameters, expressions, active)
+    with progress_bar(progress, begin, stated.end, statement.name) as report:
+        return integrate(system, (begin, q, v), stated.end, settings, stated.times, report, explain, watch=plan)
 
 
 def _check_drives(stated: Statement, statement: Statement, start: tuple[float, Any, Any], parameters: Any) -> None:
-    """Raise an error if drives cannot keep the programs at the start."""
+    """Raise an error if the drives cannot keep the programs at the start."""
     t, q, v = start
     values = {p: x for p, x in zip(statement.parameters, parameters, strict=True) if p in stated.parameters}
     try:
@@ -121,11 +124,11 @@ def _check_drives(stated: Statement, statement: Statement, start: tuple[float, A
 
 
 def _start_of(start: Start, t: float, statement: Statement, faults: Faults) -> tuple[float, Any]:
-    """The time and the pair (q, v) of a Start."""
+    """Return the time and the pair (q, v) of a Start; note a fault if it belongs to another system or time."""
     names = statement.names
     if start.names != names:
-        faults.add("start", f"it is one of {', '.join(start.names)}, and this system has {', '.join(names)}")
+        faults.add("start", f"it has the coordinates {', '.join(start.names)}, but this system has {', '.join(names)}")
         return start.t, None
     if t not in (0.0, start.t):
-        faults.add("t", f"it is {t:g}, and the start is one at t = {start.t:g}", "Leave t out.")
+        faults.add("t", f"it is {t:g}, but the start was computed for t = {start.t:g}", "Leave t out.")
     return start.t, (start.q, start.v)

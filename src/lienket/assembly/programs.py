@@ -1,4 +1,4 @@
-"""The statement as machines see it: contacts spelled out, and what programs ask for beside themselves."""
+"""Statement prepared for machine code: with contact modes and hidden programs."""
 
 from __future__ import annotations
 
@@ -10,49 +10,48 @@ from ..errors import LienketError
 from ..model.constraint import Constraint
 from ..model.contacts import with_contact_modes
 from ..model.statement import Statement
+from .models import MODELS_CACHED
 
 if TYPE_CHECKING:
     from ..reactions.hidden_programs.result import HiddenPrograms
 
-KEPT = 64  # different systems with programs kept at a time
+HIDDEN_PROGRAMS_CACHED = 64  # [systems] with programs whose hidden programs are cached
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=MODELS_CACHED)
 def with_hidden_programs(statement: Statement) -> Statement:
-    """The statement with everything that its contacts and its programs need; itself if that is nothing.
+    """Return the statement with the modes of its contacts and its hidden programs; itself if there are none.
 
-    Programs that are kept exactly and whose drives do not reach the accelerations asked for bring in hidden ones,
-    which must hold as well (theory 10).
+    An exact program whose drives do not act on its acceleration implies hidden programs, which must hold as well
+    (theory 10).
     """
-    found, hidden = with_contact_modes(statement), _hidden(statement)
+    prepared, hidden = with_contact_modes(statement), _hidden(statement)
     if hidden is None or not hidden.realisable or not hidden.rows:
-        return found
-    return replace(found, constraints=(*found.constraints, *hidden.rows_as_programs()))
+        return prepared
+    return replace(prepared, constraints=(*prepared.constraints, *hidden.rows_as_programs()))
 
 
 def unrealisable(statement: Statement) -> str:
-    """Why drives cannot keep the programs of a system, as far as formulas tell; empty if they can."""
+    """Return why the drives cannot keep the programs of a system; empty if they can or formulas do not decide it."""
     hidden = _hidden(statement)
     return "" if hidden is None else hidden.reason
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=MODELS_CACHED)
 def _hidden(statement: Statement) -> HiddenPrograms | None:
-    """What the programs that are kept ask for beside themselves; None where that cannot be said."""
-    kept = [c for c in statement.constraints if c.kind == "program" and not c.following.may_deviate]
-    if not kept or any(not c.drives for c in kept):  # none, or hidden ones are there already
+    """Return the hidden programs of the exact programs; None if there are none or they have no formulas."""
+    exact = [c for c in statement.constraints if c.kind == "program" and not c.following.may_deviate]
+    if not exact or any(not c.drives for c in exact):  # no programs, or hidden programs are included already
         return None
-
-    passive = tuple(c for c in statement.constraints if c.kind != "program")
     try:
-        return hidden_of(replace(statement, constraints=(*passive, *kept), events=()))
-    except LienketError:  # formulas are for constraints that are linear in q''; numbers will tell
+        return hidden_of(replace(statement, constraints=(*passive(statement), *exact), events=()))
+    except LienketError:  # there are formulas only for constraints linear in q''; the numbers decide
         return None
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=HIDDEN_PROGRAMS_CACHED)
 def hidden_of(statement: Statement) -> HiddenPrograms:
-    """What the programs of a system ask for beside themselves."""
+    """Return the hidden programs of a system."""
     from ..derivation import chain, rows
     from ..reactions.hidden_programs.search import hidden_programs
     from ..reactions.reaction_problem import with_law_forces
@@ -62,5 +61,5 @@ def hidden_of(statement: Statement) -> HiddenPrograms:
 
 
 def passive(statement: Statement) -> tuple[Constraint, ...]:
-    """The constraints that are no programs."""
+    """Return the constraints except programs."""
     return tuple(c for c in statement.constraints if c.kind != "program")

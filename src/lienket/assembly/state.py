@@ -1,4 +1,4 @@
-"""Everything at one state, in numbers: under the constraints that act there, with their laws and drives."""
+"""Numeric evaluation of a statement at one state: active constraints, laws and drives."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: float | None) -> State:
-    """Everything in numbers at one state."""
+    """Return all quantities of the system at one state, in numbers."""
     decided = has_contact_modes(statement)
     if any(c.kind == "program" for c in statement.constraints):
         statement = with_hidden_programs(statement)
@@ -43,9 +43,10 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
     evaluate = evaluator(statement.free, statement.constraints, statement.parameters)
 
     def without(name: str) -> State:
-        kept = tuple(c for c in statement.constraints if c.name != name)
+        """Return the state without one constraint."""
+        others = tuple(c for c in statement.constraints if c.name != name)
         return state(
-            replace(statement, constraints=kept),
+            replace(statement, constraints=others),
             q,
             v,
             t,
@@ -53,35 +54,35 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
             limit,
         )
 
-    judge = partial(_everywhere, statement, *numbers)
+    judge = partial(_verdict_everywhere, statement, *numbers)
     return solve(evaluate, *numbers, statement.names, judge, without if evaluate.nonlinear else None, limit, modes)
 
 
 def _in_modes(
     decided: bool, statement: Statement, numbers: tuple[Any, ...]
 ) -> tuple[Statement, tuple[tuple[str, str], ...], tuple[Any, ...]]:
-    """The statement under the constraints that act, the modes of its contacts, and the numbers with their signs.
+    """Return the statement with the active constraints, the modes of its contacts, and the numbers with their signs.
 
-    A statement that came spelled out has its modes already; they are `decided`.
+    `decided`: the statement was stated with contact modes, so the active constraints are known.
     """
-    found = contacts(statement.constraints)
-    if not found:
+    stated = contacts(statement.constraints)
+    if not stated:
         return statement, (), numbers
-    acting_now = tuple(range(len(statement.constraints)))
+    active = tuple(range(len(statement.constraints)))
     if not decided:
         active, parameters = active_constraints(statement, *numbers)
-        acting_now, numbers = active, (*numbers[:3], parameters)
-    chosen = tuple(statement.constraints[k] for k in acting_now)
+        numbers = (*numbers[:3], parameters)
+    chosen = tuple(statement.constraints[k] for k in active)
     names = {c.name for c in chosen}
-    words = [(c.name, "open" if c.name not in names else "sticks" if c.sticking in names else "slides") for c in found]
-    under = replace(statement, constraints=chosen)
-    known = dict(zip(statement.parameters, numbers[3], strict=True))  # what only an open contact needs is left out
-    signed = np.array([known[p] for p in under.parameters], dtype=float)
-    return under, tuple(words), (*numbers[:3], signed)
+    modes = [(c.name, "open" if c.name not in names else "sticks" if c.sticking in names else "slides") for c in stated]
+    reduced = replace(statement, constraints=chosen)
+    values = dict(zip(statement.parameters, numbers[3], strict=True))  # parameters of open contacts are dropped
+    signed = np.array([values[p] for p in reduced.parameters], dtype=float)
+    return reduced, tuple(modes), (*numbers[:3], signed)
 
 
-def _everywhere(*given: Any) -> Verdict:
-    """The verdict at a state with what algebra says of it; most runs never ask."""
+def _verdict_everywhere(*arguments: Any) -> Verdict:
+    """Return the verdict at a state, completed by formulas; derived on demand, since most runs do not need it."""
     from ..derivation import verdict_everywhere
 
-    return verdict_everywhere(*given)
+    return verdict_everywhere(*arguments)

@@ -194,30 +194,30 @@ def _sufficient_set(
 
 def _rows_follow(
     by_name: dict[str, ConstraintRows],
-    own: str,
+    judged: str,
     dependent: Sequence[int],
     choice: str,
     consistent: bool,
     points: Sequence[Point],
     names: tuple[str, ...],
 ) -> bool:
-    """Return whether the dependent rows of `own` follow from the named constraints, consistently iff `consistent`.
+    """Return whether the dependent rows of `judged` follow from the named constraints, consistently iff `consistent`.
 
-    If `own` is among the names, its independent rows count.
+    If `judged` is among the names, its independent rows count.
     """
     agree = True
     for point in points:
-        alone = free_replay(point, len(by_name[own].inside_G[0]), choice)
+        alone = free_replay(point, len(by_name[judged].inside_G[0]), choice)
         for name in names:
             for number, J in enumerate(by_name[name].inside_G):
-                if name != own or number not in dependent:
+                if name != judged or number not in dependent:
                     _accept_row([alone], name, number, J)
         for number in dependent:
-            values = point.numbers(by_name[own].inside_G[number])
+            values = point.numbers(by_name[judged].inside_G[number])
             if any(b != 0 for b in alone.beta(values)):
                 return False
             used = [(*alone.accepted[i][:2], w) for i, w in enumerate(alone.weights(values)) if w != 0]
-            agree &= _is_consistent(by_name, own, number, used, point)
+            agree &= _is_consistent(by_name, judged, number, used, point)
     return agree == consistent
 
 

@@ -127,8 +127,8 @@ def reaction_problem(chain: Chain) -> ReactionProblem:
     if frictions:
         raise LienketError(
             f"{_listed(frictions)} has friction, which depends on the size of its own reaction, so there are no "
-            "explicit formulas. system.at(q, v) gives accelerations and reactions in numbers, system.simulate the motion, and "
-            "system.equations the equations for both."
+            "explicit formulas. system.at(q, v) gives accelerations and reactions in numbers, system.simulate the "
+            "motion, and system.equations the equations for both."
         )
     return with_law_forces(chain)
 

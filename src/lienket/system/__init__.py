@@ -1,11 +1,11 @@
-"""System, the user's object: a thin face over derivation, assembly and analysis, without mathematics of its own."""
+"""System, the user's object: a thin interface to derivation, assembly and analysis."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from ..analysis.equilibrium import equilibrium as resting
+from ..analysis.equilibrium import equilibrium as equilibria
 from ..analysis.linearization import numeric
 from ..assembly import models, state
 from ..foundation.lazy_import import lazy_module
@@ -50,7 +50,7 @@ class System(StatementValue):
 
     __slots__ = ()
 
-    # As formulas
+    # Formulas
 
     @property
     def free(self) -> FreeSystem:
@@ -102,8 +102,8 @@ class System(StatementValue):
         """
         from .. import derivation
 
-        found = derivation.explicit_accelerations(self._statement.free, self.constraints)
-        return dict(zip(self.coordinates, found, strict=True))
+        formulas = derivation.explicit_accelerations(self._statement.free, self.constraints)
+        return dict(zip(self.coordinates, formulas, strict=True))
 
     def reactions(self, method: str = "multipliers") -> Reactions:
         """The generalized reaction of each constraint as formulas, by name; .total and .multipliers.
@@ -121,7 +121,7 @@ class System(StatementValue):
 
         return derivation.influence_of(self._statement.free, self.constraints, of, on)
 
-    # In numbers
+    # Numbers
 
     def at(self, q: Any, v: Any, t: float = 0.0, values: Any = None, *, tolerance: float | None = None) -> State:
         """Everything in numbers at one state: .A .h .G .g0 .D .W .accelerations .reaction .reactions .verdicts .audit.
@@ -162,10 +162,10 @@ class System(StatementValue):
         """
         run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
         run |= {"most_rows": most_rows, "chattering": chattering}
-        face, motion = lazy_module("lienket.trajectory"), lazy_module("lienket.assembly.motion")
+        trajectories, motion = lazy_module("lienket.trajectory"), lazy_module("lienket.assembly.motion")
         system = self if events in ((), None) else self.watch(events)
-        found = motion.simulate(system.statement, values, start, guess, t, run, outputs, progress)
-        return face.trajectory(system, found)
+        result = motion.simulate(system.statement, values, start, guess, t, run, outputs, progress)
+        return trajectories.trajectory(system, result)
 
     def compile(self, outputs: Mapping[str, Any] | None = None) -> CompiledSystem:
         """The system as machine code: .evaluate(t, q, v) for many states at once, .summary(), .c_source().
@@ -174,7 +174,7 @@ class System(StatementValue):
         """
         return models.compiled_system(self._statement, outputs)
 
-    # Beside a state, and at rest
+    # Linearization and equilibrium
 
     @overload
     def linearize(  # noqa: D418
@@ -237,9 +237,9 @@ class System(StatementValue):
         reaction of "x held". `over`, a pair of a parameter's name and numbers, asks for the branch of equilibria over
         that parameter.
         """
-        return resting.equilibrium(self._statement, guess, values, t, fixed, over)
+        return equilibria.equilibrium(self._statement, guess, values, t, fixed, over)
 
-    # When something changes a little
+    # Sensitivity
 
     def sensitivity(
         self, values: Any = None, start: Any = None, until: float | None = None, *, by: Any, of: Any = None,
@@ -254,14 +254,23 @@ class System(StatementValue):
         states and outputs unless it is given. With `along` they are had at every row as well, .along["x", "m"]. `mode`
         is "forward" (one pass for all of `of`), "adjoint" (one back for all of `by`) or "auto". docs/sensitivity.md.
         """
-        face, analysis = lazy_module("lienket.trajectory"), lazy_module("lienket.analysis.sensitivity.sensitivity")
+        trajectories = lazy_module("lienket.trajectory")
+        analysis = lazy_module("lienket.analysis.sensitivity.sensitivity")
         run = {"until": until, "times": None, "method": method, "rtol": rtol, "atol": atol, "step": step}
-        asked = {"by": by, "of": of, "along": along, "mode": mode}
+        request = {"by": by, "of": of, "along": along, "mode": mode}
         return analysis.sensitivity(
-            self._statement, values, start, guess, t, run, outputs, asked, lambda made: face.trajectory(self, made)
+            self._statement,
+            values,
+            start,
+            guess,
+            t,
+            run,
+            outputs,
+            request,
+            lambda result: trajectories.trajectory(self, result),
         )
 
-    # What a motion takes
+    # Inverse dynamics
 
     def drive(
         self, motion: Any, drives: Mapping[str, Mapping[Any, Any]] | None = None, values: Any = None,

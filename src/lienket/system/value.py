@@ -1,4 +1,4 @@
-"""What is stated: the part of a System that holds the statement, adds constraints and is a value."""
+"""StatementValue: the base of System that holds the statement and adds constraints and events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..model.summary import overview
 
 
 class StatementValue:
-    """A statement as a value with a name: frozen, equal to what states the same."""
+    """Immutable value object with a statement; equal to any other with an equal statement."""
 
     __slots__ = ("_statement",)
     _statement: Statement
@@ -82,7 +82,7 @@ class StatementValue:
             )
         )
 
-    # What is stated
+    # Statement
 
     @property
     def statement(self) -> Statement:
@@ -119,7 +119,7 @@ class StatementValue:
         """The units, by coordinate or parameter."""
         return dict(self._statement.units)
 
-    # One constraint at a time
+    # Constraints
 
     def constrain(self, name: str, statement: Any, *, law: Any = None) -> Self:
         """This system under one more constraint.
@@ -143,10 +143,10 @@ class StatementValue:
         names = [constraint.name for constraint in self.constraints]
         if name not in names:
             raise UnknownName("constraint", name, names)
-        kept = tuple(constraint for constraint in self.constraints if constraint.name != name)
-        return type(self).from_statement(self._statement.with_constraints(kept))
+        others = tuple(constraint for constraint in self.constraints if constraint.name != name)
+        return type(self).from_statement(self._statement.with_constraints(others))
 
-    # What happens on the way
+    # Events
 
     @property
     def events(self) -> tuple[StatedEvent, ...]:
@@ -162,20 +162,20 @@ class StatementValue:
 
         `names` may include constraints that events add.
         """
-        wanted = set(names)
+        chosen = set(names)
         every = self._statement.every_constraint
-        for name in wanted - {c.name for c in every}:
+        for name in chosen - {c.name for c in every}:
             raise UnknownName("constraint", name, [c.name for c in every])
-        kept = tuple(c for c in every if c.name in wanted)
-        return type(self).from_statement(self._statement.with_constraints(kept).with_events(()))
+        constraints = tuple(c for c in every if c.name in chosen)
+        return type(self).from_statement(self._statement.with_constraints(constraints).with_events(()))
 
-    # What every value object has
+    # Value object
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a System never changes; make a new one to have another {name}")
+        raise AttributeError(f"a System never changes; create a new one with another {name}")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a System never changes; {name} cannot be taken away")
+        raise AttributeError(f"a System never changes; {name} cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
         return self._statement == other._statement if isinstance(other, StatementValue) else NotImplemented
@@ -197,5 +197,5 @@ class StatementValue:
 
 
 def _restored(kind: type[StatementValue], statement: Statement) -> StatementValue:
-    """A pickled system; SymPy turns some comparisons round on the way, so the normal form is made again."""
+    """Return a system from its pickled statement, normalized again: SymPy swaps the sides of some comparisons."""
     return kind.from_statement(statement.normal())

@@ -177,7 +177,7 @@ class TestActions:
             ({"add": "floor"}, "floor"),
             ({"set": {"c": "much"}}, "much"),
             ({"set": {"c": float("nan")}}, "nan"),
-            ({"set": 3}, "cannot be done"),
+            ({"set": 3}, "cannot be applied"),
         ],
     )
     def test_a_wrong_answer_ends_the_run_and_keeps_its_rows(self, answer, words):

@@ -70,8 +70,9 @@ class HiddenPrograms:
         if self.reason:
             return (self.reason,)
         hidden = [
-            f"{quoted_list(row.of)} can be kept only where {plain(row.expression)} = 0: the {drives_clause(self.drives)} "
-            f"not act on {'its acceleration' if len(row.of) == 1 else 'their accelerations'}."
+            f"{quoted_list(row.of)} can be kept only where {plain(row.expression)} = 0: the "
+            f"{drives_clause(self.drives)} not act on "
+            f"{'its acceleration' if len(row.of) == 1 else 'their accelerations'}."
             for row in self.rows
         ]
         degrees = ", ".join(f"{name} {degree}" for name, degree in self.degrees.items())
