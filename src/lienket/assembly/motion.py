@@ -46,7 +46,10 @@ def _run_facts(statement: Statement) -> _RunFacts:
     machine = with_hidden_programs(statement)
     programs = any(c.kind == "program" for c in machine.constraints)
     return _RunFacts(
-        machine, programs, bool(contacts(machine.constraints)), LONGEST_STEP_IN_SAMPLES * shortest_table_interval(machine)
+        machine,
+        programs,
+        bool(contacts(machine.constraints)),
+        LONGEST_STEP_IN_SAMPLES * shortest_table_interval(machine),
     )
 
 
