@@ -139,9 +139,9 @@ def new_symbols(
     chain: Chain, letters: tuple[str, ...], indices: list[str], parameters: Collection[str] = ()
 ) -> list[sp.Symbol]:
     """Return symbols letter_index, with the first letter that clashes with no parameter or coordinate."""
-    taken = {str(s) for s in (*chain.parameters, *chain.engine.q)} | set(parameters)
+    used = {str(s) for s in (*chain.parameters, *chain.engine.q)} | set(parameters)
     for letter in letters:
         names = [f"{letter}_{index}" for index in indices]
-        if taken.isdisjoint(names):
+        if used.isdisjoint(names):
             return [sp.Symbol(name) for name in names]
     return [sp.Symbol(f"{letters[0]}_{index}_") for index in indices]

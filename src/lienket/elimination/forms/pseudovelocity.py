@@ -114,10 +114,10 @@ def _equations(
 
 def _free_names(chain: Chain) -> list[str]:
     """Return names pi1, pi2, ... or, if one of these is in use, sigma1, ..."""
-    taken = {str(s) for s in (*chain.engine.q, *chain.parameters)}
+    used = {str(s) for s in (*chain.engine.q, *chain.parameters)}
     for letter in ("pi", "sigma", "pseudo"):
         names = [f"{letter}{k}" for k in range(1, chain.freedom + 1)]
-        if taken.isdisjoint(names):
+        if used.isdisjoint(names):
             break
     return names
 
@@ -171,11 +171,11 @@ def _read(chain: Chain, chosen: Any) -> tuple[list[Any], Matrix]:
         chosen = dict(zip([*_free_names(chain), *(f"pi{k}" for k in range(99))], items, strict=False))
     if len(chosen) != chain.freedom:
         faults.add("pseudovelocities", f"{len(chosen)} are given for {chain.freedom} freedoms")
-    taken = {str(s) for s in (*chain.engine.q, *chain.parameters)}
+    used = {str(s) for s in (*chain.engine.q, *chain.parameters)}
     names, F = [], []
     for name, expression in chosen.items():
         where = f"pseudovelocity {name!r}"
-        problem = name_problem(str(name)) or ("this name is taken" if name in taken else "")
+        problem = name_problem(str(name)) or ("this name is taken" if name in used else "")
         if problem:
             faults.add(where, problem)
         else:
