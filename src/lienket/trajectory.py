@@ -16,7 +16,7 @@ from .foundation.frozen_dataclass import dataclass
 from .model.contacts import with_contact_modes
 from .results.audit import RunAudit, audit
 from .results.columns import columns
-from .results.contacts import ContactRows, contact_rows
+from .results.contact_rows import ContactRows, contact_rows
 from .results.feedback import feedback
 from .results.row_values import Energy, RowValues
 from .results.work import work_by_constraint

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from lienket.kernels.memory.non_ideal import bounded_size
 from lienket.kernels.native.bounded_drives import drive
-from lienket.kernels.native.non_ideal_blocks import bounded_size
 from lienket.kernels.native.runtime import library
 from lienket.kernels.native.runtime.address import doubles, table
 from lienket.kernels.native.runtime.jit import entry

@@ -11,9 +11,9 @@ import pytest
 import lienket as lk
 from lienket.analysis.sensitivity.scratch import explicit_blocks, implicit_blocks, shared_blocks
 from lienket.assembly.models import compiled_model
-from lienket.kernels.native.blocks import length
-from lienket.kernels.native.layout import lay_out, places_size, slots, terms, terms_size, work_size
-from lienket.kernels.native.non_ideal_blocks import closing_blocks, loads_blocks
+from lienket.kernels.memory.blocks import length
+from lienket.kernels.memory.non_ideal import closing_blocks, loads_blocks
+from lienket.kernels.memory.workspace import lay_out, places_size, slots, terms, terms_size, work_size
 from lienket.kernels.native.runtime.address import vector
 from lienket.kernels.native.runtime.blocks import views
 from lienket.model.contacts import with_contact_modes

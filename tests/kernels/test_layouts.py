@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import lienket
-from lienket.kernels.native.layout import slots
+from lienket.kernels.memory.workspace import slots
 from lienket.simulation import memory
 from lienket.simulation.integrators.scratch import bdf, radau5, rattle
 

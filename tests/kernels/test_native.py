@@ -12,9 +12,9 @@ from systems import Plan, contradict, dependent, examples, independent, lengths_
 from test_theorems_massless import shared
 
 from lienket.errors import LienketError
+from lienket.kernels.memory.workspace import places_size, work_size
 from lienket.kernels.native import calls as native
 from lienket.kernels.native.accelerations import SCHUR
-from lienket.kernels.native.layout import places_size, work_size
 from lienket.kernels.native.robust_solve import (
     CONTRADICTORY,
     ELIMINATION,

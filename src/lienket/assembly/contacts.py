@@ -83,7 +83,7 @@ def contact_actions(statement: Statement, first_ratio: int) -> list[Action]:
 
     The index counts the values of the function of conditions.
     """
-    from ..simulation.contacts.events import contact_action
+    from ..simulation.contacts.actions import contact_action
     from ..simulation.contacts.mode_change import STOPS, TOUCHES, TURNS
     from ..simulation.events.watch import Action
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lienket.kernels.native.blocks import length
+from lienket.kernels.memory.blocks import length
 from lienket.simulation.memory import codes, control, counts, row_columns
 from lienket.simulation.methods import METHODS
 from lienket.simulation.problem import Problem

@@ -16,7 +16,7 @@ import numpy as np
 from ...compiled.machine.python_callbacks import raise_faults
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.native.blocks import length
+from ...kernels.memory.blocks import length
 from ...kernels.native.calls import make_workspace
 from ...kernels.native.runtime.library import prepared
 from ...simulation.memory import addresses, control, counts

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...kernels.native.blocks import length
+from ...kernels.memory.blocks import length
 from ...simulation.model_answers import equation_derivatives, surface, surface_derivatives
 
 

@@ -1,6 +1,6 @@
 """The theory on arrays, compiled once per installation: no allocation inside, models called by address.
 
-    layout                        the memory of kernels
+    ..memory                      the memory of kernels
     runtime                       how kernels meet models, memory and numba; the compiled ones, from the cache or made
     linear_algebra                what they are made of
     metric -> elimination -> verdicts, shares, collected in robust_solve      kernels/elimination and its company

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .layout import accelerations_at, slots, work_size
+from ..memory.workspace import accelerations_at, slots, work_size
 from .linear_algebra.loops import all_finite
 from .non_ideal import call_non_ideal
 from .robust_solve import SOLVE, call_robust

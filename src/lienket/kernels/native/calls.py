@@ -8,10 +8,10 @@ import numpy as np
 
 from ...compiled.model import CompiledModel
 from ...foundation.frozen_dataclass import dataclass
-from .blocks import length
-from .layout import LARGE, places_size, slots, work_size
+from ..memory.blocks import length
+from ..memory.non_ideal import closing_blocks, loads_blocks
+from ..memory.workspace import LARGE, places_size, slots, work_size
 from .linear_algebra.lapack_addresses import addresses
-from .non_ideal_blocks import closing_blocks, loads_blocks
 from .runtime.library import address, call
 
 Array = Any

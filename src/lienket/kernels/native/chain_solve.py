@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .layout import slots
+from ..memory.workspace import slots
 from .runtime.jit import product_kernel
 from .runtime.views import accepted_of, by_coordinate, rows_of, small, square
 

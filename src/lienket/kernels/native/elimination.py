@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..elimination import chain as plain
-from .layout import LARGE, slots
+from ..memory.workspace import LARGE, slots
 from .linear_algebra.lapack import across_large, along_large, reflect_large
 from .linear_algebra.loops import add_row, add_rows, add_to_row, norm, row_dot, rows_dot, sizes_dot, solve_lower
 from .runtime.jit import kernel

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .layout import accelerations_at, slots
+from ..memory.workspace import accelerations_at, slots
 from .linear_algebra.least_norm import least_norm
 from .linear_algebra.loops import invert_lower
 from .robust_solve import REDUNDANT, SOLVE, call_robust

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..elimination import metric as plain
-from .layout import LARGE, slots
+from ..memory.workspace import LARGE, slots
 from .linear_algebra.cholesky import factor, factor_pivoted
 from .linear_algebra.lapack import factor_large
 from .linear_algebra.loops import add_row, add_rows, invert_lower, row_dot, rows_dot

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numba.np.numpy_support import carray
 
-from .blocks import length
+from ..memory.blocks import length
+from ..memory.non_ideal import bounded_size, closing_blocks, loads_blocks
+from ..memory.workspace import accelerations_at, places_size, slots, work_size
 from .bounded_drives import drive
-from .layout import accelerations_at, places_size, slots, work_size
 from .linear_algebra.loops import all_finite
-from .non_ideal_blocks import bounded_size, closing_blocks, loads_blocks
 from .robust_solve import NOT_FINITE, SOLVE, call_robust
 from .runtime.address import address_of, call_words, vector
 from .runtime.blocks import views

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import projection as plain
-from .layout import accelerations_at, kept_at, slots, terms_size
+from ..memory.workspace import accelerations_at, kept_at, slots, terms_size
 from .robust_solve import CHAIN_ONLY, call_robust
 from .runtime.address import call, doubles, integers, matrix, vector, word
 from .runtime.jit import entry, kernel

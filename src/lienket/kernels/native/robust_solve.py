@@ -9,8 +9,8 @@ from typing import Any
 
 from numba.np.numpy_support import carray
 
+from ..memory.workspace import accelerations_at, lay_out, places_size, slots, terms_size, work_size
 from .elimination import eliminate, refine
-from .layout import accelerations_at, lay_out, places_size, slots, terms_size, work_size
 from .linear_algebra.loops import all_finite
 from .metric import free_motion, scaled
 from .runtime.address import address_of, call_words, matrix, vector

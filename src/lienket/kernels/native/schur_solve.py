@@ -12,7 +12,7 @@ from typing import Any
 
 from numba.np.numpy_support import carray
 
-from .layout import LARGE, accelerations_at, places_size, slots, terms_size, work_size
+from ..memory.workspace import LARGE, accelerations_at, places_size, slots, terms_size, work_size
 from .linear_algebra.cholesky import factor, growth
 from .linear_algebra.lapack import factor_large, products_large, rows_large
 from .linear_algebra.loops import add_row, all_finite, rows_dot, solve_lower, solve_lower_transposed

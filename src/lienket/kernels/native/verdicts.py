@@ -11,7 +11,7 @@ from typing import Any
 
 from ..elimination import residual_scales as plain_sizes
 from ..elimination import verdicts as plain
-from .layout import slots
+from ..memory.workspace import slots
 from .runtime.jit import kernel
 from .runtime.views import accepted_of, by_coordinate, by_row, rows_of, verdicts_of
 from .shares import coefficients

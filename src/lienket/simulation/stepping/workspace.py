@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...compiled.model import CompiledModel
-from ...kernels.native.blocks import length
+from ...kernels.memory.blocks import length
 from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
 from ..memory import EVENT_COLUMNS, addresses, control, counts, row_columns, state_size, states

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....kernels.native.blocks import length
+from ....kernels.memory.blocks import length
 from ....kernels.native.runtime.address import matrix, vector
 from ....kernels.native.runtime.blocks import views
 from ....kernels.native.runtime.jit import entry, kernel, product_kernel

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ....kernels.native.blocks import length
+from ....kernels.memory.blocks import length
 from ....kernels.native.chain_solve import solve_chain
 from ....kernels.native.linear_algebra.lu import factor, solve
 from ....kernels.native.runtime.address import matrix, vector

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....kernels.memory.workspace import accelerations_at, slots
 from ....kernels.native.chain_solve import solve_chain, solve_transposed
-from ....kernels.native.layout import accelerations_at, slots
 from ....kernels.native.robust_solve import SOLVE, call_robust
 from ....kernels.native.runtime.address import call, matrix, vector
 from ....kernels.native.runtime.jit import kernel, product_kernel

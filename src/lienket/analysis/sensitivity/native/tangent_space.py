@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....kernels.native.layout import slots
+from ....kernels.memory.workspace import slots
 from ....kernels.native.robust_solve import CHAIN_ONLY, call_robust
 from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel, product_kernel

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..layout import slots
+from ...memory.workspace import slots
 from ..runtime.address import address_of, call_words
 from ..runtime.jit import kernel
 

@@ -8,7 +8,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import overload
 
-from ..blocks import length
+from ...memory.blocks import length
 from .address import data_of, view
 from .jit import intrinsic
 

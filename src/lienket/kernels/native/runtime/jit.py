@@ -12,7 +12,7 @@ from typing import Any
 import numba
 import numba.extending
 
-from .. import layout
+from ...memory import workspace as layout
 
 _numba: Any = numba  # whose own types leave some of its options out
 

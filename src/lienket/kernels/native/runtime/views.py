@@ -6,7 +6,7 @@ from typing import Any
 
 from numba import types
 
-from ..layout import slots, terms
+from ...memory.workspace import slots, terms
 from .address import data_of, vector, view
 from .blocks import views
 from .jit import intrinsic, kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ....kernels.native.blocks import length
+from ....kernels.memory.blocks import length
 from ...model_answers import equation_derivatives
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ....kernels.native.layout import work_size
+from ....kernels.memory.workspace import work_size
 from ....kernels.native.runtime.jit import entry, kernel
 from ...events.native.conditions import measure_now
 from ...events.native.location import after_event, begin_events, first_event

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....kernels.memory.workspace import work_size
 from ....kernels.native.accelerations import SCHUR, accelerations_into
-from ....kernels.native.layout import work_size
 from ....kernels.native.robust_solve import ELIMINATION
 from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .....kernels.native.layout import accelerations_at, slots
+from .....kernels.memory.workspace import accelerations_at, slots
 from .....kernels.native.linear_algebra.loops import all_finite
 from .....kernels.native.robust_solve import CHAIN_ONLY, SOLVE, call_robust
 from .....kernels.native.runtime.address import matrix, vector
