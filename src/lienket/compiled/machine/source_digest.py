@@ -6,7 +6,8 @@ Names are followed through relative imports. Trees are taken without docstrings 
 by what they say: a mended sentence, a moved file or a change that a function does not reach keeps its digest, a changed
 constant that it reaches changes it. Imports inside functions and under TYPE_CHECKING do not count.
 
-Parsing a file takes milliseconds. The outcome is kept in the cache directory by the digest of the file's bytes.
+Parsing a file takes milliseconds. The cache directory keeps the parsed form of each file by the digest of its bytes, and
+each answer with the files that it depends on: while their bytes are unchanged, the answer is taken from there.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ import hashlib
 import json
 import os
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
-INDEX = "sources.json"
-LARGEST_INDEX = 2000  # files; beyond that the index begins anew
+SYNTAX_INDEX = "sources.json"
+ANSWER_INDEX = "reached.json"
+INDEX_SIZE_LIMIT = 2000  # [entries] beyond which an index begins anew
 LOOSE = ""  # stands for the statements of a module that define no name
 
 
@@ -37,27 +40,68 @@ class Syntax(NamedTuple):
 
 
 class SourceDigests:
-    """Digests of definitions and folders, with an index of the files already parsed kept in a folder."""
+    """Digests of definitions and folders, with indices of earlier answers and parsed files kept in a folder."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self._path = os.path.join(folder, INDEX)
-        self._index = _read_index(self._path)
-        self._parsed = False
-        self._files: dict[str, Syntax] = {}
-        self._digests: dict[tuple[str, str], str] = {}
+        self._folder = str(folder)
+        self._answers = _read_index(folder, ANSWER_INDEX)
+        self._bytes: dict[str, str] = {}  # digests of files read so far
 
     def reached(self, path: str, name: str) -> str:
         """Return the digest of a name in a file and of all definitions that it reaches."""
-        digest = self._reached(path, name)
-        self._keep()
-        return digest
+        key = f"{path} {name}"
+        return self._known(key) or self._keep(key, *_Reach(self._folder, self._bytes_of).of(path, name))
 
     def folder(self, folder: str) -> str:
         """Return the digest of all Python files below a folder."""
         paths = sorted(os.path.join(where, name) for where, _, names in os.walk(folder) for name in names)
-        files = [self._syntax(path) for path in paths if path.endswith(".py")]
-        self._keep()
-        return _sha(json.dumps(files))
+        paths = [path for path in paths if path.endswith(".py")]
+        key = f"{folder} {len(paths)}"
+        return self._known(key, paths) or self._keep(key, *_Reach(self._folder, self._bytes_of).whole(paths))
+
+    def _known(self, key: str, paths: list[str] | None = None) -> str | None:
+        """Return an earlier answer if the files that it was found from are unchanged (and are these paths)."""
+        digest, files = self._answers.get(key, (None, {}))
+        if digest is None or (paths is not None and list(files) != paths):
+            return None
+        with suppress(OSError):  # a file is gone
+            return digest if all(self._bytes_of(path) == content for path, content in files.items()) else None
+        return None
+
+    def _bytes_of(self, path: str) -> str:
+        if path not in self._bytes:
+            with open(path, "rb", buffering=0) as file:
+                self._bytes[path] = hashlib.sha256(file.read()).hexdigest()
+        return self._bytes[path]
+
+    def _keep(self, key: str, digest: str, paths: list[str]) -> str:
+        self._answers[key] = [digest, {path: self._bytes_of(path) for path in paths}]
+        _write_index(self._folder, ANSWER_INDEX, {key: self._answers[key]})
+        return digest
+
+
+class _Reach:
+    """One search through the definitions that a name reaches; `bytes_of` gives the digest of a file's bytes."""
+
+    def __init__(self, folder: str, bytes_of: Callable[[str], str]) -> None:
+        self._folder, self._bytes_of = folder, bytes_of
+        self._index = _read_index(folder, SYNTAX_INDEX)
+        self._parsed: dict[str, Syntax] = {}
+        self._files: dict[str, Syntax] = {}
+        self._digests: dict[tuple[str, str], str] = {}
+
+    def of(self, path: str, name: str) -> tuple[str, list[str]]:
+        """Return the digest of a name in a file, and the files in which definitions were found."""
+        return self._reached(path, name), self._finish()
+
+    def whole(self, paths: list[str]) -> tuple[str, list[str]]:
+        """Return the digest of whole files."""
+        return _sha(json.dumps([self._syntax(path) for path in paths])), self._finish()
+
+    def _finish(self) -> list[str]:
+        if self._parsed:
+            _write_index(self._folder, SYNTAX_INDEX, self._parsed)
+        return list(self._files)
 
     def _reached(self, path: str, name: str) -> str:
         known = self._digests.get((path, name))
@@ -87,31 +131,12 @@ class SourceDigests:
 
     def _syntax(self, path: str) -> Syntax:
         if path not in self._files:
-            with open(path, "rb", buffering=0) as file:
-                text = file.read()
-            key = hashlib.sha256(text).hexdigest()
-            if key not in self._index:
-                self._index[key] = syntax_of(text.decode())
-                self._parsed = True
-            self._files[path] = Syntax(*self._index[key])
+            content = self._bytes_of(path)
+            if content not in self._index:
+                with open(path, encoding="utf-8") as file:
+                    self._index[content] = self._parsed[content] = syntax_of(file.read())
+            self._files[path] = Syntax(*self._index[content])
         return self._files[path]
-
-    def _keep(self) -> None:
-        """Write the index, whole or not at all; without it files are parsed again."""
-        if not self._parsed:
-            return
-        self._parsed = False
-        entries = self._index if len(self._index) <= LARGEST_INDEX else {}
-        temporary = None
-        try:
-            handle, temporary = tempfile.mkstemp(dir=os.path.dirname(self._path), prefix=".new-")
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump({**_read_index(self._path), **entries}, file)
-            os.replace(temporary, self._path)
-        except OSError:
-            if temporary is not None:
-                with suppress(OSError):
-                    os.unlink(temporary)
 
 
 def syntax_of(text: str) -> Syntax:
@@ -190,13 +215,28 @@ class _Bare(ast.NodeTransformer):
         return None if typing_only else self.generic_visit(node)
 
 
-def _read_index(path: str) -> dict[str, Any]:
+def _read_index(folder: str | os.PathLike[str], name: str) -> dict[str, Any]:
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
             index = json.load(file)
         return index if isinstance(index, dict) else {}
-    except (OSError, ValueError):  # not there, or damaged: parsed again
+    except (OSError, ValueError):  # not there, or damaged: found again
         return {}
+
+
+def _write_index(folder: str, name: str, entries: dict[str, Any]) -> None:
+    """Add entries to an index, which is written whole or not at all."""
+    index = _read_index(folder, name) | entries
+    temporary = None
+    try:
+        handle, temporary = tempfile.mkstemp(dir=folder, prefix=".new-")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(index if len(index) <= INDEX_SIZE_LIMIT else entries, file)
+        os.replace(temporary, os.path.join(folder, name))
+    except OSError:
+        if temporary is not None:
+            with suppress(OSError):
+                os.unlink(temporary)
 
 
 def _sha(text: str) -> str:
