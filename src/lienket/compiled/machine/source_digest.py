@@ -1,12 +1,12 @@
-"""Digests of what a compiled function follows from: the syntax of the definitions that it reaches, and nothing else.
+"""Digests of the sources of a compiled function: the syntax of all definitions that it reaches, and nothing else.
 
     digest(name in module) = sha256(syntax tree of its definition, and for every global name in it: digest(that name))
 
-Names are followed through relative imports. Trees are taken without docstrings and comments, and files are identified
-by what they say: a mended sentence, a moved file or a change that a function does not reach keeps its digest, a changed
-constant that it reaches changes it. Imports inside functions and under TYPE_CHECKING do not count.
+Names are followed through relative imports. Docstrings and comments are removed, and file names do not matter: an
+edited comment, a moved file or a change that a function does not reach keeps its digest; a changed constant that it
+reaches changes it. Imports inside functions and under TYPE_CHECKING are ignored.
 
-Parsing a file takes milliseconds. The outcome is kept in the cache directory by the digest of the file's bytes.
+Parsing a file takes milliseconds. The result is kept in the cache directory, by the digest of the bytes of the file.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from functools import cache
 from typing import Any, NamedTuple
 
 INDEX = "sources.json"
-LARGEST_INDEX = 2000  # files; beyond that the index begins anew
-LOOSE = ""  # stands for the statements of a module that define no name
+INDEX_LIMIT = 2000  # [1] files in the index beyond which it starts again from empty
+LOOSE = ""  # name for the statements of a module that define no name
 
 
 class Syntax(NamedTuple):
-    """The top level of a source file.
+    """Top level of a source file.
 
-    `definitions` has for each name the digest of what defines it and the global names used there ("a", or "a.b" for an
-    attribute); `imports` has for each name that a relative import binds its dots, module and original name.
+    `definitions` maps each name to the digest of its definition and the global names used there ("a", or "a.b" for an
+    attribute); `imports` maps each name bound by a relative import to its dots, module and original name.
     """
 
     definitions: dict[str, tuple[str, tuple[str, ...]]]
@@ -37,7 +37,7 @@ class Syntax(NamedTuple):
 
 
 class SourceDigests:
-    """Digests of definitions and folders, with an index of the files already parsed kept in a folder."""
+    """Digests of definitions and folders, with an index of parsed files in the cache directory `folder`."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._path = os.path.join(folder, INDEX)
@@ -48,44 +48,46 @@ class SourceDigests:
 
     def reached(self, path: str, name: str) -> str:
         """Return the digest of a name in a file and of all definitions that it reaches."""
-        digest = self._reached(path, name)
-        self._keep()
+        digest = self._digest_of(path, name)
+        self._write_index()
         return digest
 
     def folder(self, folder: str) -> str:
         """Return the digest of all Python files below a folder."""
         paths = sorted(os.path.join(where, name) for where, _, names in os.walk(folder) for name in names)
         files = [self._syntax(path) for path in paths if path.endswith(".py")]
-        self._keep()
+        self._write_index()
         return _sha(json.dumps(files))
 
-    def _reached(self, path: str, name: str) -> str:
-        known = self._digests.get((path, name))
-        if known is not None:
-            return known
-        self._digests[path, name] = f"recursive {name}"  # what a definition finds that refers to itself
+    def _digest_of(self, path: str, name: str) -> str:
+        """Return the digest of a name in a file, computed once."""
+        digest = self._digests.get((path, name))
+        if digest is not None:
+            return digest
+        self._digests[path, name] = f"recursive {name}"  # stands for a definition inside itself
         syntax = self._syntax(path)
         parts = []
         if name in syntax.imports:
             target, original = _origin(path, *syntax.imports[name])
-            parts.append(f"from outside {original}" if target is None else self._reached(target, original))
+            parts.append(f"from outside {original}" if target is None else self._digest_of(target, original))
         for key in (name, LOOSE):
             digest, uses = syntax.definitions.get(key, ("", ()))
             parts.append(digest)
-            parts += [f"{used} {self._used(path, syntax, used)}" for used in uses]
+            parts += [f"{used} {self._digest_of_use(path, syntax, used)}" for used in uses]
         self._digests[path, name] = _sha("\n".join(parts))
         return self._digests[path, name]
 
-    def _used(self, path: str, syntax: Syntax, used: str) -> str:
+    def _digest_of_use(self, path: str, syntax: Syntax, used: str) -> str:
         """Return the digest of a global name used in a file, or of an attribute of a module imported there."""
         name, _, attribute = used.partition(".")
         if attribute and name in syntax.imports:
             target, original = _origin(path, *syntax.imports[name])
             if target is not None and original == LOOSE:
-                return self._reached(target, attribute)
-        return self._reached(path, name)
+                return self._digest_of(target, attribute)
+        return self._digest_of(path, name)
 
     def _syntax(self, path: str) -> Syntax:
+        """Return the syntax of a file, from the index or parsed."""
         if path not in self._files:
             with open(path, "rb", buffering=0) as file:
                 text = file.read()
@@ -96,12 +98,12 @@ class SourceDigests:
             self._files[path] = Syntax(*self._index[key])
         return self._files[path]
 
-    def _keep(self) -> None:
-        """Write the index, whole or not at all; without it files are parsed again."""
+    def _write_index(self) -> None:
+        """Write the index if files were parsed, completely or not at all; without it files are parsed again."""
         if not self._parsed:
             return
         self._parsed = False
-        entries = self._index if len(self._index) <= LARGEST_INDEX else {}
+        entries = self._index if len(self._index) <= INDEX_LIMIT else {}
         temporary = None
         try:
             handle, temporary = tempfile.mkstemp(dir=os.path.dirname(self._path), prefix=".new-")
@@ -130,8 +132,8 @@ def syntax_of(text: str) -> Syntax:
                 uses.setdefault(name, {}).update(dict.fromkeys(_used_names(bare)))
     every = {*trees, *imports}
     definitions = {
-        name: (_sha("\n".join(found)), tuple(use for use in uses[name] if use.partition(".")[0] in every - {name}))
-        for name, found in trees.items()
+        name: (_sha("\n".join(dumps)), tuple(use for use in uses[name] if use.partition(".")[0] in every - {name}))
+        for name, dumps in trees.items()
     }
     return Syntax(definitions, imports)
 
@@ -151,7 +153,7 @@ _ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
 
 def _used_names(node: ast.AST) -> list[str]:
-    """Return the names that stand in a tree, those of attributes as "name.attribute"."""
+    """Return the names used in a tree, attributes of names as "name.attribute"."""
     names, bases = [], set()
     for part in ast.walk(node):
         if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
@@ -164,7 +166,7 @@ def _used_names(node: ast.AST) -> list[str]:
 
 @cache
 def _origin(path: str, dots: int, module: str, name: str) -> tuple[str | None, str]:
-    """Return the file and the name that a relative import means; the name is empty for a module."""
+    """Return the file and the name to which a relative import refers; the name is empty for a module."""
     base = path
     for _ in range(dots):
         base = os.path.dirname(base)
@@ -177,10 +179,10 @@ def _origin(path: str, dots: int, module: str, name: str) -> tuple[str | None, s
 
 
 class _Bare(ast.NodeTransformer):
-    """Removes docstrings, and what is there for type checkers only."""
+    """Remover of docstrings and of code for type checkers only."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
-        """Remove strings that stand as statements."""
+        """Remove a string used as a statement."""
         is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
         return None if is_text else self.generic_visit(node)
 
@@ -191,13 +193,15 @@ class _Bare(ast.NodeTransformer):
 
 
 def _read_index(path: str) -> dict[str, Any]:
+    """Return the index in a file, empty if that is missing or damaged."""
     try:
         with open(path, encoding="utf-8") as file:
             index = json.load(file)
         return index if isinstance(index, dict) else {}
-    except (OSError, ValueError):  # not there, or damaged: parsed again
+    except (OSError, ValueError):  # missing or damaged: files are parsed again
         return {}
 
 
 def _sha(text: str) -> str:
+    """Return the SHA-256 digest of a text."""
     return hashlib.sha256(text.encode()).hexdigest()
