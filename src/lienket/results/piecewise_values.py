@@ -22,8 +22,8 @@ class PiecewiseRowValues:
     def __init__(self, run: Run, history: History) -> None:
         """Evaluate rows with one structure and one set of parameters together."""
         self._count, self._n = len(run.t), run.problem.n
-        whole = run.problem.model
-        self._constraints, self._followed = whole.constraints, whole.followed
+        model = run.problem.model
+        self._constraints, self._followed = model.constraints, model.followed
         self._groups = [
             (
                 self._indices(p.model),

@@ -69,7 +69,7 @@ class CompiledFunction:
         return sum(math.prod(shape) for _, shape in self.info.blocks)
 
     def __call__(self, t: float, q: Array, v: Array, parameters: Array, inputs: Array) -> tuple[int, Array]:
-        """Call it at one state with contiguous float64 arrays; return value and results."""
+        """Call the function at one state with contiguous float64 arrays; return its status and its results."""
         n, p, k = self.info.lengths
         self._check((q, v, parameters, inputs), ((n,), (n,), (p,), (k,)))
         out = np.empty(self.size)
@@ -77,7 +77,7 @@ class CompiledFunction:
         return self._one(t, *map(address_of, arrays)), out
 
     def many(self, t: Array, q: Array, v: Array, parameters: Array, inputs: Array) -> tuple[Array, Array]:
-        """Call it at N states, t (N), q and v (N x n), inputs (N x k); return values (N) and results (N x size)."""
+        """Call it at N states, t (N), q and v (N x n), inputs (N x k); return statuses (N) and results (N x size)."""
         count = len(t)
         n, p, k = self.info.lengths
         self._check((t, q, v, parameters, inputs), ((count,), (count, n), (count, n), (p,), (count, k)))

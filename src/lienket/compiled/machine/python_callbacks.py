@@ -37,7 +37,7 @@ class Callback:
 
 @lru_cache(maxsize=256)  # frozen once for all parts of a system
 def callback(name: str, function: Callable[..., float], arguments: int) -> Callback:
-    """Return a Python function of so many arguments as double f(double *arguments) with an address."""
+    """Return a Python function, which takes `arguments` numbers, as double f(double *) with an address."""
     interpreted, faults = _by_python(function, arguments)
     try:
         compiled = _by_numba(function, arguments, interpreted)
