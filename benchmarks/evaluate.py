@@ -103,7 +103,7 @@ def summary(case: Chain | Andrews, figures: dict[str, Any], model: CompiledModel
     if isinstance(case, Andrews) and rate:
         line += f"; {own * rate:.0f} cycles, {own * rate / LIMIT:.2f} of the limit {LIMIT}"
     made = model.motion or model.function("terms")
-    print(line + f"; {made.facts.operations} operations, {made.bytes} bytes")
+    print(line + f"; {made.info.operations} operations, {made.bytes} bytes")
 
 
 def first_evaluations() -> None:
@@ -148,11 +148,11 @@ def count_operations(sizes: tuple[int, ...], relative: tuple[int, ...]) -> None:
     print("\nOperations of A, h, G, g0 (parameters as symbols): lienket, CasADi")
     for case in (*map(closed_chain, sizes), squeezer()):
         _, model = lienket_peer(case)
-        print(f"  {case.name:24s} {model.function('terms').facts.operations:6d} {operations(case):6d}")
+        print(f"  {case.name:24s} {model.function('terms').info.operations:6d} {operations(case):6d}")
     for n in relative:
         system = relative_chain(n)
         terms = CompiledModel(system.statement.free, (), system.parameters).function("terms")
-        print(f"  open, relative angles {n:2d} {terms.facts.operations:6d} {operations_relative(n):6d}")
+        print(f"  open, relative angles {n:2d} {terms.info.operations:6d} {operations_relative(n):6d}")
 
 
 def large(n: int) -> None:
@@ -167,8 +167,8 @@ def large(n: int) -> None:
     better = model.optimized().function("terms")
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(
-        f"\n{n} links in relative angles: {terms.facts.operations} operations, ready in {quick:.2f} s "
-        f"({terms.bytes // 1024} KiB); better code after {better.facts.seconds:.2f} s more; {memory:.2f} GiB in all"
+        f"\n{n} links in relative angles: {terms.info.operations} operations, ready in {quick:.2f} s "
+        f"({terms.bytes // 1024} KiB); better code after {better.info.seconds:.2f} s more; {memory:.2f} GiB in all"
     )
 
 

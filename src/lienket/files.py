@@ -54,7 +54,7 @@ def _trajectory(path: str | PathLike[str]) -> Any:
     from .trajectory import trajectory
 
     stored = read(path)
-    facts, refused = stored.facts, f"The file {path} cannot be read as a trajectory:"
+    facts, refused = stored.metadata, f"The file {path} cannot be read as a trajectory:"
     if facts.model is None:
         numbers = BY_HAND[stored.path.suffix.lower()]
         raise LienketError(

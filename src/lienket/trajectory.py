@@ -70,7 +70,7 @@ class Trajectory:
     @property
     def constraints(self) -> tuple[str, ...]:
         """The names of the constraints."""
-        return (*self.numbers.shown, *(c.name for c in self.run.problem.model.followed))
+        return (*self.numbers.stated_rows, *(c.name for c in self.run.problem.model.followed))
 
     @property
     def multiplier_columns(self) -> dict[str, slice]:

@@ -9,7 +9,7 @@ import sympy as sp
 
 import lienket as lk
 from lienket.compiled.emit.llvm_module import module
-from lienket.compiled.functions.plan import Written
+from lienket.compiled.functions.plan import Plan, vector
 from lienket.compiled.graph.from_symengine import Translator
 from lienket.compiled.graph.graph import Graph
 from lienket.compiled.machine.function import CompiledFunction, FunctionInfo
@@ -37,8 +37,8 @@ def compiled(expressions, symbols):
 def code(graph, roots, count, conditions=()):
     """Machine code for nodes of a graph with time and `count` further inputs."""
     places = [("t", 0), *(("q", k) for k in range(count))]
-    written = Written("f", tuple(enumerate(roots)), tuple(conditions))
-    loaded = LoadedCode(object_code(module(graph, places, [written], count, 0)))
+    plan = Plan("f", (vector("values", roots),), tuple(conditions))
+    loaded = LoadedCode(object_code(module(graph, places, [plan], count, 0)))
     return CompiledFunction(FunctionInfo("f", (("out", (len(roots),)),), 0, 1, 0.0, (count, 0, 0)), loaded, 0, False)
 
 

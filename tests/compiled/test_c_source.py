@@ -169,7 +169,7 @@ def test_extremes_compile_too(tmp_path, system, name):
     made = subprocess.run(command, capture_output=True, text=True)  # noqa: S603
     assert made.returncode == 0, made.stderr
     function = machine.model.function(name)
-    n, p, k = function.facts.lengths
+    n, p, k = function.info.lengths
     arrays = [np.full(n, 0.5), np.zeros(n), np.zeros(p), np.zeros(k)]
     status, found = called(ctypes.CDLL(str(tmp_path / "f.so")), name, function.size, 0.0, *arrays)
     expected = function(0.0, *arrays)
@@ -182,5 +182,5 @@ def test_what_cannot_be_written_is_said():
     with pytest.raises(UnknownName, match="terms"):
         system.c_source("term")
     massless = lk.System("massless", [x, y], kinetic=m * der(x) ** 2 / 2)
-    with pytest.raises(LienketError, match="cannot be written down beforehand"):
+    with pytest.raises(LienketError, match="no elimination can be fixed in advance"):
         massless.compile().c_source("motion")

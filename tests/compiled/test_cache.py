@@ -64,7 +64,7 @@ def test_an_equal_statement_finds_its_code_again(place, name):
     again, found = numbers(second, name)
     assert second.function(name).from_cache and len(kept(place)) == 1
     assert again == status and found.tobytes() == expected.tobytes()
-    assert second.function(name).facts == first.function(name).facts
+    assert second.function(name).info == first.function(name).info
     assert second.function(name).bytes == first.function(name).bytes > 0
 
 
@@ -236,8 +236,8 @@ def test_the_platforms_place_is_used(tmp_path):
 
 
 def test_the_oldest_go_when_there_are_too_many(place, monkeypatch):
-    monkeypatch.setattr(cache, "SWEEP", 1)
-    monkeypatch.setattr(cache, "LARGEST", 2500)
+    monkeypatch.setattr(cache, "WRITES_PER_SWEEP", 1)
+    monkeypatch.setattr(cache, "CACHE_SIZE_LIMIT", 2500)
     names = [f"{k:064x}" for k in range(4)]
     for age, name in enumerate(names):
         cache.write(name, {"a": 1}, bytes(1000))

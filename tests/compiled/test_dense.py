@@ -12,7 +12,7 @@ from lienket import der
 from lienket.compiled.emit import simd_packing, stores
 from lienket.compiled.emit.llvm_module import module
 from lienket.compiled.functions.catalogue import plan, straight_plan
-from lienket.compiled.functions.plan import Written
+from lienket.compiled.functions.plan import Plan
 from lienket.compiled.functions.saddle_elimination import eliminate, structure
 from lienket.compiled.functions.saddle_layout import SaddleLayout
 from lienket.compiled.graph.graph import Graph
@@ -51,8 +51,8 @@ class Inputs:
         layout = SaddleLayout(self.n, self.s)
         entries = layout.entries(self.graph, self.A, self.h, self.G, self.g0)
         places = [("t", 0), *(("q", k) for k in range(self.count))]
-        written = Written("f", tuple(entries), (), layout)
-        loaded = LoadedCode(object_code(module(self.graph, places, [written], self.count, 0), level))
+        function_plan = Plan("f", (), (), layout, tuple(entries))
+        loaded = LoadedCode(object_code(module(self.graph, places, [function_plan], self.count, 0), level))
         return CompiledFunction(
             FunctionInfo("f", (("out", (self.n + self.s,)),), 0, 1, 0.0, (self.count, 0, 0)), loaded, 0, False
         )
@@ -170,15 +170,15 @@ def states(system, seed, count=5):
 @pytest.mark.parametrize(("n", "held"), [(5, 0), (6, 2), (8, 1), (9, 3)])
 def test_vectors_of_results_are_the_results(monkeypatch, name, n, held):
     """Entry by entry what the plain walk over the graph gives; with vectors wherever there are four in a row."""
-    monkeypatch.setattr(stores, "MANY", 4)
-    monkeypatch.setattr(simd_packing, "ENOUGH", math.inf)
+    monkeypatch.setattr(stores, "RESULTS_FOR_VECTORS", 4)
+    monkeypatch.setattr(simd_packing, "OPERATION_RATIO_FOR_VECTORS", math.inf)
     system = chain(n, held)
     mechanics = graph_of(system)
     found = plan(mechanics, name)
     s, graph = held, mechanics.graph
     groups = (("q", n), ("v", n), ("p", len(system.parameters)), ("x", n + s))
     places = [("t", 0), *((letter, k) for letter, count in groups for k in range(count))]
-    text = module(graph, places, [Written(name, tuple(found.outputs()))], n, n + s)
+    text = module(graph, places, [found], n, n + s)
     if name != "energy":
         assert text.count("store <4 x double>") > 2
     blocks = tuple((block.name, block.shape) for block in found.blocks)
@@ -190,7 +190,7 @@ def test_vectors_of_results_are_the_results(monkeypatch, name, n, held):
     )
     for t, q, v, parameters, inputs in states(system, 10 * n + held):
         _, numbers = function(t, q, v, parameters, inputs)
-        plain = np.array(interpret(graph, [x for _, x in found.outputs()], [t, *q, *v, *parameters, *inputs]))
+        plain = np.array(interpret(graph, [x for _, x in found.outputs], [t, *q, *v, *parameters, *inputs]))
         start = 0
         for _, shape in blocks:
             stop = start + math.prod(shape)

@@ -9,7 +9,7 @@ from compiling import values
 import lienket as lk
 from lienket import der, t
 from lienket.compiled.emit.llvm_module import module
-from lienket.compiled.functions.plan import Written
+from lienket.compiled.functions.plan import Plan, vector
 from lienket.compiled.graph.graph import Graph
 from lienket.compiled.machine.function import CompiledFunction, FunctionInfo
 from lienket.compiled.machine.object_code import LoadedCode, object_code
@@ -27,8 +27,8 @@ def machine(table, orders=(0, 1, 2, 3, 4)):
     graph = Graph()
     graph.input()
     place = graph.input()
-    roots = [graph.given(table, (order,), place) for order in orders]
-    text = module(graph, [("t", 0), ("q", 0)], [Written("f", tuple(enumerate(roots)))], 1, 0)
+    roots = [graph.data_call(table, (order,), place) for order in orders]
+    text = module(graph, [("t", 0), ("q", 0)], [Plan("f", (vector("values", roots),))], 1, 0)
     return CompiledFunction(
         FunctionInfo("f", (("out", (len(roots),)),), 0, 1, 0.0, (1, 0, 0)), LoadedCode(object_code(text)), 0, False
     )

@@ -196,7 +196,7 @@ def test_replacing_an_input_is_evaluating_at_its_value(tree, other, k, seed):
     """f(x with x_k = g(x)), on the graph and by putting the number of g in place of x_k."""
     graph, inputs = new_graph()
     node, by = tree.node(graph, inputs), other.node(graph, inputs)
-    (changed,) = graph.replaced([node], {inputs[k]: by})
+    (changed,) = graph.substitute([node], {inputs[k]: by})
     for x in points(seed):
         moved, inner = x.copy(), other.value(x)
         moved[k] = inner[0] or 0.0
@@ -210,8 +210,8 @@ def test_replacing_an_input_is_evaluating_at_its_value(tree, other, k, seed):
 def test_replacing_nothing_gives_the_same_nodes():
     graph, (x, y, z, _) = new_graph()
     roots = [graph.add(sin(graph, x), graph.product(y, z)), graph.select(graph.compare("less", x, y), z, x)]
-    assert graph.replaced(roots, {}) == roots
-    assert graph.replaced(roots, {x: x}) == roots
+    assert graph.substitute(roots, {}) == roots
+    assert graph.substitute(roots, {x: x}) == roots
 
 
 def test_operations_are_counted_once_each():

@@ -8,7 +8,7 @@ from sympy import Rational, cos, sin
 import lienket as lk
 from lienket import der
 from lienket.compiled.emit.llvm_module import module
-from lienket.compiled.functions.plan import Written
+from lienket.compiled.functions.plan import Plan
 from lienket.compiled.functions.saddle_elimination import eliminate, structure
 from lienket.compiled.functions.saddle_layout import SaddleLayout
 from lienket.compiled.graph.graph import Graph
@@ -61,9 +61,9 @@ class Matrices:
         self.pattern_G, self.count = pattern_G, count
         if dense:
             layout = SaddleLayout(n, s)
-            written = Written("f", tuple(layout.entries(graph, A, h, G, g0)), (), layout)
+            plan = Plan("f", (), (), layout, tuple(layout.entries(graph, A, h, G, g0)))
             places = [("t", 0), *(("q", k) for k in range(count))]
-            loaded = LoadedCode(object_code(module(graph, places, [written], count, 0)))
+            loaded = LoadedCode(object_code(module(graph, places, [plan], count, 0)))
             self.motion = CompiledFunction(
                 FunctionInfo("f", (("out", (n + s,)),), 0, 1, 0.0, (count, 0, 0)), loaded, 0, False
             )

@@ -100,7 +100,7 @@ def test_wrong_lengths_are_refused_before_anything_is_read():
     for k in range(4):
         for bad in (np.zeros(7), np.zeros(len(good[k]), dtype=np.float32), np.zeros(2 * len(good[k]))[::2]):
             if bad.shape != good[k].shape or bad.dtype != float or not bad.flags.c_contiguous:
-                with pytest.raises(ValueError, match="takes float64 arrays"):
+                with pytest.raises(ValueError, match="takes a C-contiguous float64 array of shape"):
                     terms(0.0, *good[:k], bad, *good[k + 1 :])
 
 

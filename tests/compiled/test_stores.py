@@ -10,8 +10,8 @@ from compiling import code
 import lienket as lk
 from lienket import der
 from lienket.compiled.emit.llvm_module import module
-from lienket.compiled.emit.stores import FENCE, PORTION, PORTIONS
-from lienket.compiled.functions.plan import Written
+from lienket.compiled.emit.stores import FENCE, STORES_FOR_FENCES, STORES_PER_FENCE
+from lienket.compiled.functions.plan import Plan
 from lienket.compiled.functions.saddle_layout import SaddleLayout
 from lienket.compiled.graph.graph import Graph
 from lienket.compiled.graph.interpreter import interpret
@@ -46,15 +46,15 @@ def into(function, filled, *arrays):
 def test_every_result_is_written_over_what_was_there(name, count):
     stated = rope(count)
     model = CompiledModel(stated.free, stated.constraints, stated.parameters)
-    found = model._making.plan(name)
-    text = model._making.text(found, model.places, model.n, model.inputs)
+    found = model._build.plan(name)
+    text = model._build.text(found, model.input_slots, model.n, model.inputs)
     stores = text.count("store ") - 1  # one is in the loop over states
     assert text.count(CLEARED) == 1
-    assert stores < len(found.outputs()) / 2
-    assert text.count(FENCE) == (stores // PORTION if stores > PORTIONS else 0)
+    assert stores < len(found.outputs) / 2
+    assert text.count(FENCE) == (stores // STORES_PER_FENCE if stores > STORES_FOR_FENCES else 0)
     random = np.random.default_rng(count)
     arrays = [random.uniform(0.5, 2.0, k) for k in (model.n, model.n, model.parameters, model.n + model.s)]
-    values = interpret(model._making.mechanics.graph, [x for _, x in found.outputs()], [0.5, *np.concatenate(arrays)])
+    values = interpret(model._build.mechanics.graph, [x for _, x in found.outputs], [0.5, *np.concatenate(arrays)])
     for filled in (np.nan, 7.0):
         out = into(model.function(name), filled, *arrays)
         np.testing.assert_allclose(out[:-1], values, rtol=1e-12, atol=1e-12)
@@ -84,8 +84,8 @@ def test_a_sparse_matrix_solved_by_vector_code(n):
     a, h, g = ([graph.input() for _ in range(n)] for _ in range(3))
     A = [[a[i] if i == j else graph.zero for j in range(n)] for i in range(n)]
     layout = SaddleLayout(n, 1)
-    written = Written("f", tuple(layout.entries(graph, A, h, [g], [graph.one])), (), layout)
-    text = module(graph, [("t", 0), *(("q", k) for k in range(3 * n))], [written], 3 * n, 0)
+    plan = Plan("f", (), (), layout, tuple(layout.entries(graph, A, h, [g], [graph.one])))
+    text = module(graph, [("t", 0), *(("q", k) for k in range(3 * n))], [plan], 3 * n, 0)
     assert CLEARED in text
     facts = FunctionInfo("f", (("out", (n + 1,)),), 0, 1, 0.0, (3 * n, 0, 0))
     function = CompiledFunction(facts, LoadedCode(object_code(text)), 0, False)

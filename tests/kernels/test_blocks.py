@@ -86,16 +86,16 @@ def test_the_model_writes_the_blocks_that_kernels_read(model):
     statement = with_contact_modes(lk.load(MODELS / f"{model}.toml").statement)
     compiled = compiled_model(statement.free, statement.constraints, statement.parameters)
     n, s, p = compiled.n, compiled.s, len(statement.parameters)
-    assert compiled.loaded == (model != "slider_crank")
+    assert compiled.non_ideal == (model != "slider_crank")
     expected = {
         "derivatives": model_answers.equation_derivatives(n, s),
         "surface": model_answers.surface(n, s),
         "surface_derivatives": model_answers.surface_derivatives(n, s, p),
         "lagrangian": model_answers.lagrangian(n, s),
     }
-    if compiled.loaded:
-        written = dict(compiled.function("loads").facts.blocks)
+    if compiled.non_ideal:
+        written = dict(compiled.function("loads").info.blocks)
         expected["loads"] = loads_blocks(n, *(written[x][0] for x in ("rows", "weights", "kept", "p0")))
     for name, table in expected.items():
-        written = [(block, prod(shape)) for block, shape in compiled.function(name).facts.blocks]
+        written = [(block, prod(shape)) for block, shape in compiled.function(name).info.blocks]
         assert written == [(block, prod(shape)) for block, shape in table._asdict().items()], name

@@ -107,7 +107,7 @@ def test_the_audit_tells_of_contacts_drives_and_programs():
 
 
 def test_a_file_of_another_model_is_refused(tmp_path):
-    """The modes of contacts are numbers of the run: without them, or with the law taken out, the file is not whole."""
+    """The modes of contacts are numbers of the run: without them, or with the law taken out, the file is incomplete."""
     made("belt").save(tmp_path / "belt.csv")
     text = (tmp_path / "belt.csv").read_text()
     for old, new in (("direction(belt)", "direction(bell)"), ('"active":[[', '"active":[[7,')):

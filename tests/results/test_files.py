@@ -16,7 +16,7 @@ import pytest
 
 import lienket as lk
 from lienket import der
-from lienket.results.files import metadata as facts_module
+from lienket.results.files import metadata as metadata_module
 from lienket.simulation.memory import rejections
 from lienket.simulation.outcome import stuck
 from lienket.simulation.run.result import RankEvent
@@ -116,9 +116,9 @@ def test_facts_keep_every_bit(run):
     rng = np.random.default_rng(6)
     drawn = rng.integers(0, 2**64, 2000, dtype=np.uint64).view(float)
     numbers = drawn[np.isfinite(drawn)]
-    facts = facts_module.facts_of(run.system.statement, run.run, "work", "steps")
-    text = facts_module.facts_text(replace(facts, parameters={str(k): float(x) for k, x in enumerate(numbers)}))
-    again = np.array(list(facts_module.read_facts(text).parameters.values()))
+    facts = metadata_module.metadata_of(run.system.statement, run.run, "work", "steps")
+    text = metadata_module.metadata_text(replace(facts, parameters={str(k): float(x) for k, x in enumerate(numbers)}))
+    again = np.array(list(metadata_module.read_metadata(text).parameters.values()))
     assert again.tobytes() == numbers.tobytes()
     json.loads(text, parse_constant=pytest.fail)  # plain JSON
 
@@ -271,7 +271,7 @@ def test_an_output_without_a_formula_is_mentioned(suffix, tmp_path):
     run.save(tmp_path / f"run{suffix}")
     again = lk.load(tmp_path / f"run{suffix}")
     assert list(again.outputs) == ["double"] and again.outcome.complete
-    assert str(again.outcome) == f"{run.outcome} Of the output 'force' the file has numbers but no formula."
+    assert str(again.outcome) == f"{run.outcome} The file has the numbers but not the formula of 'force'."
 
 
 def test_other_endings_are_refused(run, tmp_path):
@@ -366,7 +366,7 @@ def changed(run, path, facts=None, arrays=()):
     ("facts", "said"),
     [
         ({"format": 2}, "version 2 of the format, this package reads version 1"),
-        ({"format": "absent"}, "no facts of a trajectory"),
+        ({"format": "absent"}, "metadata are not those of a trajectory"),
         ({"statistics": {"steps": 3}}, r"wrong or missing: statistics\.rejected"),
         ({"rtol": "1e-8"}, "wrong or missing: rtol"),
         ({"rtol": -1.0}, "tolerances"),
@@ -393,12 +393,12 @@ def test_facts_that_are_wrong(run, tmp_path, facts, said):
     [
         (lambda r: {"work": None}, "no array 'work'"),
         (lambda r: {"facts": None}, "no array 'facts'"),
-        (lambda r: {"facts": np.array([1.0])}, "facts are not what"),
-        (lambda r: {"q": r.q[:-1]}, r"q has the shape \(\d+, 2\), and \(\d+, 2\) is needed"),
+        (lambda r: {"facts": np.array([1.0])}, "array 'facts' does not hold a text"),
+        (lambda r: {"q": r.q[:-1]}, r"q has the shape \(\d+, 2\) instead of \(\d+, 2\)"),
         (lambda r: {"v": r.v[:, 0]}, "v has the shape"),
         (lambda r: {"q": np.where(np.arange(len(r))[:, None] == 3, np.nan, r.q)}, "q has entries"),
         (lambda r: {"t": r.t[::-1]}, "times do not increase"),
-        (lambda r: {"t": r.t.astype(str)}, "t are not what"),
+        (lambda r: {"t": r.t.astype(str)}, "array 't' does not hold float64 numbers"),
         (lambda r: {"steps": r.run.steps.astype(object)}, "pickle"),
     ],
 )
@@ -448,7 +448,7 @@ def test_a_csv_file_with_rows_taken_out_or_other_line_ends(run, tmp_path):
     path.write_bytes(b"\xef\xbb\xbf" + b"".join(lines).replace(b"\n", b"\r\n"))
     assert lk.load(path) == run
     path.write_bytes(b"".join(lines[:5] + lines[6:]))
-    assert "it is not whole" in refused(path)
+    assert "the file is incomplete" in refused(path)
 
 
 def test_a_parquet_file_of_others(tmp_path):
@@ -456,7 +456,7 @@ def test_a_parquet_file_of_others(tmp_path):
     from pyarrow import parquet
 
     parquet.write_table(pyarrow.table({"t": [0.0, 1.0]}), tmp_path / "run.parquet")
-    assert "its schema has no facts" in refused(tmp_path / "run.parquet")
+    assert "its schema has no metadata 'lienket trajectory'" in refused(tmp_path / "run.parquet")
 
 
 # Rows and columns

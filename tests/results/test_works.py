@@ -47,7 +47,7 @@ def test_a_law_that_gives_energy_is_told():
         motion = free.constrain("rail", y, law=lk.laws.Viscous(sign * x**2, slip=der(x))).simulate(
             start={"x": 1.0, "x'": 1.0}, until=0.3
         )
-        told = [warning for warning in motion.audit.warnings if "gives energy" in warning]
+        told = [warning for warning in motion.audit.warnings if "supplies energy" in warning]
         assert len(told) == (0 if sign > 0 else 1)
         assert all("'rail'" in warning for warning in told)
     belt = free.constrain("belt", y - 0, law=lk.laws.Viscous(1, slip=der(x) - 1)).simulate(until=0.3)

@@ -205,17 +205,17 @@ class TestAudit:
         assert "condition of D^T A D" in found.text()
 
     def test_a_bad_audit_is_in_the_outcome(self, monkeypatch):
-        monkeypatch.setattr(audit, "GOOD", 1e-9)
+        monkeypatch.setattr(audit, "WARNING_FACTOR", 1e-9)
         y = lk.coordinates("y")
         point = lk.System("point", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=9.81 * y)
         motion = point.constrain("rod", x**2 + y**2 - 1).simulate(start={"x": 1, "y": 0}, until=50)
         assert not motion.audit.ok
-        assert any("The energy is off by" in warning for warning in motion.audit.warnings)
+        assert any("The energy balance is off by" in warning for warning in motion.audit.warnings)
         assert all(warning in motion.outcome for warning in motion.audit.warnings)
         assert motion.outcome.complete
 
     def test_steps_that_are_too_long_are_found_out(self):
         motion = oscillator.simulate(start={"x": 1}, until=100, method="rattle", step=1.0)
         assert not motion.audit.ok
-        assert "The energy is off by" in motion.outcome
+        assert "The energy balance is off by" in motion.outcome
         assert oscillator.simulate(start={"x": 1}, until=100, method="rattle", step=0.01).audit.ok

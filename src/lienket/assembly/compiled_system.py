@@ -82,15 +82,15 @@ class CompiledSystem:
         names = ", ".join(map(name_of, self.coordinates))
         order = f"/* q and v: {names}\n * parameters: {', '.join(p.name for p in self.parameters)}\n"
         inputs = f" * inputs: accelerations in the same order, then {self.model.s} multipliers */\n"
-        return order + inputs + c_source(stated.graph, self.model.places, plan)
+        return order + inputs + c_source(stated.graph, self.model.input_slots, plan)
 
     def summary(self) -> str:
         """The functions compiled so far: operations, seconds to derive and compile, size of the code."""
         head = ("function", "operations", "seconds", "bytes", "code")
         rows = [head]
         for f in self.model.functions():
-            quality = ("quick", "better")[f.facts.level] + (", from the cache" if f.from_cache else "")
-            rows.append((f.facts.name, str(f.facts.operations), f"{f.facts.seconds:.3f}", str(f.bytes), quality))
+            quality = ("quick", "better")[f.info.level] + (", from the cache" if f.from_cache else "")
+            rows.append((f.info.name, str(f.info.operations), f"{f.info.seconds:.3f}", str(f.bytes), quality))
         widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
         lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
         for call in self.model.callbacks:

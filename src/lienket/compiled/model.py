@@ -1,4 +1,4 @@
-"""CompiledModel: the functions of one statement, each derived, compiled or loaded when it is first asked for."""
+"""CompiledModel: the functions of one statement, each derived and compiled, or loaded, at its first use."""
 
 from __future__ import annotations
 
@@ -29,20 +29,21 @@ if TYPE_CHECKING:
 
 Array = Any
 
-QUICK = 8000
-"""Operations up to which the better code generator is used at once; its time grows faster than their number."""
+# The time of the optimizing code generator grows faster than the number of operations.
+OPERATIONS_FOR_OPTIMIZED_CODE = 8000  # [1] operations up to which a function is optimized unless `optimize` is True
 NO_MOTION = (
-    "The elimination of this system cannot be written down beforehand: it has a program or a constraint that is "
-    "nonlinear in the accelerations, too little inertia, or it is too large. Take 'terms' and solve A, h, G, g0."
+    "This system has no function 'motion', since no elimination can be fixed in advance: there is a program, a "
+    "constraint nonlinear in the accelerations or a coordinate without inertia, or the system is too large. "
+    "Use 'terms', which gives A, h, G and g0, and solve for the accelerations and multipliers."
 )
 
 
 class CompiledModel:
     """Machine code for a statement: `function("terms")` and the others of `functions.catalogue`.
 
-    n coordinates, s rows; `constraints` are those that these rows belong to, `followed` the programs that a motion may
-    be off, `drives` the names of all drives. `inputs` counts a (n), multipliers (s) and drives, which some functions
-    want to know. `optimize` asks for the better code whatever it takes to generate. Nothing here changes later.
+    n coordinates, s rows; the rows belong to `constraints`, `followed` are the programs that the motion may deviate
+    from, `drives` the names of all drives. `inputs` is the number of a (n), multipliers (s) and drives, the further
+    arguments of some functions. With `optimize`, every function is compiled to optimized code. A model is immutable.
     """
 
     def __init__(
@@ -68,23 +69,24 @@ class CompiledModel:
         self._lock = RLock()
 
     def function(self, name: str) -> CompiledFunction:
-        """The function of that name, any but "motion", which need not exist."""
-        found = self._function(name)
-        if found is None:
+        """Return the function of a name; raise LienketError if the system has none."""
+        function = self._function(name)
+        if function is None:
             raise LienketError(NO_MOTION)
-        return found
+        return function
 
     @property
     def motion(self) -> CompiledFunction | None:
-        """The function that gives accelerations and multipliers; None if its elimination cannot be emitted."""
+        """Function of accelerations and multipliers; None if its elimination cannot be fixed in advance."""
         return self._function("motion")
 
     def address(self, name: str) -> int:
-        """Where the function of that name begins; 0 if there is none."""
-        found = self._function(name)
-        return 0 if found is None else found.address
+        """Return the address of the function of a name, 0 if there is none."""
+        function = self._function(name)
+        return 0 if function is None else function.address
 
     def _function(self, name: str) -> CompiledFunction | None:
+        """Return the function of a name or None, loaded or built once."""
         with self._lock:
             if name not in self._functions:
                 self._functions[name] = self._load_or_build(name)
@@ -92,29 +94,29 @@ class CompiledModel:
 
     @cached_property
     def levels(self) -> Array:
-        """The level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
+        """Level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
         return np.array([c.level for c in self.constraints for _ in c.expressions], dtype=np.int64)
 
     @cached_property
     def owners(self) -> tuple[str, ...]:
-        """The name of the constraint of each row (s)."""
+        """Name of the constraint of each row (s)."""
         return tuple(c.name for c in self.constraints for _ in c.expressions)
 
     @cached_property
-    def loaded(self) -> bool:
-        """Whether friction or drives make the equations more than A, h, G, g0; see `mechanics.non_ideal_loads`."""
-        some = bool(self.drives) or any(isinstance(c.law, Coulomb) for c in self.constraints)
-        return some and self._function("loads") is not None
+    def non_ideal(self) -> bool:
+        """Whether the equations have friction or drives besides A, h, G, g0; see `mechanics.non_ideal_loads`."""
+        possible = bool(self.drives) or any(isinstance(c.law, Coulomb) for c in self.constraints)
+        return possible and self._function("loads") is not None
 
     @property
     def nonlinear(self) -> tuple[str, ...]:
-        """The constraints that are nonlinear in the accelerations, by name."""
-        known = self.motion or self.function("terms")
-        return tuple(self.constraints[k].name for k in known.facts.nonlinear)
+        """Names of the constraints that are nonlinear in the accelerations."""
+        function = self.motion or self.function("terms")
+        return tuple(self.constraints[k].name for k in function.info.nonlinear)
 
     @cached_property
     def outputs_need_accelerations(self) -> bool:
-        """Whether accelerations or multipliers stand in the outputs."""
+        """Whether the outputs depend on accelerations, multipliers or drives."""
         with self._lock:
             graph = self._nodes.graph
             bits = sum(graph.depends[x] for x in (*self._nodes.a, *self._nodes.multipliers, *self._nodes.drives))
@@ -122,129 +124,134 @@ class CompiledModel:
 
     @property
     def definition(self) -> tuple[Any, ...]:
-        """What it was made of: the free system, all constraints, parameters, outputs."""
+        """Arguments of the model: free system, all constraints, parameters, outputs."""
         return self._definition
 
     @property
     def stated_outputs(self) -> tuple[tuple[str, Any], ...]:
-        """The outputs as stated: their names and expressions."""
+        """Names and expressions of the outputs."""
         return tuple(self._definition[3].items())
 
     def __reduce__(self) -> Any:
         return CompiledModel, (*self._definition, self.optimize)
 
     def optimized(self) -> CompiledModel:
-        """The same with the better code throughout; worth while for a long run of a large system."""
+        """Return the model with optimized code throughout, for a long run of a large system."""
         return self if self.optimize else CompiledModel(*self._definition, optimize=True)
 
     def functions(self) -> list[CompiledFunction]:
-        """The functions there are so far."""
+        """Return the functions loaded or built so far."""
         with self._lock:
             return [f for f in self._functions.values() if f is not None]
 
     def source(self, name: str) -> tuple[StatementNodes, Plan]:
-        """The graph and the plan of a function, for writing it in another language."""
-        with self._lock:  # two threads must not add to one graph
-            found = self._making.straight_plan(name)
-        if found is None:
+        """Return the graph and the plan of a function, for output in another language."""
+        with self._lock:  # two threads must not add nodes to one graph
+            plan = self._build.straight_plan(name)
+        if plan is None:
             raise LienketError(NO_MOTION)
-        return self._making.mechanics.stated, found
+        return self._build.mechanics.nodes, plan
 
-    # Inside
+    # Private
 
     @cached_property
     def _nodes(self) -> StatementNodes:
+        """Statement on the graph."""
         return statement_nodes(*self._definition)
 
     @cached_property
-    def _making(self) -> Build:
+    def _build(self) -> Build:
+        """Derivation and code of this model, imported only when the cache has no code."""
         from .machine.build import Build
 
         return Build(self._definition, self._nodes)
 
     @cached_property
     def _digest(self) -> str:
-        """A digest of everything that is stated."""
+        """Digest of the whole statement."""
         graph, roots = self._nodes.graph, self._nodes.roots()
         order = {x: k for k, x in enumerate(graph.below(roots))}
         digest = hashlib.sha256()
         for x in order:
             arguments, data = [order[a] for a in graph.arguments[x]], graph.data[x]
-            said = (data[0].identity, data[1]) if graph.operation[x] == "given" else data
-            digest.update(f"{graph.operation[x]}{arguments}{said!r};".encode())
+            content = (data[0].identity, data[1]) if graph.operation[x] == "data_call" else data
+            digest.update(f"{graph.operation[x]}{arguments}{content!r};".encode())
         every = (*self._nodes.constraints, *self._nodes.followed)
         shape = [(c.kind, c.level, len(c), len(c.drives), len(c.push), len(c.direction), len(c.gains)) for c in every]
-        given = (self._nodes.kinetic is None, len(self._nodes.points), len(self._nodes.followed), shape)
-        digest.update(f"{[order[x] for x in roots]} {self.n} {self.s} {self.parameters} {given}".encode())
+        counts = (self._nodes.kinetic is None, len(self._nodes.points), len(self._nodes.followed), shape)
+        digest.update(f"{[order[x] for x in roots]} {self.n} {self.s} {self.parameters} {counts}".encode())
         return digest.hexdigest()
 
     def _load_or_build(self, name: str) -> CompiledFunction | None:
+        """Return the function of a name from the cache, or build it; None if the system has none."""
         for level in () if self._has_python_functions else (1,) if self.optimize else (1, 0):
-            kept = cache.read(cache.key(cache.compiler_digest(), (self._digest, name, str(level))))
-            if kept is not None:
-                facts, code = _facts(kept[0]), kept[1]
-                return CompiledFunction(facts, LoadedCode(code), len(code), True) if facts.blocks else None
+            entry = cache.read(cache.key(cache.compiler_digest(), (self._digest, name, str(level))))
+            if entry is not None:
+                info, code = _function_info(entry[0]), entry[1]
+                return CompiledFunction(info, LoadedCode(code), len(code), True) if info.blocks else None
         return self._build_function(name)
 
     def _build_function(self, name: str) -> CompiledFunction | None:
+        """Derive and compile the function of a name and write it to the cache; None if the system has none."""
         begin = time.perf_counter()
-        making = self._making
-        found = making.plan(name)
-        operations = 0 if found is None else making.mechanics.graph.operations(found.roots())
-        level = int(self.optimize or operations <= QUICK)
-        code = b"" if found is None else making.code(found, self.places, self.n, self.inputs, level)
+        build = self._build
+        plan = build.plan(name)
+        operations = 0 if plan is None else build.mechanics.graph.operations(plan.roots)
+        level = int(self.optimize or operations <= OPERATIONS_FOR_OPTIMIZED_CODE)
+        code = b"" if plan is None else build.code(plan, self.input_slots, self.n, self.inputs, level)
         seconds = time.perf_counter() - begin
-        blocks = () if found is None else tuple((block.name, block.shape) for block in found.blocks)
+        blocks = () if plan is None else tuple((block.name, block.shape) for block in plan.blocks)
         lengths = (self.n, self.parameters, self.inputs)
-        facts = FunctionInfo(name, blocks, operations, level, seconds, lengths, making.nonlinear)
+        info = FunctionInfo(name, blocks, operations, level, seconds, lengths, build.nonlinear)
         if not self._has_python_functions:
-            cache.write(cache.key(cache.compiler_digest(), (self._digest, name, str(level))), asdict(facts), code)
-        if found is None:
+            cache.write(cache.key(cache.compiler_digest(), (self._digest, name, str(level))), asdict(info), code)
+        if plan is None:
             return None
-        return CompiledFunction(facts, LoadedCode(code, self._symbols(found), self.callbacks), len(code), False)
+        return CompiledFunction(info, LoadedCode(code, self._symbols(plan), self.callbacks), len(code), False)
 
     @cached_property
     def _has_python_functions(self) -> bool:
-        """Whether Python functions stand in it; their addresses are another process's nonsense."""
+        """Whether the statement calls Python functions, whose addresses differ in every process: it is not cached."""
         graph = self._nodes.graph
         nodes = graph.below(self._nodes.roots())
-        return any(graph.operation[x] == "given" and isinstance(graph.data[x][0], PythonFunction) for x in nodes)
+        return any(graph.operation[x] == "data_call" and isinstance(graph.data[x][0], PythonFunction) for x in nodes)
 
-    def _symbols(self, found: Plan) -> dict[str, int]:
-        """The addresses of the Python functions in the code, by name."""
-        for name, (function, orders) in (
-            self._making.python_functions(found).items() if self._has_python_functions else ()
-        ):
+    def _symbols(self, plan: Plan) -> dict[str, int]:
+        """Return the addresses of the Python functions of this model by their symbols, those of the plan included."""
+        functions = self._build.python_functions(plan) if self._has_python_functions else {}
+        for name, (function, orders) in functions.items():
             if name not in self._callbacks:
                 self._callbacks[name] = _callback(function.name, function.callable_of(orders), function.arguments)
-        return {name: known.address for name, known in self._callbacks.items()}
+        return {name: call.address for name, call in self._callbacks.items()}
 
     @property
     def callbacks(self) -> tuple[Callback, ...]:
-        """The Python functions that have been needed so far."""
+        """Python functions called by the functions built so far."""
         with self._lock:
             return tuple(self._callbacks.values())
 
     @property
-    def places(self) -> list[tuple[str, int]]:
-        """In which argument each input of the graph stands, and where."""
+    def input_slots(self) -> list[tuple[str, int]]:
+        """Argument of the compiled function, "t", "q", "v", "p" or "x", and index in it, of each input of the graph."""
         groups = (("q", self.n), ("v", self.n), ("p", self.parameters), ("x", self.inputs))
         return [("t", 0), *((name, k) for name, count in groups for k in range(count))]
 
 
-def _facts(found: dict[str, Any]) -> FunctionInfo:
-    blocks = tuple((name, tuple(shape)) for name, shape in found["blocks"])
-    tuples = {name: tuple(found[name]) for name in ("lengths", "nonlinear")}
-    return FunctionInfo(**{**found, **tuples, "blocks": blocks})
+def _function_info(data: dict[str, Any]) -> FunctionInfo:
+    """Return the description of a function from its JSON form."""
+    blocks = tuple((name, tuple(shape)) for name, shape in data["blocks"])
+    tuples = {name: tuple(data[name]) for name in ("lengths", "nonlinear")}
+    return FunctionInfo(**{**data, **tuples, "blocks": blocks})
 
 
 def _callback(name: str, call: Any, arguments: int) -> Callback:
+    """Return the callback of a Python function, one for all models where the function is hashable."""
     try:
         return callback(name, call, arguments)
-    except TypeError:  # an object that cannot be a key is taken anew
+    except TypeError:  # not hashable: no cached callback
         return callback.__wrapped__(name, call, arguments)
 
 
 def contiguous(values: Any) -> Array:
-    """The values as doubles, one after another in memory."""
+    """Return the values as a C-contiguous float64 array."""
     return np.ascontiguousarray(values, dtype=float)

@@ -1,4 +1,4 @@
-"""The plain version of the compiled numbers: the derived algebra evaluated by SymEngine's Lambdify, term by term."""
+"""Plain version of the compiled numbers: the derived algebra evaluated term by term by SymEngine's Lambdify."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .state_numbers import Array, RowNumbers, StateNumbers
 
 
 class PlainEvaluator:
-    """(t, q, v, parameters, a) -> Numbers, as the Evaluator gives them."""
+    """Function (t, q, v, parameters, a) -> StateNumbers, equal to Evaluator up to rounding."""
 
     def __init__(self, free: FreeSystem, rows: Sequence[ConstraintRows], parameters: Sequence[Any]) -> None:
         engine = free.engine
@@ -27,11 +27,11 @@ class PlainEvaluator:
         self._function = se.Lambdify(inputs, [e for block in blocks for e in block], cse=False)
 
     def __call__(self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None) -> StateNumbers:
-        """All numbers at the state; entries may come out infinite or NaN where the formulas do."""
+        """Return all numbers at a state; entries may be infinite or NaN where the formulas are."""
         n = self._n
         a = np.zeros(n) if a is None else a
         flat = self._function(np.concatenate([[t], q, v, a, parameters]).astype(float))
-        flat.setflags(write=False)  # and with it every part
+        flat.setflags(write=False)  # also for all views of it
         blocks = iter(np.split(flat, np.cumsum(self._sizes)[:-1]))
         A, h, Q, storing, inertias = (next(blocks) for _ in range(5))
         rows = tuple(_row_numbers(row, [next(blocks) for _ in range(6)], n) for row in self._rows)
@@ -39,6 +39,7 @@ class PlainEvaluator:
 
 
 def _free_blocks(free: FreeSystem) -> list[list[Any]]:
+    """Return the expressions of A, h, Q, storing and the term sizes of the diagonal of A."""
     engine, kinetic = free.engine, free.kinetic
     v = engine.v
     rest = se.Add(2 * kinetic.A0, *[a * v_i for a, v_i in zip(kinetic.A1, v, strict=True)])  # T2 - T0 = T - rest
@@ -50,6 +51,7 @@ def _free_blocks(free: FreeSystem) -> list[list[Any]]:
 
 
 def _row_blocks(row: ConstraintRows) -> list[list[Any]]:
+    """Return the expressions of G, g0, position, velocity, their term sizes and the columns of drives."""
     position, velocity = row.position, row.velocity
     zeros = [se.Integer(0)] * len(row)
     sizes = [[_size(e) for e in part] or zeros for part in (position, velocity, row.inside_g0)]
@@ -65,11 +67,13 @@ def _row_blocks(row: ConstraintRows) -> list[list[Any]]:
 
 
 def _size(expression: Any) -> Any:
+    """Return the sum of the absolute values of the terms."""
     terms = expression.args if expression.is_Add else (expression,)
     return se.Add(*[se.Abs(term) for term in terms])
 
 
 def _row_numbers(row: ConstraintRows, blocks: list[Array], n: int) -> RowNumbers:
+    """Return the numbers of a constraint from its blocks."""
     G, g0, position, velocity, sizes, drives = blocks
     names = tuple(name for name, _ in row.drives)
     E = drives.reshape(len(names), n).T

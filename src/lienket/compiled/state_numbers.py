@@ -1,4 +1,4 @@
-"""The numbers of a system at one state, and the function that gives them by machine code."""
+"""Numbers of a system at one state, and the function that computes them by machine code."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ Array = Any
 
 @dataclass(frozen=True)
 class LawNumbers:
-    """What is not ideal in a constraint: it exerts push (n) + share lambda direction (n), each 0 or a number if none.
+    """Non-ideal force of a constraint, push (n) + share lambda direction (n); push and direction are 0.0 without a law.
 
-    Of a program: `following` (p x 3) are the weights and bounds of its drives, `gains` (2 or none) those of its error
-    and of its rate.
+    For a program: `drive_limits` (p x 3) are weight, lower and upper bound of each drive, `gains` (2 or empty) those of
+    its error and of the rate of its error.
     """
 
     push: Array = 0.0
     share: float = 0.0
     direction: Array = 0.0
-    following: Array = ()
+    drive_limits: Array = ()
     gains: Array = ()
 
 
 @dataclass(frozen=True)
 class RowNumbers:
-    """One constraint at a state: G (s x n), g0 (s) and its residuals, empty where the kind has none.
+    """Constraint at a state: G (s x n), g0 (s) and its residuals, empty where the kind has none.
 
-    `sizes` has a row for position, velocity and g0: the sum of the absolute terms of each entry, the scale
-    against which it is zero or not; 3 x s. `E` (n x p) are the columns of a program's drives, by name in `drives`.
+    `sizes` (3 x s) has a row for position, velocity and g0: the sum of the absolute terms of each entry, the scale for
+    its rounding error. `E` (n x p) are the columns of the drives of a program, whose names are `drives`.
     """
 
     name: str
@@ -51,17 +51,17 @@ class RowNumbers:
 
     @property
     def program(self) -> bool:
-        """Whether drives keep it; hidden programs have none of their own."""
+        """Whether drives enforce the constraint; hidden programs have no drives of their own names."""
         return self.kind == "program" or bool(self.drives)
 
 
 @dataclass(frozen=True)
 class StateNumbers:
-    """The free system A (n x n), h (n), Q (n) and its constraints at t, q, v.
+    """Free system A (n x n), h (n), Q (n) and its constraints at t, q, v.
 
-    `storing` (n + 1) are the coefficients with which v and 1, beside v^T A a, give d(T2 - T0)/dt + dT/dt|_explicit,
-    the rate at which energy is stored in motion; it equals v^T (Q + r). `inertias` (n) are the sums of the
-    absolute terms of the diagonal of A.
+    `storing` (n + 1) are the coefficients of v and 1 in d(T2 - T0)/dt + dT/dt|_explicit - v^T A a; the first two terms
+    are the rate of the energy stored in motion and equal v^T (Q + r). `inertias` (n) are the sums of the absolute terms
+    of the diagonal of A.
     """
 
     t: float
@@ -76,32 +76,32 @@ class StateNumbers:
 
     @property
     def G(self) -> Array:
-        """All rows, s x n."""
+        """Matrix G of all rows (s x n)."""
         return np.concatenate([row.G for row in self.rows]) if self.rows else np.zeros((0, len(self.h)))
 
     @property
     def g0(self) -> Array:
-        """All of g0, s."""
+        """Vector g0 of all rows (s)."""
         return np.concatenate([row.g0 for row in self.rows]) if self.rows else np.zeros(0)
 
 
 def with_rows(numbers: StateNumbers, rows: Sequence[RowNumbers]) -> StateNumbers:
-    """The same state under other constraints."""
+    """Return the numbers of the state with other constraints."""
     return replace(numbers, rows=tuple(rows))
 
 
 class Evaluator:
-    """(t, q, v, parameters, a) -> Numbers; a matters only to constraints that are nonlinear in q''."""
+    """Function (t, q, v, parameters, a) -> StateNumbers; a is used by constraints nonlinear in q'' only."""
 
     def __init__(self, model: CompiledModel) -> None:
         self._function, self._n = model.function("numbers"), model.n
         self._constraints = (*model.constraints, *model.followed)
         self._inputs = np.zeros(model.inputs)
-        self.nonlinear = tuple(model.constraints[k].name for k in self._function.facts.nonlinear)
+        self.nonlinear = tuple(model.constraints[k].name for k in self._function.info.nonlinear)
         self._callbacks = model.callbacks
 
     def __call__(self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None) -> StateNumbers:
-        """All numbers at the state; entries may come out infinite or NaN where the formulas do."""
+        """Return all numbers at a state; entries may be infinite or NaN where the formulas are."""
         n = self._n
         inputs = self._inputs
         if a is not None:
@@ -110,15 +110,15 @@ class Evaluator:
         arrays = (contiguous(q), contiguous(v), contiguous(parameters), inputs)
         _, out = self._function(float(t), *arrays)
         raise_faults(self._callbacks)
-        out.setflags(write=False)  # and with it every part
+        out.setflags(write=False)  # also for all views of it
         parts = iter(self._function.parts(out))
         A, h, Q, storing, inertias = (next(parts) for _ in range(5))
-        own = [[next(parts) for _ in range(6)] for _ in self._constraints]
+        row_parts = [[next(parts) for _ in range(6)] for _ in self._constraints]
         rows = []
-        for c, (G, g0, position, velocity, sizes, drives) in zip(self._constraints, own, strict=True):
-            push, share, direction, following, gains = (next(parts) for _ in range(5))
+        for c, (G, g0, position, velocity, sizes, drives) in zip(self._constraints, row_parts, strict=True):
+            push, share, direction, limits, gains = (next(parts) for _ in range(5))
             law = LawNumbers(
-                push if push.size else 0.0, float(share[0]), direction if direction.size else 0.0, following, gains
+                push if push.size else 0.0, float(share[0]), direction if direction.size else 0.0, limits, gains
             )
             names = tuple(name for name, _ in c.drives)
             rows.append(RowNumbers(c.name, c.kind, G, g0, position, velocity, sizes, drives.T, names, law))

@@ -112,7 +112,7 @@ class Evaluation:
     @cached_property
     def friction(self) -> dict[str, Array]:
         """The friction share lambda of each contact along its slip, by name; without its viscous part."""
-        if not self.model.loaded or not len(self.t):
+        if not self.model.non_ideal or not len(self.t):
             return {}
         function = self.model.function("loads")
         _, out = function.many(self.t, self.q, self.v, self.parameters, self._nothing)

@@ -1,1 +1,1 @@
-"""How good a run is, and its numbers besides motion: energy balance, residuals, audit, files."""
+"""Results of a run besides its motion: reactions, energy, residuals, work, audit, files."""

@@ -1,4 +1,4 @@
-"""The audit of a run: how well its rows satisfy every law, and what happened on the way."""
+"""Audit of a run: residuals of its constraints, energy balance, conditioning, events and statistics."""
 
 from __future__ import annotations
 
@@ -16,15 +16,13 @@ from .work import energy_gains, work_by_constraint
 
 Array = Any
 
-GOOD = 100.0
-"""Residuals and imbalance of the energy may be so many times what the tolerances allow for one step."""
-FIXED_ENERGY = 1e-2
-"""The imbalance that a run with fixed steps may have, as a share of the energies."""
-ROUNDING = 1e-13
-"""The imbalance that is rounding, as a share of the potential energy."""
-LOOKED_AT = 25  # rows at which the conditioning is looked at
+WARNING_FACTOR = 100.0  # [tolerances] residual or energy imbalance of a run beyond which the audit warns
+FIXED_STEP_IMBALANCE = 1e-2  # [1] energy imbalance, relative to the energies, allowed in a run with fixed steps
+ENERGY_ROUNDING = 1e-12  # [1] energy imbalance or loss, relative to the energies, that counts as rounding
+POTENTIAL_ROUNDING = 1e-13  # [1] energy imbalance, relative to the potential energy, that counts as rounding
+SINGULAR_VALUE_TOLERANCE = 1e-7  # [1] singular value of G, relative to the largest, below which rows are dependent
+CONDITIONING_ROWS = 25  # [rows] rows of a run at which the conditioning is computed
 LEVELS = ("position", "velocity", "acceleration")
-PLURALS = {"position": "positions", "velocity": "velocities"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,16 +69,17 @@ class RunAudit:
     def work(self) -> dict[str, float]:
         """The work that each law, and the drives of each program, have done in the run, by name."""
         model = self.run.problem.model
-        told = {c.name for c in (*model.constraints, *model.followed) if c.law is not None or c.drives}
-        if not told or self.run.phases[-1].method == "ida":
+        names = {c.name for c in (*model.constraints, *model.followed) if c.law is not None or c.drives}
+        if not names or self.run.phases[-1].method == "ida":
             return {}
-        return {name: float(done[-1]) for name, done in work_by_constraint(RowValues(self.run)).items() if name in told}
+        work = work_by_constraint(RowValues(self.run))
+        return {name: float(total[-1]) for name, total in work.items() if name in names}
 
     @cached_property
     def conditioning(self) -> float:
         """The largest condition number of D^T A D over some of the rows, D orthonormal, coordinates scaled by A."""
         run, worst = self.run, 1.0
-        for k in np.unique(np.linspace(0, len(run.t) - 1, LOOKED_AT).astype(int)):
+        for k in np.unique(np.linspace(0, len(run.t) - 1, CONDITIONING_ROWS).astype(int)):
             problem = run.problem if run.history is None else run.history.problem(int(run.history.part[k]))
             terms, inputs = problem.model.function("terms"), np.zeros(problem.model.inputs)
             _, out = terms(float(run.t[k]), run.q[k].copy(), run.v[k].copy(), problem.parameters, inputs)
@@ -114,11 +113,11 @@ class RunAudit:
 
 
 def _switching(run: Run, energy: float) -> list[str]:
-    """A line on what happened, if anything could."""
+    """Return the line on events, if the run could have any."""
     if run.history is None:
         return []
     lost, changes = float(np.sum(run.history.lost)), len(run.history.t) - 1
-    lost = lost if abs(lost) > 1e-12 * energy else 0.0  # less is rounding
+    lost = lost if abs(lost) > ENERGY_ROUNDING * energy else 0.0
     return [
         f"events                   {len(run.history.happened)}, {changes} changes of the system, "
         f"{lost:.6g} of energy lost in impacts"
@@ -126,50 +125,51 @@ def _switching(run: Run, energy: float) -> list[str]:
 
 
 def audit(numbers: RowValues) -> RunAudit:
-    """The audit of the rows of a run."""
+    """Return the audit of the rows of a run."""
     run = numbers.run
     residuals = {
-        level: {name: _largest(found) for name, found in by_name.items()}
+        level: {name: _largest(values) for name, values in by_name.items()}
         for level, by_name in numbers.residuals.items()
     }
     energy = numbers.energy
-    with np.errstate(all="ignore"):  # of runs that blew up
+    with np.errstate(all="ignore"):  # overflow in runs that diverge
         imbalance = float(np.max(np.abs(energy.imbalance)))
         size = float(np.max(np.abs(energy.kinetic)) + np.ptp(energy.potential) + np.max(np.abs(energy.work)))
-        rounding = ROUNDING * float(np.max(np.abs(energy.potential)))  # of a system at rest there is nothing else
-    off = _energy_warnings(run, imbalance, size, rounding)
-    warnings = (*_residual_warnings(run, residuals), *off, *_giving(numbers))
+        rounding = POTENTIAL_ROUNDING * float(np.max(np.abs(energy.potential)))  # matters for a system at rest
+    of_energy = _energy_warnings(run, imbalance, size, rounding)
+    warnings = (*_residual_warnings(run, residuals), *of_energy, *_gain_warnings(numbers))
     return RunAudit(run, residuals, imbalance, size, run.worst[0], warnings, tuple(activity(numbers)))
 
 
-def _giving(numbers: RowValues) -> list[str]:
-    """Laws that give energy where they must take it."""
+def _gain_warnings(numbers: RowValues) -> list[str]:
+    """Return a warning for each law that supplies energy although it must dissipate it."""
     return [
-        f"The law of {name!r} gives energy, up to {power:.2g} in a unit of time, where it must take it: q'^T r <= 0."
+        f"The law of {name!r} supplies energy, with a power of up to {power:.2g}, but must dissipate it: q'^T r <= 0. "
+        "Check the signs of its coefficient and of its slip."
         for name, power in energy_gains(numbers).items()
     ]
 
 
-def _largest(found: Array) -> float:
-    """Over the rows at which a constraint acts."""
-    acting = found[~np.isnan(found)] if np.isnan(found).any() and not np.isnan(found).all() else found
+def _largest(values: Array) -> float:
+    """Return the largest value over the rows at which a constraint acts; NaN if it never acts."""
+    acting = values[~np.isnan(values)] if np.isnan(values).any() and not np.isnan(values).all() else values
     return float(np.max(acting))
 
 
 def _residual_warnings(run: Run, residuals: dict[str, dict[str, float]]) -> list[str]:
-    """Constraints that are not kept, measured by the tolerances of positions and velocities."""
+    """Return a warning for each constraint whose residual exceeds WARNING_FACTOR tolerances."""
     n, settings = run.problem.n, run.settings
-    found, away = [], _away(run)
+    warnings, inactive = [], _never_active(run)
     for level, values, atol in (("position", run.q, settings.atol[:n]), ("velocity", run.v, settings.atol[n:])):
-        allowed = GOOD * (float(np.max(atol)) + settings.rtol * float(np.max(np.abs(values), initial=0.0)))
+        allowed = WARNING_FACTOR * (float(np.max(atol)) + settings.rtol * float(np.max(np.abs(values), initial=0.0)))
         for name, residual in residuals[level].items():
-            if not residual <= allowed and name not in away:
-                found.append(f"The constraint {name!r} is off by {residual:.2g} in its {PLURALS[level]}.")
-    return found
+            if not residual <= allowed and name not in inactive:
+                warnings.append(f"The constraint {name!r} is violated: its {level} residual reaches {residual:.2g}.")
+    return warnings
 
 
-def _away(run: Run) -> set[str]:
-    """Constraints that act at none of the rows."""
+def _never_active(run: Run) -> set[str]:
+    """Return the names of the constraints that act at none of the rows."""
     if run.history is None:
         return set()
     acting = {name for part in np.unique(run.history.part) for name in run.history.names(int(part))}
@@ -177,26 +177,28 @@ def _away(run: Run) -> set[str]:
 
 
 def _energy_warnings(run: Run, imbalance: float, size: float, rounding: float) -> list[str]:
+    """Return a warning if the energy imbalance exceeds the tolerances."""
     settings = run.settings
-    share = FIXED_ENERGY if settings.step > 0 else GOOD * (settings.rtol + float(np.max(settings.atol)))
-    if imbalance <= share * size + 1e-12 * size + rounding:
+    by_tolerances = WARNING_FACTOR * (settings.rtol + float(np.max(settings.atol)))
+    relative = FIXED_STEP_IMBALANCE if settings.step > 0 else by_tolerances
+    if imbalance <= relative * size + ENERGY_ROUNDING * size + rounding:
         return []
     if not np.isfinite(imbalance):
-        return ["The energy is not finite: the motion has no bounds, or the steps are too long."]
+        return ["The energy is not finite: the motion is unbounded, or the steps are too long."]
     return [
-        f"The energy is off by {imbalance:.2g} of {size:.2g}, more than the tolerances explain: "
-        "the run is less accurate than they ask. Make them smaller and compare."
+        f"The energy balance is off by {imbalance:.2g} of {size:.2g}, more than the tolerances allow: "
+        "the run is less accurate than requested. Reduce rtol and atol, or a fixed step, and compare."
     ]
 
 
 def _condition(A: Array, G: Array) -> float:
-    """The condition number of D^T A D with coordinates scaled to unit inertia, where that is positive."""
+    """Return the condition number of D^T A D, coordinates with positive inertia scaled to unit inertia."""
     diagonal = np.diag(A)
     scale = np.where(diagonal > 0, 1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0)), 1.0)
     rows = G * scale
     if len(rows):
         _, sizes, V = np.linalg.svd(rows)
-        D = V[int(np.sum(sizes > 1e-7 * sizes[0])) :].T
+        D = V[int(np.sum(sizes > SINGULAR_VALUE_TOLERANCE * sizes[0])) :].T
     else:
         D = orthonormal_basis(rows, len(A))
     if D.shape[1] == 0:

@@ -1,4 +1,4 @@
-"""The columns of a run by name, as tables and frames have them."""
+"""Columns of a run by name, for tables and data frames."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ Array = Any
 
 
 def columns(numbers: RowValues) -> dict[str, Array]:
-    """Every column (N each).
+    """Return all columns (N each) by name.
 
     t; x, x', x''; multipliers rod[0]; "reaction of rod on x"; "drive F"; energies and work; outputs.
 
-    A name that is taken already says what it is: an output named x, beside a coordinate x, is "output x".
+    A name that is in use already gets a prefix: an output named x is "output x" if there is a coordinate x.
     """
     run, names = numbers.run, numbers.run.problem.names
-    found = {"t": run.t}
+    table = {"t": run.t}
     for order, values in enumerate((run.q, run.v, numbers.solved[0])):
-        found |= {name + "'" * order: values[:, k] for k, name in enumerate(names)}
-    for name, place in numbers.shown.items():
-        rows = numbers.solved[1][:, place]
-        found |= {f"{name}[{k}]": rows[:, k] for k in range(rows.shape[1])}
+        table |= {name + "'" * order: values[:, k] for k, name in enumerate(names)}
+    for name, rows_of_constraint in numbers.stated_rows.items():
+        rows = numbers.solved[1][:, rows_of_constraint]
+        table |= {f"{name}[{k}]": rows[:, k] for k in range(rows.shape[1])}
     for name, reaction in numbers.reactions.items():
-        found |= {f"reaction of {name} on {x}": reaction[:, k] for k, x in enumerate(names)}
-    found |= {f"drive {name}": values for name, values in numbers.drives.items()}
+        table |= {f"reaction of {name} on {x}": reaction[:, k] for k, x in enumerate(names)}
+    table |= {f"drive {name}": values for name, values in numbers.drives.items()}
     energy = numbers.energy
     for name, values in {"kinetic": energy.kinetic, "potential": energy.potential, "work": energy.work}.items():
-        found[unused(name, "energy", found)] = values
+        table[unused(name, "energy", table)] = values
     for name, values in numbers.outputs.items():
-        found[unused(name, "output", found)] = values
-    return found
+        table[unused(name, "output", table)] = values
+    return table
 
 
-def unused(name: str, what: str, taken: dict[str, Any]) -> str:
-    """The name, or one that says what it is if it is taken."""
+def unused(name: str, kind: str, taken: dict[str, Any]) -> str:
+    """Return the name, with the prefix `kind` as often as needed to be unused."""
     while name in taken:
-        name = f"{what} {name}"
+        name = f"{kind} {name}"
     return name

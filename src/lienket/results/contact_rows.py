@@ -1,4 +1,4 @@
-"""What contacts did along the rows of a run."""
+"""Contacts along the rows of a run: mode, normal force, friction."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class ContactRows:
 
 
 def contact_rows(numbers: RowValues) -> dict[str, ContactRows]:
-    """The contacts of a run by name."""
-    run, found = numbers.run, {}
-    multipliers, places = numbers.solved[1], numbers.places
+    """Return the contacts of a run by name."""
+    run, by_name = numbers.run, {}
+    multipliers, rows = numbers.solved[1], numbers.rows
     friction = numbers.friction
     for contact in contacts(run.problem.model.constraints):
-        normal = multipliers[:, places[contact.name]][:, 0]
-        held = np.full(len(run.t), np.nan)
-        if contact.name + STICKING in places:
-            held = multipliers[:, places[contact.name + STICKING]][:, 0]
+        normal = multipliers[:, rows[contact.name]][:, 0]
+        sticking = np.full(len(run.t), np.nan)
+        if contact.name + STICKING in rows:
+            sticking = multipliers[:, rows[contact.name + STICKING]][:, 0]
         sliding = "slides" if contact.frictional else "closed"
-        mode = np.where(np.isnan(normal), "open", np.where(np.isnan(held), sliding, "sticks"))
-        force = np.where(np.isnan(held), friction.get(contact.name, np.zeros(len(run.t))), held)
-        found[contact.name] = ContactRows(mode, np.nan_to_num(normal), np.nan_to_num(force))
-    return found
+        mode = np.where(np.isnan(normal), "open", np.where(np.isnan(sticking), sliding, "sticks"))
+        force = np.where(np.isnan(sticking), friction.get(contact.name, np.zeros(len(run.t))), sticking)
+        by_name[contact.name] = ContactRows(mode, np.nan_to_num(normal), np.nan_to_num(force))
+    return by_name

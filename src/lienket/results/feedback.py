@@ -1,4 +1,4 @@
-"""Programs that are followed along a run: what their drives do about the errors."""
+"""Feedback along a run: the part of each drive that responds to program errors."""
 
 from __future__ import annotations
 
@@ -15,27 +15,28 @@ Array = Any
 
 
 def feedback(numbers: RowValues) -> dict[str, Array]:
-    """What each drive does in answer to program errors (N each): all that it does, less what it would do without."""
+    """Return the feedback part of each drive (N each): its force minus its force with all gains 0."""
     run = numbers.run
     problems = [(run.problem, np.arange(len(run.t)))]
     if run.history is not None:
         problems = [(problem, rows) for _, problem, rows in run.history.groups()]
-    found = {name: np.full(len(run.t), np.nan) for name in run.problem.model.drives}
+    parts = {name: np.full(len(run.t), np.nan) for name in run.problem.model.drives}
     for problem, rows in problems:
         states = (rows.shape, run.t[rows], run.q[rows], run.v[rows], problem.parameters)
-        whole, without = (Evaluation(model, *states).drives for model in (problem.model, _open(problem.model)))
-        for name, values in whole.items():
-            found[name][rows] = values - without[name]
-    return found
+        models = (problem.model, _without_feedback(problem.model))
+        total, open_loop = (Evaluation(model, *states).drives for model in models)
+        for name, values in total.items():
+            parts[name][rows] = values - open_loop[name]
+    return parts
 
 
-def _open(model: CompiledModel) -> CompiledModel:
-    """The model without feedback."""
+def _without_feedback(model: CompiledModel) -> CompiledModel:
+    """Return the model with all gains 0."""
     free, constraints, parameters, _ = model.definition
-    nothing = tuple(
+    open_loop = tuple(
         replace(c, following=replace(c.following, gains=(c.following.gains[0] * 0, c.following.gains[1] * 0)))
         if c.following.gains is not None
         else c
         for c in constraints
     )
-    return CompiledModel(free, nothing, parameters)
+    return CompiledModel(free, open_loop, parameters)

@@ -1,4 +1,4 @@
-"""Numbers along the rows of a run, computed when they are asked for: accelerations, reactions, energy, residuals."""
+"""Values along the rows of a run, computed at their first use: accelerations, reactions, energy, residuals."""
 
 from __future__ import annotations
 
@@ -43,43 +43,43 @@ class Energy:
 
 @dataclass(frozen=True, eq=False)
 class RowValues:
-    """The numbers of a run by rows; `places` are the rows of each constraint by name."""
+    """Values of a run at its rows (N times); n coordinates, s rows of constraints."""
 
     run: Run
 
     @cached_property
-    def places(self) -> dict[str, slice]:
-        """Which rows each constraint has."""
-        found, first = {}, 0
+    def rows(self) -> dict[str, slice]:
+        """Rows of each constraint among all s rows, by name."""
+        rows, first = {}, 0
         for c in self.run.problem.model.constraints:
-            found[c.name] = slice(first, first + len(c.expressions))
+            rows[c.name] = slice(first, first + len(c.expressions))
             first += len(c.expressions)
-        return found
+        return rows
 
     @cached_property
-    def shown(self) -> dict[str, slice]:
-        """The same but for rows that users have not stated: those under which contacts stick, and hidden programs."""
-        kinds = {c.name: c.kind == "program" and not c.drives for c in self.run.problem.model.constraints}
-        return {name: x for name, x in self.places.items() if not name.endswith(STICKING) and not kinds[name]}
+    def stated_rows(self) -> dict[str, slice]:
+        """Rows of each constraint of the statement: without those of sticking contacts and of hidden programs."""
+        hidden = {c.name: c.kind == "program" and not c.drives for c in self.run.problem.model.constraints}
+        return {name: x for name, x in self.rows.items() if not name.endswith(STICKING) and not hidden[name]}
 
     @cached_property
     def columns(self) -> dict[str, slice]:
-        """The columns of `multipliers` that belong to each constraint."""
-        found, first = {}, 0
-        for name, rows in self.shown.items():
-            found[name] = slice(first, first + rows.stop - rows.start)
+        """Columns of `multipliers` of each constraint by name."""
+        columns, first = {}, 0
+        for name, rows in self.stated_rows.items():
+            columns[name] = slice(first, first + rows.stop - rows.start)
             first += rows.stop - rows.start
-        return found
+        return columns
 
     @cached_property
     def multipliers(self) -> Array:
-        """Lambda of the rows that are shown, N x s."""
-        columns = [k for place in self.shown.values() for k in range(place.start, place.stop)]
+        """Multipliers of the constraints of the statement (N x their rows)."""
+        columns = [k for rows in self.stated_rows.values() for k in range(rows.start, rows.stop)]
         return self.solved[1] if len(columns) == self.solved[1].shape[1] else self.solved[1][:, columns]
 
     @cached_property
     def _evaluated(self) -> Evaluation | PiecewiseRowValues:
-        """The compiled functions at the rows."""
+        """Evaluation of the compiled functions at the rows."""
         run = self.run
         if run.history is not None:
             return PiecewiseRowValues(run, run.history)
@@ -87,51 +87,51 @@ class RowValues:
 
     @cached_property
     def solved(self) -> tuple[Array, Array]:
-        """Accelerations (N x n) and multipliers (N x s)."""
+        """Accelerations (N x n) and multipliers (N x s) of all rows."""
         return self._evaluated.accelerations, self._evaluated.multipliers
 
     @cached_property
     def reactions(self) -> dict[str, Array]:
-        """What each constraint exerts by name, N x n: G^T lambda + c of its law, E u of a program's drives."""
-        found = self._evaluated.reactions
+        """Generalized reaction of each constraint by name (N x n): G^T lambda + c of its law, E u of a program."""
+        reactions = self._evaluated.reactions
         model = self.run.problem.model
         names = [c.name for c in (*model.constraints, *model.followed)]
         hidden = {c.name for c in model.constraints if c.kind == "program" and not c.drives}
-        by_name = {name: found[:, k] for k, name in enumerate(names) if name not in hidden}
-        for name in [name for name in names if name.endswith(STICKING)]:  # what holds a contact is its own doing
-            base, held = name.removesuffix(STICKING), by_name.pop(name)
-            by_name[base] = np.where(np.isnan(held), by_name[base], by_name[base] + held)
+        by_name = {name: reactions[:, k] for k, name in enumerate(names) if name not in hidden}
+        for name in [name for name in names if name.endswith(STICKING)]:  # static friction belongs to its contact
+            base, static = name.removesuffix(STICKING), by_name.pop(name)
+            by_name[base] = np.where(np.isnan(static), by_name[base], by_name[base] + static)
         return by_name
 
     @property
     def friction(self) -> dict[str, Array]:
-        """The friction of each contact along its slip by name, N each."""
+        """Friction of each contact along its slip by name (N each)."""
         return self._evaluated.friction
 
     @property
     def errors(self) -> dict[str, Array]:
-        """By how much programs that are followed are missed, by name, N x rows."""
+        """Errors of the programs that the motion may deviate from, by name (N x rows)."""
         return self._evaluated.errors
 
     @property
     def drives(self) -> dict[str, Array]:
-        """The drives of programs by name, N each."""
+        """Drives of programs by name (N each)."""
         return self._evaluated.drives
 
     @cached_property
     def energy(self) -> Energy:
-        """The energies."""
-        found = self._evaluated
-        return Energy(found.kinetic, found.potential, found.stored + found.potential, self.run.work)
+        """Energies and work."""
+        e = self._evaluated
+        return Energy(e.kinetic, e.potential, e.stored + e.potential, self.run.work)
 
     @cached_property
     def residuals(self) -> dict[str, dict[str, Array]]:
-        """The largest absolute residual of each constraint (N) by level, "position", "velocity", "acceleration"."""
+        """Largest absolute residual of each constraint (N) by level "position", "velocity", "acceleration" and name."""
         levels = {c.name: c.level for c in self.run.problem.model.constraints}
         return {
             kind: {
-                name: np.max(np.abs(values[:, place]), axis=1, initial=0.0)
-                for name, place in self.places.items()
+                name: np.max(np.abs(values[:, rows]), axis=1, initial=0.0)
+                for name, rows in self.rows.items()
                 if levels[name] <= level
             }
             for level, (kind, values) in enumerate(self._evaluated.residuals.items())
@@ -139,5 +139,5 @@ class RowValues:
 
     @cached_property
     def outputs(self) -> dict[str, Array]:
-        """The user's outputs by name."""
+        """Outputs of the user by name (N each)."""
         return self._evaluated.outputs

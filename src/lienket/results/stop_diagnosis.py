@@ -1,4 +1,4 @@
-"""What is wrong with a state at which a run came to a stop, in words."""
+"""Diagnosis of the state at which a run stopped, in sentences."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import numpy as np
 from ..errors import LienketError
 from ..kernels.state import State
 
-NEAR = 1e-2
-"""How little a combination of rows may add to the others to be called nearly dependent."""
+DEPENDENCE_THRESHOLD = 1e-2  # [1] singular value of the unit rows of G below which they are nearly dependent
+SHARE_TO_NAME = 0.1  # [1] share of a row in a dependent combination of length 1 from which on its constraint is named
+NAMED_COORDINATES = 8  # [1] coordinates listed in a diagnosis
 
 
 def diagnosis(state: State) -> str:
-    """Sentences that name the state and the constraints that are contradictory, dependent or nearly so."""
-    shown = ", ".join(f"{name} = {x:.6g}" for name, x in list(zip(state.names, state.q, strict=True))[:8])
-    where = f"The state there: {shown}{', ...' if len(state.names) > 8 else ''}."
+    """Return sentences on the state and on constraints that are contradictory, dependent or nearly dependent there."""
+    shown = ", ".join(
+        f"{name} = {x:.6g}" for name, x in list(zip(state.names, state.q, strict=True))[:NAMED_COORDINATES]
+    )
+    where = f"The state there: {shown}{', ...' if len(state.names) > NAMED_COORDINATES else ''}."
     try:
         fastest = int(np.argmax(np.abs(state.accelerations)))
     except LienketError as error:
@@ -22,12 +25,13 @@ def diagnosis(state: State) -> str:
     return " ".join([where, *_dependence(state), _fastest(state, fastest)])
 
 
-def _fastest(state: State, place: int) -> str:
-    return f"The largest acceleration is {state.names[place]}'' = {state.accelerations[place]:.3g}."
+def _fastest(state: State, coordinate: int) -> str:
+    """Return the sentence on the largest acceleration."""
+    return f"The largest acceleration is {state.names[coordinate]}'' = {state.accelerations[coordinate]:.3g}."
 
 
 def _dependence(state: State) -> list[str]:
-    """The constraints in the combination of rows that adds least, if it adds little."""
+    """Return a sentence on the constraints in the most dependent combination of rows, if it is nearly dependent."""
     metric = state.chain.metric
     G = state.G * metric.scale
     sizes = np.linalg.norm(G, axis=1)
@@ -35,13 +39,13 @@ def _dependence(state: State) -> list[str]:
         return []
     U, values, _ = np.linalg.svd(G / sizes[:, None])
     least = values[-1] if len(G) <= G.shape[1] else 0.0
-    if least > NEAR:
+    if least > DEPENDENCE_THRESHOLD:
         return []
     owners = [row.name for row in state.numbers.rows for _ in row.g0]
     weights = np.abs(U[:, len(values) - 1])
-    named = list(dict.fromkeys(owners[k] for k in np.argsort(-weights) if weights[k] > 0.1))
+    named = list(dict.fromkeys(owners[k] for k in np.argsort(-weights) if weights[k] > SHARE_TO_NAME))
     listed = ", ".join(map(repr, named))
     return [
         f"The constraints {listed} are nearly dependent there (to {least:.1e}): "
-        "the mechanism is at a dead point, locks, or cannot go on as its constraints ask."
+        "the mechanism is at a dead point, is locked, or its constraints admit no further motion."
     ]

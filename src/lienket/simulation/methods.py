@@ -47,7 +47,7 @@ class Method:
                 f"Runs with {', '.join(map(repr, model.nonlinear))} are not there yet: it is nonlinear in the "
                 "accelerations. system.at(q, v, t) solves such states one by one."
             )
-        if model.loaded and self.name in IDEAL_ONLY:
+        if model.non_ideal and self.name in IDEAL_ONLY:
             return f"The method {self.name!r} knows no friction and no drives. Choose another."
         names = [repr(c.name) for c in model.constraints if c.level > self.highest_level]
         if not names:

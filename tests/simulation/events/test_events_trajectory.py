@@ -170,7 +170,7 @@ class TestKept:
         text = (tmp_path / "motion.csv").read_text()
         assert '""structure"":[0,1,0]' in text or '"structure":[0,1,0]' in text
         (tmp_path / "motion.csv").write_text(text.replace('structure":[0,1,0]', 'structure":[0,1,9]'))
-        with pytest.raises(lk.LienketError, match="history of its events is not whole"):
+        with pytest.raises(lk.LienketError, match="history of its events is incomplete or inconsistent"):
             lk.load(tmp_path / "motion.csv")
 
     def test_plot(self, motion):

@@ -104,7 +104,7 @@ def balance(model: CompiledModel, t: Array, q: Array, v: Array, a: Array, groups
             exerted = function.parts(function.many(*state, inputs)[1])[0]
             h[k] -= np.sum(exerted[:, ~group.closed], axis=1)  # an open contact exerts no force
             pushes[k] = exerted * group.closed[:, None]
-        if model.loaded:
+        if model.non_ideal:
             friction[k] = _friction(model, state, inputs)
     raise_faults(model.callbacks)
     bad = np.flatnonzero(

@@ -51,7 +51,7 @@ def refusal(run: Run) -> str:
     """Return the reason why a run cannot be differentiated, or an empty text."""
     unsupported = [phase.method for phase in run.phases if phase.method not in KERNELS]
     advice = "Choose method='dop853', 'radau5' or 'auto'."
-    if run.problem.model.loaded:
+    if run.problem.model.non_ideal:
         return "Runs with friction or drives are not differentiated: their forces depend on modes or bounds."
     if unsupported:
         return f"Steps of the method {unsupported[0]!r} cannot be differentiated. {advice}"

@@ -1,1 +1,1 @@
-"""Nodes of the graph as LLVM code or C: instructions, tables, stores, vectors, the dense solver."""
+"""Output of the graph as LLVM IR or C: instructions, tables, stores, vectors, the dense solver."""

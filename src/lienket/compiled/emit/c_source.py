@@ -1,9 +1,9 @@
-"""The graph as plain C, one function of straight-line code, for use without this package.
+"""Output of a plan as plain C, one function of straight-line code, for use without this package.
 
     long long name(double t, const double *q, const double *v, const double *parameters, const double *inputs,
                    double *out)
 
-It needs C99 and the mathematical library only. Its numbers are those of the machine code up to rounding.
+It needs only C99 and the mathematical library. Its results equal those of the machine code up to rounding.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _HELPERS = {
 }
 
 
-def c_source(graph: Graph, places: Sequence[tuple[str, int]], plan: Plan) -> str:
-    """A complete source file with the function of the plan."""
-    outputs, below = plan.outputs(), graph.below(plan.roots())
-    given = {graph.data[x]: f"given_{k}" for k, x in enumerate(below) if graph.operation[x] == "given"}
+def c_source(graph: Graph, slots: Sequence[tuple[str, int]], plan: Plan) -> str:
+    """Return a complete source file; `slots` are (argument, index) of each input of the graph."""
+    outputs, below = plan.outputs, graph.below(plan.roots)
+    calls = {graph.data[x]: f"given_{k}" for k, x in enumerate(below) if graph.operation[x] == "data_call"}
     used = {graph.operation[x] for x in below}
-    lines = [f" * out[{at}..]: {name} {shape}" for at, name, shape in _layout(plan)]
+    lines = [f" * out[{first}..]: {name} {shape}" for first, name, shape in _layout(plan)]
     return "\n".join(
         [
             "/* " + plan.name + ", results row by row:",
@@ -40,11 +40,11 @@ def c_source(graph: Graph, places: Sequence[tuple[str, int]], plan: Plan) -> str
             "#include <math.h>",
             "",
             *(f"static double lk_{name}{body}" for name, body in _HELPERS.items() if name in used),
-            *(_given(name, *key) for key, name in given.items()),
+            *(_data_function(name, *key) for key, name in calls.items()),
             f"long long {plan.name}(double t, const double *q, const double *v, const double *parameters,",
             "                 const double *inputs, double *out)",
             "{",
-            *(f"    {_kind(graph, x)} n{x} = {_written(graph, places, x, given)};" for x in below),
+            *(f"    {_kind(graph, x)} n{x} = {_expression(graph, slots, x, calls)};" for x in below),
             *(f"    out[{k}] = n{x};" for k, x in outputs),
             "    (void)t; (void)q; (void)v; (void)parameters; (void)inputs; (void)out;",
             "    return !(" + (" && ".join(f"n{x}" for x in plan.conditions) or "1") + ");",
@@ -55,32 +55,36 @@ def c_source(graph: Graph, places: Sequence[tuple[str, int]], plan: Plan) -> str
 
 
 def _layout(plan: Plan) -> list[tuple[int, str, str]]:
-    found, at = [], 0
+    """Return (first index in `out`, name, shape) of each block."""
+    rows, first = [], 0
     for block in plan.blocks:
-        found.append((at, block.name, " x ".join(map(str, block.shape)) or "1"))
-        at += len(block.nodes)
-    return found
+        rows.append((first, block.name, " x ".join(map(str, block.shape)) or "1"))
+        first += len(block.nodes)
+    return rows
 
 
 def _kind(graph: Graph, x: int) -> str:
+    """Return the C type of a node."""
     return "const int" if graph.operation[x] in COMPARISONS else "const double"
 
 
-def _given(name: str, function: Any, orders: tuple[int, ...]) -> str:
+def _data_function(name: str, function: Any, orders: tuple[int, ...]) -> str:
+    """Return the definition of a table, or the declaration of a Python function, which the user provides in C."""
     if isinstance(function, Table):
         return table_c(name, function, orders[0], _number)
     listed = ", ".join(["double"] * function.arguments)
     return f"/* {function.name}, derivative {orders}: to be provided */\nextern double {name}({listed});"
 
 
-def _written(graph: Graph, places: Sequence[tuple[str, int]], x: int, given: Mapping[Any, str]) -> str:
+def _expression(graph: Graph, slots: Sequence[tuple[str, int]], x: int, calls: Mapping[Any, str]) -> str:
+    """Return the C expression of a node; `calls` are the names of tables and Python functions."""
     operation, data = graph.operation[x], graph.data[x]
     names = [f"n{a}" for a in graph.arguments[x]]
     if operation == "constant":
         return _number(data)
     if operation == "input":
-        pointer, place = places[data]
-        return "t" if pointer == "t" else f"{_POINTERS[pointer]}[{place}]"
+        argument, index = slots[data]
+        return "t" if argument == "t" else f"{_POINTERS[argument]}[{index}]"
     if operation == "scale":
         return f"-{names[0]}" if data == -1.0 else f"{_number(data)} * {names[0]}"
     if operation == "sum":
@@ -94,15 +98,15 @@ def _written(graph: Graph, places: Sequence[tuple[str, int]], x: int, given: Map
     if operation == "select":
         one, other = (f"n{a}" for a in graph.arguments[graph.arguments[x][0]])
         return f"isunordered({one}, {other}) ? NAN : {names[0]} ? {names[1]} : {names[2]}"
-    if operation == "given":
-        return f"{given[data]}({', '.join(names)})"
+    if operation == "data_call":
+        return f"{calls[data]}({', '.join(names)})"
     if operation in _HELPERS:
         return f"lk_{operation}({', '.join(names)})"
     return f"{_LIBRARY.get(operation, operation)}({', '.join(names)})"
 
 
 def _number(value: float) -> str:
-    """Seventeen digits give every double back."""
+    """Return a number with the digits that reproduce the double exactly."""
     if value != value:
         return "NAN"
     text = repr(value).replace("inf", "INFINITY")

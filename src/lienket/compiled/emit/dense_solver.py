@@ -1,13 +1,13 @@
-"""Elimination of the whole saddle matrix as vector code, for systems too large or too dense to be written out.
+"""Elimination of the whole saddle matrix by vector code, for systems too large or too dense for straight-line code.
 
-The matrix K (see `saddle_layout`) is eliminated in place by pivots of 2 x 2, coordinates first, then constraints, four
-columns at a time. The loop runs over the pivots; the rows below are written out once, and each pivot enters where its
-rows begin. The checks are those of `saddle_elimination`.
+The matrix K (see `saddle_layout`) is eliminated in place by 2 x 2 pivots, coordinates first, then constraints, four
+columns at a time. The loop runs over the pivots; the updates of all rows are emitted once in order, and each pivot
+jumps to the first row below it. The checks of the pivots are those of `saddle_elimination`.
 """
 
 from __future__ import annotations
 
-from ..functions.saddle_elimination import GUARD
+from ..functions.saddle_elimination import PIVOT_GUARD
 from ..functions.saddle_layout import SaddleLayout
 from .sine import hexadecimal
 
@@ -16,19 +16,22 @@ DECLARATIONS = (f"declare double @llvm.vector.reduce.fadd.v4f64(double, {V})",)
 
 
 def solver(name: str, layout: SaddleLayout) -> str:
-    """The function i64 @name(ptr K, ptr out): accelerations and multipliers into `out`, 0 if they can be trusted."""
+    """Return the function i64 @name(ptr K, ptr out): solution into `out`, return value 0 if all checks held."""
     return _Solver(name, layout).text()
 
 
 class _Solver:
+    """Emitter of the solver for one layout."""
+
     def __init__(self, name: str, layout: SaddleLayout) -> None:
-        self.name, self.at = name, layout
+        self.name, self.layout = name, layout
         self.lines: list[str] = []
         self._count = 0
 
     def text(self) -> str:
-        m, width = self.at.columns, self.at.width
-        self._say(
+        """Return the function as LLVM IR."""
+        m, width = self.layout.columns, self.layout.width
+        self._add(
             f"define internal i64 @{self.name}(ptr noalias %K, ptr noalias %out) {{",
             "entry:",
             f"%F = alloca [{2 * width} x double], align 32",
@@ -36,127 +39,127 @@ class _Solver:
             f"%support = alloca [{m} x double], align 32",
             f"%x = alloca [{width} x double], align 32",
         )
-        self._keep_support(0, self.at.coordinates, 1.0)
-        held = self._pivots("a", 0, self.at.coordinates, "true")
-        if self.at.s:
-            self._keep_support(self.at.coordinates, m, -1.0)
-            held = self._pivots("b", self.at.coordinates, m, held)
-        self._back()
+        self._store_support(0, self.layout.coordinates, 1.0)
+        valid = self._pivots("a", 0, self.layout.coordinates, "true")
+        if self.layout.s:
+            self._store_support(self.layout.coordinates, m, -1.0)
+            valid = self._pivots("b", self.layout.coordinates, m, valid)
+        self._back_substitution()
         self._results()
-        failed = self._new(f"xor i1 {held}, true")
-        self._say(f"ret i64 {self._new(f'zext i1 {failed} to i64')}", "}")
+        failed = self._new(f"xor i1 {valid}, true")
+        self._add(f"ret i64 {self._new(f'zext i1 {failed} to i64')}", "}")
         return "\n".join(self.lines)
 
     # The pivots
 
-    def _keep_support(self, first: int, last: int, sign: float) -> None:
-        """What supports each pivot: its inertia, or what the coordinates give a constraint."""
+    def _store_support(self, first: int, last: int, sign: float) -> None:
+        """Store the positive part P of each pivot: its inertia, or for a constraint what the coordinates contribute."""
         for i in range(first, last):
-            d = self._load("%K", str(i * self.at.width + i))
+            d = self._load("%K", str(i * self.layout.width + i))
             self._store(d if sign > 0 else self._new(f"fneg double {d}"), "%support", str(i))
 
-    def _pivots(self, phase: str, first: int, last: int, held: str) -> str:
-        """The loop over the pivots k, k + 1 from `first` to `last`; whether all checks held, with those before.
+    def _pivots(self, phase: str, first: int, last: int, valid: str) -> str:
+        """Emit the loop over the pivots (k, k + 1) from `first` to `last`; return whether all checks so far held.
 
-        The rows right below a pivot come first and the inverse of the next pivot follows at once, so that the processor
-        has the other rows to work on while it waits for a division.
+        The two rows right below a pivot come first and the inverse of the next pivot follows at once, so that the
+        processor updates the other rows while the division is under way.
         """
-        m = self.at.columns
-        start = self._new(f"and i1 {held}, {self._inverted(str(first), first >= self.at.coordinates)}")
-        self._say(f"br label %{phase}.begin", f"{phase}.begin:", f"br label %{phase}.loop", f"{phase}.loop:")
+        m = self.layout.columns
+        start = self._new(f"and i1 {valid}, {self._inverse_of_pivot(str(first), first >= self.layout.coordinates)}")
+        self._add(f"br label %{phase}.begin", f"{phase}.begin:", f"br label %{phase}.loop", f"{phase}.loop:")
         k, ok, next_k, next_ok = (f"%{phase}.{what}" for what in ("k", "ok", "k2", "ok2"))
-        self._say(f"{k} = phi i64 [ {first}, %{phase}.begin ], [ {next_k}, %{phase}.next ]")
-        self._say(f"{ok} = phi i1 [ {start}, %{phase}.begin ], [ {next_ok}, %{phase}.next ]")
-        self._say(f"{next_k} = add i64 {k}, 2")
-        row = self._new(f"mul i64 {k}, {self.at.width}")
-        other = self._new(f"add i64 {row}, {self.at.width}")
+        self._add(f"{k} = phi i64 [ {first}, %{phase}.begin ], [ {next_k}, %{phase}.next ]")
+        self._add(f"{ok} = phi i1 [ {start}, %{phase}.begin ], [ {next_ok}, %{phase}.next ]")
+        self._add(f"{next_k} = add i64 {k}, 2")
+        row = self._new(f"mul i64 {k}, {self.layout.width}")
+        other = self._new(f"add i64 {row}, {self.layout.width}")
         some = self._new(f"icmp slt i64 {next_k}, {m}")
-        self._say(f"br i1 {some}, label %{phase}.first, label %{phase}.end", f"{phase}.first:")
+        self._add(f"br i1 {some}, label %{phase}.first, label %{phase}.end", f"{phase}.first:")
         self._first_rows(phase, k, row, other)
         another = self._new(f"icmp slt i64 {next_k}, {last}")
-        self._say(f"br i1 {another}, label %{phase}.inverse, label %{phase}.end", f"{phase}.inverse:")
-        checked = self._inverted(next_k, first >= self.at.coordinates)
-        self._say(f"br label %{phase}.end", f"{phase}.end:")
-        ways = (("loop", "true"), ("first.done", "true"), ("inverse", checked))
-        entering = ", ".join(f"[ {value}, %{phase}.{label} ]" for label, value in ways)
-        self._say(f"%{phase}.checked = phi i1 {entering}", f"{next_ok} = and i1 {ok}, %{phase}.checked")
+        self._add(f"br i1 {another}, label %{phase}.inverse, label %{phase}.end", f"{phase}.inverse:")
+        checked = self._inverse_of_pivot(next_k, first >= self.layout.coordinates)
+        self._add(f"br label %{phase}.end", f"{phase}.end:")
+        branches = (("loop", "true"), ("first.done", "true"), ("inverse", checked))
+        entering = ", ".join(f"[ {value}, %{phase}.{label} ]" for label, value in branches)
+        self._add(f"%{phase}.checked = phi i1 {entering}", f"{next_ok} = and i1 {ok}, %{phase}.checked")
         rows = range(first + 4, m, 2)
         cases = " ".join(f"i64 {i - 2}, label %{phase}.row{i}" for i in rows)
-        self._say(f"switch i64 {next_k}, label %{phase}.next [ {cases} ]")
+        self._add(f"switch i64 {next_k}, label %{phase}.next [ {cases} ]")
         for i in rows:
-            self._say(f"{phase}.row{i}:")
+            self._add(f"{phase}.row{i}:")
             self._update(i, row, other)
-            self._say(f"br label %{phase}.{f'row{i + 2}' if i + 2 < m else 'next'}")
+            self._add(f"br label %{phase}.{f'row{i + 2}' if i + 2 < m else 'next'}")
         again = f"%{phase}.again"
-        self._say(f"{phase}.next:", f"{again} = icmp slt i64 {next_k}, {last}")
-        self._say(f"br i1 {again}, label %{phase}.loop, label %{phase}.done", f"{phase}.done:")
+        self._add(f"{phase}.next:", f"{again} = icmp slt i64 {next_k}, {last}")
+        self._add(f"br i1 {again}, label %{phase}.loop, label %{phase}.done", f"{phase}.done:")
         return next_ok
 
-    def _inverted(self, k: str, negative: bool) -> str:
-        """The inverse of the pivot k, k + 1 into `inverse`; whether it can be trusted."""
-        row = self._new(f"mul i64 {k}, {self.at.width}")
-        here = self._new(f"add i64 {row}, {k}")
-        a = self._load("%K", here)
-        b = self._load("%K", self._new(f"add i64 {here}, 1"))
-        c = self._load("%K", self._new(f"add i64 {here}, {self.at.width + 1}"))
+    def _inverse_of_pivot(self, k: str, negative: bool) -> str:
+        """Store the inverse of the pivot (k, k + 1) in `inverse`; return whether its check holds."""
+        row = self._new(f"mul i64 {k}, {self.layout.width}")
+        diagonal = self._new(f"add i64 {row}, {k}")
+        a = self._load("%K", diagonal)
+        b = self._load("%K", self._new(f"add i64 {diagonal}, 1"))
+        c = self._load("%K", self._new(f"add i64 {diagonal}, {self.layout.width + 1}"))
         square = self._new(f"fmul double {b}, {b}")
         determinant = self._new(f"fsub contract double {self._new(f'fmul contract double {a}, {c}')}, {square}")
         supports = [self._load("%support", k), self._load("%support", self._new(f"add i64 {k}, 1"))]
         product = self._new(f"fmul double {supports[0]}, {supports[1]}")
-        least = self._new(f"fmul double {product}, {hexadecimal(GUARD)}")
-        share = self._new(f"fdiv double 1.0, {determinant}")
-        place = self._new(f"mul i64 {k}, 2")
+        least = self._new(f"fmul double {product}, {hexadecimal(PIVOT_GUARD)}")
+        factor = self._new(f"fdiv double 1.0, {determinant}")
+        first = self._new(f"mul i64 {k}, 2")
         minus = self._new(f"fneg double {b}")
         for offset, value in enumerate((c, minus, a)):
-            target = self._new(f"add i64 {place}, {offset}")
-            self._store(self._new(f"fmul double {value}, {share}"), "%inverse", target)
+            target = self._new(f"add i64 {first}, {offset}")
+            self._store(self._new(f"fmul double {value}, {factor}"), "%inverse", target)
         signed = self._new(f"fcmp {'olt' if negative else 'ogt'} double {a}, 0.0")
         large = self._new(f"fcmp ogt double {determinant}, {least}")
         return self._new(f"and i1 {signed}, {large}")
 
     def _first_rows(self, phase: str, k: str, row: str, other: str) -> None:
-        """F = -d^-1 times both pivot rows, from column k + 2 on, and with it the two rows after the pivot."""
-        width = self.at.width
-        place = self._new(f"mul i64 {k}, 2")
-        singles = [self._load("%inverse", self._new(f"add i64 {place}, {offset}")) for offset in range(3)]
+        """Emit F = -d^-1 times both pivot rows, from column k + 2 on, and the update of the two rows below them."""
+        width = self.layout.width
+        first = self._new(f"mul i64 {k}, 2")
+        singles = [self._load("%inverse", self._new(f"add i64 {first}, {offset}")) for offset in range(3)]
         one, between, two = (self._splat(self._new(f"fneg double {x}")) for x in singles)
-        ways = ((one, between), (between, two))
+        inverse_rows = ((one, between), (between, two))
         third = self._new(f"add i64 {other}, {width}")
         fourth = self._new(f"add i64 {third}, {width}")
         column = self._new(f"add i64 {k}, 2")
         pairs = [self._pair_at(base, column) for base in (row, other)]
-        factors = [[self._combined(pairs, weights, lane) for weights in ways] for lane in (0, 1)]
+        factors = [[self._combined(pairs, weights, lane) for weights in inverse_rows] for lane in (0, 1)]
         block = self._new(f"lshr i64 {column}, 2")
         last = width // 4 - 1
         cases = " ".join(f"i64 {b}, label %{phase}.chunk{b}" for b in range(last))
-        self._say(f"switch i64 {block}, label %{phase}.chunk{last} [ {cases} ]")
+        self._add(f"switch i64 {block}, label %{phase}.chunk{last} [ {cases} ]")
         for b in range(last + 1):
-            self._say(f"{phase}.chunk{b}:")
+            self._add(f"{phase}.chunk{b}:")
             x, y = self._chunk("%K", row, 4 * b), self._chunk("%K", other, 4 * b)
-            for offset, (p, q) in enumerate(ways):
+            for offset, (p, q) in enumerate(inverse_rows):
                 value = self._fma(y, q, self._new(f"fmul contract {V} {x}, {p}"))
                 self._store_chunk(value, "%F", str(offset * width), 4 * b)
             for base, (f, g) in zip((third, fourth), factors, strict=True):
                 value = self._fma(y, g, self._fma(x, f, self._chunk("%K", base, 4 * b)))
                 self._store_chunk(value, "%K", base, 4 * b)
-            self._say(f"br label %{phase}.{f'chunk{b + 1}' if b < last else 'first.done'}")
-        self._say(f"{phase}.first.done:")
+            self._add(f"br label %{phase}.{f'chunk{b + 1}' if b < last else 'first.done'}")
+        self._add(f"{phase}.first.done:")
 
     def _pair_at(self, base: str, column: str) -> str:
-        """Two neighbouring numbers of a row."""
+        """Load two neighbouring numbers of a row."""
         return self._new(
             f"load <2 x double>, ptr {self._address('%K', self._new(f'add i64 {base}, {column}'))}, align 8"
         )
 
     def _combined(self, pairs: list[str], weights: tuple[str, str], lane: int) -> str:
-        """-d^-1 times the pivot's column at a row below, spread over a vector."""
+        """Return -d^-1 times the column of the pivot at a row below, spread over a vector."""
         spread = f"<4 x i32> <{', '.join([f'i32 {lane}'] * 4)}>"
         x, y = (self._new(f"shufflevector <2 x double> {pair}, <2 x double> poison, {spread}") for pair in pairs)
         return self._fma(y, weights[1], self._new(f"fmul contract {V} {x}, {weights[0]}"))
 
     def _update(self, i: int, row: str, other: str) -> None:
-        """Rows i and i + 1 less their multiples of the pivot rows, from column i on."""
-        width = self.at.width
+        """Emit rows i and i + 1 minus their multiples of the pivot rows, from column i on."""
+        width = self.layout.width
         factors = {(r, k): self._splat(self._load("%F", str(k * width + r))) for r in (i, i + 1) for k in (0, 1)}
         for c in range(i // 4 * 4, width, 4):
             x, y = self._chunk("%K", row, c), self._chunk("%K", other, c)
@@ -164,91 +167,102 @@ class _Solver:
                 value = self._fma(x, factors[r, 0], self._chunk("%K", str(r * width), c))
                 self._store_chunk(self._fma(y, factors[r, 1], value), "%K", str(r * width), c)
 
-    # Back again
+    # Back substitution
 
-    def _back(self) -> None:
-        """x_k from the last pivot to the first; x = -1 at the right side makes each sum its own residual."""
-        m, width = self.at.columns, self.at.width
+    def _back_substitution(self) -> None:
+        """Emit x_k from the last pivot to the first; x = -1 for the right side makes each sum a residual."""
+        m, width = self.layout.columns, self.layout.width
         for c in range(0, width, 4):
             self._store_chunk("zeroinitializer", "%x", "0", c)
         self._store("-1.0", "%x", str(m))
-        self._say("br label %back.begin", "back.begin:", "br label %back.loop", "back.loop:")
-        self._say(f"%back.k = phi i64 [ {m - 2}, %back.begin ], [ %back.k2, %back.next ]")
+        self._add("br label %back.begin", "back.begin:", "br label %back.loop", "back.loop:")
+        self._add(f"%back.k = phi i64 [ {m - 2}, %back.begin ], [ %back.k2, %back.next ]")
         row = self._new(f"mul i64 %back.k, {width}")
         other = self._new(f"add i64 {row}, {width}")
         start = self._new("add i64 %back.k, 2")
         block = self._new(f"lshr i64 {start}, 2")
         last = width // 4 - 1
         cases = " ".join(f"i64 {b}, label %back.chunk{b}" for b in range(last))
-        self._say("br label %back.turn", "back.turn:", f"switch i64 {block}, label %back.chunk{last} [ {cases} ]")
+        self._add("br label %back.turn", "back.turn:", f"switch i64 {block}, label %back.chunk{last} [ {cases} ]")
         for b in range(last + 1):
-            self._say(f"back.chunk{b}:")
+            self._add(f"back.chunk{b}:")
             sums = []
             for name in ("p", "q"):
                 entering = "[ zeroinitializer, %back.turn ]"
                 entering += f", [ %back.{name}{b - 1}x, %back.chunk{b - 1} ]" if b else ""
-                self._say(f"%back.{name}{b} = phi {V} {entering}")
+                self._add(f"%back.{name}{b} = phi {V} {entering}")
                 sums.append(f"%back.{name}{b}")
             x = self._chunk("%x", "0", 4 * b)
             for name, base, total in zip("pq", (row, other), sums, strict=True):
                 chunk = self._chunk("%K", base, 4 * b)
-                self._say(f"%back.{name}{b}x = call {V} @llvm.fma.v4f64({V} {chunk}, {V} {x}, {V} {total})")
-            self._say(f"br label %back.{f'chunk{b + 1}' if b < last else 'solved'}")
-        self._say("back.solved:")
-        self._pair(last)
-        self._say("br label %back.next", "back.next:", "%back.k2 = sub i64 %back.k, 2")
-        self._say("%back.again = icmp sge i64 %back.k2, 0", "br i1 %back.again, label %back.loop, label %back.done")
-        self._say("back.done:")
+                self._add(f"%back.{name}{b}x = call {V} @llvm.fma.v4f64({V} {chunk}, {V} {x}, {V} {total})")
+            self._add(f"br label %back.{f'chunk{b + 1}' if b < last else 'solved'}")
+        self._add("back.solved:")
+        self._solve_pair(last)
+        self._add("br label %back.next", "back.next:", "%back.k2 = sub i64 %back.k, 2")
+        self._add("%back.again = icmp sge i64 %back.k2, 0", "br i1 %back.again, label %back.loop, label %back.done")
+        self._add("back.done:")
 
-    def _pair(self, last: int) -> None:
+    def _solve_pair(self, last: int) -> None:
+        """Emit the two unknowns of a pivot, -d^-1 times the residuals of its rows."""
         residuals = [
             self._new(f"call reassoc double @llvm.vector.reduce.fadd.v4f64(double -0.0, {V} %back.{name}{last}x)")
             for name in "pq"
         ]
-        place = self._new("mul i64 %back.k, 2")
-        one, between, two = (self._load("%inverse", self._new(f"add i64 {place}, {offset}")) for offset in range(3))
+        first = self._new("mul i64 %back.k, 2")
+        one, between, two = (self._load("%inverse", self._new(f"add i64 {first}, {offset}")) for offset in range(3))
         for offset, (p, q) in enumerate(((one, between), (between, two))):
             parts = [self._new(f"fmul contract double {f}, {r}") for f, r in zip((p, q), residuals, strict=True)]
             total = self._new(f"fadd contract double {parts[0]}, {parts[1]}")
             self._store(self._new(f"fneg double {total}"), "%x", self._new(f"add i64 %back.k, {offset}"))
 
     def _results(self) -> None:
-        for i in range(self.at.n):
+        """Emit the stores of accelerations and multipliers in `out`."""
+        for i in range(self.layout.n):
             self._store(self._load("%x", str(i)), "%out", str(i))
-        for k in range(self.at.s):
-            value = self._load("%x", str(self.at.coordinates + k))
-            self._store(self._new(f"fneg double {value}"), "%out", str(self.at.n + k))
+        for k in range(self.layout.s):
+            value = self._load("%x", str(self.layout.coordinates + k))
+            self._store(self._new(f"fneg double {value}"), "%out", str(self.layout.n + k))
 
-    # Words
+    # Instructions
 
-    def _say(self, *lines: str) -> None:
+    def _add(self, *lines: str) -> None:
+        """Append lines of code."""
         self.lines += lines
 
     def _new(self, text: str) -> str:
+        """Append an instruction and return the name of its value."""
         self._count += 1
         self.lines.append(f"%s{self._count} = {text}")
         return f"%s{self._count}"
 
-    def _address(self, base: str, place: str) -> str:
-        return self._new(f"getelementptr double, ptr {base}, i64 {place}")
+    def _address(self, base: str, index: str) -> str:
+        """Return the address of an entry of an array."""
+        return self._new(f"getelementptr double, ptr {base}, i64 {index}")
 
-    def _load(self, base: str, place: str) -> str:
-        return self._new(f"load double, ptr {self._address(base, place)}")
+    def _load(self, base: str, index: str) -> str:
+        """Return an entry of an array."""
+        return self._new(f"load double, ptr {self._address(base, index)}")
 
-    def _store(self, value: str, base: str, place: str) -> None:
-        self._say(f"store double {value}, ptr {self._address(base, place)}")
+    def _store(self, value: str, base: str, index: str) -> None:
+        """Store a number in an array."""
+        self._add(f"store double {value}, ptr {self._address(base, index)}")
 
     def _chunk(self, base: str, row: str, column: int) -> str:
-        place = str(int(row) + column) if row.isdigit() else self._new(f"add i64 {row}, {column}")
-        return self._new(f"load {V}, ptr {self._address(base, place)}, align 32")
+        """Return four neighbouring entries of a row, as a vector."""
+        index = str(int(row) + column) if row.isdigit() else self._new(f"add i64 {row}, {column}")
+        return self._new(f"load {V}, ptr {self._address(base, index)}, align 32")
 
     def _store_chunk(self, value: str, base: str, row: str, column: int) -> None:
-        place = str(int(row) + column) if row.isdigit() else self._new(f"add i64 {row}, {column}")
-        self._say(f"store {V} {value}, ptr {self._address(base, place)}, align 32")
+        """Store a vector in four neighbouring entries of a row."""
+        index = str(int(row) + column) if row.isdigit() else self._new(f"add i64 {row}, {column}")
+        self._add(f"store {V} {value}, ptr {self._address(base, index)}, align 32")
 
     def _splat(self, x: str) -> str:
+        """Return a vector with one number in all lanes."""
         single = self._new(f"insertelement {V} poison, double {x}, i32 0")
         return self._new(f"shufflevector {V} {single}, {V} poison, <4 x i32> zeroinitializer")
 
     def _fma(self, x: str, y: str, z: str) -> str:
+        """Return x y + z of vectors, rounded once."""
         return self._new(f"call {V} @llvm.fma.v4f64({V} {x}, {V} {y}, {V} {z})")

@@ -1,9 +1,9 @@
-"""The graph as LLVM IR: one function of straight-line code.
+"""Output of a plan as LLVM IR: one function of straight-line code.
 
     i64 name(double t, double *q, double *v, double *parameters, double *inputs, double *out)
 
-`inputs` are accelerations (n) and multipliers (s), read by functions that depend on them and null otherwise. The
-result is 0 if every condition holds and 1 if the numbers in `out` cannot be trusted.
+`inputs` are accelerations (n), multipliers (s) and drives, read only by functions that depend on them. The return value
+is 0 if every condition of the plan holds; 1 means that the numbers in `out` may be inaccurate.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from ...errors import LienketError
 from ...language.data_functions import Table
-from ..functions.plan import Written, given_name
+from ..functions.plan import Plan, symbol_name
 from ..graph.graph import COMPARISONS, Graph
 from .sine import LANES, hexadecimal, sine_and_cosine
 from .stores import store_results
@@ -29,69 +29,69 @@ _CALLS = {name: name for name in LIBRARY} | {
 }
 _COMPARED = {"less": "olt", "less_equal": "ole", "equal": "oeq", "unequal": "one"}
 NAN = "0x7FF8000000000000"
-Given = dict[tuple[Any, tuple[int, ...]], str]  # names of tables and Python functions in the code
+DataCalls = dict[tuple[Any, tuple[int, ...]], str]  # names of tables and Python functions in the code
 
 
 class Emitter:
-    """Writes one function."""
+    """Emitter of one function."""
 
-    def __init__(self, graph: Graph, places: Sequence[tuple[str, int]], function: Written, given: Given) -> None:
-        self.graph, self._places, self._function, self._given = graph, places, function, given
+    def __init__(self, graph: Graph, slots: Sequence[tuple[str, int]], plan: Plan, calls: DataCalls) -> None:
+        self.graph, self._slots, self._plan, self._calls = graph, slots, plan, calls
         self.lines: list[str] = []
         self._names: dict[int, str] = {}
         self._lanes: dict[int, tuple[str, int]] = {}
         self._count = 0
-        self._nodes = graph.below(function.roots())
+        self._nodes = graph.below(plan.roots)
         self._uses = [0] * (self._nodes[-1] + 1 if self._nodes else 0)
         for x in self._nodes:
             for a in graph.arguments[x]:
                 self._uses[a] += 1
-        for _, x in function.outputs:
+        for _, x in plan.outputs:
             self._uses[x] += 1
 
     def text(self) -> str:
-        """The whole function."""
+        """Return the whole function."""
         for k, arguments in enumerate(self._angles()):
             self._sines(f"a{k}", arguments)
-        dense = self._function.dense
+        dense = self._plan.dense
         if dense is not None:
             self.lines.insert(0, f"%K = alloca [{dense.columns * dense.width} x double], align 32")
-        store_results(self, self._function)
+        store_results(self, self._plan)
         result = self._status()
         if dense is not None:
-            result = self.new(f"call i64 @{self._function.name}_solve(ptr %K, ptr %out)")
+            result = self.new(f"call i64 @{self._plan.name}_solve(ptr %K, ptr %out)")
         body = "\n".join(self.lines)
-        return f"define i64 @{self._function.name}({SIGNATURE}) {{\nentry:\n{body}\nret i64 {result}\n}}"
+        return f"define i64 @{self._plan.name}({SIGNATURE}) {{\nentry:\n{body}\nret i64 {result}\n}}"
 
     # For vectors of results
 
     def value(self, x: int) -> str:
-        """The name of the value of a node, computed now if it is not there."""
+        """Return the name of the value of a node; emit its computation if that is not done yet."""
         self._emit(x)
         return self._names[x]
 
-    def place(self, x: int) -> tuple[str, int]:
-        """In which argument an input stands, and where."""
-        return self._places[self.graph.data[x]]
+    def slot(self, x: int) -> tuple[str, int]:
+        """Return (argument, index) of an input."""
+        return self._slots[self.graph.data[x]]
 
     @cached_property
     def inputs(self) -> frozenset[tuple[str, int]]:
-        """All places of inputs."""
-        return frozenset(self._places)
+        """Slots (argument, index) of all inputs."""
+        return frozenset(self._slots)
 
     def group(self, lanes: Sequence[int | None]) -> str | None:
-        """The vector whose places these sines or cosines have; None if there is none."""
-        found = [self._lanes.get(x) for x in lanes if x is not None]
-        places = [k for k, x in enumerate(lanes) if x is not None]
-        if None in found or len({lane[0] for lane in found if lane}) != 1:
+        """Return the vector that has these sines or cosines in these lanes, or None."""
+        computed = [self._lanes.get(x) for x in lanes if x is not None]
+        indices = [k for k, x in enumerate(lanes) if x is not None]
+        if None in computed or len({lane[0] for lane in computed if lane}) != 1:
             return None
-        same = all(lane is not None and lane[1] == k for lane, k in zip(found, places, strict=True))
-        return found[0][0] if same and found[0] else None
+        aligned = all(lane is not None and lane[1] == k for lane, k in zip(computed, indices, strict=True))
+        return computed[0][0] if aligned and computed[0] else None
 
     # Angles first, four at a time
 
     def _angles(self) -> list[list[int]]:
-        """The arguments of sines and cosines in groups, those that depend on other angles after them."""
+        """Return the arguments of sines and cosines in groups of four, each after the angles on which it depends."""
         graph = self.graph
         depth: dict[int, int] = {}
         levels: dict[int, dict[int, None]] = {}
@@ -108,21 +108,22 @@ class Emitter:
         return groups
 
     def _sines(self, name: str, angles: list[int]) -> None:
+        """Emit the sines and cosines of one group of angles."""
         for x in angles:
             self._emit(x)
         lines, sines, cosines = sine_and_cosine(name, [self._names[x] for x in angles])
         self.lines += lines
-        known = self.graph.known
         for x, sine, cosine in zip(angles, sines, cosines, strict=True):
             for function, value in (("sin", sine), ("cos", cosine)):
-                node = known(function, x)
+                node = self.graph.find(function, x)
                 if node is not None:
                     self._names[node] = value
                     self._lanes[node] = (f"%{name}.{function[0]}", angles.index(x))
 
-    # Everything else, each piece just before it is needed
+    # All other nodes, each just before its first use
 
     def _emit(self, root: int) -> None:
+        """Emit the computation of a node and of everything below it that is not computed yet."""
         todo = [root]
         names, arguments = self._names, self.graph.arguments
         while todo:
@@ -135,20 +136,20 @@ class Emitter:
                 todo.extend(reversed(waiting))
                 continue
             todo.pop()
-            names[x] = self._written(x, arguments[x])
+            names[x] = self._instruction(x, arguments[x])
 
     def _needed(self, x: int) -> list[int]:
-        """The nodes to compute before x: below a scaled term or a quotient, what is under it."""
+        """Return the nodes to compute before x; a scaled term and a divisor 1/b are replaced by their arguments."""
         graph = self.graph
-        found: list[int] = []
+        nodes: list[int] = []
         for a in graph.arguments[x]:
             inner = graph.operation[a] == "scale" and graph.operation[x] == "sum"
             inner |= self._is_divisor(x, a)
-            found += graph.arguments[a] if inner else (a,)
-        return found
+            nodes += graph.arguments[a] if inner else (a,)
+        return nodes
 
     def _is_divisor(self, x: int, a: int) -> bool:
-        """Whether the product x is better a quotient: its factor a = 1/b is used nowhere else."""
+        """Return whether the product x is emitted as a quotient by b, since its factor a = 1/b is used nowhere else."""
         graph = self.graph
         if graph.operation[x] != "product" or graph.operation[a] != "reciprocal" or self._uses[a] > 1:
             return False
@@ -156,13 +157,14 @@ class Emitter:
         return a == other or graph.operation[other] != "reciprocal" or self._uses[other] > 1
 
     def new(self, text: str) -> str:
-        """The name of a new value."""
+        """Append an instruction and return the name of its value."""
         self._count += 1
         name = f"%n{self._count}"
         self.lines.append(f"{name} = {text}")
         return name
 
-    def _written(self, x: int, arguments: tuple[int, ...]) -> str:
+    def _instruction(self, x: int, arguments: tuple[int, ...]) -> str:
+        """Emit the operation of a node whose arguments are computed; return the name of its value."""
         graph = self.graph
         operation, data = graph.operation[x], graph.data[x]
         if operation == "constant":
@@ -181,59 +183,64 @@ class Emitter:
         if operation in _CALLS:
             listed = ", ".join(f"double {name}" for name in names)
             return self.new(f"call double @{_CALLS[operation]}({listed})")
-        if operation == "given":
-            return self._called(self._given_name(*data), isinstance(data[0], Table), names)
+        if operation == "data_call":
+            return self._call(self._data_name(*data), isinstance(data[0], Table), names)
         if operation in COMPARISONS:
             return self.new(f"fcmp {_COMPARED[operation]} double {names[0]}, {names[1]}")
         return self._case(operation, arguments, names)
 
-    def _called(self, function: str, table: bool, names: list[str]) -> str:
-        """A table of one number; or a Python function, which takes its arguments in memory."""
+    def _call(self, function: str, table: bool, names: list[str]) -> str:
+        """Emit the call of a table, with one number, or of a Python function, with its arguments in memory."""
         if table:
             return self.new(f"call double @{function}(double {names[0]})")
         self._count += 1
-        room = f"%m{self._count}"
-        self.lines.insert(0, f"{room} = alloca [{len(names)} x double]")
+        memory = f"%m{self._count}"
+        self.lines.insert(0, f"{memory} = alloca [{len(names)} x double]")
         for k, name in enumerate(names):
-            place = self.new(f"getelementptr double, ptr {room}, i64 {k}")
-            self.lines.append(f"store double {name}, ptr {place}")
-        return self.new(f"call double @{function}(ptr {room})")
+            address = self.new(f"getelementptr double, ptr {memory}, i64 {k}")
+            self.lines.append(f"store double {name}, ptr {address}")
+        return self.new(f"call double @{function}(ptr {memory})")
 
-    def _given_name(self, function: Any, orders: tuple[int, ...]) -> str:
+    def _data_name(self, function: Any, orders: tuple[int, ...]) -> str:
+        """Return the name in the code of a table or Python function, or of its derivative."""
         refusal = function.unavailable(orders)
         if refusal:
             raise LienketError(refusal)
         table = isinstance(function, Table)
-        name = f"table{len(self._given)}" if table else given_name(function, orders)
-        return self._given.setdefault((function, orders), name)
+        name = f"table{len(self._calls)}" if table else symbol_name(function, orders)
+        return self._calls.setdefault((function, orders), name)
 
     def _input(self, k: int) -> str:
-        pointer, place = self._places[k]
-        if pointer == "t":
+        """Emit the load of an input."""
+        argument, index = self._slots[k]
+        if argument == "t":
             return "%t"
-        address = self.new(f"getelementptr double, ptr %{pointer}, i64 {place}")
+        address = self.new(f"getelementptr double, ptr %{argument}, i64 {index}")
         return self.new(f"load double, ptr {address}")
 
     def _scaled(self, c: float, name: str) -> str:
+        """Emit c x."""
         if c == -1.0:
             return self.new(f"fneg double {name}")
         return self.new(f"fmul contract double {hexadecimal(c)}, {name}")
 
     def _sum(self, terms: tuple[int, ...]) -> str:
+        """Emit a sum from left to right, with subtraction for terms scaled by -1."""
         graph = self.graph
-        found = ""
+        total = ""
         for x in terms:
             c, base = (graph.data[x], graph.arguments[x][0]) if graph.operation[x] == "scale" else (1.0, x)
             value = self._names[base]
             if abs(c) != 1.0:
                 value, c = self.new(f"fmul contract double {hexadecimal(c)}, {value}"), 1.0
-            if not found:
-                found = value if c > 0 else self.new(f"fneg double {value}")
+            if not total:
+                total = value if c > 0 else self.new(f"fneg double {value}")
             else:
-                found = self.new(f"{'fadd' if c > 0 else 'fsub'} contract double {found}, {value}")
-        return found
+                total = self.new(f"{'fadd' if c > 0 else 'fsub'} contract double {total}, {value}")
+        return total
 
     def _product(self, x: int, factors: tuple[int, ...]) -> str:
+        """Emit a product, or a quotient where one factor is a reciprocal used nowhere else."""
         one, other = factors
         for a, b in ((one, other), (other, one)):
             if self._is_divisor(x, a):
@@ -241,7 +248,7 @@ class Emitter:
         return self.new(f"fmul contract double {self._names[one]}, {self._names[other]}")
 
     def _case(self, operation: str, arguments: tuple[int, ...], names: list[str]) -> str:
-        """sign, min, max and select; NaN among what is compared gives NaN."""
+        """Emit sign, min, max or select; NaN among the compared values gives NaN."""
         if operation == "sign":
             above, below = (self.new(f"fcmp {c} double {names[0]}, 0.0") for c in ("ogt", "olt"))
             negative = self.new(f"select i1 {below}, double -1.0, double {names[0]}")
@@ -257,13 +264,14 @@ class Emitter:
         return self.new(f"select i1 {missing}, double {NAN}, double {chosen}")
 
     def _status(self) -> str:
-        held = "true"
-        for x in self._function.conditions:
+        """Emit the return value: 0 if all conditions of the plan hold, otherwise 1."""
+        valid = "true"
+        for x in self._plan.conditions:
             if self.graph.operation[x] == "constant":
-                held = held if self.graph.data[x] else "false"
+                valid = valid if self.graph.data[x] else "false"
                 continue
-            held = self.new(f"and i1 {held}, {self.value(x)}")
-        if held in ("true", "false"):
-            return str(int(held == "false"))
-        failed = self.new(f"xor i1 {held}, true")
+            valid = self.new(f"and i1 {valid}, {self.value(x)}")
+        if valid in ("true", "false"):
+            return str(int(valid == "false"))
+        failed = self.new(f"xor i1 {valid}, true")
         return self.new(f"zext i1 {failed} to i64")

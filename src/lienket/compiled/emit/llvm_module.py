@@ -1,4 +1,4 @@
-"""A module of LLVM IR: functions of straight-line code, each with its loop over many states, and what they call."""
+"""A module of LLVM IR: functions, each with its loop over many states, and the tables and solvers that they call."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...language.data_functions import Table
-from ..functions.plan import Written
+from ..functions.plan import Plan
 from ..graph.graph import Graph
 from .dense_solver import DECLARATIONS as DENSE_DECLARATIONS
 from .dense_solver import solver
@@ -27,30 +27,31 @@ _DECLARATIONS = (
 )
 
 
-def module(graph: Graph, places: Sequence[tuple[str, int]], functions: Iterable[Written], n: int, inputs: int) -> str:
-    """A module with the functions, each with its loop over many states.
+def module(graph: Graph, slots: Sequence[tuple[str, int]], plans: Iterable[Plan], n: int, inputs: int) -> str:
+    """Return a module with the functions of the plans, each with its loop over many states.
 
-    `places` says for each input in which argument it stands, and where; n and `inputs` are the lengths of q (and v)
-    and of the further inputs.
+    `slots` are (argument, index) of each input of the graph; n and `inputs` are the lengths of q (and v) and of the
+    further inputs.
     """
     bodies: list[str] = []
-    given: dict[tuple[Any, tuple[int, ...]], str] = {}
-    for function in functions:
-        emitter = Emitter(graph, places, function, given)
-        bodies += [emitter.text(), _loop(function.name, n, inputs, function.size)]
-        if function.dense is not None:
-            bodies.append(solver(f"{function.name}_solve", function.dense))
-    return "\n".join([*_DECLARATIONS, *(_given(*key, name) for key, name in given.items()), *bodies])
+    calls: dict[tuple[Any, tuple[int, ...]], str] = {}
+    for plan in plans:
+        emitter = Emitter(graph, slots, plan, calls)
+        bodies += [emitter.text(), _loop(plan.name, n, inputs, plan.size)]
+        if plan.dense is not None:
+            bodies.append(solver(f"{plan.name}_solve", plan.dense))
+    return "\n".join([*_DECLARATIONS, *(_data_function(*key, name) for key, name in calls.items()), *bodies])
 
 
-def _given(function: Any, orders: tuple[int, ...], name: str) -> str:
+def _data_function(function: Any, orders: tuple[int, ...], name: str) -> str:
+    """Return the definition of a table, or the declaration of a Python function."""
     if isinstance(function, Table):
         return table_ir(name, function, orders[0])
     return f"declare double @{name}(ptr)"
 
 
 def _loop(name: str, n: int, inputs: int, size: int) -> str:
-    """The loop name_many(count, t, q, v, parameters, inputs, out, status) over states one after another in memory."""
+    """Return the loop name_many(count, t, q, v, parameters, inputs, out, status) over states contiguous in memory."""
     steps = (("t", 1), ("q", n), ("v", n), ("x", inputs), ("out", size), ("status", 1))
     lines = [
         f"define void @{name}_many(i64 %count, ptr %t, ptr %q, ptr %v, ptr %p, ptr %x, ptr %out, ptr %status) {{",

@@ -1,18 +1,18 @@
-"""Sine and cosine of four arguments at once as LLVM IR, inline: a call of the C library costs as much as 30 products.
+"""Sine and cosine of four arguments at once as LLVM IR, inline: one call of the C library costs as much as 30 products.
 
     x = n pi/2 + r,  |r| <= pi/4        pi/2 in three parts, exact products by fused multiply-add
     sin r = r + r^3 (S1 + S2 r^2 + ...)      cos r = 1 - r^2/2 + r^4 (C1 + C2 r^2 + ...)
 
-The polynomials are those of fdlibm (Sun Microsystems, 1993); both results are within 1.5 ulp. Beyond LARGE the C
-library is called; NaN and infinities give NaN.
+The polynomials are those of fdlibm (Sun Microsystems, 1993); both results are within 1.5 ulp. For arguments
+beyond ARGUMENT_LIMIT the C library is called; NaN and infinities give NaN.
 """
 
 from __future__ import annotations
 
 import struct
 
-LANES = 4
-LARGE = 1e9
+LANES = 4  # doubles in a vector
+ARGUMENT_LIMIT = 1e9  # [rad] argument beyond which the reduction by three parts of pi/2 loses digits
 _SIN = (
     1.58969099521155010221e-10,
     -2.50507602534068634195e-08,
@@ -29,8 +29,8 @@ _COS = (
     -1.38888888888741095749e-03,
     4.16666666666666019037e-02,
 )
-_HALF_PI = ("0x3FF921FB54442D18", "0x3C91A62633145C07", "0xB91F1976B7ED8FBC")  # its first 53, next 53, next 53 bits
-_ROUNDER = 6755399441055744.0  # 1.5 2^52: added, it leaves the nearest whole number in the last bits
+_HALF_PI = ("0x3FF921FB54442D18", "0x3C91A62633145C07", "0xB91F1976B7ED8FBC")  # three parts of 53 bits each
+_ROUNDER = 6755399441055744.0  # 1.5 2^52: x + this has the nearest integer of x in its last bits
 
 DECLARATIONS = (
     "declare double @sin(double)",
@@ -41,21 +41,22 @@ DECLARATIONS = (
 
 
 def hexadecimal(value: float) -> str:
-    """A number as LLVM writes it exactly."""
+    """Return a number in LLVM's hexadecimal notation, which is exact."""
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 
 def _splat(text: str, kind: str = "double") -> str:
+    """Return a constant vector with one number in all lanes."""
     return "<" + ", ".join([f"{kind} {text}"] * LANES) + ">"
 
 
 def sine_and_cosine(name: str, arguments: list[str]) -> tuple[list[str], list[str], list[str]]:
-    """The lines that compute both of up to four arguments, and the names of the sines and of the cosines.
+    """Return the lines that compute both for up to four arguments, the names of the sines and those of the cosines.
 
-    `name` begins every name; the lines end in a block of their own.
+    `name` is the prefix of every name; the lines end in a new basic block.
     """
     v = f"%{name}"
-    lines = _packed(v, arguments) + _reduced(v) + _polynomials(v) + _turned(v) + _guarded(v, len(arguments))
+    lines = _packed(v, arguments) + _reduced(v) + _polynomials(v) + _in_quadrant(v) + _guarded(v, len(arguments))
     sines: list[str] = []
     cosines: list[str] = []
     for k in range(len(arguments)):
@@ -66,7 +67,7 @@ def sine_and_cosine(name: str, arguments: list[str]) -> tuple[list[str], list[st
 
 
 def _packed(v: str, arguments: list[str]) -> list[str]:
-    """The arguments as one vector {v}.x, the places left over 0."""
+    """Emit the arguments as one vector {v}.x, unused lanes 0."""
     lines, packed = [], "zeroinitializer"
     for k, x in enumerate(arguments):
         target = f"{v}.x" if k == len(arguments) - 1 else f"{v}.x{k}"
@@ -76,6 +77,7 @@ def _packed(v: str, arguments: list[str]) -> list[str]:
 
 
 def _reduced(v: str) -> list[str]:
+    """Emit r = x - n pi/2 with |r| <= pi/4, and z = r^2."""
     vector = "<4 x double>"
     lines = [
         f"{v}.m0 = fmul {vector} {v}.x, {_splat(hexadecimal(0.6366197723675814))}",
@@ -92,10 +94,12 @@ def _reduced(v: str) -> list[str]:
 
 
 def _fma(target: str, a: str, b: str, c: str) -> str:
+    """Return the line target = a b + c of vectors, rounded once."""
     return f"{target} = call <4 x double> @llvm.fma.v4f64(<4 x double> {a}, <4 x double> {b}, <4 x double> {c})"
 
 
 def _polynomials(v: str) -> list[str]:
+    """Emit sin r and cos r by the polynomials of fdlibm."""
     lines = []
     for kind, coefficients in (("ps", _SIN), ("pc", _COS)):
         value = _splat(hexadecimal(coefficients[0]))
@@ -107,7 +111,7 @@ def _polynomials(v: str) -> list[str]:
         *lines,
         f"{v}.r3 = fmul {vector} {v}.z, {r}",
         _fma(f"{v}.sin", f"{v}.r3", f"{v}.ps4", r),
-        # 1 - z/2 + z^2 p with what the rounding of 1 - z/2 lost added again
+        # 1 - z/2 + z^2 p, plus the rounding error of 1 - z/2
         f"{v}.hz = fmul {vector} {v}.z, {_splat(hexadecimal(0.5))}",
         f"{v}.w = fsub {vector} {_splat(hexadecimal(1.0))}, {v}.hz",
         f"{v}.l0 = fsub {vector} {_splat(hexadecimal(1.0))}, {v}.w",
@@ -118,8 +122,8 @@ def _polynomials(v: str) -> list[str]:
     ]
 
 
-def _turned(v: str) -> list[str]:
-    """The quadrant n mod 4 exchanges sine and cosine and turns signs."""
+def _in_quadrant(v: str) -> list[str]:
+    """Emit the exchange of sine and cosine and the signs of the quadrant n mod 4."""
     four = "<4 x i64>"
     lines = [
         f"{v}.odd0 = and {four} {v}.bits, {_splat('1', 'i64')}",
@@ -140,11 +144,11 @@ def _turned(v: str) -> list[str]:
 
 
 def _guarded(v: str, count: int) -> list[str]:
-    """Beyond LARGE the C library takes over."""
+    """Emit calls of the C library for all lanes if one argument is beyond ARGUMENT_LIMIT."""
     label = v[1:]
     lines = [
         f"{v}.abs = call <4 x double> @llvm.fabs.v4f64(<4 x double> {v}.x)",
-        f"{v}.big0 = fcmp ogt <4 x double> {v}.abs, {_splat(hexadecimal(LARGE))}",
+        f"{v}.big0 = fcmp ogt <4 x double> {v}.abs, {_splat(hexadecimal(ARGUMENT_LIMIT))}",
         f"{v}.big1 = bitcast <4 x i1> {v}.big0 to i4",
         f"{v}.big = icmp ne i4 {v}.big1, 0",
         f"br label %{label}.near",

@@ -1,8 +1,8 @@
-"""Tables as machine code and as C: knots and polynomials as constant data, a search by halves, Horner's rule.
+"""Tables as machine code and as C: knots and polynomials as constant data, bisection, Horner's rule.
 
     y(x) = sum_m c_m,k (x - x_k)^(degree - m)  for  x_k <= x < x_(k+1)
 
-Derivatives are tables of their own, with the polynomials differentiated.
+A derivative is a separate table, with differentiated polynomials.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .sine import hexadecimal
 
 
 def polynomials(table: Any, order: int) -> list[list[float]]:
-    """The coefficients of the derivative of that order, highest power first: a row for each interval."""
+    """Return the coefficients of the derivative of an order, highest power first, one row per interval."""
     c = table.pieces()
     degree = len(c) - 1
     rows = [[float(x) * perm(degree - m, order) for x in c[m]] for m in range(max(degree - order + 1, 0))]
@@ -23,7 +23,7 @@ def polynomials(table: Any, order: int) -> list[list[float]]:
 
 
 def outside(table: Any, order: int) -> tuple[float, float] | None:
-    """The values before the first and after the last point; None where the polynomials go on."""
+    """Return the values before the first and after the last point; None for a table that is extrapolated."""
     if table.outside == "extrapolate":
         return None
     if table.outside == "hold":
@@ -32,10 +32,10 @@ def outside(table: Any, order: int) -> tuple[float, float] | None:
 
 
 def table_ir(name: str, table: Any, order: int) -> str:
-    """A function double @name(double) and its data."""
+    """Return a function double @name(double) with its data as LLVM IR."""
     knots, rows = table.x, polynomials(table, order)
     terms = len(rows[0])
-    lines = _found(name, knots, [x for row in rows for x in row], terms)
+    lines = _interval_search(name, knots, [x for row in rows for x in row], terms)
     value = ""
     for m in range(terms):
         lines += [
@@ -55,13 +55,13 @@ def table_ir(name: str, table: Any, order: int) -> str:
             f"%value = select i1 %after, double {hexadecimal(ends[1])}, double %held",
         ]
         value = "%value"
-    # A derivative above the degree is constant: NaN has to be passed on by hand.
+    # A derivative above the degree is constant and would lose NaN.
     lines += ["%missing = fcmp uno double %x, %x", f"%result = select i1 %missing, double %x, double {value}"]
     return "\n".join([*lines, "ret double %result", "}"])
 
 
-def _found(name: str, knots: Any, coefficients: Any, terms: int) -> list[str]:
-    """The data, and the search by halves for the interval %low of x; %d is the way from its beginning."""
+def _interval_search(name: str, knots: Any, coefficients: Any, terms: int) -> list[str]:
+    """Return the data, and the bisection for the interval %low of x; %d is the distance from its first knot."""
     return [
         _data(f"@{name}.x", knots),
         _data(f"@{name}.c", coefficients),
@@ -92,12 +92,13 @@ def _found(name: str, knots: Any, coefficients: Any, terms: int) -> list[str]:
 
 
 def _data(name: str, values: Any) -> str:
+    """Return the definition of a constant array."""
     listed = ", ".join(f"double {hexadecimal(float(x))}" for x in values)
     return f"{name} = internal constant [{len(values)} x double] [{listed}]"
 
 
 def table_c(name: str, table: Any, order: int, number: Callable[[float], str]) -> str:
-    """A static function double name(double x) in C; `number` writes a number."""
+    """Return a static function double name(double x) in C; `number` formats a number."""
     rows = polynomials(table, order)
     terms = len(rows[0])
     horner = f"{name}_c[i]"

@@ -1,1 +1,1 @@
-"""What each compiled function computes, and the elimination that is written out."""
+"""Plans of the compiled functions, and the elimination of the saddle matrix as straight-line code."""

@@ -1,24 +1,26 @@
-"""What each compiled function computes: blocks of numbers, one after another in `out`.
+"""Catalogue of the compiled functions: the blocks of numbers that each writes one after another to `out`.
 
-terms                   A (n x n), h with what laws push (n), G (s x n), g0 (s)
-loads                   what friction and drives need for the accelerations, see `non_ideal_loads`; none without them
-motion                  accelerations (n), multipliers (s), and whether they can be trusted
+terms                   A (n x n), h + forces of laws that do not depend on reactions (n), G (s x n), g0 (s)
+loads                   data of friction and drives for the solution, see `non_ideal_loads`; absent for ideal systems
+motion                  accelerations (n), multipliers (s); the return value tells whether the pivots passed their guard
 residuals               position, velocity, acceleration (s each), 0 where a constraint has none; with inputs
-reactions               G^T lambda + c of each constraint (n each), E u of each program, with inputs
-exerted                 c or E u alone (n each), with inputs
-errors                  of the programs that a motion may be off: positions, velocities, accelerations (m each)
+reactions               G^T lambda + c of each constraint (n each), E u of each program; with inputs
+exerted                 c or E u alone (n each); with inputs
+errors                  of programs that the motion may deviate from: positions, velocities, accelerations (m each)
 surface                 A (n x n), G (s x n), position (s), velocity (s); 0 where a constraint has no such residual
 position_correction     dq (n) with G dq = -position, the shortest in the metric of A; velocity_correction likewise
 energy                  kinetic T, potential V, stored T2 - T0
 balance                 stored E = T2 - T0 + V, its derivatives by q (n) and by v (n)
-lagrangian              momenta p = dT/dv (n), forces Q + pushes + dT/dq (n), then as in surface
-power                   what changes it: E' = power, with accelerations and multipliers as inputs; none if it is 0
-outputs                 whatever the user asked for
+lagrangian              momenta p = dT/dv (n), forces Q + forces of laws + dT/dq (n), then as in surface
+power                   E' of that stored energy, with accelerations and multipliers as inputs; absent if it is 0
+outputs                 the user's output expressions
 derivatives             of A a - h - G^T lambda and of G a + g0, by q, v and t
-parameter_derivatives   of the same by the parameters
+parameter_derivatives   of A a - h - G^T lambda and of G a + g0, by the parameters
 surface_derivatives     of the position by t and the parameters, of the velocity by q, t and the parameters; 0 as above
 output_derivatives      of the outputs by q, v, accelerations, multipliers, t and the parameters
-numbers                 everything that a state shows and audits
+numbers                 all quantities that `System.at` shows and audits
+
+"with inputs": accelerations, multipliers and drives are arguments of the function.
 """
 
 from __future__ import annotations
@@ -34,40 +36,39 @@ from .plan import Block, Plan, matrix, vector
 from .saddle_elimination import eliminate, structure
 from .saddle_layout import SaddleLayout
 
-LARGEST = 96
-"""n + s up to which the elimination of a full matrix is emitted; beyond, it leaves the nearest memory, and LAPACK
-takes over."""
-SPARSE = 20_000
-"""Operations up to which the elimination of a large sparse one is emitted."""
+# Beyond, the matrix leaves the fastest cache, and LAPACK solves.
+UNKNOWNS_FOR_DENSE_CODE = 96  # [rows] n + s up to which the elimination of a dense matrix is emitted
+OPERATIONS_FOR_SPARSE_CODE = 20_000  # [1] operations up to which the elimination of a large sparse matrix is emitted
 
 
 def plan(mechanics: Mechanics, name: str) -> Plan | None:
-    """The plan of a function; None for a motion that cannot be emitted."""
+    """Return the plan of a function, or None if the system has no such function."""
     return _PLANS[name](mechanics)
 
 
 def straight_plan(mechanics: Mechanics, name: str) -> Plan | None:
-    """The same with nothing but straight-line code, however long."""
+    """Return the plan of a function as straight-line code of any length, without the dense solver."""
     return _motion(mechanics, straight=True) if name == "motion" else plan(mechanics, name)
 
 
 def _system(m: Mechanics) -> tuple[Block, Block, Block, Block]:
-    n = m.stated.n
+    """Return the blocks A, h, G, g0."""
+    n = m.nodes.n
     G = [row for rows in m.rows for row in rows.G]
     g0 = [x for rows in m.rows for x in rows.g0]
-    return matrix("A", m.A, n), vector("h", m.loaded), matrix("G", G, n), vector("g0", g0)
+    return matrix("A", m.A, n), vector("h", m.h_total), matrix("G", G, n), vector("g0", g0)
 
 
 def terms(m: Mechanics) -> Plan:
-    """A, h, G, g0."""
+    """Return the plan of A, h, G, g0."""
     return Plan("terms", _system(m))
 
 
 def _motion(m: Mechanics, straight: bool = False) -> Plan | None:
-    if m.stated.drives:
+    if m.nodes.drives:
         return None
     g0 = [x for rows in m.rows for x in rows.g0]
-    return _solved(m, ("motion", "accelerations", "multipliers"), m.loaded, g0, straight, frictional(m))
+    return _saddle_solution(m, ("motion", "accelerations", "multipliers"), m.h_total, g0, straight, frictional(m))
 
 
 def _position_correction(m: Mechanics) -> Plan | None:
@@ -81,17 +82,18 @@ def _velocity_correction(m: Mechanics) -> Plan | None:
 
 
 def _correction(m: Mechanics, name: str, residual: list[int]) -> Plan | None:
-    """Rows that have no such residual take part with 0: what they forbid, a correction does not do either."""
+    """Return the plan of a correction; rows without such a residual take part with residual 0."""
     if all(x == m.graph.zero for x in residual):
         return None
-    return _solved(m, (name, "correction", "pushes"), [m.graph.zero] * m.stated.n, residual)
+    return _saddle_solution(m, (name, "correction", "pushes"), [m.graph.zero] * m.nodes.n, residual)
 
 
 def _zeros(m: Mechanics, rows: RowNodes) -> tuple[int, ...]:
+    """Return a node 0 for each row."""
     return (m.graph.zero,) * len(rows)
 
 
-def _solved(
+def _saddle_solution(
     m: Mechanics,
     names: tuple[str, str, str],
     h: list[int],
@@ -99,20 +101,20 @@ def _solved(
     straight: bool = False,
     contacts: list[Frictional] | None = None,
 ) -> Plan | None:
-    """The solution of A x = h + G^T y, G x + g0 = 0 as a function; the names are its own, those of x and y.
+    """Return the plan of the solution of A x = h + G^T y, G x + g0 = 0, with the friction of the contacts, or None.
 
-    With contacts their friction is in it.
+    `names` are those of the function, of x and of y.
     """
-    n, s = m.stated.n, sum(len(rows) for rows in m.rows)
+    n, s = m.nodes.n, sum(len(rows) for rows in m.rows)
     if any(rows.nonlinear for rows in m.rows):
         return None
     G = [row for rows in m.rows for row in rows.G]
     order = structure(m.graph, m.A, G)
     dense = SaddleLayout(n, s)
-    if order is None or (n + s > LARGEST and order.operations > SPARSE):
-        return None  # no order of pivots is sure, or nothing is gained
+    if order is None or (n + s > UNKNOWNS_FOR_DENSE_CODE and order.operations > OPERATIONS_FOR_SPARSE_CODE):
+        return None  # a pivot has no definite sign, or LAPACK is as fast
     name, x, y = names
-    if contacts and order.operations > SPARSE:
+    if contacts and order.operations > OPERATIONS_FOR_SPARSE_CODE:
         return None
     if straight or contacts or order.operations <= dense.operations:
         solution = eliminate(m.graph, m.A, h, G, g0, order, [c.direction for c in contacts or ()])
@@ -134,16 +136,16 @@ def _surface(m: Mechanics) -> Plan:
 def _residuals(m: Mechanics) -> Plan:
     position = [x for rows in m.rows for x in rows.position or _zeros(m, rows)]
     velocity = [x for rows in m.rows for x in rows.velocity or _zeros(m, rows)]
-    parts = (("position", position), ("velocity", velocity), ("acceleration", m.accelerated))
+    parts = (("position", position), ("velocity", velocity), ("acceleration", m.acceleration_residuals))
     return Plan("residuals", tuple(vector(name, nodes) for name, nodes in parts))
 
 
 def _reactions(m: Mechanics) -> Plan:
-    return Plan("reactions", (matrix("reactions", m.reactions, m.stated.n),))
+    return Plan("reactions", (matrix("reactions", m.reactions, m.nodes.n),))
 
 
 def _exerted(m: Mechanics) -> Plan:
-    return Plan("exerted", (matrix("exerted", m.exerted, m.stated.n),))
+    return Plan("exerted", (matrix("exerted", m.exerted, m.nodes.n),))
 
 
 def _errors(m: Mechanics) -> Plan:
@@ -151,30 +153,30 @@ def _errors(m: Mechanics) -> Plan:
         ("position", "velocity"), ([r.position for r in m.followed], [r.velocity for r in m.followed]), strict=True
     )
     blocks = [
-        vector(name, (x for rows, own in zip(m.followed, found, strict=True) for x in own or _zeros(m, rows)))
-        for name, found in parts
+        vector(name, (x for rows, part in zip(m.followed, errors, strict=True) for x in part or _zeros(m, rows)))
+        for name, errors in parts
     ]
     return Plan("errors", (*blocks, vector("acceleration", m.followed_accelerations)))
 
 
 def _loads(m: Mechanics) -> Plan | None:
-    found = loads(m)
-    return None if found is None else Plan("loads", tuple(vector(name, nodes) for name, nodes in found))
+    blocks = loads(m)
+    return None if blocks is None else Plan("loads", tuple(vector(name, nodes) for name, nodes in blocks))
 
 
 def _lagrangian(m: Mechanics) -> Plan:
-    forces = map(m.graph.add, m.applied, gradient(m.graph, m.kinetic, m.stated.q))
+    forces = map(m.graph.add, m.Q_total, gradient(m.graph, m.kinetic, m.nodes.q))
     return Plan("lagrangian", (vector("momenta", m.momenta), vector("forces", forces), *_surface(m).blocks))
 
 
 def _energy(m: Mechanics) -> Plan:
-    parts = (("kinetic", m.kinetic), ("potential", m.stated.potential), ("stored", m.stored))
+    parts = (("kinetic", m.kinetic), ("potential", m.nodes.potential), ("stored", m.stored))
     return Plan("energy", tuple(Block(name, (), (x,)) for name, x in parts))
 
 
 def _balance(m: Mechanics) -> Plan:
-    energy = m.graph.add(m.stored, m.stated.potential)
-    by_q, by_v = gradient(m.graph, energy, m.stated.q), gradient(m.graph, energy, m.stated.v)
+    energy = m.graph.add(m.stored, m.nodes.potential)
+    by_q, by_v = gradient(m.graph, energy, m.nodes.q), gradient(m.graph, energy, m.nodes.v)
     return Plan("balance", (Block("stored", (), (energy,)), vector("by_q", by_q), vector("by_v", by_v)))
 
 
@@ -183,13 +185,13 @@ def _power(m: Mechanics) -> Plan | None:
 
 
 def _outputs(m: Mechanics) -> Plan:
-    return Plan("outputs", (vector("outputs", (x for _, x in m.stated.outputs)),))
+    return Plan("outputs", (vector("outputs", (x for _, x in m.nodes.outputs)),))
 
 
 def _derivatives(m: Mechanics) -> Plan:
-    stated = m.stated
-    n = stated.n
-    rows = m.balance_derivatives((*stated.q, *stated.v, stated.t))
+    nodes = m.nodes
+    n = nodes.n
+    rows = m.balance_derivatives((*nodes.q, *nodes.v, nodes.t))
     by_t = [row[2 * n] for row in rows]
     by_q, by_v = [row[:n] for row in rows], [row[n : 2 * n] for row in rows]
     blocks = (vector("balance", m.balance), matrix("by_q", by_q, n), matrix("by_v", by_v, n), vector("by_t", by_t))
@@ -197,18 +199,18 @@ def _derivatives(m: Mechanics) -> Plan:
 
 
 def _parameter_derivatives(m: Mechanics) -> Plan:
-    parameters = m.stated.parameters
+    parameters = m.nodes.parameters
     by_parameters = m.balance_derivatives(parameters)
     return Plan("parameter_derivatives", (matrix("by_parameters", by_parameters, len(parameters)),))
 
 
 def _surface_derivatives(m: Mechanics) -> Plan:
-    """By q the position changes with G, and by v the velocity; those are in `surface`."""
-    stated, n, count = m.stated, m.stated.n, len(m.stated.parameters)
+    """Return the plan of the derivatives except those of the position by q and of the velocity by v, which are G."""
+    nodes, n, count = m.nodes, m.nodes.n, len(m.nodes.parameters)
     position = [x for rows in m.rows for x in rows.position or _zeros(m, rows)]
     velocity = [x for rows in m.rows for x in rows.velocity or _zeros(m, rows)]
-    by_time = [gradient(m.graph, x, (stated.t, *stated.parameters)) for x in position]
-    by_all = [gradient(m.graph, x, (*stated.q, stated.t, *stated.parameters)) for x in velocity]
+    by_time = [gradient(m.graph, x, (nodes.t, *nodes.parameters)) for x in position]
+    by_all = [gradient(m.graph, x, (*nodes.q, nodes.t, *nodes.parameters)) for x in velocity]
     blocks = (
         vector("position_by_t", [row[0] for row in by_time]),
         matrix("position_by_parameters", [row[1:] for row in by_time], count),
@@ -220,11 +222,11 @@ def _surface_derivatives(m: Mechanics) -> Plan:
 
 
 def _output_derivatives(m: Mechanics) -> Plan:
-    stated, graph = m.stated, m.graph
-    groups = {"by_q": stated.q, "by_v": stated.v, "by_a": stated.a, "by_multipliers": stated.multipliers}
-    groups |= {"by_t": (stated.t,), "by_parameters": stated.parameters}
+    nodes, graph = m.nodes, m.graph
+    groups = {"by_q": nodes.q, "by_v": nodes.v, "by_a": nodes.a, "by_multipliers": nodes.multipliers}
+    groups |= {"by_t": (nodes.t,), "by_parameters": nodes.parameters}
     inputs = [x for group in groups.values() for x in group]
-    rows, blocks, first = [gradient(graph, x, inputs) for _, x in stated.outputs], [], 0
+    rows, blocks, first = [gradient(graph, x, inputs) for _, x in nodes.outputs], [], 0
     for name, group in groups.items():
         blocks.append(matrix(name, [row[first : first + len(group)] for row in rows], len(group)))
         first += len(group)
@@ -232,7 +234,7 @@ def _output_derivatives(m: Mechanics) -> Plan:
 
 
 def _numbers(m: Mechanics) -> Plan:
-    n, graph = m.stated.n, m.graph
+    n, graph = m.nodes.n, m.graph
     blocks = [matrix("A", m.A, n), vector("h", m.h), vector("Q", m.Q), vector("storing", m.storing)]
     blocks.append(vector("inertias", term_sizes(graph, [m.A[i][i] for i in range(n)])))
     for rows in (*m.rows, *m.followed):
@@ -242,9 +244,9 @@ def _numbers(m: Mechanics) -> Plan:
         blocks += [matrix("G", rows.G, n), vector("g0", rows.g0)]
         blocks += [vector("position", rows.position), vector("velocity", rows.velocity)]
         blocks += [matrix("sizes", scales, len(rows)), matrix("drives", (E for _, E in rows.drives), n)]
-    for c in (*m.stated.constraints, *m.stated.followed):
+    for c in (*m.nodes.constraints, *m.nodes.followed):
         blocks += [vector("push", c.push), vector("share", (c.share,)), vector("direction", c.direction)]
-        blocks += [matrix("following", c.following, 3), vector("gains", c.gains)]
+        blocks += [matrix("drive_limits", c.drive_limits, 3), vector("gains", c.gains)]
     return Plan("numbers", tuple(blocks))
 
 

@@ -1,9 +1,9 @@
 """The order of the pivots of the saddle matrix [A G^T; G 0], from its structure alone.
 
-Always the unknown with the fewest neighbours comes next, of those whose pivot has a sure sign: a coordinate, as it has
-inertia, or a constraint once all its coordinates have been eliminated. A coordinate without inertia would have to be
-held by a constraint that may be weak against it, which no fixed order can see; there is no order then. Two unknowns
-with the same neighbours go together, as a pivot of 2 x 2: one division and one wait less.
+The next pivot is the unknown with the fewest neighbours among those whose pivot has a definite sign: a coordinate,
+since it has inertia, or a constraint whose coordinates have all been eliminated. A coordinate without inertia would
+need a constraint as its pivot whose entry may be small, which a fixed order cannot check; there is no order then. Two
+unknowns with equal neighbours form a 2 x 2 pivot, which saves a division.
 """
 
 from __future__ import annotations
@@ -17,50 +17,51 @@ Pivot = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Order:
-    """The pivots in order, unknowns n and up being constraints, and about how many operations they take."""
+    """Pivots in order, unknowns from n on being constraints, and an estimate of their operations."""
 
     pivots: tuple[Pivot, ...]
     operations: int
 
 
 def pivot_order(n: int, inertias: Sequence[bool], pairs: Iterable[tuple[int, int]], unknowns: int) -> Order | None:
-    """The order for the neighbours (i, j) among the unknowns; None if some pivot is never sure.
+    """Return the order for the neighbours (i, j) among the unknowns; None if some pivot has no definite sign.
 
-    `inertias` (n) says which coordinates have inertia by structure.
+    `inertias` (n) tells which coordinates have inertia by structure.
     """
     if not all(inertias):
         return None
-    around: list[set[int]] = [set() for _ in range(unknowns)]
+    neighbours_of: list[set[int]] = [set() for _ in range(unknowns)]
     for i, j in pairs:
-        around[i].add(j)
-        around[j].add(i)
-    waiting = {k: {j for j in around[k] if j < n} for k in range(n, unknowns)}
+        neighbours_of[i].add(j)
+        neighbours_of[j].add(i)
+    waiting = {k: {j for j in neighbours_of[k] if j < n} for k in range(n, unknowns)}
     if not all(waiting.values()):
         return None  # a row without any coordinate
-    left = set(range(unknowns))
+    remaining = set(range(unknowns))
     pivots: list[Pivot] = []
     operations = 0
-    while left:
-        pivot = _next(n, left, around, waiting)
+    while remaining:
+        pivot = _next(n, remaining, neighbours_of, waiting)
         pivots.append(pivot)
-        neighbours = around[pivot[0]] - set(pivot)
+        neighbours = neighbours_of[pivot[0]] - set(pivot)
         size, count = len(pivot), len(neighbours)
         operations += size * (count * (count + 1) + 5 * count + 4 * size)
         for k in pivot:
-            left.remove(k)
+            remaining.remove(k)
         for i in neighbours:
-            around[i] |= neighbours
-            around[i] -= {i, *pivot}
+            neighbours_of[i] |= neighbours
+            neighbours_of[i] -= {i, *pivot}
             if i >= n:
                 waiting[i] -= set(pivot)
     return Order(tuple(pivots), operations)
 
 
-def _next(n: int, left: set[int], around: list[set[int]], waiting: dict[int, set[int]]) -> Pivot:
-    sure = [k for k in left if not waiting.get(k)]
-    first = min(sure, key=lambda k: (len(around[k]), k))
-    closed = around[first] | {first}
-    for k in sorted(sure):
-        if k != first and (k < n) == (first < n) and around[k] | {k} == closed:
+def _next(n: int, remaining: set[int], neighbours_of: list[set[int]], waiting: dict[int, set[int]]) -> Pivot:
+    """Return the next pivot; `waiting` are the coordinates of each constraint that are not eliminated yet."""
+    definite = [k for k in remaining if not waiting.get(k)]
+    first = min(definite, key=lambda k: (len(neighbours_of[k]), k))
+    closed = neighbours_of[first] | {first}
+    for k in sorted(definite):
+        if k != first and (k < n) == (first < n) and neighbours_of[k] | {k} == closed:
             return first, k
     return (first,)

@@ -1,12 +1,13 @@
-"""The solution for accelerations and multipliers as straight-line code, structural zeros skipped.
+"""Solution for accelerations and multipliers as straight-line code, structural zeros skipped.
 
     [A  G^T] [   a   ]   [  h ]
     [G   0 ] [-lambda] = [-g0 ]
 
 is eliminated symmetrically, K = L d L^T, in an order that follows from the structure (see `pivot_order`).
 
-A fixed order cannot see that a pivot vanishes. Each pivot is a difference P - M of what supports it and what is
-taken from it; the code checks P - M > GUARD P and says so, and the robust kernel solves where it does not hold.
+A fixed order cannot avoid a vanishing pivot. Each pivot is a difference P - M of positive terms: P its support, M what
+eliminated pivots of its own kind (coordinates or constraints) subtract. The code checks P - M > PIVOT_GUARD P; where
+that fails, it returns 1 and the robust kernel solves.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ from .pivot_order import Order, Pivot, pivot_order
 
 Matrix = Sequence[Sequence[int]]
 
-GUARD = 1e-3
-"""The smallest share of a pivot that may be left: hostile random systems that pass are within 1e-9 of the robust kernel
-(tests/compiled/test_guard.py). Andrews' squeezer at its start has 0.03 and more."""
+# Hostile random systems that pass the guard are within 1e-9 of the robust kernel (tests/compiled/test_guard.py).
+# Andrews' squeezer at its start has 0.03 and more.
+PIVOT_GUARD = 1e-3  # [1] smallest pivot relative to its support for which the fixed order of pivots is used
 
 
 @dataclass(frozen=True)
 class SolutionNodes:
-    """Accelerations (n), multipliers (s), and the comparisons that must hold for them to be right.
+    """Accelerations (n), multipliers (s), and the comparisons that must hold for them to be accurate.
 
-    `responses` are accelerations and multipliers that each of some further forces alone would make.
+    `responses` are the accelerations and multipliers caused by each further force alone.
     """
 
     accelerations: tuple[int, ...]
@@ -38,7 +39,7 @@ class SolutionNodes:
 
 
 def structure(graph: Graph, A: Matrix, G: Matrix) -> Order | None:
-    """The order of the pivots; None if no order is sure by structure alone."""
+    """Return the order of the pivots; None if the structure alone does not give every pivot a definite sign."""
     n, zero = len(A), graph.zero
     pairs = [(i, j) for i in range(n) for j in range(i) if A[i][j] != zero]
     pairs += [(n + k, j) for k, row in enumerate(G) for j, x in enumerate(row) if x != zero]
@@ -48,24 +49,24 @@ def structure(graph: Graph, A: Matrix, G: Matrix) -> Order | None:
 def eliminate(
     graph: Graph, A: Matrix, h: Sequence[int], G: Matrix, g0: Sequence[int], order: Order, forces: Matrix = ()
 ) -> SolutionNodes:
-    """The solution on the graph; `forces` (n each) are further right sides by themselves, with g0 = 0."""
+    """Solve the saddle system on the graph; `forces` (n each) are further right sides, each alone and with g0 = 0."""
     n, s = len(h), len(g0)
-    depth, graph.factor_depth = graph.factor_depth, 0  # an elimination has common factors by chance, if at all
+    depth, graph.factor_depth = graph.factor_depth, 0  # no search for common factors: an elimination has hardly any
     rights = [[*h, *(graph.scale(-1.0, x) for x in g0)], *([*force, *[graph.zero] * s] for force in forces)]
     work = _Elimination(graph, A, G, rights)
     for pivot in order.pivots:
         work.eliminate(pivot)
-    found = []
+    solutions = []
     for k in range(len(rights)):
-        x = work.substituted_back(order.pivots, k)
+        x = work.back_substitution(order.pivots, k)
         multipliers = tuple(graph.scale(-1.0, x[n + j]) for j in range(s))
-        found.append((tuple(x[i] for i in range(n)), multipliers))
+        solutions.append((tuple(x[i] for i in range(n)), multipliers))
     graph.factor_depth = depth
-    return SolutionNodes(*found[0], tuple(work.conditions), tuple(found[1:]))
+    return SolutionNodes(*solutions[0], tuple(work.conditions), tuple(solutions[1:]))
 
 
 class _Elimination:
-    """The matrix with what is left of each entry as a list of terms, added up when its row becomes the pivot."""
+    """Matrix under elimination: each entry is a list of terms, summed when its row becomes the pivot."""
 
     def __init__(self, graph: Graph, A: Matrix, G: Matrix, rights: Matrix) -> None:
         n = len(A)
@@ -73,10 +74,10 @@ class _Elimination:
         zero = graph.zero
         self.rights = [[[x] for x in right] for right in rights]
         self.entries: list[dict[int, list[int]]] = [{} for _ in rights[0]]
-        # What supports each pivot, and what is taken from it.
+        # The positive terms P of each pivot, and those M that are subtracted from it.
         self.support: list[list[int]] = [[A[i][i]] if A[i][i] != zero else [] for i in range(n)]
         self.support += [[] for _ in G]
-        self.taken: list[list[int]] = [[] for _ in self.entries]
+        self.subtracted: list[list[int]] = [[] for _ in self.entries]
         pairs = [(i, j, A[i][j]) for i in range(n) for j in range(i)]
         pairs += [(n + k, j, x) for k, row in enumerate(G) for j, x in enumerate(row)]
         for i, j, x in pairs:
@@ -86,13 +87,14 @@ class _Elimination:
         self._steps: dict[int, tuple[list[int], dict[int, int]]] = {}
 
     def _entry(self, i: int, j: int) -> list[int]:
-        found = self.entries[i].get(j)
-        if found is None:
-            found = self.entries[i][j] = self.entries[j][i] = []
-        return found
+        """Return the terms of an entry off the diagonal, shared with its mirror image."""
+        terms = self.entries[i].get(j)
+        if terms is None:
+            terms = self.entries[i][j] = self.entries[j][i] = []
+        return terms
 
     def eliminate(self, pivot: Pivot) -> None:
-        """Take the unknowns of the pivot out of all other rows: K_ij - K_ip d^-1 K_pj."""
+        """Eliminate the unknowns of the pivot from all other rows: K_ij - K_ip d^-1 K_pj."""
         graph = self.graph
         sign = 1.0 if pivot[0] < self.n else -1.0
         inverse = self._inverse(pivot, sign)  # of |d|
@@ -103,52 +105,55 @@ class _Elimination:
             for i in neighbours:
                 del self.entries[i][k]
         factors = {i: self._times(inverse, [column[i] for column in columns]) for i in neighbours}
-        for place, i in enumerate(neighbours):
+        for position, i in enumerate(neighbours):
             square = self._dot(factors[i], [column[i] for column in columns])
-            same = (i < self.n) == (pivot[0] < self.n)
-            (self.taken if same else self.support)[i].append(square)
+            same_kind = (i < self.n) == (pivot[0] < self.n)
+            (self.subtracted if same_kind else self.support)[i].append(square)
             minus = [graph.scale(-sign, x) for x in factors[i]]
-            for right, own in zip(self.rights, pivot_rights, strict=True):
-                right[i] += [graph.product(x, r) for x, r in zip(minus, own, strict=True)]
-            for j in neighbours[:place]:
+            for right, pivot_right in zip(self.rights, pivot_rights, strict=True):
+                right[i] += [graph.product(x, r) for x, r in zip(minus, pivot_right, strict=True)]
+            for j in neighbours[:position]:
                 self._entry(i, j).extend(graph.product(x, column[j]) for x, column in zip(minus, columns, strict=True))
-        solved = [self._times(inverse, own) for own in pivot_rights]
-        for place, k in enumerate(pivot):
-            row = {i: graph.scale(sign, x[place]) for i, x in factors.items()}
-            self._steps[k] = ([graph.scale(sign, own[place]) for own in solved], row)
+        quotients = [self._times(inverse, pivot_right) for pivot_right in pivot_rights]
+        for position, k in enumerate(pivot):
+            row = {i: graph.scale(sign, x[position]) for i, x in factors.items()}
+            self._steps[k] = ([graph.scale(sign, quotient[position]) for quotient in quotients], row)
 
     def _inverse(self, pivot: Pivot, sign: float) -> list[list[int]]:
-        """The inverse of |d|, with the conditions under which it can be trusted."""
+        """Return the inverse of |d|, and add the conditions P - M > PIVOT_GUARD P."""
         graph = self.graph
         supports = [graph.sum(self.support[k]) for k in pivot]
-        sizes = [graph.subtract(x, graph.sum(self.taken[k])) for k, x in zip(pivot, supports, strict=True)]
+        sizes = [graph.subtract(x, graph.sum(self.subtracted[k])) for k, x in zip(pivot, supports, strict=True)]
         if len(pivot) == 1:
-            self._require(graph.scale(GUARD, supports[0]), sizes[0])
+            self._require(graph.scale(PIVOT_GUARD, supports[0]), sizes[0])
             return [[graph.reciprocal(sizes[0])]]
         one, other = sizes
         between = graph.scale(sign, graph.sum(self.entries[pivot[0]][pivot[1]]))
         determinant = graph.subtract(graph.product(one, other), graph.product(between, between))
         self._require(graph.zero, one)
-        self._require(graph.scale(GUARD, graph.product(*supports)), determinant)
-        share = graph.reciprocal(determinant)
-        beside = graph.scale(-1.0, graph.product(between, share))
-        return [[graph.product(other, share), beside], [beside, graph.product(one, share)]]
+        self._require(graph.scale(PIVOT_GUARD, graph.product(*supports)), determinant)
+        factor = graph.reciprocal(determinant)
+        off_diagonal = graph.scale(-1.0, graph.product(between, factor))
+        return [[graph.product(other, factor), off_diagonal], [off_diagonal, graph.product(one, factor)]]
 
-    def _require(self, least: int, left: int) -> None:
-        self.conditions.append(self.graph.compare("less", least, left))
+    def _require(self, least: int, value: int) -> None:
+        """Add the condition least < value."""
+        self.conditions.append(self.graph.compare("less", least, value))
 
     def _times(self, matrix: list[list[int]], vector: list[int]) -> list[int]:
+        """Return matrix times vector."""
         return [self._dot(row, vector) for row in matrix]
 
     def _dot(self, x: list[int], y: list[int]) -> int:
+        """Return x^T y."""
         return self.graph.sum(map(self.graph.product, x, y))
 
-    def substituted_back(self, order: Sequence[Pivot], which: int) -> dict[int, int]:
-        """The solution for one of the right sides, the last unknowns first: x_k = right/d - sum l_i x_i."""
+    def back_substitution(self, order: Sequence[Pivot], column: int) -> dict[int, int]:
+        """Return the solution for one of the right sides, the last unknowns first: x_k = right/d - sum l_i x_i."""
         graph = self.graph
         x: dict[int, int] = {}
         for k in (k for pivot in reversed(order) for k in pivot):
             rights, factors = self._steps[k]
             terms = [graph.scale(-1.0, graph.product(factor, x[i])) for i, factor in factors.items()]
-            x[k] = graph.sum([rights[which], *terms])
+            x[k] = graph.sum([rights[column], *terms])
         return x

@@ -1,6 +1,6 @@
-"""The saddle matrix in memory, as vector code solves it.
+"""Saddle matrix in memory, as the dense solver takes it.
 
-K = [A  G^T | h  ]      upper triangle, row after row; odd n and s are filled up with a unit row
+K = [A  G^T | h  ]      upper triangle, row after row; odd n and s are padded with a unit row
     [    0  | -g0]
 """
 
@@ -14,39 +14,39 @@ from ..graph.graph import Graph
 
 @dataclass(frozen=True)
 class SaddleLayout:
-    """The layout of K for n coordinates and s rows."""
+    """Layout of K for n coordinates and s rows of constraints."""
 
     n: int
     s: int
 
     @property
     def coordinates(self) -> int:
-        """Rows of coordinates, an even number."""
+        """Number of rows of coordinates with padding, even."""
         return self.n + self.n % 2
 
     @property
     def columns(self) -> int:
-        """Unknowns in all, an even number."""
+        """Number of unknowns with padding, even."""
         return self.coordinates + self.s + self.s % 2
 
     @property
     def width(self) -> int:
-        """The length of a row in memory, a multiple of four."""
+        """Length of a row in memory, a multiple of four."""
         return (self.columns + 4) // 4 * 4
 
     @property
     def operations(self) -> int:
-        """How many single operations take as long (measured)."""
+        """Number of scalar operations that take as long as the dense solver (measured)."""
         return int(1100 + 0.1 * self.columns**3)
 
     def entries(
         self, graph: Graph, A: Sequence[Sequence[int]], h: Sequence[int], G: Sequence[Sequence[int]], g0: Sequence[int]
     ) -> list[tuple[int, int]]:
-        """(place, node) of everything to be stored, from the group of four with the diagonal on."""
+        """Return (index, node) of the entries to be stored, in each row from the group of four with the diagonal on."""
         first, zero = self.coordinates, graph.zero
         rows = [[zero] * self.width for _ in range(self.columns)]
         for i in range(self.n):
-            rows[i][: self.n] = A[i]  # before the diagonal anything will do; what is made alike is made at once
+            rows[i][: self.n] = A[i]  # entries before the diagonal are not used; full rows give more vectors
             rows[i][first : first + self.s] = [row[i] for row in G]
             rows[i][self.columns] = h[i]
         for k in range(self.s):

@@ -1,1 +1,1 @@
-"""Expressions as one graph in which equal ones are one node: translated, differentiated, shared, evaluated."""
+"""One graph for all expressions, with one node for equal ones: translation, derivatives, evaluation."""

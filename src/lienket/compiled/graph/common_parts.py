@@ -1,7 +1,7 @@
-"""Common parts of many sums, or of many products: what several have in common is computed once.
+"""Common parts of many sums, or of many products, so that each is computed once.
 
 SymPy and SymEngine flatten nested sums: of the positions of a chain, x1 + l2 c2, x1 + l2 c2 + l3 c3, ..., they keep
-only lists of terms. Here each list is taken apart again so that the lists share their parts.
+only lists of terms. The function here splits the lists again into shared parts.
 """
 
 from __future__ import annotations
@@ -10,15 +10,16 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
-PARTNERS = 400  # lists looked at for one item; an item in more of them says little
+# [1] lists with one item in common beyond which the item does not help to find common parts
+PARTNERS_PER_ITEM_LIMIT = 400
 
 Item = TypeVar("Item", bound=Hashable)
 
 
 def share_common_parts(lists: Sequence[Sequence[Item]], join: Callable[[frozenset[Item]], Item]) -> list[list[Item]]:
-    """The lists with common parts of two items or more replaced by what `join` makes of them, shortest lists first.
+    """Replace common parts of two or more items by join(part), shortest lists first.
 
-    No item may appear twice in a list. The order of items in a list is kept.
+    No item may appear twice in a list. Items keep their order within a list.
     """
     left: list[dict[Item, None]] = [dict.fromkeys(items) for items in lists]
     where: dict[Item, set[int]] = defaultdict(set)
@@ -27,7 +28,7 @@ def share_common_parts(lists: Sequence[Sequence[Item]], join: Callable[[frozense
             where[item].add(i)
     for i in sorted(range(len(left)), key=lambda i: len(lists[i])):
         for item in left[i]:
-            where[item].discard(i)  # it is done with, once the longer ones have taken what they share
+            where[item].discard(i)  # only the longer lists remain partners of list i
         while (common := _largest_common(left, where, i)) is not None:
             joined = join(common)
             others = set.intersection(*(where[item] for item in common))
@@ -40,12 +41,12 @@ def share_common_parts(lists: Sequence[Sequence[Item]], join: Callable[[frozense
 
 
 def _largest_common(left: list[dict[Item, None]], where: dict[Item, set[int]], i: int) -> frozenset[Item] | None:
-    """The largest part, of two items or more, that list i has in common with a list after it."""
+    """Return the largest part of two or more items that list i shares with a longer list, or None."""
     if len(left[i]) < 2:
         return None
     counts: Counter[int] = Counter()
     for item in left[i]:
-        if len(where[item]) <= PARTNERS:
+        if len(where[item]) <= PARTNERS_PER_ITEM_LIMIT:
             counts.update(where[item])
     if not counts:
         return None
@@ -58,6 +59,7 @@ def _largest_common(left: list[dict[Item, None]], where: dict[Item, set[int]], i
 
 
 def _replace(items: dict[Item, None], common: frozenset[Item], joined: Item) -> None:
+    """Replace the common items of a list by one item, which comes first."""
     for item in common:
         del items[item]
     rest = list(items)

@@ -1,10 +1,11 @@
-"""Derivatives on the graph, so that what is shared stays shared: forward along a direction, reverse from a result.
+"""Derivatives on the graph, which keep shared subexpressions: forward along a direction, reverse from a result.
 
     forward    y' = sum_k (dy/dx_k) x_k'        one sweep for each direction, all results at once
     reverse    x~ = sum_j y~_j (dy_j/dx)        one sweep for each weighted result, all inputs at once
 
-Both follow from the partial derivatives of each node by its arguments. Cases (if, min, max) are always taken
-forward, x' or y' whole: a weight 0 on the case that is not taken would still meet its infinities.
+Both use the partial derivatives of each node by its arguments. Cases (if, min, max) are always differentiated
+forward, as a selection between x' and y': the reverse sweep would weight the other case by 0, and 0 times an infinite
+derivative is NaN.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ CASES = frozenset(("select", "min", "max"))
 
 
 def forward(graph: Graph, roots: Sequence[int], direction: Mapping[int, int]) -> list[int]:
-    """The derivatives of the roots along a direction, {input: its rate}."""
+    """Return the derivatives of the roots along a direction, {input: its rate}."""
     tangents = _tangents(graph, roots, direction)
     return [tangents.get(x, graph.zero) for x in roots]
 
 
 def gradient(graph: Graph, root: int, inputs: Sequence[int]) -> list[int]:
-    """The derivatives of one root by all the inputs."""
+    """Return the derivatives of one root by all the inputs."""
     return reverse(graph, [(root, graph.one)], inputs)
 
 
 def reverse(graph: Graph, weighted: Iterable[tuple[int, int]], inputs: Sequence[int]) -> list[int]:
-    """The derivatives of the sum of weight*root, weights held constant, by the inputs."""
+    """Return the derivatives of the sum of weight*root by the inputs, weights held constant."""
     bits = _bits(graph, inputs)
     adjoints: dict[int, list[int]] = {}
     for root, weight in weighted:
@@ -36,20 +37,22 @@ def reverse(graph: Graph, weighted: Iterable[tuple[int, int]], inputs: Sequence[
     for x in reversed(graph.below(adjoints, bits)):
         if x not in adjoints or graph.operation[x] == "input":
             continue
-        own = graph.sum(adjoints.pop(x))
+        adjoint = graph.sum(adjoints.pop(x))
         for target, partial in _reverse_partials(graph, x, inputs, bits):
-            adjoints.setdefault(target, []).append(graph.product(own, partial))
+            adjoints.setdefault(target, []).append(graph.product(adjoint, partial))
     return [graph.sum(adjoints[x]) if x in adjoints else graph.zero for x in inputs]
 
 
 def _reverse_partials(graph: Graph, x: int, inputs: Sequence[int], bits: int) -> Iterable[tuple[int, int]]:
+    """Return (node, derivative of x by it): of the inputs for a case, of the arguments otherwise."""
     if graph.operation[x] in CASES:
-        concerned = [y for y in inputs if graph.depends[y] & graph.depends[x]]
-        return [(y, forward(graph, [x], {y: graph.one})[0]) for y in concerned]
+        used = [y for y in inputs if graph.depends[y] & graph.depends[x]]
+        return [(y, forward(graph, [x], {y: graph.one})[0]) for y in used]
     return [(a, partial) for a, partial in partials(graph, x, bits) if graph.depends[a] & bits]
 
 
 def _tangents(graph: Graph, roots: Sequence[int], direction: Mapping[int, int]) -> dict[int, int]:
+    """Return the derivatives along a direction of all nodes below the roots that depend on it."""
     moving = {x: rate for x, rate in direction.items() if rate != graph.zero}
     bits = _bits(graph, moving)
     tangents = dict(moving)
@@ -65,6 +68,7 @@ def _tangents(graph: Graph, roots: Sequence[int], direction: Mapping[int, int]) 
 
 
 def _case_tangent(graph: Graph, x: int, tangents: Mapping[int, int]) -> int:
+    """Return the derivative of select, min or max: that of the case taken."""
     *_, one, other = graph.arguments[x]
     if graph.operation[x] == "select":
         condition = graph.arguments[x][0]
@@ -76,6 +80,7 @@ def _case_tangent(graph: Graph, x: int, tangents: Mapping[int, int]) -> int:
 
 
 def _bits(graph: Graph, inputs: Iterable[int]) -> int:
+    """Return the dependence bits of the inputs."""
     bits = 0
     for x in inputs:
         bits |= graph.depends[x]
@@ -83,7 +88,10 @@ def _bits(graph: Graph, inputs: Iterable[int]) -> int:
 
 
 def partials(graph: Graph, x: int, bits: int | None = None) -> list[tuple[int, int]]:
-    """(argument, derivative of x by it) for each place of an argument; with `bits` only where it depends on them."""
+    """Return (argument, derivative of x by it) for each argument.
+
+    With `bits`, costly derivatives are omitted where the argument does not depend on these inputs.
+    """
     operation, arguments = graph.operation[x], graph.arguments[x]
     if operation == "sum":
         return [(a, graph.one) for a in arguments]
@@ -92,8 +100,8 @@ def partials(graph: Graph, x: int, bits: int | None = None) -> list[tuple[int, i
     if operation == "product":
         one, other = arguments
         return [(one, other), (other, one)]
-    if operation == "given":
-        return _given_partials(graph, x, bits)
+    if operation == "data_call":
+        return _data_partials(graph, x, bits)
     if operation == "power":
         return _power_partials(graph, x, bits)
     if operation == "atan2":
@@ -104,7 +112,7 @@ def partials(graph: Graph, x: int, bits: int | None = None) -> list[tuple[int, i
 
 
 def _slope(graph: Graph, x: int, operation: str, a: int) -> int:
-    """The derivative of a function of one argument."""
+    """Return the derivative of a function of one argument."""
     one = graph.one
 
     def from_one(c: float, y: int) -> int:
@@ -138,22 +146,24 @@ def _slope(graph: Graph, x: int, operation: str, a: int) -> int:
 
 
 def _power_partials(graph: Graph, x: int, bits: int | None) -> list[tuple[int, int]]:
+    """Return the derivatives y x^(y - 1) and log(x) x^y of x^y."""
     base, exponent = graph.arguments[x]
-    found = []
+    pairs = []
     if bits is None or graph.depends[base] & bits:
         lower = graph.power(base, graph.add(exponent, graph.constant(-1.0)))
-        found.append((base, graph.product(exponent, lower)))
+        pairs.append((base, graph.product(exponent, lower)))
     if graph.depends[exponent] if bits is None else graph.depends[exponent] & bits:
-        found.append((exponent, graph.product(graph.function("log", base), x)))
-    return found
+        pairs.append((exponent, graph.product(graph.function("log", base), x)))
+    return pairs
 
 
-def _given_partials(graph: Graph, x: int, bits: int | None) -> list[tuple[int, int]]:
+def _data_partials(graph: Graph, x: int, bits: int | None) -> list[tuple[int, int]]:
+    """Return the derivatives of a table or Python function by its arguments."""
     function, orders = graph.data[x]
     arguments = graph.arguments[x]
-    found = []
+    pairs = []
     for k, a in enumerate(arguments):
         if graph.depends[a] if bits is None else graph.depends[a] & bits:
             raised = tuple(order + (i == k) for i, order in enumerate(orders))
-            found.append((a, graph.given(function, raised, *arguments)))
-    return found
+            pairs.append((a, graph.data_call(function, raised, *arguments)))
+    return pairs

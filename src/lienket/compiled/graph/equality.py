@@ -1,5 +1,6 @@
-"""Whether two nodes are the same whatever the inputs are: the same up to the order of terms and factors, or when
-multiplied out, as polynomials in everything that is neither a sum nor a product.
+"""Identical equality of two nodes: equality up to the order of terms and factors, or as expanded polynomials.
+
+The variables of the polynomials are all nodes that are neither sums nor products.
 """
 
 from __future__ import annotations
@@ -11,45 +12,48 @@ from .graph import Graph
 
 Polynomial = dict[tuple[int, ...], float]
 """Coefficients by sorted factors."""
-LARGEST = 200  # terms; larger polynomials are not compared
-ROUNDING = 1e-12
+TERM_LIMIT = 200  # [1] terms of a polynomial beyond which nodes are not compared
+COEFFICIENT_TOLERANCE = 1e-12  # [1] difference of coefficients, relative to the largest, that counts as rounding
 
 
 class Comparison:
-    """Compares nodes of a graph; what has been worked out is kept."""
+    """Comparison of nodes of a graph, with the normal forms computed so far."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._forms: dict[int, Any] = {}
-        self._numbers: dict[Any, int] = {}  # of forms met so far
+        self._numbers: dict[Any, int] = {}  # of the forms so far
         self._polynomials: dict[int, Polynomial | None] = {}
 
-    def same(self, x: int, y: int) -> bool:
-        """Whether x = y identically; False also where they are too large to tell."""
-        if self._worked_out(x, self._forms, self._form) == self._worked_out(y, self._forms, self._form):
+    def equal(self, x: int, y: int) -> bool:
+        """Return whether x = y identically; False also for polynomials beyond TERM_LIMIT."""
+        if self._from_leaves(x, self._forms, self._form) == self._from_leaves(y, self._forms, self._form):
             return True
-        one, other = (self._worked_out(z, self._polynomials, self._multiplied) for z in (x, y))
+        one, other = (self._from_leaves(z, self._polynomials, self._expanded) for z in (x, y))
         if one is None or other is None:
             return False
         largest = max(map(abs, (*one.values(), *other.values())), default=0.0)
-        return all(abs(one.get(f, 0.0) - other.get(f, 0.0)) <= ROUNDING * largest for f in one.keys() | other.keys())
+        return all(
+            abs(one.get(f, 0.0) - other.get(f, 0.0)) <= COEFFICIENT_TOLERANCE * largest
+            for f in one.keys() | other.keys()
+        )
 
-    def _worked_out(self, root: int, known: dict[int, Any], work: Callable[[int, list[Any]], Any]) -> Any:
-        """What `work` makes of a node and of what it made of its arguments."""
+    def _from_leaves(self, root: int, results: dict[int, Any], work: Callable[[int, list[Any]], Any]) -> Any:
+        """Return work(node, results of its arguments) for the root, computed from the leaves upwards."""
         todo = [root]
         while todo:
             x = todo[-1]
-            waiting = [a for a in self._graph.arguments[x] if a not in known]
-            if x not in known and waiting:
+            waiting = [a for a in self._graph.arguments[x] if a not in results]
+            if x not in results and waiting:
                 todo.extend(waiting)
                 continue
             todo.pop()
-            if x not in known:
-                known[x] = work(x, [known[a] for a in self._graph.arguments[x]])
-        return known[root]
+            if x not in results:
+                results[x] = work(x, [results[a] for a in self._graph.arguments[x]])
+        return results[root]
 
     def _form(self, x: int, parts: list[tuple[float, tuple[Any, ...]]]) -> tuple[float, tuple[Any, ...]]:
-        """(number, form): terms and factors of nested sums and products in one list each, sorted."""
+        """Return (number, form): terms and factors of nested sums and products in one sorted list each."""
         operation, data = self._graph.operation[x], self._graph.data[x]
         if operation == "constant":
             return data, ("one",)
@@ -70,30 +74,32 @@ class Comparison:
         return 1.0, (operation, data, tuple((c, self._number(form)) for c, form in parts))
 
     def _number(self, form: Any) -> int:
+        """Return the number of a form, a new one for a new form."""
         return self._numbers.setdefault(form, len(self._numbers))
 
-    def _multiplied(self, x: int, parts: list[Polynomial | None]) -> Polynomial | None:
+    def _expanded(self, x: int, parts: list[Polynomial | None]) -> Polynomial | None:
+        """Return a node as an expanded polynomial, or None beyond TERM_LIMIT terms."""
         operation = self._graph.operation[x]
         if operation == "constant":
             return {(): self._graph.data[x]} if self._graph.data[x] else {}
         if operation not in ("sum", "product", "scale"):
             return {(x,): 1.0}
-        there = [part for part in parts if part is not None]
-        if len(there) < len(parts):
+        polynomials = [part for part in parts if part is not None]
+        if len(polynomials) < len(parts):
             return None
         if operation == "scale":
-            return {factors: c * self._graph.data[x] for factors, c in there[0].items()}
-        found: Polynomial = {}
+            return {factors: c * self._graph.data[x] for factors, c in polynomials[0].items()}
+        result: Polynomial = {}
         if operation == "sum":
-            for part in there:
+            for part in polynomials:
                 for factors, c in part.items():
-                    found[factors] = found.get(factors, 0.0) + c
-            return found if len(found) <= LARGEST else None
-        one, other = there
-        if len(one) * len(other) > LARGEST:
+                    result[factors] = result.get(factors, 0.0) + c
+            return result if len(result) <= TERM_LIMIT else None
+        one, other = polynomials
+        if len(one) * len(other) > TERM_LIMIT:
             return None
         for f, c in one.items():
             for g, d in other.items():
                 factors = tuple(sorted(f + g))
-                found[factors] = found.get(factors, 0.0) + c * d
-        return found
+                result[factors] = result.get(factors, 0.0) + c * d
+        return result

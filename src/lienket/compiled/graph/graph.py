@@ -1,13 +1,13 @@
-"""One graph for all expressions of a system: equal pieces are one node, and small algebra is done on the way.
+"""One graph for all expressions of a system: equal subexpressions are one node, and nodes are simplified when added.
 
-A node is a whole number; its arguments have smaller ones, so counting upward computes every value before it is
-needed. Two nodes that say the same are the same number (hash-consing):
+A node is an integer; its arguments are smaller integers, so evaluation in increasing order computes every value before
+it is used. Equal operations on equal arguments are one node (hash-consing):
 
     constant c        input k            scale(c, x) = c x         sum(x, y, ...)      product(x, y)
     reciprocal(x)     power(x, y)        sqrt, sin, cos, ... (x)   atan2(y, x)         min(x, y), max(x, y)
-    less(x, y) ...    select(c, x, y)    given(x, ...), a table or a callable of the user
+    less(x, y) ...    select(c, x, y)    data_call(x, ...), a table or Python function of the user
 
-Numbers are factored out: every node but `scale` stands for a base b with coefficient 1, so that 2 x and -x join to x
+Numbers are factored out: every node except `scale` is a base b with coefficient 1, so that 2 x and -x add up to x
 in a sum, and -x y and x y share their product.
 """
 
@@ -20,6 +20,8 @@ from typing import Any
 from .nodes import Nodes
 from .shorter_sums import common_factor, divide_out, pythagoras
 
+INTEGER_POWER_LIMIT = 64  # [1] largest integer exponent computed by multiplication
+HALF_POWER_LIMIT = 32  # [1] largest half-integer exponent computed by multiplication and a square root
 COMPARISONS = ("less", "less_equal", "equal", "unequal")
 _ODD = frozenset(("sin", "tan", "asin", "atan", "sinh", "tanh", "sign"))
 _EVEN = frozenset(("cos", "cosh", "abs"))
@@ -44,14 +46,14 @@ _COMPARED: dict[str, Callable[[float, float], bool]] = {
 
 
 class Graph(Nodes):
-    """The nodes and how they are made."""
+    """Nodes with the simplifying constructors of sums, products, powers, functions and cases."""
 
     # Sums and products
 
     def scale(self, c: float, x: int) -> int:
-        """The product c x."""
-        own, base = self.split(x)
-        c *= own
+        """Return the product c x."""
+        factor, base = self.split(x)
+        c *= factor
         if c == 0.0:
             return self.zero
         if base == self.one:
@@ -59,7 +61,10 @@ class Graph(Nodes):
         return base if c == 1.0 else self._node("scale", (base,), c)
 
     def sum(self, terms: Iterable[int]) -> int:
-        """The sum of the terms, equal ones joined; the first has a positive sign, and a c in all terms outside."""
+        """Return the sum of the terms, equal ones joined.
+
+        A coefficient common to all terms stands outside the sum node, otherwise the sign of the first term does.
+        """
         joined: dict[int, float] = {}
         for x in terms:
             c, base = self.split(x)
@@ -76,21 +81,21 @@ class Graph(Nodes):
             return self.product(factor, self.sum(self.scale(c, divide_out(self, base, factor)) for base, c in left))
         alike = all(abs(c) == abs(first) for _, c in left)
         outside = first if alike else math.copysign(1.0, first)
-        found = self._node("sum", tuple(self.scale(c / outside, base) for base, c in left))
-        return self.scale(outside, found)
+        inner = self._node("sum", tuple(self.scale(c / outside, base) for base, c in left))
+        return self.scale(outside, inner)
 
     def add(self, x: int, y: int) -> int:
-        """The sum of two."""
+        """Return the sum x + y."""
         if x == self.zero:
             return y
         return x if y == self.zero else self.sum((x, y))
 
     def subtract(self, x: int, y: int) -> int:
-        """The difference x - y."""
+        """Return the difference x - y."""
         return self.add(x, self.scale(-1.0, y))
 
     def product(self, x: int, y: int) -> int:
-        """The product x y."""
+        """Return the product x y."""
         c, x = self.split(x)
         d, y = self.split(y)
         if x == self.one or y == self.one:
@@ -101,14 +106,14 @@ class Graph(Nodes):
         return self.scale(c * d, self._node("product", (x, y) if x <= y else (y, x)))
 
     def products(self, factors: Iterable[int]) -> int:
-        """The product of several, from left to right."""
-        found = self.one
+        """Return the product of all factors, from left to right."""
+        result = self.one
         for x in factors:
-            found = self.product(found, x)
-        return found
+            result = self.product(result, x)
+        return result
 
     def reciprocal(self, x: int) -> int:
-        """The quotient 1/x."""
+        """Return the quotient 1/x."""
         c, base = self.split(x)
         if base == self.one:
             return self.constant(1.0 / c) if c != 0.0 else self.constant(math.nan)
@@ -117,30 +122,30 @@ class Graph(Nodes):
         return self.scale(1.0 / c, self._node("reciprocal", (base,)))
 
     def divide(self, x: int, y: int) -> int:
-        """The quotient x/y."""
+        """Return the quotient x/y."""
         return self.product(x, self.reciprocal(y))
 
     # Powers and functions
 
     def integer_power(self, x: int, exponent: int) -> int:
-        """x^k by multiplication."""
+        """Return x^exponent by repeated squaring."""
         if exponent < 0:
             return self.reciprocal(self.integer_power(x, -exponent))
-        found, square = self.one, x
+        result, square = self.one, x
         while exponent:
             if exponent & 1:
-                found = self.product(found, square)
+                result = self.product(result, square)
             exponent >>= 1
             square = self.product(square, square) if exponent else square
-        return found
+        return result
 
     def power(self, x: int, y: int) -> int:
-        """x^y; whole and half exponents by multiplication and roots."""
+        """Return x^y; integer and half-integer exponents by multiplication and square roots."""
         if self.operation[y] == "constant":
             exponent = self.data[y]
-            if exponent == int(exponent) and abs(exponent) <= 64:
+            if exponent == int(exponent) and abs(exponent) <= INTEGER_POWER_LIMIT:
                 return self.integer_power(x, int(exponent))
-            if 2 * exponent == int(2 * exponent) and abs(exponent) <= 32:
+            if 2 * exponent == int(2 * exponent) and abs(exponent) <= HALF_POWER_LIMIT:
                 root = self.function("sqrt", x)
                 return (
                     self.product(self.integer_power(x, math.floor(exponent)), root)
@@ -150,11 +155,11 @@ class Graph(Nodes):
         return self.function("power", x, y)
 
     def function(self, name: str, *arguments: int) -> int:
-        """A function of the formula language; constants are folded, signs go outside."""
+        """Return a function of the formula language; constants are folded, signs in odd or even ones extracted."""
         if all(self.operation[a] == "constant" for a in arguments):
             try:
                 return self.constant(_FOLDED[name](*(self.data[a] for a in arguments)))
-            except (ValueError, OverflowError):  # outside its domain: NaN or infinity when it is computed
+            except (ValueError, OverflowError):  # outside its domain: NaN or infinity at run time
                 return self._node(name, arguments)
         if len(arguments) == 1 and self.split(arguments[0])[0] < 0.0:
             if name in _ODD:
@@ -166,41 +171,41 @@ class Graph(Nodes):
         return self._node(name, arguments)
 
     def compare(self, comparison: str, x: int, y: int) -> int:
-        """A comparison, for `select` only."""
+        """Return a comparison, to be used as a condition of `select`."""
         if self.operation[x] == self.operation[y] == "constant":
             return self.constant(float(_COMPARED[comparison](self.data[x], self.data[y])))
         return self._node(comparison, (x, y))
 
     def select(self, condition: int, x: int, y: int) -> int:
-        """The value x where the condition holds, otherwise y; NaN where a compared number is NaN."""
+        """Return x where the condition holds, otherwise y; NaN where a compared number is NaN."""
         if x == y:
             return x
         if self.operation[condition] == "constant":
             return x if self.data[condition] else y
         return self._node("select", (condition, x, y))
 
-    def given(self, function: Any, orders: tuple[int, ...], *arguments: int) -> int:
-        """A table or a callable of the user, or a derivative of it."""
-        return self._node("given", arguments, (function, orders))
+    def data_call(self, function: Any, orders: tuple[int, ...], *arguments: int) -> int:
+        """Return the call of a table or Python function of the user, or of its derivative of these orders."""
+        return self._node("data_call", arguments, (function, orders))
 
-    def replaced(self, roots: Sequence[int], by: Mapping[int, int]) -> list[int]:
-        """The roots with some nodes replaced by others."""
-        known = dict(by)
+    def substitute(self, roots: Sequence[int], by: Mapping[int, int]) -> list[int]:
+        """Return the roots with the nodes {old: new} replaced."""
+        new = dict(by)
         for x in self.below(roots):
-            if x not in known:
-                arguments = [known[a] for a in self.arguments[x]]
-                known[x] = x if arguments == list(self.arguments[x]) else self._again(x, arguments)
-        return [known[x] for x in roots]
+            if x not in new:
+                arguments = [new[a] for a in self.arguments[x]]
+                new[x] = x if arguments == list(self.arguments[x]) else self._rebuild(x, arguments)
+        return [new[x] for x in roots]
 
-    def _again(self, x: int, arguments: list[int]) -> int:
-        """The same operation on other arguments."""
+    def _rebuild(self, x: int, arguments: list[int]) -> int:
+        """Return the operation of a node applied to other arguments."""
         operation = self.operation[x]
         if operation == "sum":
             return self.sum(arguments)
         if operation == "scale":
             return self.scale(self.data[x], arguments[0])
-        if operation == "given":
-            return self.given(*self.data[x], *arguments)
+        if operation == "data_call":
+            return self.data_call(*self.data[x], *arguments)
         if operation in ("product", "reciprocal", "power", "select"):
             return int(getattr(self, operation)(*arguments))
         if operation in COMPARISONS:

@@ -1,4 +1,4 @@
-"""The plain version of the machine code: the graph gone through node by node in Python's own numbers."""
+"""Plain version of the machine code: the graph evaluated node by node with Python floats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...language.data_functions import Table
 from .graph import Graph
 
 _ONE_ARGUMENT = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt")
-_COMPUTED: dict[str, Callable[..., float]] = {
+_OPERATIONS: dict[str, Callable[..., float]] = {
     **{name: getattr(math, name) for name in _ONE_ARGUMENT},
     "sum": lambda *terms: sum(terms[1:], terms[0]),
     "product": lambda x, y: x * y,
@@ -30,7 +30,7 @@ _COMPUTED: dict[str, Callable[..., float]] = {
 
 
 def interpret(graph: Graph, roots: Iterable[int], inputs: Sequence[float]) -> list[float]:
-    """The values of the roots for the inputs; NaN where a formula has no value."""
+    """Return the values of the roots for the inputs; NaN where a formula has no value."""
     roots = list(roots)
     values: dict[int, float] = {}
     for x in graph.below(roots):
@@ -42,17 +42,18 @@ def interpret(graph: Graph, roots: Iterable[int], inputs: Sequence[float]) -> li
             values[x] = float(inputs[data])
         elif operation == "scale":
             values[x] = data * arguments[0]
-        elif operation == "given":
-            values[x] = _given(data, arguments)
+        elif operation == "data_call":
+            values[x] = _data_value(data, arguments)
         else:
             try:
-                values[x] = _COMPUTED[operation](*arguments)
+                values[x] = _OPERATIONS[operation](*arguments)
             except (ValueError, OverflowError, ZeroDivisionError):
                 values[x] = math.nan
     return [values[x] for x in roots]
 
 
-def _given(data: Any, arguments: list[float]) -> float:
+def _data_value(data: Any, arguments: list[float]) -> float:
+    """Return the value of a table or Python function, or of its derivative."""
     function, orders = data
     if isinstance(function, Table):
         return float(function.value(arguments[0], orders[0]))

@@ -1,4 +1,4 @@
-"""The nodes of a graph: what each computes, from what, and on which inputs it depends."""
+"""Nodes of a graph: the operation of each, its arguments, and the inputs on which it depends."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ Key = tuple[Any, ...]
 
 
 class Nodes:
-    """Nodes 0, 1, 2, ...: `operation`, `arguments` (nodes) and `data` (a number, an index) of each; it only grows.
+    """Nodes 0, 1, 2, ...: `operation`, `arguments` (nodes) and `data` (a number, an index) of each; none is removed.
 
-    `depends` has a bit for each input a node depends on. `factor_depth` says how deep in products of products a common
-    factor of a sum is looked for, 0 for not at all.
+    `depends` has one bit for each input on which a node depends. `factor_depth` is the depth of nested products in
+    which common factors of a sum are searched; 0 switches the search off.
     """
 
     def __init__(self, factor_depth: int = 2) -> None:
@@ -22,8 +22,8 @@ class Nodes:
         self.data: list[Any] = []
         self.depends: list[int] = []
         self.inputs: list[int] = []
-        self._known: dict[Key, int] = {}
-        self.wavy: list[bool] = []  # whether a sine or cosine is a factor
+        self._index: dict[Key, int] = {}
+        self.has_sine_factor: list[bool] = []  # or a cosine
         self.zero = self.constant(0.0)
         self.one = self.constant(1.0)
 
@@ -31,10 +31,11 @@ class Nodes:
         return len(self.operation)
 
     def _node(self, operation: str, arguments: tuple[int, ...] = (), data: Any = None) -> int:
+        """Return the node of an operation, a new one if there is none yet."""
         key = (operation, arguments, data)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = len(self.operation)
+        node = self._index.get(key)
+        if node is None:
+            node = self._index[key] = len(self.operation)
             self.operation.append(operation)
             self.arguments.append(arguments)
             self.data.append(data)
@@ -42,29 +43,29 @@ class Nodes:
             for a in arguments:
                 bits |= self.depends[a]
             self.depends.append(bits)
-            within = operation == "product" and any(self.wavy[a] for a in arguments)
-            self.wavy.append(within or operation in ("sin", "cos"))
-        return found
+            inherited = operation == "product" and any(self.has_sine_factor[a] for a in arguments)
+            self.has_sine_factor.append(inherited or operation in ("sin", "cos"))
+        return node
 
-    def known(self, operation: str, *arguments: int) -> int | None:
-        """The node of an operation if there is one."""
-        return self._known.get((operation, arguments, None))
+    def find(self, operation: str, *arguments: int) -> int | None:
+        """Return the node of an operation, or None if there is none."""
+        return self._index.get((operation, arguments, None))
 
     # Leaves
 
     def constant(self, value: float) -> int:
-        """A number."""
-        return self._node("constant", (), float(value) + 0.0)  # no -0., which equals 0 but is another number
+        """Return the node of a number."""
+        return self._node("constant", (), float(value) + 0.0)  # + 0.0 turns -0.0 into 0.0, so that both are one node
 
     def input(self) -> int:
-        """A new input; the k-th one made is input k."""
+        """Add an input; the k-th call adds input k."""
         node = self._node("input", (), len(self.inputs))
         self.depends[node] = 1 << len(self.inputs)
         self.inputs.append(node)
         return node
 
     def split(self, x: int) -> tuple[float, int]:
-        """The number c and the base b of x = c b."""
+        """Return the number c and the base b of x = c b."""
         if self.operation[x] == "scale":
             return self.data[x], self.arguments[x][0]
         if self.operation[x] == "constant":
@@ -74,7 +75,7 @@ class Nodes:
     # Walks
 
     def below(self, roots: Iterable[int], bits: int | None = None) -> list[int]:
-        """The nodes that the roots are made of, in order; with `bits` only those that depend on such inputs."""
+        """Return the roots and all nodes below them in order; with `bits` only those that depend on these inputs."""
         seen = {x for x in roots if bits is None or self.depends[x] & bits}
         todo = list(seen)
         while todo:
@@ -85,7 +86,7 @@ class Nodes:
         return sorted(seen)
 
     def operations(self, roots: Iterable[int]) -> int:
-        """How many operations compute the roots: a sum of k terms counts k - 1, a factor other than -1 counts 1."""
+        """Count the operations below the roots: a sum of k terms counts k - 1, a factor other than -1 counts 1."""
         count = 0
         for x in self.below(roots):
             operation = self.operation[x]

@@ -1,1 +1,1 @@
-"""Machine code in memory and on disk: compiled, kept, found again, called."""
+"""Machine code in memory and on disk: compilation, cache, calls from Python."""

@@ -1,22 +1,22 @@
 r"""Compiled functions on disk, so that a second process starts without compiling.
 
-A file is named by what it follows from: the statement on the graph and the function, or the kernel; the sources of the
-code that made it (`source_digest`); the version of LLVM; the processor. It holds
+The name of a file is a digest of everything that determines its code: the statement on the graph and the function, or
+the kernel; the sources of the compiler (`source_digest`); the version of LLVM; the processor. It holds
 
-    lienket code 1 \n   digest of the rest (32 bytes)   length of the facts (8 bytes)   facts (JSON)   object code
+    lienket code 1 \n   digest of the rest (32 bytes)   length of the info (8 bytes)   info (JSON)   object code
 
-What is damaged, or not written by us, is as good as not there and will be replaced. Files are renamed into place
-whole, so that processes do not meet half-written ones.
+A damaged or foreign file is ignored and replaced. Files are renamed into place when they are complete, so that no
+process reads a half-written one.
 
-Where compiled code is kept: a directory of the user's own, by the platform's convention.
+The directory belongs to the user, at the platform's conventional place for caches:
 
     LIENKET_CACHE_DIR          if it is set
     Linux and others           $XDG_CACHE_HOME/lienket or ~/.cache/lienket
     macOS                      ~/Library/Caches/lienket
     Windows                    %LOCALAPPDATA%/lienket/Cache
 
-Machine code is loaded from it, so it must belong to the user and nobody else may write there. Where it does not, or
-cannot be made or written, a temporary directory serves for this process.
+Machine code is loaded from it, so it must belong to the user and must not be writable by others. Otherwise, or if it
+cannot be created or written, this process uses a temporary directory.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ from .source_digest import SourceDigests
 
 VARIABLE = "LIENKET_CACHE_DIR"
 MAGIC = b"lienket code 1\n"
-LARGEST = 512 * 2**20  # bytes in all; the files not used for longest are removed
-SWEEP = 64  # one write in so many looks at the size of the directory
+CACHE_SIZE_LIMIT = 512 * 2**20  # [bytes] size of the cache beyond which the least recently used files are removed
+WRITES_PER_SWEEP = 64  # [1] average number of writes between two checks of the size of the cache
 
 
 def cache_directory() -> Path:
-    """The directory, made if need be."""
-    return _usable(os.environ.get(VARIABLE) or _conventional())
+    """Return the cache directory, created if necessary."""
+    return _usable(os.environ.get(VARIABLE) or _platform_directory())
 
 
-def _conventional() -> str:
-    """It is asked for at every look into the cache: pathlib would take its time."""
+def _platform_directory() -> str:
+    """Return the platform's directory for caches; without pathlib, since every access to the cache calls this."""
     home, join = os.path.expanduser("~"), os.path.join
     if sys.platform == "win32":
         return join(os.environ.get("LOCALAPPDATA") or join(home, "AppData", "Local"), "lienket", "Cache")
@@ -59,25 +59,30 @@ def _conventional() -> str:
 
 
 @lru_cache(maxsize=8)
-def _usable(wanted: str) -> Path:
-    path = Path(wanted).absolute()
+def _usable(directory: str) -> Path:
+    """Return the directory if it is private and can be written, otherwise a temporary one."""
+    path = Path(directory).absolute()
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if _own(path):
+        if _is_private(path):
             handle, trial = tempfile.mkstemp(dir=path, prefix=".trial-")
             os.close(handle)
             os.unlink(trial)
             return path
     except OSError:
         pass
-    print(f"lienket: {path} cannot be used or is open to others; compiled code is not kept", file=sys.stderr)
+    print(
+        f"lienket: the cache directory {path} cannot be written, or others can write to it; "
+        f"compiled code is not kept. Set {VARIABLE} to a private directory.",
+        file=sys.stderr,
+    )
     temporary = Path(tempfile.mkdtemp(prefix="lienket-"))
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     return temporary
 
 
-def _own(path: Path) -> bool:
-    """Whether the directory is the user's and closed to others."""
+def _is_private(path: Path) -> bool:
+    """Return whether the directory belongs to the user and is not writable by others."""
     if not hasattr(os, "getuid"):
         return True
     status = path.stat()
@@ -85,7 +90,7 @@ def _own(path: Path) -> bool:
 
 
 def key(sources: str, parts: Iterable[str]) -> str:
-    """Return the name of what follows from the parts by code of these sources, on this machine with this LLVM."""
+    """Return the file name of code made from the parts by sources of this digest, for this processor and LLVM."""
     digest = hashlib.sha256()
     for part in (version(), processor(), sources, *parts):
         digest.update(part.encode())
@@ -106,7 +111,7 @@ def compiler_digest() -> str:
 
 
 def read(name: str) -> tuple[dict[str, Any], bytes] | None:
-    """The facts and the object code kept under the name, or None."""
+    """Return the info and the object code kept under a name, or None."""
     path = _path(name)
     try:
         content = path.read_bytes()
@@ -114,17 +119,17 @@ def read(name: str) -> tuple[dict[str, Any], bytes] | None:
         if content[: len(MAGIC)] != MAGIC or hashlib.sha256(content[start:]).digest() != content[len(MAGIC) : start]:
             return None
         length = int.from_bytes(content[start : start + 8], "little")
-        facts = json.loads(content[start + 8 : start + 8 + length])
+        info = json.loads(content[start + 8 : start + 8 + length])
         with suppress(OSError):
-            os.utime(path)  # used just now
-        return facts, content[start + 8 + length :]
+            os.utime(path)  # marks it as recently used
+        return info, content[start + 8 + length :]
     except (OSError, ValueError):
         return None
 
 
-def write(name: str, facts: dict[str, Any], code: bytes) -> None:
-    """Keep facts and object code under the name; where that cannot be done, nothing is kept."""
-    text = json.dumps(facts).encode()
+def write(name: str, info: dict[str, Any], code: bytes) -> None:
+    """Keep info and object code under a name; without effect if the file cannot be written."""
+    text = json.dumps(info).encode()
     rest = len(text).to_bytes(8, "little") + text + code
     path = _path(name)
     temporary = None
@@ -134,23 +139,24 @@ def write(name: str, facts: dict[str, Any], code: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(MAGIC + hashlib.sha256(rest).digest() + rest)
         os.replace(temporary, path)
-        if int(name[:8], 16) % SWEEP == 0:
+        if int(name[:8], 16) % WRITES_PER_SWEEP == 0:
             _sweep(path.parent)
-    except OSError:  # a full disk, another user's directory: the code runs all the same
+    except OSError:  # full disk or missing rights: the code is used without being kept
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
 
 
 def _path(name: str) -> Path:
+    """Return the file of a name."""
     return Path(cache_directory(), "code", name)
 
 
 def _sweep(directory: Path) -> None:
-    """Remove the files not used for longest until the rest is small enough."""
-    found = sorted((entry.stat().st_mtime, entry.stat().st_size, entry.path) for entry in os.scandir(directory))
-    total = sum(size for _, size, _ in found)
-    for _, size, path in found:
-        if total <= LARGEST:
+    """Remove the least recently used files until the rest is within CACHE_SIZE_LIMIT."""
+    files = sorted((entry.stat().st_mtime, entry.stat().st_size, entry.path) for entry in os.scandir(directory))
+    total = sum(size for _, size, _ in files)
+    for _, size, path in files:
+        if total <= CACHE_SIZE_LIMIT:
             return
         Path(path).unlink(missing_ok=True)
         total -= size

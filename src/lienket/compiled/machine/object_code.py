@@ -1,8 +1,8 @@
-"""LLVM IR to machine code: for the processor at hand, without optimisation passes.
+"""Compilation of LLVM IR to machine code for this processor, without optimisation passes.
 
-Passes add nothing to straight-line code. The code generator at level 1 gives the best code; its time grows faster than
-the length of a function (14 700 operations: 2 s, at level 0 0.12 s and code of half the speed; cutting the function
-into blocks changes neither).
+Passes do not improve straight-line code. Level 1 of the code generator gives the fastest code; its time grows faster
+than the length of a function (14 700 operations: 2 s; at level 0 0.12 s, with code of half the speed; splitting the
+function into basic blocks changes neither).
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ def _initialized() -> None:
 
 @lru_cache(maxsize=1)
 def _host() -> tuple[str, str, str]:
-    """The triple of this processor, its name and its features."""
+    """Return the triple of this processor, its name and its features."""
     _initialized()
     return llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
 def processor() -> str:
-    """The processor that code is made for: its triple, its name and its features."""
+    """Return the triple, name and features of the processor for which code is generated."""
     return " ".join(_host())
 
 
 def version() -> str:
-    """The version of LLVM."""
+    """Return the version of LLVM."""
     return ".".join(map(str, llvm.llvm_version_info))
 
 
@@ -46,7 +46,7 @@ def _target(level: int) -> Any:
 
 
 def object_code(text: str, level: int = 1) -> bytes:
-    """The object code of a module of LLVM IR."""
+    """Return the object code of a module of LLVM IR."""
     _initialized()
     with _LOCK:
         parsed = llvm.parse_assembly(text)
@@ -54,15 +54,15 @@ def object_code(text: str, level: int = 1) -> bytes:
 
 
 def known(symbol: str) -> bool:
-    """Whether this process has a function of that name that code could call."""
+    """Return whether this process has a function of that name that the code can call."""
     _initialized()
     return llvm.address_of_symbol(symbol) is not None
 
 
 class LoadedCode:
-    """Object code in memory, ready to be called; it stays there as long as this object does.
+    """Object code in memory, ready to be called as long as this object exists.
 
-    `symbols` are addresses of functions that the code calls by name; `keep` is what these belong to.
+    `symbols` are the addresses of functions that the code calls by name; `keep` holds the objects that own them.
     """
 
     def __init__(self, code: bytes, symbols: Mapping[str, int] | None = None, keep: Any = None) -> None:
@@ -77,5 +77,5 @@ class LoadedCode:
             self._engine.finalize_object()
 
     def address(self, name: str) -> int:
-        """Where a function begins."""
+        """Return the address of a function."""
         return int(self._engine.get_function_address(name))

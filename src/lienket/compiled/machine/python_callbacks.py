@@ -1,8 +1,8 @@
-"""Python functions of the user as functions with an address: compiled by numba, or called in Python where it cannot.
+"""Python functions of the user as C functions with an address: compiled by numba, or called in Python.
 
-numba takes a function as it stands when it is first needed: global and enclosing numbers are frozen into it, and whole
-numbers have 64 bits. What numba cannot compile (objects with a state, other libraries) is called in Python, a hundred
-times slower. An exception gives NaN and is kept, to be reported.
+numba compiles a function at its first use: values of global and enclosing variables are frozen into it, and integers
+have 64 bits. A function that numba cannot compile (objects with a state, other libraries) is called in Python, a
+hundred times slower. An exception in it gives NaN and is stored, to be raised after the machine code has returned.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ...foundation.frozen_dataclass import dataclass
 
 @dataclass(frozen=True, eq=False)
 class Callback:
-    """A callable with an address; `compiled` says whether it runs without Python, `why` why not.
+    """Python function with an address; `compiled` tells whether numba compiled it, `why` the reason if not.
 
-    `faults` gathers the first exception.
+    `keep` holds the objects that own the code; `faults` holds the first exception.
     """
 
     name: str
@@ -35,54 +35,54 @@ class Callback:
     faults: list[BaseException] = field(default_factory=list)
 
 
-@lru_cache(maxsize=256)  # frozen once, whichever part of a system asks first
+@lru_cache(maxsize=256)  # frozen once for all parts of a system
 def callback(name: str, function: Callable[..., float], arguments: int) -> Callback:
-    """The function double f(double *arguments) with an address."""
-    called, faults = _by_python(function, arguments)
+    """Return a Python function, which takes `arguments` numbers, as double f(double *) with an address."""
+    interpreted, faults = _by_python(function, arguments)
     try:
-        made = _by_numba(function, arguments, called)
-    except Exception as error:  # numba has many ways to say no
-        address = ctypes.cast(called, ctypes.c_void_p).value
-        return Callback(name, int(address or 0), False, _first_line(error), called, faults)
-    return Callback(name, int(made.address), True, "", (made, called), faults)
+        compiled = _by_numba(function, arguments, interpreted)
+    except Exception as error:  # numba raises many kinds of exceptions for what it cannot compile
+        address = ctypes.cast(interpreted, ctypes.c_void_p).value
+        return Callback(name, int(address or 0), False, _first_line(error), interpreted, faults)
+    return Callback(name, int(compiled.address), True, "", (compiled, interpreted), faults)
 
 
 def raise_faults(callbacks: Iterable[Callback]) -> None:
-    """Raise the first exception in one of the functions, if there was one since the last time."""
+    """Raise the exception of one of the functions, if one has failed since the last call."""
     for call in callbacks:
         if call.faults:
             error = call.faults.pop()
             if not isinstance(error, Exception):
-                raise error  # Ctrl-C, above all
+                raise error  # KeyboardInterrupt above all
             raise LienketError(f"The function {call.name!r} failed: {type(error).__name__}: {error}") from error
 
 
-def _by_numba(function: Callable[..., float], arguments: int, called: Any) -> Any:
-    """The function compiled; where it raises, it is called in Python again, which keeps the exception."""
+def _by_numba(function: Callable[..., float], arguments: int, interpreted: Any) -> Any:
+    """Compile the function; where it raises, the compiled code calls the interpreted one, which stores the error."""
     numba: Any = import_module("numba")
     to_fixed_tuple: Any = import_module("numba.np.unsafe.ndarray").to_fixed_tuple
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of what numba thinks of the user's code; it runs in Python otherwise
+        warnings.simplefilter("ignore")  # numba's warnings on the user's code; what it cannot compile runs in Python
         inner = numba.njit(error_model="numpy", boundscheck=True)(getattr(function, "py_func", function))
 
         def safe(pointer: Any) -> Any:
             values = to_fixed_tuple(numba.carray(pointer, (arguments,)), arguments)
             try:
-                return float(inner(*values))  # None is no number
+                return float(inner(*values))  # raises for None
             except Exception:
-                return called(pointer)
+                return interpreted(pointer)
 
         return numba.cfunc(numba.float64(numba.types.CPointer(numba.float64)))(safe)
 
 
 def _by_python(function: Callable[..., float], arguments: int) -> tuple[Any, list[BaseException]]:
-    """The function called in Python, and where its first exception is kept."""
+    """Return the function called by the interpreter, and the list that receives its first exception."""
     faults: list[BaseException] = []
 
     def safe(pointer: Any) -> float:
         try:
             return float(function(*pointer[:arguments]))
-        except BaseException as error:  # nothing can be raised through machine code
+        except BaseException as error:  # an exception cannot pass through machine code
             if not faults:
                 faults.append(error)
             return math.nan
@@ -91,5 +91,6 @@ def _by_python(function: Callable[..., float], arguments: int) -> tuple[Any, lis
 
 
 def _first_line(error: Exception) -> str:
+    """Return the first line of a message that is not empty, or the class of the exception."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[0] if lines else type(error).__name__

@@ -6,8 +6,8 @@ Names are followed through relative imports. Trees are taken without docstrings 
 by what they say: a mended sentence, a moved file or a change that a function does not reach keeps its digest, a changed
 constant that it reaches changes it. Imports inside functions and under TYPE_CHECKING do not count.
 
-Parsing a file takes milliseconds. The cache directory keeps the parsed form of each file by the digest of its bytes, and
-each answer with the files that it depends on: while their bytes are unchanged, the answer is taken from there.
+Parsing a file takes milliseconds. The cache directory keeps the parsed form of each file by the digest of its bytes,
+and each answer with the files that it depends on: while their bytes are unchanged, the answer is taken from there.
 """
 
 from __future__ import annotations

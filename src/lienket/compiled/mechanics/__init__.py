@@ -1,1 +1,1 @@
-"""The mechanics of a statement on the graph: energy, constraints, what is not ideal."""
+"""Mechanics of a statement on the graph: energy, constraints, friction and drives."""

@@ -2,8 +2,8 @@
 
     p = dT/dq'        A = dp/dq'        h = Q + dT/dq - (dp/dq) q' - dp/dt        G q'' + g0 = 0
 
-The same as free_system/ and constraints/ give as algebra, for numbers: nothing is multiplied out, and what the
-formulas share is computed once.
+free_system/ and constraints/ derive these equations as algebra; here they are derived for numbers: nothing is expanded,
+and common subexpressions are computed once.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Nodes = list[int]
 
 @dataclass(frozen=True)
 class RowNodes:
-    """The rows of a constraint on the graph: G (s x n), g0 (s) and its residuals, empty where the kind has none.
+    """Rows of a constraint on the graph: G (s x n), g0 (s) and its residuals, empty where the kind has none.
 
-    `nonlinear`: q'' stands in G and g0, which hold at an iterate: G = dpsi/dq'', g0 = psi - G q''.
+    `nonlinear`: G and g0 depend on q'' and linearize the constraint at an iterate: G = dpsi/dq'', g0 = psi - G q''.
     """
 
     name: str
@@ -40,131 +40,135 @@ class RowNodes:
 
 
 class Mechanics:
-    """Everything that follows from a statement, as nodes of its graph; each is derived when first asked for."""
+    """Equations of a statement as nodes of its graph; each is derived at its first use."""
 
-    def __init__(self, stated: StatementNodes) -> None:
-        self.stated = stated
-        self.graph = stated.graph
+    def __init__(self, nodes: StatementNodes) -> None:
+        self.nodes = nodes
+        self.graph = nodes.graph
 
     # The free system
 
     @cached_property
     def kinetic(self) -> int:
-        """The kinetic energy T."""
-        if self.stated.kinetic is not None:
-            return self.stated.kinetic
-        pairs = zip(self.momenta, self.stated.v, strict=True)
+        """Kinetic energy T."""
+        if self.nodes.kinetic is not None:
+            return self.nodes.kinetic
+        pairs = zip(self.momenta, self.nodes.v, strict=True)
         return self.graph.scale(0.5, self.graph.sum(self.graph.product(p, v) for p, v in pairs))
 
     @cached_property
     def momenta(self) -> Nodes:
-        """The momenta p = dT/dq', n."""
-        graph, v = self.graph, self.stated.v
-        if self.stated.inertia is not None:
-            return [graph.sum(map(graph.product, row, v)) for row in self.stated.inertia]
+        """Momenta p = dT/dq' (n)."""
+        graph, v = self.graph, self.nodes.v
+        if self.nodes.inertia is not None:
+            return [graph.sum(map(graph.product, row, v)) for row in self.nodes.inertia]
         return gradient(graph, self.kinetic, v)
 
     @cached_property
     def A(self) -> list[tuple[int, ...]]:
-        """The inertia matrix, n x n."""
-        if self.stated.inertia is not None:
-            return list(self.stated.inertia)
-        found = self._hessian(self.momenta)
-        moving = sum(self.graph.depends[v] for v in self.stated.v)
-        if any(self.graph.depends[x] & moving for row in found for x in row):
-            # T is quadratic only when multiplied out; what is left of the velocities would be rounding.
-            found = self._hessian(gradient(self.graph, self.stated.expanded(), self.stated.v))
-        return found
+        """Inertia matrix (n x n)."""
+        if self.nodes.inertia is not None:
+            return list(self.nodes.inertia)
+        hessian = self._hessian(self.momenta)
+        velocities = sum(self.graph.depends[v] for v in self.nodes.v)
+        if any(self.graph.depends[x] & velocities for row in hessian for x in row):
+            # T is quadratic only when expanded; otherwise A would contain velocities, up to rounding without effect.
+            hessian = self._hessian(gradient(self.graph, self.nodes.expanded(), self.nodes.v))
+        return hessian
 
     def _hessian(self, momenta: Nodes) -> list[tuple[int, ...]]:
-        n, graph = self.stated.n, self.graph
+        """Return the symmetric matrix dp/dq' (n x n)."""
+        n, graph = self.nodes.n, self.graph
         A = [[graph.zero] * n for _ in range(n)]
-        for j, v in enumerate(self.stated.v):
+        for j, v in enumerate(self.nodes.v):
             for i, entry in enumerate(forward(graph, momenta[j:], {v: graph.one}), start=j):
                 A[i][j] = A[j][i] = entry
         return [tuple(row) for row in A]
 
     @cached_property
     def Q(self) -> Nodes:
-        """The forces of everything applied, Q = forces - dV/dq - dR/dq' + sum (dr/dq)^T F, n."""
-        graph, stated = self.graph, self.stated
+        """Generalized applied forces Q = forces - dV/dq - dR/dq' + sum (dr/dq)^T F (n)."""
+        graph, nodes = self.graph, self.nodes
         minus = graph.constant(-1.0)
-        pulled = reverse(graph, [(stated.potential, minus), *stated.points], stated.q)
-        braked = reverse(graph, [(stated.dissipation, minus)], stated.v)
-        return [graph.sum(parts) for parts in zip(stated.forces, pulled, braked, strict=True)]
+        conservative = reverse(graph, [(nodes.potential, minus), *nodes.points], nodes.q)
+        dissipative = reverse(graph, [(nodes.dissipation, minus)], nodes.v)
+        return [graph.sum(parts) for parts in zip(nodes.forces, conservative, dissipative, strict=True)]
 
     @cached_property
     def h(self) -> Nodes:
-        """The right side h = Q + dT/dq - (dp/dq) q' - dp/dt, n."""
+        """Right side h = Q + dT/dq - (dp/dq) q' - dp/dt (n)."""
         return list(map(self.graph.subtract, self.Q, self._inertia(accelerations=False)))
 
     def _inertia(self, accelerations: bool) -> Nodes:
-        """The left side d(dT/dq')/dt - dT/dq of Lagrange's equations, n; with q'' or without."""
-        graph, stated = self.graph, self.stated
+        """Return the left side d(dT/dq')/dt - dT/dq of Lagrange's equations (n), with or without the terms in q''."""
+        graph, nodes = self.graph, self.nodes
         squares, rest = self._squares
         rates = self.rate([e for e, _ in squares], accelerations)
         weighted = [(e, graph.product(graph.scale(2.0, w), r)) for (e, w), r in zip(squares, rates, strict=True)]
-        pushed = reverse(graph, weighted, stated.v)
-        momentum = self.rate(gradient(graph, rest, stated.v), accelerations)
-        driven = gradient(graph, rest, stated.q)
-        return [graph.subtract(graph.add(x, p), T) for x, p, T in zip(pushed, momentum, driven, strict=True)]
+        of_squares = reverse(graph, weighted, nodes.v)
+        momentum_rate = self.rate(gradient(graph, rest, nodes.v), accelerations)
+        by_q = gradient(graph, rest, nodes.q)
+        return [graph.subtract(graph.add(x, p), T) for x, p, T in zip(of_squares, momentum_rate, by_q, strict=True)]
 
     @cached_property
     def _squares(self) -> tuple[list[tuple[int, int]], int]:
-        return as_squares(self.stated, self.kinetic)
+        """Squares (e_k, w_k) in the kinetic energy and the rest of it, see `sum_of_squares`."""
+        return as_squares(self.nodes, self.kinetic)
 
-    def rate(self, nodes: Nodes | tuple[int, ...], accelerations: bool = False) -> Nodes:
-        """The time derivative f_q q' + f_t, and + f_q' q'' if asked for, of functions of q, q', t."""
-        stated = self.stated
-        direction = {stated.t: self.graph.one, **dict(zip(stated.q, stated.v, strict=True))}
+    def rate(self, functions: Nodes | tuple[int, ...], accelerations: bool = False) -> Nodes:
+        """Return the time derivatives f_q q' + f_t of functions of q, q', t; with `accelerations` also + f_q' q''."""
+        nodes = self.nodes
+        direction = {nodes.t: self.graph.one, **dict(zip(nodes.q, nodes.v, strict=True))}
         if accelerations:
-            direction |= dict(zip(stated.v, stated.a, strict=True))
-        return forward(self.graph, nodes, direction)
+            direction |= dict(zip(nodes.v, nodes.a, strict=True))
+        return forward(self.graph, functions, direction)
 
     @cached_property
-    def loaded(self) -> Nodes:
-        """The right side with what constraints push whatever their reactions: h + sum of the pushes, n."""
-        return self._pushed(self.h)
+    def h_total(self) -> Nodes:
+        """Right side h plus the forces of laws that do not depend on reactions (n)."""
+        return self._with_pushes(self.h)
 
     @cached_property
-    def applied(self) -> Nodes:
-        """The forces of everything applied, with the same, n."""
-        return self._pushed(self.Q)
+    def Q_total(self) -> Nodes:
+        """Generalized applied forces Q plus the forces of laws that do not depend on reactions (n)."""
+        return self._with_pushes(self.Q)
 
-    def _pushed(self, forces: Nodes) -> Nodes:
-        pushes = [c.push for c in self.stated.constraints if c.push]
+    def _with_pushes(self, forces: Nodes) -> Nodes:
+        """Return the forces plus the forces of laws that do not depend on reactions."""
+        pushes = [c.push for c in self.nodes.constraints if c.push]
         return [self.graph.sum(parts) for parts in zip(forces, *pushes, strict=True)] if pushes else forces
 
     @cached_property
     def stored(self) -> int:
-        """T2 - T0 = p q' - T, the energy stored in motion."""
-        pairs = zip(self.momenta, self.stated.v, strict=True)
+        """Energy stored in motion, T2 - T0 = p q' - T."""
+        pairs = zip(self.momenta, self.nodes.v, strict=True)
         work = self.graph.sum(self.graph.product(p, v) for p, v in pairs)
         return self.graph.subtract(work, self.kinetic)
 
     @cached_property
     def storing(self) -> Nodes:
-        """The factors of q' and 1 that give d(T2 - T0)/dt + dT/dt (explicit) beside q'^T A q''; n + 1."""
-        stated = self.stated
-        found = gradient(self.graph, self.stored, [*stated.q, stated.t])
-        found[-1] = self.graph.add(found[-1], gradient(self.graph, self.kinetic, [stated.t])[0])
-        return found
+        """Coefficients (n + 1) of q' and 1 in d(T2 - T0)/dt + dT/dt (explicit) - q'^T A q''."""
+        nodes = self.nodes
+        coefficients = gradient(self.graph, self.stored, [*nodes.q, nodes.t])
+        coefficients[-1] = self.graph.add(coefficients[-1], gradient(self.graph, self.kinetic, [nodes.t])[0])
+        return coefficients
 
     # The constraints
 
     @cached_property
     def rows(self) -> list[RowNodes]:
-        """Every constraint with rows in the equations as G q'' + g0 = 0."""
-        return [self._row(constraint) for constraint in self.stated.constraints]
+        """Rows G q'' + g0 = 0 of every constraint that holds at all times."""
+        return [self._row(constraint) for constraint in self.nodes.constraints]
 
     @cached_property
     def followed(self) -> list[RowNodes]:
-        """The same of the programs that a motion may be off; feedback of their errors not included."""
-        return [self._row(program) for program in self.stated.followed]
+        """Rows G q'' + g0 of the programs that the motion may deviate from, without feedback of their errors."""
+        return [self._row(program) for program in self.nodes.followed]
 
     def _row(self, c: ConstraintNodes) -> RowNodes:
-        graph, stated = self.graph, self.stated
-        highest = (stated.q, stated.v, stated.a)[c.level]
+        """Return the rows of a constraint, differentiated by time to accelerations."""
+        graph, nodes = self.graph, self.nodes
+        highest = (nodes.q, nodes.v, nodes.a)[c.level]
         G = tuple(tuple(gradient(graph, e, highest)) for e in c.expressions)
         position = c.expressions if c.level == 0 else ()
         velocity = tuple(self.rate(position)) if c.level == 0 else c.expressions if c.level == 1 else ()
@@ -172,97 +176,98 @@ class Mechanics:
         if c.level < 2:
             g0 = tuple(self.rate(velocity))
         else:
-            bits = sum(graph.depends[x] for x in stated.a)
+            bits = sum(graph.depends[x] for x in nodes.a)
             nonlinear = any(graph.depends[x] & bits for row in G for x in row)
             if nonlinear:
-                moved = [graph.sum(map(graph.product, row, stated.a)) for row in G]
-                g0 = tuple(map(graph.subtract, c.expressions, moved))
+                linear = [graph.sum(map(graph.product, row, nodes.a)) for row in G]
+                g0 = tuple(map(graph.subtract, c.expressions, linear))
             else:
-                g0 = tuple(graph.replaced(c.expressions, dict.fromkeys(stated.a, graph.zero)))
+                g0 = tuple(graph.substitute(c.expressions, dict.fromkeys(nodes.a, graph.zero)))
         return RowNodes(c.name, c.kind, c.level, G, g0, position, velocity, c.drives, nonlinear)
 
     @cached_property
     def power(self) -> int:
-        """What changes the energy: (T2 - T0 + V)' = q'^T Q_n + sum lambda G q' + dV/dt - dT/dt (explicit).
+        """Power (T2 - T0 + V)' = q'^T Q_n + sum lambda G q' + dV/dt - dT/dt (explicit).
 
-        Q_n are the forces that have no potential. A row takes part where G q' does not vanish by its own velocity
-        equation. Accelerations and multipliers are inputs.
+        Q_n are the forces without a potential. A row contributes where its velocity equation does not make G q' vanish.
+        Accelerations and multipliers are inputs.
         """
-        graph, stated = self.graph, self.stated
-        pushed = reverse(graph, stated.points, stated.q)
-        braked = reverse(graph, [(stated.dissipation, graph.constant(-1.0))], stated.v)
-        forces = [graph.sum(parts) for parts in zip(stated.forces, pushed, braked, strict=True)]
-        terms = list(map(graph.product, forces, stated.v))
-        terms += map(graph.product, stated.multipliers, (x for rows in self.rows for x in self._driven(rows)))
-        terms += [graph.product(x, v) for c in self.exerted for x, v in zip(c, stated.v, strict=True)]
-        energy = graph.subtract(stated.potential, self.kinetic)
-        return graph.sum([*terms, *gradient(graph, energy, [stated.t])])
+        graph, nodes = self.graph, self.nodes
+        at_points = reverse(graph, nodes.points, nodes.q)
+        dissipative = reverse(graph, [(nodes.dissipation, graph.constant(-1.0))], nodes.v)
+        forces = [graph.sum(parts) for parts in zip(nodes.forces, at_points, dissipative, strict=True)]
+        terms = list(map(graph.product, forces, nodes.v))
+        terms += map(graph.product, nodes.multipliers, (x for rows in self.rows for x in self._row_speeds(rows)))
+        terms += [graph.product(x, v) for c in self.exerted for x, v in zip(c, nodes.v, strict=True)]
+        energy = graph.subtract(nodes.potential, self.kinetic)
+        return graph.sum([*terms, *gradient(graph, energy, [nodes.t])])
 
-    def _driven(self, rows: RowNodes) -> Nodes:
-        """G q' of each row, where its equations do not make it vanish."""
-        graph, stated = self.graph, self.stated
+    def _row_speeds(self, rows: RowNodes) -> Nodes:
+        """Return G q' of each row in the form that its velocity equation gives, 0 for a program."""
+        graph, nodes = self.graph, self.nodes
         if rows.kind == "program":
-            return [graph.zero] * len(rows)  # its drives do work, and they are no multipliers
-        speeds = [graph.sum(map(graph.product, row, stated.v)) for row in rows.G]
+            return [graph.zero] * len(rows)  # its drives do the work, not its multipliers
+        speeds = [graph.sum(map(graph.product, row, nodes.v)) for row in rows.G]
         if rows.level == 0:  # G q' + dg/dt = 0
-            return [graph.scale(-1.0, gradient(graph, x, [stated.t])[0]) for x in rows.position]
-        moving = sum(graph.depends[x] for x in stated.v)
-        if rows.level == 1 and not any(graph.depends[x] & moving for row in rows.G for x in row):  # G q' + c = 0
-            return [graph.scale(-1.0, c) for c in graph.replaced(rows.velocity, dict.fromkeys(stated.v, graph.zero))]
+            return [graph.scale(-1.0, gradient(graph, x, [nodes.t])[0]) for x in rows.position]
+        velocities = sum(graph.depends[x] for x in nodes.v)
+        if rows.level == 1 and not any(graph.depends[x] & velocities for row in rows.G for x in row):  # G q' + c = 0
+            return [graph.scale(-1.0, c) for c in graph.substitute(rows.velocity, dict.fromkeys(nodes.v, graph.zero))]
         return speeds
 
-    # What implicit methods, linearisation and sensitivities ask for
+    # Residuals and reactions for implicit methods, linearization and sensitivities
 
     @cached_property
     def reactions(self) -> list[Nodes]:
-        """What each constraint exerts, G^T lambda + c (n each), with a, lambda and u as inputs; E u of a program.
+        """Reaction of each constraint, G^T lambda + c, or E u of a program (n each); a, lambda and u are inputs.
 
-        Followed programs come last.
+        Programs that the motion may deviate from come last.
         """
-        graph, stated = self.graph, self.stated
-        weights, found = iter(stated.multipliers), []
-        for c, extra in zip(stated.constraints, self.exerted, strict=False):
-            own = [(e, next(weights)) for e in c.expressions]
-            ideal = reverse(graph, [] if c.kind == "program" else own, (stated.q, stated.v, stated.a)[c.level])
-            found.append([graph.add(x, y) for x, y in zip(ideal, extra, strict=True)] if any(extra) else ideal)
-        return found + self.exerted[len(found) :]
+        graph, nodes = self.graph, self.nodes
+        multipliers, reactions = iter(nodes.multipliers), []
+        for c, extra in zip(nodes.constraints, self.exerted, strict=False):
+            weighted = [(e, next(multipliers)) for e in c.expressions]
+            ideal = reverse(graph, [] if c.kind == "program" else weighted, (nodes.q, nodes.v, nodes.a)[c.level])
+            reactions.append([graph.add(x, y) for x, y in zip(ideal, extra, strict=True)] if any(extra) else ideal)
+        return reactions + self.exerted[len(reactions) :]
 
     @cached_property
     def exerted(self) -> list[Nodes]:
-        """What each constraint exerts that is not G^T lambda (n each): c of its law, E u of a program's drives."""
-        graph, stated = self.graph, self.stated
-        drives, first, found = iter(stated.drives), 0, []
-        for c in (*stated.constraints, *stated.followed):
+        """Non-ideal part of each reaction (n each): c of the law of a constraint, E u of the drives of a program."""
+        graph, nodes = self.graph, self.nodes
+        drives, first, forces = iter(nodes.drives), 0, []
+        for c in (*nodes.constraints, *nodes.followed):
             columns = [(next(drives), column) for _, column in c.drives]
-            columns += [(graph.product(c.share, stated.multipliers[first]), c.direction)] if c.direction else []
+            columns += [(graph.product(c.share, nodes.multipliers[first]), c.direction)] if c.direction else []
             columns += [(graph.one, c.push)] if c.push else []
             first += len(c)
-            found.append([graph.sum(graph.product(w, x[i]) for w, x in columns) for i in range(stated.n)])
-        return found
+            forces.append([graph.sum(graph.product(w, x[i]) for w, x in columns) for i in range(nodes.n)])
+        return forces
 
     @cached_property
-    def accelerated(self) -> Nodes:
-        """G a + g0 of every row (s), with a as input."""
-        return [x for c in self.stated.constraints for x in self._accelerated(c)]
+    def acceleration_residuals(self) -> Nodes:
+        """Acceleration residuals G a + g0 of every row (s), with a as input."""
+        return [x for c in self.nodes.constraints for x in self._acceleration_residual(c)]
 
     @cached_property
     def followed_accelerations(self) -> Nodes:
-        """G a + g0 of the programs that a motion may be off, with a as input."""
-        return [x for c in self.stated.followed for x in self._accelerated(c)]
+        """Acceleration errors G a + g0 of the programs that the motion may deviate from, with a as input."""
+        return [x for c in self.nodes.followed for x in self._acceleration_residual(c)]
 
     @cached_property
     def balance(self) -> Nodes:
-        """A a - h - r (n) and G a + g0 (s), with a, lambda and u as inputs; r is what all constraints exert."""
+        """Residuals A a - h - r (n) and G a + g0 (s), with a, lambda and u as inputs; r is the sum of all reactions."""
         graph = self.graph
         forces = [graph.sum(parts) for parts in zip(self.Q, *self.reactions, strict=True)]
-        return [*map(graph.subtract, self._inertia(accelerations=True), forces), *self.accelerated]
+        return [*map(graph.subtract, self._inertia(accelerations=True), forces), *self.acceleration_residuals]
 
-    def _accelerated(self, c: ConstraintNodes) -> Nodes:
+    def _acceleration_residual(self, c: ConstraintNodes) -> Nodes:
+        """Return the constraint differentiated by time to accelerations, G a + g0."""
         if c.level == 2:
             return list(c.expressions)
         velocity = self.rate(c.expressions) if c.level == 0 else list(c.expressions)
         return self.rate(velocity, accelerations=True)
 
     def balance_derivatives(self, inputs: tuple[int, ...]) -> list[Nodes]:
-        """The derivatives of `balance` by the inputs, (n + s) rows."""
+        """Return the derivatives of `balance` by the inputs, n + s rows."""
         return [gradient(self.graph, x, inputs) for x in self.balance]

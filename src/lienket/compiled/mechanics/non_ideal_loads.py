@@ -1,15 +1,16 @@
-"""What is not ideal in the equations, for kernels: forces whose sizes follow from the solution itself.
+"""Friction and drives in the equations, for the kernels: forces whose magnitudes follow from the solution.
 
-    A a = h + G^T lambda + sum c_j x_j + E u,        c_j = share_j lambda_j,        lambda = 0 in the rows of programs
-                                                     that are kept,  P a + p0 = 0 for programs that are followed
+    A a = h + G^T lambda + sum c_j x_j + E u,        c_j = share_j lambda_j
+    lambda = 0 in the rows of programs that hold exactly
+    P a + p0 = 0 for programs that the motion may deviate from
 
-The function `loads` writes, one after another (F contacts with friction, p drives, k rows of programs that are kept, m
-of programs that are followed):
+The function `loads` writes, one after another (F contacts with friction, p drives, k rows of programs that hold
+exactly, m rows of programs that the motion may deviate from):
 
     counts (4)   F, p, k, m
     rows (F), shares (F), directions x_j (F n)
     drives E (p n), weights (p), least (p), most (p)
-    kept (k)     which of the s rows these are
+    kept (k)     indices of the k rows among the s rows
     P (m n), p0 (m) with the feedback of errors: g0 + k_d e' + k_p e
 """
 
@@ -24,7 +25,7 @@ Named = list[tuple[str, list[int]]]
 
 @dataclass(frozen=True)
 class Frictional:
-    """A contact with friction: the row that drives it, the share and the direction (n) of its push."""
+    """Contact with friction: force share lambda direction (n), with lambda of the row of its normal force."""
 
     row: int
     share: int
@@ -32,29 +33,30 @@ class Frictional:
 
 
 def frictional(m: Mechanics) -> list[Frictional]:
-    """The contacts with friction, in order."""
-    found, row = [], 0
-    for c in m.stated.constraints:
+    """Return the contacts with friction, in order."""
+    contacts, row = [], 0
+    for c in m.nodes.constraints:
         if c.direction and c.share != m.graph.zero:
-            found.append(Frictional(row, c.share, c.direction))
+            contacts.append(Frictional(row, c.share, c.direction))
         row += len(c)
-    return found
+    return contacts
 
 
 def loads(m: Mechanics) -> Named | None:
-    """The nodes by what they are; None if everything is ideal."""
-    graph, contacts, every = m.graph, frictional(m), (*m.stated.constraints, *m.stated.followed)
-    drives = [(E, limits) for c in every for (_, E), limits in zip(c.drives, c.following, strict=True)]
+    """Return the blocks of `loads` by name; None for an ideal system."""
+    graph, contacts, every = m.graph, frictional(m), (*m.nodes.constraints, *m.nodes.followed)
+    drives = [(E, limits) for c in every for (_, E), limits in zip(c.drives, c.drive_limits, strict=True)]
     if not contacts and not drives:
         return None
-    kept: list[int] = []
+    exact: list[int] = []
     row = 0
-    for c in m.stated.constraints:
-        kept += range(row, row + len(c)) if c.kind == "program" else ()
+    for c in m.nodes.constraints:
+        exact += range(row, row + len(c)) if c.kind == "program" else ()
         row += len(c)
-    wanted = [x for program, rows in zip(m.stated.followed, m.followed, strict=True) for x in _wanted(m, program, rows)]
+    programs = zip(m.nodes.followed, m.followed, strict=True)
+    p0 = [x for program, rows in programs for x in _with_feedback(m, program, rows)]
     P = [x for rows in m.followed for row_of_G in rows.G for x in row_of_G]
-    counts = (len(contacts), len(drives), len(kept), len(wanted))
+    counts = (len(contacts), len(drives), len(exact), len(p0))
     return [
         ("counts", [graph.constant(float(x)) for x in counts]),
         ("rows", [graph.constant(float(c.row)) for c in contacts]),
@@ -62,18 +64,18 @@ def loads(m: Mechanics) -> Named | None:
         ("directions", [x for c in contacts for x in c.direction]),
         ("drives", [x for E, _ in drives for x in E]),
         *((name, [limits[k] for _, limits in drives]) for k, name in enumerate(("weights", "least", "most"))),
-        ("kept", [graph.constant(float(k)) for k in kept]),
+        ("kept", [graph.constant(float(k)) for k in exact]),
         ("P", P),
-        ("p0", wanted),
+        ("p0", p0),
     ]
 
 
-def _wanted(m: Mechanics, program: ConstraintNodes, rows: RowNodes) -> list[int]:
-    """g0 of a followed program with its feedback."""
+def _with_feedback(m: Mechanics, program: ConstraintNodes, rows: RowNodes) -> list[int]:
+    """Return g0 + k_d e' + k_p e of a program that the motion may deviate from."""
     graph = m.graph
     if not program.gains:
         return list(rows.g0)
-    by_error, by_rate = program.gains
+    error_gain, rate_gain = program.gains
     errors = rows.position or (graph.zero,) * len(rows)
     terms = zip(rows.g0, rows.velocity, errors, strict=True)
-    return [graph.sum([g, graph.product(by_rate, e1), graph.product(by_error, e)]) for g, e1, e in terms]
+    return [graph.sum([g, graph.product(rate_gain, e1), graph.product(error_gain, e)]) for g, e1, e in terms]

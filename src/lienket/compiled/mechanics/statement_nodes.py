@@ -1,4 +1,4 @@
-"""A statement on the graph: its energies, forces, constraints and outputs as nodes, nothing derived yet."""
+"""Statement on the graph: its energies, forces, constraints and outputs as nodes, before any derivation."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ from ...model.statement import FreeStatement
 from ..graph.from_symengine import Translator
 from ..graph.graph import Graph
 
-NO_BOUND = sp.Float(1e300)
-"""What a drive never reaches."""
+NO_BOUND = sp.Float(1e300)  # [force] bound of a drive that is not limited
 
 
 @dataclass(frozen=True)
 class ConstraintNodes:
-    """A constraint on the graph: its expressions (s) and, for a program, the columns of E by drive (n each).
+    """Constraint on the graph: its expressions (s) and, for a program, the columns of E by drive (n each).
 
-    What it exerts besides G^T lambda is push (n) + share lambda direction (n), empty where there is none.
-    `following` are (weight, least, most) of each drive, `gains` those of the error and of its rate, or none.
+    Its law exerts push (n) + share lambda direction (n) in addition to G^T lambda; both are empty without a law.
+    `drive_limits` are (weight, least, most) of each drive, `gains` those of the error and of its rate, or empty.
     """
 
     name: str
@@ -36,7 +35,7 @@ class ConstraintNodes:
     push: tuple[int, ...]
     share: int
     direction: tuple[int, ...]
-    following: tuple[tuple[int, ...], ...]
+    drive_limits: tuple[tuple[int, ...], ...]
     gains: tuple[int, ...]
 
     def __len__(self) -> int:
@@ -45,12 +44,12 @@ class ConstraintNodes:
 
 @dataclass(frozen=True)
 class StatementNodes:
-    """The nodes of the inputs and of everything stated; n coordinates, s rows.
+    """Nodes of the inputs and of the whole statement; n coordinates, s rows.
 
     Inputs in this order: t, q (n), v (n), parameters, a (n), multipliers (s), drives (p). Either `kinetic` or `inertia`
-    (n x n) is None. `points` holds (r, F), the nodes of a coordinate of a point and the force along it.
-    `constraints` are those with rows in the equations; `followed` the programs that a motion may be off. `expanded`
-    gives the kinetic energy multiplied out.
+    (n x n) is None. `points` holds (r, F), a coordinate of a point and the force along it. `constraints` hold at all
+    times and have rows in the equations; `followed` are the programs that the motion may deviate from. `expanded`
+    returns the expanded kinetic energy.
     """
 
     graph: Graph
@@ -74,23 +73,23 @@ class StatementNodes:
 
     @property
     def n(self) -> int:
-        """The number of coordinates."""
+        """Number of coordinates."""
         return len(self.q)
 
     def roots(self) -> list[int]:
-        """Every node that states something, in a fixed order."""
+        """Return all nodes of the statement, in a fixed order."""
         energies = [x for x in (self.kinetic, self.potential, self.dissipation) if x is not None]
         inertia = [x for row in self.inertia or () for x in row]
         every = (*self.constraints, *self.followed)
         rows = [x for c in every for x in (*c.expressions, *(e for _, E in c.drives for e in E))]
         rows += [x for c in every for x in (*c.push, c.share, *c.direction)]
-        rows += [x for c in every for x in (*(y for part in c.following for y in part), *c.gains)]
+        rows += [x for c in every for x in (*(y for part in c.drive_limits for y in part), *c.gains)]
         points = [x for pair in self.points for x in pair]
         return [*energies, *inertia, *self.forces, *points, *rows, *(x for _, x in self.outputs)]
 
 
 def always_held(constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
-    """The constraints that hold at every instant: all but programs that a motion may be off."""
+    """Return the constraints that hold at all times: all except programs that the motion may deviate from."""
     return tuple(c for c in constraints if not c.following.may_deviate)
 
 
@@ -101,36 +100,37 @@ def statement_nodes(
     outputs: Mapping[str, Any],
     factor_depth: int = 2,
 ) -> StatementNodes:
-    """The statement on a graph of its own; outputs are expressions by name."""
+    """Translate a statement to a new graph; outputs are expressions by name."""
     engine = Engine(statement.coordinates)
     graph = Graph(factor_depth)
-    n, kept = len(engine.q), always_held(constraints)
-    every = (*kept, *(c for c in constraints if c.following.may_deviate))
-    counts = (1, n, n, len(parameters), n, sum(len(c.expressions) for c in kept), sum(len(c.drives) for c in every))
+    n, held = len(engine.q), always_held(constraints)
+    every = (*held, *(c for c in constraints if c.following.may_deviate))
+    counts = (1, n, n, len(parameters), n, sum(len(c.expressions) for c in held), sum(len(c.drives) for c in every))
     nodes = [[graph.input() for _ in range(count)] for count in counts]
     (t,), q, v, p, a, multipliers, u = map(tuple, nodes)
-    known = (*parameters, *row_multipliers(kept))
-    symbols = [engine.t, *engine.q, *engine.v, *map(engine.inward, known), *engine.a]
+    constants = (*parameters, *row_multipliers(held))
+    symbols = [engine.t, *engine.q, *engine.v, *map(engine.inward, constants), *engine.a]
     inward = engine.inward
     kinetic = None if statement.kinetic is None else inward(statement.kinetic)
     inertia = _inertia(statement, inward)
     points = [(inward(r), inward(F)) for load in statement.loads for r, F in zip(load.at, load.components, strict=True)]
-    written = [_constraint_expressions(c, statement.coordinates, engine) for c in every]
+    constraint_parts = [_constraint_expressions(c, statement.coordinates, engine) for c in every]
     parts = [
         [kinetic] if kinetic is not None else [],
         [e for row in inertia or () for e in row],
         [inward(statement.potential), inward(statement.dissipation)],
         [inward(force) for force in statement.forces],
         [e for pair in points for e in pair],
-        [e for c in written for part in c for e in part],
+        [e for c in constraint_parts for part in c for e in part],
         [inward(with_multipliers(e, constraints, statement.coordinates)) for e in outputs.values()],
     ]
     translate = Translator(graph, dict(zip(symbols, [t, *q, *v, *p, *multipliers, *a], strict=True)), engine.given)
-    found = iter(translate([e for part in parts for e in part]))
-    T, A, VR, Q, rF, rows, out = ([next(found) for _ in part] for part in parts)
+    translated = iter(translate([e for part in parts for e in part]))
+    T, A, VR, Q, rF, rows, out = ([next(translated) for _ in part] for part in parts)
     node = iter(rows)
     constrained = [
-        _constraint(c, [tuple(next(node) for _ in part) for part in w]) for c, w in zip(every, written, strict=True)
+        _constraint(c, [tuple(next(node) for _ in part) for part in groups])
+        for c, groups in zip(every, constraint_parts, strict=True)
     ]
     return StatementNodes(
         graph, t, q, v, p, a, multipliers, u,
@@ -140,19 +140,19 @@ def statement_nodes(
         dissipation=VR[1],
         forces=tuple(Q),
         points=tuple(zip(rF[::2], rF[1::2], strict=True)),
-        constraints=tuple(constrained[: len(kept)]),
-        followed=tuple(constrained[len(kept) :]),
+        constraints=tuple(constrained[: len(held)]),
+        followed=tuple(constrained[len(held) :]),
         outputs=tuple(zip(outputs, out, strict=True)),
         expanded=lambda: translate([se.expand(kinetic)])[0],
     )  # fmt: skip
 
 
 def _constraint_expressions(c: Constraint, coordinates: Sequence[Any], engine: Engine) -> list[list[Any]]:
-    """Everything that a constraint states, in groups; `_constraint` puts their nodes together."""
-    inward, following = engine.inward, c.following
+    """Return all expressions of a constraint in groups, whose nodes `_constraint` collects."""
+    inward, control = engine.inward, c.following
     push, share, direction = _law_parts(c, coordinates)
     free = ((None, None),) * len(c.drives)
-    bounds = zip(following.weights or (sp.S.One,) * len(c.drives), following.bounds or free, strict=True)
+    bounds = zip(control.weights or (sp.S.One,) * len(c.drives), control.bounds or free, strict=True)
     limits = [
         (w, -NO_BOUND if least is None else least, NO_BOUND if most is None else most) for w, (least, most) in bounds
     ]
@@ -163,34 +163,36 @@ def _constraint_expressions(c: Constraint, coordinates: Sequence[Any], engine: E
         _column(push, engine) if push else [],
         [inward(share)],
         _column(direction, engine) if direction else [],
-        [inward(k) for k in following.gains or ()],
+        [inward(k) for k in control.gains or ()],
     ]
 
 
 def _law_parts(c: Constraint, coordinates: Sequence[Any]) -> tuple[Any, Any, Any]:
-    """What the law of a constraint exerts: push, share, direction."""
+    """Return push, share and direction of the law of a constraint."""
     if c.law is None:
         return (), sp.S.Zero, ()
-    from ...reactions.laws import law_force  # most systems have none
+    from ...reactions.laws import law_force  # imported late: most systems have no laws
 
-    found = law_force(c, coordinates)
-    return found.push, found.share, found.direction
+    force = law_force(c, coordinates)
+    return force.push, force.share, force.direction
 
 
 def _constraint(c: Constraint, nodes: list[tuple[int, ...]]) -> ConstraintNodes:
+    """Return the nodes of a constraint from those of its groups of expressions."""
     p = len(c.drives)
     drives = tuple(zip((name for name, _ in c.drives), nodes[1 : 1 + p], strict=True))
     push, (share,), direction, gains = nodes[1 + 2 * p :]
-    following = tuple(nodes[1 + p : 1 + 2 * p])
-    return ConstraintNodes(c.name, c.kind, c.level, nodes[0], drives, push, share, direction, following, gains)
+    limits = tuple(nodes[1 + p : 1 + 2 * p])
+    return ConstraintNodes(c.name, c.kind, c.level, nodes[0], drives, push, share, direction, limits, gains)
 
 
 def _inertia(statement: FreeStatement, inward: Callable[[Any], Any]) -> list[list[Any]] | None:
-    """The inertia matrix if it is given; its lower half stands for both, they may differ by rounding or in form."""
+    """Return a stated inertia matrix or None; its lower half serves for both, which may differ by rounding."""
     A, n = statement.inertia, len(statement.coordinates)
     return None if A is None else [[inward(A[max(i, j), min(i, j)]) for j in range(n)] for i in range(n)]
 
 
 def _column(factors: Any, engine: Engine) -> list[Any]:
+    """Return a column (n) from pairs (coordinate, factor)."""
     by_symbol = {engine.inward(x): engine.inward(factor) for x, factor in factors}
     return [by_symbol.get(q, se.Integer(0)) for q in engine.q]

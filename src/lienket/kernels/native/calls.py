@@ -44,10 +44,10 @@ class Loads:
 
 def loads_of(model: CompiledModel) -> Loads | None:
     """What is not ideal in a model."""
-    if not model.loaded:
+    if not model.non_ideal:
         return None
     function = model.function("loads")
-    sizes = {name: shape[0] for name, shape in function.facts.blocks}
+    sizes = {name: shape[0] for name, shape in function.info.blocks}
     return Loads(function.address, (sizes["rows"], sizes["weights"], sizes["kept"], sizes["p0"]))
 
 

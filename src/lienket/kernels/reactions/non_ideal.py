@@ -141,7 +141,7 @@ def _drives(
 
 def _limits(program: RowNumbers) -> Array:
     """Weight, least and most of each drive (p x 3)."""
-    given = np.asarray(program.law.following)
+    given = np.asarray(program.law.drive_limits)
     return given if given.size else np.tile([1.0, -np.inf, np.inf], (len(program.drives), 1))
 
 

@@ -1,1 +1,1 @@
-"""Trajectories in files, whole or not at all."""
+"""Files of trajectories."""

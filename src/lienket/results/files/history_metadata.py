@@ -1,4 +1,4 @@
-"""The history of a run whose structure changed, as files hold it."""
+"""History of a run whose active constraints changed, in the form kept in files."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Array = Any
 
 
 @dataclass(frozen=True)
-class HistoryFacts:
-    """See History; structures by the places of their constraints."""
+class HistoryMetadata:
+    """History in lists (see History); a structure is the list of indices of its constraints."""
 
     constraints: list[str]
     events: list[str]
@@ -34,10 +34,10 @@ class HistoryFacts:
     struck: list[list[tuple[int, float]]] = field(default_factory=list)
 
 
-def history_facts(history: History) -> HistoryFacts:
-    """The history in lists."""
+def history_metadata(history: History) -> HistoryMetadata:
+    """Return the history in lists."""
     arrays = ("t", "y", "structure", "parameters", "event", "v_before", "lost", "impulses")
-    return HistoryFacts(
+    return HistoryMetadata(
         constraints=list(history.constraints),
         events=list(history.events),
         active=[list(active) for active in history.active],
@@ -47,33 +47,44 @@ def history_facts(history: History) -> HistoryFacts:
     )
 
 
-def history_of(facts: HistoryFacts, part: Array, problem: Callable[[tuple[int, ...]], Problem]) -> History:
-    """The history again, for rows of these parts (N); `problem` makes that of a structure. Raises ValueError."""
-    count = len(facts.t)
+def history_of(metadata: HistoryMetadata, part: Array, problem: Callable[[tuple[int, ...]], Problem]) -> History:
+    """Rebuild the history for rows of these parts (N); `problem` builds the problem of a structure.
+
+    Raise ValueError if the metadata are incomplete or inconsistent.
+    """
+    count = len(metadata.t)
     parts = part.astype(np.int64)
-    listed = (facts.y, facts.structure, facts.parameters, facts.event, facts.v_before, facts.lost, facts.impulses)
-    places = [i for active in facts.active for i in active]
-    whole = all(len(x) == count for x in listed) and count > 0
-    fits = whole and parts.min() >= 0 and parts.max() < count and max(facts.structure) < len(facts.active)
-    known = all(0 <= i < len(facts.constraints) for i in places) and min(facts.structure, default=0) >= 0
-    if not (fits and known and max(facts.event) < len(facts.events)):
-        raise ValueError("the history of its events is not whole")
-    active = tuple(tuple(x) for x in facts.active)
-    numbers = [np.array(x, dtype=float).reshape(count, -1) for x in (facts.y, facts.parameters, facts.v_before)]
+    listed = (
+        metadata.y,
+        metadata.structure,
+        metadata.parameters,
+        metadata.event,
+        metadata.v_before,
+        metadata.lost,
+        metadata.impulses,
+    )
+    indices = [i for active in metadata.active for i in active]
+    complete = all(len(x) == count for x in listed) and count > 0
+    fits = complete and parts.min() >= 0 and parts.max() < count and max(metadata.structure) < len(metadata.active)
+    valid = all(0 <= i < len(metadata.constraints) for i in indices) and min(metadata.structure, default=0) >= 0
+    if not (fits and valid and max(metadata.event) < len(metadata.events)):
+        raise ValueError("the history of its events is incomplete or inconsistent")
+    active = tuple(tuple(x) for x in metadata.active)
+    arrays = [np.array(x, dtype=float).reshape(count, -1) for x in (metadata.y, metadata.parameters, metadata.v_before)]
     return History(
-        tuple(facts.constraints),
-        tuple(facts.events),
+        tuple(metadata.constraints),
+        tuple(metadata.events),
         parts,
-        np.array(facts.t),
-        numbers[0],
+        np.array(metadata.t),
+        arrays[0],
         tuple(map(problem, active)),
         active,
-        np.array(facts.structure, dtype=np.int64),
-        numbers[1],
-        np.array(facts.event, dtype=np.int64),
-        numbers[2],
-        np.array(facts.lost),
-        np.array(facts.impulses, dtype=float).reshape(count, -1),
-        tuple((name, time) for name, time in facts.happened),
-        tuple(tuple((int(i), float(x)) for i, x in struck) for struck in facts.struck),
+        np.array(metadata.structure, dtype=np.int64),
+        arrays[1],
+        np.array(metadata.event, dtype=np.int64),
+        arrays[2],
+        np.array(metadata.lost),
+        np.array(metadata.impulses, dtype=float).reshape(count, -1),
+        tuple((name, time) for name, time in metadata.happened),
+        tuple(tuple((int(i), float(x)) for i, x in struck) for struck in metadata.struck),
     )

@@ -1,4 +1,4 @@
-"""Facts: what a file of a trajectory says beside its numbers, as JSON: the model, and how the run was made."""
+"""Metadata of a trajectory file as JSON: the model, and the settings, phases and statistics of the run."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from ...simulation.methods import METHODS
 from ...simulation.outcome import Outcome
 from ...simulation.run.result import Phase, RankEvent, Run, Statistics
 from ...version import __version__
-from .history_metadata import HistoryFacts, history_facts
+from .history_metadata import HistoryMetadata, history_metadata
 
-FORMAT = 1
-"""The version of the files written, and the only one read."""
+FORMAT = 1  # version of the file format: written, and the only one read
 
 
 @dataclass(frozen=True)
 class EndMetadata:
-    """How a run ended: a sentence, the reason in a word, the time."""
+    """End of a run: a sentence, the reason in a word, the time."""
 
     sentence: str
     reason: str
@@ -34,7 +33,7 @@ class EndMetadata:
 
 @dataclass(frozen=True)
 class TableMetadata:
-    """A table that only outputs use."""
+    """Table that only outputs use."""
 
     x: list[float]
     y: list[float]
@@ -44,13 +43,13 @@ class TableMetadata:
 
 @dataclass(frozen=True)
 class TrajectoryMetadata:
-    """Everything but the arrays.
+    """Content of a trajectory file except the arrays.
 
-    model          the system as the text of a model file; None if a file cannot hold it, `without_model` says why
-    parameters     the numbers of the run by name, in the order of the parameters
+    model          system as the text of a model file; None if it has no text form, for the reason in `without_model`
+    parameters     parameter values of the run by name, in the order of the parameters
     atol           2 n numbers, positions before velocities; `largest` is None for steps of any length
-    outputs        the formula of each output, None where the language of formulas has none
-    work, steps    the names of two columns in tables; arrays have these names anyway
+    outputs        formula of each output, None if it has no text form
+    work, steps    names of two columns in tables; in archives the arrays have these names
     """
 
     format: int
@@ -78,11 +77,11 @@ class TrajectoryMetadata:
     work: str
     steps: str
     part: str | None = None
-    history: HistoryFacts | None = None
+    history: HistoryMetadata | None = None
 
 
-def facts_of(statement: Statement, run: Run, work: str, steps: str, part: str | None = None) -> TrajectoryMetadata:
-    """The facts of a run of the system stated; `work`, `steps` and `part` are the names of columns."""
+def metadata_of(statement: Statement, run: Run, work: str, steps: str, part: str | None = None) -> TrajectoryMetadata:
+    """Return the metadata of a run of a system; `work`, `steps` and `part` are the names of columns."""
     settings, outcome, problem = run.settings, run.outcome, run.problem
     model, why = None, ""
     try:
@@ -118,63 +117,70 @@ def facts_of(statement: Statement, run: Run, work: str, steps: str, part: str | 
         work=work,
         steps=steps,
         part=part,
-        history=None if run.history is None else history_facts(run.history),
+        history=None if run.history is None else history_metadata(run.history),
     )
 
 
-def facts_text(facts: TrajectoryMetadata) -> str:
-    """The facts as JSON; numbers keep every bit, infinity and nan have the names that Python's JSON gives them."""
+def metadata_text(metadata: TrajectoryMetadata) -> str:
+    """Return the metadata as JSON; numbers keep every bit, infinity and NaN are written as Python's json does."""
 
     def table(part: Any) -> dict[str, Any]:
+        """Return the fields of a record by name."""
         return {f.name: getattr(part, f.name) for f in fields(part)}
 
-    return json.dumps(facts, default=table, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(metadata, default=table, ensure_ascii=False, separators=(",", ":"))
 
 
-def read_facts(text: str | bytes) -> TrajectoryMetadata:
-    """The facts in a JSON text; raises ValueError with what is wrong in words. What a later package adds is ignored."""
+def read_metadata(text: str | bytes) -> TrajectoryMetadata:
+    """Return the metadata in a JSON text; raise ValueError if it is invalid. Fields of later versions are ignored."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         data = None
     _check_format(data)
-    facts, misfits = fit(data, TrajectoryMetadata, ignore_unknown=True)
+    metadata, misfits = fit(data, TrajectoryMetadata, ignore_unknown=True)
     if misfits:
-        places = dict.fromkeys(".".join(map(str, misfit.path)) for misfit in misfits)
-        raise ValueError(f"its facts are wrong or missing: {', '.join(places)}")
-    n = len(facts.coordinates)
-    unknown = [p.method for p in facts.phases if p.method not in METHODS]
-    for wrong, what in (
+        names = dict.fromkeys(".".join(map(str, misfit.path)) for misfit in misfits)
+        raise ValueError(f"fields of its metadata are wrong or missing: {', '.join(names)}")
+    n = len(metadata.coordinates)
+    unknown = [p.method for p in metadata.phases if p.method not in METHODS]
+    for wrong, message in (
         (unknown, f"this package has no method {''.join(unknown[:1])!r}"),
-        (len(facts.atol) != 2 * n, f"atol has {len(facts.atol)} numbers for {n} coordinates"),
-        (not (facts.rtol > 0 and facts.step >= 0 and all(x > 0 for x in facts.atol)), "its tolerances are wrong"),
-        (len(set(facts.coordinates)) != n or n == 0, "its coordinates are not told apart"),
-        (facts.statistics.every < 1, "statistics.every is less than 1"),
-        (len(facts.model or "") > FILE_SIZE_LIMIT, "its model is too large"),
+        (len(metadata.atol) != 2 * n, f"atol has {len(metadata.atol)} numbers for {n} coordinates"),
+        (
+            not (metadata.rtol > 0 and metadata.step >= 0 and all(x > 0 for x in metadata.atol)),
+            "its tolerances are not positive, or its step is negative",
+        ),
+        (len(set(metadata.coordinates)) != n or n == 0, "the names of its coordinates are missing or not unique"),
+        (metadata.statistics.every < 1, "statistics.every is less than 1"),
+        (len(metadata.model or "") > FILE_SIZE_LIMIT, "its model is too large"),
     ):
         if wrong:
-            raise ValueError(what)
-    return facts
+            raise ValueError(message)
+    return metadata
 
 
 def _check_format(data: Any) -> None:
-    found = data.get("format") if isinstance(data, dict) else None
-    if type(found) is not int:
-        raise ValueError("its facts are no facts of a trajectory")
-    if found != FORMAT:
-        raise ValueError(f"it is in version {found} of the format, this package reads version {FORMAT}; update lienket")
+    """Raise ValueError unless the data are metadata of a trajectory in the format read here."""
+    version = data.get("format") if isinstance(data, dict) else None
+    if type(version) is not int:
+        raise ValueError("its metadata are not those of a trajectory")
+    if version != FORMAT:
+        raise ValueError(
+            f"it is in version {version} of the format, this package reads version {FORMAT}; update lienket"
+        )
 
 
-def outcome_of(facts: TrajectoryMetadata) -> Outcome:
-    """The outcome of the run; it mentions the outputs that the file has in numbers only."""
-    end = facts.outcome
-    found = Outcome(end.sentence, end.reason, end.time)
-    lost = [repr(name) for name, formula in facts.outputs.items() if formula is None]
-    if lost:
-        found = found.adding(f"Of the output {', '.join(lost)} the file has numbers but no formula.")
-    return found
+def outcome_of(metadata: TrajectoryMetadata) -> Outcome:
+    """Return the outcome of the run, with a sentence on outputs whose formulas the file does not have."""
+    end = metadata.outcome
+    outcome = Outcome(end.sentence, end.reason, end.time)
+    without_formula = [repr(name) for name, formula in metadata.outputs.items() if formula is None]
+    if without_formula:
+        outcome = outcome.adding(f"The file has the numbers but not the formula of {', '.join(without_formula)}.")
+    return outcome
 
 
-def tables_of(facts: TrajectoryMetadata) -> dict[str, dict[str, Any]]:
-    """The tables that only outputs use, by name."""
-    return {name: vars(points) for name, points in facts.tables.items()}
+def tables_of(metadata: TrajectoryMetadata) -> dict[str, dict[str, Any]]:
+    """Return the tables that only outputs use, by name."""
+    return {name: vars(points) for name, points in metadata.tables.items()}

@@ -1,11 +1,11 @@
-"""Trajectories in files: written whole or not at all, and read back bit for bit.
+"""Files of trajectories: written completely or not at all, and read back bit for bit.
 
     .npz      arrays t, q, v, accelerations, multipliers, work, steps, kinetic, potential, reactions/<constraint>,
-              drives/<name>, outputs/<name>, and `facts`, a JSON text
-    .csv      "# lienket trajectory 1 {facts}", then a header and rows
-    .parquet  columns, the facts in the metadata of the schema
+              drives/<name>, outputs/<name>, and `facts`, the metadata as JSON
+    .csv      "# lienket trajectory 1 {metadata}", then a header and rows
+    .parquet  columns, the metadata in the schema
 
-Reading takes t, q, v, work and steps; everything else follows from them and from the model among the facts.
+Only t, q, v, work, steps and part are read; everything else is computed from them and from the model in the metadata.
 """
 
 from __future__ import annotations
@@ -27,26 +27,25 @@ from ..columns import columns, unused
 from ..row_values import RowValues
 from .formats import csv_bytes, from_csv, from_npz, from_parquet, npz_bytes, parquet_bytes
 from .history_metadata import history_of
-from .metadata import FORMAT, TrajectoryMetadata, facts_of, facts_text, outcome_of, read_facts
+from .metadata import FORMAT, TrajectoryMetadata, metadata_of, metadata_text, outcome_of, read_metadata
 
 Array = Any
 
-WANTED = ("t", "q", "v", "work", "steps", "part")
+ARRAYS_READ = ("t", "q", "v", "work", "steps", "part")
 READERS = {".npz": from_npz, ".csv": from_csv, ".parquet": from_parquet}
-BY_HAND = {
+BY_HAND = {  # expressions that read the numbers of a file without its model
     ".npz": 'numpy.load(path)["q"]',
     ".csv": "pandas.read_csv(path, skiprows=1)",
     ".parquet": "pandas.read_parquet(path)",
 }
-"""How the numbers of a file are had without its model."""
 
 
 @dataclass(frozen=True, eq=False)
-class Stored:
-    """What a file has: the facts, times t, work and steps (N), positions q and velocities v (N x n)."""
+class StoredTrajectory:
+    """Content of a trajectory file: metadata, t, work, steps and part (N), q and v (N x n)."""
 
     path: Path
-    facts: TrajectoryMetadata
+    metadata: TrajectoryMetadata
     t: Array
     q: Array
     v: Array
@@ -55,8 +54,8 @@ class Stored:
     part: Array
 
     def run(self, problem: Problem, structure: Callable[[tuple[int, ...]], Problem]) -> Run:
-        """The run again, of the system with its numbers; `structure` makes the problem of some of its constraints."""
-        f = self.facts
+        """Rebuild the run for the problem of its system; `structure` builds the problem of some of its constraints."""
+        f = self.metadata
         largest = float("inf") if f.largest is None else f.largest
         settings = Settings(f.method, f.rtol, np.array(f.atol), f.step, largest, f.most_rows)
         rows = (self.t, self.q, self.v, self.work, self.steps)
@@ -66,7 +65,7 @@ class Stored:
 
 
 def write(trajectory: Any, path: str | PathLike[str]) -> None:
-    """Write a trajectory to a .npz, .csv or .parquet file; one that is there stays until the new one is complete."""
+    """Write a trajectory to a .npz, .csv or .parquet file; an existing file stays until the new one is complete."""
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in READERS:
@@ -80,13 +79,13 @@ def write(trajectory: Any, path: str | PathLike[str]) -> None:
     if numbers.run.history is not None:
         part = unused("part", "number of", table)
         table[part] = numbers.run.history.part.astype(float)
-    facts = facts_text(facts_of(trajectory.system.statement, numbers.run, work, steps, part))
+    metadata = metadata_text(metadata_of(trajectory.system.statement, numbers.run, work, steps, part))
     if suffix == ".npz":
-        data = npz_bytes(facts, _arrays(numbers))
+        data = npz_bytes(metadata, _arrays(numbers))
     elif suffix == ".csv":
-        data = csv_bytes(facts, FORMAT, table)
+        data = csv_bytes(metadata, FORMAT, table)
     else:
-        data = parquet_bytes(facts, table)
+        data = parquet_bytes(metadata, table)
     try:
         write_whole(path, data)
     except OSError as error:
@@ -94,57 +93,63 @@ def write(trajectory: Any, path: str | PathLike[str]) -> None:
 
 
 def _arrays(numbers: RowValues) -> dict[str, Array]:
-    """The arrays of an archive by name."""
+    """Return the arrays of an archive by name."""
     run, energy = numbers.run, numbers.energy
-    found = {"t": run.t, "q": run.q, "v": run.v, "accelerations": numbers.solved[0], "multipliers": numbers.multipliers}
-    found |= {"work": run.work, "steps": run.steps, "kinetic": energy.kinetic, "potential": energy.potential}
+    arrays = {
+        "t": run.t,
+        "q": run.q,
+        "v": run.v,
+        "accelerations": numbers.solved[0],
+        "multipliers": numbers.multipliers,
+    }
+    arrays |= {"work": run.work, "steps": run.steps, "kinetic": energy.kinetic, "potential": energy.potential}
     if run.history is not None:
-        found["part"] = run.history.part.astype(float)
-    found |= {f"reactions/{name}": values for name, values in numbers.reactions.items()}
-    found |= {f"drives/{name}": values for name, values in numbers.drives.items()}
-    return found | {f"outputs/{name}": values for name, values in numbers.outputs.items()}
+        arrays["part"] = run.history.part.astype(float)
+    arrays |= {f"reactions/{name}": values for name, values in numbers.reactions.items()}
+    arrays |= {f"drives/{name}": values for name, values in numbers.drives.items()}
+    return arrays | {f"outputs/{name}": values for name, values in numbers.outputs.items()}
 
 
-def read(path: str | PathLike[str]) -> Stored:
-    """What is in a file, checked in itself; raises one LienketError that says what is wrong."""
+def read(path: str | PathLike[str]) -> StoredTrajectory:
+    """Read a file and check its consistency; raise LienketError with the reason if it is invalid."""
     path = Path(path)
     try:
-        text, found = READERS[path.suffix.lower()](path.read_bytes())
-        facts = read_facts(text)
-        parts = found if path.suffix.lower() == ".npz" else _parts(found, facts)
-        parts.setdefault("part", np.zeros(facts.rows))
-        _check(parts, facts)
+        text, arrays = READERS[path.suffix.lower()](path.read_bytes())
+        metadata = read_metadata(text)
+        parts = arrays if path.suffix.lower() == ".npz" else _from_columns(arrays, metadata)
+        parts.setdefault("part", np.zeros(metadata.rows))
+        _check(parts, metadata)
     except OSError as error:
         raise LienketError(f"The file {path} cannot be read: {error.strerror or error}.") from None
     except ValueError as error:
         raise LienketError(f"The file {path} cannot be read as a trajectory: {error}.") from None
-    return Stored(path, facts, *(np.ascontiguousarray(parts[name]) for name in WANTED))
+    return StoredTrajectory(path, metadata, *(np.ascontiguousarray(parts[name]) for name in ARRAYS_READ))
 
 
-def _parts(table: dict[str, Array], facts: TrajectoryMetadata) -> dict[str, Array]:
-    """The arrays in the columns of a table."""
-    names = facts.coordinates
-    part = [] if facts.part is None else [facts.part]
-    wanted = ["t", *names, *(name + "'" for name in names), facts.work, facts.steps, *part]
-    missing = [name for name in wanted if name not in table]
+def _from_columns(table: dict[str, Array], metadata: TrajectoryMetadata) -> dict[str, Array]:
+    """Return the arrays from the columns of a table."""
+    names = metadata.coordinates
+    part = [] if metadata.part is None else [metadata.part]
+    needed = ["t", *names, *(name + "'" for name in names), metadata.work, metadata.steps, *part]
+    missing = [name for name in needed if name not in table]
     if missing:
         raise ValueError(f"it has no column {missing[0]!r}")
     q, v = (np.column_stack([table[name + mark] for name in names]) for mark in ("", "'"))
-    found = {"t": table["t"], "q": q, "v": v, "work": table[facts.work], "steps": table[facts.steps]}
-    return found if facts.part is None else found | {"part": table[facts.part]}
+    arrays = {"t": table["t"], "q": q, "v": v, "work": table[metadata.work], "steps": table[metadata.steps]}
+    return arrays if metadata.part is None else arrays | {"part": table[metadata.part]}
 
 
-def _check(parts: dict[str, Array], facts: TrajectoryMetadata) -> None:
-    """Refuse arrays that do not belong together, or that no run has."""
-    rows, n = facts.rows, len(facts.coordinates)
+def _check(parts: dict[str, Array], metadata: TrajectoryMetadata) -> None:
+    """Raise ValueError for arrays of inconsistent shapes, with entries that are not finite or times that decrease."""
+    rows, n = metadata.rows, len(metadata.coordinates)
     if rows < 1:
         raise ValueError("it has no rows")
     for name, values in parts.items():
         shape = (rows, n) if name in ("q", "v") else (rows,)
         if values.shape != shape:
-            raise ValueError(f"{name} has the shape {values.shape}, and {shape} is needed: it is not whole")
+            raise ValueError(f"{name} has the shape {values.shape} instead of {shape}: the file is incomplete")
         if not np.all(np.isfinite(values)):
-            raise ValueError(f"{name} has entries that are no finite numbers")
-    rising = np.diff(parts["t"])
-    if not np.all(rising >= 0 if facts.history is not None else rising > 0):
+            raise ValueError(f"{name} has entries that are not finite")
+    intervals = np.diff(parts["t"])
+    if not np.all(intervals >= 0 if metadata.history is not None else intervals > 0):
         raise ValueError("its times do not increase")

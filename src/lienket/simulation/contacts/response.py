@@ -66,7 +66,7 @@ class ContactSystem:
         self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None
     ) -> list[ContactQuantities]:
         """What the contacts say at a state, with its accelerations a (n) if they are known."""
-        inputs = np.zeros(self.said.facts.lengths[2])
+        inputs = np.zeros(self.said.info.lengths[2])
         if a is not None:
             inputs[: len(a)] = a
         numbers = self.said(t, q, v, parameters, inputs)[1].tolist()
