@@ -113,7 +113,7 @@ def test_samples(motion, tight, times):
 
 @pytest.mark.parametrize("wanted", [[], [1.0, 1.0], [2.0, 1.0], [[1.0]]])
 def test_samples_must_be_in_order(motion, wanted):
-    with pytest.raises(LienketError, match="later than the one before"):
+    with pytest.raises(LienketError, match="strictly increasing"):
         motion.sampled(wanted)
 
 

@@ -125,7 +125,8 @@ def statement_nodes(
         [e for c in written for part in c for e in part],
         [inward(with_multipliers(e, constraints, statement.coordinates)) for e in outputs.values()],
     ]
-    translate = Translator(graph, dict(zip(symbols, [t, *q, *v, *p, *multipliers, *a], strict=True)), engine.given)
+    node_of = dict(zip(symbols, [t, *q, *v, *p, *multipliers, *a], strict=True))
+    translate = Translator(graph, node_of, engine.data_functions)
     found = iter(translate([e for part in parts for e in part]))
     T, A, VR, Q, rF, rows, out = ([next(found) for _ in part] for part in parts)
     node = iter(rows)
