@@ -10,8 +10,8 @@ from stand_in import oscillators, run
 import lienket as lk
 from lienket.plots import energy, motion, overview, reactions, residuals
 from lienket.plots.motion import groups
-from lienket.plots.residuals import FLOOR
-from lienket.plots.style import MOST_IN_LEGEND
+from lienket.plots.residuals import SMALLEST_RESIDUAL
+from lienket.plots.style import LEGEND_LIMIT
 
 ALL = [motion, reactions, energy, residuals, overview]
 
@@ -80,7 +80,7 @@ def test_small_motions_are_not_hidden_by_large_ones():
 def test_forty_coordinates_have_a_scale_instead_of_a_legend():
     trajectory = run(oscillators(40))
     left, right, scale = motion(trajectory).axes
-    assert len(lines(left)) == len(lines(right)) == 40 > MOST_IN_LEGEND
+    assert len(lines(left)) == len(lines(right)) == 40 > LEGEND_LIMIT
     assert left.get_legend() is None
     assert right.get_legend() is None
     assert len({tuple(line.get_color()) for line in lines(left)}) == 40
@@ -141,15 +141,15 @@ def test_residuals_by_level_and_constraint():
     for axes, level in zip(figure.axes, ("position", "velocity", "acceleration"), strict=True):
         assert axes.get_yscale() == "log"
         for line, heights in zip(lines(axes), trajectory.residuals[level].values(), strict=True):
-            assert np.array_equal(line.get_ydata(), np.maximum(heights, FLOOR))
+            assert np.array_equal(line.get_ydata(), np.maximum(heights, SMALLEST_RESIDUAL))
 
 
 def test_residuals_of_zero_are_seen():
     for axes in residuals(run(oscillators(2, constraints=["one"]), size=0.0)).axes:
         (line,) = lines(axes)
-        assert (line.get_ydata() == FLOOR).all()
+        assert (line.get_ydata() == SMALLEST_RESIDUAL).all()
         low, high = axes.get_ylim()
-        assert low < FLOOR < high
+        assert low < SMALLEST_RESIDUAL < high
         assert "1e-17" in axes.get_title(loc="right")
 
 
