@@ -63,7 +63,7 @@ class Trajectory:
         return self.numbers.run
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def coordinate_names(self) -> tuple[str, ...]:
         """The names of the coordinates."""
         return self.run.problem.names
 
@@ -102,9 +102,9 @@ class Trajectory:
         if isinstance(key, str):
             name = key.rstrip("'")
             order = len(key) - len(name)
-            if name not in self.names or order > 2:
-                raise UnknownName("column", key, [x + mark for x in self.names for mark in ("", "'", "''")])
-            return (self.q, self.v, self.accelerations)[order][:, self.names.index(name)]
+            if name not in self.coordinate_names or order > 2:
+                raise UnknownName("column", key, [x + mark for x in self.coordinate_names for mark in ("", "'", "''")])
+            return (self.q, self.v, self.accelerations)[order][:, self.coordinate_names.index(name)]
         if not isinstance(key, slice):
             raise LienketError('Index a trajectory by a column name, trajectory["x"], or by rows, trajectory[10:20].')
         if key.step is not None and not key.step > 0:

@@ -41,7 +41,7 @@ def test_motion_is_the_positions_and_velocities(andrews):
         assert len(lines(axes)) == 7
         assert all(np.array_equal(line.get_xdata(), andrews.t) for line in lines(axes))
         assert np.array_equal(np.column_stack([line.get_ydata() for line in lines(axes)]), columns)
-    assert legend(right) == list(andrews.names)
+    assert legend(right) == list(andrews.coordinate_names)
     looks = {(line.get_color(), line.get_linestyle()) for line in lines(right)}
     assert len(looks) == 7
 
@@ -86,7 +86,7 @@ def test_forty_coordinates_have_a_scale_instead_of_a_legend():
     assert len({tuple(line.get_color()) for line in lines(left)}) == 40
     names = [text.get_text() for text in scale.get_yticklabels()]
     assert names[0] == "x1"
-    assert set(names) <= set(trajectory.names)
+    assert set(names) <= set(trajectory.coordinate_names)
 
 
 def test_reactions_are_multipliers_and_sizes(andrews):

@@ -1,4 +1,4 @@
-"""Atomic file writing: into a temporary file of the same folder, then renamed."""
+"""Atomic file writing: into a temporary file in the target folder, which is then renamed."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def _as_expression(thing: Any, where: str, faults: Faults) -> sp.Expr | None:
     if isinstance(thing, sp.Expr):
         return thing
     if isinstance(thing, sp.Equality):
-        faults.add(where, f"an equation was given, {short_text(thing)}", "Give the expression alone, the right side.")
+        faults.add(where, f"an equation was given, {short_text(thing)}", "Give only the expression on its right side.")
         return None
     if isinstance(thing, bool) or thing is None:
         faults.add(where, f"an expression was expected, not {thing!r}")

@@ -33,8 +33,8 @@ class KnownFunction:
 _SMOOTH = (sp.sin, sp.cos, sp.tan, sp.asin, sp.acos, sp.atan, sp.sinh, sp.cosh, sp.tanh, sp.exp, sp.log)
 
 FUNCTIONS: dict[str, KnownFunction] = {
-    known.name: known
-    for known in (
+    function.name: function
+    for function in (
         *(KnownFunction(smooth.__name__, smooth) for smooth in _SMOOTH),
         KnownFunction("atan2", sp.atan2, 2, 2),
         KnownFunction("abs", sp.Abs),
@@ -45,7 +45,7 @@ FUNCTIONS: dict[str, KnownFunction] = {
 }
 """Functions by written name."""
 
-BY_CLASS: dict[Any, KnownFunction] = {known.sympy: known for known in FUNCTIONS.values()}
+BY_CLASS: dict[Any, KnownFunction] = {function.sympy: function for function in FUNCTIONS.values()}
 """Functions by SymPy class."""
 
 RELATIONS: dict[str, Any] = {

@@ -13,7 +13,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 t: sp.Symbol = sp.Symbol("t")
-"""Time; the same symbol as `dynamicsymbols._t`."""
+"""Time, equal to `dynamicsymbols._t`."""
 
 
 def split_names(names: str) -> list[str]:

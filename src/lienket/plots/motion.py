@@ -28,7 +28,7 @@ def motion(trajectory: Any) -> Figure:
 
 def draw_motion(figure: Any, curves: Any) -> None:
     """Draw into a figure or subfigure."""
-    names, units, second = curves.names, coordinate_units(curves.system), time_unit(curves.system)
+    names, units, second = curves.coordinate_names, coordinate_units(curves.system), time_unit(curves.system)
     rows = groups(curves)
     overall = line_styles(len(names))
     grid = figure.subplots(len(rows), 2, sharex=True, squeeze=False)

@@ -63,7 +63,7 @@ def _sympy_would_negate(angle: Any) -> bool:
     """Return whether SymPy writes sin(angle) as -sin(-angle).
 
     For a sum of multiples of coordinates it does so if most of them are negative, or half of them including the
-    first in order; `could_extract_minus_sign` returns the same at fifty times the cost.
+    first in order; `could_extract_minus_sign` returns an equal result at fifty times the cost.
     """
     if not angle.is_Add:
         return bool(angle.as_coeff_Mul()[0].is_negative)

@@ -20,9 +20,8 @@ ZERO_TEST_GUARD_DIGITS = 15  # [digits] cancellation allowed among the terms of 
 ZERO_TEST_GUARD_BITS = 30  # [bits] precision of the evaluation beyond ZERO_TEST_DIGITS
 ZERO_TEST_MAGNITUDE = 1e-45  # [1] absolute value below which a single term counts as zero
 ZERO_TEST_POINTS = 3  # [points] points at which an expression must vanish
-ZERO_TEST_POINTS_WITH_CASES = (
-    24  # [points] the number for expressions with kinks or cases, which may vanish on open sets
-)
+# [points] points at which an expression with kinks or cases must vanish, since it may vanish on open sets
+ZERO_TEST_POINTS_WITH_CASES = 24
 ZERO_TEST_ATTEMPTS = 100  # [points] random points tried, since some lie outside the domain of a root or logarithm
 ZERO_TEST_SEED = 20011105  # fixed seed, so that the result is reproducible
 

@@ -5,7 +5,7 @@
     I + m*e^2 + m*r^2 + 2*m*e*r*cos(q)       ->  I + m*(e^2 + r^2 + 2*e*r*cos(q))
 
 An expression is expanded; terms that differ only in their sines and cosines form a group; each group is
-written in the shorter of its own form and its Fourier form (products turned into sums of sines and cosines
+written in the shorter of its expanded and its Fourier form (products turned into sums of sines and cosines
 of sums of angles, which is a canonical form, so identities cancel exactly). Finally the terms are grouped by
 their velocities, q1'^2, q1'*q2', ..., and common factors are collected within each group. The effort
 depends on the size of the expression only, never on elapsed time.

@@ -25,7 +25,7 @@ from .tokens import END, NAME, NUMBER, SIGN, Token, shorten, tokenize
 ARGUMENTS: dict[str, tuple[int, int | None, str]] = {
     "sqrt": (1, 1, "1 argument"),
     "if": (3, 3, "3 arguments, a condition and two values"),
-    **{name: (known.least, known.most, known.arguments()) for name, known in FUNCTIONS.items()},
+    **{name: (function.least, function.most, function.arguments()) for name, function in FUNCTIONS.items()},
 }
 """Least and largest number of arguments of every function, and both in words."""
 
