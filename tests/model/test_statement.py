@@ -208,7 +208,7 @@ def test_all_faults_are_reported_together():
         ({"coordinates": [x, y, phi, lk.coordinates("_")]}, "'_' is not a valid name"),
         ({"kinetic": sp.Eq(sp.Symbol("T"), T)}, "kinetic: an equation was given"),
         ({"potential": sp.Symbol("A", commutative=False) * x}, "the symbol A does not commute"),
-        ({"potential": sp.Piecewise((x, sp.Symbol("flag")), (1, True))}, "the condition flag is not a single comparison"),
+        ({"potential": sp.Piecewise((x, sp.Symbol("flag")), (1, True))}, "condition flag is not a single comparison"),
         ({"potential": sp.Piecewise((x, (x > 0) & (x < 1)), (1, True))}, "is not a single comparison"),
         ({"values": {sp.Symbol("mp", positive=True): -1}}, "contradicts the assumption on the sign of mp"),
         ({"values": {lk.t: 3}}, "time is not a parameter"),
