@@ -50,7 +50,7 @@ def best_of(runs: int, job: Callable[[], Any]) -> float:
 
 def squeezer_stages(system: lk.System) -> Any:
     """The stages from the free system on, nothing remembered from a run before."""
-    quotient._TIDY.clear()
+    quotient._TIDY_CACHE.clear()
     free = derive(system.statement.free)
     begin = time.perf_counter()
     chain = start(free.engine, free.kinetic.A, free.inside_h)

@@ -47,7 +47,7 @@ class StandIn:
     dense: bool = True
 
     @property
-    def names(self):
+    def coordinate_names(self):
         return tuple(str(x.func) for x in self.system.coordinates)
 
     @property
@@ -62,7 +62,7 @@ class StandIn:
         }
 
     def _wave(self, order):
-        i = np.arange(len(self.names))
+        i = np.arange(len(self.coordinate_names))
         rate = 1 + 0.1 * i
         return rate**order * np.sin(np.outer(self.t, rate) + i + order * np.pi / 2)
 
@@ -79,7 +79,7 @@ class StandIn:
     def reactions(self):
         found = {}
         for i, name in enumerate(self.constraints):
-            reaction = np.cos(self.t[:, None] + i) * (1 + np.arange(len(self.names)))
+            reaction = np.cos(self.t[:, None] + i) * (1 + np.arange(len(self.coordinate_names)))
             if name in self.undetermined:
                 reaction[len(self.t) // 3 : len(self.t) // 2 + 1] = np.nan
             found[name] = reaction

@@ -113,7 +113,7 @@ def test_samples(motion, tight, times):
 
 @pytest.mark.parametrize("wanted", [[], [1.0, 1.0], [2.0, 1.0], [[1.0]]])
 def test_samples_must_be_in_order(motion, wanted):
-    with pytest.raises(LienketError, match="later than the one before"):
+    with pytest.raises(LienketError, match="strictly increasing"):
         motion.sampled(wanted)
 
 
@@ -164,8 +164,8 @@ def test_rows_never_change(motion):
 
 
 def test_columns_by_name(motion):
-    assert motion.names == ("x1", "y1", "x2", "y2")
-    for k, name in enumerate(motion.names):
+    assert motion.coordinate_names == ("x1", "y1", "x2", "y2")
+    for k, name in enumerate(motion.coordinate_names):
         np.testing.assert_array_equal(motion[name], motion.q[:, k])
         np.testing.assert_array_equal(motion[name + "'"], motion.v[:, k])
         np.testing.assert_array_equal(motion[name + "''"], motion.accelerations[:, k])

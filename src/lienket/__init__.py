@@ -1,19 +1,19 @@
 """lienket: constrained mechanical systems, one constraint at a time.
 
-coordinates, parameters, der     the symbols
+coordinates, parameters, der  the symbols
 table, function              measured curves and Python functions, called in formulas: road(t)
 |
-System                       what is stated: energy, forces, constraints
+System                       the statement: energies, forces, constraints
 |
 .free                        A q'' = h, the system without constraints
 |
-.constrain(name, statement)  the same system under one more constraint; lk.catalogue has ready ones, and
-                             law=lk.Coulomb(...) or another of lk.laws makes it a real one
+.constrain(name, statement)  the system with one more constraint; lk.catalogue has common ones, and
+                             law=lk.Coulomb(...) or another of lk.laws makes it non-ideal
 |
-.stages()                    what each constraint did: verdict, freedom left, D, C, f
+.stages()                    effect of each constraint: verdict, remaining degrees of freedom, D, C, f
 .equations(form)             "full", "reduced", "pseudovelocity", "multipliers"
-.reactions(), .influence()   the reaction of each constraint, and what it does to the others
-.at(q, v)                    all of it in numbers at one state, with an audit
+.reactions(), .influence()   the reaction of each constraint, and its effect on the other reactions
+.at(q, v)                    numerical values of all quantities at one state, with an audit
 .compile()                   machine code: accelerations and reactions of many states, C source
 
 import lienket as lk
@@ -25,7 +25,7 @@ disc = lk.System("rolling disc", [x, y, phi],
 kinetic=m*(der(x)**2 + der(y)**2)/2 + J*der(phi)**2/2, potential=m*g*y)
 rolling = disc.constrain("contact", y - r).constrain("rolling", x + r*phi)
 
-Names are looked up when they are first used, so that `lienket --help` need not wait for SymPy.
+Names are imported on first use, so that `lienket --help` does not wait for SymPy.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -72,7 +72,7 @@ __all__ = [
     "table",
 ]
 
-_HOME = {
+_MODULE_OF = {
     "Acceleration": "model.constraint",
     "Coulomb": "model.laws",
     "Event": "model.event",
@@ -99,12 +99,13 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module 'lienket' has no attribute {name!r}")
-    home = lazy_module(f"{__name__}.{_HOME[name]}")
-    found = home if _HOME[name].split(".")[-1] == name else getattr(home, name)  # laws and the catalogue are modules
-    globals()[name] = found  # the next time it is simply there
-    return found
+    module = lazy_module(f"{__name__}.{_MODULE_OF[name]}")
+    # laws and catalogue are modules themselves
+    attribute = module if _MODULE_OF[name].split(".")[-1] == name else getattr(module, name)
+    globals()[name] = attribute  # the next access does not come here
+    return attribute
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""python -m lienket: the same as the command `lienket`."""
+"""Entry point of `python -m lienket`, equal to the command `lienket`."""
 
 from .cli import main
 

@@ -1,14 +1,14 @@
-"""Every exception of lienket.
+"""All exceptions of lienket.
 
     LienketError
     |-- ExpressionError     a formula's text cannot be read; points at the column
     |-- ModelError          a statement has faults; carries all of them
-    |   `-- ModelFileError  the same, found in a model file
-    |-- StartError          no state satisfies the constraints with the start values given
-    `-- UnknownName         a name that the system does not have; offers the nearest one
+    |   `-- ModelFileError  faults found in a model file
+    |-- StartError          no state satisfies both the constraints and the given start values
+    `-- UnknownName         a name that the system does not have; suggests the nearest one
 
-A fault says where it is, what is wrong and what to change. A model is never refused for its first
-fault alone: all faults are collected, then raised together in one ModelError.
+A fault states where it is, what is wrong and what to change. Checking a model does not stop at the
+first fault: all faults are collected and raised together in one ModelError.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .foundation.frozen_dataclass import dataclass
 
+NAME_SIMILARITY_CUTOFF = 0.6  # [1] similarity ratio of difflib from which a known name is suggested
+
 
 class LienketError(Exception):
     """The root of every exception that lienket raises on purpose."""
@@ -24,7 +26,7 @@ class LienketError(Exception):
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong with a statement: where it is, what it is, and what to change."""
+    """One fault of a statement: its location, a description, and advice on what to change."""
 
     where: str
     what: str
@@ -38,11 +40,11 @@ class Fault:
 class ExpressionError(LienketError, ValueError):
     """The text of a formula cannot be read.
 
-    `message` says what is wrong, `column` (from 0) where it starts in `text`; the printed form shows
+    `message` describes the fault, `column` (from 0) is its position in `text`; the printed form shows
     the line with a caret under that column.
     """
 
-    WINDOW = 72  # characters of a long formula shown around the caret
+    WINDOW = 72  # [characters] part of a long formula shown around the caret
 
     def __init__(self, message: str, text: str = "", column: int = 0) -> None:
         self.message = message
@@ -56,13 +58,13 @@ class ExpressionError(LienketError, ValueError):
         return f"{self.message} (column {self.column + 1})\n{self.pointer()}"
 
     def pointer(self) -> str:
-        """The part of the formula around the column, on one line, with a caret on the next."""
+        """Return the part of the formula around the column on one line, and a caret on the next."""
         start = max(0, self.column - self.WINDOW // 2)
-        piece = self.text[start : start + self.WINDOW]
-        shown = "".join(c if c.isprintable() else " " for c in piece)
+        window = self.text[start : start + self.WINDOW]
+        printable = "".join(c if c.isprintable() else " " for c in window)
         head = "..." if start else ""
         tail = "..." if start + self.WINDOW < len(self.text) else ""
-        return f"  {head}{shown}{tail}\n  {' ' * (len(head) + self.column - start)}^"
+        return f"  {head}{printable}{tail}\n  {' ' * (len(head) + self.column - start)}^"
 
 
 class ModelError(LienketError, ValueError):
@@ -86,7 +88,7 @@ class ModelError(LienketError, ValueError):
 
 
 class ModelFileError(ModelError):
-    """A model file cannot be read or written, or states a faulty model; `path` is the file."""
+    """A model file cannot be read or written, or its model has faults; `path` is the file."""
 
     def __init__(self, path: object, faults: Iterable[Fault]) -> None:
         self.path = str(path)
@@ -95,10 +97,10 @@ class ModelFileError(ModelError):
 
 
 class StartError(LienketError, ValueError):
-    """No state satisfies the constraints with the start values given.
+    """No state satisfies both the constraints and the given start values.
 
-    `residuals` has by how much each constraint is off that cannot be satisfied; `given` are the names of the start
-    values that take part.
+    `residuals` holds the residual of each constraint that cannot be satisfied, by name; `given` the names of the
+    start values involved.
     """
 
     def __init__(self, message: str, residuals: Mapping[str, float], given: Sequence[str]) -> None:
@@ -112,7 +114,7 @@ class StartError(LienketError, ValueError):
 
 
 class UnknownName(LienketError, KeyError):
-    """A name was asked for that the system does not have; `nearest` is the most similar known one."""
+    """A requested name does not exist in the system; `nearest` is the most similar existing one."""
 
     def __init__(self, what: str, name: str, known: Sequence[str]) -> None:
         self.what = what
@@ -127,18 +129,18 @@ class UnknownName(LienketError, KeyError):
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str | None:
-    """The known name most similar to `name`, or None if nothing is similar."""
+    """Return the known name most similar to `name`, or None if there is no similar one."""
     name, known = str(name), list(known)
     folded = {k.lower(): k for k in known}
     if name.lower() in folded:
         return folded[name.lower()]
-    import difflib  # only to explain a fault
+    import difflib  # imported here because only error messages need it
 
-    found = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    return found[0] if found else None
+    matches = difflib.get_close_matches(name, known, n=1, cutoff=NAME_SIMILARITY_CUTOFF)
+    return matches[0] if matches else None
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """', did you mean ...?' for the nearest known name, or an empty text."""
+    """Return ', did you mean ...?' with the nearest known name, or an empty text."""
     nearest = nearest_name(name, known)
     return f", did you mean {nearest!r}?" if nearest else ""

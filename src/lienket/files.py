@@ -15,7 +15,7 @@ from .language.symbols import name_of
 from .model.file import read_file, read_outputs, read_text
 from .system import System
 
-TRAJECTORIES = (".npz", ".csv", ".parquet")
+TRAJECTORY_SUFFIXES = (".npz", ".csv", ".parquet")
 
 
 def load(path: str | PathLike[str]) -> Any:
@@ -23,9 +23,9 @@ def load(path: str | PathLike[str]) -> Any:
 
     A model file raises one ModelFileError with all its faults, a trajectory one LienketError.
     """
-    if Path(path).suffix.lower() in TRAJECTORIES:
-        return _trajectory(path)
-    with without_gc():  # the first sum makes SymPy import more of itself
+    if Path(path).suffix.lower() in TRAJECTORY_SUFFIXES:
+        return _load_trajectory(path)
+    with without_gc():  # the first symbolic sum triggers further imports of SymPy
         return System.from_statement(read_file(path))
 
 
@@ -42,45 +42,45 @@ def save(what: Any, path: str | PathLike[str]) -> None:
     from .trajectory import Trajectory
 
     if not isinstance(what, Trajectory):
-        raise TypeError(f"save takes a system or a trajectory, then a path; the first is {type(what).__name__}")
+        raise TypeError(f"the first argument of save must be a System or a Trajectory, not {type(what).__name__}")
     what.save(path)
 
 
-def _trajectory(path: str | PathLike[str]) -> Any:
-    """The trajectory in a file: its system from the text of the model, its rows from the arrays."""
+def _load_trajectory(path: str | PathLike[str]) -> Any:
+    """Return the trajectory stored in a file: the system from the model text, the rows from the arrays."""
     from .assembly.programs import with_hidden_programs
     from .results.files.metadata import tables_of
     from .results.files.store import BY_HAND, read
     from .trajectory import trajectory
 
     stored = read(path)
-    facts, refused = stored.metadata, f"The file {path} cannot be read as a trajectory:"
+    facts, failure = stored.metadata, f"The file {path} cannot be read as a trajectory:"
     if facts.model is None:
-        numbers = BY_HAND[stored.path.suffix.lower()]
+        by_hand = BY_HAND[stored.path.suffix.lower()]
         raise LienketError(
-            f"The file {path} has no model, which could not be written: {facts.without_model}. "
-            f"Its numbers can still be had: {numbers}."
+            f"The file {path} contains no model, because the model could not be written: {facts.without_model}. "
+            f"Its numbers can still be read: {by_hand}."
         )
     try:
         statement = read_text(facts.model, path)
         formulas = {name: text for name, text in facts.outputs.items() if text is not None}
         outputs = read_outputs(formulas, tables_of(facts), statement)
     except LienketError as error:
-        raise LienketError(f"{refused} its model or its outputs are wrong. {error}") from None
+        raise LienketError(f"{failure} its model or its outputs have faults. {error}") from None
     names = [name_of(x) for x in statement.coordinates]
-    machine = with_hidden_programs(statement)
-    parameters = [p.name for p in machine.parameters]
+    complete = with_hidden_programs(statement)
+    parameters = [p.name for p in complete.parameters]
     if names != facts.coordinates or sorted(parameters) != sorted(facts.parameters):
-        raise LienketError(f"{refused} its model has other coordinates or parameters than its numbers.")
+        raise LienketError(f"{failure} the coordinates or parameters of its model differ from those of its numbers.")
     values = np.array([facts.parameters[name] for name in parameters], dtype=float)
     if not np.all(np.isfinite(values)):
-        raise LienketError(f"{refused} a parameter is no finite number.")
-    whole = None if facts.history is None else tuple(range(len(machine.every_constraint)))
+        raise LienketError(f"{failure} a parameter is not a finite number.")
+    every = None if facts.history is None else tuple(range(len(complete.every_constraint)))
     try:
         run = stored.run(
-            problem(machine, values, outputs, whole), lambda active: problem(machine, values, outputs, active)
+            problem(complete, values, outputs, every), lambda active: problem(complete, values, outputs, active)
         )
     except (ValueError, IndexError) as error:
-        why = error if isinstance(error, ValueError) else "the history of its events does not fit its model"
-        raise LienketError(f"{refused} {why}.") from None
+        reason = error if isinstance(error, ValueError) else "its event history does not match its model"
+        raise LienketError(f"{failure} {reason}.") from None
     return trajectory(System.from_statement(statement), run)

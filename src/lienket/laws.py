@@ -1,8 +1,8 @@
-"""Everything about constraints that are not ideal: `lk.laws`.
+"""Laws of non-ideal constraints and their identification: `lk.laws`.
 
 Coulomb, Viscous, Exerted, Unilateral   laws for constrain(..., law=...); see `model/laws`
 record                                  a force measured over time, from a file or arrays
-identify, measured                      a law of friction from measured forces, with intervals
+identify, measured                      friction laws fitted to measured forces, with confidence intervals
 """
 
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Coulomb", "Exerted", "Unilateral", "Viscous", "identify", "measured", "record"]
 
-_HOME = {
+_MODULE_OF = {
     "identify": "analysis.identification.identify",
     "measured": "analysis.identification.identify",
     "record": "model.measurements",
@@ -24,11 +24,11 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module 'lienket.laws' has no attribute {name!r}")
-    found = getattr(lazy_module(f"lienket.{_HOME[name]}"), name)
-    globals()[name] = found
-    return found
+    attribute = getattr(lazy_module(f"lienket.{_MODULE_OF[name]}"), name)
+    globals()[name] = attribute
+    return attribute
 
 
 def __dir__() -> list[str]:

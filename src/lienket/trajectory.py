@@ -1,4 +1,4 @@
-"""Trajectory, what a simulation gives: a thin face over the rows of a run, without mathematics of its own."""
+"""Trajectory, the result of a simulation: an interface to the rows of a run, without algorithms."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Trajectory:
         return self.numbers.run
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def coordinate_names(self) -> tuple[str, ...]:
         """The names of the coordinates."""
         return self.run.problem.names
 
@@ -102,19 +102,19 @@ class Trajectory:
         if isinstance(key, str):
             name = key.rstrip("'")
             order = len(key) - len(name)
-            if name not in self.names or order > 2:
-                raise UnknownName("column", key, [x + mark for x in self.names for mark in ("", "'", "''")])
-            return (self.q, self.v, self.accelerations)[order][:, self.names.index(name)]
+            if name not in self.coordinate_names or order > 2:
+                raise UnknownName("column", key, [x + mark for x in self.coordinate_names for mark in ("", "'", "''")])
+            return (self.q, self.v, self.accelerations)[order][:, self.coordinate_names.index(name)]
         if not isinstance(key, slice):
-            raise LienketError('Ask for a column, trajectory["x"], or for rows, trajectory[10:20].')
+            raise LienketError('Index a trajectory by a column name, trajectory["x"], or by rows, trajectory[10:20].')
         if key.step is not None and not key.step > 0:
-            raise LienketError("Rows are in the order of time: trajectory[10:20:2], not backwards.")
+            raise LienketError("The step of a slice must be positive, as in trajectory[10:20:2].")
         run = self.run
         parts: dict[str, Any] = {
             name: np.ascontiguousarray(getattr(run, name)[key]) for name in ("t", "q", "v", "work", "steps")
         }
         if not len(parts["t"]):
-            raise LienketError(f"There are no rows in {key}; the run has {len(run.t)}.")
+            raise LienketError(f"There are no rows in {key}; the run has {len(run.t)} rows.")
         if run.history is not None:
             parts["history"] = replace(run.history, part=run.history.part[key])
         return self._with(replace(run, **parts))
@@ -181,7 +181,7 @@ class Trajectory:
         """Steps, evaluations, seconds."""
         return self.run.statistics
 
-    # What happened
+    # Events
 
     @property
     def events(self) -> dict[str, Array]:
@@ -209,12 +209,12 @@ class Trajectory:
     def at(self, time: float) -> State:
         """Everything at a time within the run, like system.at; by dense output."""
         q, v, _ = resample(self.run, np.array([time], dtype=float))
-        whole = type(self.system).from_statement(with_contact_modes(self.system.statement))
-        parameters, system = self.run.problem.parameters, whole
+        complete = type(self.system).from_statement(with_contact_modes(self.system.statement))
+        parameters, system = self.run.problem.parameters, complete
         if self.run.history is not None:
             part = self.run.history.at(time)
             parameters, system = self.run.history.parameters[part], system.under(self.run.history.names(part))
-        values = dict(zip(whole.parameters, parameters, strict=True))
+        values = dict(zip(complete.parameters, parameters, strict=True))
         return system.at(q[0], v[0], float(time), {p: values[p] for p in system.parameters})
 
     def sampled(self, times: Any) -> Trajectory:
@@ -222,19 +222,19 @@ class Trajectory:
         run = self.run
         if isinstance(times, (int, np.integer)):
             times = np.linspace(run.t[0], run.t[-1], int(times))
-        wanted = np.array(times, dtype=float)
-        if wanted.ndim != 1 or not len(wanted) or not np.all(np.diff(wanted) > 0):
-            raise LienketError("Rows can be had at one time or more, each later than the one before.")
-        q, v, work = resample(run, wanted)
+        times = np.array(times, dtype=float)
+        if times.ndim != 1 or not len(times) or not np.all(np.diff(times) > 0):
+            raise LienketError("times must be a non-empty, strictly increasing sequence.")
+        q, v, work = resample(run, times)
         history = run.history
         if history is not None:
-            history = replace(history, part=np.array([history.at(t) for t in wanted]))
-        return self._with(replace(run, t=wanted, q=q, v=v, work=work, steps=np.zeros(len(wanted)), history=history))
+            history = replace(history, part=np.array([history.at(t) for t in times]))
+        return self._with(replace(run, t=times, q=q, v=v, work=work, steps=np.zeros(len(times)), history=history))
 
     def _with(self, run: Run) -> Trajectory:
         return replace(self, numbers=RowValues(run))
 
-    # Files and pictures
+    # Files and plots
 
     def to_dict(self) -> dict[str, Array]:
         """Every column by name: t, x, x', x'', multipliers rod[0], reactions, energies, outputs."""
@@ -245,7 +245,7 @@ class Trajectory:
         try:
             import pandas
         except ImportError:
-            raise LienketError("A frame needs pandas, which is not installed: pip install pandas.") from None
+            raise LienketError("to_frame needs pandas, which is not installed: pip install pandas.") from None
         columns = self.to_dict()
         return pandas.DataFrame(columns, index=pandas.Index(columns.pop("t"), name="t"))
 
@@ -275,8 +275,8 @@ class Trajectory:
 
     def __reduce__(self) -> Any:
         problem = self.run.problem
-        facts = _parts(self.run, "problem")
-        return _restored, (self.system, problem.parameters, problem.model.stated_outputs, facts)
+        rows = _fields_except(self.run, "problem")
+        return _unpickled, (self.system, problem.parameters, problem.model.stated_outputs, rows)
 
     def __repr__(self) -> str:
         rows = f"{len(self.t)} row{'s' if len(self.t) != 1 else ''}"
@@ -284,17 +284,17 @@ class Trajectory:
 
 
 def trajectory(system: Any, run: Run) -> Trajectory:
-    """The trajectory of a run."""
+    """Return the trajectory of a run."""
     return Trajectory(system, RowValues(run))
 
 
-def _parts(thing: Any, without: str) -> dict[str, Any]:
-    """The fields of a dataclass by name, but one."""
-    return {f.name: getattr(thing, f.name) for f in fields(thing) if f.name != without}
+def _fields_except(instance: Any, excluded: str) -> dict[str, Any]:
+    """Return the fields of a dataclass instance by name, except one."""
+    return {f.name: getattr(instance, f.name) for f in fields(instance) if f.name != excluded}
 
 
-def _restored(system: Any, parameters: Array, outputs: Any, rows: dict[str, Any]) -> Trajectory:
-    """A pickled trajectory: its code is that of every other run of the same system."""
+def _unpickled(system: Any, parameters: Array, outputs: Any, rows: dict[str, Any]) -> Trajectory:
+    """Return a pickled trajectory; its compiled code is that of the other runs of its system."""
     statement = with_hidden_programs(system.statement)
     active = None if rows["history"] is None else tuple(range(len(statement.every_constraint)))
     return Trajectory(system, RowValues(Run(problem(statement, parameters, outputs, active), **rows)))

@@ -25,11 +25,11 @@ def raising(error):
     ("error", "code", "said"),
     [
         (lk.LienketError("Something is wrong."), 1, "Something is wrong."),
-        (ZeroDivisionError("by\nzero"), 70, "a bug of lienket: ZeroDivisionError: by zero\nRun again with --debug"),
-        (KeyError("q"), 70, "a bug of lienket: KeyError: 'q'"),
-        (KeyboardInterrupt(), 130, "Stopped."),
+        (ZeroDivisionError("by\nzero"), 70, "a bug in lienket: ZeroDivisionError: by zero\nRun again with --debug"),
+        (KeyError("q"), 70, "a bug in lienket: KeyError: 'q'"),
+        (KeyboardInterrupt(), 130, "Interrupted."),
         (PermissionError(13, "Permission denied", "a.toml"), 2, "a.toml: Permission denied"),
-        (MemoryError(), 3, "not enough memory"),
+        (MemoryError(), 3, "Not enough memory"),
         (BrokenPipeError(), 141, ""),
     ],
 )
@@ -57,7 +57,7 @@ def test_debug_lets_the_exception_through(monkeypatch, arguments, error):
         (("check",), "Missing argument"),
         (("chek", CRANK), "No such command"),
         (("derive", CRANK, "--form", "long"), "'pseudovelocity'"),
-        (("derive", CRANK, "--latex", "no such folder/e.tex"), "there is no folder"),
+        (("derive", CRANK, "--latex", "no such folder/e.tex"), "the folder no such folder does not exist"),
         (("check", CRANK, "--nonsense"), "No such option"),
     ],
 )

@@ -16,7 +16,7 @@ STARTS = {
 
 @pytest.mark.parametrize("name", STARTS)
 def test_check_stages_and_derive(name):
-    commands = {"check": "The model is right", "stages": "independent", "derive --form multipliers": "lambda_1"}
+    commands = {"check": "The model is valid", "stages": "independent", "derive --form multipliers": "lambda_1"}
     for command, word in commands.items():
         result = lienket(*command.split(), MODELS / f"{name}.toml")
         assert result.exit_code == 0 and word in result.stdout, result.output

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import typer
 
-from lienket.cli.numbers import MOST_ROWS, check_names, number, pairs, positive, times
+from lienket.cli.numbers import ROW_LIMIT, check_names, number, pairs, positive, times
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_what_is_no_number(text):
 
 @pytest.mark.parametrize("text", ["0", "-1", "-1e-300"])
 def test_what_must_be_positive(text):
-    with pytest.raises(typer.BadParameter, match="above zero"):
+    with pytest.raises(typer.BadParameter, match="must be positive"):
         positive(text, "--until")
 
 
@@ -92,7 +92,7 @@ def test_steps_end_exactly_at_the_end_and_never_repeat_it(step, until):
     assert gaps.max() <= number(step, "") * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("text", ["0", "1", str(MOST_ROWS + 1), "1e-9", "-0.1", "0.0", "x"])
+@pytest.mark.parametrize("text", ["0", "1", str(ROW_LIMIT + 1), "1e-9", "-0.1", "0.0", "x"])
 def test_rows_that_are_refused(text):
     with pytest.raises(typer.BadParameter):
         times(text, 10.0)

@@ -6,7 +6,7 @@ from commands import HIGH, LOW, TWO_MASSES, lienket
 from stand_in import Outcome, run
 
 import lienket as lk
-from lienket.cli.run_options import FEWEST_ROWS, FIXED, Method
+from lienket.cli.run_options import FIXED, MOST_ROWS_MINIMUM, Method
 from lienket.model.input import run as stated_run
 from lienket.simulation.methods import METHODS, NAMES
 
@@ -38,7 +38,7 @@ def given(monkeypatch):
 def test_the_methods_are_those_of_the_simulation():
     assert [method.value for method in Method] == NAMES
     assert [method.value for method in FIXED] == [name for name, method in METHODS.items() if method.fixed]
-    assert FEWEST_ROWS == stated_run.FEWEST_ROWS
+    assert MOST_ROWS_MINIMUM == stated_run.FEWEST_ROWS
 
 
 def test_defaults(model, given):
@@ -75,21 +75,21 @@ def test_options_of_long_runs_and_of_guesses_arrive(model, given):
         (("--set", "mm=2"), "did you mean 'm'?"),
         (("--start", "z=2"), "It has x, y, x', y'."),
         (("--start", "m=2"), "no coordinate or velocity 'm'"),
-        (("--until", "0"), "above zero"),
-        (("--rtol", "small"), "no number"),
+        (("--until", "0"), "it must be positive"),
+        (("--rtol", "small"), "is not a number"),
         (("--method", "euler"), "'dop853'"),
         (("--times", "1"), "rows"),
         (("--guess", "z=2"), "It has x, y, x', y'."),
         (("--guess", "m=2"), "no coordinate or velocity 'm'"),
         (("--guess", "x"), "write name=number"),
-        (("--start", "x=1", "--guess", "x=2"), "x: --start keeps it, --guess lets it move"),
-        (("--step", "0.01"), "auto chooses its own steps; a fixed one goes with --method rattle or rattle4"),
-        (("--step", "0", "--method", "rattle"), "above zero"),
-        (("--most-rows", "9"), "a whole number from 10 on is needed, not 9"),
-        (("--most-rows", "many"), "no number"),
-        (("--most-rows", "12.5"), "whole number"),
-        (("-o", "run.txt"), ".txt is no format"),
-        (("-o", "no such folder/run.csv"), "there is no folder"),
+        (("--start", "x=1", "--guess", "x=2"), "x: --start fixes the value, --guess lets it change"),
+        (("--step", "0.01"), "auto adapts its step size; a fixed step needs --method rattle or rattle4"),
+        (("--step", "0", "--method", "rattle"), "it must be positive"),
+        (("--most-rows", "9"), "it must be an integer of at least 10, not 9"),
+        (("--most-rows", "many"), "is not a number"),
+        (("--most-rows", "12.5"), "it must be an integer of at least 10, not 12.5"),
+        (("-o", "run.txt"), ".txt is not a known format"),
+        (("-o", "no such folder/run.csv"), "the folder no such folder does not exist"),
     ],
 )
 def test_wrong_options_are_refused_before_the_run(model, given, options, said):

@@ -134,5 +134,5 @@ def test_a_record_that_is_not_frozen_is_refused():
 
 
 def test_an_error_names_the_class_and_what_is_missing():
-    with pytest.raises(TypeError, match=r"Kept\(x, y\) was not given x"):
+    with pytest.raises(TypeError, match=r"Kept\(x, y\) is missing the argument x"):
         Kept(y=())

@@ -130,14 +130,14 @@ def test_writing_looks_like_what_a_person_writes(expression, text):
         ("atan2(x)", 0, "atan2 takes 2 arguments, found 1"),
         ("max(x)", 0, "max takes 2 or more arguments, found 1"),
         ("if(x < 1, a)", 0, "if takes 3 arguments"),
-        ("if(x, a, b)", 4, "the condition of if is a comparison"),
-        ("if(x < 1 < 2, a, b)", 9, "exactly one comparison"),
-        ("x < 1", 2, "a comparison stands only as the condition of if"),
-        ("der(m)", 0, "der takes a coordinate; m is not one"),
+        ("if(x, a, b)", 4, "the condition of if must be a comparison"),
+        ("if(x < 1 < 2, a, b)", 9, "must be a single comparison"),
+        ("x < 1", 2, "a comparison is allowed only as the condition of if"),
+        ("der(m)", 0, "der takes a coordinate; m is not a coordinate"),
         ("der(x + y)", 4, "der takes the name of one coordinate"),
-        ("der(x, 3)", 7, "the order of a derivative is 1 or 2"),
+        ("der(x, 3)", 7, "the order of a derivative must be 1 or 2"),
         ("der(q)", 4, "unknown name 'q'"),
-        ("a, b", 1, "a comma stands only between the arguments"),
+        ("a, b", 1, "a comma is allowed only between the arguments"),
         ("[x]", 0, "round parentheses"),
         ("x & y", 2, "conditions cannot be combined"),
         ("x²", 1, "write a power with '^'"),
@@ -184,7 +184,7 @@ def test_a_long_formula_is_cut_around_the_fault():
 
 @pytest.mark.parametrize("thing", [None, 3, b"x", ["x"], x])
 def test_only_text_is_read(thing):
-    with pytest.raises(ExpressionError, match="a formula is a text"):
+    with pytest.raises(ExpressionError, match="a formula must be a text"):
         read(thing)
 
 
@@ -259,11 +259,11 @@ def test_reading_works_on_a_stack_that_is_already_deep():
         (sp.I * x, "no I"),
         (sp.oo, "no oo"),
         (sp.Piecewise((x, x < 1)), "add \\(value, True\\)"),
-        (sp.Piecewise((a, sp.And(x < 1, y < 1)), (b, True)), "one comparison"),
+        (sp.Piecewise((a, sp.And(x < 1, y < 1)), (b, True)), "single comparison"),
         (sp.Symbol("two words"), "cannot use the name 'two words'"),
         (sp.Symbol("sin"), "cannot use the name 'sin'"),
         (sp.Function("f")(x), "no f"),
-        ("x", "written from a SymPy expression"),
+        ("x", "only a SymPy expression can be written"),
     ],
 )
 def test_what_the_language_has_no_words_for_is_not_written(expression, message):

@@ -121,8 +121,8 @@ def test_a_function_symbol_leads_back_to_its_data():
     engine = Engine([x, y])
     inside = engine.inward(u(t, x))
     (symbol,) = engine.derivative(inside, engine.q[0]).atoms(se.FunctionSymbol)
-    assert engine.given == {"u": u}
-    assert engine.given_of(symbol).data is u and engine.given_of(symbol).orders == (0, 1)
+    assert engine.data_functions == {"u": u}
+    assert engine.data_derivative(symbol).data is u and engine.data_derivative(symbol).orders == (0, 1)
     assert symbol.args == (engine.t, engine.q[0])
 
 
@@ -132,8 +132,8 @@ def test_forks_keep_to_themselves_and_joins_know_both():
     one, other = engine.fork(), engine.fork()
     one.inward(spring(x))
     other.inward(u(t, x))
-    assert set(engine.given) == {"road"}
-    assert set(one.joined(other).given) == {"road", "spring", "u"}
+    assert set(engine.data_functions) == {"road"}
+    assert set(one.joined(other).data_functions) == {"road", "spring", "u"}
     assert one.joined(other).outward(other.inward(u(t, x))) == u(t, x)
 
 
@@ -190,7 +190,7 @@ def test_derivatives_of_a_python_function_are_there_if_given():
     slope = lk.function("f", controller, 2, derivatives=[None, lambda time, z: math.sin(time)])
     assert slope.callable_of((0, 0)) is controller and slope.callable_of((0, 1)) is not None
     assert slope.unavailable((0, 0)) == slope.unavailable((0, 1)) == ""
-    assert "The derivative of f by its first argument is needed here, and none is given" in slope.unavailable((1, 0))
+    assert "The derivative of f by its first argument is needed here, but was not given" in slope.unavailable((1, 0))
     assert "second derivative of f" in slope.unavailable((0, 2))
     assert "second argument" in u.unavailable((0, 1)) and "second derivative" in u.unavailable((1, 1))
     assert road.unavailable((5,)) == ""
@@ -208,12 +208,12 @@ def test_all_faults_of_a_function_are_reported_together():
     with pytest.raises(lk.ModelError) as caught:
         lk.function("der", controller, 3, derivatives=[controller, 5])
     text = str(caught.value)
-    assert "'der' is a word of the formula language" in text
+    assert "'der' is a reserved word of the formula language" in text
     assert "call: it cannot be called with 3 numbers" in text
     assert "derivatives[1]: a callable was expected, not 5" in text
     assert "2 are given for 3 arguments" in text
     for arguments in (0, 17, 1.5, True, "2"):
-        with pytest.raises(lk.ModelError, match="a whole number from 1 to 16"):
+        with pytest.raises(lk.ModelError, match="an integer from 1 to 16"):
             lk.function("u", controller, arguments)
     with pytest.raises(lk.ModelError, match="a callable was expected"):
         lk.function("u", 3.0)

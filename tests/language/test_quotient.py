@@ -91,6 +91,6 @@ def test_the_form_does_not_depend_on_what_was_asked_before():
     expressions.append((-x * y + a * b) / ((b - y) * b))
     forward = [tidy_quotients([e])[0] for e in expressions]
     assert [tidy_quotients([f])[0] for f in forward] == forward
-    quotient._TIDY.clear()
+    quotient._TIDY_CACHE.clear()
     backward = [tidy_quotients([f])[0] for f in reversed(forward)][::-1]
     assert backward == forward

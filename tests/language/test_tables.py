@@ -133,13 +133,13 @@ def test_tables_are_equal_if_they_hold_the_same():
 def test_all_faults_of_a_table_are_reported_together():
     text = faults_of(name="sin", x=[0, 0.3, 0.3, float("nan"), "one"], y=[1, 2, None], kind="spline", outside="zero")
     for part in (
-        "'sin' is a word of the formula language",
+        "'sin' is a reserved word of the formula language",
         "one of 'cubic', 'pchip', 'linear', not 'spline'",
         "one of 'error', 'hold', 'extrapolate', not 'zero'",
         "x[2] = 0.3 is not greater than x[1] = 0.3",
-        "x[3] = nan is no finite number",
-        "x[4] = one is no finite number",
-        "y[2] = None is no finite number",
+        "x[3] = nan is not a finite number",
+        "x[4] = one is not a finite number",
+        "y[2] = None is not a finite number",
         "x has 5 numbers and y has 3",
     ):
         assert part in text
@@ -147,7 +147,7 @@ def test_all_faults_of_a_table_are_reported_together():
 
 def test_many_faults_of_one_kind_are_counted():
     text = faults_of(x=range(100, 0, -1), y=range(100))
-    assert "x[5] = 95.0 is not greater than x[4] = 96.0" in text and "and 94 more like these" in text
+    assert "x[5] = 95.0 is not greater than x[4] = 96.0" in text and "and 94 more of this kind" in text
     assert "x[6]" not in text
 
 
@@ -159,7 +159,7 @@ def test_what_is_no_series_of_numbers_is_refused(bad):
 
 def test_masked_values_are_no_numbers():
     text = faults_of(x=[0, 1, 2], y=np.ma.masked_equal([1.0, -999.0, 2.0], -999.0))
-    assert "y[1] = nan is no finite number" in text
+    assert "y[1] = nan is not a finite number" in text
 
 
 def test_a_table_is_called_with_an_expression():
@@ -246,7 +246,7 @@ def test_the_faults_of_tables_in_a_file_name_their_place():
         ("road(t)", "road", "road is a function: write road(...)"),
         ("der(road)(2*t)", "der(road)", "der(road) is a function: write der(road)(...)"),
         ("der(road)(2*t)", "der(road)(2*t", "closing parenthesis for the one opened at column 24"),
-        ("der(road, 2)", "der(road, 3)", "the order of a derivative is 1 or 2"),
+        ("der(road, 2)", "der(road, 3)", "the order of a derivative must be 1 or 2"),
     ):
         with pytest.raises(ModelFileError) as caught:
             read_text(FILE.replace(old, new))

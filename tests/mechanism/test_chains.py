@@ -143,7 +143,7 @@ def test_a_chain_grows_and_begins_on_the_ground():
         (lambda: prismatic(phi1, along=phi2), "along: phi2 is not constant: it depends on phi2"),
         (lambda: revolute(der(phi1)), "phi1' contains velocities"),
         (lambda: revolute(phi1, at=(1, 2, 3)), "a pair"),
-        (lambda: revolute("phi1"), "the text 'phi1' is no expression"),
+        (lambda: revolute("phi1"), "the text 'phi1' is not an expression"),
         (lambda: KinematicChain([revolute(phi1)]).position((phi1, 0)), "at: phi1 is not constant: it depends on phi1"),
     ],
 )

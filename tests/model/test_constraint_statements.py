@@ -64,7 +64,7 @@ def test_a_program_names_its_drives():
         ([x, der(y)], "rows are of different kinds \\(holonomic and velocity\\)"),
         ([], "it has no expression"),
         (m - 2, "contains no coordinate, so it constrains nothing"),
-        ("x - r", "the text 'x - r' is no expression"),
+        ("x - r", "the text 'x - r' is not an expression"),
         (lk.coordinates("w") - r, "w\\(t\\) is not among the coordinates"),
         (sp.Symbol("x") - r, "a parameter is named x like a coordinate"),
         (lk.Program(x), "a program needs drives"),

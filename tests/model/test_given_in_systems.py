@@ -196,7 +196,7 @@ def test_a_python_function_cannot_be_saved(tmp_path):
 
 def test_a_third_derivative_cannot_be_saved(tmp_path):
     system = particle().constrain("jerk", der(y, 2) - der(road(t), 3))
-    with pytest.raises(ModelFileError, match="the language has no road'''"):
+    with pytest.raises(ModelFileError, match="the formula language has no road'''"):
         lk.save(system, tmp_path / "model.toml")
 
 

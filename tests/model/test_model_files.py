@@ -184,7 +184,7 @@ def test_an_energy_too_long_for_one_formula_is_written_as_a_list():
         ("m = 2.3", "m = true", ["[parameters] m: "]),
         ("m = 2.3", "m = nan", ["[parameters] m: nan is not a finite number"]),
         ("m = 2.3", "m = 2.3\nx = 1", ["[parameters] x: the name x is already in use"]),
-        ("m = 2.3", "m = 2.3\nsin = 1", ["[parameters] sin: 'sin' is a word of the formula language"]),
+        ("m = 2.3", "m = 2.3\nsin = 1", ["[parameters] sin: 'sin' is a reserved word of the formula language"]),
         ('"x", "y"', '"x", "x", "y"', ["coordinates: the name x is already in use"]),
         ('unit = "kg m^2"', "assume = {positive = true, negative = true}", ["its assumptions contradict each other"]),
         ('unit = "kg m^2"', "assume = {nonsense = true}", ["[parameters] J: there is no assumption 'nonsense'"]),
@@ -293,7 +293,7 @@ def test_what_is_no_ordinary_file_is_left_alone(tmp_path):
 
 
 def test_a_system_and_a_path_in_the_wrong_order_is_said():
-    with pytest.raises(TypeError, match="a system or a trajectory, then a path; the first is str"):
+    with pytest.raises(TypeError, match="the first argument of save must be a System or a Trajectory, not str"):
         lk.save("model.toml", lk.System("first", [x], kinetic=m * der(x) ** 2))
 
 

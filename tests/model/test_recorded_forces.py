@@ -191,7 +191,7 @@ def test_a_system_with_a_recorded_force_is_saved_as_it_is(tmp_path):
         ({"components": ("X", "Y"), "axes": "path", "tangent": (1, 0), "curve": y}, "stated in exactly one way"),
         ({"components": ("X", "Y"), "axes": "path", "tangent": (1, 0, 0)}, "2 expressions are expected"),
         ({"components": ("X", "Y"), "axes": "path", "tangent": "speed"}, "or 'velocity', not 'speed'"),
-        ({"components": ("X", "Y"), "axes": "path", "tangent": ("x", 1)}, "is no expression"),
+        ({"components": ("X", "Y"), "axes": "path", "tangent": ("x", 1)}, "is not an expression"),
         ({"components": ("X", "Y"), "axes": "path", "tangent": (0, 0)}, "it is zero"),
         ({"components": ("X", "Y"), "axes": "path", "tangent": (1, 0), "normal": (0, 1)}, "'left' or 'right'"),
         ({"components": ("X", "Y"), "axes": "path", "path": 3}, "s is a coordinate, not 3"),

@@ -130,7 +130,7 @@ def test_all_faults_of_a_file_at_once_with_their_lines(file):
         "column 'X': line 7: 'inf' is not a finite number",
         "column 'X': line 8: the cell is empty",
         "column 'X': line 10: '1_0' is not a finite number",
-        "column 'X': and 1 more like these",
+        "column 'X': and 1 more of this kind",
         "column 't': line 9: 3 repeats 3 in line 8",
         "column 't': line 7: 1 is earlier than 2 in line 5",
         "column 't': line 11: a gap from 5 to 400, 395 times the median 1",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from lienket.analysis.identification.identify import identify
-from lienket.plots.identification import MOST_DOTS
+from lienket.plots.identification import SAMPLE_LIMIT
 
 
 def found(n):
@@ -27,8 +27,8 @@ def test_it_shows_law_and_residuals():
 
 
 def test_of_very_many_samples_some_are_drawn():
-    dots = found(3 * MOST_DOTS).plot().axes[2].get_lines()[0]
-    assert MOST_DOTS / 2 < len(dots.get_xdata()) <= MOST_DOTS
+    dots = found(3 * SAMPLE_LIMIT).plot().axes[2].get_lines()[0]
+    assert SAMPLE_LIMIT / 2 < len(dots.get_xdata()) <= SAMPLE_LIMIT
 
 
 def test_without_noise_there_is_still_a_figure():

@@ -10,8 +10,8 @@ from stand_in import oscillators, run
 import lienket as lk
 from lienket.plots import energy, motion, overview, reactions, residuals
 from lienket.plots.motion import groups
-from lienket.plots.residuals import FLOOR
-from lienket.plots.style import MOST_IN_LEGEND
+from lienket.plots.residuals import SMALLEST_RESIDUAL
+from lienket.plots.style import LEGEND_LIMIT
 
 ALL = [motion, reactions, energy, residuals, overview]
 
@@ -41,7 +41,7 @@ def test_motion_is_the_positions_and_velocities(andrews):
         assert len(lines(axes)) == 7
         assert all(np.array_equal(line.get_xdata(), andrews.t) for line in lines(axes))
         assert np.array_equal(np.column_stack([line.get_ydata() for line in lines(axes)]), columns)
-    assert legend(right) == list(andrews.names)
+    assert legend(right) == list(andrews.coordinate_names)
     looks = {(line.get_color(), line.get_linestyle()) for line in lines(right)}
     assert len(looks) == 7
 
@@ -80,13 +80,13 @@ def test_small_motions_are_not_hidden_by_large_ones():
 def test_forty_coordinates_have_a_scale_instead_of_a_legend():
     trajectory = run(oscillators(40))
     left, right, scale = motion(trajectory).axes
-    assert len(lines(left)) == len(lines(right)) == 40 > MOST_IN_LEGEND
+    assert len(lines(left)) == len(lines(right)) == 40 > LEGEND_LIMIT
     assert left.get_legend() is None
     assert right.get_legend() is None
     assert len({tuple(line.get_color()) for line in lines(left)}) == 40
     names = [text.get_text() for text in scale.get_yticklabels()]
     assert names[0] == "x1"
-    assert set(names) <= set(trajectory.names)
+    assert set(names) <= set(trajectory.coordinate_names)
 
 
 def test_reactions_are_multipliers_and_sizes(andrews):
@@ -141,15 +141,15 @@ def test_residuals_by_level_and_constraint():
     for axes, level in zip(figure.axes, ("position", "velocity", "acceleration"), strict=True):
         assert axes.get_yscale() == "log"
         for line, heights in zip(lines(axes), trajectory.residuals[level].values(), strict=True):
-            assert np.array_equal(line.get_ydata(), np.maximum(heights, FLOOR))
+            assert np.array_equal(line.get_ydata(), np.maximum(heights, SMALLEST_RESIDUAL))
 
 
 def test_residuals_of_zero_are_seen():
     for axes in residuals(run(oscillators(2, constraints=["one"]), size=0.0)).axes:
         (line,) = lines(axes)
-        assert (line.get_ydata() == FLOOR).all()
+        assert (line.get_ydata() == SMALLEST_RESIDUAL).all()
         low, high = axes.get_ylim()
-        assert low < FLOOR < high
+        assert low < SMALLEST_RESIDUAL < high
         assert "1e-17" in axes.get_title(loc="right")
 
 

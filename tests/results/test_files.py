@@ -372,12 +372,12 @@ def changed(run, path, facts=None, arrays=()):
         ({"rtol": -1.0}, "tolerances"),
         ({"atol": [1e-10]}, "atol has 1 numbers for 2 coordinates"),
         ({"rows": 3}, "shape"),
-        ({"coordinates": ["x", "z"]}, "other coordinates"),
-        ({"parameters": {"m": 1.0}}, "other coordinates or parameters"),
-        ({"parameters": {"m": 1.0, "g": float("inf"), "L": 1.0}}, "no finite number"),
+        ({"coordinates": ["x", "z"]}, "the coordinates or parameters of its model differ"),
+        ({"parameters": {"m": 1.0}}, "the coordinates or parameters of its model differ"),
+        ({"parameters": {"m": 1.0, "g": float("inf"), "L": 1.0}}, "a parameter is not a finite number"),
         ({"phases": [{"method": "magic", "begin": 0.0, "end": 1.0, "steps": 1}]}, "no method 'magic'"),
-        ({"model": "lienket = 1\nname ="}, "its model or its outputs are wrong"),
-        ({"outputs": {"bad": "__import__('os')"}}, "its model or its outputs are wrong"),
+        ({"model": "lienket = 1\nname ="}, "its model or its outputs have faults"),
+        ({"outputs": {"bad": "__import__('os')"}}, "its model or its outputs have faults"),
         ({"outputs": {"bad": "unknown + 1"}}, "unknown name"),
         ({"tables": {"f": {"x": [1.0], "y": [1.0], "kind": "cubic", "outside": "hold"}}}, "2 points"),
     ],
@@ -479,9 +479,9 @@ def test_some_of_the_rows(run):
     [
         (slice(20, 10), "no rows"),
         (slice(10_000, None), "no rows"),
-        (slice(None, None, -1), "not backwards"),
-        (3, "Ask for a column"),
-        ((0, 1), "Ask for a column"),
+        (slice(None, None, -1), "step of a slice must be positive"),
+        (3, "Index a trajectory by a column name"),
+        ((0, 1), "Index a trajectory by a column name"),
         ("z", "no column named 'z'"),
         ("x'''", "no column named"),
     ],
@@ -493,7 +493,7 @@ def test_rows_and_columns_that_are_not_there(run, key, said):
 
 @pytest.mark.parametrize("times", [[], 0, [1.0, 0.5], [1.0, 1.0], [[0.0, 1.0]]])
 def test_other_times_must_increase(run, times):
-    with pytest.raises(lk.LienketError, match="later than the one before"):
+    with pytest.raises(lk.LienketError, match="strictly increasing"):
         run.sampled(times)
 
 

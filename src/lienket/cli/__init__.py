@@ -1,8 +1,8 @@
-"""The command line: check, derive, stages, simulate, demo; a file for each command.
+"""The command line: check, derive, stages, simulate, demo; one file per command.
 
-main -> program (typer) -> a command -> files.load, then what the command asks of the system
+main -> program (typer) -> a command -> files.load, then methods of the system
              |
-          failures: every error becomes a readable block on stderr and an exit code
+          failures: every error becomes a readable message on stderr and an exit code
 """
 
 from .program import main

@@ -1,19 +1,19 @@
-"""lienket check: is the model right, and do its constraints go together?"""
+"""lienket check: validate a model and the consistency of its constraints."""
 
 from __future__ import annotations
 
 import typer
 
-from .failures import MODEL, complain
+from .failures import MODEL, print_stderr
 from .options import Debug, ModelPath
 from .screen import section
 
 
 def check(file: ModelPath, debug: Debug = False) -> None:
-    """Read a model and judge its constraints.
+    """Validate a model and its constraints.
 
-    Prints what the model states and a verdict on each constraint. All faults of a wrong model are listed together.
-    A redundant constraint is a remark, a contradictory one is an error.
+    Prints a summary of the model and a verdict on each constraint. All faults of an invalid model are listed
+    together. A redundant constraint is reported as a remark, a contradictory one as an error.
     """
     from ..elimination.verdict import CONTRADICTORY
     from ..files import load
@@ -24,12 +24,16 @@ def check(file: ModelPath, debug: Debug = False) -> None:
     verdicts = [stage.verdict for stage in stages]
     if verdicts:
         section("Constraints", "\n".join(verdict.sentence for verdict in verdicts))
-    against = [verdict.sentence for verdict in verdicts if verdict.status == CONTRADICTORY]
-    if against:
-        complain("\n".join([f"There is no motion of {system.name!r}:", *(f"  {line}" for line in against)]))
+    contradictions = [verdict.sentence for verdict in verdicts if verdict.status == CONTRADICTORY]
+    if contradictions:
+        lines = [
+            f"The constraints of {system.name!r} contradict each other:",
+            *(f"  {line}" for line in contradictions),
+        ]
+        print_stderr("\n".join(lines))
         raise typer.Exit(MODEL)
-    lost = [stage.name for stage in stages if not stage.satisfied]
-    if lost:
-        typer.echo(f"  No state was found that satisfies {lost[0]!r} together with the constraints before it.")
-    plural = "freedom is" if stages.freedom == 1 else "freedoms are"
-    typer.echo(f"\nThe model is right; {stages.freedom} {plural} left.")
+    unsatisfied = [stage.name for stage in stages if not stage.satisfied]
+    if unsatisfied:
+        typer.echo(f"  No state was found that satisfies {unsatisfied[0]!r} together with the constraints before it.")
+    noun = "degree" if stages.freedom == 1 else "degrees"
+    typer.echo(f"\nThe model is valid; it has {stages.freedom} {noun} of freedom.")

@@ -1,4 +1,4 @@
-"""lienket demo: the slider-crank of paper 001 from its statement to plots."""
+"""lienket demo: the slider-crank of paper 001 from the statement to the plots."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .simulate import conclude, run
 
 MODEL = "demo.toml"
 START = {"phi": 0.5, "phi'": 2.0}
-UNTIL = 1.0  # three turns of the crank
+UNTIL = 1.0  # [s] end of the run, after three turns of the crank
 
 
 def demo_system() -> Any:
-    """The system of the demo; its model file is part of the package."""
+    """Return the system of the demo; its model file is part of the package."""
     from importlib.resources import files
 
     from ..model.file import read_text
@@ -29,27 +29,27 @@ def demo_system() -> Any:
 
 
 def demo(
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the results.")] = Path("lienket-demo"),
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the results.")] = Path("lienket-demo"),
     debug: Debug = False,
 ) -> None:
-    """Take a slider-crank through everything: verdicts, equations, simulation, audit, plots.
+    """Analyse a slider-crank: verdicts, equations, simulation, audit, plots.
 
-    The model file, the trajectory and the plots are written into a folder, to look at and to change.
+    The model file, the trajectory and the plots are written into a folder for inspection and modification.
     """
-    places = outputs(f"{out}/", None)
+    destination = outputs(f"{out}/", None)
     from ..files import save
 
     system = demo_system()
     typer.echo(repr(system))
     section("One constraint at a time", system.stages().text())
-    section("The equations of motion, reduced form", system.equations("reduced").text())
-    given = ", ".join(f"{name} = {value:g}" for name, value in START.items())
-    section(f"Simulation from {given} to t = {UNTIL:g}", "")
+    section("Equations of motion, reduced form", system.equations("reduced").text())
+    values = ", ".join(f"{name} = {value:g}" for name, value in START.items())
+    section(f"Simulation from {values} to t = {UNTIL:g}", "")
     options: dict[str, Any] = {"values": {}, "start": START, "until": UNTIL}
     trajectory = run(system, options)
     out.mkdir(parents=True, exist_ok=True)
     save(system, out / "model.toml")
-    conclude(trajectory, places)
+    conclude(trajectory, destination)
     start = " ".join(f'--start "{name}={value:g}"' for name, value in START.items())
-    typer.echo(f"\nThe model is {out / 'model.toml'}. Change it and run it again:")
+    typer.echo(f"\nThe model file is {out / 'model.toml'}. Change it and run it again:")
     typer.echo(f"  lienket simulate {out / 'model.toml'} {start} --until {UNTIL:g} -o {out}/")

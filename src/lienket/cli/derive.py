@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
-from .failures import complain
+from .failures import print_stderr
 from .options import Debug, ModelPath
 from .outputs import check_writable
 
 
 class Form(StrEnum):
-    """The forms of the equations of motion."""
+    """Forms of the equations of motion."""
 
     full = "full"
     reduced = "reduced"
@@ -24,17 +24,18 @@ class Form(StrEnum):
 
 def derive(
     file: ModelPath,
-    form: Annotated[Form, typer.Option(help="Which form of the equations.")] = Form.reduced,
+    form: Annotated[Form, typer.Option(help="Form of the equations.")] = Form.reduced,
     latex: Annotated[
         Path | None,
-        typer.Option(metavar="OUT", dir_okay=False, help="Also write them to this file, a LaTeX document."),
+        typer.Option(metavar="OUT", dir_okay=False, help="Also write the equations to this file as a LaTeX document."),
     ] = None,
     debug: Debug = False,
 ) -> None:
     """Derive the equations of motion.
 
-    They are printed as text, one per line. The forms: full (A q'' = h + r, with D^T r = 0), reduced (C q'' = f),
-    pseudovelocity (in the velocities left free), multipliers (A q'' = h + G^T lambda); each with the constraints.
+    The equations are printed as text, one per line. The forms are full (A q'' = h + r, with D^T r = 0), reduced
+    (C q'' = f), pseudovelocity (in the independent velocities) and multipliers (A q'' = h + G^T lambda), each with the
+    constraints.
     """
     if latex is not None:
         check_writable(latex, "--latex")
@@ -47,4 +48,4 @@ def derive(
     typer.echo(equations.text())
     if latex is not None:
         write_whole(latex, latex_document(system.name, equations))
-        complain(f"The LaTeX document is in {latex}")
+        print_stderr(f"The LaTeX document was written to {latex}")

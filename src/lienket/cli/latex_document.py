@@ -1,4 +1,4 @@
-"""Equations of motion as a small LaTeX document that compiles by itself."""
+"""Equations of motion as a standalone LaTeX document."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ _SPECIAL = {
     "^": r"\textasciicircum{}",
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
-# Equations are long: the page is as wide as the longest, roughly; displays may break between lines.
+# The page is about as wide as the longest equation; displays may break between lines.
+NARROWEST_PAGE = 297  # [mm] smallest width of a page
+WIDEST_PAGE = 5000  # [mm] largest width of a page, below TeX's limit of 5.7 m
+CHARACTER_WIDTH = 2  # [mm] page width for each character of an equation's plain text
+PAGE_MARGINS = 30  # [mm] sum of the left and the right margin
 _HEAD = r"""\documentclass{article}
 \usepackage[paperwidth=%dmm,paperheight=210mm,margin=15mm]{geometry}
 \usepackage{amsmath}
@@ -27,7 +31,7 @@ _HEAD = r"""\documentclass{article}
 
 
 def latex_document(name: str, equations: Equations, notation: str = "dots") -> str:
-    """The blocks of the equations, a title and an align environment each; `notation` is "dots" or "primes"."""
+    """Return the document: a title and an align environment per block; `notation` is "dots" or "primes"."""
     printer = Latex(notation)
     parts = [_HEAD % _width(equations), f"\\section*{{{escaped(name)}: {escaped(equations.form)} form}}\n"]
     for title, lines in equations.blocks:
@@ -41,13 +45,13 @@ def latex_document(name: str, equations: Equations, notation: str = "dots") -> s
 
 
 def _width(equations: Equations) -> int:
-    """Millimetres that the longest equation needs, at 2 mm per letter of its plain text; TeX's limit is 5.7 m."""
+    """Return the page width [mm] for the longest equation, estimated from its plain text."""
     printer = Plain()
     lengths = (len(printer.expression(left)) + len(printer.expression(right)) for left, right in equations.lines)
     longest = max(lengths, default=0)
-    return min(max(297, 30 + 2 * longest), 5000)
+    return min(max(NARROWEST_PAGE, PAGE_MARGINS + CHARACTER_WIDTH * longest), WIDEST_PAGE)
 
 
 def escaped(text: str) -> str:
-    """Plain text as LaTeX shows it, on one line."""
+    """Return a text on one line with the special characters of LaTeX escaped."""
     return "".join(_SPECIAL.get(c, c) for c in " ".join(text.split()))

@@ -1,4 +1,4 @@
-"""Numbers as they are typed: `m=2`, `x'=pi/3`. They are read by the grammar of formulas, never run as Python."""
+"""Numbers on the command line: `m=2`, `x'=pi/3`; read by the grammar of formulas, never executed as Python."""
 
 from __future__ import annotations
 
@@ -10,61 +10,62 @@ import typer
 
 from ..errors import ExpressionError, did_you_mean
 
-MOST_ROWS = 10_000_000
+ROW_LIMIT = 10_000_000  # [rows] largest number of rows of a result
+END_TIME_TOLERANCE = 1e-9  # [1] relative distance below which the last row is placed at the end of the run
 
 
 def number(text: str, option: str) -> float:
-    """A finite real number: 2, -0.5, 1e-3, pi/3, sqrt(2)."""
+    """Return a finite real number: 2, -0.5, 1e-3, pi/3, sqrt(2)."""
     from ..language.text import read_expression
 
     try:
-        found = read_expression(text.strip(), {})
-        if found.free_symbols:
-            raise ExpressionError("a number may not depend on time")
-        value = float(found)
+        expression = read_expression(text.strip(), {})
+        if expression.free_symbols:
+            raise ExpressionError("a number must not depend on time")
+        value = float(expression)
     except ExpressionError as error:
-        raise typer.BadParameter(f"{text!r} is no number: {error}", param_hint=option) from None
+        raise typer.BadParameter(f"{text!r} is not a number: {error}", param_hint=option) from None
     except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not math.isfinite(value):
-        raise typer.BadParameter(f"{text!r} is no finite real number", param_hint=option)
+        raise typer.BadParameter(f"{text!r} is not a finite real number", param_hint=option)
     return value
 
 
 def positive(text: str, option: str) -> float:
-    """A number above zero."""
+    """Return a positive number."""
     value = number(text, option)
     if value <= 0:
-        raise typer.BadParameter(f"it must be above zero, not {text}", param_hint=option)
+        raise typer.BadParameter(f"it must be positive, not {text}", param_hint=option)
     return value
 
 
-def whole(text: str, option: str, least: int) -> int:
-    """A whole number, not below the least: 5000, 1e5."""
+def integer(text: str, option: str, least: int) -> int:
+    """Return an integer of at least `least`: 5000, 1e5."""
     value = number(text, option)
     if value != math.floor(value) or value < least:
-        raise typer.BadParameter(f"a whole number from {least} on is needed, not {text}", param_hint=option)
+        raise typer.BadParameter(f"it must be an integer of at least {least}, not {text}", param_hint=option)
     return int(value)
 
 
 def pairs(entries: Iterable[str], option: str) -> dict[str, float]:
-    """`name=number`, each name once."""
-    found: dict[str, float] = {}
+    """Return the numbers by name of entries `name=number`; each name may occur once."""
+    values: dict[str, float] = {}
     for entry in entries:
         name, sign, text = entry.partition("=")
         name = name.strip()
         if not sign or not name or not text.strip():
             raise typer.BadParameter(f"write name=number, not {entry!r}", param_hint=option)
-        if name in found:
+        if name in values:
             raise typer.BadParameter(f"{name} is given twice", param_hint=option)
-        found[name] = number(text, option)
-    return found
+        values[name] = number(text, option)
+    return values
 
 
-def check_names(given: Iterable[str], known: Sequence[str], what: str, option: str) -> None:
-    """Refuse names that the model does not have, all at once."""
+def check_names(names: Iterable[str], known: Sequence[str], what: str, option: str) -> None:
+    """Refuse names that the model does not have, in one message."""
     unknown = [
-        f"The model has no {what} {name!r}{did_you_mean(name, known) or '.'}" for name in given if name not in known
+        f"The model has no {what} {name!r}{did_you_mean(name, known) or '.'}" for name in names if name not in known
     ]
     if unknown:
         advice = f"It has {', '.join(known)}." if known else "It has none."
@@ -72,19 +73,21 @@ def check_names(given: Iterable[str], known: Sequence[str], what: str, option: s
 
 
 def times(text: str, until: float, option: str = "--times") -> Any:
-    """The times of the rows from 0 to `until`: a whole number says how many, one with a point how far apart."""
+    """Return the times of the rows from 0 to `until`: an integer is their number, a decimal number their spacing."""
     import numpy as np
 
     if text.strip().isdigit():
         count = int(text)
-        if not 2 <= count <= MOST_ROWS:
-            raise typer.BadParameter(f"from 2 to {MOST_ROWS} rows can be asked for, not {count}", param_hint=option)
+        if not 2 <= count <= ROW_LIMIT:
+            raise typer.BadParameter(
+                f"the number of rows must be from 2 to {ROW_LIMIT}, not {count}", param_hint=option
+            )
         return np.linspace(0.0, until, count)
-    step = positive(text, option)
-    if not until / step < MOST_ROWS:
-        raise typer.BadParameter(f"a step of {text} makes more than {MOST_ROWS} rows", param_hint=option)
-    rows = step * np.arange(math.floor(until / step) + 1)
-    if rows[-1] < until * (1 - 1e-9):
+    spacing = positive(text, option)
+    if not until / spacing < ROW_LIMIT:
+        raise typer.BadParameter(f"a spacing of {text} gives more than {ROW_LIMIT} rows", param_hint=option)
+    rows = spacing * np.arange(math.floor(until / spacing) + 1)
+    if rows[-1] < until * (1 - END_TIME_TOLERANCE):
         return np.append(rows, until)
-    rows[-1] = until  # the last one by rounding alone
+    rows[-1] = until  # differs from it by rounding only
     return rows

@@ -1,4 +1,4 @@
-"""What several commands take: the model file, --debug, and the texts of the help."""
+"""Arguments common to several commands: the model file, --debug, and the help texts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 
-def _remember(context: typer.Context, value: bool) -> bool:
-    """Note --debug where the program finds it, whether it stands before the command or after it."""
+def _store_debug(context: typer.Context, value: bool) -> bool:
+    """Store --debug in the context, whether it is given before or after the command."""
     if value:
         context.meta["debug"] = True
     return value
@@ -21,18 +21,18 @@ ModelPath = Annotated[
 ]
 Debug = Annotated[
     bool,
-    typer.Option("--debug", callback=_remember, is_eager=True, help="Show the traceback of an error."),
+    typer.Option("--debug", callback=_store_debug, is_eager=True, help="Show the traceback of an error."),
 ]
 EXIT_CODES = """\b
 Exit codes:
-  0  fine
-  1  the model is wrong, or constraints contradict each other
-  2  the command line is wrong, or a file cannot be read or written
-  3  the numbers fail: the run does not reach its end, or no consistent start
+  0  success
+  1  invalid model, or constraints that contradict each other
+  2  invalid command line, or a file that cannot be read or written
+  3  numerical failure: the run does not reach its end, or has no consistent start
 """
 
 
 def epilog(*examples: str) -> dict[str, Any]:
-    """Examples below the help of a command, with the exit codes."""
+    """Return the epilog of a command's help: examples and exit codes."""
     lines = "".join(f"  {example}\n" for example in examples)
     return {"epilog": f"\b\nExamples:\n{lines}\n{EXIT_CODES}"}

@@ -1,4 +1,4 @@
-"""Where results go: a file for the trajectory, a folder for the trajectory and the plots."""
+"""Destinations of results: a file for the trajectory, a folder for the trajectory and the plots."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ FORMATS = (".npz", ".csv", ".parquet")
 
 @dataclass(frozen=True)
 class Outputs:
-    """The file of the trajectory and the folder of the plots, each if it is wanted."""
+    """File of the trajectory and folder of the plots; None where nothing is written."""
 
     trajectory: Path | None = None
     plots: Path | None = None
 
     def write(self, trajectory: Any) -> list[Path]:
-        """Write what is wanted; gives the files in the order in which they were written."""
+        """Write the requested results; return the paths in the order of writing."""
         written = []
         for folder in (self.plots, self.trajectory and self.trajectory.parent):
             if folder:
@@ -38,7 +38,7 @@ class Outputs:
 
 
 def outputs(out: str | None, plots: Path | None) -> Outputs:
-    """What `-o OUT` and `--plots FOLDER` mean; what cannot work is refused before a long run, not after it."""
+    """Return the destinations of `-o OUT` and `--plots FOLDER`; invalid ones are refused before the run."""
     if out is None:
         return Outputs(None, _folder(plots, "--plots"))
     path = Path(out)
@@ -50,27 +50,27 @@ def outputs(out: str | None, plots: Path | None) -> Outputs:
         check_writable(path, "-o")
         return Outputs(path, _folder(plots, "--plots"))
     if path.suffix and not path.is_dir() and not out.endswith(("/", os.sep)):
-        text = f"{path.suffix} is no format; name a file {', '.join('*' + f for f in FORMATS)}, or a folder/"
+        text = f"{path.suffix} is not a known format; name a file {', '.join('*' + f for f in FORMATS)}, or a folder/"
         raise typer.BadParameter(text, param_hint="-o")
     folder = _folder(path, "-o")
     return Outputs(path / "trajectory.npz", _folder(plots, "--plots") or folder)
 
 
 def check_writable(path: Path, option: str) -> None:
-    """Refuse a file that could not be written, before the work rather than after it."""
+    """Refuse, before the computation, a file that cannot be written."""
     if not path.parent.is_dir():
-        raise typer.BadParameter(f"there is no folder {path.parent}", param_hint=option)
+        raise typer.BadParameter(f"the folder {path.parent} does not exist", param_hint=option)
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise typer.BadParameter(f"{path} may not be written", param_hint=option)
+        raise typer.BadParameter(f"{path} is not writable", param_hint=option)
 
 
 def _folder(path: Path | None, option: str) -> Path | None:
-    """The folder, or None; a file of that name, or a place where it cannot be made, is refused."""
+    """Return the folder, or None; refuse a path that is a file or cannot be created."""
     if path is None:
         return None
-    nearest = next(place for place in (path, *path.absolute().parents) if place.exists())
+    nearest = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
     if not nearest.is_dir():
         raise typer.BadParameter(f"{nearest} is a file, not a folder", param_hint=option)
     if not os.access(nearest, os.W_OK):
-        raise typer.BadParameter(f"nothing may be written in {nearest}", param_hint=option)
+        raise typer.BadParameter(f"the folder {nearest} is not writable", param_hint=option)
     return path

@@ -1,4 +1,4 @@
-"""The program `lienket`: its commands, and one place where errors are caught."""
+"""The program `lienket`: its commands, and the handling of all errors."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from ..version import __version__
 from .check import check
 from .demo import demo
 from .derive import derive
-from .failures import reported
+from .failures import report_errors
 from .options import EXIT_CODES, Debug, epilog
 from .simulate import simulate
 from .stages import stages
 
 
 class Program(TyperGroup):
-    """The group of all commands; an error in any of them is reported here."""
+    """Group of all commands, which reports the errors of each."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was asked for."""
-        with reported(ctx):
+        """Run the requested command."""
+        with report_errors(ctx):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The commands in the order in which a newcomer needs them."""
+        """Return the commands in the order in which a new user needs them."""
         return list(self.commands)
 
 
@@ -44,7 +44,7 @@ app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # plain text, the same in a terminal, a pipe and a file
+    rich_markup_mode=None,  # plain text in a terminal, a pipe and a file alike
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=EXIT_CODES,
 )
@@ -57,9 +57,9 @@ def lienket(
     ] = False,
     debug: Debug = False,
 ) -> None:
-    """Constrained mechanical systems, one constraint at a time.
+    """Derive and simulate constrained mechanical systems, one constraint at a time.
 
-    Begin with `lienket demo`. The other commands take a model file; `lienket COMMAND --help` has examples.
+    Begin with `lienket demo`. The other commands take a model file; `lienket COMMAND --help` shows examples.
     """
 
 
@@ -86,10 +86,10 @@ app.command(
 
 
 def main() -> None:
-    """Run the command line and leave Python with its exit code."""
+    """Run the command line and exit with its exit code."""
     for stream in (sys.stdout, sys.stderr):
-        # A name with letters that the terminal does not know is shown with escapes rather than not at all.
+        # Characters that the terminal cannot encode are escaped instead of raising an error.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    atexit.register(gc.freeze)  # all is written by then; to take a hundred thousand objects down one by one takes 0.1 s
+    atexit.register(gc.freeze)  # deallocating 100 000 objects at exit would take 0.1 s
     app(prog_name="lienket")

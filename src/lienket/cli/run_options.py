@@ -1,4 +1,4 @@
-"""What lienket simulate takes: the integrators, and the options of a run with their help."""
+"""Options of lienket simulate: the integrators, and the options of a run with their help texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .numbers import check_names, positive
 
 
 class Method(StrEnum):
-    """The integrators, by the names of simulation/methods.py."""
+    """Integrators, by the names of simulation/methods.py."""
 
     auto = "auto"
     dop853 = "dop853"
@@ -24,36 +24,38 @@ class Method(StrEnum):
 
 
 FIXED = (Method.rattle, Method.rattle4)
-"""Those whose steps are all equally long."""
-FEWEST_ROWS = 10
+"""Integrators with a fixed step size."""
+MOST_ROWS_MINIMUM = 10  # [rows] smallest value of --most-rows
 
 _NAMED = "NAME=NUMBER"
-Values = Annotated[list[str], typer.Option("--set", metavar=_NAMED, help="A parameter; may be given many times.")]
+Values = Annotated[list[str], typer.Option("--set", metavar=_NAMED, help="Value of a parameter; repeatable.")]
 Start = Annotated[
     list[str],
-    typer.Option(metavar=_NAMED, help='A position x=1 or a velocity "x\'=0.5" at t = 0 that is kept; many times.'),
+    typer.Option(metavar=_NAMED, help='Fixed position x=1 or velocity "x\'=0.5" at t = 0; repeatable.'),
 ]
 Guess = Annotated[
     list[str],
     typer.Option(
         metavar=_NAMED,
-        help="A position or velocity that may move: the consistent start nearest to it is taken; many times.",
+        help="Approximate position or velocity: the nearest consistent start is used; repeatable.",
     ),
 ]
-Until = Annotated[str, typer.Option(metavar="TIME", help="The end of the run.")]
-MethodName = Annotated[Method, typer.Option(help="The integrator.")]
+Until = Annotated[str, typer.Option(metavar="TIME", help="End time of the run.")]
+MethodName = Annotated[Method, typer.Option(help="Integrator.")]
 Rtol = Annotated[str, typer.Option(metavar="NUMBER", help="Relative tolerance.")]
 Atol = Annotated[str, typer.Option(metavar="NUMBER", help="Absolute tolerance.")]
 Step = Annotated[
     str | None,
-    typer.Option(metavar="TIME", help="The fixed step of rattle and rattle4.", show_default="from the tolerances"),
+    typer.Option(metavar="TIME", help="Fixed step size of rattle and rattle4.", show_default="from the tolerances"),
 ]
 Times = Annotated[
     str | None,
-    typer.Option("--times", metavar="N|STEP", help="Rows of the result: how many (1001) or how far apart (0.01, 2.0)."),
+    typer.Option(
+        "--times", metavar="N|STEP", help="Rows of the result: their number (1001) or their spacing (0.01, 2.0)."
+    ),
 ]
 MostRows = Annotated[
-    str, typer.Option(metavar="N", help="Without --times, rows are steps: every n-th one, if there are more than N.")
+    str, typer.Option(metavar="N", help="Largest number of rows without --times; of more steps, every n-th is a row.")
 ]
 Out = Annotated[
     str | None,
@@ -63,17 +65,17 @@ Plots = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write plots 
 
 
 def fixed_step(step: str | None, method: Method) -> float | None:
-    """The number of --step, for a method that has fixed steps."""
+    """Return the value of --step, for a method with a fixed step size."""
     if step is None:
         return None
     if method not in FIXED:
-        told = f"{method.value} chooses its own steps; a fixed one goes with --method {' or '.join(FIXED)}"
-        raise typer.BadParameter(told, param_hint="--step")
+        text = f"{method.value} adapts its step size; a fixed step needs --method {' or '.join(FIXED)}"
+        raise typer.BadParameter(text, param_hint="--step")
     return positive(step, "--step")
 
 
 def check_model(system: Any, options: dict[str, Any]) -> None:
-    """Refuse names of --set, --start and --guess that the model does not have, or that are both kept and guessed."""
+    """Refuse names of --set, --start and --guess that the model does not have, or that are both fixed and guessed."""
     from ..language.symbols import name_of
 
     coordinates = [name_of(x) for x in system.coordinates]
@@ -83,5 +85,5 @@ def check_model(system: Any, options: dict[str, Any]) -> None:
     check_names(options["guess"], state, "coordinate or velocity", "--guess")
     both = [name for name in options["guess"] if name in options["start"]]
     if both:
-        told = f"{', '.join(both)}: --start keeps it, --guess lets it move; leave it in one of them"
-        raise typer.BadParameter(told, param_hint="--guess")
+        text = f"{', '.join(both)}: --start fixes the value, --guess lets it change; give only one of them"
+        raise typer.BadParameter(text, param_hint="--guess")

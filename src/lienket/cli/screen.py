@@ -1,4 +1,4 @@
-"""What is written to the screen: titles, blocks and a progress bar; plain text where there is no terminal."""
+"""Screen output: titles, blocks and a progress bar; plain text without a terminal."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import typer
 
 
 def title(text: str) -> None:
-    """A title, bold in a terminal."""
+    """Print a title, bold in a terminal."""
     plain = "NO_COLOR" in os.environ or not sys.stdout.isatty()
     typer.echo(text if plain else typer.style(text, bold=True))
 
 
 def section(text: str, content: object) -> None:
-    """An empty line, a title and a block below it."""
+    """Print an empty line, a title and an indented block."""
     typer.echo()
     title(text)
     for line in str(content).splitlines():
@@ -26,9 +26,9 @@ def section(text: str, content: object) -> None:
 
 @contextmanager
 def progress_bar(until: float, what: str) -> Iterator[Callable[..., None] | None]:
-    """A bar on stderr that grows with the time reached; None if nobody watches.
+    """Show a progress bar on stderr if it is a terminal.
 
-    What is given to the `with` is a function of the time reached so far.
+    Yields a function to be called with the time reached, or None without a terminal.
     """
     if not sys.stderr.isatty():
         yield None
@@ -45,7 +45,7 @@ def progress_bar(until: float, what: str) -> Iterator[Callable[..., None] | None
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=until)
 
-        def reached(time: float, *_: object) -> None:
+        def update(time: float, *_: object) -> None:
             bar.update(task, completed=time)
 
-        yield reached
+        yield update

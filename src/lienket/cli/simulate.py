@@ -1,4 +1,4 @@
-"""lienket simulate: a run of a model, its audit, and its results in files."""
+"""lienket simulate: simulation of a model, its audit, and its results in files."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 import typer
 
 from ..errors import LienketError
-from .failures import NUMERICAL, NumericalFailure, complain, numerical
-from .numbers import pairs, positive, times, whole
+from .failures import NUMERICAL, NumericalFailure, numerical_failures, print_stderr
+from .numbers import integer, pairs, positive, times
 from .options import Debug, ModelPath
 from .outputs import Outputs, outputs
 from .run_options import (
-    FEWEST_ROWS,
+    MOST_ROWS_MINIMUM,
     Atol,
     Guess,
     Method,
@@ -50,11 +50,11 @@ def simulate(
 ) -> None:
     """Simulate a model and audit the result.
 
-    What the start leaves open is chosen so that it is consistent with the constraints, near the guess. Numbers
-    may be formulas such as pi/3.
+    Start values that are not given are chosen consistent with the constraints, near the guess. Numbers may be
+    formulas such as pi/3.
     """
     end = positive(until, "--until")
-    places = outputs(out, plots)
+    destination = outputs(out, plots)
     options = {
         "values": pairs(values, "--set"),
         "start": pairs(start, "--start"),
@@ -65,37 +65,37 @@ def simulate(
         "atol": positive(atol, "--atol"),
         "step": fixed_step(step, method),
         "times": None if rows is None else times(rows, end),
-        "most_rows": whole(most_rows, "--most-rows", FEWEST_ROWS),
+        "most_rows": integer(most_rows, "--most-rows", MOST_ROWS_MINIMUM),
     }
     from ..files import load
 
     system = load(file)
     check_model(system, options)
     trajectory = run(system, options)
-    conclude(trajectory, places)
+    conclude(trajectory, destination)
 
 
 def run(system: Any, options: dict[str, Any]) -> Any:
-    """The trajectory of a system, with a progress bar if somebody watches."""
+    """Simulate the system, with a progress bar in a terminal, and return the trajectory."""
     try:
-        with progress_bar(options["until"], system.name) as progress, numerical():
+        with progress_bar(options["until"], system.name) as progress, numerical_failures():
             return system.simulate(**options, progress=progress)
     except NumericalFailure as failure:
-        _blame_the_model(system, failure)
+        _raise_if_contradictory(system, failure)
         raise
 
 
-def _blame_the_model(system: Any, failure: NumericalFailure) -> None:
-    """If constraints contradict each other, no numbers could have done better: say that instead."""
+def _raise_if_contradictory(system: Any, failure: NumericalFailure) -> None:
+    """Report contradictory constraints, if there are any, as the cause of a numerical failure."""
     from ..elimination.verdict import CONTRADICTORY
 
-    against = [s.verdict.sentence for s in system.stages() if s.verdict.status == CONTRADICTORY]
-    if against:
-        raise LienketError("\n".join([str(failure), *against])) from failure
+    contradictions = [s.verdict.sentence for s in system.stages() if s.verdict.status == CONTRADICTORY]
+    if contradictions:
+        raise LienketError("\n".join([str(failure), *contradictions])) from failure
 
 
-def conclude(trajectory: Any, places: Outputs) -> None:
-    """Tell how the run went, write its results, and fail if it did not reach its end."""
+def conclude(trajectory: Any, destination: Outputs) -> None:
+    """Print outcome and audit, write the results, and exit with an error if the run did not reach its end."""
     count = len(trajectory.t)
     typer.echo(
         f"{trajectory.system.name}: {count} row{'s' if count != 1 else ''}, t = {trajectory.t[0]:g} to ", nl=False
@@ -104,9 +104,9 @@ def conclude(trajectory: Any, places: Outputs) -> None:
     if trajectory.outcome.complete:
         typer.echo(trajectory.outcome)
     section("Audit", trajectory.audit.text())
-    written = places.write(trajectory)
+    written = destination.write(trajectory)
     if written:
         section("Written", "\n".join(map(str, written)))
     if not trajectory.outcome.complete:
-        complain(f"The run did not reach its end: {trajectory.outcome}")
+        print_stderr(f"The run did not reach its end: {trajectory.outcome}")
         raise typer.Exit(NUMERICAL)

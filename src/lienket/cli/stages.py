@@ -1,4 +1,4 @@
-"""lienket stages: what each constraint did."""
+"""lienket stages: the effect of each constraint."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from .options import Debug, ModelPath
 
 
 def stages(file: ModelPath, debug: Debug = False) -> None:
-    """Add the constraints one at a time and show what each of them did.
+    """Add the constraints one at a time and show the effect of each.
 
-    One row per constraint: its kind, the verdict on it, the freedom it leaves, the constraints whose reactions it
-    changes, and where all this holds.
+    One row per constraint: its kind, the verdict on it, the remaining degrees of freedom, the constraints whose
+    reactions it changes, and where this holds.
     """
     from ..files import load
 

@@ -1,1 +1,1 @@
-"""What knows nothing of mechanics: frozen data classes, late imports, files written whole."""
+"""General tools without mechanics: frozen data classes, lazy imports, atomic file writing."""

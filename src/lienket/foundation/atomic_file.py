@@ -1,4 +1,4 @@
-"""Files are written whole or not at all: to a temporary name in the same folder, then renamed."""
+"""Atomic file writing: into a temporary file in the target folder, which is then renamed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write text or bytes to `path`; until it is complete on disk, a file already there stays as it is."""
-    path = path.resolve()  # through a symbolic link, so that the link survives
+    """Write text or bytes to `path`; an existing file is replaced only once the new content is on disk."""
+    path = path.resolve()  # follows a symbolic link, so that the link itself is not replaced
     if path.exists():
         if not path.is_file():
             raise OSError(f"{path} is not a regular file")
         if not os.access(path, os.W_OK):
-            raise PermissionError(errno.EACCES, "the file there is read-only")
+            raise PermissionError(errno.EACCES, "the existing file is read-only")
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -30,7 +30,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 
 def _permissions(path: Path) -> int:
-    """Those of the file that is replaced, or what a new file would get."""
+    """Return the permissions of the replaced file, or the default permissions of a new file."""
     if path.exists():
         return path.stat().st_mode & 0o777
     mask = os.umask(0)

@@ -1,4 +1,4 @@
-"""Statements as keys: what follows from a statement is kept by it, so its hash is asked for all the time."""
+"""Cached hashes: statements are the keys of all result caches."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 
 class CachedHash:
-    """A frozen dataclass whose hash is computed once; SymPy takes its time to hash numbers.
+    """Base of frozen dataclasses whose hash is computed once, since SymPy hashes numbers slowly.
 
-    Hashes differ from process to process, so neither they nor anything else that is kept goes into a pickle.
+    Hashes differ between processes, so a pickle contains the fields only, not the hash or other cached values.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
@@ -23,6 +23,9 @@ class CachedHash:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-def kept_hash(statement: CachedHash) -> int:
-    """The hash of a statement; a dataclass takes it as `__hash__ = kept_hash`, which it would overwrite otherwise."""
+def cached_hash(statement: CachedHash) -> int:
+    """Return the cached hash of a statement.
+
+    A class assigns `__hash__ = cached_hash` in its body; otherwise the dataclass decorator would define `__hash__`.
+    """
     return statement._hash

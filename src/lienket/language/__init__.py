@@ -1,1 +1,1 @@
-"""The formulas people write: symbols, functions, text, SymEngine behind one door, simplifying, printing."""
+"""The formula language: symbols, functions, text, the SymEngine interface, simplification, printing."""

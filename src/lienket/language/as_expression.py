@@ -1,8 +1,8 @@
-"""What a user hands in becomes an expression of the formula language, or a fault that says why not.
+"""Conversion of user input to an expression of the formula language, or a fault that states why it is refused.
 
-Numbers become exact where they are exact: integers and fractions stay so, and a float that is a whole
-number of sixty-fourths (0.5, 1.25, 3.0) becomes that fraction, since `0.5*m*v**2` means one half. Every
-other float stays a double. sec, csc and cot become 1/cos, 1/sin and cos/sin.
+Exact numbers stay exact: integers and fractions are kept, and a float that is an integer multiple of 1/64
+(0.5, 1.25, 3.0) becomes that fraction, since `0.5*m*v**2` means one half. Every other float stays a double.
+sec, csc and cot become 1/cos, 1/sin and cos/sin.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from .functions import BY_CLASS, FUNCTIONS, RELATIONS
 from .symbols import t
 from .traversal import find, subexpressions
 
-DEEPEST = 200  # levels of nesting; what walks an expression may recurse safely
-FINEST = 64  # floats that are whole multiples of 1/64 are taken as fractions
+NESTING_LIMIT = 200  # [levels] depth of an expression tree up to which recursive functions are safe
+EXACT_DENOMINATOR = 64  # [1] floats that are integer multiples of its reciprocal become exact fractions
 
 _RECIPROCALS = {
     sp.sec: lambda u: 1 / sp.cos(u),
@@ -43,10 +43,10 @@ _CONSTANTS = (sp.pi, sp.E, sp.true)
 
 
 def as_expression(thing: Any, where: str, faults: Faults, equation: bool = False) -> sp.Expr:
-    """The expression meant by `thing`, with a fault noted for all in it that the formula language has not.
+    """Return `thing` as an expression; add a fault for every part that is not in the formula language.
 
-    An equation means left minus right where `equation` allows one. What is no expression at all is noted
-    and taken as zero, so that the other faults can still be found.
+    With `equation`, an equation is read as left minus right. Anything that is not an expression adds a fault
+    and is replaced by zero, so that the remaining faults are still found.
     """
     if equation and isinstance(thing, sp.Equality):
         thing = thing.lhs - thing.rhs
@@ -54,14 +54,14 @@ def as_expression(thing: Any, where: str, faults: Faults, equation: bool = False
     if expression is None:
         return sp.S.Zero
     depth = nesting(expression)
-    if depth > DEEPEST:
-        faults.add(where, f"it is nested {depth} levels deep; {DEEPEST} are allowed", "Expand it or split it up.")
+    if depth > NESTING_LIMIT:
+        faults.add(where, f"it is nested {depth} levels deep; {NESTING_LIMIT} are allowed", "Expand it or split it up.")
         return sp.S.Zero
     if _has_compound_derivative(expression):
-        # Derivative(x**2, t) was left unevaluated by the user.
+        # such as Derivative(x**2, t), left unevaluated by the user
         expression = expression.doit()
     expression = _exact(expression)
-    _check_pieces(expression, where, faults)
+    _check_subexpressions(expression, where, faults)
     return expression
 
 
@@ -69,7 +69,7 @@ def _as_expression(thing: Any, where: str, faults: Faults) -> sp.Expr | None:
     if isinstance(thing, sp.Expr):
         return thing
     if isinstance(thing, sp.Equality):
-        faults.add(where, f"an equation was given, {short_text(thing)}", "Give the expression alone, the right side.")
+        faults.add(where, f"an equation was given, {short_text(thing)}", "Give only the expression on its right side.")
         return None
     if isinstance(thing, bool) or thing is None:
         faults.add(where, f"an expression was expected, not {thing!r}")
@@ -84,7 +84,7 @@ def _as_expression(thing: Any, where: str, faults: Faults) -> sp.Expr | None:
     elif isinstance(thing, str):
         faults.add(
             where,
-            f"the text {short_text(thing)!r} is no expression",
+            f"the text {short_text(thing)!r} is not an expression",
             "Write it with symbols, as in m*der(x)**2/2; formulas as text belong in model files (lk.load).",
         )
     else:
@@ -97,16 +97,16 @@ def _has_compound_derivative(expression: sp.Expr) -> bool:
 
 
 def _exact(expression: sp.Expr) -> sp.Expr:
-    """Fractions for the floats that are fractions, doubles for the others, sines and cosines for sec, csc, cot."""
-    replaced: dict[Any, Any] = {}
+    """Replace exact floats by fractions, other floats by doubles, and sec, csc, cot by sines and cosines."""
+    replacements: dict[Any, Any] = {}
     for number in find(expression, sp.Float):
         value = float(number)
-        if math.isfinite(value) and (value * FINEST).is_integer() and abs(value) < 2**53:
-            replaced[number] = sp.Rational(int(value * FINEST), FINEST)
+        if math.isfinite(value) and (value * EXACT_DENOMINATOR).is_integer() and abs(value) < 2**53:
+            replacements[number] = sp.Rational(int(value * EXACT_DENOMINATOR), EXACT_DENOMINATOR)
         elif number != sp.Float(value):
-            replaced[number] = sp.Float(value)
-    if replaced:
-        expression = expression.xreplace(replaced)
+            replacements[number] = sp.Float(value)
+    if replacements:
+        expression = expression.xreplace(replacements)
     for function, rewrite in _RECIPROCALS.items():
         if find(expression, function):
             expression = expression.replace(function, rewrite)
@@ -114,62 +114,68 @@ def _exact(expression: sp.Expr) -> sp.Expr:
 
 
 def nesting(expression: Any) -> int:
-    """The depth of the expression tree, without recursion."""
+    """Return the depth of the expression tree, computed without recursion."""
     depth: dict[Any, int] = {}
     todo = [expression]
     while todo:
-        piece = todo[-1]
-        waiting = [a for a in piece.args if a not in depth]
-        if waiting:
-            todo.extend(waiting)
+        node = todo[-1]
+        missing = [a for a in node.args if a not in depth]
+        if missing:
+            todo.extend(missing)
         else:
-            depth[todo.pop()] = 1 + max((depth[a] for a in piece.args), default=0)
+            depth[todo.pop()] = 1 + max((depth[a] for a in node.args), default=0)
     return depth[expression]
 
 
-def _check_pieces(expression: sp.Expr, where: str, faults: Faults) -> None:
-    """Note every piece of the expression that the formula language does not have."""
-    for piece in subexpressions(expression):
-        if piece.is_Symbol and not piece.is_commutative:
-            faults.add(where, f"the symbol {piece} does not commute", "Make parameters with lk.parameters.")
-        if piece.is_Add or piece.is_Mul or piece.is_Symbol:
+def _check_subexpressions(expression: sp.Expr, where: str, faults: Faults) -> None:
+    """Add a fault for every subexpression that is not in the formula language."""
+    for node in subexpressions(expression):
+        if node.is_Symbol and not node.is_commutative:
+            faults.add(where, f"the symbol {node} does not commute", "Make parameters with lk.parameters.")
+        if node.is_Add or node.is_Mul or node.is_Symbol:
             continue
-        if piece.is_Pow or piece.func in BY_CLASS:
-            constant = not find(piece, sp.Symbol, DataCall)
-            problem = _not_real(piece) if constant and not _is_real_number(piece) else None
+        if node.is_Pow or node.func in BY_CLASS:
+            constant = not find(node, sp.Symbol, DataCall)
+            problem = _not_real(node) if constant and not _is_real_number(node) else None
         else:
-            problem = _problem(piece)
+            problem = _problem(node)
         if problem:
             faults.add(where, *problem)
 
 
 def _is_real_number(constant: Any) -> bool:
-    """Whether a constant such as sqrt(2) or asin(2) is real and finite, by its value."""
+    """Return whether a constant such as sqrt(2) or asin(2) has a real, finite value."""
     value = constant.evalf(15)
     return bool(value.is_Number and value.is_finite)
 
 
 def _not_real(constant: Any) -> tuple[str, str]:
-    return f"{short_text(constant)} is not a finite real number", "Mechanics is real; look at its sign or size."
+    return (
+        f"{short_text(constant)} is not a finite real number",
+        "All quantities are real; check its sign and magnitude.",
+    )
 
 
-def _problem(piece: Any) -> tuple[str, str] | None:
-    if piece is sp.I:
-        return "it contains the imaginary unit I", "Mechanics is real; a parameter may be named I: lk.parameters('I')."
-    if piece is sp.nan or piece is sp.zoo or (piece.is_Number and not piece.is_finite):
-        return "it contains an infinite or undefined number", "Look for a division by zero."
-    if isinstance(piece, sp.Piecewise) and piece.args[-1].cond != sp.true:
-        return f"{short_text(piece)} has no value where no condition holds", "Close it with (value, True)."
-    if isinstance(piece, ExprCondPair) and not isinstance(piece.cond, (sp.Rel, type(sp.true))):
-        what = f"the condition {short_text(piece.cond)} is not one comparison"
-        return what, "Put one Piecewise into another to combine comparisons."
-    if isinstance(piece, sp.Derivative) and set(piece.variables) != {t}:
+def _problem(node: Any) -> tuple[str, str] | None:
+    if node is sp.I:
         return (
-            f"{short_text(piece)} is a derivative by something other than time",
+            "it contains the imaginary unit I",
+            "All quantities are real; a parameter named I is made with lk.parameters('I').",
+        )
+    if node is sp.nan or node is sp.zoo or (node.is_Number and not node.is_finite):
+        return "it contains an infinite or undefined number", "Check for a division by zero."
+    if isinstance(node, sp.Piecewise) and node.args[-1].cond != sp.true:
+        return f"{short_text(node)} has no value where no condition holds", "End it with (value, True)."
+    if isinstance(node, ExprCondPair) and not isinstance(node.cond, (sp.Rel, type(sp.true))):
+        what = f"the condition {short_text(node.cond)} is not a single comparison"
+        return what, "Nest one Piecewise in another to combine comparisons."
+    if isinstance(node, sp.Derivative) and set(node.variables) != {t}:
+        return (
+            f"{short_text(node)} is a derivative by something other than time",
             "Write time derivatives with der(x).",
         )
-    if isinstance(piece, _ALLOWED_CLASSES) or piece.is_Number or piece in _CONSTANTS:
+    if isinstance(node, _ALLOWED_CLASSES) or node.is_Number or node in _CONSTANTS:
         return None
     allowed = ", ".join(sorted(FUNCTIONS))
-    advice = f"Allowed are {allowed}, sqrt and Piecewise; others are made with lk.table or lk.function."
-    return f"{short_text(piece)} is not part of the formula language", advice
+    advice = f"Allowed are {allowed}, sqrt and Piecewise; define other functions with lk.table or lk.function."
+    return f"{short_text(node)} is not part of the formula language", advice

@@ -1,4 +1,4 @@
-"""The list on which the faults of a statement are collected before they are reported together."""
+"""Collection of the faults of a statement, which are reported together."""
 
 from __future__ import annotations
 
@@ -11,47 +11,48 @@ from sympy.printing.str import StrPrinter
 from ..errors import Fault, ModelError
 from .symbols import is_coordinate_like, name_of
 
-LISTED = 5  # faults of one kind listed with their places
+FAULTS_LISTED_PER_KIND = 5  # [1] faults of one kind listed individually; the others are only counted
+MESSAGE_LENGTH_LIMIT = 160  # [characters] length from which an expression is shortened in a message
 
 
 class Faults:
-    """Collects faults; `raise_any` ends in one ModelError if there are any."""
+    """Collection of faults; `raise_any` raises all of them in one ModelError."""
 
     def __init__(self) -> None:
-        self._found: list[Fault] = []
+        self._faults: list[Fault] = []
 
     def add(self, where: str, what: str, advice: str = "") -> None:
-        """Note a fault; the same one is noted once."""
+        """Add a fault, unless an equal one has been added before."""
         fault = Fault(where, what, advice)
-        if fault not in self._found:
-            self._found.append(fault)
+        if fault not in self._faults:
+            self._faults.append(fault)
 
     def add_some(self, where: str, what: Sequence[str], advice: str = "") -> None:
-        """Note the first faults of a kind each, with the advice at the last of them, and count the others."""
-        for i, text in enumerate(what[:LISTED], 1):
-            self.add(where, text, advice if i == min(len(what), LISTED) else "")
-        if len(what) > LISTED:
-            self.add(where, f"and {len(what) - LISTED} more like these")
+        """Add the first faults of one kind, with the advice at the last of them, and the number of the others."""
+        for i, text in enumerate(what[:FAULTS_LISTED_PER_KIND], 1):
+            self.add(where, text, advice if i == min(len(what), FAULTS_LISTED_PER_KIND) else "")
+        if len(what) > FAULTS_LISTED_PER_KIND:
+            self.add(where, f"and {len(what) - FAULTS_LISTED_PER_KIND} more of this kind")
 
     def extend(self, error: ModelError) -> None:
-        """Take over the faults of another error."""
+        """Add all faults of another error."""
         for fault in error.faults:
             self.add(fault.where, fault.what, fault.advice)
 
     def __iter__(self) -> Iterator[Fault]:
-        return iter(self._found)
+        return iter(self._faults)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._faults)
 
     def raise_any(self, subject: str) -> None:
-        """Raise what was collected, as the faults of `subject`."""
-        if self._found:
-            raise ModelError(subject, self._found)
+        """Raise the collected faults, if any, as one ModelError about `subject`."""
+        if self._faults:
+            raise ModelError(subject, self._faults)
 
 
-class _Brief(StrPrinter):
-    """SymPy's text with x for x(t) and x' for its derivative."""
+class _ShortPrinter(StrPrinter):
+    """SymPy's text printer with x for x(t) and x' for its derivative."""
 
     def _print_AppliedUndef(self, e: Any) -> str:
         return name_of(e) if is_coordinate_like(e) else str(self._print_Function(e))
@@ -60,9 +61,9 @@ class _Brief(StrPrinter):
         return name_of(e) if is_coordinate_like(e.expr) else str(super()._print_Derivative(e))
 
 
-def short_text(thing: Any, limit: int = 160) -> str:
-    """A thing as it appears in a message: its text, cut in the middle if it is long."""
-    text = str(_Brief().doprint(thing)) if isinstance(thing, sp.Basic) else str(thing)
+def short_text(thing: Any, limit: int = MESSAGE_LENGTH_LIMIT) -> str:
+    """Return the text of an object for a message, shortened in the middle if it exceeds `limit` characters."""
+    text = str(_ShortPrinter().doprint(thing)) if isinstance(thing, sp.Basic) else str(thing)
     if len(text) <= limit:
         return text
     return f"{text[: limit - 40]} ... {text[-35:]}"

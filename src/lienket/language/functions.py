@@ -1,8 +1,8 @@
-"""The functions a formula may contain: one table for the text, the symbolic engine and the compiler.
+"""The functions allowed in formulas: one table for the text, the symbolic engine and the compiler.
 
-Whatever a system may state can therefore also be written to a file, read back, differentiated and
-compiled. `sqrt` is a power and `if(condition, a, b)` a Piecewise; both are handled where they are
-read and written. The comparisons stand only inside `if`.
+Every formula of a system can therefore also be written to a file, read back, differentiated and
+compiled. `sqrt` is a power and `if(condition, a, b)` a Piecewise; the reader and the writer handle both.
+Comparisons are allowed only in the condition of `if`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..foundation.frozen_dataclass import dataclass
 
 @dataclass(frozen=True)
 class KnownFunction:
-    """A function of the formula language: its written name, its SymPy class, how many arguments it takes."""
+    """A function of the formula language: written name, SymPy class, least and largest number of arguments."""
 
     name: str
     sympy: Any
@@ -24,7 +24,7 @@ class KnownFunction:
     most: int | None = 1
 
     def arguments(self) -> str:
-        """The number of arguments in words."""
+        """Return the number of arguments in words."""
         if self.most is None:
             return f"{self.least} or more arguments"
         return "1 argument" if self.most == 1 else f"{self.most} arguments"
@@ -33,8 +33,8 @@ class KnownFunction:
 _SMOOTH = (sp.sin, sp.cos, sp.tan, sp.asin, sp.acos, sp.atan, sp.sinh, sp.cosh, sp.tanh, sp.exp, sp.log)
 
 FUNCTIONS: dict[str, KnownFunction] = {
-    known.name: known
-    for known in (
+    function.name: function
+    for function in (
         *(KnownFunction(smooth.__name__, smooth) for smooth in _SMOOTH),
         KnownFunction("atan2", sp.atan2, 2, 2),
         KnownFunction("abs", sp.Abs),
@@ -43,10 +43,10 @@ FUNCTIONS: dict[str, KnownFunction] = {
         KnownFunction("max", sp.Max, 2, None),
     )
 }
-"""By written name."""
+"""Functions by written name."""
 
-BY_CLASS: dict[Any, KnownFunction] = {known.sympy: known for known in FUNCTIONS.values()}
-"""By SymPy class."""
+BY_CLASS: dict[Any, KnownFunction] = {function.sympy: function for function in FUNCTIONS.values()}
+"""Functions by SymPy class."""
 
 RELATIONS: dict[str, Any] = {
     "<": sp.StrictLessThan,
@@ -56,7 +56,7 @@ RELATIONS: dict[str, Any] = {
     "==": sp.Equality,
     "!=": sp.Unequality,
 }
-"""Comparisons by their sign; allowed as the condition of `if`."""
+"""SymPy classes of the comparisons by their sign."""
 
 RESERVED = frozenset(FUNCTIONS) | {"sqrt", "if", "der", "pi", "t"}
-"""Names that no coordinate, parameter or drive may have."""
+"""Names that coordinates, parameters and drives must not have."""

@@ -1,7 +1,7 @@
-"""The symbols a user writes a system with: coordinates, parameters, time and derivatives.
+"""The symbols of a system: coordinates, parameters, time and derivatives.
 
 Coordinates are SymPy functions of time, equal to `sympy.physics.mechanics.dynamicsymbols`, so that a
-model written for that package can be handed over as it is. Parameters are plain SymPy symbols.
+model written for that package can be used unchanged. Parameters are plain SymPy symbols.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 t: sp.Symbol = sp.Symbol("t")
-"""Time; the same symbol as `dynamicsymbols._t`."""
+"""Time, equal to `dynamicsymbols._t`."""
 
 
 def split_names(names: str) -> list[str]:
-    """The single names in a text such as "x y" or "x, y"."""
+    """Return the names in a text such as "x y" or "x, y"."""
     if not isinstance(names, str):
-        raise TypeError(f"names are given in one text, as in coordinates('x y phi'), not as {names!r}")
-    found = names.replace(",", " ").split()
-    if not found:
-        raise ValueError("no name given: write for example coordinates('x y phi')")
-    return found
+        raise TypeError(f"names must be one text, as in coordinates('x y phi'), not {names!r}")
+    separate = names.replace(",", " ").split()
+    if not separate:
+        raise ValueError("no name was given; write for example coordinates('x y phi')")
+    return separate
 
 
 def coordinates(names: str, **assumptions: bool) -> Any:
@@ -34,8 +34,8 @@ def coordinates(names: str, **assumptions: bool) -> Any:
 
         x, y, phi = lk.coordinates("x y phi")
     """
-    made = tuple(sp.Function(name, **assumptions)(t) for name in split_names(names))
-    return made if len(made) > 1 else made[0]
+    functions = tuple(sp.Function(name, **assumptions)(t) for name in split_names(names))
+    return functions if len(functions) > 1 else functions[0]
 
 
 def parameters(names: str, **assumptions: bool) -> Any:
@@ -43,8 +43,8 @@ def parameters(names: str, **assumptions: bool) -> Any:
 
     m, g = lk.parameters("m g")
     """
-    made = tuple(sp.Symbol(name, **assumptions) for name in split_names(names))
-    return made if len(made) > 1 else made[0]
+    symbols = tuple(sp.Symbol(name, **assumptions) for name in split_names(names))
+    return symbols if len(symbols) > 1 else symbols[0]
 
 
 def der(expression: Any, order: int = 1) -> Any:
@@ -53,26 +53,26 @@ def der(expression: Any, order: int = 1) -> Any:
     der(x) is x.diff(t); der(x, 2) the acceleration. In model files the same is written as text.
     """
     if not isinstance(order, (int, sp.Integer, np.integer)) or isinstance(order, bool) or order < 1:
-        raise ValueError(f"the order of a derivative is a whole number from 1 on, not {order!r}")
+        raise ValueError(f"the order of a derivative must be a positive integer, not {order!r}")
     if isinstance(expression, str):
-        raise TypeError(f"der takes a symbol, not the text {expression!r}: x = lk.coordinates('x'); der(x)")
+        raise TypeError(f"der takes a symbol, not the text {expression!r}; write x = lk.coordinates('x') and der(x)")
     if isinstance(expression, (np.ndarray, list, tuple)):
         raise TypeError("der takes one expression; for several write [der(x) for x in ...]")
     if isinstance(expression, sp.Symbol) and expression != t:
         raise TypeError(
-            f"der({expression}): {expression} is a constant, its derivative is zero; "
-            f"if it moves, make it a coordinate: {expression} = lk.coordinates('{expression}')"
+            f"der({expression}): {expression} is a constant, so its derivative is zero; "
+            f"if it varies in time, make it a coordinate: {expression} = lk.coordinates('{expression}')"
         )
     return sp.diff(expression, t, int(order))
 
 
 def is_coordinate_like(expression: Any) -> bool:
-    """Whether this is a function of time alone, f(t), as a coordinate must be."""
+    """Return whether the expression is an undefined function of time alone, f(t), as a coordinate must be."""
     return isinstance(expression, AppliedUndef) and expression.args == (t,)
 
 
 def name_of(symbol: Any) -> str:
-    """The bare name of a coordinate x(t), a parameter m or a derivative of a coordinate (x', x'')."""
+    """Return the name of a coordinate x(t), a parameter m or a derivative of a coordinate (x', x'')."""
     if isinstance(symbol, sp.Derivative):
         return name_of(symbol.expr) + "'" * int(symbol.derivative_count)
     return str(symbol.func.__name__) if isinstance(symbol, AppliedUndef) else str(symbol.name)

@@ -1,4 +1,4 @@
-"""Walks over expressions that meet each different piece once: SymPy's own walk a piece as often as it is repeated."""
+"""Traversals that visit each distinct subexpression once; SymPy's own traversal visits every repetition."""
 
 from __future__ import annotations
 
@@ -8,33 +8,35 @@ from typing import Any
 
 import sympy as sp
 
+FIND_CACHE_SIZE = 4096  # [expressions] entries of the cache of searches
+
 
 def subexpressions(expression: Any) -> Iterator[Any]:
-    """Every different piece of an expression, once, without recursion."""
+    """Yield every distinct subexpression once, without recursion."""
     seen, todo = {expression}, [expression]
     while todo:
-        piece = todo.pop()
-        yield piece
-        for argument in piece.args:
+        node = todo.pop()
+        yield node
+        for argument in node.args:
             if argument not in seen:
                 seen.add(argument)
                 todo.append(argument)
 
 
 def find(expression: Any, *kinds: Any) -> set[Any]:
-    """The pieces of these kinds, as `expression.atoms(*kinds)` gives them."""
-    return {piece for piece in subexpressions(expression) if isinstance(piece, kinds)}
+    """Return the subexpressions of these classes, like `expression.atoms(*kinds)`."""
+    return {node for node in subexpressions(expression) if isinstance(node, kinds)}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=FIND_CACHE_SIZE)
 def find_cached(expression: Any, kind: Any) -> frozenset[Any]:
-    """The pieces of a kind, and the answer is kept: each constraint added asks again of all that were there before.
+    """Return the subexpressions of a class, cached: each added constraint repeats the search in all earlier ones.
 
-    Not for kinds of numbers, as expressions may be equal that have another kind of number in them.
+    Not for classes of numbers: expressions that contain different classes of numbers may compare equal.
     """
     return frozenset(find(expression, kind))
 
 
 def symbols_in(expression: Any) -> frozenset[Any]:
-    """The symbols, time included, as `expression.free_symbols` gives them."""
+    """Return the symbols, time included, like `expression.free_symbols`."""
     return find_cached(expression, sp.Symbol)

@@ -1,7 +1,7 @@
-"""Units of measurement as labels: read as far as they are known, so that they can be compared.
+"""Units of measurement as labels, parsed where possible so that they can be compared.
 
-Units are the user's own and nothing is converted. A label made of known units ("kg m^2", "N/m", "mm", "1/s",
-"rad") can be checked for consistency; any other label is just shown.
+Units are chosen by the user and never converted. A label made of known units ("kg m^2", "N/m", "mm", "1/s",
+"rad") is checked for consistency; any other label is only displayed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import re
 from fractions import Fraction
 
 from ..foundation.frozen_dataclass import dataclass
+
+UNIT_SCALE_TOLERANCE = 1e-9  # [1] relative difference up to which the scales of two units count as equal
 
 _KILOGRAM_METRE_SECOND = {
     "kg": (1, (1, 0, 0)),
@@ -38,7 +40,7 @@ _WORD = re.compile(r"([A-Za-zµ]+|1|-)(?:\^?(-?\d+))?")
 
 @dataclass(frozen=True)
 class Unit:
-    """scale * kg^a m^b s^c."""
+    """A unit, scale * kg^a m^b s^c with powers (a, b, c)."""
 
     scale: float
     powers: tuple[Fraction, Fraction, Fraction]
@@ -52,18 +54,18 @@ class Unit:
         return Unit(self.scale ** float(exponent), (a, b, c))
 
     def agrees(self, other: Unit) -> bool:
-        """Whether quantities in the two units may be added: the same dimension and the same size."""
-        return self.powers == other.powers and math.isclose(self.scale, other.scale, rel_tol=1e-9)
+        """Return whether quantities in the two units may be added: equal dimension and equal scale."""
+        return self.powers == other.powers and math.isclose(self.scale, other.scale, rel_tol=UNIT_SCALE_TOLERANCE)
 
     def __str__(self) -> str:
         words = [(n, p) for n, p in zip(("kg", "m", "s"), self.powers, strict=True) if p]
         above = " ".join(n if p == 1 else f"{n}^{p}" for n, p in words if p > 0)
         below = " ".join(n if p == -1 else f"{n}^{-p}" for n, p in words if p < 0)
-        size = "" if math.isclose(self.scale, 1, rel_tol=1e-9) else f"{self.scale:.6g} "
+        size = "" if math.isclose(self.scale, 1, rel_tol=UNIT_SCALE_TOLERANCE) else f"{self.scale:.6g} "
         return f"{size}{above or '1'}" + (f"/({below})" if " " in below else f"/{below}" if below else "")
 
 
-NONE = Unit(1.0, (Fraction(0), Fraction(0), Fraction(0)))
+DIMENSIONLESS = Unit(1.0, (Fraction(0), Fraction(0), Fraction(0)))
 """The unit of a pure number."""
 
 SECOND = Unit(1.0, (Fraction(0), Fraction(0), Fraction(1)))
@@ -71,30 +73,31 @@ SECOND = Unit(1.0, (Fraction(0), Fraction(0), Fraction(1)))
 
 
 def read_unit(label: str) -> Unit | None:
-    """The unit that a label means, or None if it contains anything unknown."""
-    total = NONE
+    """Return the unit of a label, or None if the label contains anything unknown."""
+    total = DIMENSIONLESS
     sign = 1
     for piece in re.split(r"(/)", label.translate(_SUPERSCRIPTS)):
         if piece == "/":
-            sign = -1  # all that follows a slash is below it: N/m s is N/(m s)
+            sign = -1  # everything after a slash is in the denominator: N/m s is N/(m s)
             continue
         for word in re.split(r"[\s*·()]+", piece):
             if not word:
                 continue
-            found = _WORD.fullmatch(word)
-            unit = _known(found[1]) if found else None
-            if unit is None or found is None:
+            match = _WORD.fullmatch(word)
+            unit = _single_unit(match[1]) if match else None
+            if unit is None or match is None:
                 return None
-            total *= unit ** (sign * Fraction(found[2] or 1))
+            total *= unit ** (sign * Fraction(match[2] or 1))
     return total
 
 
-def _known(word: str) -> Unit | None:
+def _single_unit(word: str) -> Unit | None:
+    """Return the unit of one word such as kg or mm, or None if it is unknown."""
     if word in _KILOGRAM_METRE_SECOND:
         scale, (a, b, c) = _KILOGRAM_METRE_SECOND[word]
         return Unit(float(scale), (Fraction(a), Fraction(b), Fraction(c)))
     prefix, rest = word[:1], word[1:]
     if prefix in _PREFIXES and rest in _PREFIXED:
-        base = _known(rest)
+        base = _single_unit(rest)
         return base and Unit(_PREFIXES[prefix] * base.scale, base.powers)
     return None

@@ -19,7 +19,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..foundation.cached_hash import CachedHash, kept_hash
+from ..foundation.cached_hash import CachedHash, cached_hash
 from ..foundation.frozen_dataclass import dataclass
 from ..language.symbols import t
 from ..language.traversal import find
@@ -115,7 +115,7 @@ class Constraint(CachedHash):
     following: ProgramControl = ProgramControl()
     law: Law | None = None
 
-    __hash__ = kept_hash
+    __hash__ = cached_hash
 
     def mapped(self, rewrite: Callable[[Any], Any]) -> Constraint:
         """Return a copy in which `rewrite` has been applied to every expression."""

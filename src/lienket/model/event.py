@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any
 
-from ..foundation.cached_hash import CachedHash, kept_hash
+from ..foundation.cached_hash import CachedHash, cached_hash
 from ..foundation.frozen_dataclass import dataclass
 from .constraint import Constraint
 
@@ -65,7 +65,7 @@ class StatedEvent(CachedHash):
     constraints: tuple[Constraint, ...] = ()
     do: Callable[[Any], Any] | None = None
 
-    __hash__ = kept_hash
+    __hash__ = cached_hash
 
     @property
     def expressions(self) -> list[Any]:

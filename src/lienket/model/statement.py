@@ -22,7 +22,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..foundation.cached_hash import CachedHash, kept_hash
+from ..foundation.cached_hash import CachedHash, cached_hash
 from ..foundation.frozen_dataclass import dataclass
 from ..language.data_functions import DataFunction, sources_in
 from ..language.engine.engine import Engine
@@ -50,7 +50,7 @@ class FreeStatement(CachedHash):
     loads: tuple[Force, ...]
     dissipation: Any
 
-    __hash__ = kept_hash
+    __hash__ = cached_hash
 
     def expressions(self) -> list[Any]:
         """Return every expression of the energies, the inertia matrix, the forces and the loads."""
@@ -82,7 +82,7 @@ class Statement(CachedHash):
     units: tuple[tuple[Any, str], ...] = ()
     events: tuple[StatedEvent, ...] = ()
 
-    __hash__ = kept_hash
+    __hash__ = cached_hash
 
     @property
     def coordinates(self) -> tuple[Any, ...]:

@@ -1,10 +1,10 @@
-"""Plots of a trajectory; the only room that knows Matplotlib.
+"""Plots of a trajectory; the only package that imports Matplotlib.
 
 motion, reactions, energy, residuals, overview   Trajectory -> Figure
 save_all                                         Trajectory, folder -> PNG files
 
-Figures are made without pyplot: nothing is registered anywhere, no window opens, and a figure that is
-dropped is gone.
+Figures are created without pyplot: no window opens, and a figure is freed when its last reference is
+dropped.
 """
 
 from .energy import energy

@@ -1,4 +1,4 @@
-"""The drives that make a motion, what they do, and what nobody supplies."""
+"""Drives of a prescribed motion, their power, and the forces that they do not supply."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from .style import draw, key, looks, new_figure, prepare
+from .style import add_legend, draw, line_styles, new_figure, prepare
 
 
-def drives(answer: Any) -> Figure:
-    """Drives above, their power in the middle, the forces that no drive supplies below."""
+def drives(result: Any) -> Figure:
+    """Plot the drives (top), their power (middle) and the forces that no drive supplies (bottom)."""
     figure = new_figure(9.0, 8.0)
     axes: Any = figure.subplots(3, 1, sharex=True)
-    look = looks(len(answer.drives))
-    for place, title, curves in ((axes[0], "drives", answer.drives), (axes[1], "power", answer.power)):
-        prepare(place, title)
-        key(place, [draw(place, answer.t, u, how) for u, how in zip(curves.values(), look, strict=True)], list(curves))
-    prepare(axes[2], "supplied by nobody", times="t")
-    columns = np.asarray(answer.residual).T
-    lines = [draw(axes[2], answer.t, x, how) for x, how in zip(columns, looks(len(columns)), strict=True)]
-    key(axes[2], lines, list(answer.names))
+    styles = line_styles(len(result.drives))
+    for panel, title, curves in ((axes[0], "drives", result.drives), (axes[1], "power", result.power)):
+        prepare(panel, title)
+        lines = [draw(panel, result.t, u, style) for u, style in zip(curves.values(), styles, strict=True)]
+        add_legend(panel, lines, list(curves))
+    prepare(axes[2], "unsupplied force", times="t")
+    columns = np.asarray(result.residual).T
+    lines = [draw(axes[2], result.t, x, style) for x, style in zip(columns, line_styles(len(columns)), strict=True)]
+    add_legend(axes[2], lines, list(result.names))
     return figure

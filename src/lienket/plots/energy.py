@@ -1,4 +1,4 @@
-"""Energies, the work of what is applied, and what is missing between them."""
+"""Energies, the work of the applied forces, and the energy imbalance."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from .smooth_rows import smooth
-from .style import draw, key, looks, new_figure, prepare
+from .style import add_legend, draw, line_styles, new_figure, prepare
 from .units import energy_label, labelled, time_unit
 
 PARTS = ("kinetic", "potential", "total", "work")
 
 
 def energy(trajectory: Any) -> Figure:
-    """Kinetic, potential and total energy and work above; below, total - total(0) - work, which should be zero.
+    """Plot kinetic, potential and total energy and work (top), and total - total(0) - work, ideally zero (bottom).
 
-    The latter at the rows of the run itself: between them, dense output adds an error of its own.
+    The latter at the rows of the run, since dense output between the rows has an additional error.
     """
     figure = new_figure(10.0, 6.5)
     draw_energy(figure, smooth(trajectory), trajectory)
@@ -24,21 +24,21 @@ def energy(trajectory: Any) -> Figure:
     return figure
 
 
-def draw_energy(place: Any, curves: Any, trajectory: Any) -> None:
-    """Draw into a figure or a part of one; `curves` is the trajectory with enough rows to be smooth."""
-    above, below = place.subplots(2, 1, sharex=True, height_ratios=(2, 1))
+def draw_energy(figure: Any, curves: Any, trajectory: Any) -> None:
+    """Draw into a figure or subfigure; `curves` is the trajectory with enough rows for smooth curves."""
+    above, below = figure.subplots(2, 1, sharex=True, height_ratios=(2, 1))
     unit = energy_label(curves.system)
     prepare(above, "energy and work", labelled("energy", unit))
     prepare(
         below,
-        "what is missing: total - total(0) - work",
+        "energy imbalance: total - total(0) - work",
         labelled("imbalance", unit),
         labelled("t", time_unit(curves.system)),
     )
-    appearance = looks(len(PARTS))
-    appearance[-1]["linestyle"] = "--"  # work often lies on the total energy
+    styles = line_styles(len(PARTS))
+    styles[-1]["linestyle"] = "--"  # work often coincides with the total energy
     lines = [
-        draw(above, curves.t, getattr(curves.energy, part), look) for part, look in zip(PARTS, appearance, strict=True)
+        draw(above, curves.t, getattr(curves.energy, part), style) for part, style in zip(PARTS, styles, strict=True)
     ]
-    key(above, lines, PARTS)
+    add_legend(above, lines, PARTS)
     draw(below, trajectory.t, trajectory.energy.imbalance, {"color": "black", "linewidth": 1.0})

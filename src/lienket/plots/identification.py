@@ -1,4 +1,4 @@
-"""A fitted law of friction beside what was measured, and what it leaves."""
+"""A fitted friction law with the measured forces and the residuals."""
 
 from __future__ import annotations
 
@@ -7,57 +7,62 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from .style import COLOURS, GREY, key, new_figure, prepare
+from .style import COLOURS, GREY, add_legend, new_figure, prepare
 
-MOST_DOTS = 5000  # samples drawn; of more, every so many
+SAMPLE_LIMIT = 5000  # [samples] largest number of samples drawn; of more, every n-th
+LAW_CURVE_POINTS = 400  # [points] points of the curve of the law on each side of zero slip
+SMALLEST_SLIP = 1e-6  # [1] first point of that curve relative to the largest slip, since the force jumps at zero
+BELL_CURVE_POINTS = 200  # [points] points of the normal distribution drawn over the histogram
 
 
-def identification(found: Any) -> Figure:
-    """The force over the slip with the law; the residuals over the slip, in time and by size.
+def identification(fit: Any) -> Figure:
+    """Plot force and law over the slip; the residuals over the slip, over the samples and as a histogram.
 
-    `found` is what `identify` gives. The law is drawn at the mean |N|, and the measured forces are brought there:
-    to each residual the law at the mean is added.
+    `fit` is the result of `identify`. The law is drawn at the mean |N|; each measured force is shown as its residual
+    plus the law at the mean |N|.
     """
     figure = new_figure(11.0, 7.5)
-    (top, right), (left, sizes) = figure.subplots(2, 2)
-    every = -(-len(found.slip) // MOST_DOTS)
-    slip, residuals, rows = (column[::every] for column in (found.slip, found.residuals, found.rows))
-    _draw_law(top, found, slip, residuals)
-    for axes, places, label in ((left, slip, "slip"), (right, rows, "sample")):
+    (top, right), (left, histogram) = figure.subplots(2, 2)
+    every = -(-len(fit.slip) // SAMPLE_LIMIT)
+    slip, residuals, rows = (column[::every] for column in (fit.slip, fit.residuals, fit.rows))
+    _draw_law(top, fit, slip, residuals)
+    for axes, abscissa, label in ((left, slip, "slip"), (right, rows, "sample")):
         prepare(axes, f"residuals over the {label}", "measured - law", label)
-        axes.plot(places, residuals, ".", color=COLOURS[0], markersize=2.5)
+        axes.plot(abscissa, residuals, ".", color=COLOURS[0], markersize=2.5)
         axes.axhline(0.0, color=GREY, linewidth=0.8)
-        for height in (-2 * found.sigma, 2 * found.sigma):
+        for height in (-2 * fit.sigma, 2 * fit.sigma):
             axes.axhline(height, color=GREY, linewidth=0.8, linestyle="--")
-    _draw_sizes(sizes, found)
-    figure.suptitle(f"friction, law {found.law!r}", fontsize=12, parse_math=False)
+    _draw_histogram(histogram, fit)
+    figure.suptitle(f"friction law {fit.law!r}", fontsize=12, parse_math=False)
     return figure
 
 
-def _draw_law(axes: Any, found: Any, slip: Any, residuals: Any) -> None:
-    mean = float(np.mean(np.abs(found.normal)))
+def _draw_law(axes: Any, fit: Any, slip: Any, residuals: Any) -> None:
+    """Draw law and measured forces over the slip, at the mean normal force."""
+    mean = float(np.mean(np.abs(fit.normal)))
     prepare(axes, f"at the mean normal force {mean:.4g}", "tangential force", "slip")
     curves = []
     for side in (-1.0, 1.0):  # the force jumps at zero
-        reached = np.abs(found.slip[found.slip * side > 0])
-        if len(reached):
-            v = side * np.linspace(1e-6 * reached.max(), reached.max(), 400)
-            curves = axes.plot(v, found.friction(np.full_like(v, mean), v), color=COLOURS[1], linewidth=1.5)
+        speeds = np.abs(fit.slip[fit.slip * side > 0])
+        if len(speeds):
+            v = side * np.linspace(SMALLEST_SLIP * speeds.max(), speeds.max(), LAW_CURVE_POINTS)
+            curves = axes.plot(v, fit.friction(np.full_like(v, mean), v), color=COLOURS[1], linewidth=1.5)
     dots = axes.plot(
         slip,
-        found.friction(np.full_like(slip, mean), slip) + residuals,
+        fit.friction(np.full_like(slip, mean), slip) + residuals,
         ".",
         color=COLOURS[0],
         markersize=2.5,
         zorder=1,
     )
-    key(axes, [*dots, *curves], ["measured", "law"])
+    add_legend(axes, [*dots, *curves], ["measured", "law"])
 
 
-def _draw_sizes(axes: Any, found: Any) -> None:
-    prepare(axes, "residuals by size", "share", "measured - law")
-    axes.hist(found.residuals, bins="sqrt", density=True, color=COLOURS[5])
-    if found.sigma > 0:
-        x = np.linspace(-4 * found.sigma, 4 * found.sigma, 200)
-        bell = np.exp(-((x / found.sigma) ** 2) / 2) / (found.sigma * np.sqrt(2 * np.pi))
+def _draw_histogram(axes: Any, fit: Any) -> None:
+    """Draw the histogram of the residuals and the normal distribution of their standard deviation."""
+    prepare(axes, "distribution of the residuals", "probability density", "measured - law")
+    axes.hist(fit.residuals, bins="sqrt", density=True, color=COLOURS[5])
+    if fit.sigma > 0:
+        x = np.linspace(-4 * fit.sigma, 4 * fit.sigma, BELL_CURVE_POINTS)
+        bell = np.exp(-((x / fit.sigma) ** 2) / 2) / (fit.sigma * np.sqrt(2 * np.pi))
         axes.plot(x, bell, color=COLOURS[1], linewidth=1.3)

@@ -1,4 +1,4 @@
-"""One figure of everything."""
+"""Overview: motion, reactions, energy and residuals in one figure."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .style import new_figure
 
 
 def overview(trajectory: Any) -> Figure:
-    """Motion, reactions, energy and residuals in one figure."""
+    """Plot motion, reactions, energy and residuals in one figure."""
     curves = smooth(trajectory)
     figure = new_figure(18.0, 12.0)
-    places: Any = figure.subfigures(2, 2)
-    draw_motion(places[0, 0], curves)
-    draw_reactions(places[0, 1], curves, trajectory.rank_events)
-    draw_energy(places[1, 0], curves, trajectory)
-    draw_residuals(places[1, 1], trajectory)
+    parts: Any = figure.subfigures(2, 2)
+    draw_motion(parts[0, 0], curves)
+    draw_reactions(parts[0, 1], curves, trajectory.rank_events)
+    draw_energy(parts[1, 0], curves, trajectory)
+    draw_residuals(parts[1, 1], trajectory)
     figure.suptitle(trajectory.system.name, fontsize=13, parse_math=False)
     return figure

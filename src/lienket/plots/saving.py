@@ -1,4 +1,4 @@
-"""Plots as PNG files, each written whole or not at all."""
+"""Plots as PNG files, each written atomically."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from .reactions import reactions
 from .residuals import residuals
 
 PLOTS = {"overview": overview, "motion": motion, "reactions": reactions, "energy": energy, "residuals": residuals}
-DOTS_PER_INCH = 110
+DOTS_PER_INCH = 110  # [1/inch] resolution of the PNG files
+PATH_CHUNK_SIZE = 20_000  # [points] longest piece of a curve drawn at once; Agg may refuse longer ones
 
 
 def save_all(trajectory: Any, folder: str | PathLike[str]) -> tuple[Path, ...]:
-    """Write overview.png, motion.png, reactions.png, energy.png and residuals.png; gives their paths."""
+    """Write overview.png, motion.png, reactions.png, energy.png and residuals.png; return their paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
@@ -35,11 +36,10 @@ def save_all(trajectory: Any, folder: str | PathLike[str]) -> tuple[Path, ...]:
 
 
 def png(figure: Figure) -> bytes:
-    """The figure as a PNG image, drawn once; `figure.savefig` would draw it twice, first for its layout."""
+    """Return the figure as a PNG image, drawn once; `figure.savefig` would draw it twice, first for its layout."""
     image = BytesIO()
     figure.set_dpi(DOTS_PER_INCH)
     canvas: Any = FigureCanvasAgg(figure)
-    # Very long curves are drawn in pieces, else the drawing library may refuse them.
-    with matplotlib.rc_context({"agg.path.chunksize": 20_000}):
+    with matplotlib.rc_context({"agg.path.chunksize": PATH_CHUNK_SIZE}):
         canvas.print_png(image)
     return image.getvalue()

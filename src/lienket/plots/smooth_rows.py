@@ -1,4 +1,4 @@
-"""What is drawn of a trajectory: enough rows for smooth curves."""
+"""Resampling of a trajectory to enough rows for smooth curves."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import numpy as np
 
 from ..errors import LienketError
 
-SMOOTH = 1000  # rows of a smooth curve
+SMOOTH_CURVE_ROWS = 1000  # [rows] rows of a smooth curve
 
 
 def smooth(trajectory: Any) -> Any:
-    """The trajectory itself, or, if it has few rows, the same run at 1000 times by its dense output."""
+    """Return the trajectory or, if it has few rows, its run at 1000 times by dense output."""
     t = np.asarray(trajectory.t)
-    if len(t) >= SMOOTH or len(t) < 2 or not t[-1] > t[0]:
+    if len(t) >= SMOOTH_CURVE_ROWS or len(t) < 2 or not t[-1] > t[0]:
         return trajectory
     try:
-        return trajectory.sampled(np.linspace(t[0], t[-1], SMOOTH))
-    except LienketError:  # it was read from a file, without dense output
+        return trajectory.sampled(np.linspace(t[0], t[-1], SMOOTH_CURVE_ROWS))
+    except LienketError:  # a trajectory read from a file has no dense output
         return trajectory

@@ -1,8 +1,8 @@
-"""How every plot looks: colours, axes, keys, empty places.
+"""Common style of all plots: colours, axes, legends, notes.
 
-The colours are those of Okabe and Ito (Color Universal Design, 2008), which people with any kind of colour
-vision tell apart; their yellow is left out, it is too pale on white. More than 14 curves are coloured by
-their order along viridis, dark to light, with a scale of names instead of a legend.
+The colours are those of Okabe and Ito (Color Universal Design, 2008), distinguishable with any kind of colour
+vision; their yellow is omitted because it is too pale on white. More than 14 curves are coloured in order
+along viridis, dark to light, with a colour bar of names instead of a legend.
 """
 
 from __future__ import annotations
@@ -17,34 +17,37 @@ from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.figure import Figure
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-STYLES: tuple[Any, ...] = ("-", "--", ":", "-.")
-MOST_IN_LEGEND = 14  # seven colours, solid and dashed
-NAME_HEIGHT = 0.125  # inches that a name beside a scale of colours takes
-LONGEST = 32  # characters of a name in a legend
+DASHES: tuple[Any, ...] = ("-", "--", ":", "-.")
+LEGEND_LIMIT = 14  # [curves] entries of a legend: seven colours, solid and dashed
+NAME_HEIGHT = 0.125  # [inch] height of a name beside a colour bar
+AXES_HEIGHT_SHARE = 0.7  # [1] estimated height of the axes relative to their grid cell
+FEWEST_NAMES = 4  # [names] smallest number of names beside a colour bar
+NAME_LENGTH_LIMIT = 32  # [characters] length of a name in a legend
+VIRIDIS_END = 0.92  # [1] end of the colour range used, since the light end is too pale on white
 GREY = "#808080"
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure of that size in inches, whose parts keep clear of each other."""
+    """Return an empty figure of that size in inches, with constrained layout."""
     return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 
-def looks(count: int) -> list[dict[str, Any]]:
-    """Colour, line style and width of each of so many curves."""
-    if count > MOST_IN_LEGEND:
-        return [{"color": colour, "linestyle": "-", "linewidth": 0.8} for colour in _scale(count)]
-    many = len(COLOURS)
-    return [{"color": COLOURS[i % many], "linestyle": STYLES[i // many], "linewidth": 1.3} for i in range(count)]
+def line_styles(count: int) -> list[dict[str, Any]]:
+    """Return colour, dashes and width of `count` curves."""
+    if count > LEGEND_LIMIT:
+        return [{"color": colour, "linestyle": "-", "linewidth": 0.8} for colour in _viridis(count)]
+    size = len(COLOURS)
+    return [{"color": COLOURS[i % size], "linestyle": DASHES[i // size], "linewidth": 1.3} for i in range(count)]
 
 
-def _scale(count: int) -> list[Any]:
+def _viridis(count: int) -> list[Any]:
     import matplotlib
 
-    return list(matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, count)))
+    return list(matplotlib.colormaps["viridis"](np.linspace(0.0, VIRIDIS_END, count)))
 
 
 def prepare(axes: Axes, title: str, label: str = "", times: str = "") -> None:
-    """Title, labels and a light grid."""
+    """Set title, labels and a light grid."""
     axes.set_title(title, fontsize=10, loc="left", parse_math=False)
     axes.set_ylabel(label, fontsize=9, parse_math=False)
     axes.set_xlabel(times, fontsize=9, parse_math=False)
@@ -55,35 +58,36 @@ def prepare(axes: Axes, title: str, label: str = "", times: str = "") -> None:
         axes.spines[side].set_visible(False)
 
 
-def draw(axes: Axes, t: Any, curve: Any, look: dict[str, Any]) -> Any:
-    """One curve, with gaps where it is not finite; a run of a single row is a dot. Gives the line."""
+def draw(axes: Axes, t: Any, curve: Any, style: dict[str, Any]) -> Any:
+    """Draw a curve, with gaps where it is not finite and a dot for a single row; return the line."""
     finite = np.where(np.isfinite(curve), curve, np.nan)
     marker = "o" if len(t) == 1 else None
-    return axes.plot(t, finite, marker=marker, markersize=4, **look)[0]
+    return axes.plot(t, finite, marker=marker, markersize=4, **style)[0]
 
 
-def key(axes: Axes, lines: Sequence[Any], names: Sequence[str]) -> None:
-    """Say which curve is which, outside on the right: a legend, or a scale if there are many."""
+def add_legend(axes: Axes, lines: Sequence[Any], names: Sequence[str]) -> None:
+    """Add the names of the curves on the right: a legend, or a colour bar if there are many."""
     if not lines:
         return
-    if len(lines) > MOST_IN_LEGEND:
-        _scale_of_names(axes, lines, names)
+    if len(lines) > LEGEND_LIMIT:
+        _add_colour_bar(axes, lines, names)
         return
     legend = axes.legend(
         lines, [str(i) for i in range(len(lines))], loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False,
         fontsize=8, handlelength=2.4, borderaxespad=0.0,
     )  # fmt: skip
     for text, name in zip(legend.get_texts(), names, strict=True):
-        # Names are the user's: a leading underscore or a dollar sign means nothing here.
+        # In user-defined names a leading underscore or a dollar sign has no special meaning.
         text.set_parse_math(False)
         text.set_text(shortened(name))
 
 
-def _scale_of_names(axes: Axes, lines: Sequence[Any], names: Sequence[str]) -> None:
+def _add_colour_bar(axes: Axes, lines: Sequence[Any], names: Sequence[str]) -> None:
+    """Add a colour bar with as many names as fit."""
     count = len(lines)
     colours = ListedColormap([line.get_color() for line in lines])
     mappable = ScalarMappable(BoundaryNorm(np.arange(count + 1) - 0.5, count), colours)
-    every = -(-count // _room(axes))
+    every = -(-count // _name_capacity(axes))
     scale = axes.figure.colorbar(mappable, ax=axes, pad=0.01, aspect=40, ticks=range(0, count, every))
     scale.ax.set_yticklabels([shortened(name) for name in names[::every]], fontsize=6, parse_math=False)
     scale.ax.invert_yaxis()
@@ -91,32 +95,32 @@ def _scale_of_names(axes: Axes, lines: Sequence[Any], names: Sequence[str]) -> N
     scale.outline.set_visible(False)
 
 
-def _room(axes: Axes) -> int:
-    """How many names can stand beside the axes; the layout is not made yet, so their share of the place is guessed."""
+def _name_capacity(axes: Axes) -> int:
+    """Return the number of names that fit beside the axes; their height is estimated, before the layout."""
     grid = axes.get_subplotspec()
     rows = grid.get_gridspec().nrows if grid else 1
     inches = axes.figure.bbox.height / axes.figure.dpi / rows
-    return max(4, int(0.7 * inches / NAME_HEIGHT))
+    return max(FEWEST_NAMES, int(AXES_HEIGHT_SHARE * inches / NAME_HEIGHT))
 
 
 def shortened(name: str) -> str:
-    """A name on one line, not too long."""
+    """Return a name on one line, shortened to the length limit."""
     line = " ".join(str(name).split())
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+    return line if len(line) <= NAME_LENGTH_LIMIT else f"{line[: NAME_LENGTH_LIMIT - 1]}…"
 
 
-def empty(axes: Axes, sentence: str) -> None:
-    """Say why there is nothing to see."""
+def show_message(axes: Axes, sentence: str) -> None:
+    """Show a message in place of a plot without data."""
     axes.text(0.5, 0.5, sentence, transform=axes.transAxes, ha="center", va="center", fontsize=9, color=GREY)
     axes.set_axis_off()
 
 
-def remark(axes: Axes, sentence: str) -> None:
-    """A small note above the axes, on the right."""
+def add_note(axes: Axes, sentence: str) -> None:
+    """Add a small note above the axes on the right."""
     axes.set_title(sentence, fontsize=8, loc="right", color="#505050", parse_math=False)
 
 
-def mark(axes: Axes, times: Iterable[float]) -> None:
-    """Thin vertical lines at these times."""
+def mark_times(axes: Axes, times: Iterable[float]) -> None:
+    """Draw thin vertical lines at the given times."""
     for time in times:
         axes.axvline(time, color=GREY, linewidth=0.6, linestyle=(0, (2, 2)), zorder=0)

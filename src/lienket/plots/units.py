@@ -1,4 +1,4 @@
-"""Units in labels: those that were stated, and what follows from them."""
+"""Units in axis labels: those stated in the model, and units derived from them."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from ..model.checks.units import energy_unit
 
 
 def time_unit(system: Any) -> str:
-    """The letter s if a stated unit is made with it, as m/s^2 and N are; else nothing."""
-    known = [read_unit(label) for label in system.units.values()]
-    return "s" if any(unit is not None and unit.powers[2] for unit in known) else ""
+    """Return "s" if a stated unit contains the second, as m/s^2 and N do; else an empty text."""
+    units = [read_unit(label) for label in system.units.values()]
+    return "s" if any(unit is not None and unit.powers[2] for unit in units) else ""
 
 
 def coordinate_units(system: Any) -> tuple[str, ...]:
-    """The label of each coordinate's unit, empty if none was stated."""
+    """Return the unit label of each coordinate, empty if none is stated."""
     units = system.units
     return tuple(units.get(x, "") for x in system.coordinates)
 
 
 def rate_unit(unit: str, time: str) -> str:
-    """The unit of a velocity."""
+    """Return the unit label of a velocity."""
     if not unit:
         return ""
     if not time:
@@ -30,7 +30,7 @@ def rate_unit(unit: str, time: str) -> str:
 
 
 def energy_label(system: Any) -> str:
-    """J, or what the energies are measured in; nothing if it does not follow from the units stated."""
+    """Return the unit label of the energies, empty if it does not follow from the stated units."""
     unit, joule = energy_unit(system.statement), read_unit("J")
     if unit is None or joule is None or not time_unit(system) or unit.powers != joule.powers:
         return ""
@@ -38,5 +38,5 @@ def energy_label(system: Any) -> str:
 
 
 def labelled(quantity: str, unit: str) -> str:
-    """`quantity [unit]`, or the quantity alone."""
+    """Return `quantity [unit]`, or the quantity alone without a unit."""
     return f"{quantity} [{unit}]" if unit else quantity

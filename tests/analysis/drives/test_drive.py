@@ -314,5 +314,5 @@ def test_columns_frame_and_figure():
     assert {"power of M_n", "reaction of rope on x", "residual on z", "x''"} <= set(columns)
     frame = found.to_frame()
     np.testing.assert_array_equal(frame["M_n"], found.drives["M_n"])
-    assert [axes.get_title(loc="left") for axes in found.plot().axes] == ["drives", "power", "supplied by nobody"]
+    assert [axes.get_title(loc="left") for axes in found.plot().axes] == ["drives", "power", "unsupplied force"]
     assert len(found) == 2

@@ -151,7 +151,7 @@ class TestStatements:
         for words in (
             "no direction 'up'", "k is not a parameter", "z' is not a velocity", "`do` must be a function",
             "another event with this name", "the name of a constraint is expected, not 3",
-            "an lk.Event is expected, not 7", "a printable text, not ''", "the text 'x' is no expression",
+            "an lk.Event is expected, not 7", "a printable text, not ''", "the text 'x' is not an expression",
             "`terminal` must be True or False",
             "an event with an inequality happens when it becomes true",
         ):  # fmt: skip

@@ -14,7 +14,7 @@ from typing import Any
 
 import symengine as se
 
-from ...language.engine.data_functions import decoded
+from ...language.engine.data_functions import decode_name
 from ...language.engine.engine import ENGINE_FUNCTIONS
 from .common_parts import share_common_parts
 from .graph import Graph
@@ -157,7 +157,7 @@ class Translator:
             over = graph.function("cos", nodes_of[arguments[0]]) if kind is se.cot else graph.one
             return graph.divide(over, below)
         if isinstance(e, se.FunctionSymbol):
-            name, orders = decoded(e)
+            name, orders = decode_name(e)
             return graph.data_call(self._data_functions[name], orders, *(nodes_of[a] for a in arguments))
         raise TypeError(f"the expression {e} of class {kind} has no operation on the graph")
 

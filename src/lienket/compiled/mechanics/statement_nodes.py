@@ -124,7 +124,8 @@ def statement_nodes(
         [e for c in constraint_parts for part in c for e in part],
         [inward(with_multipliers(e, constraints, statement.coordinates)) for e in outputs.values()],
     ]
-    translate = Translator(graph, dict(zip(symbols, [t, *q, *v, *p, *multipliers, *a], strict=True)), engine.given)
+    node_of = dict(zip(symbols, [t, *q, *v, *p, *multipliers, *a], strict=True))
+    translate = Translator(graph, node_of, engine.data_functions)
     translated = iter(translate([e for part in parts for e in part]))
     T, A, VR, Q, rF, rows, out = ([next(translated) for _ in part] for part in parts)
     node = iter(rows)

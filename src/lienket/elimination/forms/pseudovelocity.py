@@ -187,7 +187,7 @@ def _read(chain: Chain, chosen: Any) -> tuple[list[Any], Matrix]:
 
 def _row(engine: Engine, expression: Any, where: str, faults: Faults) -> Vector:
     """Return the coefficients of q' in an expression linear in q'."""
-    functions = {*engine.known, t}
+    functions = {*engine.state_symbols, t}
     unknown = [a for a in expression.atoms(sp.core.function.AppliedUndef) if a not in functions]
     if unknown:
         faults.add(where, f"{', '.join(map(str, unknown))} is not a coordinate of the system")

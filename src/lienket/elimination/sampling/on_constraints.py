@@ -91,7 +91,7 @@ def _levels(
             for J, c in zip(row.inside_G, row.inside_g0, strict=True)
         ]
         parts.append((psi, _entries(rows), engine.a))
-    if engine.given:
+    if engine.data_functions:
         parts = [([generic(e) for e in r], [generic(e) for e in J], unknowns) for r, J, unknowns in parts]
     return [_Level(*part, inputs) for part in parts]
 

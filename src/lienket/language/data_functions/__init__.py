@@ -1,8 +1,8 @@
-"""Functions that are given by data: a measured table as a spline, a Python function such as a controller.
+"""Functions defined by data: a measured table as a spline, a Python function such as a controller.
 
-Table, PythonFunction   what is given, frozen: name, numbers or callable
-Source                  one of them with the orders of its derivative, as a SymPy atom
-Given                   a source applied to its arguments: road(t), road'(t), u(t, z)
+Table, PythonFunction   the data, frozen: name, numbers or callable
+DataDerivative          one of them with the orders of its derivative, as a SymPy atom
+DataCall                a DataDerivative applied to its arguments: road(t), road'(t), u(t, z)
 """
 
 from .applied import DataCall, DataDerivative, DataFunction, derivative_label, sources_in

@@ -1,10 +1,10 @@
-"""Given: a table or a Python function applied to its arguments, as it stands in SymPy expressions.
+"""DataCall: a table or a Python function applied to its arguments, in SymPy expressions.
 
-    road(t)           Given(Source(road, (0,)), t)
-    d/dt road(t)      Given(Source(road, (1,)), t)
-    d/dt u(t, x(t))   Given(Source(u, (1, 0)), t, x) + Given(Source(u, (0, 1)), t, x) x'
+    road(t)           DataCall(DataDerivative(road, (0,)), t)
+    d/dt road(t)      DataCall(DataDerivative(road, (1,)), t)
+    d/dt u(t, x(t))   DataCall(DataDerivative(u, (1, 0)), t, x) + DataCall(DataDerivative(u, (0, 1)), t, x) x'
 
-Coordinates are undefined functions of time in SymPy's sense; a Given is none of these, since it has values.
+Coordinates are SymPy's undefined functions of time; a DataCall is not one of these, since it has values.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from ..traversal import find_cached
 
 
 class DataFunction(Protocol):
-    """What a given function is made of: a Table or a PythonFunction."""
+    """Interface of functions defined by data: a Table or a PythonFunction."""
 
     @property
     def name(self) -> str:
-        """The name by which formulas call it."""
+        """Name of the function in formulas."""
 
     @property
     def arguments(self) -> int:
-        """The number of its arguments."""
+        """Number of arguments."""
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """What makes two of the same name equal; comparable."""
+        """Data by which two functions of equal name are compared."""
 
     def unavailable(self, orders: tuple[int, ...]) -> str:
-        """Why the derivative of these orders has no numbers, in a sentence; empty if it has."""
+        """Return a sentence that states why the derivative of these orders is unavailable, or an empty text."""
 
 
 class DataDerivative(sp.Atom):
-    """A given function and the orders of its derivative, one for each argument: u, (0, 1) is du/d(second argument)."""
+    """A data function and the orders of its derivative, one per argument: u, (0, 1) is du/d(second argument)."""
 
     __slots__ = ("data", "orders")
     is_commutative = True
@@ -46,17 +46,17 @@ class DataDerivative(sp.Atom):
     orders: tuple[int, ...]
 
     def __new__(cls, data: DataFunction, orders: Iterable[int]) -> DataDerivative:  # noqa: D102
-        made: DataDerivative = sp.Basic.__new__(cls)
-        made.data, made.orders = data, tuple(int(order) for order in orders)
-        return made
+        derivative: DataDerivative = sp.Basic.__new__(cls)
+        derivative.data, derivative.orders = data, tuple(int(order) for order in orders)
+        return derivative
 
-    def raised(self, place: int) -> DataDerivative:
-        """The source of the derivative by the argument at that place, from 0."""
-        return DataDerivative(self.data, [order + (i == place) for i, order in enumerate(self.orders)])
+    def differentiated(self, index: int) -> DataDerivative:
+        """Return the derivative by the argument number `index`, counted from 0."""
+        return DataDerivative(self.data, [order + (i == index) for i, order in enumerate(self.orders)])
 
     @property
     def label(self) -> str:
-        """How it is written in plain text."""
+        """Plain text of the function or derivative."""
         return derivative_label(self.data.name, self.orders)
 
     def _hashable_content(self) -> tuple[Any, ...]:
@@ -70,40 +70,40 @@ class DataDerivative(sp.Atom):
 
 
 class DataCall(sp.Function):
-    """A source applied to its arguments; args are (source, *arguments). Real; never evaluated by itself."""
+    """A data function or derivative applied to its arguments; args are (source, *arguments), the value is real."""
 
     is_real = True
     is_commutative = True
 
     def __new__(cls, source: DataDerivative, *arguments: Any, **options: Any) -> Any:  # noqa: D102
-        # SymPy's Function would put numbers in at once: road(0.5) stays as it is stated, and no controller is called.
+        # SymPy's Function would evaluate road(0.5) at once; here it stays unevaluated, and no controller is called.
         return sp.Expr.__new__(cls, source, *arguments)
 
     @property
     def source(self) -> DataDerivative:
-        """The function and the orders of its derivative."""
+        """Function and orders of its derivative."""
         return self.args[0]
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """What it is applied to."""
+        """Arguments of the call."""
         return tuple(self.args[1:])
 
     def fdiff(self, argindex: int = 1) -> Any:
-        """The partial derivative by an argument, counted from 1."""
-        return DataCall(self.source.raised(argindex - 1), *self.arguments)
+        """Return the partial derivative by an argument, counted from 1."""
+        return DataCall(self.source.differentiated(argindex - 1), *self.arguments)
 
     def _eval_derivative(self, symbol: Any) -> Any:
-        slopes = [argument.diff(symbol) for argument in self.arguments]
-        return sp.Add(*[self.fdiff(i) * slope for i, slope in enumerate(slopes, 1) if slope != 0])
+        inner = [argument.diff(symbol) for argument in self.arguments]
+        return sp.Add(*[self.fdiff(i) * slope for i, slope in enumerate(inner, 1) if slope != 0])
 
     def _eval_evalf(self, precision: int) -> Any:
-        """The number, if this is a table at a number; it has the digits of a double."""
+        """Return the value of a table at a number, in double precision, else None."""
         value = getattr(self.source.data, "value", None)
-        places = [argument.evalf() for argument in self.arguments]
-        if value is None or not all(place.is_Float or place.is_Rational for place in places):
+        points = [argument.evalf() for argument in self.arguments]
+        if value is None or not all(point.is_Float or point.is_Rational for point in points):
             return None
-        number = float(value(float(places[0]), self.source.orders[0]))
+        number = float(value(float(points[0]), self.source.orders[0]))
         return sp.Float(number, precision=precision) if number == number else sp.nan
 
     def _sympystr(self, printer: Any) -> str:
@@ -119,37 +119,38 @@ class DataCall(sp.Function):
 
 
 def applied(data: DataFunction, arguments: tuple[Any, ...]) -> Any:
-    """The expression data(*arguments)."""
+    """Return the expression data(*arguments)."""
     if len(arguments) != data.arguments:
-        wanted = "1 argument" if data.arguments == 1 else f"{data.arguments} arguments"
-        raise TypeError(f"{data.name} takes {wanted}, not {len(arguments)}")
+        expected = "1 argument" if data.arguments == 1 else f"{data.arguments} arguments"
+        raise TypeError(f"{data.name} takes {expected}, not {len(arguments)}")
     return DataCall(DataDerivative(data, [0] * data.arguments), *[_argument(data, a) for a in arguments])
 
 
-def _argument(data: DataFunction, given: Any) -> Any:
-    if isinstance(given, sp.Expr):
-        return given
-    if isinstance(given, numbers.Integral) and not isinstance(given, bool):
-        return sp.Integer(int(given))
-    if isinstance(given, numbers.Real) and not isinstance(given, bool):
-        return sp.Float(float(given))
+def _argument(data: DataFunction, argument: Any) -> Any:
+    """Return one argument as a SymPy expression."""
+    if isinstance(argument, sp.Expr):
+        return argument
+    if isinstance(argument, numbers.Integral) and not isinstance(argument, bool):
+        return sp.Integer(int(argument))
+    if isinstance(argument, numbers.Real) and not isinstance(argument, bool):
+        return sp.Float(float(argument))
     raise TypeError(
-        f"{data.name} takes expressions, as in {data.name}(t), not {type(given).__name__}; "
-        "the numbers of a table at many places are given by its value(x, order)"
+        f"{data.name} takes expressions, as in {data.name}(t), not {type(argument).__name__}; "
+        "to evaluate a table at an array of points, use its method value(x, order)"
     )
 
 
 def derivative_label(name: str, orders: tuple[int, ...]) -> str:
-    """A function or its derivative in plain text: road, road', road^(4), D[2](u) for du/d(second argument)."""
+    """Return a function or its derivative in plain text: road, road', road^(4), D[2](u) for du/d(second argument)."""
     total = sum(orders)
     if not total:
         return name
     if len(orders) == 1:
         return name + ("'" * total if total < 4 else f"^({total})")
-    places = [str(i) for i, order in enumerate(orders, 1) for _ in range(order)]
-    return f"D[{','.join(places)}]({name})"
+    slots = [str(i) for i, order in enumerate(orders, 1) for _ in range(order)]
+    return f"D[{','.join(slots)}]({name})"
 
 
 def sources_in(expressions: Iterable[Any]) -> set[DataDerivative]:
-    """Every source that stands in the expressions."""
+    """Return every DataDerivative that occurs in the expressions."""
     return {source for e in expressions for source in find_cached(e, DataDerivative)}

@@ -1,4 +1,4 @@
-"""PythonFunction: a Python callable of floats, such as a controller, as a function in formulas.
+"""PythonFunction: a Python callable of floats, such as a controller, used as a function in formulas.
 
 u = lk.function("u", controller, arguments=2)      u(t, x)
 """
@@ -15,8 +15,8 @@ from ..faults import Faults, short_text
 from ..names import name_problem
 from .applied import applied
 
-MOST_ARGUMENTS = 16
-_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+ARGUMENT_LIMIT = 16  # [arguments] largest number of arguments of a Python function
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class PythonFunction:
     """A callable f(float, ...) -> float; made by `lk.function`.
 
     `derivatives` holds one callable df/da_i per argument, or None where there is none. Two are equal if they have
-    the same name and hold the very same callables.
+    equal names and identical callables.
     """
 
     name: str
@@ -34,34 +34,34 @@ class PythonFunction:
 
     @cached_property
     def identity(self) -> tuple[Any, ...]:
-        """Which callables it holds."""
+        """Number of arguments and identities of the callables."""
         slopes = tuple(0 if d is None else id(d) for d in self.derivatives)
         return "function", self.arguments, id(self.call), slopes
 
     def callable_of(self, orders: tuple[int, ...]) -> Callable[..., float] | None:
-        """The callable of the function (all orders 0) or of a first derivative; None if there is none."""
+        """Return the callable of the function (all orders 0) or of a first derivative; None if there is none."""
         if not any(orders):
             return self.call
-        place = orders.index(max(orders))
-        return self.derivatives[place] if sum(orders) == 1 and self.derivatives else None
+        index = orders.index(max(orders))
+        return self.derivatives[index] if sum(orders) == 1 and self.derivatives else None
 
     def unavailable(self, orders: tuple[int, ...]) -> str:
-        """Why the derivative of these orders has no numbers, in a sentence; empty if it has."""
+        """Return a sentence that states why the derivative of these orders is unavailable, or an empty text."""
         if self.callable_of(orders) is not None:
             return ""
         if sum(orders) > 1:
             return (
-                f"A second derivative of {self.name} is needed here, and a Python function has first ones at most. "
-                "Use it in forces, or give a table (lk.table)."
+                f"A second derivative of {self.name} is needed here, but a Python function has first derivatives only. "
+                "Use it only in forces, or define it as a table (lk.table)."
             )
-        place = _ordinal(orders.index(1))
+        ordinal = _ordinal(orders.index(1))
         return (
-            f"The derivative of {self.name} by its {place} argument is needed here, and none is given. "
-            f"Give it: lk.function({self.name!r}, ..., derivatives=[...]), one callable for each argument."
+            f"The derivative of {self.name} by its {ordinal} argument is needed here, but was not given. "
+            f"Give it in lk.function({self.name!r}, ..., derivatives=[...]), one callable for each argument."
         )
 
     def __call__(self, *arguments: Any) -> Any:
-        """The expression name(*arguments)."""
+        """Return the expression name(*arguments)."""
         return applied(self, arguments)
 
     def __eq__(self, other: object) -> bool:
@@ -95,11 +95,13 @@ def function(
         forces={z: k*(road(t) - z) + u(t, z)}
     """
     faults = Faults()
-    problem = name_problem(name) if isinstance(name, str) else f"a name is a text, not {name!r}"
+    problem = name_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"
     if problem:
         faults.add("name", problem)
-    if isinstance(arguments, bool) or not isinstance(arguments, int) or not 1 <= arguments <= MOST_ARGUMENTS:
-        faults.add("arguments", f"their number is a whole number from 1 to {MOST_ARGUMENTS}, not {arguments!r}")
+    if isinstance(arguments, bool) or not isinstance(arguments, int) or not 1 <= arguments <= ARGUMENT_LIMIT:
+        faults.add(
+            "arguments", f"the number of arguments must be an integer from 1 to {ARGUMENT_LIMIT}, not {arguments!r}"
+        )
         arguments = 0
     _check_call(call, "call", arguments, faults)
     slopes = _read_derivatives(derivatives, arguments, faults)
@@ -107,18 +109,20 @@ def function(
     return PythonFunction(name, call, arguments, slopes)
 
 
-def _read_derivatives(given: Any, arguments: int, faults: Faults) -> tuple[Any, ...]:
-    if given is None:
+def _read_derivatives(derivatives: Any, arguments: int, faults: Faults) -> tuple[Any, ...]:
+    """Return the checked callables of the partial derivatives, or () if there are none."""
+    if derivatives is None:
         return ()
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(derivatives, str) or not isinstance(derivatives, Iterable):
         faults.add(
-            "derivatives", f"a list with one callable for each argument was expected, not {short_text(repr(given))}"
+            "derivatives",
+            f"a list with one callable for each argument was expected, not {short_text(repr(derivatives))}",
         )
         return ()
-    slopes = tuple(given)
+    slopes = tuple(derivatives)
     if arguments and len(slopes) != arguments:
         what = f"{len(slopes)} are given for {arguments} {'argument' if arguments == 1 else 'arguments'}"
-        faults.add("derivatives", what, "Give None where there is none.")
+        faults.add("derivatives", what, "Write None for a derivative that is not available.")
     for i, slope in enumerate(slopes):
         if slope is not None:
             _check_call(slope, f"derivatives[{i}]", arguments, faults)
@@ -126,19 +130,22 @@ def _read_derivatives(given: Any, arguments: int, faults: Faults) -> tuple[Any, 
 
 
 def _check_call(call: Any, where: str, arguments: int, faults: Faults) -> None:
+    """Add a fault if `call` is not callable with that number of arguments."""
     if not callable(call):
         faults.add(where, f"a callable was expected, not {short_text(repr(call))}")
         return
     try:
         signature = inspect.signature(call)
     except (TypeError, ValueError):
-        return  # written in C, it does not tell
+        return  # a callable written in C may have no signature
     try:
         if arguments:
             signature.bind(*[0.0] * arguments)
     except TypeError as error:
-        faults.add(where, f"it cannot be called with {arguments} numbers: {error}", "Change arguments=... or it.")
+        faults.add(
+            where, f"it cannot be called with {arguments} numbers: {error}", "Change arguments=... or the callable."
+        )
 
 
-def _ordinal(place: int) -> str:
-    return _PLACES[place] if place < len(_PLACES) else f"{place + 1}th"
+def _ordinal(index: int) -> str:
+    return _ORDINALS[index] if index < len(_ORDINALS) else f"{index + 1}th"

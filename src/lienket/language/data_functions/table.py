@@ -1,4 +1,4 @@
-"""Table: measured values of a function of one argument, joined by a spline.
+"""Table: measured values of a function of one argument, interpolated by a spline.
 
 road = lk.table("road", times, heights)      road(t), der(road(t)), k(x), ...
 """
@@ -27,16 +27,16 @@ _NUMBERS = (numbers.Real, Decimal, sp.Expr)
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The function through the points (x_k, y_k), x strictly increasing; made by `lk.table`.
+    """A function interpolating the points (x_k, y_k), x strictly increasing; made by `lk.table`.
 
     kind     "cubic"   twice continuously differentiable (not-a-knot; a parabola through 3 points, a line through 2)
-             "pchip"   once, and monotone where the points are
+             "pchip"   once continuously differentiable, and monotone where the points are
              "linear"  straight between the points
     outside  "error"        no value (NaN) before x_0 and after x_n
              "hold"         the end values, with zero slope
-             "extrapolate"  the first and the last polynomial go on
+             "extrapolate"  continuation of the first and the last polynomial
 
-    Called with an expression it gives an expression: road(t). Two tables are equal if they hold the same.
+    A call with an expression returns an expression: road(t). Two tables are equal if all their fields are.
     """
 
     name: str
@@ -47,16 +47,16 @@ class Table:
 
     @property
     def arguments(self) -> int:
-        """A table has one argument."""
+        """Number of arguments, always 1."""
         return 1
 
     @cached_property
     def identity(self) -> tuple[Any, ...]:
-        """All it holds but its name."""
+        """All fields except the name."""
         return "table", self.x, self.y, self.kind, self.outside
 
     def unavailable(self, orders: tuple[int, ...]) -> str:
-        """Empty: a spline has all derivatives, above its degree they are zero between the points."""
+        """Return an empty text: a spline has all derivatives; above its degree they are zero between the points."""
         return ""
 
     @cached_property
@@ -64,37 +64,37 @@ class Table:
         x, y = np.array(self.x), np.array(self.y)
         if self.kind == "linear":
             return np.array([np.diff(y) / np.diff(x), y[:-1]])
-        from scipy.interpolate import CubicSpline, PchipInterpolator  # heavy; wanted when numbers are
+        from scipy.interpolate import CubicSpline, PchipInterpolator  # heavy, so imported on first evaluation
 
         return np.array((CubicSpline if self.kind == "cubic" else PchipInterpolator)(x, y).c)
 
     def pieces(self) -> Any:
-        """The coefficients c, degree + 1 rows by one column per interval, as in SciPy's PPoly:
+        """Return the coefficients c, (degree + 1) x intervals, as in SciPy's PPoly.
 
         y(x) = sum_m c[m, k] (x - x_k)^(degree - m) for x_k <= x < x_(k+1).
         """
         return self._polynomials.copy()
 
     def value(self, x: Any, order: int = 0) -> Any:
-        """The function or its derivative of that order at x, a number or an array; `outside` as it says."""
+        """Return the function or its derivative at x, a number or an array; beyond the ends as `outside` states."""
         x = np.asarray(x, dtype=float)
         knots, c = np.array(self.x), self._polynomials
         k = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 2)
-        found = np.zeros_like(x)
+        y = np.zeros_like(x)
         degree = len(c) - 1
-        for m in range(degree - order + 1):  # Horner, on the derivatives of the powers
-            found = found * (x - knots[k]) + perm(degree - m, order) * c[m][k]
+        for m in range(degree - order + 1):  # Horner's scheme for the derivatives of the powers
+            y = y * (x - knots[k]) + perm(degree - m, order) * c[m][k]
         before, after = x < knots[0], x > knots[-1]
         if self.outside == "error":
-            found = np.where(before | after, np.nan, found)
+            y = np.where(before | after, np.nan, y)
         elif self.outside == "hold":
             ends = (self.y[0], self.y[-1]) if order == 0 else (0.0, 0.0)
-            found = np.where(before, ends[0], np.where(after, ends[1], found))
-        found = np.where(np.isnan(x), np.nan, found)  # above its degree a polynomial forgets where it is asked
-        return found if found.ndim else float(found)
+            y = np.where(before, ends[0], np.where(after, ends[1], y))
+        y = np.where(np.isnan(x), np.nan, y)  # derivatives above the degree are zero even for NaN
+        return y if y.ndim else float(y)
 
     def __call__(self, argument: Any) -> Any:
-        """The expression name(argument)."""
+        """Return the expression name(argument)."""
         return applied(self, (argument,))
 
     def __eq__(self, other: object) -> bool:
@@ -122,48 +122,48 @@ def table(name: str, x: Iterable[float], y: Iterable[float], kind: str = "cubic"
         car.constrain("wheel", y - road(t))
     """
     faults = Faults()
-    problem = name_problem(name) if isinstance(name, str) else f"a name is a text, not {name!r}"
+    problem = name_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"
     if problem:
         faults.add("name", problem)
-    for where, said, known in (("kind", kind, KINDS), ("outside", outside, OUTSIDE)):
-        if said not in known:
-            faults.add(where, f"it is one of {', '.join(map(repr, known))}, not {said!r}")
-    places, values = _numbers(x, "x", faults), _numbers(y, "y", faults)
-    if len(places) != len(values):
-        faults.add("x, y", f"x has {len(places)} numbers and y has {len(values)}", "Give one y for each x.")
-    elif len(places) < 2 and not len(faults):
-        faults.add("x, y", f"a table has at least 2 points, this one has {len(places)}")
-    _check_increasing(places, faults)
+    for where, choice, allowed in (("kind", kind, KINDS), ("outside", outside, OUTSIDE)):
+        if choice not in allowed:
+            faults.add(where, f"it must be one of {', '.join(map(repr, allowed))}, not {choice!r}")
+    points, values = _numbers(x, "x", faults), _numbers(y, "y", faults)
+    if len(points) != len(values):
+        faults.add("x, y", f"x has {len(points)} numbers and y has {len(values)}", "Give one y for each x.")
+    elif len(points) < 2 and not len(faults):
+        faults.add("x, y", f"a table needs at least 2 points, this one has {len(points)}")
+    _check_increasing(points, faults)
     faults.raise_any(f"The table {name!r}")
-    return Table(name, places, values, kind, outside)
+    return Table(name, points, values, kind, outside)
 
 
-def _numbers(given: Any, where: str, faults: Faults) -> tuple[float, ...]:
-    """The finite numbers of a sequence, an array or a column of a data frame."""
-    if isinstance(given, (str, bytes, Mapping, Set, sp.Expr)) or not isinstance(given, Iterable):
-        faults.add(where, f"a sequence of numbers was expected, not {short_text(given)}")
+def _numbers(column: Any, where: str, faults: Faults) -> tuple[float, ...]:
+    """Return the numbers of a sequence, an array or a column of a data frame; add a fault for those not finite."""
+    if isinstance(column, (str, bytes, Mapping, Set, sp.Expr)) or not isinstance(column, Iterable):
+        faults.add(where, f"a sequence of numbers was expected, not {short_text(column)}")
         return ()
-    entries = given.filled(np.nan) if np.ma.isMaskedArray(given) else given
+    entries = column.filled(np.nan) if np.ma.isMaskedArray(column) else column
     entries = list(entries.ravel()) if isinstance(entries, np.ndarray) and _is_line(entries) else list(entries)
-    found, bad = [], []
+    values, bad = [], []
     for i, entry in enumerate(entries):
         try:
             number = float(entry) if isinstance(entry, _NUMBERS) and not isinstance(entry, bool) else np.nan
         except (TypeError, ValueError, OverflowError):
             number = np.nan
-        found.append(number)
+        values.append(number)
         if not np.isfinite(number):
-            bad.append(f"{where}[{i}] = {short_text(entry, 40)} is no finite number")
+            bad.append(f"{where}[{i}] = {short_text(entry, 40)} is not a finite number")
     faults.add_some(where, bad)
-    return tuple(found)
+    return tuple(values)
 
 
 def _is_line(array: Any) -> bool:
-    """Whether an array has only one axis that counts: (n,), (n, 1), (1, n)."""
+    """Return whether an array has at most one axis longer than 1: (n,), (n, 1), (1, n)."""
     return bool(max(array.shape, default=0) == array.size)
 
 
 def _check_increasing(x: tuple[float, ...], faults: Faults) -> None:
     pairs = [i for i in range(1, len(x)) if x[i] <= x[i - 1]]
     what = [f"x[{i}] = {x[i]!r} is not greater than x[{i - 1}] = {x[i - 1]!r}" for i in pairs]
-    faults.add_some("x", what, "Sort the points by x, and keep one of those at the same place.")
+    faults.add_some("x", what, "Sort the points by x, and keep one of those with equal x.")

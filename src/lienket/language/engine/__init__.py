@@ -1,1 +1,1 @@
-"""SymEngine inside, SymPy outside: translation, functions given by data, kinks, zero tests."""
+"""SymEngine interface: translation from and to SymPy, data functions, kinks, zero tests."""

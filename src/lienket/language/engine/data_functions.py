@@ -1,10 +1,10 @@
-"""Tables and Python functions in the engine: how they are named there, differentiated, and put to the test at points.
+"""Tables and Python functions in SymEngine: names, derivatives, and generic stand-ins for tests at random points.
 
-    SymPy   road(t)      road'(t)     u(t, x)        du/dx
-    inside  road[0](t)   road[1](t)   u[0,0](t, x)   u[0,1](t, x)
+    SymPy      road(t)      road'(t)     u(t, x)        du/dx
+    SymEngine  road[0](t)   road[1](t)   u[0,0](t, x)   u[0,1](t, x)
 
-Inside they are function symbols whose name holds the orders of the derivative; what the name stands for, the Engine
-knows.
+In SymEngine they are function symbols whose name contains the orders of the derivative; the Engine maps the name
+to the data.
 """
 
 from __future__ import annotations
@@ -17,66 +17,66 @@ from typing import Any
 import symengine as se
 
 ZERO, ONE = se.Integer(0), se.Integer(1)
-WAVES = 2
+STAND_IN_WAVES = 2  # [1] sine terms of the generic function that replaces a data function
 
 
-def code(name: str, orders: tuple[int, ...]) -> str:
-    """The name inside of a given function or of its derivative."""
+def encode_name(name: str, orders: tuple[int, ...]) -> str:
+    """Return the SymEngine name of a data function or of its derivative."""
     return f"{name}[{','.join(map(str, orders))}]"
 
 
-def decoded(function: Any) -> tuple[str, tuple[int, ...]]:
-    """The name and the orders of a function symbol."""
+def decode_name(function: Any) -> tuple[str, tuple[int, ...]]:
+    """Return the name and the orders of derivative of a function symbol."""
     name, _, orders = str(function.get_name()).rstrip("]").partition("[")
     return name, tuple(int(order) for order in orders.split(","))
 
 
-@lru_cache(maxsize=256)  # an expression is differentiated by one symbol after another
+@lru_cache(maxsize=256)  # an expression is differentiated by several symbols in succession
 def functions_in(e: Any) -> frozenset[Any]:
-    """The given functions in an expression, with those in their arguments."""
+    """Return the data functions in an expression, including those in arguments."""
     return frozenset(e.atoms(se.FunctionSymbol))
 
 
 def chain_rule(e: Any, symbol: Any, derivative: Callable[[Any, Any], Any]) -> Any:
-    """The derivative by a symbol, de/dx + sum_k de/df_k sum_i f_k,i du_i/dx for the given functions f_k(u_1, ...).
+    """Return the derivative de/dx + sum_k de/df_k sum_i f_k,i du_i/dx with the data functions f_k(u_1, ...).
 
-    `derivative` does the same for an expression without given functions. SymEngine itself would leave derivatives of
-    unknown functions unevaluated.
+    `derivative` differentiates an expression without data functions. SymEngine itself would leave the derivatives of
+    function symbols unevaluated.
     """
     functions = sorted(functions_in(e), key=str)
     if not functions:
         return derivative(e, symbol)
-    symbols = {f: se.Symbol(f"#{k}") for k, f in enumerate(functions)}  # no name of a user has such a sign
-    outer = e.subs(symbols)  # from the outside: what stands in the argument of another is not replaced
+    symbols = {f: se.Symbol(f"#{k}") for k, f in enumerate(functions)}  # '#' occurs in no user-defined name
+    outer = e.subs(symbols)  # outermost first: a function within an argument of another is not replaced
     present = outer.free_symbols
     terms = [derivative(outer, symbol)]
-    for f, stands in symbols.items():
-        if stands in present:
+    for f, stand_in in symbols.items():
+        if stand_in in present:
             slope = se.Add(*_slopes(f, symbol, derivative))
             if slope != 0:
-                terms.append(derivative(outer, stands) * slope)
-    return se.Add(*terms).subs({stands: f for f, stands in symbols.items()})
+                terms.append(derivative(outer, stand_in) * slope)
+    return se.Add(*terms).subs({stand_in: f for f, stand_in in symbols.items()})
 
 
 def _slopes(f: Any, symbol: Any, derivative: Callable[[Any, Any], Any]) -> list[Any]:
-    """The terms f_i(u) du_i/dx."""
-    name, orders = decoded(f)
-    found = []
-    for place, argument in enumerate(f.args):
+    """Return the nonzero terms f_i(u) du_i/dx."""
+    name, orders = decode_name(f)
+    terms = []
+    for index, argument in enumerate(f.args):
         inner = chain_rule(argument, symbol, derivative)
         if inner != 0:
-            raised = tuple(order + (i == place) for i, order in enumerate(orders))
-            found.append(se.Function(code(name, raised))(*f.args) * inner)
-    return found
+            raised = tuple(order + (i == index) for i, order in enumerate(orders))
+            terms.append(se.Function(encode_name(name, raised))(*f.args) * inner)
+    return terms
 
 
 def generic(e: Any) -> Any:
-    """The expression with a generic function in place of each given one, for tests at random points.
+    """Replace each data function by a generic analytic function, for tests at random points.
 
-    Whether something vanishes, or a row follows from others, is asked for functions in general: a table has values
-    only between its ends and no more digits than it was measured with, and a controller may not be called at random.
-    The stand-in is analytic, differs by name, has no bounds, and its derivatives are its own, so that identities hold
-    for it and Newton's method can follow it; what holds only for these very numbers is not seen.
+    Whether an expression vanishes, or a row depends on others, is decided for arbitrary functions: a table has values
+    only between its ends and only the digits of its measurement, and a controller must not be called at random states.
+    The stand-in depends on the name, is defined everywhere, and its derivatives are consistent, so that identities
+    hold and Newton's method converges; properties of the particular data are not detected.
     """
     return _replaced(e) if functions_in(e) else e
 
@@ -87,10 +87,10 @@ def _replaced(e: Any) -> Any:
 
 
 def _stand_in(f: Any) -> Any:
-    """The derivative by its orders of c + sum_i a_i u_i + sum_j b_j sin(w_j . u + p_j)."""
-    name, orders = decoded(f)
+    """Return the derivative, by the orders of f, of c + sum_i a_i u_i + sum_j b_j sin(w_j . u + p_j)."""
+    name, orders = decode_name(f)
     arguments = [generic(a) for a in f.args]
-    c, slopes, waves = _numbers(name, len(arguments))
+    c, slopes, waves = _coefficients(name, len(arguments))
     total = sum(orders)
     terms = []
     if total == 0:
@@ -106,13 +106,15 @@ def _stand_in(f: Any) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _numbers(name: str, arguments: int) -> tuple[Any, list[Any], list[tuple[Any, list[Any], Any]]]:
-    """The numbers c, a_i and (b_j, w_j, p_j) of a name; the slopes may have either sign."""
-    source = random.Random(f"{name}/{arguments}")  # the same question gets the same answer
+def _coefficients(name: str, arguments: int) -> tuple[Any, list[Any], list[tuple[Any, list[Any], Any]]]:
+    """Return the coefficients c, a_i and (b_j, w_j, p_j) of a name; the slopes may have either sign."""
+    source = random.Random(f"{name}/{arguments}")  # seeded by the name, so that results are reproducible
 
     def number(least: float, most: float) -> Any:
         return se.Rational(round(source.uniform(least, most) * 10**6), 10**6)
 
     slopes = [number(0.4, 0.6) for _ in range(arguments)]
-    waves = [(number(0.5, 0.8), [number(0.9, 1.9) for _ in range(arguments)], number(-3, 3)) for _ in range(WAVES)]
+    waves = [
+        (number(0.5, 0.8), [number(0.9, 1.9) for _ in range(arguments)], number(-3, 3)) for _ in range(STAND_IN_WAVES)
+    ]
     return number(0.2, 1), slopes, waves

@@ -1,10 +1,10 @@
-"""The one door between SymPy, the user's language, and SymEngine, the engine inside.
+"""Translation between SymPy, used by the user, and SymEngine, used for the computations.
 
-Inside, a coordinate x(t) is the symbol x, its velocity the symbol x' and its acceleration x'', all
-independent of each other, so that partial derivatives by them are plain derivatives by a symbol.
+In SymEngine a coordinate x(t) is the symbol x, its velocity the symbol x' and its acceleration x'', all
+independent of each other, so that partial derivatives by them are derivatives by a symbol.
 
-    SymPy   x(t)   Derivative(x(t), t)   Derivative(x(t), (t, 2))   m      t
-    inside  x      x'                    x''                        m      t
+    SymPy      x(t)   Derivative(x(t), t)   Derivative(x(t), (t, 2))   m      t
+    SymEngine  x      x'                    x''                        m      t
 
 A table or a Python function, road(t), is a function symbol, see `data_functions`.
 """
@@ -23,7 +23,7 @@ from ...errors import LienketError
 from ..data_functions import DataCall, DataDerivative
 from ..functions import BY_CLASS, FUNCTIONS, RELATIONS
 from ..symbols import name_of, t
-from .data_functions import chain_rule, code, decoded
+from .data_functions import chain_rule, decode_name, encode_name
 from .kinks import resolve_kinks, safe_sign
 from .sympy_forms import canonical_function, canonical_power, canonical_product, canonical_sum
 
@@ -36,33 +36,33 @@ _RELATION_INWARD = {
     RELATIONS["=="]: se.Eq,
     RELATIONS["!="]: se.Ne,
 }
-# SymEngine stores > and >= as < and <= with the sides exchanged, so four classes are enough outward.
+# SymEngine stores > and >= as < and <= with exchanged sides, so four classes suffice outward.
 _RELATION_OUTWARD = {
     se.StrictLessThan: sp.StrictLessThan,
     se.LessThan: sp.LessThan,
     se.Equality: sp.Equality,
     se.Unequality: sp.Unequality,
 }
-_BENT = (sp.Abs, sp.sign, sp.Min, sp.Max)
-# SymEngine makes these of sines and tangents of shifted angles; the formula language does without.
+_KINKED = (sp.Abs, sp.sign, sp.Min, sp.Max)
+# SymEngine creates these from sines and tangents of shifted angles; the formula language does not have them.
 _RECIPROCAL = {se.cot: (sp.cos, sp.sin), se.sec: (lambda _: sp.S.One, sp.cos), se.csc: (lambda _: sp.S.One, sp.sin)}
 _CONSTANTS = {sp.pi: se.pi, sp.E: se.E, sp.true: se.true, sp.false: se.false}
 _CONSTANTS_OUTWARD = {inside: outside for outside, inside in _CONSTANTS.items()}
 
 
-ROUNDS = 8  # there and back, at most, to a normal form
+NORMAL_FORM_ROUND_LIMIT = 8  # [iterations] translations to SymEngine and back until the form is unchanged
 
 
 ENGINE_FUNCTIONS = {f.name: getattr(se, f.sympy.__name__) for f in FUNCTIONS.values()} | {"sign": safe_sign}
-"""The functions of the formula language in the engine, by their written names."""
+"""SymEngine functions of the formula language by written name."""
 
 
 class Engine:
-    """Translates the expressions of one set of coordinates and differentiates them.
+    """Translator and differentiator of the expressions in one set of coordinates.
 
-    `q`, `v`, `a` are the engine's symbols of positions, velocities and accelerations in the order of
-    the coordinates, `t` is time. Parameters get their symbols when they are first met. `given` holds the
-    tables and Python functions met so far, by name.
+    `q`, `v`, `a` are the SymEngine symbols of positions, velocities and accelerations in the order of the
+    coordinates, `t` is time. Parameters get their symbols when first translated. `data_functions` holds the
+    tables and Python functions translated so far, by name.
     """
 
     def __init__(self, coordinates: Sequence[Any]) -> None:
@@ -76,89 +76,90 @@ class Engine:
             velocity, acceleration = _derivatives(x)
             self._inward |= {x: q, velocity: v, acceleration: a}
         self._outward: dict[Any, Any] = {inside: outside for outside, inside in self._inward.items()}
-        self._bent = False  # whether anything with a kink has been met
-        self._roots = False
+        self._has_kinks = False  # whether abs, sign, min or max has been translated
+        self._has_roots = False  # whether a power of a number has been translated
         self._angles: dict[Any, tuple[Any, bool]] = {}
-        self.given: dict[str, Any] = {}
-        self._sources: dict[str, DataDerivative] = {}  # by their names inside
+        self.data_functions: dict[str, Any] = {}
+        self._sources: dict[str, DataDerivative] = {}  # by their SymEngine names
 
     def inward(self, expression: Any) -> Any:
-        """The SymEngine form of a SymPy expression in the formula language."""
-        return _translated(expression, self._inward, self._make_inward)
+        """Return the SymEngine form of a SymPy expression in the formula language."""
+        return _translate(expression, self._inward, self._make_inward)
 
     def outward(self, expression: Any) -> Any:
-        """The SymPy form of a SymEngine expression."""
-        return _translated(expression, self._outward, self._make_outward)
+        """Return the SymPy form of a SymEngine expression."""
+        return _translate(expression, self._outward, self._make_outward)
 
     @property
-    def known(self) -> tuple[Any, ...]:
-        """The coordinates and their derivatives, as SymPy writes them."""
+    def state_symbols(self) -> tuple[Any, ...]:
+        """Coordinates, velocities and accelerations in SymPy form."""
         return tuple(self._outward[x] for x in (*self.q, *self.v, *self.a))
 
     def fork(self) -> Engine:
-        """Another engine of the same coordinates that knows what this one does and keeps what it meets to itself."""
+        """Return a copy with the translations made so far; later translations are independent."""
         other = object.__new__(Engine)
         other.__dict__ |= self.__dict__
         other._inward, other._outward, other._angles = dict(self._inward), dict(self._outward), dict(self._angles)
-        other.given, other._sources = dict(self.given), dict(self._sources)
+        other.data_functions, other._sources = dict(self.data_functions), dict(self._sources)
         return other
 
     def joined(self, other: Engine) -> Engine:
-        """An engine that knows what both do."""
+        """Return an engine with the translations of both."""
         joint = self.fork()
         joint._inward |= other._inward
         joint._outward |= other._outward
-        joint._bent |= other._bent
-        joint._roots |= other._roots
-        joint.given |= other.given
+        joint._has_kinks |= other._has_kinks
+        joint._has_roots |= other._has_roots
+        joint.data_functions |= other.data_functions
         joint._sources |= other._sources
         return joint
 
-    def given_of(self, function: Any) -> DataDerivative:
-        """What a function symbol stands for: `.data`, a Table or PythonFunction, and `.orders` of its derivative."""
+    def data_derivative(self, function: Any) -> DataDerivative:
+        """Return the data (Table or PythonFunction) and orders of derivative of a function symbol."""
         label = str(function.get_name())
         if label not in self._sources:
-            name, orders = decoded(function)
-            self._sources[label] = DataDerivative(self.given[name], orders)
+            name, orders = decode_name(function)
+            self._sources[label] = DataDerivative(self.data_functions[name], orders)
         return self._sources[label]
 
     def stand_in(self, function: Any) -> Any:
-        """A symbol inside for another function of time, such as a pseudovelocity; it comes outward as that function."""
+        """Return a SymEngine symbol for another function of time, such as a pseudovelocity."""
         symbol = se.Symbol(f"{name_of(function)}(t)")
         self._outward[symbol] = function
         return symbol
 
     def normal(self, expression: Any) -> Any:
-        """The SymPy expression that comes back unchanged from the engine: the same for all that the engine finds equal.
+        """Return the SymPy form that translation to SymEngine and back leaves unchanged.
 
-        SymEngine and SymPy each join what the other left apart (1/(2*x) under a root, for example), so the way
-        is gone until nothing changes; the first time nearly always settles it.
+        SymEngine and SymPy each combine terms that the other leaves separate (1/(2*x) under a root, for example),
+        so the translation is repeated until the form is unchanged; one round nearly always suffices.
         """
-        for _ in range(ROUNDS):
-            again = self.outward(self.inward(expression))
-            if again == expression:
+        for _ in range(NORMAL_FORM_ROUND_LIMIT):
+            translated = self.outward(self.inward(expression))
+            if translated == expression:
                 break
-            expression = again
+            expression = translated
         return expression
 
     def column(self, entries: Iterable[Any]) -> sp.ImmutableMatrix:
-        """The engine's entries as a SymPy column."""
+        """Return SymEngine entries as a SymPy column."""
         entries = list(entries)
         return sp.ImmutableMatrix(len(entries), 1, [self.outward(e) for e in entries])
 
     def matrix(self, rows: Sequence[Sequence[Any]]) -> sp.ImmutableMatrix:
-        """The engine's rows as a SymPy matrix."""
+        """Return SymEngine rows as a SymPy matrix."""
         return sp.ImmutableMatrix([[self.outward(e) for e in row] for row in rows])
 
     def derivative(self, expression: Any, symbol: Any) -> Any:
-        """The partial derivative by a symbol, with d|x| = sign x dx, d sign x = 0 and the branch of min and max."""
-        return chain_rule(expression, symbol, self._plain) if self.given else self._plain(expression, symbol)
+        """Return the partial derivative by a symbol; d|x| = sign x dx, d sign x = 0, min and max by branch."""
+        plain = self._plain_derivative
+        return chain_rule(expression, symbol, plain) if self.data_functions else plain(expression, symbol)
 
-    def _plain(self, expression: Any, symbol: Any) -> Any:
-        """The derivative of an expression without given functions."""
-        found = expression.diff(symbol)
-        # SymEngine leaves the derivative of a kink unevaluated; looking for one costs a walk.
-        return resolve_kinks(found, {}) if self._bent else found
+    def _plain_derivative(self, expression: Any, symbol: Any) -> Any:
+        """Return the derivative of an expression without data functions."""
+        derivative = expression.diff(symbol)
+        # SymEngine leaves the derivative of a kink unevaluated; searching for one costs a traversal.
+        return resolve_kinks(derivative, {}) if self._has_kinks else derivative
 
     def _make_inward(self, e: Any, arguments: list[Any]) -> Any:
         if e.is_Add:
@@ -176,16 +177,16 @@ class Engine:
         if e in _CONSTANTS:
             return _CONSTANTS[e]
         if e.func in BY_CLASS:
-            self._bent |= e.func in _BENT
+            self._has_kinks |= e.func in _KINKED
             return ENGINE_FUNCTIONS[BY_CLASS[e.func].name](*arguments)
         if isinstance(e, sp.Piecewise):
             *first, (last, condition) = arguments
-            if isinstance(last, se.Piecewise):  # cases in the last case continue the list
+            if isinstance(last, se.Piecewise):  # a Piecewise in the last case is merged into the list
                 first += zip(last.args[::2], last.args[1::2], strict=True)
             else:
                 first.append((last, condition))
-            same = all(value == first[0][0] for value, _ in first)
-            return first[0][0] if same else se.Piecewise(*first)
+            all_equal = all(value == first[0][0] for value, _ in first)
+            return first[0][0] if all_equal else se.Piecewise(*first)
         if isinstance(e, ExprCondPair):
             return tuple(arguments)
         if e.func in _RELATION_INWARD:
@@ -195,24 +196,24 @@ class Engine:
         if isinstance(e, DataCall):
             function, *inside = arguments
             return function(*inside)
-        raise TypeError(f"no engine form for {e} of class {e.func}")
+        raise TypeError(f"no SymEngine form for {e} of class {e.func}")
 
     def _function_inward(self, source: DataDerivative) -> Any:
         data = source.data
-        if self.given.setdefault(data.name, data) != data:
+        if self.data_functions.setdefault(data.name, data) != data:
             raise LienketError(f"Two different functions are both named {data.name!r}. Give one of them another name.")
-        label = code(data.name, source.orders)
+        label = encode_name(data.name, source.orders)
         self._sources[label] = source
         return se.Function(label)
 
     def _make_outward(self, e: Any, arguments: list[Any]) -> Any:
         if e.is_Add:
-            return sp.Add(*arguments) if self._roots else canonical_sum(arguments)
+            return sp.Add(*arguments) if self._has_roots else canonical_sum(arguments)
         if e.is_Mul:
-            return sp.Mul(*arguments) if self._roots else canonical_product(arguments)
+            return sp.Mul(*arguments) if self._has_roots else canonical_product(arguments)
         if e.is_Pow:
-            # sqrt(2)*sqrt(3) is one root in SymPy and two here, so from now on SymPy has to look itself.
-            self._roots |= bool(arguments[0].is_Number)
+            # sqrt(2)*sqrt(3) is one root in SymPy and two in SymEngine, so from now on SymPy combines the terms.
+            self._has_roots |= bool(arguments[0].is_Number)
             return canonical_power(*arguments)
         if e.is_Number:
             return _number_outward(e)
@@ -226,34 +227,34 @@ class Engine:
             return above(*arguments) / below(*arguments)
         if kind is se.Piecewise:
             if len(set(arguments[::2])) == 1:
-                return arguments[0]  # the same in every case, as a slope often is
+                return arguments[0]  # equal in every case, as derivatives often are
             return sp.Piecewise(*zip(arguments[::2], arguments[1::2], strict=True), evaluate=False)
         if kind in _RELATION_OUTWARD:
             return _RELATION_OUTWARD[kind](*arguments, evaluate=False)
         if kind is se.FunctionSymbol:
-            return DataCall(self.given_of(e), *arguments)
+            return DataCall(self.data_derivative(e), *arguments)
         raise TypeError(f"no SymPy form for {e} of class {kind}")
 
 
 @lru_cache(maxsize=4096)
 def _derivatives(x: Any) -> tuple[Any, Any]:
-    """The velocity and the acceleration of a coordinate; SymPy takes its time to make them."""
+    """Return velocity and acceleration of a coordinate, cached since SymPy constructs derivatives slowly."""
     return sp.Derivative(x, t), sp.Derivative(x, (t, 2))
 
 
-def _translated(expression: Any, known: dict[Any, Any], make: Callable[[Any, list[Any]], Any]) -> Any:
-    """The translation of an expression, its parts first; without recursion, so that depth does not matter."""
-    todo = [(expression, expression.args)]  # SymEngine makes `args` anew on each call, so they are kept
+def _translate(expression: Any, translations: dict[Any, Any], make: Callable[[Any, list[Any]], Any]) -> Any:
+    """Translate an expression, its arguments first; without recursion, so that any depth is possible."""
+    todo = [(expression, expression.args)]  # SymEngine rebuilds `args` on each access, so they are stored
     while todo:
         e, arguments = todo[-1]
-        missing = [a for a in arguments if a not in known]
-        if missing and e not in known:
+        missing = [a for a in arguments if a not in translations]
+        if missing and e not in translations:
             todo.extend((a, a.args) for a in missing)
             continue
         todo.pop()
-        if e not in known:
-            known[e] = make(e, [known[a] for a in arguments])
-    return known[expression]
+        if e not in translations:
+            translations[e] = make(e, [translations[a] for a in arguments])
+    return translations[expression]
 
 
 def _number_inward(e: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Derivatives of abs, sign, min and max, which SymEngine leaves unevaluated, by their values away from the kink."""
+"""Derivatives of abs, sign, min and max, valid away from the kink; SymEngine leaves them unevaluated."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import symengine as se
 
 
 def safe_sign(argument: Any) -> Any:
-    """sign, around a fault of SymEngine, which does not return from the sign of a power of a negative product."""
+    """Return sign(argument); avoids an endless loop of SymEngine for a power of a negative product."""
     return se.sign(2 * argument if argument.is_Pow else argument)
 
 
@@ -21,17 +21,18 @@ def resolve_kinks(e: Any, memo: dict[Any, Any]) -> Any:
         return memo[e]
     if isinstance(e, se.Derivative):
         function, symbol = e.args
-        found = _kink_derivative(function, symbol, memo)
+        result = _kink_derivative(function, symbol, memo)
     elif isinstance(e, se.Piecewise):
         pairs = zip(e.args[::2], e.args[1::2], strict=True)
-        found = se.Piecewise(*[(resolve_kinks(value, memo), condition) for value, condition in pairs])
+        result = se.Piecewise(*[(resolve_kinks(value, memo), condition) for value, condition in pairs])
     else:
-        found = _rebuild(e, [resolve_kinks(a, memo) for a in e.args])
-    memo[e] = found
-    return found
+        result = _rebuild(e, [resolve_kinks(a, memo) for a in e.args])
+    memo[e] = result
+    return result
 
 
 def _kink_derivative(function: Any, symbol: Any, memo: dict[Any, Any]) -> Any:
+    """Return the derivative of abs, sign, min or max by a symbol."""
     inner = [resolve_kinks(a.diff(symbol), memo) for a in function.args]
     if isinstance(function, se.Abs):
         return safe_sign(function.args[0]) * inner[0]
@@ -42,8 +43,8 @@ def _kink_derivative(function: Any, symbol: Any, memo: dict[Any, Any]) -> Any:
     def choose(best: tuple[Any, Any], other: tuple[Any, Any]) -> tuple[Any, Any]:
         (value, slope), (value2, slope2) = best, other
         chosen = type(function)(value, value2)
-        if _has_cases(value) or _has_cases(value2):
-            # A condition cannot contain cases itself; a sign of 1 or -1 chooses as well.
+        if _has_piecewise(value) or _has_piecewise(value2):
+            # A condition must not contain a Piecewise; the sign of the difference selects the branch instead.
             side = safe_sign(value - value2) if greater else safe_sign(value2 - value)
             return chosen, (slope + slope2) / 2 + side * (slope - slope2) / 2
         first = se.Ge(value, value2) if greater else se.Le(value, value2)
@@ -52,11 +53,12 @@ def _kink_derivative(function: Any, symbol: Any, memo: dict[Any, Any]) -> Any:
     return reduce(choose, zip(function.args, inner, strict=True))[1]
 
 
-def _has_cases(e: Any) -> bool:
-    return isinstance(e, se.Piecewise) or any(_has_cases(a) for a in e.args)
+def _has_piecewise(e: Any) -> bool:
+    return isinstance(e, se.Piecewise) or any(_has_piecewise(a) for a in e.args)
 
 
 def _rebuild(e: Any, arguments: list[Any]) -> Any:
+    """Return the expression with new arguments."""
     if e.is_Add:
         return se.Add(*arguments)
     if e.is_Mul:

@@ -1,8 +1,8 @@
-"""SymPy sums, products and functions put together directly, in the order SymPy itself would give them.
+"""Direct construction of SymPy sums, products and functions, with the arguments in SymPy's own order.
 
-SymEngine has already joined like terms and powers, so all that SymPy's own constructors would find out
-again, at ten times the cost, is the order of the arguments. What comes out is equal to what SymPy builds
-(a property test says so); whatever is not plainly so is left to SymPy.
+SymEngine has already combined like terms and powers, so that only the order of the arguments remains to be
+determined; SymPy's own constructors would repeat the rest at ten times the cost. The result equals what SymPy
+builds (checked by a property test); all other cases are left to SymPy.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ _ODD, _EVEN = (sp.sin, sp.tan), (sp.cos,)
 
 
 def canonical_sum(terms: list[Any]) -> Any:
-    """The sum of terms, none of which is a sum and no two of which are alike; any others go to SymPy."""
-    if any(term.is_Add for term in terms) or _repeats(_kind_of_term(term) for term in terms):
+    """Return the sum of terms; directly if none is a sum and no two are like terms, else by SymPy."""
+    if any(term.is_Add for term in terms) or _has_duplicates(_kind_of_term(term) for term in terms):
         return sp.Add(*terms)
     return sp.Add(*_ordered(terms, sp.S.Zero), evaluate=False)
 
 
 def canonical_product(factors: list[Any]) -> Any:
-    """The product of factors, none of which is a product and no two powers of the same; others go to SymPy."""
+    """Return the product of factors; directly if none is a product and all bases differ, else by SymPy."""
     number_times_sum = len(factors) == 2 and any(f.is_Number for f in factors) and any(f.is_Add for f in factors)
-    if number_times_sum or any(f.is_Mul for f in factors) or _repeats(_kind_of_factor(f) for f in factors):
-        return sp.Mul(*factors)  # SymPy multiplies 2*(x + y) out
+    if number_times_sum or any(f.is_Mul for f in factors) or _has_duplicates(_kind_of_factor(f) for f in factors):
+        return sp.Mul(*factors)  # SymPy expands 2*(x + y)
     return sp.Mul(*_ordered(factors, sp.S.One), evaluate=False)
 
 
 def canonical_power(base: Any, exponent: Any) -> Any:
-    """base^exponent; only powers of numbers are left for SymPy to work out.
+    """Return base^exponent; SymPy evaluates powers of numbers only.
 
-    Of others SymPy would ask whether they are real, positive or whole, which takes minutes for some and changes
-    what is stated for others; SymEngine has joined what can be joined.
+    For other powers SymPy would test whether they are real, positive or integer, which takes minutes for some and
+    changes the statement for others; SymEngine has already combined the powers.
     """
     if base is sp.E:
         return sp.exp(exponent, evaluate=False)
@@ -45,25 +45,25 @@ def canonical_power(base: Any, exponent: Any) -> Any:
 
 
 def canonical_function(function: Any, arguments: list[Any], known_angles: dict[Any, tuple[Any, bool]]) -> Any:
-    """A function of its arguments, as SymEngine has left it; sine, cosine and tangent with the sign SymPy prefers.
+    """Return a function of its arguments; sine, cosine and tangent with the sign of the angle that SymPy prefers.
 
-    `known_angles` remembers that sign for each angle, as it is slow to find out.
+    `known_angles` caches that sign for each angle, since its computation is slow.
     """
     argument = arguments[0]
     if function not in (*_ODD, *_EVEN) or not (argument.is_Add or argument.is_Mul):
         return function(*arguments, evaluate=False)
     if argument not in known_angles:
-        known_angles[argument] = (-argument, True) if _sympy_would_turn(argument) else (argument, False)
-    angle, turned = known_angles[argument]
-    made = function(angle, evaluate=False)
-    return sp.Mul(-1, made, evaluate=False) if turned and function in _ODD else made
+        known_angles[argument] = (-argument, True) if _sympy_would_negate(argument) else (argument, False)
+    angle, negated = known_angles[argument]
+    value = function(angle, evaluate=False)
+    return sp.Mul(-1, value, evaluate=False) if negated and function in _ODD else value
 
 
-def _sympy_would_turn(angle: Any) -> bool:
-    """Whether SymPy writes sin(angle) as -sin(-angle).
+def _sympy_would_negate(angle: Any) -> bool:
+    """Return whether SymPy writes sin(angle) as -sin(-angle).
 
-    For a sum of multiples of coordinates it does so if most of them are negative, or half of them and the
-    first in order among them; asking `could_extract_minus_sign` gives the same at fifty times the cost.
+    For a sum of multiples of coordinates it does so if most of them are negative, or half of them including the
+    first in order; `could_extract_minus_sign` returns an equal result at fifty times the cost.
     """
     if not angle.is_Add:
         return bool(angle.as_coeff_Mul()[0].is_negative)
@@ -77,7 +77,7 @@ def _sympy_would_turn(angle: Any) -> bool:
 
 
 def _kind_of_term(term: Any) -> tuple[Any, ...]:
-    """What two terms must share to be joined: all but the number before them. All numbers are of one kind."""
+    """Return the factors other than the coefficient, which like terms share; all numbers are like terms."""
     if term.is_Number:
         return ()
     factors = term.args if term.is_Mul else (term,)
@@ -85,18 +85,19 @@ def _kind_of_term(term: Any) -> tuple[Any, ...]:
 
 
 def _kind_of_factor(factor: Any) -> Any:
-    """What two factors must share to be joined: the base of the power. All numbers are of one kind."""
+    """Return the base of a factor, which powers that can be combined share; all numbers have one base."""
     if factor.is_Number:
         return sp.S.One
     return factor.base if factor.is_Pow else sp.E if isinstance(factor, sp.exp) else factor
 
 
-def _repeats(things: Iterable[Any]) -> bool:
-    """Whether something occurs twice: different terms of SymEngine can be the same in SymPy."""
-    things = list(things)
-    return len(set(things)) < len(things)
+def _has_duplicates(keys: Iterable[Any]) -> bool:
+    """Return whether a key occurs twice: different terms of SymEngine can be like terms in SymPy."""
+    keys = list(keys)
+    return len(set(keys)) < len(keys)
 
 
 def _ordered(arguments: list[Any], neutral: Any) -> list[Any]:
+    """Return the arguments in SymPy's order, numbers first, without the neutral element."""
     numbers = [a for a in arguments if a.is_Number and a is not neutral]
     return numbers + sorted((a for a in arguments if not a.is_Number), key=_SYMPY_ORDER)

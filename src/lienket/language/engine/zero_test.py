@@ -1,8 +1,8 @@
-"""Is a symbolic quantity zero everywhere? Decided by its values, never by the shape it happens to have.
+"""Zero test: whether an expression vanishes identically, decided by its values at random points.
 
-An expression that is not identically zero is zero only on a set of measure zero; values at random
-points in high precision tell the two apart with certainty for all practical purposes. Simplification
-can only fail to see a zero, and is not asked. Tables and Python functions count as functions in general.
+An analytic expression that is not identically zero vanishes only on a set of measure zero, so values at random
+points in high precision decide the question with practical certainty. Simplification could only miss a zero and is
+not used. Tables and Python functions are replaced by generic functions (see `data_functions.generic`).
 """
 
 from __future__ import annotations
@@ -15,27 +15,32 @@ import symengine as se
 
 from .data_functions import generic
 
-DIGITS = 60
-POINTS = 3
-POINTS_OF_CASES = 24  # where kinks or cases may hide a value at many points
-ATTEMPTS = 100  # a point may lie outside the domain of a root or a logarithm
+ZERO_TEST_DIGITS = 60  # [digits] precision of the evaluation at a random point
+ZERO_TEST_GUARD_DIGITS = 15  # [digits] cancellation allowed among the terms of a sum that counts as zero
+ZERO_TEST_GUARD_BITS = 30  # [bits] precision of the evaluation beyond ZERO_TEST_DIGITS
+ZERO_TEST_MAGNITUDE = 1e-45  # [1] absolute value below which a single term counts as zero
+ZERO_TEST_POINTS = 3  # [points] points at which an expression must vanish
+# [points] points at which an expression with kinks or cases must vanish, since it may vanish on open sets
+ZERO_TEST_POINTS_WITH_CASES = 24
+ZERO_TEST_ATTEMPTS = 100  # [points] random points tried, since some lie outside the domain of a root or logarithm
+ZERO_TEST_SEED = 20011105  # fixed seed, so that the result is reproducible
 
 
 def vanishes(expression: Any) -> bool:
-    """Whether the SymEngine expression is zero at random points, to 60 digits.
+    """Return whether the SymEngine expression is zero at random points, to 60 digits.
 
-    The size of the value is measured against the largest of its terms, so that scale does not matter.
-    The points come from a fixed seed: the same question always gets the same answer.
+    The value is compared with the largest of its terms, so that the scale does not matter. The points come from a
+    fixed seed, so that the result is reproducible.
     """
     if expression == 0:
         return True
     expression = generic(expression)
     symbols = sorted(expression.free_symbols, key=str)
-    source = random.Random(20011105)
-    wanted = POINTS_OF_CASES if _has_cases(expression) else POINTS
-    seen = 0
-    for attempt in range(ATTEMPTS):
-        # Every other point is positive throughout, where roots and logarithms live; sizes go from 1/4 to 64.
+    source = random.Random(ZERO_TEST_SEED)
+    required = ZERO_TEST_POINTS_WITH_CASES if _has_cases(expression) else ZERO_TEST_POINTS
+    zeros = 0
+    for attempt in range(ZERO_TEST_ATTEMPTS):
+        # Every other point has only positive values, where roots and logarithms are defined; sizes go up to 64.
         size = 2 ** source.randint(0, 8)
         signs = (1,) if attempt % 2 else (-1, 1)
         point = {s: source.choice(signs) * se.Rational(source.randint(1, 10**6) * size, 2**22) for s in symbols}
@@ -44,8 +49,8 @@ def vanishes(expression: Any) -> bool:
             continue
         if not small:
             return False
-        seen += 1
-        if seen == wanted:
+        zeros += 1
+        if zeros == required:
             return True
     return False
 
@@ -55,8 +60,9 @@ def _has_cases(e: Any) -> bool:
 
 
 def _is_small(expression: Any, point: dict[Any, Any]) -> bool | None:
+    """Return whether the value at a point is zero to the required digits; None outside the domain."""
     terms = expression.args if expression.is_Add else (expression,)
-    bits = int(DIGITS * math.log2(10)) + 30
+    bits = int(ZERO_TEST_DIGITS * math.log2(10)) + ZERO_TEST_GUARD_BITS
     try:
         values = [term.subs(point).n(bits, real=True) for term in terms]
     except (RuntimeError, ValueError, ZeroDivisionError):
@@ -65,4 +71,6 @@ def _is_small(expression: Any, point: dict[Any, Any]) -> bool | None:
     total = abs(sum(values, se.Integer(0)))
     if not all(map(math.isfinite, (float(scale), float(total)))):
         return None
-    return bool(total <= scale * se.Integer(10) ** (15 - DIGITS)) if len(terms) > 1 else bool(float(total) < 1e-45)
+    if len(terms) == 1:
+        return bool(float(total) < ZERO_TEST_MAGNITUDE)
+    return bool(total <= scale * se.Integer(10) ** (ZERO_TEST_GUARD_DIGITS - ZERO_TEST_DIGITS))

@@ -1,1 +1,1 @@
-"""How an expression is printed: LaTeX, MathML and plain text, drawn by one printer."""
+"""Printing of expressions as LaTeX, MathML and plain text, by one common printer."""

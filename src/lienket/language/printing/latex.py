@@ -7,7 +7,7 @@ from typing import Any
 from ...errors import LienketError
 from .printer import ATOM, GREEK, POWER, PRODUCT, Printer, split_name
 
-_AS_SET = {"phi": r"\varphi", "epsilon": r"\varepsilon"}
+_VARIANT = {"phi": r"\varphi", "epsilon": r"\varepsilon"}
 _FUNCTION = {
     "asin": r"\arcsin",
     "acos": r"\arccos",
@@ -21,11 +21,11 @@ _DOTS = {1: r"\dot", 2: r"\ddot"}
 
 
 class Latex(Printer):
-    """LaTeX; `notation` is "dots" or "primes"."""
+    """LaTeX printer; `notation` is "dots" or "primes"."""
 
     def __init__(self, notation: str = "dots") -> None:
         if notation not in ("dots", "primes"):
-            raise LienketError(f"Time derivatives are written with 'dots' or 'primes', not {notation!r}.")
+            raise LienketError(f"The notation of time derivatives must be 'dots' or 'primes', not {notation!r}.")
         super().__init__()
         self.notation = notation
 
@@ -38,23 +38,23 @@ class Latex(Printer):
 
     def name(self, name: str) -> str:
         head, *indices = split_name(name)
-        head = _AS_SET.get(head) or (
+        head = _VARIANT.get(head) or (
             f"\\{head}" if head in GREEK else head if len(head) == 1 else rf"\mathrm{{{head}}}"
         )
         if name == "e" and not indices:
             return "e"
         return head + (f"_{{{','.join(_index(i) for i in indices)}}}" if indices else "")
 
-    def moving(self, name: str, order: int, power: str) -> str:
-        set_name = self.name(name)
+    def derivative(self, name: str, order: int, power: str) -> str:
+        whole = self.name(name)
         if self.notation == "primes":
-            mark = set_name + "'" * order
+            mark = whole + "'" * order
             return f"{{{mark}}}^{{{power}}}" if power else mark
-        head, _, index = set_name.partition("_")
+        head, _, index = whole.partition("_")
         dotted = f"{_DOTS[order]}{{{head}}}" + (f"_{index}" if index else "")
         return f"{dotted}^{{{power}}}" if power else dotted
 
-    def fraction(self, above: str, below: str, below_holds: int) -> tuple[str, int]:
+    def fraction(self, above: str, below: str, below_binds: int) -> tuple[str, int]:
         return rf"\frac{{{above}}}{{{below}}}", PRODUCT
 
     def raised(self, base: str, power: str) -> str:
@@ -75,7 +75,7 @@ class Latex(Printer):
             return f"{raised} {arguments[0]}", PRODUCT
         return raised + self.parentheses(", ".join(arguments)), PRODUCT
 
-    def given(self, name: str, orders: tuple[int, ...], arguments: list[str]) -> str:
+    def data_call(self, name: str, orders: tuple[int, ...], arguments: list[str]) -> str:
         total, inside = sum(orders), self.parentheses(", ".join(arguments))
         if len(orders) == 1:
             mark = "'" * total if total < 4 else f"^{{({total})}}"
@@ -86,7 +86,7 @@ class Latex(Printer):
     def product(self, factors: list[str]) -> str:
         text = factors[0]
         for factor in factors[1:]:
-            # Two numbers side by side would read as one.
+            # Two adjacent numbers would read as one.
             text += (r" \cdot " if text[-1].isdigit() and factor[0].isdigit() else " ") + factor
         return text
 
@@ -103,11 +103,11 @@ class Latex(Printer):
 
 
 def latex(expression: Any, notation: str = "dots") -> str:
-    """LaTeX of an expression, as a textbook would set it."""
+    """Return the LaTeX of an expression in textbook form."""
     return Latex(notation).expression(expression)
 
 
 def _index(index: str) -> str:
     if index in GREEK:
-        return _AS_SET.get(index, f"\\{index}")
+        return _VARIANT.get(index, f"\\{index}")
     return index if len(index) == 1 or index.isdigit() else rf"\mathrm{{{index}}}"

@@ -1,10 +1,10 @@
 """Presentation MathML of one expression, with dots or primes for time derivatives.
 
-Only elements of MathML Core, which browsers draw without help. Every piece is exactly one element, so
-that it can be raised, stand above a line or fill a cell as it is; products and functions carry their
-invisible operators, so that a screen reader can tell m(a + b) from f(a + b).
+Only elements of MathML Core are used, which browsers support without scripts. Every piece is exactly one
+element, so that it can be a base, a numerator or a table cell; products and functions contain their invisible
+operators, so that a screen reader distinguishes m(a + b) from f(a + b).
 """
-# ruff: noqa: D102 -- drawn pieces are described once, in printer.py
+# ruff: noqa: D102 -- the methods are documented once, in printer.py
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _RELATION = {"<": "<", "<=": "≤", ">": ">", ">=": "≥", "==": "=", "!=": "≠
 _DOTS = {1: "˙", 2: "¨"}
 _PRIMES = {1: "′", 2: "″", 3: "‴"}
 _TIMES, _APPLIED, _MINUS, _CDOT = "\u2062", "\u2061", "\u2212", "\u22c5"
-_ROOM = ' rspace="0.167em"'  # the thin space that TeX sets beside sin, cos, ...
-_E = '<mi mathvariant="normal">e</mi>'  # upright, because a parameter may be called e
+_THIN_SPACE = ' rspace="0.167em"'  # as TeX sets it beside sin, cos, ...
+_E = '<mi mathvariant="normal">e</mi>'  # upright, since a parameter may be named e
 
 _OPENING = r"(?:<m(?:row|su[bp]|subsup)>)*"
 _NUMBER_FIRST = re.compile(_OPENING + "<mn>")
@@ -32,7 +32,7 @@ _WORD_LAST = re.compile(r"\w\w</mi>(?:</m(?:row|su[bp]|subsup)>)*$")
 
 
 class MathML(Printer):
-    """Presentation MathML; `notation` is "dots" or "primes"."""
+    """Presentation MathML printer; `notation` is "dots" or "primes"."""
 
     def __init__(self, notation: str = "dots") -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class MathML(Printer):
         self.notation = notation
 
     def matrix(self, rows: Iterable[Iterable[Any]]) -> str:
-        """A matrix of expressions in brackets, from its rows."""
+        """Return a matrix of expressions in brackets, from its rows."""
         return _row(_sign("["), _table([[self.expression(e) for e in row] for row in rows]), _sign("]"))
 
     def integer(self, digits: str) -> str:
@@ -60,22 +60,22 @@ class MathML(Printer):
     def constant(self, name: str) -> str:
         return _E if name == "e" else self.name(name)
 
-    def moving(self, name: str, order: int, power: str) -> str:
+    def derivative(self, name: str, order: int, power: str) -> str:
         head, index = _head_and_index(name)
         if self.notation == "primes":
             return _scripts(_scripts(head, index, _sign(_PRIMES[order])), "", power)
         dots = _sign(_DOTS[order], ' stretchy="false"')
         return _scripts(f'<mover accent="true">{head}{dots}</mover>', index, power)
 
-    def fraction(self, above: str, below: str, below_holds: int) -> tuple[str, int]:
+    def fraction(self, above: str, below: str, below_binds: int) -> tuple[str, int]:
         return f"<mfrac>{above}{below}</mfrac>", PRODUCT
 
     def raised(self, base: str, power: str) -> str:
         if base.startswith("<msub>"):
-            # One element for both scripts sets the power above the index, not after it.
+            # A single element for both scripts sets the power above the index, not after it.
             return f"<msubsup>{base.removeprefix('<msub>').removesuffix('</msub>')}{power}</msubsup>"
         if base.startswith(("<msup>", "<msubsup>", "<mrow><mn>")):
-            # What counts as one piece elsewhere, the square of a velocity or 1.5 10^-9, has a power already.
+            # The square of a velocity or 1.5 10^-9 is one piece, but already has a power.
             base = self.parentheses(base)
         return _scripts(base, "", power)
 
@@ -89,11 +89,11 @@ class MathML(Printer):
             return _scripts(_row(_sign("|"), arguments[0], _sign("|")), "", power), ATOM
         raised = _scripts(f"<mi>{_FUNCTION.get(function, function)}</mi>", "", power)
         if simple:
-            return _row(raised, _sign(_APPLIED, _ROOM), arguments[0]), PRODUCT
+            return _row(raised, _sign(_APPLIED, _THIN_SPACE), arguments[0]), PRODUCT
         inside = _sign(",").join(arguments)
         return _row(raised, _sign(_APPLIED), self.parentheses(inside)), PRODUCT
 
-    def given(self, name: str, orders: tuple[int, ...], arguments: list[str]) -> str:
+    def data_call(self, name: str, orders: tuple[int, ...], arguments: list[str]) -> str:
         total, slots = sum(orders), ""
         mark = ""
         if len(orders) == 1 and total:
@@ -129,17 +129,17 @@ class MathML(Printer):
         return _row(left, _sign(_RELATION[sign]), right)
 
     def _sorter(self) -> Printer:
-        # Tags would sort by their own names; this way MathML and LaTeX give the same formula.
+        # MathML would be sorted by the names of its tags; with LaTeX both notations have one order.
         return self._latex
 
 
 def mathml(expression: Any, notation: str = "dots") -> str:
-    """MathML of an expression, as a textbook would set it: one element, to be put into a `formula`."""
+    """Return the MathML of an expression in textbook form: one element, to be wrapped by `formula`."""
     return MathML(notation).expression(expression)
 
 
 def formula(content: str, display: str = "block") -> str:
-    """The whole `math` element around printed pieces; `display` is "block" for a line of its own, or "inline"."""
+    """Return the `math` element around printed pieces; `display` is "block" (a separate line) or "inline"."""
     return f'<math xmlns="http://www.w3.org/1998/Math/MathML" display="{escape(display)}">{content}</math>'
 
 
@@ -152,18 +152,20 @@ def _sign(sign: str, attributes: str = "") -> str:
 
 
 def _scripts(base: str, below: str, above: str) -> str:
-    """The base with an index, a power, both or neither."""
+    """Return the base with an index, a power, both or neither."""
     kind = {(True, True): "msubsup", (True, False): "msub", (False, True): "msup"}.get((bool(below), bool(above)))
     return f"<{kind}>{base}{below}{above}</{kind}>" if kind else base
 
 
 def _times(before: str, factor: str) -> str:
-    """What stands between two factors: a dot before a number, which would else read on from the factor before
-    it, thin space beside a word, and otherwise nothing that can be seen.
+    """Return the operator between two factors.
+
+    A dot before a number, which would otherwise seem to continue the preceding factor; a thin space beside a word;
+    else an invisible operator.
     """
     if _NUMBER_FIRST.match(factor):
         return _sign(_CDOT)
-    return _sign(_TIMES, _ROOM if _WORD_FIRST.match(factor) or _WORD_LAST.search(before) else "")
+    return _sign(_TIMES, _THIN_SPACE if _WORD_FIRST.match(factor) or _WORD_LAST.search(before) else "")
 
 
 def _table(rows: list[list[str]], attributes: str = "") -> str:
@@ -172,13 +174,13 @@ def _table(rows: list[list[str]], attributes: str = "") -> str:
 
 
 def _head_and_index(name: str) -> tuple[str, str]:
-    """The elements of a name and of its indices, which may be empty."""
+    """Return the elements of a name and of its indices, which may be empty."""
     head, *indices = split_name(name)
-    written = [f"<mn>{index}</mn>" if index.isdigit() else _letters(index) for index in indices]
-    return _letters(head), written[0] if len(written) == 1 else _row(_sign(",").join(written)) if written else ""
+    elements = [f"<mn>{index}</mn>" if index.isdigit() else _letters(index) for index in indices]
+    return _letters(head), elements[0] if len(elements) == 1 else _row(_sign(",").join(elements)) if elements else ""
 
 
 def _letters(word: str) -> str:
-    """A word: one letter, Latin or small Greek, is set in italics, everything else upright, as in LaTeX."""
+    """Return the element of a word; a Latin or lower-case Greek letter is italic, else upright, as in LaTeX."""
     upright = ' mathvariant="normal"' if word in GREEK and word[0].isupper() else ""
     return f"<mi{upright}>{escape(GREEK.get(word, word))}</mi>"

@@ -1,8 +1,8 @@
-"""How a textbook sets a formula: the order of terms and factors, signs, fractions, parentheses.
+"""Common printer: textbook order of terms and factors, signs, fractions, parentheses.
 
-What is the same in every notation stands here; LaTeX, MathML and plain text differ only in how they
-draw the pieces. A product is set as number, parameters (masses first), sums, coordinates, velocities and
-last the functions, so that `m a q'^2 sin q` cannot be misread; a sum begins with a positive term.
+The rules common to all notations are here; LaTeX, MathML and plain text define only the form of the pieces.
+The factors of a product are ordered as number, parameters (masses first), sums, coordinates, velocities and
+functions, so that `m a q'^2 sin q` is unambiguous; a sum begins with a positive term.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ..functions import BY_CLASS
 from ..names import natural_order
 from ..symbols import name_of
 
-_FUNCTION_PLACE = {function: place for place, function in enumerate(BY_CLASS)}
+_FUNCTION_INDEX = {function: index for index, function in enumerate(BY_CLASS)}
 
 SUM, PRODUCT, POWER, ATOM = range(4)
-"""How tightly a printed piece holds together."""
+"""Precedence of the loosest operator of a printed piece, ascending."""
 
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
@@ -31,82 +31,82 @@ GREEK = {
     "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ",
     "Omega": "Ω",
 }  # fmt: skip
-"""The names that stand for Greek letters."""
+"""Greek letters by name."""
 
 
 class Printer(ABC):
-    """Prints the expressions of the formula language; subclasses draw numbers, names, fractions, ..."""
+    """Printer of the expressions of the formula language; subclasses define numbers, names, fractions, ...."""
 
     def __init__(self) -> None:
         self._printed: dict[Any, tuple[str, int]] = {}
 
     def expression(self, e: Any) -> str:
-        """The whole expression."""
+        """Return the text of an expression."""
         return self._piece(e)[0]
 
     def in_product(self, e: Any) -> str:
-        """The expression as a factor: in parentheses if it is a sum."""
-        text, holds = self._piece(e)
-        return self.parentheses(text) if holds == SUM else text
+        """Return the text of an expression as a factor: in parentheses if it is a sum."""
+        text, binds = self._piece(e)
+        return self.parentheses(text) if binds == SUM else text
 
-    # What a notation must draw
+    # Defined by every notation
 
     @abstractmethod
     def integer(self, digits: str) -> str:
-        """A whole number."""
+        """Return an integer."""
 
     @abstractmethod
     def decimal(self, value: float) -> str:
-        """A floating-point number."""
+        """Return a floating-point number."""
 
     @abstractmethod
     def name(self, name: str) -> str:
-        """A parameter or coordinate."""
+        """Return a parameter or coordinate."""
 
     @abstractmethod
-    def moving(self, name: str, order: int, power: str) -> str:
-        """A derivative of a coordinate, raised to a power if that is not empty."""
+    def derivative(self, name: str, order: int, power: str) -> str:
+        """Return a derivative of a coordinate, raised to `power` unless that is empty."""
 
     @abstractmethod
-    def fraction(self, above: str, below: str, below_holds: int) -> tuple[str, int]:
-        """A quotient and how tightly it holds."""
+    def fraction(self, above: str, below: str, below_binds: int) -> tuple[str, int]:
+        """Return a quotient and its precedence; `below_binds` is the precedence of the denominator."""
 
     @abstractmethod
     def raised(self, base: str, power: str) -> str:
-        """A power."""
+        """Return a power."""
 
     @abstractmethod
     def root(self, inside: str) -> str:
-        """A square root."""
+        """Return a square root."""
 
     @abstractmethod
     def applied(self, function: str, arguments: list[str], simple: bool, power: str) -> tuple[str, int]:
-        """A function of its arguments; `simple` if the only argument needs no parentheses."""
+        """Return a function of its arguments and its precedence; `simple` if a single argument needs no parentheses."""
 
     @abstractmethod
-    def given(self, name: str, orders: tuple[int, ...], arguments: list[str]) -> str:
-        """A table or Python function, or its derivative of these orders: road(t), road'(t), D[2](u)(t, z)."""
+    def data_call(self, name: str, orders: tuple[int, ...], arguments: list[str]) -> str:
+        """Return a call of a table or Python function, or of its derivative: road(t), road'(t), D[2](u)(t, z)."""
 
     @abstractmethod
     def product(self, factors: list[str]) -> str:
-        """Factors side by side."""
+        """Return a product of factors."""
 
     @abstractmethod
     def parentheses(self, inside: str) -> str:
-        """Something in parentheses."""
+        """Return a text in parentheses."""
 
     @abstractmethod
     def cases(self, branches: list[tuple[str, str]]) -> str:
-        """A value by cases; the condition of the last branch is empty."""
+        """Return a value by cases; the condition of the last branch is empty."""
 
     @abstractmethod
     def relation(self, left: str, sign: str, right: str) -> str:
-        """A comparison."""
+        """Return a comparison."""
 
-    # What a notation may draw in its own way
+    # May be overridden by a notation
 
     def signed(self, terms: list[tuple[bool, str]]) -> str:
-        """A sum, or one term with its sign; a term comes with whether a minus stands before it."""
+        """Return a sum, or one term with its sign, from pairs (negative, term)."""
         text = ""
         for negative, term in terms:
             sign = "-" if negative else "+"
@@ -114,21 +114,21 @@ class Printer(ABC):
         return text
 
     def constant(self, name: str) -> str:
-        """A number with a name of its own: pi or e."""
+        """Return a named number: pi or e."""
         return self.name(name)
 
     def _sorter(self) -> Printer:
-        """The printer whose text decides the order of factors and terms that have no name."""
+        """Return the printer whose text determines the order of factors and terms without a name."""
         return self
 
-    # What every notation shares
+    # Common to all notations
 
     def _piece(self, e: Any) -> tuple[str, int]:
-        """The text of an expression and how tightly it holds; each expression is printed once."""
-        found = self._printed.get(e)
-        if found is None:
-            found = self._printed[e] = self._print(e)
-        return found
+        """Return the text of an expression and its precedence; each expression is printed once."""
+        piece = self._printed.get(e)
+        if piece is None:
+            piece = self._printed[e] = self._print(e)
+        return piece
 
     def _print(self, e: Any) -> tuple[str, int]:
         if e.is_Add:
@@ -150,27 +150,28 @@ class Printer(ABC):
         if isinstance(e, sp.Piecewise):
             return self._cases(e), ATOM
         if isinstance(e, sp.Derivative):
-            return self.moving(name_of(e.expr), int(e.derivative_count), ""), ATOM
+            return self.derivative(name_of(e.expr), int(e.derivative_count), ""), ATOM
         if isinstance(e, AppliedUndef) or e.is_Symbol:
             return self.name(name_of(e)), ATOM
         if e.func in BY_CLASS:
             return self._function(e, "")
         if isinstance(e, DataCall):
             orders = e.source.orders
-            text = self.given(e.source.data.name, orders, [self.expression(a) for a in e.arguments])
+            text = self.data_call(e.source.data.name, orders, [self.expression(a) for a in e.arguments])
             return text, PRODUCT if len(orders) > 1 and any(orders) else ATOM
         return self.constant({sp.pi: "pi", sp.E: "e"}.get(e, str(e))), ATOM
 
     def _term(self, e: Any) -> str:
-        """A term of a sum that has lost its sign; a sum inside needs parentheses."""
-        text, holds = self._unsigned(e) if not e.is_Add else (self._sum(e), SUM)
-        return self.parentheses(text) if holds == SUM else text
+        """Return a term of a sum without its sign; a sum inside needs parentheses."""
+        text, binds = self._unsigned(e) if not e.is_Add else (self._sum(e), SUM)
+        return self.parentheses(text) if binds == SUM else text
 
     def _sum(self, e: Any) -> str:
         terms = sorted((_split_sign(a) for a in e.args), key=lambda term: (term[0], self._term_order(term[1])))
         return self.signed([(negative, self._term(positive)) for negative, positive in terms])
 
     def _product(self, e: Any) -> tuple[str, int]:
+        """Return a product or quotient and its precedence."""
         number, rest = e.as_coeff_Mul()
         above: list[Any] = []
         below: list[Any] = []
@@ -183,8 +184,8 @@ class Printer(ABC):
         upper, _ = self._factors(numerator, above)
         if not below and denominator == 1:
             return upper, PRODUCT if len(above) + (numerator != 1) > 1 else ATOM
-        lower, lower_holds = self._factors(denominator, below)
-        return self.fraction(upper, lower, lower_holds)
+        lower, lower_binds = self._factors(denominator, below)
+        return self.fraction(upper, lower, lower_binds)
 
     def _factors(self, number: Any, factors: list[Any]) -> tuple[str, int]:
         pieces = [self._unsigned(number)[0]] if number != 1 or not factors else []
@@ -198,12 +199,12 @@ class Printer(ABC):
             return self.root(self.expression(base)), ATOM
         power = self.expression(exponent)
         if isinstance(base, sp.Derivative):
-            return self.moving(name_of(base.expr), int(base.derivative_count), power), POWER
+            return self.derivative(name_of(base.expr), int(base.derivative_count), power), POWER
         if base.func in BY_CLASS and exponent.is_Integer:
-            text, holds = self._function(base, power)
-            return text, min(holds, POWER)
-        text, holds = self._piece(base)
-        return self.raised(text if holds == ATOM else self.parentheses(text), power), POWER
+            text, binds = self._function(base, power)
+            return text, min(binds, POWER)
+        text, binds = self._piece(base)
+        return self.raised(text if binds == ATOM else self.parentheses(text), power), POWER
 
     def _function(self, e: Any, power: str) -> tuple[str, int]:
         only = e.args[0]
@@ -219,29 +220,30 @@ class Printer(ABC):
         return self.relation(self.expression(condition.lhs), condition.rel_op, self.expression(condition.rhs))
 
     def _factor_order(self, factor: Any) -> tuple[Any, ...]:
+        """Return the sorting key of a factor: kind, group within the kind, name."""
         base = factor.base if factor.is_Pow else factor
         rank = _rank(factor)
         named = rank in (0, 2, 3) and not base.is_number
         label = name_of(base) if named else self._sorter().expression(base)
-        # Masses before other parameters; sin before cos, as the table of functions has them.
-        place = label[:1] not in ("m", "M") if rank == 0 else _FUNCTION_PLACE.get(base.func, 0)
-        return rank, place, natural_order(label.lower()), label
+        # Masses before other parameters; functions in the order of their table, sin before cos.
+        group = label[:1] not in ("m", "M") if rank == 0 else _FUNCTION_INDEX.get(base.func, 0)
+        return rank, group, natural_order(label.lower()), label
 
     def _term_order(self, term: Any) -> tuple[Any, ...]:
-        """Short terms first, then by the names in them."""
+        """Return the sorting key of a term: number of factors, then their names."""
         keys = sorted(self._factor_order(f) for f in sp.Mul.make_args(term) if not f.is_Number)
         return len(keys), keys, self._sorter()._unsigned(term)[0]
 
 
 def split_name(name: str) -> list[str]:
-    """A name and its indices: m2 -> m, 2; omega0 -> omega, 0; r_B_x -> r, B, x; Fx -> F, x; xB -> x, B."""
+    """Split a name into head and indices: m2 -> m, 2; omega0 -> omega, 0; r_B_x -> r, B, x; Fx -> F, x; xB -> x, B."""
     head, *indices = [part for part in name.split("_") if part] or [name]
     split = re.fullmatch(r"(\D+)(\d+)|([A-Z])([a-z])|([a-z])([A-Z])", head)
     return [*filter(None, split.groups()), *indices] if split else [head, *indices]
 
 
 def _split_sign(e: Any) -> tuple[bool, Any]:
-    """Whether a minus stands before the term, and the term without it; (-a - b)*x counts as -(a + b)*x."""
+    """Return whether a term is negative, and the term without its sign; (-a - b)*x counts as -(a + b)*x."""
     if e.is_Add:
         return False, e
     number = e.as_coeff_Mul()[0]
@@ -254,7 +256,7 @@ def _split_sign(e: Any) -> tuple[bool, Any]:
         if factor.is_Add and all(term.as_coeff_Mul()[0].is_negative for term in factor.args):
             factors[i] = -factor
             negative = not negative
-    # Only the sign changes; SymPy need not look at the product again.
+    # Only the sign changes, so SymPy need not evaluate the product again.
     return negative, factors[0] if len(factors) == 1 else sp.Mul(*factors, evaluate=False)
 
 
@@ -263,6 +265,7 @@ def _is_reciprocal(e: Any) -> bool:
 
 
 def _rank(factor: Any) -> int:
+    """Return the position of a factor's kind in a product: parameters, sums, coordinates, velocities, functions."""
     base = factor.base if factor.is_Pow else factor
     if base.is_Symbol or base.is_number:
         return 0

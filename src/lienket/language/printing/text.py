@@ -1,4 +1,4 @@
-"""Plain text of one expression for people: m*r*x'' - k*x. (What files hold is written by `language.text`.)"""
+"""Plain text of one expression for display: m*r*x'' - k*x; `language.text` writes the text of model files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .printer import ATOM, PRODUCT, Printer
 
 
 class Plain(Printer):
-    """Plain text with primes for time derivatives."""
+    """Plain text printer, with primes for time derivatives."""
 
     def integer(self, digits: str) -> str:
         return digits
@@ -20,12 +20,12 @@ class Plain(Printer):
     def name(self, name: str) -> str:
         return name
 
-    def moving(self, name: str, order: int, power: str) -> str:
+    def derivative(self, name: str, order: int, power: str) -> str:
         mark = name + "'" * order
         return self.raised(mark, power) if power else mark
 
-    def fraction(self, above: str, below: str, below_holds: int) -> tuple[str, int]:
-        return f"{above}/{below if below_holds == ATOM else self.parentheses(below)}", PRODUCT
+    def fraction(self, above: str, below: str, below_binds: int) -> tuple[str, int]:
+        return f"{above}/{below if below_binds == ATOM else self.parentheses(below)}", PRODUCT
 
     def raised(self, base: str, power: str) -> str:
         return f"{base}^{power if power.isalnum() else self.parentheses(power)}"
@@ -37,7 +37,7 @@ class Plain(Printer):
         text = f"{function}({', '.join(arguments)})"
         return (self.raised(text, power) if power else text), ATOM
 
-    def given(self, name: str, orders: tuple[int, ...], arguments: list[str]) -> str:
+    def data_call(self, name: str, orders: tuple[int, ...], arguments: list[str]) -> str:
         return f"{derivative_label(name, orders)}({', '.join(arguments)})"
 
     def product(self, factors: list[str]) -> str:
@@ -58,5 +58,5 @@ class Plain(Printer):
 
 
 def plain(expression: Any) -> str:
-    """Plain text of an expression."""
+    """Return the plain text of an expression."""
     return Plain().expression(expression)

@@ -1,1 +1,1 @@
-"""Tidy forms of expressions: quotients, common factors, sums of sines and cosines."""
+"""Simplification of expressions: quotients, common factors, sums of sines and cosines."""

@@ -1,7 +1,7 @@
-"""Exact division of one sum of products by another: (a^2 + 2 a b + b^2)/(a + b) = a + b, where it leaves no rest.
+"""Exact polynomial division of sums of products: (a^2 + 2 a b + b^2)/(a + b) = a + b.
 
-Symbols, sines, cosines and whatever else stands in the products are taken as unknowns of a polynomial; negative powers
-count as powers. Nothing is approximated: either the quotient is exact or there is none.
+Symbols, sines, cosines and all other factors are treated as indeterminates of a polynomial, which may have negative
+powers. The quotient is exact; if the division leaves a remainder, there is none.
 """
 
 from __future__ import annotations
@@ -12,54 +12,56 @@ import symengine as se
 
 from .tidy import term_of, terms_of
 
-STEPS = 2000  # terms subtracted, at most
+DIVISION_STEP_LIMIT = 2000  # [steps] terms of the quotient after which a division is abandoned
 
 
 def exact_quotient(above: Any, below: Any) -> Any | None:
-    """Above/below (both expanded) as a sum of products, or None if the division leaves a rest."""
+    """Return above/below (both expanded) as a sum of products, or None if the division leaves a remainder."""
     dividend, divisor = _polynomial(above), _polynomial(below)
     order = sorted({base for monomial in (*dividend, *divisor) for base, _ in monomial}, key=str)
-    place = {base: i for i, base in enumerate(order)}
+    index = {base: i for i, base in enumerate(order)}
 
-    def dense(monomial: frozenset[tuple[Any, int]]) -> tuple[int, ...]:
+    def exponents(monomial: frozenset[tuple[Any, int]]) -> tuple[int, ...]:
         powers = [0] * len(order)
         for base, power in monomial:
-            powers[place[base]] = power
+            powers[index[base]] = power
         return tuple(powers)
 
-    rest = {dense(m): c for m, c in dividend.items()}
-    by = {dense(m): c for m, c in divisor.items()}
+    remainder = {exponents(m): c for m, c in dividend.items()}
+    by = {exponents(m): c for m, c in divisor.items()}
     if any(power < 0 for m in by for power in m):
         return None
     lead = max(by)
-    found: dict[tuple[int, ...], Any] = {}
-    for _ in range(STEPS):
-        if not rest:
-            return _sum(found, order)
-        top = max(rest)
+    quotient: dict[tuple[int, ...], Any] = {}
+    for _ in range(DIVISION_STEP_LIMIT):
+        if not remainder:
+            return _sum(quotient, order)
+        top = max(remainder)
         powers = tuple(a - b for a, b in zip(top, lead, strict=True))
         if any(p < 0 and p < t for p, t in zip(powers, top, strict=True)):
             return None
-        factor = rest[top] / by[lead]
-        found[powers] = factor
+        factor = remainder[top] / by[lead]
+        quotient[powers] = factor
         for m, c in by.items():
             key = tuple(a + b for a, b in zip(m, powers, strict=True))
-            left = rest.pop(key, 0) - factor * c
-            if left != 0:
-                rest[key] = left
+            coefficient = remainder.pop(key, 0) - factor * c
+            if coefficient != 0:
+                remainder[key] = coefficient
     return None
 
 
 def _polynomial(e: Any) -> dict[frozenset[tuple[Any, int]], Any]:
-    found: dict[frozenset[tuple[Any, int]], Any] = {}
+    """Return the coefficients of a sum of products by monomial, {base, power}."""
+    coefficients: dict[frozenset[tuple[Any, int]], Any] = {}
     for product in terms_of(e):
         term = term_of(product)
         key = frozenset(term.powers.items())
-        found[key] = found.get(key, 0) + term.number
-    return {key: number for key, number in found.items() if number != 0}
+        coefficients[key] = coefficients.get(key, 0) + term.number
+    return {key: number for key, number in coefficients.items() if number != 0}
 
 
 def _sum(terms: dict[tuple[int, ...], Any], order: list[Any]) -> Any:
+    """Return the sum of the terms, given as coefficients by exponents of the bases `order`."""
     products = []
     for powers, number in terms.items():
         factors = [base**power for base, power in zip(order, powers, strict=True) if power]

@@ -1,10 +1,10 @@
-"""Tidy forms of expressions with denominators: one fraction where that is shorter.
+"""Simplification of expressions with denominators: a single fraction where that is shorter.
 
     sin(q)/a + cos(q)^2/(a*sin(q))     ->  1/(a*sin(q))
     (2*x - 2*x*y/z)/(2*y - 2*z)        ->  -x/z
 
-The terms are put over their common denominator, the numerator is tidied (see `tidy`), and what both have in common is
-cancelled. Denominators are never multiplied out.
+The terms are brought to their common denominator, the numerator is simplified (see `tidy`), and common factors are
+cancelled. Denominators are never expanded.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ ONE = se.Integer(1)
 
 
 def tidy_quotients(expressions: Iterable[Any], limit: float = TIDY_LIMIT) -> list[Any]:
-    """All expressions tidied if together they expand to no more terms than `limit`, else all as they are."""
+    """Return the simplified expressions, or all unchanged if together they expand to more than `limit` terms."""
     expressions = list(expressions)
-    if _bulk(expressions) > limit:
-        return [_denominator_out(e) for e in expressions]
-    return [_remembered(e, limit) if e.args else e for e in expressions]
+    if _expanded_size(expressions) > limit:
+        return [_extract_denominator(e) for e in expressions]
+    return [_tidy_cached(e, limit) if e.args else e for e in expressions]
 
 
-_TIDY: dict[tuple[Any, float], Any] = {}  # most entries of a matrix come back unchanged, step after step
-_KEPT = 20_000
+_TIDY_CACHE: dict[tuple[Any, float], Any] = {}  # most entries of a matrix recur unchanged in later stages
+_TIDY_CACHE_SIZE = 20_000  # [expressions] number of entries above which the cache is cleared
 
 
-def _remembered(e: Any, limit: float) -> Any:
-    """The form that tidying leaves as it is, so that it does not matter what was asked before."""
-    if len(_TIDY) > _KEPT:
-        _TIDY.clear()
-    passed = [e]
-    while (passed[-1], limit) not in _TIDY:
-        form = tidy_quotient(passed[-1], limit)
-        if form in passed:  # the last one, or a circle, of which the shortest is taken
-            final = min(passed[passed.index(form) :], key=lambda f: (_length(f), str(f)))
-            _TIDY[passed[-1], limit] = final
+def _tidy_cached(e: Any, limit: float) -> Any:
+    """Return the fixed point of repeated simplification, so that the result does not depend on earlier calls."""
+    if len(_TIDY_CACHE) > _TIDY_CACHE_SIZE:
+        _TIDY_CACHE.clear()
+    forms = [e]
+    while (forms[-1], limit) not in _TIDY_CACHE:
+        form = tidy_quotient(forms[-1], limit)
+        if form in forms:  # a fixed point, or a cycle, of which the shortest form is chosen
+            final = min(forms[forms.index(form) :], key=lambda f: (_length(f), str(f)))
+            _TIDY_CACHE[forms[-1], limit] = final
         else:
-            passed.append(form)
-    final = _TIDY[passed[-1], limit]
-    _TIDY.update({(form, limit): final for form in passed})
+            forms.append(form)
+    final = _TIDY_CACHE[forms[-1], limit]
+    _TIDY_CACHE.update({(form, limit): final for form in forms})
     return final
 
 
-def _bulk(expressions: list[Any]) -> float:
-    """How many terms the expressions and their denominators, and the denominators in these, expand to."""
+def _expanded_size(expressions: list[Any]) -> float:
+    """Return the number of terms after expansion of the expressions and of all denominators in them."""
     seen: set[Any] = set()
-    below: list[Any] = []
+    denominators: list[Any] = []
     todo = list(expressions)
     while todo:
         e = todo.pop()
@@ -62,14 +62,14 @@ def _bulk(expressions: list[Any]) -> float:
         seen.add(e)
         arguments = e.args
         if e.is_Pow and arguments[0].is_Add and arguments[1].is_Number and arguments[1].is_negative:
-            below.append(arguments[0])
+            denominators.append(arguments[0])
         todo.extend(arguments)
-    return expansion([*expressions, *below])
+    return expansion([*expressions, *denominators])
 
 
 def tidy_quotient(expression: Any, limit: float = TIDY_LIMIT) -> Any:
-    """The shorter of the tidy form and the tidy single fraction."""
-    if _bulk([expression]) > limit:
+    """Return the shorter of the simplified sum and the simplified single fraction."""
+    if _expanded_size([expression]) > limit:
         return expression
     plain = tidy(expression)
     if not _has_quotient(plain):
@@ -85,17 +85,18 @@ def _has_quotient(e: Any) -> bool:
 
 
 def _single_fraction(expression: Any, limit: float) -> Any | None:
+    """Return the expression over one common denominator, or None if its numerator exceeds `limit` terms."""
     shields: dict[Any, Any] = {}
     terms = [term_of(e) for e in terms_of(se.expand(_shielded(expression, shields)))]
     bases = {symbol: base for base, symbol in shields.items()}
     below: dict[Any, int] = {}
     for term in terms:
         for base, power in term.powers.items():
-            needed = power if base in bases else -power
-            if needed > 0:
-                below[base] = max(below.get(base, 0), needed)
-    above = se.Add(*[_over(term, below, bases) for term in terms])
-    if _bulk([above]) > limit:
+            exponent = power if base in bases else -power
+            if exponent > 0:
+                below[base] = max(below.get(base, 0), exponent)
+    above = se.Add(*[_times_denominator(term, below, bases) for term in terms])
+    if _expanded_size([above]) > limit:
         return None
     above = se.expand(above)
     for symbol, base in bases.items():
@@ -109,21 +110,21 @@ def _single_fraction(expression: Any, limit: float) -> Any | None:
     return tidy(above) / denominator
 
 
-def _over(term: Term, below: dict[Any, int], bases: dict[Any, Any]) -> Any:
-    """The term times the common denominator."""
+def _times_denominator(term: Term, below: dict[Any, int], bases: dict[Any, Any]) -> Any:
+    """Return the term multiplied by the common denominator."""
     factors = []
     for base, power in below.items():
-        own = term.powers.get(base, 0)
-        factors.append(bases[base] ** (power - own) if base in bases else base ** (power + min(own, 0)))
+        present = term.powers.get(base, 0)
+        factors.append(bases[base] ** (power - present) if base in bases else base ** (power + min(present, 0)))
     rest = {b: k for b, k in term.powers.items() if b not in below or (b not in bases and k > 0)}
     return se.Mul(Term(term.number, rest).expression(), *factors)
 
 
 def _shielded(e: Any, shields: dict[Any, Any]) -> Any:
-    """The expression with a symbol for 1/(a + b); factors common to all its terms are taken out first."""
+    """Replace each 1/(a + b) by a symbol; factors common to all its terms are extracted first."""
     if e.is_Pow and e.args[0].is_Add and isinstance(e.args[1], se.Integer) and int(e.args[1]) < 0:
         below = tidy(e.args[0])
-        if _has_quotient(below):  # no fraction below a fraction
+        if _has_quotient(below):  # no fraction within a denominator
             below = _single_fraction(below, TIDY_LIMIT) or below
         below = _factored(below)
         shielded = ONE
@@ -141,12 +142,12 @@ def _shielded(e: Any, shields: dict[Any, Any]) -> Any:
 
 
 def _raised(base: Any, power: Any) -> Any:
-    """A power of a product as the product of powers: (-a)^-2 is a^-2."""
+    """Return a power of a product as the product of powers: (-a)^-2 is a^-2."""
     return se.Mul(*[factor**power for factor in base.args]) if base.is_Mul else base**power
 
 
 def _factored(e: Any) -> Any:
-    """A sum as (what all its terms share) * (the rest); a product with each of its sums so."""
+    """Extract the factors common to all terms of a sum; in a product, of each of its sums."""
     if e.is_Mul:
         return se.Mul(*[_factored(a) for a in e.args])
     if not e.is_Add:
@@ -162,12 +163,12 @@ def _factored(e: Any) -> Any:
 
 
 def primitive(e: Any) -> Any:
-    """A sum without the whole number that divides all its terms: 2*y - 2*x as y - x."""
+    """Divide a sum by the integer that divides all its terms: 2*y - 2*x becomes y - x."""
     return se.expand(e / _content([term_of(t).number for t in e.args])) if e.is_Add else e
 
 
-def _denominator_out(e: Any) -> Any:
-    """A sum with the denominators that all its terms share taken out, and nothing else done."""
+def _extract_denominator(e: Any) -> Any:
+    """Extract the denominators common to all terms of a sum, without other changes."""
     if not e.is_Add:
         return e
     shared: dict[Any, Any] | None = None
@@ -184,7 +185,7 @@ def _denominator_out(e: Any) -> Any:
 
 
 def _content(numbers: list[Any]) -> Any:
-    """The largest whole number that divides all, with the sign of most of them."""
+    """Return the largest integer that divides all numbers, with the sign of the majority."""
     if not all(isinstance(x, se.Integer) for x in numbers):
         return ONE
     common = gcd(*[int(x) for x in numbers])
@@ -193,5 +194,5 @@ def _content(numbers: list[Any]) -> Any:
 
 
 def _length(e: Any) -> int:
-    """How many symbols and operations are read."""
+    """Return the number of symbols and operations of an expression."""
     return 1 + sum(_length(a) for a in e.args)

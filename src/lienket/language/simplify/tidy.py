@@ -1,14 +1,14 @@
-"""Short, readable forms of the expressions that derivation leaves behind, by cheap and certain steps.
+"""Simplification of derived expressions by a few inexpensive, deterministic steps.
 
     m*a^2*sin(q)^2 + m*a^2*cos(q)^2          ->  m*a^2
     m*(sin(p)*sin(q) + cos(p)*cos(q))        ->  m*cos(p - q)
     I + m*e^2 + m*r^2 + 2*m*e*r*cos(q)       ->  I + m*(e^2 + r^2 + 2*e*r*cos(q))
 
-An expression is expanded; the terms that share everything but their sines and cosines form a group;
-each group is written in the shorter of its own form and its Fourier form (products turned into sums of
-sines and cosines of sums of angles, which is a canonical form, so identities cancel exactly). Last, the
-terms are put in order of their velocities, q1'^2, q1'*q2', ..., and common factors are collected within
-each. Nothing is guessed: how much is done depends on the size of the expression alone, never on a clock.
+An expression is expanded; terms that differ only in their sines and cosines form a group; each group is
+written in the shorter of its expanded and its Fourier form (products turned into sums of sines and cosines
+of sums of angles, which is a canonical form, so identities cancel exactly). Finally the terms are grouped by
+their velocities, q1'^2, q1'*q2', ..., and common factors are collected within each group. The effort
+depends on the size of the expression only, never on elapsed time.
 """
 
 from __future__ import annotations
@@ -22,72 +22,74 @@ import symengine as se
 from .trigonometric import shortest_waves
 
 ONE = se.Integer(1)
-TIDY_LIMIT = 600  # expanded terms of a set of entries, up to which it is tidied without being asked
-HIGHEST_POWER = 8  # of a sum; above it an expression is left as it is
+TIDY_LIMIT = 600  # [terms] expanded terms of a set of entries up to which it is simplified automatically
+WAVE_POWER_LIMIT = 8  # [1] power of a sine or cosine up to which it is converted to its Fourier form
+EXPANSION_POWER_LIMIT = 64  # [1] power of a sum that counts as too large to expand, as any higher one does
 
 
 class Term(NamedTuple):
-    """A product, number * base^power * ...; powers that are not whole numbers stay inside the base."""
+    """A product, number * base^power * ...; non-integer powers are part of the base."""
 
     number: Any
     powers: dict[Any, int]
 
     def expression(self) -> Any:
-        """The product itself."""
+        """Return the product as an expression."""
         return se.Mul(self.number, *[b if k == 1 else b**k for b, k in self.powers.items()])
 
 
 def tidy(expression: Any) -> Any:
-    """The shortest of the forms described above; equal to the expression everywhere it is defined."""
+    """Return the shortest of the forms described above; equal to the expression wherever it is defined."""
     return tidy_all([expression])[0]
 
 
 def tidy_all(expressions: Iterable[Any]) -> list[Any]:
-    """Each expression tidied; what several of them have in common is worked out once."""
-    known: dict[Any, Any] = {}
-    return [_tidy(e, known) if e.args else e for e in expressions]
+    """Simplify each expression; groups that occur in several of them are computed once."""
+    memo: dict[Any, Any] = {}
+    return [_tidy(e, memo) if e.args else e for e in expressions]
 
 
 def tidy_small(expressions: Iterable[Any], limit: float = TIDY_LIMIT) -> list[Any]:
-    """All expressions tidied if together they expand to no more terms than `limit`, else all as they are."""
+    """Return the simplified expressions, or all unchanged if together they expand to more than `limit` terms."""
     expressions = list(expressions)
     return tidy_all(expressions) if expansion(expressions) <= limit else expressions
 
 
 def expansion(expressions: Iterable[Any]) -> float:
-    """How many terms the expressions expand to together, at most."""
+    """Return an upper bound on the total number of terms after expansion."""
     memo: dict[Any, float] = {}
     return sum(expanded_terms(e, memo) for e in expressions)
 
 
-def _tidy(expression: Any, known: dict[Any, Any]) -> Any:
+def _tidy(expression: Any, memo: dict[Any, Any]) -> Any:
     shields: dict[Any, Any] = {}
     shielded = _shielded(expression, shields, {})
-    found = _tidy_terms(se.expand(shielded), known)
-    return found.subs({symbol: base**-1 for base, symbol in shields.items()}) if shields else found
+    simplified = _tidy_terms(se.expand(shielded), memo)
+    return simplified.subs({symbol: base**-1 for base, symbol in shields.items()}) if shields else simplified
 
 
 def _shielded(e: Any, shields: dict[Any, Any], memo: dict[Any, Any]) -> Any:
-    """The expression with a symbol for 1/(a + b): multiplied out, a denominator is longer and less exact."""
+    """Replace each 1/(a + b) by a symbol, since an expanded denominator is longer and less accurate."""
     if not (e.is_Add or e.is_Mul or e.is_Pow):
         return e
     if e in memo:
         return e if memo[e] is None else memo[e]
     arguments = e.args
-    found = None  # unchanged
+    result = None  # unchanged
     if e.is_Pow and arguments[0].is_Add and isinstance(arguments[1], se.Integer) and int(arguments[1]) < 0:
         symbol = shields.setdefault(arguments[0], se.Symbol(f"1/{len(shields)}"))
-        found = symbol ** -arguments[1]
+        result = symbol ** -arguments[1]
     else:
         inside = [_shielded(a, shields, memo) for a in arguments]
         if any(new is not old for new, old in zip(inside, arguments, strict=True)):
-            found = inside[0] ** inside[1] if e.is_Pow else type(e)(*inside)
-    memo[e] = found
-    return e if found is None else found
+            result = inside[0] ** inside[1] if e.is_Pow else type(e)(*inside)
+    memo[e] = result
+    return e if result is None else result
 
 
-def _tidy_terms(expanded: Any, known: dict[Any, Any]) -> Any:
-    terms = _shorten_groups([term_of(e) for e in terms_of(expanded)], known)
+def _tidy_terms(expanded: Any, memo: dict[Any, Any]) -> Any:
+    """Shorten the groups of an expanded sum and collect common factors within each product of velocities."""
+    terms = _shorten_groups([term_of(e) for e in terms_of(expanded)], memo)
     by_velocity: dict[Any, list[Term]] = defaultdict(list)
     for term in terms:
         moving = {b: k for b, k in term.powers.items() if _is_velocity(b)}
@@ -97,33 +99,33 @@ def _tidy_terms(expanded: Any, known: dict[Any, Any]) -> Any:
 
 
 def expanded_terms(expression: Any, memo: dict[Any, float]) -> float:
-    """An upper bound on the number of terms after expansion."""
-    found = memo.get(expression)
-    if found is not None:
-        return found
+    """Return an upper bound on the number of terms after expansion."""
+    count = memo.get(expression)
+    if count is not None:
+        return count
     if expression.is_Add:
-        found = float(sum(expanded_terms(a, memo) for a in expression.args))
+        count = float(sum(expanded_terms(a, memo) for a in expression.args))
     elif expression.is_Mul:
-        found = 1.0
+        count = 1.0
         for a in expression.args:
-            found *= expanded_terms(a, memo)
+            count *= expanded_terms(a, memo)
     elif expression.is_Pow and isinstance(expression.args[1], se.Integer) and expression.args[0].is_Add:
         power = int(expression.args[1])
-        # SymEngine would multiply a higher power out as well, so it counts as more than anybody allows.
-        found = expanded_terms(expression.args[0], memo) ** min(power, 64) if power > 0 else 1.0
+        # SymEngine would expand a higher power too, so it counts as more terms than any limit.
+        count = expanded_terms(expression.args[0], memo) ** min(power, EXPANSION_POWER_LIMIT) if power > 0 else 1.0
     else:
-        found = 1.0
-    memo[expression] = found
-    return found
+        count = 1.0
+    memo[expression] = count
+    return count
 
 
 def terms_of(expression: Any) -> tuple[Any, ...]:
-    """The terms of a sum."""
+    """Return the terms of a sum."""
     return tuple(expression.args) if expression.is_Add else (expression,)
 
 
 def term_of(product: Any) -> Term:
-    """A product taken apart."""
+    """Split a product into its number and its powers."""
     number: Any = ONE
     powers: dict[Any, int] = {}
     for factor in product.args if product.is_Mul else (product,):
@@ -140,30 +142,30 @@ def _is_velocity(base: Any) -> bool:
     return bool(base.is_Symbol and base.name.endswith("'"))
 
 
-def _shorten_groups(terms: list[Term], known: dict[Any, Any]) -> list[Term]:
-    """Group the terms by what stands beside their sines and cosines; write each group in its shorter form."""
+def _shorten_groups(terms: list[Term], memo: dict[Any, Any]) -> list[Term]:
+    """Group the terms by their factors other than sines and cosines; write each group in its shorter form."""
     groups: dict[Any, list[Any]] = defaultdict(list)
     for term in terms:
         waves = tuple(item for item in term.powers.items() if _is_wave(*item))
         rest = frozenset(item for item in term.powers.items() if item not in waves)
         groups[rest].append((term.number, waves))
-    found = []
+    shortened = []
     for rest, group in groups.items():
         if len(group) == 1:
             number, waves = group[0]
             shorter = [Term(number, dict(waves))]
         else:
             pattern = frozenset(group)
-            if pattern not in known:
-                written = shortest_waves([(number, dict(waves)) for number, waves in group])
-                known[pattern] = [term_of(e) for e in terms_of(written) if e != 0]
-            shorter = known[pattern]
-        found += [Term(wave.number, _joined(rest, wave.powers)) for wave in shorter]
-    return found
+            if pattern not in memo:
+                shortest = shortest_waves([(number, dict(waves)) for number, waves in group])
+                memo[pattern] = [term_of(e) for e in terms_of(shortest) if e != 0]
+            shorter = memo[pattern]
+        shortened += [Term(wave.number, _joined(rest, wave.powers)) for wave in shorter]
+    return shortened
 
 
 def _joined(rest: Iterable[tuple[Any, int]], waves: dict[Any, int]) -> dict[Any, int]:
-    """The powers of a product; a wave may meet its own negative power in the rest."""
+    """Return the powers of the product of `rest` and `waves`; a negative power of a wave in `rest` may cancel."""
     powers = dict(rest)
     for base, power in waves.items():
         powers[base] = powers.get(base, 0) + power
@@ -171,13 +173,14 @@ def _joined(rest: Iterable[tuple[Any, int]], waves: dict[Any, int]) -> dict[Any,
 
 
 def _is_wave(base: Any, power: int) -> bool:
-    return isinstance(base, (se.sin, se.cos)) and 0 < power <= HIGHEST_POWER
+    return isinstance(base, (se.sin, se.cos)) and 0 < power <= WAVE_POWER_LIMIT
 
 
 def collect(terms: list[Term], inside_parentheses: bool = False) -> Any:
-    """Take out common factors, the one that most terms share first, in a fixed order of preference.
+    """Extract common factors in a fixed order of preference, beginning with the one shared by most terms.
 
-    Inside parentheses only what all terms share is taken out: a^2 + 2*a*b + b^2 reads better than a^2 + b*(2*a + b).
+    Inside parentheses only factors common to all terms are extracted: a^2 + 2*a*b + b^2 is clearer than
+    a^2 + b*(2*a + b).
     """
     if len(terms) < 2:
         return terms[0].expression() if terms else se.Integer(0)

@@ -1,8 +1,8 @@
-"""Sums of products of sines and cosines with numbers before them, in their shortest form.
+"""Shortest form of a sum of products of sines and cosines with numerical coefficients.
 
-The Fourier form, in which products have become sums of sines and cosines of sums of angles, is canonical:
-whatever is equal becomes the same, so cos^2 + sin^2 is 1 and cos a cos b + sin a sin b is cos(a - b). It is
-not always the shortest, so it is one of several candidates.
+The Fourier form, in which products are sums of sines and cosines of sums of angles, is canonical: equal
+expressions become identical, so cos^2 + sin^2 is 1 and cos a cos b + sin a sin b is cos(a - b). It is not
+always the shortest, so it is one of several candidates.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import symengine as se
 ZERO, ONE, HALF = se.Integer(0), se.Integer(1), se.Rational(1, 2)
 
 Wave = tuple[Any, dict[Any, int]]
-"""number * product of sin(u)^k and cos(u)^k."""
+"""A number times a product of sin(u)^k and cos(u)^k, as (number, {sin(u): k, ...})."""
 
 
 def shortest_waves(waves: Sequence[Wave]) -> Any:
-    """The shortest expression equal to the sum of the waves."""
+    """Return the shortest expression equal to the sum of the waves."""
     fourier = _fourier(waves)
     if not fourier.is_Add:
-        return fourier  # a single term cannot be beaten
+        return fourier  # a single term is the shortest possible form
     plain = se.Add(*[se.Mul(number, *[b**k for b, k in powers.items()]) for number, powers in waves])
     candidates = [plain, fourier]
     if any(k > 1 for _, powers in waves for k in powers.values()):
@@ -31,18 +31,18 @@ def shortest_waves(waves: Sequence[Wave]) -> Any:
 
 
 def _size(expression: Any) -> int:
-    """The number of nodes of the expression tree."""
+    """Return the number of nodes of the expression tree."""
     return 1 + sum(_size(a) for a in expression.args)
 
 
-def _pythagoras(waves: Sequence[Wave], gone: Any, kept: Any) -> Any:
-    """Replace gone(u)^2 by 1 - kept(u)^2 (gone, kept = sin, cos or cos, sin)."""
+def _pythagoras(waves: Sequence[Wave], eliminated: Any, remaining: Any) -> Any:
+    """Replace eliminated(u)^2 by 1 - remaining(u)^2 (sin and cos, or cos and sin)."""
     terms = []
     for number, powers in waves:
         term = number
         for base, power in powers.items():
-            if isinstance(base, gone):
-                term = term * (1 - kept(base.args[0]) ** 2) ** (power // 2) * base ** (power % 2)
+            if isinstance(base, eliminated):
+                term = term * (1 - remaining(base.args[0]) ** 2) ** (power // 2) * base ** (power % 2)
             else:
                 term = term * base**power
         terms.append(term)
@@ -50,10 +50,10 @@ def _pythagoras(waves: Sequence[Wave], gone: Any, kept: Any) -> Any:
 
 
 def _fourier(waves: Sequence[Wave]) -> Any:
-    """Each product of sines and cosines as a sum of single ones: cos a cos b = (cos(a-b) + cos(a+b))/2, ..."""
+    """Expand products of sines and cosines into sums: cos a cos b = (cos(a-b) + cos(a+b))/2, ...."""
     total: dict[Any, tuple[Any, Any]] = {}
     for number, powers in waves:
-        # The product so far is the sum of c*cos(u) + s*sin(u), kept as {u: (c, s)}.
+        # The partial product is the sum of c*cos(u) + s*sin(u), stored as {u: (c, s)}.
         series = {ZERO: (number, ZERO)}
         for base, power in powers.items():
             for _ in range(power):
@@ -66,7 +66,7 @@ def _fourier(waves: Sequence[Wave]) -> Any:
 
 
 def _times(series: dict[Any, tuple[Any, Any]], wave: Any) -> dict[Any, tuple[Any, Any]]:
-    """The series multiplied by sin(b) or cos(b)."""
+    """Return the series multiplied by sin(b) or cos(b)."""
     forward, back = se.expand(wave.args[0]), se.expand(-wave.args[0])
     product: dict[Any, tuple[Any, Any]] = {}
     for u, (c, s) in series.items():
@@ -75,7 +75,7 @@ def _times(series: dict[Any, tuple[Any, Any]], wave: Any) -> dict[Any, tuple[Any
             shifted = ((u + forward, c, s), (u + back, c, s))
         else:  # sin b cos u = (sin(u+b) - sin(u-b))/2, sin b sin u = (cos(u-b) - cos(u+b))/2
             shifted = ((u + forward, -s, c), (u + back, s, -c))
-        for place, more_c, more_s in shifted:
-            c0, s0 = product.get(place, (ZERO, ZERO))
-            product[place] = (c0 + more_c, s0 + more_s)
+        for angle, more_c, more_s in shifted:
+            c0, s0 = product.get(angle, (ZERO, ZERO))
+            product[angle] = (c0 + more_c, s0 + more_s)
     return product

@@ -2,7 +2,7 @@
 
     text -> tokens -> grammar: steps in the order of evaluation -> evaluation -> SymPy expression -> writer -> text
 
-No text is ever run as Python, and no text can make the reader slow or crash it.
+Text is never executed as Python, and no text makes the reader slow or crashes it.
 """
 
 from .reader import read_expression

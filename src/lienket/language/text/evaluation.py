@@ -1,9 +1,9 @@
-"""The steps of a formula carried out, in the engine: fast, exact, and refused where a limit or the reals are left.
+"""Evaluation of the steps of a formula in SymEngine; values that exceed a limit or are not real are refused.
 
-SymPy itself is not asked to evaluate: it takes minutes over some formulas of a few thousand characters.
-The engine joins like terms and powers at once; its result is translated into SymPy's canonical form.
-Sums and products are gathered while they last and made in one piece, since adding terms one by one would
-copy the growing sum each time.
+SymPy does not evaluate: it takes minutes for some formulas of a few thousand characters. SymEngine combines
+like terms and powers at once; its result is translated into SymPy's canonical form. The operands of a sum or
+product are collected and combined in one call, since adding terms one by one would copy the growing sum each
+time.
 """
 
 from __future__ import annotations
@@ -22,83 +22,87 @@ from ..engine.data_functions import functions_in
 from ..engine.engine import ENGINE_FUNCTIONS, Engine
 from ..symbols import is_coordinate_like, t
 from .grammar_steps import Step
-from .limits import Refused, check_number, check_power, checked, literal
+from .limits import Refused, check_number, check_power, check_product, literal
+
+DOUBLE_BITS = 53  # [bits] precision of a double
+COMPARISON_BITS = 200  # [bits] precision at which constants are compared
 
 _CALLS: dict[str, Callable[..., Any]] = ENGINE_FUNCTIONS | {"sqrt": se.sqrt}
 _COMPARISONS = {"<": se.Lt, "<=": se.Le, ">": se.Gt, ">=": se.Ge, "==": se.Eq, "!=": se.Ne}
 
+_PREDICATES = {"<": op.lt, "<=": op.le, ">": op.gt, ">=": op.ge, "==": op.eq, "!=": op.ne}
 
-_HOLDS = {"<": op.lt, "<=": op.le, ">": op.gt, ">=": op.ge, "==": op.eq, "!=": op.ne}
 
-
-class Gathered(list[Any]):
-    """The terms of a sum or the factors of a product that is still being read, and the column of its first sign."""
+class Operands(list[Any]):
+    """Operands of a sum or product that is still being read, and the column of its first sign."""
 
     def __init__(self, first: Any, column: int) -> None:
         super().__init__([first])
         self.column = column
 
 
-class Terms(Gathered):
-    """A sum in the making."""
+class Terms(Operands):
+    """Terms of an unfinished sum."""
 
 
-class Factors(Gathered):
-    """A product in the making."""
+class Factors(Operands):
+    """Factors of an unfinished product."""
 
 
 def evaluate(steps: list[Step], text: str, names: Mapping[str, Any]) -> Any:
-    """The SymPy expression that the steps of a formula make; ExpressionError at the step that is refused."""
+    """Return the SymPy expression of the steps of a formula; raise ExpressionError at a refused step."""
     evaluation = Evaluation(names)
     column = 0
     try:
         for step in steps:
             column = step.column
-            evaluation.carry_out(step)
+            evaluation.execute(step)
         return evaluation.result()
     except Refused as refusal:
-        place = column if refusal.column is None else refusal.column
-        raise ExpressionError(str(refusal), text, place) from None
+        refused_at = column if refusal.column is None else refusal.column
+        raise ExpressionError(str(refusal), text, refused_at) from None
 
 
 class Evaluation:
-    """A stack of engine expressions, sums and products in the making."""
+    """Stack machine of SymEngine expressions and of unfinished sums and products."""
 
     def __init__(self, names: Mapping[str, Any]) -> None:
         self.names = names
         self.engine = Engine([x for x in names.values() if is_coordinate_like(x)])
         self.stack: list[Any] = []
 
-    def carry_out(self, step: Step) -> None:
-        """Take the operands of a step from the stack and put its result there."""
+    def execute(self, step: Step) -> None:
+        """Pop the operands of a step from the stack and push its result."""
         if step.kind in ("number", "name", "der"):
             self.stack.append(self._operand(step))
         elif step.kind == "call":
-            arguments = [_made(self.stack.pop()) for _ in range(step.count)][::-1]
+            arguments = [_finished(self.stack.pop()) for _ in range(step.count)][::-1]
             self.stack.append(self._call(step, arguments))
         elif step.kind == "negate":
-            # -(x + 1)*a is one product: made in two steps it would become (-x - 1)*a.
+            # -(x + 1)*a must be one product: in two steps it would become (-x - 1)*a.
             factors = Factors(se.Integer(-1), step.column)
-            factors.append(_made(self.stack.pop()))
+            factors.append(_finished(self.stack.pop()))
             self.stack.append(factors)
         else:
             right, left = self.stack.pop(), self.stack.pop()
-            self.stack.append(_joined(step, left, right))
+            self.stack.append(_combine(step, left, right))
 
     def _call(self, step: Step, arguments: list[Any]) -> Any:
         if step.text == "if":
-            return _chosen(*arguments)
+            return _select(*arguments)
         if step.text in _CALLS:
-            return _called(step.text, arguments)
+            return _call_function(step.text, arguments)
         data = self.names[step.text]
         orders = (step.order,) if data.arguments == 1 else (0,) * data.arguments
         return self.engine.inward(DataDerivative(data, orders))(*arguments)
 
     def result(self) -> Any:
-        """The finished formula in SymPy's terms."""
-        expression = self.engine.outward(_made(self.stack.pop()))
+        """Return the value of the whole formula as a SymPy expression."""
+        expression = self.engine.outward(_finished(self.stack.pop()))
         if expression.has(sp.I, sp.nan, sp.zoo, sp.oo):
-            raise Refused("this is not a real number everywhere")  # sqrt(-m) of a positive m, which only SymPy knows
+            raise Refused(
+                "this is not a real number everywhere"
+            )  # such as sqrt(-m) with the assumption m > 0, which only SymPy knows
         return self.engine.normal(expression)
 
     def _operand(self, step: Step) -> Any:
@@ -111,27 +115,27 @@ class Evaluation:
         if step.kind == "name":
             return symbol
         if symbol not in self.engine.q:
-            raise Refused(f"der takes a coordinate; {step.text} is not one, it does not move")
+            raise Refused(f"der takes a coordinate; {step.text} is not a coordinate")
         return (self.engine.v if step.count == 1 else self.engine.a)[self.engine.q.index(symbol)]
 
 
-def _joined(step: Step, left: Any, right: Any) -> Any:
-    """The result of an operator with two operands; sums and products stay open for more."""
-    right = _made(right)
+def _combine(step: Step, left: Any, right: Any) -> Any:
+    """Apply a binary operator; sums and products stay open for further operands."""
+    right = _finished(right)
     if step.kind in "+-":
-        terms = left if isinstance(left, Terms) else Terms(_made(left), step.column)
+        terms = left if isinstance(left, Terms) else Terms(_finished(left), step.column)
         terms.append(_negative(right) if step.kind == "-" else right)
         return terms
     if step.kind in "*/":
-        factors = left if isinstance(left, Factors) else Factors(_made(left), step.column)
+        factors = left if isinstance(left, Factors) else Factors(_finished(left), step.column)
         factors.append(_power(right, se.Integer(-1)) if step.kind == "/" else right)
         return factors
-    return _power(_made(left), right) if step.kind == "^" else _compared(step.kind, _made(left), right)
+    return _power(_finished(left), right) if step.kind == "^" else _compare(step.kind, _finished(left), right)
 
 
-def _made(value: Any) -> Any:
-    """A finished value: the sum or product of what was gathered, its numbers first, one by one and within limits."""
-    if not isinstance(value, Gathered):
+def _finished(value: Any) -> Any:
+    """Return the value of a finished sum or product; its numbers are combined one by one within the limits."""
+    if not isinstance(value, Operands):
         return value
     is_sum = isinstance(value, Terms)
     number = se.Integer(0 if is_sum else 1)
@@ -144,17 +148,17 @@ def _made(value: Any) -> Any:
                 others.append(part)
         if is_sum:
             return se.Add(number, *others)
-        return checked(_multiplied_out(se.Mul(number, *others)))
+        return check_product(_distributed(se.Mul(number, *others)))
     except Refused as refusal:
         raise Refused(str(refusal), value.column) from None
 
 
 def _negative(value: Any) -> Any:
-    return _multiplied_out(-value)
+    return _distributed(-value)
 
 
-def _multiplied_out(product: Any) -> Any:
-    """2*(x + y) as 2*x + 2*y, as SymPy has it; here, since SymPy would do it again at every level of a nest."""
+def _distributed(product: Any) -> Any:
+    """Distribute a number over a sum as SymPy does, 2*(x + y) -> 2*x + 2*y; SymPy would repeat it at every level."""
     if product.is_Mul and len(product.args) == 2 and product.args[0].is_Number and product.args[1].is_Add:
         return product.expand(deep=False)
     return product
@@ -162,51 +166,52 @@ def _multiplied_out(product: Any) -> Any:
 
 def _power(base: Any, exponent: Any) -> Any:
     check_power(base, exponent)
-    return checked(_real(base**exponent, "this power"))
+    return check_product(_real(base**exponent, "this power"))
 
 
-def _called(name: str, arguments: list[Any]) -> Any:
+def _call_function(name: str, arguments: list[Any]) -> Any:
+    """Apply a function of the formula language; a constant with a floating-point argument becomes a double."""
     try:
-        found = _CALLS[name](*arguments)
+        value = _CALLS[name](*arguments)
     except (RuntimeError, ValueError, ZeroDivisionError, NotImplementedError):
         raise Refused(f"{name} is not defined here") from None
-    found = _real(found, name)
-    if any(isinstance(a, se.RealDouble) for a in arguments) and _is_constant(found):
-        return se.RealDouble(float(found.n(53, real=True)))  # atan2(1, 2.0) would stay as it is
-    return found
+    value = _real(value, name)
+    if any(isinstance(a, se.RealDouble) for a in arguments) and _is_constant(value):
+        return se.RealDouble(float(value.n(DOUBLE_BITS, real=True)))  # atan2(1, 2.0) would stay unevaluated
+    return value
 
 
-def _compared(sign: str, left: Any, right: Any) -> Any:
-    """A comparison; one of constants is decided here."""
+def _compare(sign: str, left: Any, right: Any) -> Any:
+    """Return a comparison; a comparison of constants is decided at once."""
     if not _is_constant(left) or not _is_constant(right):
         return _COMPARISONS[sign](left, right)
-    difference = float((left - right).n(200, real=True))
-    return se.true if _HOLDS[sign](difference, 0.0) else se.false
+    difference = float((left - right).n(COMPARISON_BITS, real=True))
+    return se.true if _PREDICATES[sign](difference, 0.0) else se.false
 
 
-def _chosen(condition: Any, holds: Any, fails: Any) -> Any:
-    """if(condition, holds, fails); an if in the last place continues the list of branches."""
+def _select(condition: Any, if_true: Any, if_false: Any) -> Any:
+    """Return if(condition, if_true, if_false); a Piecewise as last argument is merged into the branches."""
     if condition in (se.true, se.false):
-        return holds if condition == se.true else fails
-    rest = [(fails, True)]
-    if isinstance(fails, se.Piecewise):
-        rest = list(zip(fails.args[::2], fails.args[1::2], strict=True))
-    if all(value == holds for value, _ in rest):
-        return holds  # the same in every case
-    return se.Piecewise((holds, condition), *rest)
+        return if_true if condition == se.true else if_false
+    rest = [(if_false, True)]
+    if isinstance(if_false, se.Piecewise):
+        rest = list(zip(if_false.args[::2], if_false.args[1::2], strict=True))
+    if all(value == if_true for value, _ in rest):
+        return if_true  # equal in every case
+    return se.Piecewise((if_true, condition), *rest)
 
 
 def _is_constant(value: Any) -> bool:
-    """Whether the value is known: without symbols, and without tables, which have theirs elsewhere."""
+    """Return whether the value contains neither symbols nor data functions."""
     return not value.free_symbols and not functions_in(value)
 
 
 def _real(value: Any, what: str) -> Any:
-    """The value, refused if it is a constant that is infinite, undefined or not real."""
+    """Return the value; refuse a constant that is infinite, undefined or not real."""
     if not _is_constant(value):
         return value
     try:
-        size = float(value.n(53, real=True))
+        size = float(value.n(DOUBLE_BITS, real=True))
     except (RuntimeError, ValueError, TypeError, OverflowError):
         size = math.nan
     if not math.isfinite(size):

@@ -1,4 +1,4 @@
-"""The grammar of formulas: from words to steps in the order in which they are carried out.
+"""The grammar of formulas: from tokens to steps in the order of evaluation.
 
     sum      = product {("+" | "-") product}
     product  = signed {("*" | "/") signed}
@@ -8,8 +8,8 @@
              | function "(" sum {"," sum} ")" | "if(" sum comparison sum "," sum "," sum ")"
              | "der(" table ["," 1 | 2] ")(" sum ")"
 
-The steps come in reverse Polish order: 2*x + 1 becomes 2, x, *, 1, +. Neither this file nor the
-evaluation of the steps calls itself, so the nesting of a formula never meets Python's recursion limit.
+The steps are in reverse Polish order: 2*x + 1 becomes 2, x, *, 1, +. Neither the parser nor the
+evaluation is recursive, so the nesting of a formula is not bounded by Python's recursion limit.
 """
 
 from __future__ import annotations
@@ -25,37 +25,43 @@ from .tokens import END, NAME, NUMBER, SIGN, Token, shorten, tokenize
 ARGUMENTS: dict[str, tuple[int, int | None, str]] = {
     "sqrt": (1, 1, "1 argument"),
     "if": (3, 3, "3 arguments, a condition and two values"),
-    **{name: (known.least, known.most, known.arguments()) for name, known in FUNCTIONS.items()},
+    **{name: (function.least, function.most, function.arguments()) for name, function in FUNCTIONS.items()},
 }
-"""For every function the least and the largest number of arguments, and both in words."""
+"""Least and largest number of arguments of every function, and both in words."""
 
 _PRECEDENCE = {**dict.fromkeys(RELATIONS, 0), "+": 1, "-": 1, "*": 2, "/": 2, "negate": 3, "^": 4}
 _CONSTANTS = ("pi", "t")
-_MOST_UNKNOWN = 8  # unknown names listed in one message
+_UNKNOWN_NAMES_LISTED = 8  # [names] unknown names listed in one message; the others are only counted
 
 
-def parse(text: str, names: Collection[str], given: Mapping[str, int] | None = None) -> list[Step]:
-    """The steps that evaluate `text`; `names` are all known ones, `given` has the number of arguments of the tables."""
-    return _Parser(text, names, given or {}).parse()
+def parse(text: str, names: Collection[str], data_functions: Mapping[str, int] | None = None) -> list[Step]:
+    """Return the steps that evaluate `text`.
+
+    `names` are all names that may be used, `data_functions` the numbers of arguments of tables and Python functions.
+    """
+    return _Parser(text, names, data_functions or {}).parse()
 
 
 class _Parser:
-    """Operator precedence parsing with one explicit stack of waiting operators and open groups."""
+    """Operator-precedence parser with one explicit stack of pending operators and open groups."""
 
-    def __init__(self, text: str, names: Collection[str], given: Mapping[str, int]) -> None:
+    def __init__(self, text: str, names: Collection[str], data_functions: Mapping[str, int]) -> None:
         self.text = text
         self.names = names
-        self.given = given
-        counts = {name: (k, k, "1 argument" if k == 1 else f"{k} arguments") for name, k in given.items()}
+        self.data_functions = data_functions
+        counts = {name: (k, k, "1 argument" if k == 1 else f"{k} arguments") for name, k in data_functions.items()}
         self.functions = ARGUMENTS | counts
         self.tokens = tokenize(text)
         self.position = 0
         self.depth = 0
-        self.waiting: list[Operator | Group] = []
+        self.pending: list[Operator | Group] = []
         self.steps: list[Step] = []
-        self.unknown: dict[str, int] = {}  # unknown names, a function's with "(", and the column of the first use
+        self.unknown: dict[
+            str, int
+        ] = {}  # column of the first use of each unknown name; a function's name ends with "("
 
     def parse(self) -> list[Step]:
+        """Return all steps of the formula."""
         if self.tokens[0].kind == END:
             raise self.error("expected a formula, found an empty text", self.tokens[0])
         while True:
@@ -76,7 +82,7 @@ class _Parser:
     def peek(self) -> Token:
         return self.tokens[self.position]
 
-    # An operand, with the signs and the opening parentheses before it.
+    # Operands, with the signs and opening parentheses before them
 
     def read_operand(self) -> None:
         while True:
@@ -88,25 +94,25 @@ class _Parser:
                 if self.read_name(token):
                     return
             elif token.text == "(":
-                self.open(Group("", token.column, 0 if self.after_power() else 1))
+                self.push(Group("", token.column, 0 if self.after_power() else 1))
             elif token.text == "-":
                 self.negate(token)
             elif token.text != "+":
                 raise self.error(f"expected a number, a name or '(', found {token}", token)
 
     def negate(self, token: Token) -> None:
-        top = self.waiting[-1] if self.waiting else None
+        top = self.pending[-1] if self.pending else None
         if isinstance(top, Operator) and top.sign == "negate":
-            self.waiting.pop()  # two signs in a row cancel
+            self.pending.pop()  # two signs in a row cancel
         else:
-            self.waiting.append(Operator("negate", token.column))
+            self.pending.append(Operator("negate", token.column))
 
     def after_power(self) -> bool:
-        """Whether the parenthesis just read surrounds an exponent, which counts as one level with its '^'."""
+        """Return whether the parenthesis just read encloses an exponent; it counts as one level with its '^'."""
         return self.position > 1 and self.tokens[self.position - 2].text in ("^", "**")
 
     def read_name(self, token: Token) -> bool:
-        """Read a name or the head of a call; True if the operand is complete with it."""
+        """Read a name or the head of a call; return whether it completes the operand."""
         name = token.text
         called = self.peek().text == "("
         if name == "der":
@@ -123,15 +129,15 @@ class _Parser:
             if known:
                 raise self.error(f"{name} is not a function; for a product write {name}*(...)", token)
             self.unknown.setdefault(name + "(", token.column)
-        if name == "if" and any(isinstance(g, Group) and g.name == "if" and not g.commas for g in self.waiting):
-            raise self.error("an if cannot stand in the condition of another if", token)
+        if name == "if" and any(isinstance(g, Group) and g.name == "if" and not g.commas for g in self.pending):
+            raise self.error("an if is not allowed in the condition of another if", token)
         self.next()
-        self.open(Group(name, token.column, 1))
+        self.push(Group(name, token.column, 1))
         return False
 
     def read_derivative(self, start: Token) -> bool:
-        """Read der(x), der(x, 2) or the head of der(road)(x) after the word der; True if the operand is complete."""
-        self.expect("(", "der is a function: write der(x), x being a coordinate")
+        """Read der(x), der(x, 2) or the head of der(road)(x) after `der`; return whether the operand is complete."""
+        self.expect("(", "der is a function: write der(x) for a coordinate x")
         token = self.next()
         if token.kind != NAME or self.peek().text not in (",", ")"):
             raise self.error("der takes the name of one coordinate, e.g. der(x) or der(x, 2)", token)
@@ -140,14 +146,14 @@ class _Parser:
         order = 1
         if self.peek().text == ",":
             self.next()
-            written = self.next()
-            if written.text not in ("1", "2"):
-                raise self.error(f"the order of a derivative is 1 or 2, found {written}", written)
-            order = int(written.text)
+            number = self.next()
+            if number.text not in ("1", "2"):
+                raise self.error(f"the order of a derivative must be 1 or 2, found {number}", number)
+            order = int(number.text)
         self.expect(")", f"expected a closing parenthesis for the one opened at column {start.column + 4}")
-        if self.given.get(token.text) == 1:
+        if self.data_functions.get(token.text) == 1:
             self.expect("(", f"der({token.text}) is a function: write der({token.text})(...)")
-            self.open(Group(token.text, token.column, 1, order=order))
+            self.push(Group(token.text, token.column, 1, order=order))
             return False
         self.steps.append(Step("der", token.text, start.column, order))
         return True
@@ -157,10 +163,10 @@ class _Parser:
         if token.text != sign:
             raise self.error(f"{message}, found {token}", token)
 
-    # What follows an operand, up to the next place for an operand.
+    # Operators, commas and closing parentheses between two operands
 
     def read_operator(self) -> bool:
-        """Read closing parentheses and then one operator or comma; False at the end of the text."""
+        """Read closing parentheses and one operator or comma; return False at the end of the text."""
         while True:
             token = self.next()
             if token.kind == END:
@@ -171,74 +177,71 @@ class _Parser:
                 continue
             if token.kind != SIGN or token.text == "(":
                 before = self.tokens[self.position - 2]
-                wanted = f"{shorten(before.text)}*{shorten(token.text)}"
-                raise self.error(f"expected an operator, e.g. {wanted}, found {token}", token)
+                product = f"{shorten(before.text)}*{shorten(token.text)}"
+                raise self.error(f"expected an operator, e.g. {product}, found {token}", token)
             if token.text == ",":
                 self.end_argument(token)
             elif token.text in RELATIONS:
                 self.compare(token)
             else:
-                self.wait_for_right(token)
+                self.push_operator(token)
             return True
 
-    def wait_for_right(self, token: Token) -> None:
+    def push_operator(self, token: Token) -> None:
         sign = "^" if token.text == "**" else token.text
-        # A power is right associative: a second '^' does not close the first.
+        # Powers are right-associative: a second '^' does not close the first.
         self.close_operators(_PRECEDENCE[sign] + (sign == "^"))
-        self.deepen(Operator(sign, token.column, 1 if sign == "^" else 0))
+        self.push(Operator(sign, token.column, 1 if sign == "^" else 0))
 
     def close_operators(self, least: int) -> None:
-        """Emit the waiting operators of this group that bind at least as tightly as `least`."""
-        while self.waiting:
-            top = self.waiting[-1]
+        """Emit the pending operators of the innermost group with precedence at least `least`."""
+        while self.pending:
+            top = self.pending[-1]
             if isinstance(top, Group) or _PRECEDENCE[top.sign] < least:
                 return
-            self.waiting.pop()
+            self.pending.pop()
             self.depth -= top.levels
             self.steps.append(Step(top.sign, top.sign, top.column))
 
-    def open(self, group: Group) -> None:
-        self.deepen(group)
-
-    def deepen(self, item: Operator | Group) -> None:
+    def push(self, item: Operator | Group) -> None:
         self.depth += item.levels
         if self.depth > MAX_DEPTH:
             raise self.error(f"the formula is nested deeper than {MAX_DEPTH} levels here", item)
-        self.waiting.append(item)
+        self.pending.append(item)
 
     def innermost(self) -> Group | None:
-        """The group that the present place is in; the operators above it have been closed."""
-        top = self.waiting[-1] if self.waiting else None
+        """Return the innermost open group, or None; its operators must have been closed."""
+        top = self.pending[-1] if self.pending else None
         return top if isinstance(top, Group) else None
 
     def compare(self, token: Token) -> None:
         self.close_operators(1)
-        top = self.waiting[-1] if self.waiting else None
+        top = self.pending[-1] if self.pending else None
         if isinstance(top, Operator):
-            raise self.error("the condition of if is exactly one comparison; put one if(...) into another", token)
+            raise self.error("the condition of if must be a single comparison; nest one if(...) in another", token)
         if top is None or top.name != "if" or top.commas:
-            raise self.error("a comparison stands only as the condition of if(condition, a, b)", token)
+            raise self.error("a comparison is allowed only as the condition of if(condition, a, b)", token)
         top.compared = True
-        self.waiting.append(Operator(token.text, token.column))
+        self.pending.append(Operator(token.text, token.column))
 
     def end_argument(self, token: Token) -> None:
         self.close_operators(0)
         group = self.innermost()
         if group is None or not group.name:
-            raise self.error("a comma stands only between the arguments of a function", token)
+            raise self.error("a comma is allowed only between the arguments of a function", token)
         self.check_condition(group, token)
         group.commas += 1
 
     def check_condition(self, group: Group, token: Token) -> None:
         if group.name == "if" and not group.commas and not group.compared:
-            raise self.error("the condition of if is a comparison, e.g. if(x < 0, a, b)", token)
+            raise self.error("the condition of if must be a comparison, e.g. if(x < 0, a, b)", token)
 
     def close(self, token: Token) -> None:
         self.close_operators(0)
         group = self.innermost()
         if group is None:
             raise self.error("this closing parenthesis has no opening one", token)
-        self.waiting.pop()
+        self.pending.pop()
         self.depth -= group.levels
         if not group.name:
             return
@@ -252,11 +255,11 @@ class _Parser:
         self.close_operators(0)
         group = self.innermost()
         if group is not None:
-            opened = group.column + len(group.name) + 1
-            while group.name and self.text[opened - 1] != "(":
-                opened += 1
+            column = group.column + len(group.name) + 1
+            while group.name and self.text[column - 1] != "(":
+                column += 1
             raise self.error(
-                f"expected a closing parenthesis for the one opened at column {opened}, found {token}", token
+                f"expected a closing parenthesis for the one opened at column {column}, found {token}", token
             )
 
     def report_unknown(self) -> None:
@@ -264,11 +267,11 @@ class _Parser:
         if not self.unknown:
             return
         listed = []
-        for unknown in list(self.unknown)[:_MOST_UNKNOWN]:
+        for unknown in list(self.unknown)[:_UNKNOWN_NAMES_LISTED]:
             name = unknown.rstrip("(")
             known = [*self.functions, "der"] if name != unknown else [*self.names, *_CONSTANTS]
             kind = "function" if name != unknown else "name"
             listed.append(f"unknown {kind} {shorten(name)!r}{did_you_mean(name, known)}")
-        if len(self.unknown) > _MOST_UNKNOWN:
-            listed.append(f"and {len(self.unknown) - _MOST_UNKNOWN} more")
+        if len(self.unknown) > _UNKNOWN_NAMES_LISTED:
+            listed.append(f"and {len(self.unknown) - _UNKNOWN_NAMES_LISTED} more")
         raise ExpressionError("; ".join(listed), self.text, min(self.unknown.values()))

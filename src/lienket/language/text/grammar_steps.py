@@ -1,4 +1,4 @@
-"""What the grammar makes of a formula: steps in the order of evaluation; operators and groups wait for their end."""
+"""Data of the parser: evaluation steps, pending operators and open groups."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Step:
     """One step: "number", "name", "der", "call", or an operator.
 
-    `text` is what is written: the number, the name, the function. `count` is the number of arguments of a
-    call, or the order of a derivative; `order` that of the derivative of a table that is called.
+    `text` is the number, name or function as written. `count` is the number of arguments of a call, or the
+    order of the derivative of a coordinate; `order` is the order of the derivative of a called table.
     """
 
     kind: str
@@ -22,7 +22,7 @@ class Step:
 
 @dataclass(slots=True)
 class Operator:
-    """An operator that waits for its right operand."""
+    """A pending operator, whose right operand is still to be read."""
 
     sign: str
     column: int
@@ -31,7 +31,7 @@ class Operator:
 
 @dataclass(slots=True)
 class Group:
-    """An open parenthesis; `name` is the function that it belongs to, or empty, `order` that of its derivative."""
+    """An open parenthesis; `name` is the function called, or empty, `order` the order of its derivative."""
 
     name: str
     column: int

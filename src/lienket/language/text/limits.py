@@ -1,7 +1,7 @@
-"""What a formula may not exceed, and the refusal raised when it does.
+"""Limits on the size of formulas, and the exception raised when they are exceeded.
 
-A formula comes from a file that may have been written by anyone, so nothing in it may make the reader
-slow, use much memory or overflow the stack. Powers are judged before they are computed.
+Model files come from untrusted sources, so no formula may make the reader slow, use much memory or overflow
+the stack. Powers are checked before they are computed.
 """
 
 from __future__ import annotations
@@ -11,24 +11,17 @@ from typing import Any
 
 import symengine as se
 
-MAX_CHARACTERS = 10_000
-"""Length of a formula's text."""
-
-MAX_DEPTH = 200
-"""Parentheses, calls and exponents open at one place of the text."""
-
-MAX_EXPONENT = 64
-"""Absolute value of an exact numerical exponent."""
-
-MAX_BITS = 2000
-"""Bits of the numerator and of the denominator of an exact number."""
-
-MAX_DIGITS = 600
-"""Digits of a number as written; as an integer just below MAX_BITS."""
+MAX_CHARACTERS = 10_000  # [characters] length of the text of a formula
+MAX_DEPTH = 200  # [levels] parentheses, calls and exponents open at one position of the text
+MAX_EXPONENT = 64  # [1] absolute value of an exact numerical exponent
+MAX_BITS = 2000  # [bits] size of the numerator and of the denominator of an exact number
+MAX_DIGITS = 600  # [digits] length of a written number; as an integer it is just below MAX_BITS
+PRINTABLE_EXPONENT = 1e12  # [1] size up to which a refused exponent is printed in the message
+UNCONVERTIBLE_BITS = 1 << 30  # [bits] size assumed for a number that Python refuses to convert
 
 
 class Refused(Exception):
-    """A part of a formula is refused; `column` is its place if that is not where the reader stands."""
+    """A part of a formula is refused; `column` is its position if it differs from the current step."""
 
     def __init__(self, message: str, column: int | None = None) -> None:
         super().__init__(message)
@@ -36,20 +29,20 @@ class Refused(Exception):
 
 
 def literal(text: str) -> Any:
-    """A written number: exact without a point or an exponent, a double otherwise."""
+    """Return the value of a written number: exact without decimal point and exponent, else a double."""
     if len(text) > MAX_DIGITS:
-        raise Refused(f"a number has at most {MAX_DIGITS} digits, this one has {len(text)}")
+        raise Refused(f"a number may have at most {MAX_DIGITS} digits, this one has {len(text)}")
     if text.isdigit():
         return check_number(se.Integer(int(text)))
     value = float(text)
-    lost = value == 0 and any(digit in "123456789" for digit in text.lower().split("e")[0])
-    if lost or math.isinf(value):
+    underflow = value == 0 and any(digit in "123456789" for digit in text.lower().split("e")[0])
+    if underflow or math.isinf(value):
         raise Refused("this number is outside the range of double precision, about 1e-308 to 1e308")
     return se.RealDouble(value)
 
 
 def check_number(number: Any) -> Any:
-    """The number, refused if it is not finite or has more bits than allowed."""
+    """Return the number; refuse one that is not finite or has more than MAX_BITS bits."""
     if isinstance(number, se.Rational):
         if _bits(number) > MAX_BITS:
             raise Refused(
@@ -63,29 +56,29 @@ def check_number(number: Any) -> Any:
 
 
 def check_power(base: Any, exponent: Any) -> None:
-    """Refuse base^exponent if it is a division by zero or would exceed the limits; nothing is computed for that."""
+    """Refuse base^exponent, without computing it, if it is a division by zero or would exceed the limits."""
     if base == 0 and exponent.is_Number and exponent.is_negative:
         raise Refused("this is a division by zero")
     if isinstance(base, se.Rational) and exponent.is_Add:
-        # 9^(n - x) * 9^x is 9^n before anybody can look.
+        # SymEngine combines 9^(n - x) * 9^x to 9^n before the result can be checked.
         for term in exponent.args:
             if isinstance(term, se.Rational):
-                _checked_exponent(term)
+                _check_exponent(term)
     if not isinstance(exponent, se.Rational):
         return
-    size = _checked_exponent(exponent)
+    size = _check_exponent(exponent)
     if isinstance(base, se.Rational) and base not in (0, 1, -1) and (_bits(base) - 1) * size > MAX_BITS:
         raise Refused(f"this power is an exact number of more than {MAX_BITS} bits")
 
 
-def checked(product: Any) -> Any:
-    """The product, refused if its exponents have grown together or its roots would become one of a huge number."""
+def check_product(product: Any) -> Any:
+    """Return the product; refuse combined exponents above the limit and roots whose radicands exceed MAX_BITS."""
     bits = 0
     for factor in product.args if product.is_Mul else (product,):
         if factor.is_Number:
             check_number(factor)
         if factor.is_Pow and isinstance(factor.args[1], se.Rational):
-            _checked_exponent(factor.args[1])
+            _check_exponent(factor.args[1])
             if isinstance(factor.args[0], se.Rational):
                 bits += _bits(factor.args[0])
     if bits > MAX_BITS:
@@ -93,16 +86,17 @@ def checked(product: Any) -> Any:
     return product
 
 
-def _checked_exponent(exponent: Any) -> float:
+def _check_exponent(exponent: Any) -> float:
+    """Return the absolute value of an exact exponent; refuse one above MAX_EXPONENT."""
     size = abs(int(exponent.p)) / int(exponent.q)
     if size > MAX_EXPONENT:
-        found = str(exponent) if size < 1e12 else "a much larger number"
-        raise Refused(f"an exponent is at most {MAX_EXPONENT} in absolute value, this one is {found}")
+        value = str(exponent) if size < PRINTABLE_EXPONENT else "a much larger number"
+        raise Refused(f"an exponent may be at most {MAX_EXPONENT} in absolute value, this one is {value}")
     return size
 
 
 def _bits(number: Any) -> int:
     try:
         return max(int(number.p).bit_length(), int(number.q).bit_length())
-    except ValueError:  # Python itself refuses to convert numbers of several thousand digits
-        return 1 << 30
+    except ValueError:  # Python refuses to convert numbers of several thousand digits
+        return UNCONVERTIBLE_BITS

@@ -1,4 +1,4 @@
-"""From the text of a formula to its SymPy expression."""
+"""Reader: from the text of a formula to its SymPy expression."""
 
 from __future__ import annotations
 
@@ -14,29 +14,30 @@ from .writer import write_expression
 
 
 def read_expression(text: str, names: Mapping[str, Any]) -> Any:
-    """The SymPy expression of the formula `text`.
+    """Return the SymPy expression of the formula `text`.
 
-    `names` gives the object for each name that may be used: a coordinate x(t), a parameter or a table. Only
-    ExpressionError is raised, with the column of the fault, whatever the text; no text takes long.
+    `names` maps each name that may be used to its object: a coordinate x(t), a parameter, a table or a Python
+    function. For any text, the only exception is ExpressionError, with the column of the fault; reading time is
+    bounded.
     """
     if not isinstance(text, str):
-        raise ExpressionError(f"a formula is a text, found {type(text).__name__}")
+        raise ExpressionError(f"a formula must be a text, found {type(text).__name__}")
     if len(text) > MAX_CHARACTERS:
-        raise ExpressionError(f"a formula has at most {MAX_CHARACTERS} characters, this one has {len(text)}")
+        raise ExpressionError(f"a formula may have at most {MAX_CHARACTERS} characters, this one has {len(text)}")
     try:
-        given = {name: data.arguments for name, data in names.items() if isinstance(data, (Table, PythonFunction))}
-        expression = evaluate(parse(text, names, given), text, names)
+        functions = {name: data.arguments for name, data in names.items() if isinstance(data, (Table, PythonFunction))}
+        expression = evaluate(parse(text, names, functions), text, names)
         _check_writable(expression, text)
         return expression
     except RecursionError:
-        # SymPy compares deep trees recursively; the limits keep it well below Python's, unless the caller
-        # has used up most of the stack already.
+        # SymPy compares deep trees recursively. The limits keep the recursion well below Python's limit,
+        # unless the caller has already used most of the stack.
         raise ExpressionError("the formula is nested too deeply to be read here", text) from None
 
 
 def _check_writable(expression: Any, text: str) -> None:
-    """Refuse what could not be saved: evaluated, a formula can be longer or deeper than it was written."""
+    """Refuse a formula that could not be saved: its evaluated form may be longer or deeper than its text."""
     try:
         write_expression(expression)
     except ExpressionError as error:
-        raise ExpressionError(f"evaluated, the formula exceeds a limit: {error.message}", text) from None
+        raise ExpressionError(f"the evaluated formula exceeds a limit: {error.message}", text) from None

@@ -1,4 +1,4 @@
-"""The words of a formula: numbers, names and signs, each with its column."""
+"""Tokens of a formula: numbers, names and signs, each with its column."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _SIGN = re.compile(r"\*\*|<=|>=|==|!=|[-+*/^(),<>]")
 
 _HINTS = {
     "=": "write an equation as left minus right, without '='; a comparison for equality is '=='",
-    "!": "it stands only in '!=', not equal",
-    **dict.fromkeys("&|~", "conditions cannot be combined; put one if(...) into another instead"),
+    "!": "it is allowed only in '!=', not equal",
+    **dict.fromkeys("&|~", "conditions cannot be combined; nest one if(...) in another instead"),
     **dict.fromkeys("[]{}", "group with round parentheses"),
     **dict.fromkeys('"`’‘“”', "a formula is written without quotes"),
     **dict.fromkeys("×·⋅∙", "write '*' for a product"),
@@ -28,16 +28,16 @@ _HINTS = {
     "≤": "write '<='",
     "≥": "write '>='",
     "≠": "write '!='",
-    "∞": "infinity is not a number of the language",
-    ":": "a formula holds no definitions",
+    "∞": "infinity is not a number of the formula language",
+    ":": "a formula cannot contain definitions",
     ";": "one formula at a time; separate arguments by ','",
 }
-"""What to write instead of a character that the language does not have."""
+"""Advice for characters that are not in the language."""
 
 
 @dataclass(frozen=True)
 class Token:
-    """One word of a formula: its kind (NUMBER, NAME, SIGN or END), its text and its column from 0."""
+    """A token: its kind (NUMBER, NAME, SIGN or END), its text and its column from 0."""
 
     kind: str
     text: str
@@ -48,13 +48,13 @@ class Token:
 
 
 def shorten(text: str, length: int = 40) -> str:
-    """`text`, cut to `length` characters for use in a message."""
+    """Return `text`, shortened to `length` characters for a message."""
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
 def tokenize(text: str) -> list[Token]:
-    """The words of `text` in order, closed by one END token."""
-    found: list[Token] = []
+    """Return the tokens of `text` in order, followed by one END token."""
+    tokens: list[Token] = []
     column = 0
     while column < len(text):
         character = text[column]
@@ -63,10 +63,10 @@ def tokenize(text: str) -> list[Token]:
             continue
         token = _token_at(text, column)
         if token is None:
-            raise ExpressionError(_unknown_character(character, found), text, column)
-        found.append(token)
+            raise ExpressionError(_unknown_character(character, tokens), text, column)
+        tokens.append(token)
         column += len(token.text)
-    return [*found, Token(END, "", len(text))]
+    return [*tokens, Token(END, "", len(text))]
 
 
 def _token_at(text: str, column: int) -> Token | None:
@@ -81,7 +81,7 @@ def _token_at(text: str, column: int) -> Token | None:
 
 
 def _unknown_character(character: str, before: list[Token]) -> str:
-    """The message for a character outside the language; `before` are the words read so far."""
+    """Return the message for a character outside the language; `before` are the tokens read so far."""
     if character == "'":
         name = before[-1].text if before and before[-1].kind == NAME else "x"
         return f"write the time derivative as der({shorten(name)}), not with an apostrophe"

@@ -15,7 +15,7 @@ from ...language.data_functions import DataCall
 from ...language.faults import Faults, short_text
 from ...language.functions import BY_CLASS
 from ...language.symbols import name_of
-from ...language.units import NONE, SECOND, Unit, read_unit
+from ...language.units import DIMENSIONLESS, SECOND, Unit, read_unit
 from ..statement import Statement
 
 _UNIT_OF_ARGUMENTS = ("abs", "min", "max")  # functions whose value has the unit of their arguments
@@ -29,8 +29,8 @@ def check_units(statement: Statement, faults: Faults) -> None:
     free, finder = statement.free, _UnitFinder(units, faults)
     energy = None
     for where, expression, factor in (
-        ("kinetic", free.kinetic, NONE),
-        ("potential", free.potential, NONE),
+        ("kinetic", free.kinetic, DIMENSIONLESS),
+        ("potential", free.potential, DIMENSIONLESS),
         ("dissipation", free.dissipation, SECOND),
         *((f"forces[{name_of(x)}]", e, units.get(x)) for x, e in zip(free.coordinates, free.forces, strict=True)),
     ):
@@ -111,12 +111,12 @@ class _UnitFinder:
                 what = f"{short_text(first[0], 60)} is in {first[1]} and {short_text(term, 60)} in {unit}"
                 self.faults.add(where, f"quantities of different units are added or compared: {what}")
         if first is None:
-            return NONE if all(_is_bare(term) for term in terms) else None
+            return DIMENSIONLESS if all(_is_bare(term) for term in terms) else None
         return first[1]
 
     def _product(self, e: Any, where: str) -> Unit | None:
         """Return the product of the factors' units; None if one of them is unknown."""
-        total: Unit | None = NONE
+        total: Unit | None = DIMENSIONLESS
         for factor in e.args:
             if factor.is_number:
                 continue
@@ -129,12 +129,12 @@ class _UnitFinder:
         name = BY_CLASS[e.func].name
         if name in _UNIT_OF_ARGUMENTS or name == "atan2":
             common = self._common(e.args, where)
-            return common if name in _UNIT_OF_ARGUMENTS else NONE
+            return common if name in _UNIT_OF_ARGUMENTS else DIMENSIONLESS
         argument = self.unit(e.args[0], where)
-        if name != "sign" and argument is not None and not argument.agrees(NONE):
+        if name != "sign" and argument is not None and not argument.agrees(DIMENSIONLESS):
             what = f"{name} takes a pure number or radians, but {short_text(e.args[0], 60)} is in {argument}"
             self.faults.add(where, what)
-        return NONE
+        return DIMENSIONLESS
 
 
 def _is_bare(term: Any) -> bool:
