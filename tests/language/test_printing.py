@@ -136,7 +136,7 @@ def test_matrix_form_of_the_equations():
 
 
 def test_unknown_forms_are_refused():
-    with pytest.raises(lk.LienketError, match="'matrix' or 'lines', not 'rows'"):
+    with pytest.raises(lk.LienketError, match="'rows' is not a form of the free equations; use 'matrix' or 'lines'"):
         slider_pendulum().latex("rows")
 
 

@@ -95,8 +95,8 @@ def _read_motion(
             faults.add(name, f"a motion is given, which has its own {name}", "Leave it out.")
     if not hasattr(motion, "accelerations"):
         return read_motion(motion, statement.names, FEWEST_SPLINE_ROWS, faults), values
-    if tuple(motion.names) != statement.names:
-        names = f"{', '.join(motion.names)}; those of this system are {', '.join(statement.names)}"
+    if tuple(motion.coordinate_names) != statement.names:
+        names = f"{', '.join(motion.coordinate_names)}; those of this system are {', '.join(statement.names)}"
         faults.add("motion", f"its coordinates are {names}")
         return StatedMotion(np.zeros(1), np.zeros((1, len(statement.names))), None, None), values
     if getattr(motion, "switches", ()) and not only_contacts_switch(motion):
