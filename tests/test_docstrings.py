@@ -16,6 +16,8 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 MODULES = (  # module, public names in it; the public methods and properties of classes are included
     ("lienket.system", "System"),
+    ("lienket.system.formulas", "FormulaSystem"),
+    ("lienket.system.linearizable", "LinearizableSystem"),
     ("lienket.system.value", "StatementValue"),
 )
 WITHOUT_EXAMPLES = ()  # modules whose functions and methods need no example

@@ -2,145 +2,144 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, overload
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-from ..analysis.equilibrium import equilibrium as equilibria
-from ..analysis.linearization import numeric
 from ..assembly import models, state
 from ..foundation.lazy_import import lazy_module
-from .value import StatementValue
+from .linearizable import LinearizableSystem
 
 if TYPE_CHECKING:
     from ..analysis.drives.result import Drive
-    from ..analysis.equilibrium.result import Equilibria, Equilibrium
-    from ..analysis.linearization.result import Linearization
-    from ..analysis.linearization.symbolic_system import LinearFormulas
     from ..analysis.sensitivity.result import Sensitivity
     from ..assembly.compiled_system import CompiledSystem
-    from ..elimination.forms import Equations
-    from ..elimination.stage_table import Stages
-    from ..free_system import FreeSystem
     from ..kernels.state import State
-    from ..reactions.reactions import Reactions
     from ..simulation.start.start import Start
     from ..trajectory import Trajectory
 
-Names = Iterable[Any] | None
-Outputs = Mapping[str, Any] | None
 
+class System(LinearizableSystem):
+    """Mechanical system: generalized coordinates, energies, forces and the constraints added so far.
 
-class System(StatementValue):
-    """A mechanical system with generalized coordinates and the constraints added to it so far.
+    A system never changes: `constrain`, `release` and `watch` return new systems. Two systems with equal statements
+    are equal.
 
-    name         any text
-    coordinates  the generalized coordinates q_i(t), see `lk.coordinates`
-    kinetic      T(q, q', t), at most quadratic in the velocities; or
-    inertia      A(q, t) alone, n x n and symmetric, for T = q'^T A q'/2
-    potential    V(q, t)
-    forces       {coordinate: generalized force Q_i(q, q', t)}
-    loads        forces applied at points, see `lk.Force`
-    dissipation  Rayleigh's function R(q, q', t); its force is -dR/dq'
-    values       default numbers of parameters, by symbol or name
-    units        labels of coordinates and parameters, by symbol or name
+    Parameters
+    ----------
+    name : str
+        Any printable text.
+    coordinates : iterable
+        Generalized coordinates q_i(t), see `lk.coordinates`.
+    kinetic : expression, optional
+        Kinetic energy T(q, q', t), at most quadratic in the velocities; required unless `inertia` is given.
+    inertia : matrix, optional
+        Symmetric matrix A(q, t) (n x n) of T = q'^T A q'/2, instead of `kinetic`.
+    potential : expression
+        Potential energy V(q, t).
+    forces : mapping, optional
+        Generalized force Q_i(q, q', t) by coordinate.
+    loads : iterable of Force
+        Forces applied at points, see `lk.Force`.
+    dissipation : expression
+        Rayleigh's function R(q, q', t); its generalized force is -dR/dq'.
+    values : mapping, optional
+        Default numbers of parameters, by symbol or name.
+    units : mapping, optional
+        Unit labels of coordinates and parameters, by symbol or name.
 
-    A system never changes: `constrain` and `release` give new ones. Two systems are equal if they
-    state the same. All faults of a statement are reported together in one ModelError.
+    Raises
+    ------
+    ModelError
+        With all faults of the statement.
+
+    Examples
+    --------
+    >>> m, g, l = lk.parameters("m g l")
+    >>> x, y = lk.coordinates("x y")
+    >>> mass = lk.System("mass", [x, y], kinetic=m*(der(x)**2 + der(y)**2)/2, potential=m*g*y)
+    >>> mass.constrain("rod", x**2 + y**2 - l**2)
+    System 'mass' in x, y
+      T = m*(x'^2 + y'^2)/2
+      V = m*g*y
+      rod: x^2 + y^2 - l^2 = 0  (holonomic)
     """
 
     __slots__ = ()
 
-    # Formulas
-
-    @property
-    def free(self) -> FreeSystem:
-        """The system without its constraints, A q'' = h: .A .h .Q .N and .matrix_form(...)."""
-        from .. import derivation
-
-        return derivation.free_system(self._statement.free)
-
-    def stages(self, independent: Iterable[Any] | None = None, choice: str = "pivot") -> Stages:
-        """What each constraint did, in order: .name .kind .verdict .freedom .beta .H .D .C .f of every stage.
-
-        `independent` names coordinates that must not be eliminated; `choice` is "pivot" (sparse, as in the papers)
-        or "orthogonal" (the columns of each H are orthogonal, by Gram and Schmidt; for a few rows, they grow long).
-        """
-        from .. import derivation
-        from ..elimination.stage_table import Stages
-
-        indices = derivation.independent_indices(self._statement, independent, choice)
-        return Stages(derivation.chain(self._statement.free, self.constraints, indices, choice))
-
-    def equations(
-        self,
-        form: str = "reduced",
-        *,
-        pseudovelocities: Any = None,
-        independent: Iterable[Any] | None = None,
-        choice: str = "pivot",
-    ) -> Equations:
-        """The equations of motion: .latex(), .text(), .mathml().
-
-        `form` is "full" (A q'' = h + r, constraints, D^T r = 0), "reduced" (C q'' = f, constraints), "pseudovelocity"
-        ((D^T A D) pi'' = D^T [h - A (D' pi' + d')]) or "multipliers" (A q'' = h + G^T lambda, constraints).
-        Laws of constraints exert c beside G^T lambda: then D^T r = D^T c, and h + c stands for h. Friction follows the
-        multiplier of its constraint, which the equations of eliminated coordinates determine. When contacts push and
-        stick, and what drives can do, is said in `.remarks`.
-
-        `pseudovelocities` maps a name to an expression linear in q' for each freedom; `independent` and `choice` are
-        those of `stages`.
-        """
-        from .. import derivation
-
-        indices = derivation.independent_indices(self._statement, independent, choice)
-        return derivation.equations_of(self._statement, form, pseudovelocities, indices, choice)
-
-    def accelerations(self) -> dict[Any, Any]:
-        """Explicit formulas for q'', by coordinate; large systems rather ask system.at(q, v).accelerations.
-
-        Unilateral contacts count as closed; friction has no formulas.
-        """
-        from .. import derivation
-
-        formulas = derivation.explicit_accelerations(self._statement.free, self.constraints)
-        return dict(zip(self.coordinates, formulas, strict=True))
-
-    def reactions(self, method: str = "multipliers") -> Reactions:
-        """The generalized reaction of each constraint as formulas, by name; .total and .multipliers.
-
-        `method` is "multipliers", "direct", "middle" or "accelerations"; they agree. Laws that are functions of the
-        state count, r = G^T lambda + c; unilateral contacts count as closed; friction has no formulas.
-        """
-        from .. import derivation
-
-        return derivation.reactions_of(self._statement.free, self.constraints, method)
-
-    def influence(self, of: str | None = None, on: str | None = None) -> Any:
-        """The matrix C with (change of the reaction of `on`) = C (reaction of `of`); without names, the whole table."""
-        from .. import derivation
-
-        return derivation.influence_of(self._statement.free, self.constraints, of, on)
-
     # Numbers
 
     def at(self, q: Any, v: Any, t: float = 0.0, values: Any = None, *, tolerance: float | None = None) -> State:
-        """Everything in numbers at one state: .A .h .G .g0 .D .W .accelerations .reaction .reactions .verdicts .audit.
+        """Return all quantities of the system at one state, in numbers.
 
-        `q` and `v` are mappings by name or symbol, or sequences in the order of the coordinates; `t` is the time;
-        `values` are numbers of parameters, the rest come from the system's own. The state may be off its
-        constraints: the audit reports it. `tolerance` decides when a constraint is called dependent: what it adds
-        to those before it, as a share of it in the metric of A (1e-7).
+        The state may violate its constraints; the audit reports the residuals.
+
+        Parameters
+        ----------
+        q, v : mapping or sequence
+            Positions and velocities (n each), by name or symbol, or in the order of the coordinates.
+        t : float
+            Time.
+        values : mapping, optional
+            Numbers of parameters; the others are those of the system.
+        tolerance : float, optional
+            A row is dependent if its part independent of the rows before it, relative to the row in the metric of A,
+            is below this number (1e-7).
+
+        Returns
+        -------
+        State
+            A, h, G, g0, D, W, accelerations (n), reaction (n), reactions by name (n), verdicts and audit.
+
+        Raises
+        ------
+        ModelError
+            If a number is missing or an argument is wrong.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> disc.at([0, 0.37, 0], [0, 0, 0]).reactions["contact"]
+        array([ 0.   , 23.163,  0.   ])
         """
         return state.state(self._statement, q, v, t, values, tolerance)
 
     def consistent(
         self, start: Any = None, values: Any = None, *, guess: Any = None, t: float = 0.0, others: bool = True
     ) -> Start:
-        """Positions and velocities at the time `t` that satisfy the constraints: `q, v = system.consistent(...)`.
+        """Return positions and velocities that satisfy the constraints at a time: ``q, v = system.consistent(...)``.
 
-        `start` has what is kept: a mapping of any "x" and "x'" (or x and der(x)), or a pair (q, v); `guess` is such a
-        mapping of what may move, 0 where nothing is said; `values` are those of `at`. The solution nearest the guess
-        in the metric of A is taken; `others` asks for .others as well. Programs with feedback or bounds need not hold.
+        Positions and velocities that `start` leaves open are those nearest to the guess in the metric of A. Programs
+        with feedback or bounds need not be satisfied.
+
+        Parameters
+        ----------
+        start : mapping or (q, v), optional
+            Numbers that are kept: any "x" and "x'" (or x and der(x)), or all positions and velocities (n each).
+        values : mapping, optional
+            Numbers of parameters, as in `at`.
+        guess : mapping, optional
+            Guess of other positions and velocities; 0 where none is given.
+        t : float
+            Time.
+        others : bool
+            Whether to search for other solutions too.
+
+        Returns
+        -------
+        Start
+            q, v (n each) and others.
+
+        Raises
+        ------
+        StartError
+            If no state satisfies the constraints with these numbers.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> q, v = disc.consistent({"x'": 0.74})
+        >>> q, v
+        (array([0.  , 0.37, 0.  ]), array([ 0.74,  0.  , -2.  ]))
         """
         motion = lazy_module("lienket.assembly.motion")
         return motion.consistent(self._statement, start, values, guess, t, others)
@@ -151,14 +150,53 @@ class System(StatementValue):
         t: float = 0.0, guess: Any = None, outputs: Mapping[str, Any] | None = None, step: float | None = None,
         most_rows: int = 200_000, chattering: int = 100,
     ) -> Trajectory:  # fmt: skip
-        """The motion from the time t until an end: .t .q .v .accelerations .reactions .energy .audit .outcome.
+        """Simulate the motion of the system from a time to an end; see docs/simulation.md.
 
-        `values` are numbers of parameters; `start` and `guess` are those of `consistent`, which finds the rest of the
-        state. The run ends at `until`; rows are the `times`, or its steps: every n-th, if there are more than
-        `most_rows`. `method` is "auto" (explicit, implicit where stiff), "dop853", "radau5", "bdf", "rattle", "rattle4"
-        (`step` is their fixed step) or "ida"; `rtol` and `atol` mean what SciPy's do. `outputs` are expressions wanted
-        as columns. `progress` is a function of the time reached; a terminal shows a bar. Ctrl-C keeps all rows.
-        `events` (lk.Event) are looked for beside the system's own; so many as `chattering` in a short time end the run.
+        Parameters
+        ----------
+        values : mapping, optional
+            Numbers of parameters, as in `at`.
+        start : mapping, (q, v) or Start, optional
+            Positions and velocities that are kept, as in `consistent`, which computes the others.
+        until : float, optional
+            End of the run; the last of `times` if it is left out.
+        method : {"auto", "dop853", "radau5", "bdf", "rattle", "rattle4", "ida"}
+            Integrator; "auto" is dop853, with radau5 where the motion is stiff.
+        rtol, atol : float
+            Relative and absolute tolerances of a step, as in SciPy; `atol` may have 2 n entries, for q and v.
+        times : array_like, optional
+            Times of the rows; without it rows are the accepted steps.
+        events : iterable of Event
+            Events in addition to those of the system.
+        progress : callable or bool, optional
+            Function of the time reached. By default a terminal shows a bar.
+        t, guess
+            Time of the start, and guess of what `start` leaves open, as in `consistent`.
+        outputs : mapping of str to expression, optional
+            Expressions of q, q', q'', t, parameters and reactions to evaluate at the rows.
+        step : float, optional
+            Fixed step size of the methods "rattle" and "rattle4".
+        most_rows : int
+            Largest number of rows; longer runs store every n-th step.
+        chattering : int
+            Number of events in a short time that ends the run.
+
+        Returns
+        -------
+        Trajectory
+            The motion, complete or until it stopped: ``.outcome`` gives the reason. Ctrl-C keeps all rows.
+
+        Raises
+        ------
+        ModelError, StartError
+            If an argument is wrong; if no state satisfies the constraints with the start values.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> motion = disc.simulate({"Fx": 0, "M": 0}, start={"x'": 1.0}, until=2.0)
+        >>> print(round(motion["x"][-1], 9))
+        2.0
         """
         run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
         run |= {"most_rows": most_rows, "chattering": chattering}
@@ -168,76 +206,30 @@ class System(StatementValue):
         return trajectories.trajectory(system, result)
 
     def compile(self, outputs: Mapping[str, Any] | None = None) -> CompiledSystem:
-        """The system as machine code: .evaluate(t, q, v) for many states at once, .summary(), .c_source().
+        """Compile the system to machine code.
 
-        `outputs` maps names to expressions of q, q', q'', t and parameters that are wanted as numbers too.
+        Parameters
+        ----------
+        outputs : mapping of str to expression, optional
+            Expressions of q, q', q'', t and parameters to evaluate too.
+
+        Returns
+        -------
+        CompiledSystem
+            ``.evaluate(t, q, v)`` for many states at once, ``.summary()`` and ``.c_source()``.
+
+        Raises
+        ------
+        LienketError
+            If the system has contacts that open, slide or stick.
+
+        Examples
+        --------
+        >>> code = lk.load("examples/models/rolling_disc.toml").compile()
+        >>> code.evaluate(0.0, [[0, 0.37, 0]], [[0, 0, 0]]).accelerations.shape
+        (1, 3)
         """
         return models.compiled_system(self._statement, outputs)
-
-    # Linearization and equilibrium
-
-    @overload
-    def linearize(  # noqa: D418
-        self, q: Any = ..., v: Any = ..., t: Any = ..., values: Any = ..., *, inputs: Names = ...,
-        outputs: Outputs = ..., independent: Names = ..., symbolic: Literal[False] = ...,
-    ) -> Linearization:  # fmt: skip
-        """In numbers."""
-
-    @overload
-    def linearize(  # noqa: D418
-        self, q: Any = ..., v: Any = ..., t: Any = ..., values: Any = ..., *, inputs: Names = ...,
-        outputs: Outputs = ..., independent: Names = ..., symbolic: Literal[True],
-    ) -> LinearFormulas:  # fmt: skip
-        """As formulas."""
-
-    def linearize(
-        self, q: Any = None, v: Any = None, t: Any = 0.0, values: Any = None, *, inputs: Names = None,
-        outputs: Outputs = None, independent: Names = None, symbolic: bool = False,
-    ) -> Linearization | LinearFormulas:  # fmt: skip
-        """The linear system beside a state or a steady motion: .A .B .C .D .eigenvalues .modes .stable.
-
-        `q`, `v` (rest if left out), `t` and `values` are those of `at`; `q` may also be a whole state, such as a start
-        or an equilibrium. The state must lie on its constraints. `independent` names the states x, positions "x" and
-        velocities "x'"; well conditioned ones are taken if it is left out. `inputs` are names of parameters. `outputs`
-        maps names to expressions of q, q', q'', t, parameters and the multipliers lambda_1, lambda_2, ... of the rows.
-        With `symbolic`, for small systems, q and v map to expressions, 0 where nothing is said, and the matrices are
-        SymPy's; numbers for parameters are only those in `values`.
-        """
-        if symbolic:
-            from ..analysis.linearization import symbolic as formulas
-
-            return formulas.linear_formulas(self._statement, q, v, t, values, inputs, outputs, independent)
-        return numeric.linearize(self._statement, q, v, t, values, inputs, outputs, independent)
-
-    @overload
-    def equilibrium(  # noqa: D418
-        self, guess: Any = ..., values: Any = ..., *, t: float = ..., fixed: Any = ..., over: None = ...
-    ) -> Equilibrium:
-        """One position."""
-
-    @overload
-    def equilibrium(  # noqa: D418
-        self,
-        guess: Any = ...,
-        values: Any = ...,
-        *,
-        t: float = ...,
-        fixed: Any = ...,
-        over: tuple[Any, Iterable[float]],
-    ) -> Equilibria:
-        """A branch over a parameter."""
-
-    def equilibrium(
-        self, guess: Any = None, values: Any = None, *, t: float = 0.0, fixed: Any = None, over: Any = None
-    ) -> Equilibrium | Equilibria:
-        """A position of rest near a guess: .q .multipliers .reactions .stiffness .stable .frequencies.
-
-        `guess` is a mapping of positions (0 where nothing is said) or all of them in order; `values` and `t` are those
-        of `at`. `fixed` holds coordinates: a mapping to their places, or names, held as guessed; what holds x is the
-        reaction of "x held". `over`, a pair of a parameter's name and numbers, asks for the branch of equilibria over
-        that parameter.
-        """
-        return equilibria.equilibrium(self._statement, guess, values, t, fixed, over)
 
     # Sensitivity
 
@@ -246,13 +238,42 @@ class System(StatementValue):
         along: bool = False, mode: str = "auto", method: str = "auto", rtol: float = 1e-10, atol: Any = 1e-12,
         t: float = 0.0, guess: Any = None, outputs: Mapping[str, Any] | None = None, step: float | None = None,
     ) -> Sensitivity:  # fmt: skip
-        """The derivatives of the motion at its end by parameters and start values: .values, s["x", "m"], .audit.
+        """Differentiate the motion with respect to parameters and start values; see docs/sensitivity.md.
 
-        `values`, `start`, `until`, `rtol`, `atol`, `t`, `guess`, `outputs` and `step` are those of `simulate`, which
-        runs first; `method` is "auto", "dop853" or "radau5". `by` lists parameters, "m", and start values, "x" and
-        "x'". `of` lists what is differentiated: "x", "x'", "x''", a multiplier "rod[0]", one of the `outputs`; all
-        states and outputs unless it is given. With `along` they are had at every row as well, .along["x", "m"]. `mode`
-        is "forward" (one pass for all of `of`), "adjoint" (one back for all of `by`) or "auto". docs/sensitivity.md.
+        Parameters
+        ----------
+        values, start, until
+            As in `simulate`.
+        by : iterable of str
+            Parameters "m" and start values "x", "x'".
+        of : iterable of str, optional
+            Differentiated quantities "x", "x'", "x''", a multiplier "rod[0]" or an output; by default all states and
+            outputs.
+        along : bool
+            Whether to return the derivatives at every row too.
+        mode : {"auto", "forward", "adjoint"}
+            One pass forward with a column for each of `by`, or one pass back with a row for each of `of`.
+        method : {"auto", "dop853", "radau5"}
+            Integrator.
+        rtol, atol, t, guess, outputs, step
+            As in `simulate`.
+
+        Returns
+        -------
+        Sensitivity
+            ``s["x", "m"]``, values (of x by) at the end, along, trajectory and audit.
+
+        Raises
+        ------
+        LienketError
+            If the run does not reach its end or cannot be differentiated.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> s = disc.sensitivity(start={"x'": 1.0}, until=2, by=["x'"], of=["x"])
+        >>> print(round(s["x", "x'"], 9))
+        2.0
         """
         trajectories = lazy_module("lienket.trajectory")
         analysis = lazy_module("lienket.analysis.sensitivity.sensitivity")
@@ -276,13 +297,35 @@ class System(StatementValue):
         self, motion: Any, drives: Mapping[str, Mapping[Any, Any]] | None = None, values: Any = None,
         weights: Mapping[str, float] | None = None, *, times: Any = None, start: Any = None,
     ) -> Drive:  # fmt: skip
-        """The drives that make a motion: .t .drives["M"] .power .reactions .multipliers .residual .audit .sentence.
+        """Compute the drives that produce a motion (inverse dynamics); see docs/drives.md.
 
-        `motion` is a trajectory, rows (t, q), (t, q, v) or (t, q, v, a), or a mapping of "t" and coordinates to
-        columns; what is not given is found by splines. Or it maps outputs, coordinates or expressions, to their laws of
-        time: then `times` are the rows, and `start` is a mapping with a guess of the positions at the first of them.
-        `drives` maps names to {coordinate: factor}, those of the system's programs if left out; where they can share,
-        u^T W u is least, W the `weights` by drive (1). `values` are numbers of parameters. docs/drives.md.
+        Parameters
+        ----------
+        motion : Trajectory, tuple or mapping
+            A trajectory; rows (t, q), (t, q, v) or (t, q, v, a); columns by "t" and names, with derivatives by splines
+            where they are missing; or laws of time by output (a coordinate or an expression).
+        drives : mapping, optional
+            {name: {coordinate: factor}}; by default the drives of the system's programs.
+        values : mapping, optional
+            Numbers of parameters.
+        weights : mapping of str to float, optional
+            Diagonal of W by drive, 1 by default: u^T W u is least if there are more drives than needed.
+        times : array_like, optional
+            Rows for laws of outputs.
+        start : mapping, optional
+            Guess of the positions at the first time, for laws of outputs.
+
+        Returns
+        -------
+        Drive
+            t, drives by name (N each), power, reactions, multipliers, residual, audit and sentence.
+
+        Examples
+        --------
+        >>> x = lk.coordinates("x")
+        >>> mass = lk.System("mass", [x], kinetic=der(x)**2)
+        >>> mass.drive({x: lk.t**2}, {"F": {x: 1}}, times=[0, 1]).drives["F"].round(9)
+        array([4., 4.])
         """
         analysis = lazy_module("lienket.analysis.drives.drive")
         return analysis.drive(self._statement, motion, drives, values, weights, times, start)

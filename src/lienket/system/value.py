@@ -56,16 +56,59 @@ class StatementValue:
 
     @classmethod
     def from_statement(cls, statement: Statement) -> Self:
-        """The system of a statement that has been checked."""
+        """Return the system of a checked statement.
+
+        Parameters
+        ----------
+        statement : Statement
+            Checked statement, such as that of another system.
+
+        Returns
+        -------
+        System
+            System with this statement.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> lk.System.from_statement(disc.statement) == disc
+        True
+        """
         system = object.__new__(cls)
         object.__setattr__(system, "_statement", statement)
         return system
 
     @classmethod
     def from_sympy(cls, method: Any, name: str = "from SymPy", *, values: Mapping[Any, Any] | None = None) -> Self:
-        """The same system stated with `sympy.physics.mechanics`: a LagrangesMethod, KanesMethod or System.
+        """Return a system that is stated with `sympy.physics.mechanics`.
 
-        Its constraints come along, named "holonomic 1", "nonholonomic 1" and so on.
+        Parameters
+        ----------
+        method : LagrangesMethod, KanesMethod or System
+            System in SymPy. Its constraints are named "holonomic 1", "nonholonomic 1" and so on.
+        name : str
+            Name of the system.
+        values : mapping, optional
+            Default numbers of parameters, by symbol or name.
+
+        Returns
+        -------
+        System
+            System with equal equations of motion.
+
+        Raises
+        ------
+        ModelError
+            With all faults of the statement.
+
+        Examples
+        --------
+        >>> from sympy.physics.mechanics import LagrangesMethod
+        >>> m, c, x = *lk.parameters("m c"), lk.coordinates("x")
+        >>> lk.System.from_sympy(LagrangesMethod(m*der(x)**2/2 - c*x**2/2, [x]), "spring")
+        System 'spring' in x
+          T = m*x'^2/2
+          V = c*x^2/2
         """
         from ..model.from_sympy import parts_of
 
@@ -86,48 +129,70 @@ class StatementValue:
 
     @property
     def statement(self) -> Statement:
-        """Everything that is stated, frozen."""
+        """Complete checked statement of the system, immutable."""
         return self._statement
 
     @property
     def name(self) -> str:
-        """The name of the system."""
+        """Name of the system."""
         return self._statement.name
 
     @property
     def coordinates(self) -> tuple[Any, ...]:
-        """The generalized coordinates q_i(t), in order."""
+        """Generalized coordinates q_i(t), in order."""
         return self._statement.coordinates
 
     @property
     def parameters(self) -> tuple[Any, ...]:
-        """Every parameter that is used or has been given a number, by name."""
+        """Parameters that appear in the statement or have a default number, sorted by name."""
         return self._statement.parameters
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:
-        """The constraints in the order in which they were added."""
+        """Constraints in the order in which they were added."""
         return self._statement.constraints
 
     @property
     def values(self) -> dict[Any, Any]:
-        """The default numbers, by parameter."""
+        """Default numbers by parameter."""
         return dict(self._statement.values)
 
     @property
     def units(self) -> dict[Any, str]:
-        """The units, by coordinate or parameter."""
+        """Unit labels by coordinate or parameter."""
         return dict(self._statement.units)
 
     # Constraints
 
     def constrain(self, name: str, statement: Any, *, law: Any = None) -> Self:
-        """This system under one more constraint.
+        """Return the system with one more constraint.
 
-        `statement` is an expression that must be zero (or an equation, or a list of them for several
-        rows under one name); its kind follows from its highest derivative, or is said by
-        lk.Holonomic, lk.Velocity, lk.Acceleration or lk.Program. `law` says what it exerts that is not
-        ideal: lk.Coulomb(...) or one of lk.laws.
+        Parameters
+        ----------
+        name : str
+            Name of the constraint.
+        statement : expression, equation or list of these
+            Expression that must be zero; a list states several rows under one name. The highest derivative determines
+            the kind; lk.Holonomic, lk.Velocity, lk.Acceleration or lk.Program state it explicitly.
+        law : Coulomb, Viscous, Exerted or Unilateral, optional
+            Force that a constraint that is not ideal exerts in addition to G^T lambda; see `lk.laws`.
+
+        Returns
+        -------
+        System
+            System with the constraint added last.
+
+        Raises
+        ------
+        ModelError
+            With all faults of the constraint.
+
+        Examples
+        --------
+        >>> x, y = lk.coordinates("x y")
+        >>> mass = lk.System("mass", [x, y], kinetic=der(x)**2 + der(y)**2)
+        >>> [c.kind for c in mass.constrain("incline", y - x/2).constrain("speed", der(x) - 1).constraints]
+        ['holonomic', 'velocity']
         """
         faults = Faults()
         added = read_constraint(name, statement, self.coordinates, faults, law)
@@ -139,7 +204,29 @@ class StatementValue:
         return type(self).from_statement(self._statement.with_constraints((*self.constraints, normal)))
 
     def release(self, name: str) -> Self:
-        """This system without the constraint of that name."""
+        """Return the system without one constraint.
+
+        Parameters
+        ----------
+        name : str
+            Name of the constraint.
+
+        Returns
+        -------
+        System
+            System with the other constraints.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such constraint.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> [c.name for c in disc.release("contact").constraints]
+        ['rolling']
+        """
         names = [constraint.name for constraint in self.constraints]
         if name not in names:
             raise UnknownName("constraint", name, names)
@@ -150,17 +237,60 @@ class StatementValue:
 
     @property
     def events(self) -> tuple[StatedEvent, ...]:
-        """What is looked for during a run."""
+        """Events that are detected in every run of the system."""
         return self._statement.events
 
     def watch(self, *events: Event | StatedEvent | Iterable[Event]) -> Self:
-        """This system with `events` (lk.Event, or lists of them) that are looked for in its runs and may change it."""
+        """Return the system with more events, which every run detects and which may change the system.
+
+        Parameters
+        ----------
+        *events : Event or list of Event
+            Events to add.
+
+        Returns
+        -------
+        System
+            System with the events added.
+
+        Raises
+        ------
+        ModelError
+            With all faults of the events.
+
+        Examples
+        --------
+        >>> x = lk.coordinates("x")
+        >>> mass = lk.System("mass", [x], kinetic=der(x)**2, potential=x)
+        >>> landing = lk.Event("landing", when=x, direction="falling", terminal=True)
+        >>> [event.name for event in mass.watch(landing).events]
+        ['landing']
+        """
         return type(self).from_statement(with_events(events, self._statement))
 
     def under(self, names: Iterable[str]) -> Self:
-        """Return the system with the constraints of these names only, without events.
+        """Return the system with the named constraints only, without events.
 
-        `names` may include constraints that events add.
+        Parameters
+        ----------
+        names : iterable of str
+            Names of constraints, including those that events add.
+
+        Returns
+        -------
+        System
+            System with these constraints, in their original order.
+
+        Raises
+        ------
+        UnknownName
+            If a name is unknown.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> [c.name for c in disc.under(["rolling"]).constraints]
+        ['rolling']
         """
         chosen = set(names)
         every = self._statement.every_constraint

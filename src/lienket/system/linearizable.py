@@ -1,0 +1,134 @@
+"""LinearizableSystem: equilibria of a system, and the linear system about a state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from ..analysis.equilibrium import equilibrium as equilibria
+from ..analysis.linearization import numeric
+from .formulas import FormulaSystem
+
+if TYPE_CHECKING:
+    from ..analysis.equilibrium.result import Equilibria, Equilibrium
+    from ..analysis.linearization.result import Linearization
+    from ..analysis.linearization.symbolic_system import LinearFormulas
+
+Names = Iterable[Any] | None
+Outputs = Mapping[str, Any] | None
+
+
+class LinearizableSystem(FormulaSystem):
+    """Base of System with equilibrium and linearization."""
+
+    __slots__ = ()
+
+    @overload
+    def linearize(  # noqa: D418
+        self, q: Any = ..., v: Any = ..., t: Any = ..., values: Any = ..., *, inputs: Names = ...,
+        outputs: Outputs = ..., independent: Names = ..., symbolic: Literal[False] = ...,
+    ) -> Linearization:  # fmt: skip
+        """In numbers."""
+
+    @overload
+    def linearize(  # noqa: D418
+        self, q: Any = ..., v: Any = ..., t: Any = ..., values: Any = ..., *, inputs: Names = ...,
+        outputs: Outputs = ..., independent: Names = ..., symbolic: Literal[True],
+    ) -> LinearFormulas:  # fmt: skip
+        """As formulas."""
+
+    def linearize(
+        self, q: Any = None, v: Any = None, t: Any = 0.0, values: Any = None, *, inputs: Names = None,
+        outputs: Outputs = None, independent: Names = None, symbolic: bool = False,
+    ) -> Linearization | LinearFormulas:  # fmt: skip
+        """Linearize the system about a state: x' = A x + B u, y = C x + D u; see docs/linearization.md.
+
+        Parameters
+        ----------
+        q, v, t, values
+            State on the constraints, as in `at`; `v` is zero by default. `q` may also be a Start or an Equilibrium.
+            With `symbolic`, mappings to expressions, 0 by default; only `values` then replace parameters by numbers.
+        inputs : iterable of parameters or names, optional
+            Parameters whose deviations are u.
+        outputs : mapping of str to expression, optional
+            Outputs y of q, q', q'', t, parameters and the multipliers lambda_1, lambda_2, ... of the rows.
+        independent : iterable of str, optional
+            Positions "x" and velocities "x'" that are the states x; by default a well-conditioned choice.
+        symbolic : bool
+            Whether to return formulas (SymPy), for small systems.
+
+        Returns
+        -------
+        Linearization or LinearFormulas
+            A, B, C, D; in numbers also eigenvalues, modes and stable.
+
+        Raises
+        ------
+        LienketError
+            If the state violates its constraints or the rows are dependent only there.
+
+        Examples
+        --------
+        >>> pendulum = lk.load("examples/models/slider_pendulum.toml")
+        >>> linear = pendulum.linearize([0, 0])
+        >>> linear.A.shape, linear.stable
+        ((4, 4), True)
+        """
+        if symbolic:
+            from ..analysis.linearization import symbolic as formulas
+
+            return formulas.linear_formulas(self._statement, q, v, t, values, inputs, outputs, independent)
+        return numeric.linearize(self._statement, q, v, t, values, inputs, outputs, independent)
+
+    @overload
+    def equilibrium(  # noqa: D418
+        self, guess: Any = ..., values: Any = ..., *, t: float = ..., fixed: Any = ..., over: None = ...
+    ) -> Equilibrium:
+        """One position."""
+
+    @overload
+    def equilibrium(  # noqa: D418
+        self,
+        guess: Any = ...,
+        values: Any = ...,
+        *,
+        t: float = ...,
+        fixed: Any = ...,
+        over: tuple[Any, Iterable[float]],
+    ) -> Equilibria:
+        """A branch over a parameter."""
+
+    def equilibrium(
+        self, guess: Any = None, values: Any = None, *, t: float = 0.0, fixed: Any = None, over: Any = None
+    ) -> Equilibrium | Equilibria:
+        """Compute an equilibrium near a guess, or a branch of equilibria over a parameter; see docs/equilibrium.md.
+
+        Parameters
+        ----------
+        guess : mapping or sequence, optional
+            Positions by name, 0 by default, or all n in order.
+        values, t
+            As in `at`.
+        fixed : mapping or iterable of names, optional
+            Coordinates held at a value or at their guess; the reaction of the constraint "x held" holds x.
+        over : (parameter, numbers), optional
+            Parameter and at least two values, strictly increasing or decreasing, over which the branch is followed.
+
+        Returns
+        -------
+        Equilibrium or Equilibria
+            q, multipliers, reactions, stiffness, stable and frequencies; with `over` the branch.
+
+        Raises
+        ------
+        LienketError
+            If no equilibrium is found from the guess.
+
+        Examples
+        --------
+        >>> rods = lk.load("examples/models/double_pendulum_cartesian.toml")
+        >>> rest = rods.equilibrium({"y1": -1, "y2": -1.5})
+        >>> print(round(rest["y1"], 9), round(rest["y2"], 9), rest.stable)
+        -0.9 -1.55 True
+        """
+        return equilibria.equilibrium(self._statement, guess, values, t, fixed, over)
