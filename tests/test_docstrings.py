@@ -19,6 +19,8 @@ MODULES = (  # module, public names in it; the public methods and properties of 
     ("lienket.system.formulas", "FormulaSystem"),
     ("lienket.system.linearizable", "LinearizableSystem"),
     ("lienket.system.value", "StatementValue"),
+    ("lienket.trajectory", "Trajectory"),
+    ("lienket.results.run_columns", "RunColumns"),
 )
 WITHOUT_EXAMPLES = ()  # modules whose functions and methods need no example
 
@@ -101,8 +103,9 @@ def test_classes_describe_what_is_constructed_or_read(module, name, thing):
         assert "Parameters" in sections
     if "Parameters" in sections:
         assert entries_of(sections["Parameters"]) == arguments_of(thing)
+    annotated = {name for base in thing.__mro__ for name in inspect.get_annotations(base)}
     for attribute in entries_of(sections.get("Attributes", "")):
-        assert hasattr(thing, attribute) or attribute in inspect.get_annotations(thing), attribute
+        assert hasattr(thing, attribute) or attribute in annotated, attribute
 
 
 @pytest.mark.parametrize(("module", "name", "thing"), OBJECTS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -14,16 +13,11 @@ from .assembly.programs import with_hidden_programs
 from .errors import LienketError, UnknownName
 from .foundation.frozen_dataclass import dataclass
 from .model.contacts import with_contact_modes
-from .results.audit import RunAudit, audit
 from .results.columns import columns
-from .results.contact_rows import ContactRows, contact_rows
-from .results.feedback import feedback
-from .results.row_values import Energy, RowValues
-from .results.work import work_by_constraint
-from .simulation.events.history import Switch
-from .simulation.outcome import Outcome
+from .results.row_values import RowValues
+from .results.run_columns import RunColumns
 from .simulation.run.resample import resample
-from .simulation.run.result import RankEvent, Run, Statistics
+from .simulation.run.result import Run
 
 if TYPE_CHECKING:
     from .kernels.state import State
@@ -32,73 +26,53 @@ Array = Any
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trajectory:
-    """The motion of a system; rows are times, columns in the order of the coordinates or of the rows of constraints.
+class Trajectory(RunColumns):
+    """Motion of a system: N rows at increasing times, columns in the order of the coordinates or constraint rows.
 
-    Everything beside t, q and v is computed when it is first asked for. `trajectory.at(time)` gives everything at any
-    time within the run, by dense output; `trajectory[10:20]` some of the rows.
+    `System.simulate` and `lk.load` create trajectories. Quantities other than t, q and v are computed on first use.
+    ``trajectory["x"]`` is a column, ``trajectory[10:20]`` are rows, ``trajectory.at(time)`` is the state at any time
+    of the run by dense output.
+
+    Attributes
+    ----------
+    system : System
+        The simulated system.
+    numbers : RowValues
+        Quantities at the rows.
+
+    Examples
+    --------
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> motion = disc.simulate({"Fx": 0, "M": 0}, start={"x'": 1.0}, times=[0, 1, 2])
+    >>> motion["x"].round(9)
+    array([0., 1., 2.])
     """
 
-    system: Any
-    numbers: RowValues
-
-    @cached_property
-    def audit(self) -> RunAudit:
-        """How well the rows satisfy every law, and what happened on the way."""
-        return audit(self.numbers)
-
-    @cached_property
-    def outcome(self) -> Outcome:
-        """How the run ended, a sentence with .complete, .reason and .time; and what the audit complains about."""
-        outcome = self.run.outcome
-        for warning in self.audit.warnings:
-            outcome = outcome.adding(warning)
-        return outcome
-
-    # Motion
-
-    @property
-    def run(self) -> Run:
-        """The rows with all facts of the integration."""
-        return self.numbers.run
-
-    @property
-    def coordinate_names(self) -> tuple[str, ...]:
-        """The names of the coordinates."""
-        return self.run.problem.names
-
-    @property
-    def constraints(self) -> tuple[str, ...]:
-        """The names of the constraints."""
-        return (*self.numbers.stated_rows, *(c.name for c in self.run.problem.model.followed))
-
-    @property
-    def multiplier_columns(self) -> dict[str, slice]:
-        """The columns of `multipliers` that belong to each constraint."""
-        return self.numbers.columns
-
-    @property
-    def t(self) -> Array:
-        """Times, N."""
-        return self.run.t
-
-    @property
-    def q(self) -> Array:
-        """Positions, N x n."""
-        return self.run.q
-
-    @property
-    def v(self) -> Array:
-        """Velocities, N x n."""
-        return self.run.v
-
-    @property
-    def accelerations(self) -> Array:
-        """Accelerations, N x n."""
-        return self.numbers.solved[0]
-
     def __getitem__(self, key: Any) -> Any:
-        """A column by name, "x", "x'" or "x''"; or some of the rows, trajectory[10:20]."""
+        """Return a column by name, "x", "x'" or "x''", or some rows, ``trajectory[10:20]``.
+
+        Parameters
+        ----------
+        key : str or slice
+            Name of a column, or rows in the order of time.
+
+        Returns
+        -------
+        ndarray or Trajectory
+            The column (N), or the trajectory with these rows.
+
+        Raises
+        ------
+        LienketError
+            If there is no such column or row.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> motion = disc.simulate({"Fx": 0, "M": 0}, start={"x'": 1.0}, until=2.0)
+        >>> print(motion["x'"][-1].round(9), len(motion[:2]))
+        1.0 2
+        """
         if isinstance(key, str):
             name = key.rstrip("'")
             order = len(key) - len(name)
@@ -119,85 +93,31 @@ class Trajectory:
             parts["history"] = replace(run.history, part=run.history.part[key])
         return self._with(replace(run, **parts))
 
-    # Forces and energy
-
-    @property
-    def multipliers(self) -> Array:
-        """Lambda of every row of the constraints, N x s; programs that are followed have none."""
-        return self.numbers.multipliers
-
-    @property
-    def reactions(self) -> dict[str, Array]:
-        """The generalized reaction of each constraint by name, N x n."""
-        return self.numbers.reactions
-
-    @property
-    def drives(self) -> dict[str, Array]:
-        """The drives of programs by name, N each."""
-        return self.numbers.drives
-
-    @property
-    def energy(self) -> Energy:
-        """.kinetic .potential .total .work .imbalance, N each."""
-        return self.numbers.energy
-
-    @cached_property
-    def work(self) -> dict[str, Array]:
-        """The work of each constraint since the start by name, N each: of its law, its drives, or of what moves it."""
-        return work_by_constraint(self.numbers)
-
-    @property
-    def contacts(self) -> dict[str, ContactRows]:
-        """What each contact did, by name: .mode, .normal and .friction, N each."""
-        return contact_rows(self.numbers)
-
-    @cached_property
-    def feedback(self) -> dict[str, Array]:
-        """The part of each drive that answers the errors of its program, N each; the rest is feed-forward."""
-        return feedback(self.numbers)
-
-    @property
-    def program_errors(self) -> dict[str, Array]:
-        """How far each program that is followed is missed, by name, N x rows: in positions, or velocities."""
-        return self.numbers.errors
-
-    @property
-    def residuals(self) -> dict[str, dict[str, Array]]:
-        """The largest residual of each constraint at each row, by level and name: residuals["position"]["rod"]."""
-        return self.numbers.residuals
-
-    @property
-    def outputs(self) -> dict[str, Array]:
-        """The outputs asked for, by name, N each."""
-        return self.numbers.outputs
-
-    @property
-    def rank_events(self) -> tuple[RankEvent, ...]:
-        """When constraints were dependent, or nearly so."""
-        return self.run.rank_events
-
-    @property
-    def statistics(self) -> Statistics:
-        """Steps, evaluations, seconds."""
-        return self.run.statistics
-
-    # Events
-
-    @property
-    def events(self) -> dict[str, Array]:
-        """The times at which each event happened, by name; contacts bring their own, as "floor slips"."""
-        if self.run.history is None:
-            return {}
-        happened = self.run.history.happened
-        return {e: np.array([t for name, t in happened if name == e]) for e in self.run.history.events}
-
-    @property
-    def switches(self) -> tuple[Switch, ...]:
-        """What events did: .t .event .before .after .v_before .v .impulses .energy_lost of each."""
-        return self.run.history.switches if self.run.history is not None else ()
-
     def structure(self, time: float) -> tuple[str, ...]:
-        """The names of the constraints that act at a time; at that of a switch, those after it."""
+        """Return the names of the constraints that are active at a time; at the time of a switch, those after it.
+
+        Parameters
+        ----------
+        time : float
+            Time within the run.
+
+        Returns
+        -------
+        tuple of str
+            Names of constraints.
+
+        Raises
+        ------
+        LienketError
+            If the system changes during the run and the time is outside it.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> motion = disc.simulate({"Fx": 0, "M": 0}, start={"x'": 1.0}, until=2.0)
+        >>> motion.structure(1.0)
+        ('contact', 'rolling')
+        """
         if self.run.history is None:
             return self.constraints
         if not self.t[0] <= time <= self.t[-1]:
@@ -207,7 +127,25 @@ class Trajectory:
     # Between rows
 
     def at(self, time: float) -> State:
-        """Everything at a time within the run, like system.at; by dense output."""
+        """Return all quantities at a time within the run, by dense output.
+
+        Parameters
+        ----------
+        time : float
+            Time within the run.
+
+        Returns
+        -------
+        State
+            Result of `System.at` for the state, the parameters and the active constraints at that time.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> motion = disc.simulate({"Fx": 0, "M": 0}, start={"x'": 1.0}, until=2.0)
+        >>> motion.at(1.5).reactions["contact"].round(9)
+        array([ 0.   , 23.163,  0.   ])
+        """
         q, v, _ = resample(self.run, np.array([time], dtype=float))
         complete = type(self.system).from_statement(with_contact_modes(self.system.statement))
         parameters, system = self.run.problem.parameters, complete
@@ -218,7 +156,30 @@ class Trajectory:
         return system.at(q[0], v[0], float(time), {p: values[p] for p in system.parameters})
 
     def sampled(self, times: Any) -> Trajectory:
-        """The same motion with rows at other times, by dense output; a whole number is so many, equally far apart."""
+        """Return the motion with rows at other times, by dense output.
+
+        Parameters
+        ----------
+        times : int or array_like
+            Number of equally spaced rows from the first to the last time, or strictly increasing times.
+
+        Returns
+        -------
+        Trajectory
+            The motion with these rows.
+
+        Raises
+        ------
+        LienketError
+            If the times do not increase or lie outside the run.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> motion = disc.simulate({"Fx": 0, "M": 0}, start={"x'": 1.0}, until=2.0)
+        >>> motion.sampled(5)["x"].round(9)
+        array([0. , 0.5, 1. , 1.5, 2. ])
+        """
         run = self.run
         if isinstance(times, (int, np.integer)):
             times = np.linspace(run.t[0], run.t[-1], int(times))
@@ -237,11 +198,43 @@ class Trajectory:
     # Files and plots
 
     def to_dict(self) -> dict[str, Array]:
-        """Every column by name: t, x, x', x'', multipliers rod[0], reactions, energies, outputs."""
+        """Return every column by name.
+
+        Returns
+        -------
+        dict of str to ndarray
+            Columns (N each): "t", "x", "x'", "x''", multipliers "rod[0]", reactions "reaction of rod on x", energies,
+            outputs.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> motion = disc.simulate({"Fx": 0, "M": 0}, start={"x'": 1.0}, until=2.0)
+        >>> list(motion.to_dict())[:4]
+        ['t', 'x', 'y', 'phi']
+        """
         return columns(self.numbers)
 
     def to_frame(self) -> Any:
-        """A pandas frame with the same columns, by time; pandas must be installed."""
+        """Return a pandas data frame with the columns of `to_dict`, indexed by time.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each time.
+
+        Raises
+        ------
+        LienketError
+            If pandas is not installed.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> motion = disc.simulate({"Fx": 0, "M": 0}, start={"x'": 1.0}, until=2.0)
+        >>> motion.to_frame().index.name
+        't'
+        """
         try:
             import pandas
         except ImportError:
@@ -250,13 +243,41 @@ class Trajectory:
         return pandas.DataFrame(columns, index=pandas.Index(columns.pop("t"), name="t"))
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the trajectory to a file, whole or not at all: .npz, .csv, or .parquet; `lienket.load` reads it."""
+        """Write the trajectory to a file, completely or not at all; `lk.load` reads it.
+
+        Parameters
+        ----------
+        path : path-like
+            File with the extension .npz, .csv or .parquet.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> motion = disc.simulate(until=0.5)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     motion.save(f"{folder}/run.npz")
+        ...     lk.load(f"{folder}/run.npz") == motion
+        True
+        """
         from .results.files.store import write
 
         write(self, path)
 
     def plot(self) -> Any:
-        """A figure of motion, reactions, energy and residuals."""
+        """Draw motion, reactions, energy and residuals over time.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            Figure with one panel for each.
+
+        Examples
+        --------
+        >>> figure = lk.load("examples/models/rolling_disc.toml").simulate(until=0.5).plot()
+        >>> type(figure).__name__
+        'Figure'
+        """
         from .plots import overview
 
         return overview(self)
@@ -265,7 +286,7 @@ class Trajectory:
         return len(self.t)
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same run of an equal system, bit for bit, however long it took."""
+        """Return whether both are the same run of equal systems, bit for bit; computing times do not count."""
         if not isinstance(other, Trajectory):
             return NotImplemented
         return bool(self.system == other.system and self.run.same(other.run))

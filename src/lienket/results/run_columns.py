@@ -1,0 +1,168 @@
+"""RunColumns: the quantities at the rows of a run as properties."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..foundation.frozen_dataclass import dataclass
+from ..simulation.events.history import Switch
+from ..simulation.outcome import Outcome
+from ..simulation.run.result import RankEvent, Run, Statistics
+from .audit import RunAudit, audit
+from .contact_rows import ContactRows, contact_rows
+from .feedback import feedback
+from .row_values import Energy, RowValues
+from .work import work_by_constraint
+
+Array = Any
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RunColumns:
+    """Base of Trajectory: a system and the quantities at the N rows of its run.
+
+    Attributes
+    ----------
+    system : System
+        The simulated system.
+    numbers : RowValues
+        Quantities at the rows.
+    """
+
+    system: Any
+    numbers: RowValues
+
+    @cached_property
+    def audit(self) -> RunAudit:
+        """Residuals of all equations along the rows, with warnings."""
+        return audit(self.numbers)
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """Sentence that states how the run ended, with complete, reason and time, and the warnings of the audit."""
+        outcome = self.run.outcome
+        for warning in self.audit.warnings:
+            outcome = outcome.adding(warning)
+        return outcome
+
+    # Motion
+
+    @property
+    def run(self) -> Run:
+        """Rows t, q, v and work with all data of the integration."""
+        return self.numbers.run
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """Names of the coordinates."""
+        return self.run.problem.names
+
+    @property
+    def constraints(self) -> tuple[str, ...]:
+        """Names of the constraints, those with feedback or bounds last."""
+        return (*self.numbers.stated_rows, *(c.name for c in self.run.problem.model.followed))
+
+    @property
+    def multiplier_columns(self) -> dict[str, slice]:
+        """Columns of `multipliers` by constraint."""
+        return self.numbers.columns
+
+    @property
+    def t(self) -> Array:
+        """Times (N)."""
+        return self.run.t
+
+    @property
+    def q(self) -> Array:
+        """Positions (N x n)."""
+        return self.run.q
+
+    @property
+    def v(self) -> Array:
+        """Velocities (N x n)."""
+        return self.run.v
+
+    @property
+    def accelerations(self) -> Array:
+        """Accelerations (N x n)."""
+        return self.numbers.solved[0]
+
+    # Forces and energy
+
+    @property
+    def multipliers(self) -> Array:
+        """Multipliers lambda of the constraint rows (N x s); programs with feedback or bounds have none."""
+        return self.numbers.multipliers
+
+    @property
+    def reactions(self) -> dict[str, Array]:
+        """Generalized reaction of each constraint by name (N x n): G^T lambda + c, or E u of a program."""
+        return self.numbers.reactions
+
+    @property
+    def drives(self) -> dict[str, Array]:
+        """Drives of programs by name (N each)."""
+        return self.numbers.drives
+
+    @property
+    def energy(self) -> Energy:
+        """Energies kinetic, potential, total, work and imbalance (N each)."""
+        return self.numbers.energy
+
+    @cached_property
+    def work(self) -> dict[str, Array]:
+        """Work of each constraint since the start by name (N each): of its law, its drives or its prescribed motion."""
+        return work_by_constraint(self.numbers)
+
+    @property
+    def contacts(self) -> dict[str, ContactRows]:
+        """Contacts by name: mode ("open", "closed", "slides" or "sticks"), normal and friction force (N each)."""
+        return contact_rows(self.numbers)
+
+    @cached_property
+    def feedback(self) -> dict[str, Array]:
+        """Feedback part of each drive (N each), which answers the error of its program; the rest is feed-forward."""
+        return feedback(self.numbers)
+
+    @property
+    def program_errors(self) -> dict[str, Array]:
+        """Errors of programs with feedback or bounds by name (N x rows), in positions or velocities."""
+        return self.numbers.errors
+
+    @property
+    def residuals(self) -> dict[str, dict[str, Array]]:
+        """Largest residual of each constraint (N) by level and name: ``residuals["position"]["rod"]``."""
+        return self.numbers.residuals
+
+    @property
+    def outputs(self) -> dict[str, Array]:
+        """Outputs of the run by name (N each)."""
+        return self.numbers.outputs
+
+    @property
+    def rank_events(self) -> tuple[RankEvent, ...]:
+        """Times at which constraints were dependent or nearly dependent."""
+        return self.run.rank_events
+
+    @property
+    def statistics(self) -> Statistics:
+        """Numbers of steps and evaluations, and the computing time in seconds."""
+        return self.run.statistics
+
+    # Events
+
+    @property
+    def events(self) -> dict[str, Array]:
+        """Times of each event by name; contacts add their own events, such as "floor slips"."""
+        if self.run.history is None:
+            return {}
+        happened = self.run.history.happened
+        return {e: np.array([t for name, t in happened if name == e]) for e in self.run.history.events}
+
+    @property
+    def switches(self) -> tuple[Switch, ...]:
+        """Changes made by events, each with t, event, before, after, v_before, v, impulses and energy_lost."""
+        return self.run.history.switches if self.run.history is not None else ()
