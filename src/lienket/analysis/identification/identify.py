@@ -33,20 +33,45 @@ def identify(
     weights: Any = None,
     offset: bool = False,
 ) -> Identified:
-    """The parameters of a law of friction, from forces measured at a contact.
+    """Identify the parameters of a friction law from forces measured at a contact.
 
         F = -(mu + (mu_static - mu) exp(-|v|/stribeck)) |N| sign(v) - viscous v + offset
 
-    `tangential` is F, the force on the body that slides; `normal` is N, whatever its sign; `slip` is the sliding
-    velocity v; n numbers each, in the order of time and equally far apart. `law` is "coulomb" (mu),
-    "coulomb+viscous", "stribeck" (mu, mu_static, stribeck) or "stribeck+viscous". Intervals hold the true value with
-    the probability `level`, if the noise is on F, normal and independent; a noise that is correlated in time is found
-    in the residuals, and widens them. Samples with |v| <= `threshold` stick and are left out; it is a thousandth of
-    the largest slip if not given. `weights` are proportional to 1/variance of each sample. `offset=True` also finds
-    a constant that the sensor adds to F. All faults are reported together in one ModelError.
+    Intervals are valid if the noise is on F, normally distributed and independent; noise correlated in time is
+    detected in the residuals and widens them.
 
-        found = identify(*measured(record, motion, at=(x, y)), law="stribeck")
-        found["mu"].value, found["mu"].interval, found.warnings
+    Parameters
+    ----------
+    tangential, normal, slip : array_like
+        F on the sliding body, N of either sign and the sliding velocity v; n numbers each, at equally spaced times.
+    law : {"coulomb", "coulomb+viscous", "stribeck", "stribeck+viscous"}
+        Form of the law; "coulomb" has mu, "stribeck" mu, mu_static and stribeck.
+    level : float
+        Probability with which an interval contains the true value.
+    threshold : float, optional
+        Samples with |v| at most this large stick and are excluded; by default a thousandth of the largest |v|.
+    weights : array_like, optional
+        Numbers proportional to 1/variance of each sample.
+    offset : bool
+        Whether to identify a constant that the sensor adds to F.
+
+    Returns
+    -------
+    Identified
+        ``["mu"].value``, ``["mu"].interval`` and ``.warnings``.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> v = [0.5 + 0.1*k for k in range(12)]
+    >>> force = [-3.0 + 0.01*(-1)**k for k in range(12)]
+    >>> result = lk.laws.identify(force, [10.0]*12, v)
+    >>> print(round(result["mu"].value, 6))
+    0.3
     """
     return fit_law(tangential, normal, slip, law, level, threshold, weights, offset)
 
@@ -64,19 +89,59 @@ def measured(
     path: Any = None,
     reverse: bool = False,
 ) -> MeasuredContact:
-    """The contact at the point `at` at those times of a record that a motion covers.
+    """Return the force and the slip at a point, at the times of a record that a motion covers.
 
-    The motion gives the tangent and the slip of the point, the record the force: along x, y, z with axes="fixed",
-    along tangent, normal and binormal with axes="path". The arguments are those of `Record.force`; if the tangent is
-    not stated, it is the direction of the velocity, and the slip is never negative. In space without a `normal` the
-    normal force is all that is not tangential.
+    The motion gives the tangent and the slip of the point, the record gives the force.
+
+    Parameters
+    ----------
+    record : Record
+        Measured force.
+    trajectory : Trajectory
+        Motion of the point.
+    at : vector
+        Position of the point, expressions of coordinates.
+    components : iterable of str, optional
+        Columns of the record, one for each axis; all by default.
+    axes : {"fixed", "path"}
+        Axes of the components: x, y, z, or tangent, normal and binormal.
+    tangent, normal, curve, path, reverse
+        Direction of the path, as in `Record.force`. By default the tangent is the direction of the velocity, and the
+        slip is never negative. In space without `normal`, the normal force is the whole force across the tangent.
+
+    Returns
+    -------
+    MeasuredContact
+        tangential, normal and slip (N each): ``identify(*contact)``.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> x, y = lk.coordinates("x y")
+    >>> mass = lk.System("mass", [x, y], kinetic=der(x)**2 + der(y)**2)
+    >>> motion = mass.simulate(start={"x'": 2.0}, until=3.0)
+    >>> force = lk.laws.record({"t": [0, 1, 2, 3], "X": [-3, -3, -3, -3], "Y": [10, 10, 10, 10]})
+    >>> lk.laws.measured(force, motion, at=(x, y)).tangential.round(9)
+    array([-3., -3., -3., -3.])
     """
     faults = Faults()
-    if tangent is None and curve is None and path is None:
-        tangent = "velocity"
+    stated = "velocity" if tangent is None and curve is None and path is None else tangent
     point = tuple(at)
-    along, _ = path_tangent(point, tangent, curve, path, reverse, faults)
+    along, _ = path_tangent(point, stated, curve, path, reverse, faults)
     names = record.components if components is None else tuple(components)
+    t = _common_times(record, trajectory, names, along, axes, normal, faults)
+    force = np.column_stack([record.table(name).value(t) for name in names])
+    return _contact(force, trajectory, t, point, along, axes, normal)
+
+
+def _common_times(
+    record: Record, trajectory: Trajectory, names: Any, along: Any, axes: str, normal: Any, faults: Faults
+) -> Any:
+    """Return the times of the record within the motion; raise all faults of the arguments of `measured`."""
     if len(names) != len(along):
         faults.add(
             "components", f"the point has {len(along)} coordinates and needs as many components, not {', '.join(names)}"
@@ -90,7 +155,13 @@ def measured(
         spans = f"{record.t[0]:g} to {record.t[-1]:g} and {trajectory.t[0]:g} to {trajectory.t[-1]:g}"
         faults.add("record", f"it has no times in common with the motion: {spans}")
     faults.raise_any(f"The contact measured by the record {record.name!r}")
-    force = np.column_stack([record.table(name).value(t) for name in names])
+    return t
+
+
+def _contact(
+    force: Any, trajectory: Trajectory, t: Any, point: Any, along: Any, axes: str, normal: Any
+) -> MeasuredContact:
+    """Return the measured force (N x 2 or N x 3) along and across the path, and the slip of the point."""
     velocity, direction = (_numbers(trajectory, t, vector) for vector in (map(der, point), along))
     if axes == "path":
         across = force[:, 1] if len(along) == 2 or normal is not None else np.hypot(force[:, 1], force[:, 2])

@@ -9,16 +9,35 @@ from .vectors import dot
 
 
 def gear_ratio(first: Expression, second: Expression, ratio: Expression, offset: Expression = 0) -> Expression:
-    """Two wheels turn together:
-
-        first + ratio second - offset = 0.
-
-    `ratio` is (teeth of the second)/(teeth of the first), or the radii likewise; positive for external gears,
-    which turn against each other, negative for an internal gear, a belt or a chain. `first` and `second` are the
-    angles, both counted the same way round, or both angular velocities; only between velocities may `ratio`
-    change. `offset` is a constant or a law of time.
+    """Return a constraint between two wheels that turn together: first + ratio second - offset = 0.
 
     lambda is the torque on the first wheel, ratio lambda that on the second.
+
+    Parameters
+    ----------
+    first, second : expression
+        Angles of the wheels, both positive in the same sense, or both angular velocities.
+    ratio : expression
+        (Teeth of the second)/(teeth of the first), or the ratio of the radii; positive for external gears, which turn
+        in opposite senses, negative for an internal gear, a belt or a chain. It may vary between velocities only.
+    offset : expression
+        Constant or function of time.
+
+    Returns
+    -------
+    Expr
+        Expression that must be zero.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> phi, psi = lk.coordinates("phi psi")
+    >>> lk.catalogue.gear_ratio(phi, psi, 3)
+    phi(t) + 3*psi(t)
     """
     read = Arguments("gear_ratio")
     one, other = read.velocity("first", first), read.velocity("second", second)
@@ -36,13 +55,34 @@ def gear_ratio(first: Expression, second: Expression, ratio: Expression, offset:
 
 
 def prescribed_motion(expression: Expression, law: Expression) -> Expression:
-    """`expression` follows the `law`, a function of time and parameters:
+    """Return a constraint that prescribes an expression as a function of time: expression - law(t) = 0.
 
-        expression - law(t) = 0.
-
-    The expression may be a position or a velocity. lambda is the force (for an angle the torque) that the motion
-    takes, in the direction in which the expression grows. For a motion that named drives achieve, wrap the result:
+    lambda is the force (for an angle the torque) that the motion requires, in the direction in which the expression
+    grows. For a motion realised by named drives wrap the result:
     lk.Program(prescribed_motion(phi, w*lk.t), drives=...).
+
+    Parameters
+    ----------
+    expression : expression
+        Position, velocity or acceleration.
+    law : expression
+        Function of time and parameters.
+
+    Returns
+    -------
+    Expr
+        Expression that must be zero.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> phi, w = lk.coordinates("phi"), lk.parameters("w")
+    >>> lk.catalogue.prescribed_motion(phi, w*lk.t)
+    -t*w + phi(t)
     """
     read = Arguments("prescribed_motion")
     moved = read.expression("expression", expression)
@@ -54,12 +94,33 @@ def prescribed_motion(expression: Expression, law: Expression) -> Expression:
 
 
 def constant_speed(velocity: Vector, speed: Expression) -> Expression:
-    """The `velocity`, a sequence of its components, keeps the size `speed` in whatever direction:
+    """Return a constraint that prescribes the magnitude of a velocity: |velocity|^2 - speed^2 = 0.
 
-        |velocity|^2 - speed^2 = 0,
+    This is a nonlinear nonholonomic constraint; Chetaev's rule gives its reaction. 2 speed lambda is the force along
+    the velocity, positive when it accelerates.
 
-    a nonlinear nonholonomic constraint (Chetaev's rule gives its reaction). 2 speed lambda is the force along the
-    velocity, positive when it drives. `speed` may be a law of time.
+    Parameters
+    ----------
+    velocity : vector
+        Components of the velocity.
+    speed : expression
+        Magnitude, positive; it may be a function of time.
+
+    Returns
+    -------
+    Expr
+        Expression that must be zero.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> x, y = lk.coordinates("x y")
+    >>> lk.catalogue.constant_speed((der(x), der(y)), 2)
+    Derivative(x(t), t)**2 + Derivative(y(t), t)**2 - 4
     """
     read = Arguments("constant_speed")
     v = read.velocities("velocity", velocity)

@@ -9,11 +9,32 @@ from .vectors import components_across, difference, dot
 
 
 def fixed_point(point: Vector, at: Vector) -> list[Expression]:
-    """`point` stays at `at`, which may depend on time:
-
-        point_i - at_i = 0, one row for each axis.
+    """Return a constraint that keeps a point at a given position: point_i - at_i = 0.
 
     lambda_i is the force on the point along axis i.
+
+    Parameters
+    ----------
+    point : vector
+        Position of the point, 2 or 3 expressions in fixed axes.
+    at : vector
+        Prescribed position, expressions of time and parameters.
+
+    Returns
+    -------
+    list of Expr
+        One row for each axis.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> x, y = lk.coordinates("x y")
+    >>> lk.catalogue.fixed_point((x, y), (0, 1))
+    [x(t), y(t) - 1]
     """
     read = Arguments("fixed_point")
     fixed = read.point("point", point)
@@ -26,11 +47,30 @@ def fixed_point(point: Vector, at: Vector) -> list[Expression]:
 
 
 def pin(a: Vector, b: Vector) -> list[Expression]:
-    """The point `a` of one body and the point `b` of another stay together:
+    """Return a constraint that joins the point a of one body to the point b of another: a_i - b_i = 0.
 
-        a_i - b_i = 0, one row for each axis.
+    lambda_i is the force on a along axis i; the opposite force acts on b.
 
-    lambda_i is the force on a along axis i; b feels the opposite.
+    Parameters
+    ----------
+    a, b : vector
+        Positions of the points, 2 or 3 expressions in fixed axes.
+
+    Returns
+    -------
+    list of Expr
+        One row for each axis.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> x, y, s = lk.coordinates("x y s")
+    >>> lk.catalogue.pin((x, y), (s, 0))
+    [-s(t) + x(t), y(t)]
     """
     read = Arguments("pin")
     first, second = read.point("a", a), read.point("b", b)
@@ -40,47 +80,106 @@ def pin(a: Vector, b: Vector) -> list[Expression]:
 
 
 def distance(a: Vector, b: Vector, length: Expression) -> Expression:
-    """The points `a` and `b` stay at the distance `length`:
+    """Return a constraint that keeps two points at a distance: |b - a| - length = 0.
 
-        |b - a| - length = 0.
+    lambda is the force between the points: positive as thrust, which pushes them apart, negative as tension. The root
+    has no derivative where the points coincide; `rod` states the constraint without a root.
 
-    lambda is the force itself: positive as thrust, which pushes the points apart, negative as tension. The root
-    has no derivative where the points meet; `rod` is the same without it. `length` may depend on coordinates and
-    time, as that of a rope on a winch.
+    Parameters
+    ----------
+    a, b : vector
+        Positions of the points, 2 or 3 expressions in fixed axes.
+    length : expression
+        Distance, positive; it may depend on coordinates and time, as for a rope on a winch.
+
+    Returns
+    -------
+    Expr
+        Expression that must be zero.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> x, y = lk.coordinates("x y")
+    >>> lk.catalogue.distance((0, 0), (x, y), 2)
+    sqrt(x(t)**2 + y(t)**2) - 2
     """
     between, extent = _span("distance", a, b, length)
     return sp.sqrt(dot(between, between)) - extent
 
 
 def rod(a: Vector, b: Vector, length: Expression) -> Expression:
-    """The points `a` and `b` stay at the distance `length`, in squares:
+    """Return a constraint that keeps two points at a distance, in squares: |b - a|^2 - length^2 = 0.
 
-        |b - a|^2 - length^2 = 0.
+    2 length lambda is the force in the rod: positive as thrust, negative as tension. The expression is a polynomial in
+    the positions and smooth everywhere.
 
-    2 length lambda is the force in the rod: positive as thrust, negative as tension. Polynomial in the positions,
-    smooth everywhere. `length` may depend on coordinates and time.
+    Parameters
+    ----------
+    a, b : vector
+        Positions of the points, 2 or 3 expressions in fixed axes.
+    length : expression
+        Distance, positive; it may depend on coordinates and time.
+
+    Returns
+    -------
+    Expr
+        Expression that must be zero.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> x, y = lk.coordinates("x y")
+    >>> lk.catalogue.rod((0, 0), (x, y), 2)
+    x(t)**2 + y(t)**2 - 4
     """
     between, extent = _span("rod", a, b, length)
     return dot(between, between) - extent**2
 
 
 def slot(point: Vector, origin: Vector, direction: Vector) -> list[Expression]:
-    """`point` stays on the straight line through `origin` along `direction`; both may move:
-
-        n . (point - origin) = 0 for each normal n, one in the plane, two in space.
-
-    The force on the point is the sum of lambda n. With a unit direction every n is a unit vector and lambda the
-    force itself, in the plane positive to the left of the direction: slot((x, y), (0, r), (1, 0)) is y - r.
+    """Return a constraint that keeps a point on a straight line: n . (point - origin) = 0 for each normal n.
 
         plane                        n = (-d_y, d_x)
         space, a component d_k = 0   n = e_k x d and e_k
         space, otherwise             two perpendicular unit vectors that turn with d (see `vectors.components_across`)
 
-    While the direction is not zero the rows stay independent, but for the last form with a direction exactly along
-    -z. Every pair of normals that follows a direction through the whole of space fails somewhere, since a sphere
-    cannot be combed.
-    A slot that may come to point there is better stated in the body that carries it, by the columns b and c of its
-    rotation matrix that stand across the slot: [b . (point - origin), c . (point - origin)].
+    The force on the point is the sum of lambda n. With a unit direction every n is a unit vector and lambda is the
+    force, in the plane positive to the left of the direction. The rows stay independent while the direction is not
+    zero, except in the last form for a direction exactly along -z: no continuous pair of normals exists for all
+    directions in space. For a slot that may point there, state the rows [b . (point - origin), c . (point - origin)]
+    with the columns b and c of the rotation matrix of the guiding body that are perpendicular to the slot.
+
+    Parameters
+    ----------
+    point : vector
+        Position of the point, 2 or 3 expressions in fixed axes.
+    origin, direction : vector
+        A point of the line and its direction, both of which may move.
+
+    Returns
+    -------
+    list of Expr
+        One row in the plane, two in space.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> x, y, r = *lk.coordinates("x y"), lk.parameters("r")
+    >>> lk.catalogue.slot((x, y), (0, r), (1, 0))
+    [-r + y(t)]
     """
     read = Arguments("slot")
     guided, start, d = read.point("point", point), read.point("origin", origin), read.direction("direction", direction)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy as sp
 
 from .arguments import Arguments, Expression, Vector
@@ -17,27 +19,56 @@ def rolling(
     surface_velocity: Vector | None = None,
     start: Expression | None = None,
 ) -> Expression:
-    """A disc rolls without slip on a straight line in the plane.
+    """Return a constraint of a disc that rolls without slip on a straight line in the plane.
 
-        e . centre' + radius angle' = 0                            as it is
+        e . centre' + radius angle' = 0                            by default
         e . (centre' - surface_velocity) + radius angle' = 0       on a moving line
         e . centre  + radius angle - start = 0                     integrated, if `start` is given
 
-    e is the unit vector of `along`. The `angle` grows counterclockwise, and the disc lies to the left of `along`:
-    above the line for (1, 0), below it for (-1, 0). So a disc above rolls towards -x when its angle grows,
-    x' + r phi' = 0. lambda is the force of the line on the disc along e; it turns the disc with radius lambda.
+    e is the unit vector of `along`. lambda is the force of the line on the disc along e; its torque on the disc is
+    radius lambda. That the centre stays at the distance radius from the line is another constraint: the disc of paper
+    000 has slot((x, y), (0, r), (1, 0)), which is y - r, and rolling((x, y), phi, r, start=0), which is x + r phi.
 
-    `surface_velocity` is the velocity (two components) of the line's material at the contact, (der(X), 0) on a
-    wedge at X. `along` may turn, with the `angle` still counted from fixed axes; so the wheels of a vehicle seen
-    from above have the same equation, with their heading for `along` and their spin, positive
-    backwards, for `angle`.
+    Parameters
+    ----------
+    centre : vector
+        Position of the centre, 2 expressions.
+    angle : expression
+        Rotation of the disc, counterclockwise from fixed axes.
+    radius : expression
+        Radius, positive and constant.
+    along : vector
+        Direction of the line, which may turn; the disc lies to its left, above the line for (1, 0). For the wheels of
+        a vehicle seen from above `along` is the heading and `angle` the spin, positive backwards.
+    surface_velocity : vector, optional
+        Velocity of the line's material at the contact, such as (der(X), 0) on a wedge at X.
+    start : expression, optional
+        Value of e . centre + radius angle, a constant or, for a belt, its displacement as a function of time. It makes
+        the constraint holonomic and requires a constant direction.
 
-    `start` is the value of e . centre + radius angle, a constant or, for a belt, its displacement as a law of time.
-    It makes the constraint holonomic, which asks for a direction that stays.
+    Returns
+    -------
+    Expr
+        Expression that must be zero.
 
-    That the disc stays on the line is another constraint, on its centre: the disc of paper 000 is
-    slot((x, y), (0, r), (1, 0)), which is y - r, with rolling((x, y), phi, r, start=0), which is x + r phi.
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> x, y, phi, r = *lk.coordinates("x y phi"), lk.parameters("r")
+    >>> lk.catalogue.rolling((x, y), phi, r)
+    r*Derivative(phi(t), t) + Derivative(x(t), t)
     """
+    return _rolling_row(centre, angle, radius, along, surface_velocity, start)
+
+
+def _rolling_row(
+    centre: Vector, angle: Expression, radius: Expression, along: Vector, surface_velocity: Any, start: Any
+) -> Expression:
+    """Return the expression of `rolling` from its arguments, or raise all their faults."""
     read = Arguments("rolling")
     c, e = read.point("centre", centre, (2,)), read.direction("along", along, (2,))
     phi, r = read.position("angle", angle), read.constant("radius", radius)
@@ -60,11 +91,34 @@ def rolling(
 
 
 def knife_edge(point: Vector, heading: Expression) -> Expression:
-    """The `point` of a blade, skate or thin wheel has no velocity sideways to its `heading`:
+    """Return a constraint without sideways velocity of a blade, skate or thin wheel.
 
-        sin(heading) x' - cos(heading) y' = 0.
+        sin(heading) x' - cos(heading) y' = 0
 
-    The heading is counted counterclockwise from the x axis. lambda is the force on the point to the right of it.
+    lambda is the force on the point to the right of the heading.
+
+    Parameters
+    ----------
+    point : vector
+        Position of the point, 2 expressions.
+    heading : expression
+        Direction of the blade, counterclockwise from the x axis.
+
+    Returns
+    -------
+    Expr
+        Expression that must be zero.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> x, y, phi = lk.coordinates("x y phi")
+    >>> lk.catalogue.knife_edge((x, y), phi)
+    sin(phi(t))*Derivative(x(t), t) - cos(phi(t))*Derivative(y(t), t)
     """
     read = Arguments("knife_edge")
     blade, angle = read.point("point", point, (2,)), read.position("heading", heading)

@@ -67,17 +67,63 @@ def record(
 ) -> Record:
     """Return quantities measured over time, for example forces at a point.
 
-    `source` is the path of a Parquet file or of a text file with columns separated by , ; or tabs; a mapping of names
-    to arrays; a data frame; or a 2-D array. `time` is the name of the column of times, `components` are the names of
-    the measured columns (default: all others). `columns` names the columns of a source without names. `units` are the
-    labels that the columns must have where the source states some ("X [N]", or a row of units below the names); units
-    are not converted. `name` begins the names of its functions. `kind` is "spline" (cubic), "pchip" or "linear",
-    `outside` is "error", "hold" or "extrapolate", as in `lk.table`. An interval longer than `gap` times the median one
-    is refused; gap=None allows it. All faults are reported together in one ModelError.
+    Parameters
+    ----------
+    source : path-like, mapping, data frame or array
+        Parquet file, text file with columns separated by commas, semicolons or tabs, arrays by name, or 2-D array.
+    time : str
+        Name of the column of times, which must increase.
+    components : iterable of str, optional
+        Names of the measured columns; all others by default.
+    units : mapping, optional
+        Units that the columns must have where the source states units ("X [N]", or a row of units below the names);
+        they are not converted.
+    name : str
+        Beginning of the names of its functions in formulas.
+    kind : {"spline", "pchip", "linear"}
+        Interpolation, as in `lk.table`; "spline" is cubic.
+    columns : sequence of str, optional
+        Names of the columns of a source without names.
+    gap : float, optional
+        Longest permitted interval in multiples of the median interval; None for no limit.
+    outside : {"error", "hold", "extrapolate"}
+        Value before the first and after the last time, as in `lk.table`.
 
-        cut = record("cut.csv", components=("X", "Y"), units={"X": "N", "Y": "N"}, name="cut")
-        lk.System(..., loads=[cut.force(at=(xB, yB))])
+    Returns
+    -------
+    Record
+        Times and components; ``.force(at=...)`` is an lk.Force.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the source and the arguments.
+    LienketError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> cut = lk.laws.record({"t": [0, 1, 2, 3], "X": [0, 1, 4, 9]}, units={"X": "N"}, name="cut")
+    >>> cut
+    record 'cut': X [N]; 4 rows from t = 0 to 3
+    >>> cut.at([1.5]).round(9)
+    array([[2.25]])
     """
+    return _checked_record(source, time, components, units, name, kind, columns, gap, outside)
+
+
+def _checked_record(
+    source: Any,
+    time: str,
+    components: Iterable[str] | None,
+    units: Mapping[str, str] | None,
+    name: str,
+    kind: str,
+    columns: Sequence[str] | None,
+    gap: float | None,
+    outside: str,
+) -> Record:
+    """Return the record of a source, or raise all faults of the source and the arguments."""
     faults = Faults()
     _check_options(name, kind, outside, gap, faults)
     chosen = None if components is None else [components] if isinstance(components, str) else list(components)
