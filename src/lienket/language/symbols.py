@@ -13,7 +13,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 t: sp.Symbol = sp.Symbol("t")
-"""Time, equal to `dynamicsymbols._t`."""
+"""Time, equal to `dynamicsymbols._t` of `sympy.physics.mechanics`."""
 
 
 def split_names(names: str) -> list[str]:
@@ -27,30 +27,82 @@ def split_names(names: str) -> list[str]:
 
 
 def coordinates(names: str, **assumptions: bool) -> Any:
-    """Generalized coordinates q_i(t), one SymPy function of time for each name.
+    """Return generalized coordinates q_i(t), one SymPy function of time for each name.
 
-    `names` separates them by spaces or commas. One name gives one coordinate, several give a tuple, as
-    `sympy.symbols` does. `assumptions` are SymPy's (real=True, ...).
+    Parameters
+    ----------
+    names : str
+        Names separated by spaces or commas.
+    **assumptions : bool
+        Assumptions of SymPy, such as real=True.
 
-        x, y, phi = lk.coordinates("x y phi")
+    Returns
+    -------
+    Expr or tuple of Expr
+        One coordinate for one name, a tuple for several, as with `sympy.symbols`.
+
+    Examples
+    --------
+    >>> x, y, phi = lk.coordinates("x y phi")
+    >>> x
+    x(t)
     """
     functions = tuple(sp.Function(name, **assumptions)(t) for name in split_names(names))
     return functions if len(functions) > 1 else functions[0]
 
 
 def parameters(names: str, **assumptions: bool) -> Any:
-    """Constants of the system, one SymPy symbol for each name; see `coordinates` for the form of `names`.
+    """Return constant parameters, one SymPy symbol for each name.
 
-    m, g = lk.parameters("m g")
+    Parameters
+    ----------
+    names : str
+        Names separated by spaces or commas.
+    **assumptions : bool
+        Assumptions of SymPy, such as positive=True.
+
+    Returns
+    -------
+    Symbol or tuple of Symbol
+        One parameter for one name, a tuple for several.
+
+    Examples
+    --------
+    >>> m, g = lk.parameters("m g")
+    >>> m*g
+    g*m
     """
     symbols = tuple(sp.Symbol(name, **assumptions) for name in split_names(names))
     return symbols if len(symbols) > 1 else symbols[0]
 
 
 def der(expression: Any, order: int = 1) -> Any:
-    """The total derivative d^order/dt^order of a coordinate or of an expression of coordinates.
+    """Return the total derivative d^order/dt^order of a coordinate or an expression of coordinates.
 
-    der(x) is x.diff(t); der(x, 2) the acceleration. In model files the same is written as text.
+    Parameters
+    ----------
+    expression : Expr
+        Coordinate or expression of coordinates, their derivatives, time and parameters.
+    order : int
+        Order of the derivative, 1 for velocities, 2 for accelerations.
+
+    Returns
+    -------
+    Expr
+        The derivative; der(x) is x.diff(t).
+
+    Raises
+    ------
+    TypeError
+        If the expression is a text, a list or a parameter.
+    ValueError
+        If the order is not a positive integer.
+
+    Examples
+    --------
+    >>> x = lk.coordinates("x")
+    >>> der(x**2)
+    2*x(t)*Derivative(x(t), t)
     """
     if not isinstance(order, (int, sp.Integer, np.integer)) or isinstance(order, bool) or order < 1:
         raise ValueError(f"the order of a derivative must be a positive integer, not {order!r}")

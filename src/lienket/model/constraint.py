@@ -31,36 +31,92 @@ LEVELS = ("holonomic", "velocity", "acceleration")
 
 @dataclass(frozen=True)
 class Holonomic:
-    """Says that the expression (or each of a list) is a constraint g(q, t) = 0 on positions."""
+    """Constraint g(q, t) = 0 on positions, with the kind stated explicitly.
+
+    Parameters
+    ----------
+    expression : expression or list of expressions
+        Expression that must be zero; one row for each entry of a list.
+
+    Examples
+    --------
+    >>> x = lk.coordinates("x")
+    >>> mass = lk.System("mass", [x], kinetic=der(x)**2)
+    >>> mass.constrain("law", lk.Holonomic(x - 1)).constraints[0].kind
+    'holonomic'
+    """
 
     expression: Any
 
 
 @dataclass(frozen=True)
 class Velocity:
-    """Says that the expression (or each of a list) is a constraint phi(q, q', t) = 0 on velocities."""
+    """Constraint phi(q, q', t) = 0 on velocities, with the kind stated explicitly.
+
+    Parameters
+    ----------
+    expression : expression or list of expressions
+        Expression that must be zero; one row for each entry of a list.
+
+    Examples
+    --------
+    >>> x = lk.coordinates("x")
+    >>> mass = lk.System("mass", [x], kinetic=der(x)**2)
+    >>> mass.constrain("law", lk.Velocity(der(x) - 1)).constraints[0].kind
+    'velocity'
+    """
 
     expression: Any
 
 
 @dataclass(frozen=True)
 class Acceleration:
-    """Says that the expression (or each of a list) is a constraint psi(q, q', q'', t) = 0 on accelerations."""
+    """Constraint psi(q, q', q'', t) = 0 on accelerations, with the kind stated explicitly.
+
+    Parameters
+    ----------
+    expression : expression or list of expressions
+        Expression that must be zero; one row for each entry of a list.
+
+    Examples
+    --------
+    >>> x = lk.coordinates("x")
+    >>> mass = lk.System("mass", [x], kinetic=der(x)**2)
+    >>> mass.constrain("law", lk.Acceleration(der(x, 2) - 1)).constraints[0].kind
+    'acceleration'
+    """
 
     expression: Any
 
 
 @dataclass(frozen=True)
 class Program:
-    """Says that the expression = 0 is a program of motion which drives realise, instead of a reaction.
+    """Program of motion, expression = 0, which drives realise instead of a reaction.
 
-    drives    name of each drive -> {coordinate: factor}, its column of E in the generalized drive force E u (theory 10)
-    weights   drive -> what its square costs where there are more drives than programs; 1 unless given
-    bounds    drive -> (least, most), None for no bound: what it can do; then the program may be missed
-    feedback  the rate w of a critically damped return to the program, e'' + 2 w e' + w^2 e = 0 for its error e, or the
-              gains (k_p, k_d) of e'' + k_d e' + k_p e = 0; a program on velocities has one gain, e' + k e = 0
+    Without bounds and feedback the program is satisfied exactly and the start must satisfy it. With them a motion may
+    start off the program.
 
-    Without bounds and feedback the program is kept exactly, from a start on it. With them a motion may begin off it.
+    Parameters
+    ----------
+    expression : expression or list of expressions
+        Expression that must be zero.
+    drives : mapping
+        {name: {coordinate: factor}}, the column of E of each drive in the generalized force E u (theory 10).
+    weights : mapping
+        Weight of the square of each drive if there are more drives than programs; 1 by default.
+    bounds : mapping
+        (least, most) of each drive, None for no bound; at a bound the motion may deviate from the program.
+    feedback : number, expression or pair, optional
+        Rate w of the critically damped error e'' + 2 w e' + w^2 e = 0, or gains (k_p, k_d) of
+        e'' + k_d e' + k_p e = 0; one gain k of e' + k e = 0 for a program on velocities.
+
+    Examples
+    --------
+    >>> x = lk.coordinates("x")
+    >>> mass = lk.System("mass", [x], kinetic=der(x)**2)
+    >>> driven = mass.constrain("law", lk.Program(x - lk.t**2, drives={"F": {x: 1}}))
+    >>> driven.simulate(times=[0, 1]).drives["F"].round(9)
+    array([4., 4.])
     """
 
     expression: Any

@@ -16,23 +16,43 @@ DIRECTIONS = {"falling": -1, "any": 0, "rising": 1}
 
 @dataclass(frozen=True)
 class Event:
-    """Says what happens during a run.
+    """Condition that passes through zero during a run, and the changes of the system at that time.
 
-    name        any text
-    when        an expression of q, q', q'', t, parameters and reactions (`lk.reaction`): the event happens when it
-                passes through zero; or an inequality such as lk.reaction("rod") > 500: when that becomes true
-    direction   "rising", "falling" or "any" of the expression; an inequality needs none
-    terminal    whether the run ends there
-    release     names of constraints that go
-    set         {parameter: number or expression at that moment}
-    velocities  {"x'": number or expression}: new velocities, before constraints are added
-    add         {name: statement} or {name: (statement, law)} of constraints that come in, or names of ones known
-                already; velocities jump by the A-orthogonal projection
-    do          a Python function of the state (t, q, v, values, constraints) that returns a mapping with any of
-                "release", "set", "velocities", "add" (names), or None; what the event itself releases and adds
-                are then no more than the constraints it is looked for by
+    The changes are made in the order release, set, velocities, add. An event that releases constraints is detected
+    only while they are active, one that adds constraints only while some of them are not; see docs/events.md.
 
-    An event that releases or adds constraints is looked for only while they act, or do not.
+    Parameters
+    ----------
+    name : str
+        Any printable text.
+    when : expression or inequality
+        Expression of q, q', q'', t, parameters and reactions (`lk.reaction`) whose root is the event, or an inequality
+        such as lk.reaction("rod") > 500, which is the event when it becomes true.
+    direction : {"rising", "falling", "any"}, optional
+        Sign of the change of the expression at the root; "any" by default. An inequality needs none.
+    terminal : bool
+        Whether the run ends at the event.
+    release : str or iterable of str
+        Names of constraints to release.
+    set : mapping
+        New value of each parameter, a number or an expression evaluated at the event.
+    velocities : mapping
+        New velocities by "x'", numbers or expressions, given before constraints are added.
+    add : mapping, str or iterable of str
+        Constraints to add, {name: statement} or {name: (statement, law)}, or names of constraints stated elsewhere.
+        Velocities jump by the A-orthogonal projection.
+    do : callable, optional
+        Function of the state (t, q, v, values, constraints) that returns None or a mapping with any of "release",
+        "set", "velocities" and "add" (names), which replaces these arguments; `release` and `add` then only determine
+        while which constraints are active the event is detected.
+
+    Examples
+    --------
+    >>> x = lk.coordinates("x")
+    >>> ball = lk.System("ball", [x], kinetic=der(x)**2/2, potential=2*x)
+    >>> floor = lk.Event("floor", when=x, direction="falling", terminal=True)
+    >>> ball.simulate(start={"x": 1.0}, until=5.0, events=[floor]).events["floor"].round(9)
+    array([1.])
     """
 
     name: str

@@ -12,12 +12,26 @@ import sympy as sp
 
 @dataclass(frozen=True, init=False)
 class Force:
-    """A force F at the point r(q, t), both in the same fixed axes.
+    """Force F at the point r(q, t), both in the same fixed axes.
 
     Its virtual work F . dr gives the generalized forces Q = (dr/dq)^T F (theory 9, with the Jacobian
-    transpose that paper 003 leaves out). `at` and `components` have the same length: 1, 2 or 3.
+    transpose that paper 003 leaves out).
 
-        lk.Force(at=(l*sin(phi), -l*cos(phi)), components=(F, 0), name="wind")
+    Parameters
+    ----------
+    at : iterable of expressions
+        Coordinates of the point, 1, 2 or 3.
+    components : iterable of expressions
+        Components of the force, as many as `at` has entries.
+    name : str
+        Name of the force.
+
+    Examples
+    --------
+    >>> x, F = lk.coordinates("x"), lk.parameters("F")
+    >>> cart = lk.System("cart", [x], kinetic=der(x)**2, loads=[lk.Force(at=(2*x, 0), components=(F, 0), name="pull")])
+    >>> print(cart.free.Q)
+    Matrix([[2*F]])
     """
 
     at: tuple[Any, ...]

@@ -20,7 +20,32 @@ _REACTION = re.compile(r"reaction\((.+?)(?:; (.+))?\)")
 
 
 def multiplier(constraint: str, row: int = 0) -> sp.Symbol:
-    """The multiplier lambda of a row of the constraint of that name, in A q'' = h + G^T lambda."""
+    """Return the multiplier lambda of a constraint row in A q'' = h + G^T lambda, for outputs and events.
+
+    Parameters
+    ----------
+    constraint : str
+        Name of the constraint.
+    row : int
+        Index of the row, from 0.
+
+    Returns
+    -------
+    Symbol
+        Symbol whose value is zero while the constraint is not active.
+
+    Raises
+    ------
+    TypeError
+        If the arguments are not a name and an index.
+
+    Examples
+    --------
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> motion = disc.simulate(times=[0, 1], outputs={"N": lk.multiplier("contact")})
+    >>> motion.outputs["N"].round(9)
+    array([23.163, 23.163])
+    """
     if not isinstance(constraint, str) or not isinstance(row, int) or row < 0:
         raise TypeError(
             f"multiplier takes the name of a constraint and the number of a row, not {constraint!r}, {row!r}"
@@ -34,10 +59,32 @@ def row_multipliers(constraints: Sequence[Constraint]) -> tuple[sp.Symbol, ...]:
 
 
 def reaction(constraint: str, coordinate: Any = None) -> sp.Symbol:
-    """The reaction of the constraint of that name, for outputs and events: zero while it does not act.
+    """Return the reaction of a constraint, for outputs and events.
 
-    With a `coordinate`, the generalized force G^T lambda on it; without, the root of the sum of the squares of all,
-    which is the size of the force where coordinates are those of points.
+    Parameters
+    ----------
+    constraint : str
+        Name of the constraint.
+    coordinate : coordinate or str, optional
+        Coordinate on which the generalized force G^T lambda acts. Without it the result is the root of the sum of the
+        squares over all coordinates, which is the magnitude of the force if they are coordinates of points.
+
+    Returns
+    -------
+    Symbol
+        Symbol whose value is zero while the constraint is not active.
+
+    Raises
+    ------
+    TypeError
+        If the arguments are not a name and a coordinate.
+
+    Examples
+    --------
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> motion = disc.simulate(times=[0, 1], outputs={"N": lk.reaction("contact", "y")})
+    >>> motion.outputs["N"].round(9)
+    array([23.163, 23.163])
     """
     if not isinstance(constraint, str):
         raise TypeError(f"reaction takes the name of a constraint, not {constraint!r}")

@@ -84,15 +84,37 @@ def function(
     arguments: int = 1,
     derivatives: Sequence[Callable[..., float] | None] | None = None,
 ) -> PythonFunction:
-    """A Python callable as a function in formulas: a controller, a force law from elsewhere.
+    """Return a function for formulas that calls a Python callable, such as a controller.
 
-    `name` is what formulas call it; `call` takes as many floats as `arguments` says (1 to 16) and gives one;
-    `derivatives` has one callable for each argument, the partial derivative by it, or None where there is none. They
-    are needed only where the function is differentiated: in a potential, in a constraint. A system with such a
-    function cannot be saved to a file. All faults are reported together in one ModelError.
+    A system with such a function cannot be saved to a file.
 
-        u = lk.function("u", controller, arguments=2)
-        forces={z: k*(road(t) - z) + u(t, z)}
+    Parameters
+    ----------
+    name : str
+        Name of the function in formulas.
+    call : callable
+        Function of `arguments` floats that returns a float.
+    arguments : int
+        Number of arguments, 1 to 16.
+    derivatives : sequence of callable or None, optional
+        Partial derivative by each argument. They are needed only where the function is differentiated: in a potential
+        or in a constraint.
+
+    Returns
+    -------
+    PythonFunction
+        Function for formulas: ``u(lk.t, x)``.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> u = lk.function("u", lambda t, x: -3*x, arguments=2)
+    >>> u(lk.t, lk.coordinates("x"))
+    u(t, x(t))
     """
     faults = Faults()
     problem = name_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"

@@ -112,14 +112,38 @@ class Table:
 
 
 def table(name: str, x: Iterable[float], y: Iterable[float], kind: str = "cubic", outside: str = "error") -> Table:
-    """A function of one argument given by points: a measured time series, a characteristic curve.
+    """Return a function of one argument that interpolates points, such as a measured time series.
 
-    `name` is what formulas call it; `x` (strictly increasing) and `y` are sequences of the same length, 2 or more;
-    `kind` is "cubic", "pchip" or "linear"; `outside` says what it is beyond its ends: "error", "hold" or "extrapolate"
-    (see `Table`). All faults are reported together in one ModelError.
+    Parameters
+    ----------
+    name : str
+        Name of the function in formulas.
+    x, y : iterable of float
+        At least 2 points, x strictly increasing.
+    kind : {"cubic", "pchip", "linear"}
+        Interpolation: twice continuously differentiable (not-a-knot), once and monotone where the points are, or
+        straight between the points.
+    outside : {"error", "hold", "extrapolate"}
+        Value before the first and after the last point: none (NaN), the end values, or those of the first and last
+        polynomial.
 
-        road = lk.table("road", times, heights, kind="cubic", outside="hold")
-        car.constrain("wheel", y - road(t))
+    Returns
+    -------
+    Table
+        Function for formulas: ``road(lk.t)``, ``der(road(lk.t))``; ``road.value(x)`` gives numbers.
+
+    Raises
+    ------
+    ModelError
+        With all faults of the arguments.
+
+    Examples
+    --------
+    >>> road = lk.table("road", [0, 1, 2], [0, 1, 0], kind="linear", outside="hold")
+    >>> road.value([0.5, 3.0])
+    array([0.5, 0. ])
+    >>> road(lk.t)
+    road(t)
     """
     faults = Faults()
     problem = name_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"

@@ -11,22 +11,41 @@ from ...foundation.frozen_dataclass import dataclass
 
 @dataclass(frozen=True)
 class Coulomb:
-    """Dry friction on a constraint with one row, against the sliding velocity `slip`, linear in q'.
+    """Dry friction on a constraint with one row, against the sliding velocity.
 
         c = -(m(|slip|) |lambda| sign(slip) + viscous slip) (d slip/d q')^T
         m(s) = mu + (mu_static - mu) exp(-s/stribeck)
 
-    mu           the coefficient while it slides
-    slip         the sliding velocity, an expression linear in q'
-    mu_static    the coefficient while it sticks, mu if it is left out; it sticks as long as the force that holds it
-                 is at most mu_static |lambda|
-    stribeck     the velocity over which the coefficient falls from mu_static to mu; without, it falls at once
-    viscous      the coefficient of a part that grows with the velocity
-    unilateral   whether the contact only pushes: lambda >= 0, the expression of the constraint >= 0
-    restitution, impact   of a unilateral contact, as in Unilateral
-    smooth       a velocity: the sign becomes tanh(slip/smooth), and nothing sticks; otherwise the law holds exactly
+    |lambda| is the normal force if the gradient of the constraint by the position of the contact point has length 1.
 
-    |lambda| is the normal force if the gradient of the constraint by the position of the point in contact has length 1.
+    Parameters
+    ----------
+    mu : expression
+        Coefficient of sliding friction.
+    slip : expression
+        Sliding velocity, linear in q'.
+    mu_static : expression, optional
+        Coefficient of static friction, `mu` by default: the contact sticks while the holding force is at most
+        mu_static |lambda|.
+    stribeck : expression, optional
+        Velocity over which the coefficient falls from `mu_static` to `mu`; without it the coefficient falls at once.
+    viscous : expression
+        Coefficient of the part proportional to the velocity.
+    unilateral : bool
+        Whether the contact only pushes: lambda >= 0, expression of the constraint >= 0.
+    restitution, impact
+        Of a unilateral contact, as in `Unilateral`.
+    smooth : expression, optional
+        Velocity of the smooth law, in which tanh(slip/smooth) replaces the sign and the contact never sticks; without
+        it the law holds exactly.
+
+    Examples
+    --------
+    >>> x, y = lk.coordinates("x y")
+    >>> block = lk.System("block", [x, y], kinetic=der(x)**2 + der(y)**2, potential=20*y)
+    >>> rough = block.constrain("floor", y, law=lk.Coulomb(0.3, slip=der(x)))
+    >>> rough.at([0, 0], [1, 0]).accelerations.round(9) + 0
+    array([-3.,  0.])
     """
 
     mu: Any

@@ -11,10 +11,23 @@ from ...language.symbols import name_of
 
 @dataclass(frozen=True)
 class Exerted:
-    """The constraint also exerts c(q, q', t): `forces` maps coordinates to expressions.
+    """Given or measured generalized force c(q, q', t) that a constraint exerts in addition to G^T lambda.
 
-    It may also be an lk.Force at a point r(q), or a list of them: c = (dr/dq)^T F; lk.laws.record reads such a force
-    from a file. Only the part along the motions that the constraints leave acts; the other only changes lambda.
+    Only the part of c along the motions that the constraints permit affects the motion; the rest only changes lambda.
+
+    Parameters
+    ----------
+    forces : mapping, Force or list of Force
+        Generalized force by coordinate; or lk.Force at points r(q), with c = (dr/dq)^T F, as `lk.laws.record` reads
+        them from files.
+
+    Examples
+    --------
+    >>> x, y = lk.coordinates("x y")
+    >>> block = lk.System("block", [x, y], kinetic=der(x)**2 + der(y)**2, potential=20*y)
+    >>> pulled = block.constrain("floor", y, law=lk.laws.Exerted({x: -6}))
+    >>> pulled.at([0, 0], [1, 0]).accelerations.round(9) + 0
+    array([-3.,  0.])
     """
 
     forces: Any

@@ -13,11 +13,26 @@ IMPACTS = ("newton", "poisson")
 
 @dataclass(frozen=True)
 class Unilateral:
-    """The constraint g(q, t) = 0 becomes g >= 0: it pushes towards growing g, lambda >= 0, and does not pull.
+    """Contact that pushes and does not pull: g(q, t) >= 0 and lambda >= 0 instead of g = 0.
 
-    restitution  e, the coefficient of restitution: a number from 0 to 1 or a parameter
-    impact       "newton": the velocity g' after an impact is at least -e times that before;
-                 "poisson": the impulse of the expansion is e times that of the compression
+    Parameters
+    ----------
+    restitution : number or parameter
+        Coefficient of restitution e, from 0 to 1.
+    impact : {"newton", "poisson"}
+        Impact law: the velocity g' after the impact is at least -e times that before it, or the impulse of the
+        expansion is e times that of the compression.
+
+    Examples
+    --------
+    >>> y = lk.coordinates("y")
+    >>> ball = lk.System("ball", [y], kinetic=der(y)**2/2, potential=2*y)
+    >>> bouncing = ball.constrain("floor", y, law=lk.laws.Unilateral(restitution=0.5))
+    >>> motion = bouncing.simulate(start={"y": 1.0}, times=[0, 0.5, 1.5])
+    >>> motion["y"].round(9)
+    array([1.  , 0.75, 0.25])
+    >>> print(motion.contacts["floor"].mode[-1])
+    open
     """
 
     restitution: Any = 0

@@ -11,7 +11,23 @@ from ...foundation.frozen_dataclass import dataclass
 
 @dataclass(frozen=True)
 class Viscous:
-    """The constraint also exerts c = -coefficient slip (d slip/d q')^T; `slip` is linear in q'."""
+    """Force c = -coefficient slip (d slip/d q')^T that a constraint also exerts, against the sliding velocity.
+
+    Parameters
+    ----------
+    coefficient : expression
+        Force per velocity.
+    slip : expression
+        Sliding velocity, linear in q'.
+
+    Examples
+    --------
+    >>> x, y = lk.coordinates("x y")
+    >>> block = lk.System("block", [x, y], kinetic=der(x)**2 + der(y)**2, potential=20*y)
+    >>> oiled = block.constrain("floor", y, law=lk.laws.Viscous(4, slip=der(x)))
+    >>> oiled.at([0, 0], [1, 0]).accelerations.round(9) + 0
+    array([-2.,  0.])
+    """
 
     coefficient: Any
     slip: Any = None
