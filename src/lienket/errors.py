@@ -21,7 +21,16 @@ NAME_SIMILARITY_CUTOFF = 0.6  # [1] similarity ratio of difflib from which a kno
 
 
 class LienketError(Exception):
-    """The root of every exception that lienket raises on purpose."""
+    """Base class of every exception that lienket raises on purpose.
+
+    Examples
+    --------
+    >>> try:
+    ...     lk.load("examples/models/rolling_disc.toml").release("rope")
+    ... except lk.LienketError as error:
+    ...     print(error)
+    There is no constraint named 'rope'. Known: contact, rolling.
+    """
 
 
 @dataclass(frozen=True)
@@ -68,7 +77,24 @@ class ExpressionError(LienketError, ValueError):
 
 
 class ModelError(LienketError, ValueError):
-    """A statement has faults; `faults` holds all of them, the text lists them all."""
+    """Faults of a statement, all of them in one error.
+
+    Parameters
+    ----------
+    subject : str
+        Object that has the faults; also an attribute.
+    faults : iterable of Fault
+        Each with where, what and advice; also an attribute, a tuple.
+
+    Examples
+    --------
+    >>> x = lk.coordinates("x")
+    >>> try:
+    ...     lk.System("mass", [x], kinetic=der(x)**2).constrain("wall", lk.coordinates("y"))
+    ... except lk.ModelError as error:
+    ...     print(len(error.faults))
+    1
+    """
 
     def __init__(self, subject: str, faults: Iterable[Fault]) -> None:
         self.subject = subject

@@ -19,9 +19,29 @@ TRAJECTORY_SUFFIXES = (".npz", ".csv", ".parquet")
 
 
 def load(path: str | PathLike[str]) -> Any:
-    """The system stated in a model file (TOML), or the trajectory in a .npz, .csv or .parquet file.
+    """Read a system from a model file or a trajectory from a data file.
 
-    A model file raises one ModelFileError with all its faults, a trajectory one LienketError.
+    Parameters
+    ----------
+    path : path-like
+        Model file (TOML), or trajectory with the extension .npz, .csv or .parquet.
+
+    Returns
+    -------
+    System or Trajectory
+        Object equal to the one that was saved.
+
+    Raises
+    ------
+    ModelFileError
+        With all faults of a model file.
+    LienketError
+        If a trajectory cannot be read.
+
+    Examples
+    --------
+    >>> lk.load("examples/models/rolling_disc.toml").name
+    'rolling disc'
     """
     if Path(path).suffix.lower() in TRAJECTORY_SUFFIXES:
         return _load_trajectory(path)
@@ -30,9 +50,30 @@ def load(path: str | PathLike[str]) -> Any:
 
 
 def save(what: Any, path: str | PathLike[str]) -> None:
-    """Write `what`, a system to a model file (TOML) or a trajectory to .npz, .csv or .parquet, whole or not at all.
+    """Write a system to a model file or a trajectory to a data file, completely or not at all.
 
-    `load` gives an equal one back.
+    Parameters
+    ----------
+    what : System or Trajectory
+        Object to write; `load` returns an equal one.
+    path : path-like
+        Model file (TOML) for a system; .npz, .csv or .parquet for a trajectory.
+
+    Raises
+    ------
+    TypeError
+        If `what` is neither a System nor a Trajectory.
+    ModelFileError
+        If a system cannot be written, for example because it contains a Python function.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     lk.save(disc, f"{folder}/disc.toml")
+    ...     lk.load(f"{folder}/disc.toml") == disc
+    True
     """
     if isinstance(what, System):
         from .model.file.writing import write_file

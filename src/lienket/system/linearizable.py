@@ -28,14 +28,14 @@ class LinearizableSystem(FormulaSystem):
         self, q: Any = ..., v: Any = ..., t: Any = ..., values: Any = ..., *, inputs: Names = ...,
         outputs: Outputs = ..., independent: Names = ..., symbolic: Literal[False] = ...,
     ) -> Linearization:  # fmt: skip
-        """In numbers."""
+        """Linearize in numbers."""
 
     @overload
     def linearize(  # noqa: D418
         self, q: Any = ..., v: Any = ..., t: Any = ..., values: Any = ..., *, inputs: Names = ...,
         outputs: Outputs = ..., independent: Names = ..., symbolic: Literal[True],
     ) -> LinearFormulas:  # fmt: skip
-        """As formulas."""
+        """Linearize as formulas."""
 
     def linearize(
         self, q: Any = None, v: Any = None, t: Any = 0.0, values: Any = None, *, inputs: Names = None,
@@ -84,7 +84,7 @@ class LinearizableSystem(FormulaSystem):
     def equilibrium(  # noqa: D418
         self, guess: Any = ..., values: Any = ..., *, t: float = ..., fixed: Any = ..., over: None = ...
     ) -> Equilibrium:
-        """One position."""
+        """Compute one position."""
 
     @overload
     def equilibrium(  # noqa: D418
@@ -96,7 +96,7 @@ class LinearizableSystem(FormulaSystem):
         fixed: Any = ...,
         over: tuple[Any, Iterable[float]],
     ) -> Equilibria:
-        """A branch over a parameter."""
+        """Compute a branch over a parameter."""
 
     def equilibrium(
         self, guess: Any = None, values: Any = None, *, t: float = 0.0, fixed: Any = None, over: Any = None
