@@ -67,42 +67,85 @@ def record(
 ) -> Record:
     """Return quantities measured over time, for example forces at a point.
 
-    `source` is the path of a Parquet file or of a text file with columns separated by , ; or tabs; a mapping of names
-    to arrays; a data frame; or a 2-D array. `time` is the name of the column of times, `components` are the names of
-    the measured columns (default: all others). `columns` names the columns of a source without names. `units` are the
-    labels that the columns must have where the source states some ("X [N]", or a row of units below the names); units
-    are not converted. `name` begins the names of its functions. `kind` is "spline" (cubic), "pchip" or "linear",
-    `outside` is "error", "hold" or "extrapolate", as in `lk.table`. An interval longer than `gap` times the median one
-    is refused; gap=None allows it. All faults are reported together in one ModelError.
+    All faults of the numbers are reported together in one ModelError.
 
-        cut = record("cut.csv", components=("X", "Y"), units={"X": "N", "Y": "N"}, name="cut")
-        lk.System(..., loads=[cut.force(at=(xB, yB))])
+    Parameters
+    ----------
+    source : path, Mapping, data frame or array_like
+        Parquet file, text file with columns separated by , ; or tabs, mapping of names to arrays, data frame, or 2-D
+        array.
+    time : str
+        Name of the column of times.
+    components : iterable of str, optional
+        Names of the measured columns; by default all others.
+    units : Mapping of str to str, optional
+        Unit labels by column. They must agree with those of the source ("X [N]", or a row of units below the names);
+        units are not converted.
+    name : str
+        First part of the names of its functions in formulas.
+    kind : {"spline", "pchip", "linear"}
+        Interpolation between the rows, as in `lk.table`; "spline" is cubic.
+    columns : sequence of str, optional
+        Names of the columns of a source without names.
+    gap : float or None
+        Longest interval allowed, in median intervals; None allows all.
+    outside : {"error", "hold", "extrapolate"}
+        Values before the first and after the last row, as in `lk.table`.
+
+    Returns
+    -------
+    Record
+        Times, components and values, with functions and forces for formulas.
+
+    Examples
+    --------
+    >>> cut = lk.laws.record([[0, 1], [1, 3], [2, 5], [3, 7]], columns=["t", "X"], name="cut")
+    >>> cut
+    record 'cut': X; 4 rows from t = 0 to 3
     """
     faults = Faults()
     _check_options(name, kind, outside, gap, faults)
+    sheet, subject = _read_sheet(source, columns, name, faults)
     chosen = None if components is None else [components] if isinstance(components, str) else list(components)
+    chosen = _chosen_components(sheet, time, chosen, faults)
+    t, values, labels = _read_columns(sheet, time, chosen, units or {}, gap, subject, faults)
+    spline = "cubic" if kind == "spline" else kind
+    return Record(name, t, tuple(chosen), values, labels, spline, outside)
+
+
+def _read_sheet(source: Any, columns: Sequence[str] | None, name: str, faults: Faults) -> tuple[Sheet, str]:
+    """Return the columns of a source, and the subject of its error messages."""
     path = fspath(source) if isinstance(source, (str, PathLike)) else None
     sheet = read_arrays(source, columns, faults) if path is None else _read_file(path, columns, faults)
     subject = f"The record {name!r}" + (f" from {path}" if path is not None else "")
     if sheet is None:
         faults.raise_any(subject)
         raise AssertionError  # a source that gives no sheet has faults
-    chosen = _chosen_components(sheet, time, chosen, faults)
-    if units is not None:
-        _check_unit_names(units, sheet.names, faults)
-    labels = agreed_units(sheet.units, units or {}, "the source", faults)
+    return sheet, subject
+
+
+def _read_columns(
+    sheet: Sheet,
+    time: str,
+    chosen: list[str],
+    units: Mapping[str, str],
+    gap: float | None,
+    subject: str,
+    faults: Faults,
+) -> tuple[Any, Any, Mapping[str, str]]:
+    """Return times (N), values (N x k) and unit labels; all faults are raised together."""
+    _check_unit_names(units, sheet.names, faults)
+    labels = agreed_units(sheet.units, units, "the source", faults)
     used = [column for column in (time, *chosen) if sheet.names.count(column) == 1]
     numbers = {column: sheet.numbers(column, faults) for column in used}
     if time in numbers:
         check_times(numbers[time], gap, sheet, time, faults)
     faults.raise_any(subject)
     known_units = {"t" if c == time else c: labels[c] for c in (*chosen, time) if c in labels}
-    values = np.column_stack([numbers[c] for c in chosen])
-    t = numbers[time]
+    t, values = numbers[time], np.column_stack([numbers[c] for c in chosen])
     for array in (t, values):
         array.setflags(write=False)
-    spline = "cubic" if kind == "spline" else kind
-    return Record(name, t, tuple(chosen), values, MappingProxyType(known_units), spline, outside)
+    return t, values, MappingProxyType(known_units)
 
 
 def _read_file(path: str, columns: Sequence[str] | None, faults: Faults) -> Sheet | None:
