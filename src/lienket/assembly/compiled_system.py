@@ -31,9 +31,26 @@ FUNCTIONS = (
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CompiledSystem:
-    """Machine code of a system: `evaluate` runs it, `summary` tells what it cost, `c_source` writes it as C.
+    """System as machine code, made by `System.compile`.
 
     Functions are derived and compiled when they are first needed and kept on disk for other processes.
+
+    Attributes
+    ----------
+    coordinates : tuple
+        Generalized coordinates, n.
+    parameters : tuple
+        Parameters in the order in which the code takes them.
+    values : Mapping
+        Default numbers by parameter.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> code = lk.load("examples/models/rolling_disc.toml").compile()
+    >>> q = np.array([[0, 0.37, 0], [1, 0.37, -1/0.37]])
+    >>> code.evaluate(t=0, q=q, v=np.zeros((2, 3))).accelerations[:, 2].round(4).tolist()
+    [0.2773, 0.2773]
     """
 
     model: CompiledModel
@@ -42,10 +59,36 @@ class CompiledSystem:
     values: Mapping[Any, Any]  # default numbers
 
     def evaluate(self, t: Any, q: Any, v: Any, values: Any = None) -> Evaluation:
-        """Everything at one state, or at many: q and v are (..., n) or mappings by name, t is a number or (...).
+        """Return an evaluation of the system at one state or at many.
 
-        `values` are numbers of parameters for all states, the rest come from the system's own. What is not finite
-        gives NaN. Nothing is computed before it is asked for.
+        Numbers are computed when they are first read: .accelerations, .multipliers, .A, .h, .G, .g0, .kinetic and
+        others. Results that are not finite are NaN.
+
+        Parameters
+        ----------
+        t : array_like
+            Time, a number or an array of the shape (...).
+        q, v : array_like or Mapping
+            Positions and velocities, (..., n) in the order of the coordinates, or by name.
+        values : Mapping, optional
+            Numbers of parameters by name or symbol, for all states; the others have the system's default numbers.
+
+        Returns
+        -------
+        Evaluation
+            Arrays with the axes (...) of the states first.
+
+        Raises
+        ------
+        ModelError
+            If a number is missing, a name is unknown, or the shapes do not fit together; all faults are reported
+            together.
+
+        Examples
+        --------
+        >>> code = lk.load("examples/models/rolling_disc.toml").compile()
+        >>> code.evaluate(t=0, q=[0, 0.37, 0], v=[0, 0, 2.0]).kinetic.round(3).item()
+        0.82
         """
         faults = Faults()
         parameters = parameter_values(values, self.parameters, self.values, faults)
@@ -71,11 +114,44 @@ class CompiledSystem:
         return f"Machine code of a system in {names} with {self.model.s} rows of constraints\n{self.summary()}"
 
     def optimized(self) -> CompiledSystem:
-        """The same with the better code throughout: slower to generate, for a long run of a large system."""
+        """Return the system with optimized code in all functions.
+
+        It takes longer to generate and pays in a long run of a large system.
+
+        Returns
+        -------
+        CompiledSystem
+            The system with equal functions.
+        """
         return CompiledSystem(self.model.optimized(), self.coordinates, self.parameters, self.values)
 
     def c_source(self, function: str = "motion") -> str:
-        """A function as a C source file of its own; it takes numbers in the order that the file says."""
+        """Return one function as a self-contained C source file.
+
+        Comments at the head of the file state the order of its arguments and results.
+
+        Parameters
+        ----------
+        function : str
+            "motion", "terms", "surface", "residuals", "reactions", "energy", "outputs", "derivatives" or
+            "parameter_derivatives".
+
+        Returns
+        -------
+        str
+            C source.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such function.
+
+        Examples
+        --------
+        >>> code = lk.load("examples/models/rolling_disc.toml").compile()
+        >>> code.c_source("energy").splitlines()[0]
+        '/* q and v: x, y, phi'
+        """
         if function not in FUNCTIONS:
             raise UnknownName("function", function, FUNCTIONS)
         stated, plan = self.model.source(function)
@@ -85,7 +161,13 @@ class CompiledSystem:
         return order + inputs + c_source(stated.graph, self.model.input_slots, plan)
 
     def summary(self) -> str:
-        """The functions compiled so far: operations, seconds to derive and compile, size of the code."""
+        """Return a table of the functions compiled so far.
+
+        Returns
+        -------
+        str
+            One line per function: number of operations, seconds to derive and compile it, size of its code in bytes.
+        """
         head = ("function", "operations", "seconds", "bytes", "code")
         rows = [head]
         for f in self.model.functions():

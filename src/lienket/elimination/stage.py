@@ -20,22 +20,31 @@ from .verdict import Verdict
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """One constraint and what it left (theory 4 and 5; paper 000, Algorithms 1 and 2).
+    """Result of eliminating one constraint (theory 4 and 5; paper 000, Algorithms 1 and 2).
 
-    J, g0    s x n and s: the rows of the constraint, J q'' + g0 = 0
-    beta     s x m: these rows on the freedoms before it, beta = J D_before
-    H        m x m': beta H = 0, full column rank; D = D_before H
-    D        n x m': the motions left free, G D = 0 for every row so far
-    C, f     D^T A (m' x n) and D^T h (m'): C q'' = f is the reduced form, C q'' = f + D^T c under laws that exert c
-    gamma    n: one acceleration that satisfies every row so far, G gamma + g0 = 0; q'' = D sigma + gamma
-    d        n: one velocity that does, G d + b0 = 0; q' = D pi' + d. None where velocities enter
-             a constraint nonlinearly or not at all
-    freedom  m', the freedoms left
-    verdict  independent, redundant or contradictory
-    pivots   for each row accepted: its number and the entry of beta that was divided by
-    changes  names of earlier constraints whose reactions this one changes
+    With n coordinates, s rows of the constraint, and m degrees of freedom before it and m' after it. Entries that
+    vanish on the constraints are written as 0; small expressions are simplified.
 
-    A row without news, which vanishes on the constraints, is written as 0. What is asked for comes tidied, if small.
+    Attributes
+    ----------
+    verdict : Verdict
+        Independent, redundant or contradictory, with respect to the constraints before it.
+    pivots : tuple of (int, int, expression)
+        For each accepted row: its number, the eliminated column, and the entry of beta that was divided by.
+    changes : tuple of str
+        Names of earlier constraints whose reactions this one changes.
+    satisfied : bool
+        Whether a state was found that satisfies this constraint and all before it.
+    programs : tuple of str
+        Names of the programs among the constraints so far.
+
+    Examples
+    --------
+    >>> rolling = lk.load("examples/models/rolling_disc.toml").stages()["rolling"]
+    >>> rolling.freedom, rolling.D.T.tolist()
+    (1, [[-r, 0, 1]])
+    >>> rolling.C.tolist(), rolling.f.tolist()
+    ([[-m*r, 0, J]], [[-Fx*r + M]])
     """
 
     engine: Engine
@@ -55,74 +64,87 @@ class Stage:
 
     @property
     def name(self) -> str:
-        """The name of the constraint."""
+        """Name of the constraint."""
         return self.rows.name
 
     @property
     def kind(self) -> str:
-        """One of "holonomic", "velocity", "acceleration" and "program"."""
+        """Kind of the constraint: "holonomic", "velocity", "acceleration" or "program"."""
         return self.rows.kind
 
     @property
     def law(self) -> Law | None:
-        """What the constraint exerts that is not ideal, as it was stated; None if nothing."""
+        """Law of the constraint as stated, such as friction; None if it is ideal."""
         return self.rows.law
 
     @property
     def freedom(self) -> int:
-        """The freedoms left."""
+        """Degrees of freedom m' that remain."""
         return len(self.inside_D[0])
 
     @property
     def J(self) -> sp.ImmutableMatrix:
-        """The rows of the constraint on the accelerations, J q'' + g0 = 0, s x n."""
+        """Rows of the constraint on the accelerations, J q'' + g0 = 0 (s x n)."""
         return self.rows.G
 
     @property
     def g0(self) -> sp.ImmutableMatrix:
-        """What stands beside J q'', s x 1."""
+        """Terms g0 in J q'' + g0 = 0 (s x 1)."""
         return self.rows.g0
 
     @cached_property
     def beta(self) -> sp.ImmutableMatrix:
-        """G D_before, s x m."""
+        """Rows of the constraint on the motions that were free before it, beta = J D_before (s x m)."""
         return self._matrix(self.inside_beta, len(self.inside_H))
 
     @cached_property
     def H(self) -> sp.ImmutableMatrix:
-        """Beta H = 0, m x m'."""
+        """Basis of the null space of beta, beta H = 0 (m x m'), of full column rank."""
         return self._matrix(self.inside_H, self.freedom)
 
     @cached_property
     def D(self) -> sp.ImmutableMatrix:
-        """G D = 0, n x m'."""
+        """Basis of the motions left free, D = D_before H (n x m'): G D = 0 for all rows G so far."""
         return self._matrix(self.inside_D, self.freedom)
 
     @cached_property
     def C(self) -> sp.ImmutableMatrix:
-        """D^T A, m' x n."""
+        """Matrix C = D^T A of the reduced form C q'' = f (m' x n).
+
+        Reading it raises a LienketError if a program is among the constraints so far.
+        """
         self._check_ideal()
         return self._matrix(self.inside_C, len(self.inside_D))
 
     @cached_property
     def f(self) -> sp.ImmutableMatrix:
-        """D^T h, m' x 1."""
+        """Right side f = D^T h of the reduced form C q'' = f (m' x 1); laws that exert c add D^T c.
+
+        Reading it raises a LienketError if a program is among the constraints so far.
+        """
         self._check_ideal()
         return self.engine.column(tidy_quotients(self.inside_f))
 
     @cached_property
     def gamma(self) -> sp.ImmutableMatrix:
-        """G gamma + g0 = 0, n x 1."""
+        """An acceleration that satisfies all rows so far, G gamma + g0 = 0 (n x 1).
+
+        All accelerations that satisfy them are q'' = D sigma + gamma.
+        """
         return self.engine.column(tidy_quotients(self.inside_gamma))
 
     @cached_property
     def d(self) -> sp.ImmutableMatrix | None:
-        """G d + b0 = 0, n x 1."""
+        """A velocity that satisfies all rows so far, G d + b0 = 0 (n x 1), or None.
+
+        All velocities that satisfy them are q' = D pi' + d. None if a constraint is nonlinear in the velocities or does
+        not restrict them.
+        """
         return None if self.inside_d is None else self.engine.column(self.inside_d)
 
     @cached_property
     def conditions(self) -> tuple[Any, ...]:
-        """Expressions that were divided by and vanish in some configurations: there D as written fails, not the system.
+        """Divisors that vanish in some configurations: there D as written is not defined, but the system is.
 
         Factors that cannot vanish, numbers and parameters, are left out.
         """

@@ -17,7 +17,18 @@ from .verdict import CONTRADICTORY, INDEPENDENT
 
 @dataclass(frozen=True, eq=False)
 class Stages(Sequence[Stage]):
-    """What each constraint did, in the order in which they were added; a stage is asked for by place or by name."""
+    """Stages of all constraints in the order in which they were added, made by `System.stages`.
+
+    A sequence of Stage; print it for a table.
+
+    Examples
+    --------
+    >>> stages = lk.load("examples/models/rolling_disc.toml").stages()
+    >>> [stage.name for stage in stages], stages.freedom
+    (['contact', 'rolling'], 1)
+    >>> stages["rolling"].verdict.status
+    'independent'
+    """
 
     chain: Chain
 
@@ -26,6 +37,23 @@ class Stages(Sequence[Stage]):
     @overload
     def __getitem__(self, key: slice) -> tuple[Stage, ...]: ...
     def __getitem__(self, key: Any) -> Any:
+        """Return the stage of one constraint, or several stages.
+
+        Parameters
+        ----------
+        key : int, str or slice
+            Index of the constraint, its name, or a range of indices.
+
+        Returns
+        -------
+        Stage or tuple of Stage
+            A tuple for a slice.
+
+        Raises
+        ------
+        UnknownName
+            If no constraint has this name.
+        """
         if isinstance(key, str):
             by_name = {stage.name: stage for stage in self.chain.stages}
             if key not in by_name:
@@ -41,11 +69,18 @@ class Stages(Sequence[Stage]):
 
     @property
     def freedom(self) -> int:
-        """The freedoms left after all constraints."""
+        """Degrees of freedom after all constraints."""
         return self.chain.freedom
 
     def text(self) -> str:
-        """The table in plain text, with a sentence for every constraint that is not independent."""
+        """Return the table in plain text.
+
+        Returns
+        -------
+        str
+            One line per constraint: kind, verdict, degrees of freedom, changed reactions and conditions; then a
+            sentence for every constraint that is not independent or not ideal.
+        """
         head = ["constraint", "kind", "verdict", "freedom", "changes the reaction of", "as long as"]
         lines = [["(free)", "", "", str(len(self.chain.h)), "", ""]]
         for stage in self:

@@ -11,17 +11,37 @@ INDEPENDENT, REDUNDANT, CONTRADICTORY = "independent", "redundant", "contradicto
 
 @dataclass(frozen=True)
 class Verdict:
-    """Independent, redundant or contradictory, with the names it depends on.
+    """Verdict on a constraint: independent of those before it, redundant or contradictory.
 
-    status      "independent": every row takes a freedom; "redundant": at least one row says nothing new;
-                "contradictory": a row can not hold together with those it depends on
-    depends_on  the smallest set of constraints, by name, from which the rows without news follow
-    always      whether this holds everywhere on the constraints; False if only in this configuration,
-                None where it was not asked
-    rows        the numbers, from 1, of the rows without news, and `of` how many rows the constraint has
-    condition   expressions that vanish where the row has no news, if they could be found
-    adds        "position" or "velocity" where the row takes no freedom but fixes what those it follows from leave
-                open: after x' = 0, x = 1
+    Attributes
+    ----------
+    name : str
+        Name of the constraint.
+    status : str
+        "independent": every row removes a degree of freedom; "redundant": at least one row follows from other
+        constraints; "contradictory": a row cannot hold together with the constraints it depends on.
+    depends_on : tuple of str
+        Smallest set of constraints from which the dependent rows follow.
+    always : bool or None
+        Whether the verdict holds everywhere on the constraints; False if only in this configuration, None if this was
+        not examined.
+    rows : tuple of int
+        Numbers of the dependent rows, from 1.
+    of : int
+        Number of rows of the constraint.
+    condition : tuple of expressions
+        Expressions that vanish where the rows are dependent, as far as they could be found.
+    adds : str
+        "position" or "velocity" if the row removes no degree of freedom but fixes what the others leave open, as x = 1
+        does after x' = 0; otherwise empty.
+
+    Examples
+    --------
+    >>> x, y = lk.coordinates("x y")
+    >>> point = lk.System("point", [x, y], kinetic=(der(x)**2 + der(y)**2)/2)
+    >>> held = point.constrain("wall", x).constrain("same wall", 2*x)
+    >>> print(held.stages()["same wall"].verdict)
+    'same wall' is redundant: it follows from 'wall'.
     """
 
     name: str
@@ -35,7 +55,7 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        """The verdict in words."""
+        """Verdict as a sentence."""
         subject = repr(self.name)
         if self.status == INDEPENDENT:
             return f"{subject} is independent of the constraints before it."

@@ -20,11 +20,24 @@ from .printed import PrintedEquations
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FreeSystem(PrintedEquations):
-    """A q'' = h = Q + N.
+    """System without its constraints, A q'' = h = Q + N, made by `System.free`.
 
-    A (n x n) is the inertia matrix, Q (n) the generalized forces of everything applied, N (n) the
-    velocity and time terms dT/dq - (d2T/dq'dq) q' - d2T/dq'dt, h = Q + N. All are exact SymPy
-    matrices; small systems come tidied (see `tidied`), large ones as derived.
+    A (n x n) is the inertia matrix, Q (n) the generalized forces of everything applied, N (n) the velocity and time
+    terms dT/dq - (d2T/dq'dq) q' - d2T/dq'dt. All are exact SymPy matrices. Small expressions are simplified; `tidied`
+    simplifies large ones too.
+
+    Attributes
+    ----------
+    statement : FreeStatement
+        Coordinates, energies and forces as stated.
+
+    Examples
+    --------
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> disc.free.A.tolist()
+    [[m, 0, 0], [0, m, 0], [0, 0, J]]
+    >>> disc.free.h.T.tolist()
+    [[Fx, Fy - g*m, M]]
     """
 
     statement: FreeStatement
@@ -35,27 +48,27 @@ class FreeSystem(PrintedEquations):
 
     @property
     def coordinates(self) -> tuple[Any, ...]:
-        """The generalized coordinates q_i(t)."""
+        """Generalized coordinates q_i(t), n."""
         return self.statement.coordinates
 
     @cached_property
     def A(self) -> sp.ImmutableMatrix:
-        """The inertia matrix, n x n, symmetric; it may be singular."""
+        """Inertia matrix (n x n), symmetric; it may be singular."""
         return self.engine.matrix(self.kinetic.A)
 
     @cached_property
     def Q(self) -> sp.ImmutableMatrix:
-        """The generalized forces of everything applied, potential and dissipation included, n x 1."""
+        """Generalized forces of everything applied, including potential and dissipation (n x 1)."""
         return self.engine.column(self.inside_Q)
 
     @cached_property
     def N(self) -> sp.ImmutableMatrix:
-        """The velocity and time terms on the right side, n x 1."""
+        """Velocity and time terms on the right side (n x 1)."""
         return self.engine.column(self.inside_N)
 
     @cached_property
     def h(self) -> sp.ImmutableMatrix:
-        """All non-reaction forces on the right side, h = Q + N, n x 1."""
+        """Right side h = Q + N of A q'' = h (n x 1)."""
         return self.engine.column(self.inside_h)
 
     @cached_property
@@ -65,34 +78,68 @@ class FreeSystem(PrintedEquations):
 
     @cached_property
     def momenta(self) -> sp.ImmutableMatrix:
-        """The generalized momenta p = dT/dq' = A q' + A1^T, n x 1."""
+        """Generalized momenta p = dT/dq' = A q' + A1^T (n x 1)."""
         return self.engine.column(tidy_small(self.kinetic.momenta))
 
     @cached_property
     def lagrangian(self) -> Any:
-        """L = T - V, as stated."""
+        """Lagrangian L = T - V as stated."""
         return self.engine.outward(self.kinetic.T) - self.statement.potential
 
     @cached_property
     def energy(self) -> Any:
-        """T + V, as stated."""
+        """Energy T + V as stated."""
         return self.engine.outward(self.kinetic.T) + self.statement.potential
 
     @cached_property
     def jacobi_energy(self) -> Any:
-        """p^T q' - L = T2 - T0 + V, constant if nothing depends on time and no other force works."""
+        """Jacobi energy p^T q' - L = T2 - T0 + V.
+
+        It is constant if nothing depends on time explicitly and no other force does work.
+        """
         work = sum((p * v for p, v in zip(self.kinetic.momenta, self.engine.v, strict=True)), start=0)
         return self.engine.outward(tidy_small([work - self.kinetic.T])[0]) + self.statement.potential
 
     def matrix_form(self, kind: str = "paper") -> MatrixForm:
-        """A q'' + q* D q0 = Q with the n^2 x n^2 matrix D of paper 004 ("paper") or its symmetric
-        choice ("christoffel").
+        """Return the matrix form A q'' + q* D q0 = Q + remainder of paper 004.
+
+        Parameters
+        ----------
+        kind : {"paper", "christoffel"}
+            Definition of the n^2 x n^2 matrix D: that of the paper, or its symmetric part.
+
+        Returns
+        -------
+        MatrixForm
+            The matrices A, q*, D, q0, Q and the remainder.
+
+        Raises
+        ------
+        LienketError
+            If there is no such kind.
+
+        Examples
+        --------
+        >>> form = lk.load("examples/models/slider_crank.toml").free.matrix_form("christoffel")
+        >>> form.D.shape
+        (4, 4)
         """
         return matrix_form(self.engine, self.kinetic, self.inside_Q, kind)
 
     def tidied(self) -> FreeSystem:
-        """The same equations with every entry expanded, identities of sine and cosine applied and common
-        factors collected, however large they are.
+        """Return the equations with every entry simplified, whatever its size.
+
+        Entries are expanded, identities of sine and cosine are applied and common factors are collected.
+
+        Returns
+        -------
+        FreeSystem
+            Equal equations in shorter form.
+
+        Examples
+        --------
+        >>> lk.load("examples/models/rolling_disc.toml").free.tidied().N.T.tolist()
+        [[0, 0, 0]]
         """
         return _derive(self.statement, limit=math.inf)
 

@@ -27,7 +27,31 @@ from .kinetic_energy import ZERO, KineticEnergy
 
 @dataclass(frozen=True)
 class MatrixForm:
-    """A q'' + q* D q0 = Q + remainder, SymPy matrices; shapes n x n, n x n^2, n^2 x n^2, n^2 x 1, n x 1, n x 1."""
+    """Matrix form A q'' + q* D q0 = Q + remainder of paper 004, made by `FreeSystem.matrix_form`.
+
+    Attributes
+    ----------
+    kind : str
+        Definition of D: "paper" or "christoffel".
+    A : Matrix
+        Inertia matrix (n x n).
+    q_star : Matrix
+        Matrix q* = I_n (x) q'^T (n x n^2).
+    D : Matrix
+        Block-diagonal matrix of the D_i (n^2 x n^2).
+    q_0 : Matrix
+        Column q0 of n copies of q' (n^2 x 1).
+    Q : Matrix
+        Generalized forces (n x 1).
+    remainder : Matrix
+        Velocity and time terms that D cannot express (n x 1); 0 if T = q'^T A(q) q'/2.
+
+    Examples
+    --------
+    >>> form = lk.load("examples/models/slider_crank.toml").free.matrix_form()
+    >>> form.q_star.tolist()
+    [[Derivative(phi(t), t), Derivative(theta(t), t), 0, 0], [0, 0, Derivative(phi(t), t), Derivative(theta(t), t)]]
+    """
 
     kind: str
     A: sp.ImmutableMatrix
@@ -38,14 +62,36 @@ class MatrixForm:
     remainder: sp.ImmutableMatrix
 
     def block(self, i: int) -> sp.ImmutableMatrix:
-        """D_i, the n x n block of equation i (from 0)."""
+        """Return the block D_i of one equation.
+
+        Parameters
+        ----------
+        i : int
+            Number of the equation, from 0.
+
+        Returns
+        -------
+        Matrix
+            D_i (n x n).
+
+        Raises
+        ------
+        IndexError
+            If there is no equation of this number.
+        """
         n = self.A.rows
         if not 0 <= i < n:
             raise IndexError(f"block {i} does not exist: the blocks are numbered from 0 to {n - 1}")
         return self.D[i * n : (i + 1) * n, i * n : (i + 1) * n]
 
     def velocity_terms(self) -> sp.ImmutableMatrix:
-        """The product q* D q0, n x 1."""
+        """Return the velocity terms q* D q0.
+
+        Returns
+        -------
+        Matrix
+            Column (n x 1).
+        """
         return self.q_star * self.D * self.q_0
 
 

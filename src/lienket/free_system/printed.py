@@ -15,7 +15,7 @@ from ..model.statement import velocity
 
 
 class PrintedEquations:
-    """Printing of A q'' = h; mixed into FreeSystem, which provides coordinates, A, h, Q and N."""
+    """Printing of A q'' = h, a base of FreeSystem, which provides coordinates, A, h, Q and N."""
 
     coordinates: Any
     A: Any
@@ -24,11 +24,31 @@ class PrintedEquations:
     N: Any
 
     def latex(self, form: str = "matrix", notation: str = "dots") -> str:
-        """LaTeX of the equations of motion.
+        r"""Return the equations of motion in LaTeX.
 
-        form "matrix": A q'' = h with the matrices written out; "lines": one equation per line, with
-        inertia and velocity terms on the left and the applied forces on the right. notation: "dots"
-        or "primes" for time derivatives.
+        Parameters
+        ----------
+        form : {"matrix", "lines"}
+            "matrix" is A q'' = h with the matrices written out; "lines" is one equation per line, with inertia and
+            velocity terms on the left and the applied forces on the right.
+        notation : {"dots", "primes"}
+            Notation of time derivatives.
+
+        Returns
+        -------
+        str
+            LaTeX source for mathematics mode.
+
+        Raises
+        ------
+        LienketError
+            If there is no such form or notation.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> disc.free.latex("lines", notation="primes").splitlines()[1]
+        "m x'' &= F_{x} \\\\"
         """
         if form == "matrix":
             return _matrix_latex(self, Latex(notation))
@@ -38,7 +58,20 @@ class PrintedEquations:
         raise LienketError(f"{form!r} is not a form of the free equations; use 'matrix' or 'lines'.")
 
     def text(self) -> str:
-        """Plain text, one equation per line."""
+        """Return the equations of motion in plain text.
+
+        Returns
+        -------
+        str
+            One equation per line.
+
+        Examples
+        --------
+        >>> print(lk.load("examples/models/rolling_disc.toml").free.text())
+        m*x'' = Fx
+        m*y'' = Fy - m*g
+        J*phi'' = M
+        """
         return "\n".join(f"{left} = {right}" for left, right in _equations(self, Plain()))
 
     def _repr_latex_(self) -> str:

@@ -24,15 +24,36 @@ LIMIT = 1e-9  # share above which an answer is called inaccurate
 
 @dataclass(frozen=True)
 class Audit:
-    """Residuals at one state; all are shares of the terms they are made of, so 1e-16 is perfect and 1 is nonsense.
+    """Residuals at one state, each relative to the terms it consists of: 1e-16 is rounding, 1 is an error.
 
-    position, velocity, acceleration   by constraint: g, g' or phi, G q'' + g0 (a kind without the level is left out)
-    equations                          A q'' - h - r
-    ideality                           D^T (r - c), c what laws and drives exert
-    power                              rate of energy stored in motion less v^T (Q + r)
-    methods                            largest difference between the four methods for r; None where A is singular
-    residuals                          the residuals themselves, by level and constraint
-    verdicts                           on each constraint
+    Attributes
+    ----------
+    position, velocity, acceleration : Mapping of str to float
+        Relative residual of each constraint: g, g' or phi, and G q'' + g0. A constraint that does not restrict
+        positions or velocities has no entry there.
+    equations : float
+        Residual A q'' - h - r, with r summed over the constraints.
+    ideality : float
+        Residual D^T (r - c), with c the forces of laws and drives.
+    power : float
+        Rate of the energy stored in the motion less the power v^T (Q + r) (theory 15).
+    methods : float or None
+        Largest difference between the four methods for r; None if A is singular or laws or drives exert forces.
+    residuals : Mapping of str to Mapping of str to float
+        Residuals of the constraints themselves, in their units, by level and name of the constraint.
+    verdicts : Mapping of str to Verdict
+        Verdict on each constraint.
+    remark : str
+        Reason why there are no accelerations; empty if there are.
+
+    Examples
+    --------
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> audit = disc.at(q={"x": 0, "y": 0.5, "phi": 0}, v=[0, 0, 0]).audit
+    >>> audit.consistent, audit.accurate
+    (False, True)
+    >>> round(audit.residuals["position"]["contact"], 3)
+    0.13
     """
 
     position: Mapping[str, float]
@@ -48,18 +69,18 @@ class Audit:
 
     @property
     def consistent(self) -> bool:
-        """Whether the state lies on its constraints, in position and velocity."""
+        """Whether positions and velocities satisfy the constraints."""
         return all(x <= POSITION_LIMIT for x in (*self.position.values(), *self.velocity.values()))
 
     @property
     def accurate(self) -> bool:
-        """Whether the accelerations and reactions satisfy their equations."""
+        """Whether accelerations and reactions satisfy their equations."""
         numbers = [*self.acceleration.values(), self.equations, self.ideality, self.power, self.methods or 0.0]
         return all(x <= LIMIT for x in numbers)
 
     @property
     def ok(self) -> bool:
-        """Consistent and accurate."""
+        """Whether the state is both consistent and accurate."""
         return self.consistent and self.accurate
 
     def __str__(self) -> str:

@@ -28,7 +28,17 @@ from .reactions.shares import Shares, reaction, shares
 
 @dataclass(frozen=True)
 class ContactState:
-    """A contact at a state: its mode, "open", "sticks" or "slides"; lambda; and the force along its slip."""
+    """Contact at one state.
+
+    Attributes
+    ----------
+    mode : str
+        Contact mode: "open", "sticks" or "slides".
+    normal : float
+        Multiplier lambda of the contact; 0 if it is open.
+    friction : float
+        Friction force along the slip of the contact.
+    """
 
     mode: str
     normal: float
@@ -37,10 +47,29 @@ class ContactState:
 
 @dataclass(frozen=True)
 class State:
-    """A q'' = h + r with G q'' + g0 = 0 at one state; arrays in the order of the coordinates and of the rows.
+    """Solution of A q'' = h + r, G q'' + g0 = 0 at one state, made by `System.at` and `Trajectory.at`.
 
-    A state may be off its constraints; the audit says so. Where the constraints contradict each other, or nothing
-    with mass resists a force, there are no accelerations: asking for them raises a LienketError with the reason.
+    Arrays are in the order of the coordinates (n) and of the constraint rows (s). The state need not satisfy its
+    constraints; the audit reports their residuals. If constraints contradict each other, or a force acts on a direction
+    without mass, there are no accelerations: reading them or the reactions raises a LienketError with the reason.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Names of the coordinates, n.
+    modes : tuple of (str, str)
+        Name and mode of each contact; `contacts` adds the forces.
+
+    Examples
+    --------
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> state = disc.at(q={"x": 0, "y": 0.37, "phi": 0}, v=[0, 0, 0])
+    >>> state.accelerations.round(4).tolist()
+    [-0.1026, 0.0, 0.2773]
+    >>> state.reactions["contact"].round(3).tolist()
+    [0.0, 23.163, 0.0]
+    >>> state.audit.ok
+    True
     """
 
     names: tuple[str, ...]  # of the coordinates
@@ -59,42 +88,45 @@ class State:
 
     @property
     def q(self) -> Array:
-        """Positions, n."""
+        """Positions (n)."""
         return self.numbers.q
 
     @property
     def v(self) -> Array:
-        """Velocities, n."""
+        """Velocities (n)."""
         return self.numbers.v
 
     @property
     def A(self) -> Array:
-        """The inertia matrix, n x n."""
+        """Inertia matrix (n x n)."""
         return self.numbers.A
 
     @property
     def h(self) -> Array:
-        """The right side of A q'' = h + r, n."""
+        """Applied and inertia forces h in A q'' = h + r (n)."""
         return self.numbers.h
 
     @property
     def G(self) -> Array:
-        """The rows of all constraints, s x n."""
+        """Rows of all constraints on the accelerations, G q'' + g0 = 0 (s x n)."""
         return self.numbers.G
 
     @property
     def g0(self) -> Array:
-        """G q'' + g0 = 0, s."""
+        """Terms g0 in G q'' + g0 = 0 (s)."""
         return self.numbers.g0
 
     @cached_property
     def D(self) -> Array:
-        """An orthonormal basis of the motions left free, n x k: G D = 0, D^T D = I."""
+        """Orthonormal basis of the motions left free (n x k): G D = 0, D^T D = I."""
         return orthonormal_basis(self._chain_with_programs.G / self.chain.metric.scale, len(self.h))
 
     @cached_property
     def W(self) -> Array:
-        """D (D^T A D)^-1 D^T, n x n: the accelerations that forces make under the constraints (programs left out)."""
+        """Mobility D (D^T A D)^-1 D^T under the constraints (n x n).
+
+        W maps applied forces to accelerations; programs do not restrict it.
+        """
         chain = self._checked_chain
         D = chain.D * chain.metric.scale[:, None]
         return D @ D.T
@@ -103,18 +135,25 @@ class State:
 
     @cached_property
     def accelerations(self) -> Array:
-        """The accelerations q'', n."""
+        """Accelerations q'' (n)."""
         return self._non_ideal.accelerations + 0.0  # no -0.
 
     @cached_property
     def reaction(self) -> Array:
-        """The generalized force of all constraints and drives together, r = A q'' - h, n; unique."""
+        """Total generalized reaction r = A q'' - h of all constraints and drives (n).
+
+        It is unique even if the constraints are redundant.
+        """
         pushed = sum(self._non_ideal.forces.values(), np.zeros(len(self.h)))
         return reaction(self._chain_with_forces) + pushed
 
     @property
     def reactions(self) -> dict[str, Array]:
-        """What each constraint exerts by name, n each: G^T lambda + c of its law; a program's is E u of its drives."""
+        """Generalized reaction of each constraint by name (n each).
+
+        A constraint exerts G^T lambda + c, with c from its law; a program exerts E u of its drives. The force that
+        holds a sticking contact is included in the reaction of the contact; an open contact exerts 0.
+        """
         ideal, other = self._shares.reactions, self._non_ideal.forces
         nothing = np.zeros(len(self.h))
         found = {row.name: ideal.get(row.name, nothing) + other.get(row.name, 0.0) for row in self.numbers.rows}
@@ -124,14 +163,15 @@ class State:
 
     @property
     def exerted(self) -> dict[str, Array]:
-        """What constraints exert that is not G^T lambda, by name, n each: c of a law, E u of a program's drives."""
+        """Forces other than G^T lambda by constraint (n each): c of a law, E u of the drives of a program."""
         return dict(self._non_ideal.forces)
 
     @property
     def multipliers(self) -> Array:
-        """Lambda of every row, s, with r = G^T lambda; NaN for the rows of programs, which have drives instead.
+        """Multipliers lambda of all constraint rows, r = G^T lambda (s).
 
-        Rows under which contacts stick are left out; `contacts` has their forces.
+        Entries of programs are NaN: they have drives instead. The rows of sticking contacts are left out; `contacts`
+        has their forces.
         """
         rows = [row for row in self.numbers.rows if not row.name.endswith(STICKING)]
         found = [self._shares.multipliers.get(row.name, np.full(len(row.g0), np.nan)) for row in rows]
@@ -139,17 +179,17 @@ class State:
 
     @property
     def drives(self) -> dict[str, float]:
-        """The drives of the programs by name."""
+        """Drives u of the programs by name."""
         return self._non_ideal.drives
 
     @property
     def feedback(self) -> dict[str, float]:
-        """The part of each drive that answers the errors of its program, by name; the rest is feed-forward."""
+        """Part of each drive that corrects the errors of its program, by name; the rest is feed-forward."""
         return self._non_ideal.feedback
 
     @property
     def contacts(self) -> dict[str, ContactState]:
-        """What each contact does, by name: .mode, .normal and .friction."""
+        """Contacts by name, with .mode, .normal and .friction."""
         rows = {row.name: row for row in self.numbers.rows}
         found = {}
         for name, mode in self.modes:
@@ -161,24 +201,54 @@ class State:
 
     @property
     def not_unique(self) -> tuple[str, ...]:
-        """The constraints whose share of the reaction is not unique (the one of least norm is given)."""
+        """Names of the constraints whose share of the reaction is not unique.
+
+        `reactions` and `multipliers` hold the shares of least norm for them.
+        """
         return self._shares.not_unique
 
     @cached_property
     def verdicts(self) -> Mapping[str, Verdict]:
-        """The verdict on each constraint at this state, by name."""
+        """Verdict on each constraint at this state, by name: independent, redundant or contradictory."""
         found = {name: v if v.status == INDEPENDENT else self.judge(v) for name, v in self._raw_verdicts.items()}
         return MappingProxyType(found)
 
     @cached_property
     def audit(self) -> Audit:
-        """How well every law is obeyed here, and whether the state lies on its constraints."""
+        """Residuals of the constraints and of all equations that the solution satisfies."""
         return audit(self)
 
     # What a constraint does to the others
 
     def influence(self, of: str | None = None, on: str | None = None) -> Any:
-        """The change of the reaction of `on` that the constraint `of` makes, n numbers; without names, the table."""
+        """Return the change of the reaction of one constraint that another one causes.
+
+        The change is the reaction of `on` in the whole system less its reaction in the system without `of` (theory 7).
+
+        Parameters
+        ----------
+        of : str, optional
+            Name of the constraint that causes the change.
+        on : str, optional
+            Name of the constraint whose reaction changes.
+
+        Returns
+        -------
+        ndarray or InfluenceNumbers
+            Change of the generalized reaction of `on` (n); without names, the table of all pairs.
+
+        Raises
+        ------
+        LienketError
+            If only one name is given, a name is unknown, or both are equal.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> state = disc.at(q={"x": 0, "y": 0.37, "phi": 0}, v=[0, 0, 0])
+        >>> state.influence(of="rolling", on="contact").tolist()
+        [0.0, 0.0, 0.0]
+        """
         if of is None and on is None:
             return self.influences
         if of is None or on is None:
@@ -188,11 +258,39 @@ class State:
 
     @cached_property
     def influences(self) -> InfluenceNumbers:
-        """The table of all changes: what each constraint does to the reaction of each other one."""
+        """Influence of each constraint on the reaction of each other one, by pair (of, on).
+
+        Entries are NaN if there is no motion without the constraint `of`.
+        """
         return table(self)
 
     def release(self, name: str) -> State:
-        """The same state without the constraint of that name, by the formula of theory 4."""
+        """Return the state of the system without one constraint.
+
+        The solution is updated by the formula of theory 4; positions and velocities are kept.
+
+        Parameters
+        ----------
+        name : str
+            Name of the constraint.
+
+        Returns
+        -------
+        State
+            State at the same t, q, v with the remaining constraints.
+
+        Raises
+        ------
+        UnknownName
+            If no constraint has this name.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> state = disc.at(q={"x": 0, "y": 0.37, "phi": 0}, v=[0, 0, 0])
+        >>> state.release("rolling").accelerations.round(4).tolist()
+        [0.7391, 0.0, 2.0244]
+        """
         self._check(name)
         if self.renewed is not None:
             return self.renewed(name)

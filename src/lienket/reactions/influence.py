@@ -28,12 +28,41 @@ from .reaction_problem import ReactionProblem, negative
 
 @dataclass(frozen=True, eq=False)
 class Influence(Mapping[tuple[str, str], sp.ImmutableMatrix]):
-    """(of, on) -> the matrix C (n x n) with (change of the reaction of `on`) = C (reaction of `of`)."""
+    """Influence of each constraint on the reaction of each other one (theory 7), made by `System.influence`.
+
+    A mapping from the pair (of, on) to the matrix C (n x n) with (change of the reaction of `on`) = C (reaction of
+    `of`).
+
+    Attributes
+    ----------
+    matrices : Mapping of (str, str) to Matrix
+        Matrix C of each pair.
+    coordinates : tuple of str
+        Names of the coordinates, n.
+
+    Examples
+    --------
+    >>> influence = lk.load("examples/models/rolling_disc.toml").influence()
+    >>> influence["rolling", "contact"].tolist()
+    [[0, 0, 0], [0, -1, 0], [0, 0, 0]]
+    """
 
     matrices: Mapping[tuple[str, str], sp.ImmutableMatrix]
     coordinates: tuple[str, ...]
 
     def __getitem__(self, pair: tuple[str, str]) -> sp.ImmutableMatrix:
+        """Return the matrix of one pair of constraints.
+
+        Parameters
+        ----------
+        pair : (str, str)
+            Name of the constraint that causes the change, and of the one whose reaction changes.
+
+        Returns
+        -------
+        Matrix
+            C (n x n).
+        """
         return self.matrices[pair]
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
@@ -43,7 +72,13 @@ class Influence(Mapping[tuple[str, str], sp.ImmutableMatrix]):
         return len(self.matrices)
 
     def text(self) -> str:
-        """A line for each entry that is not zero."""
+        """Return the influences in plain text.
+
+        Returns
+        -------
+        str
+            One line per entry that is not 0, under the names of its pair.
+        """
         printer = Plain()
         lines = [] if self.matrices else ["There is no pair of constraints, so there is no influence."]
         for (of, on), C in self.matrices.items():

@@ -31,11 +31,38 @@ NEED_INVERSE = ("direct", "middle")  # methods that need A^-1
 
 @dataclass(frozen=True, eq=False)
 class Reactions(Mapping[str, sp.ImmutableMatrix]):
-    """Name -> generalized reaction G_i^T lambda_i + c_i of that constraint, n x 1, in q, q', t; c_i is its law's.
+    """Generalized reaction G_i^T lambda_i + c_i of each constraint as formulas of q, q', t, made by `System.reactions`.
 
-    `total` is their sum r (n x 1), `multipliers` has a column per constraint; unilateral contacts count as closed.
-    Shares of the constraints named in `not_unique` are those of least norm: there redundant constraints share a
-    reaction that statics alone cannot split.
+    A mapping from the name of a constraint to its reaction (n x 1); c_i is the force of its law. Unilateral contacts
+    count as closed.
+
+    Attributes
+    ----------
+    method : str
+        Method used: "multipliers", "direct", "middle" or "accelerations".
+    total : Matrix
+        Sum r of all reactions (n x 1).
+    shares : Mapping of str to Matrix
+        Reaction of each constraint (n x 1).
+    multipliers : Mapping of str to Matrix
+        Multipliers of the rows of each constraint (s_i x 1).
+    not_unique : tuple of str
+        Names of constraints whose shares are not unique because constraints are redundant; those of least norm are
+        given.
+    coordinates : tuple of str
+        Names of the coordinates, n.
+
+    Examples
+    --------
+    >>> reactions = lk.load("examples/models/rolling_disc.toml").reactions()
+    >>> reactions["contact"].T.tolist()
+    [[0, -Fy + g*m, 0]]
+    >>> print(reactions.text())
+    contact:
+      r[y] = m*g - Fy
+    rolling:
+      r[x] = -(Fx*J + M*m*r)/(J + m*r^2)
+      r[phi] = -r*(Fx*J + M*m*r)/(J + m*r^2)
     """
 
     method: str
@@ -46,6 +73,23 @@ class Reactions(Mapping[str, sp.ImmutableMatrix]):
     coordinates: tuple[str, ...]
 
     def __getitem__(self, name: str) -> sp.ImmutableMatrix:
+        """Return the reaction of one constraint.
+
+        Parameters
+        ----------
+        name : str
+            Name of the constraint.
+
+        Returns
+        -------
+        Matrix
+            Generalized reaction (n x 1).
+
+        Raises
+        ------
+        UnknownName
+            If no constraint has this name.
+        """
         if name not in self.shares:
             raise UnknownName("constraint", name, list(self.shares))
         return self.shares[name]
@@ -57,7 +101,13 @@ class Reactions(Mapping[str, sp.ImmutableMatrix]):
         return len(self.shares)
 
     def text(self) -> str:
-        """One line for each entry that is not zero."""
+        """Return the reactions in plain text.
+
+        Returns
+        -------
+        str
+            One line per entry that is not 0, under the name of its constraint.
+        """
         printer = Plain()
         lines = [] if self.shares else ["There are no constraints and therefore no reactions."]
         for name, share in self.shares.items():
@@ -68,7 +118,23 @@ class Reactions(Mapping[str, sp.ImmutableMatrix]):
         return "\n".join(lines)
 
     def latex(self, notation: str = "dots") -> str:
-        """One aligned line for each constraint, a column of n entries."""
+        """Return the reactions in LaTeX.
+
+        Parameters
+        ----------
+        notation : {"dots", "primes"}
+            Notation of time derivatives.
+
+        Returns
+        -------
+        str
+            LaTeX source for mathematics mode: one aligned line per constraint, a column of n entries.
+
+        Raises
+        ------
+        LienketError
+            If there is no such notation.
+        """
         printer = Latex(notation)
         lines = []
         for name, share in self.shares.items():

@@ -27,14 +27,31 @@ LEVELS = ("position", "velocity", "acceleration")
 
 @dataclass(frozen=True, eq=False)
 class RunAudit:
-    """What an audit found.
+    """Residuals, energy balance and warnings of a run, read as `Trajectory.audit`.
 
-    residuals  the largest residual of each constraint over the rows, by level: {"position": {"rod": 1e-16}, ...}
-    imbalance  the largest |E - E(0) - W| over the rows, E = T2 - T0 + V and W the work of everything else
-    energy     the size of the energies that it is a part of
-    moved      how far projection moved a state at most, in units of its tolerances
-    warnings   what is not good, as sentences
-    acting     what each contact and each drive did, a line each
+    Attributes
+    ----------
+    residuals : dict of str to dict of str to float
+        Largest residual of each constraint over the rows, by level: residuals["position"]["rod"].
+    imbalance : float
+        Largest |E - E(0) - W| over the rows, with E = T2 - T0 + V and W the work of all other forces.
+    energy : float
+        Size of the energies, to which `imbalance` is compared.
+    moved : float
+        Largest correction of a state by projection, relative to its tolerances.
+    warnings : tuple of str
+        Sentences on residuals, energy or laws that are not as they should be.
+    acting : tuple of str
+        One line for each contact, drive and program with feedback: its modes, range or error.
+
+    Examples
+    --------
+    >>> crank = lk.load("examples/models/slider_crank.toml")
+    >>> audit = crank.simulate(start={"phi": 0.5}, until=0.1).audit
+    >>> audit.ok, audit.warnings
+    (True, ())
+    >>> audit.residuals["position"]["guide"] < 1e-12
+    True
     """
 
     run: Run
@@ -47,27 +64,27 @@ class RunAudit:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is to be complained about."""
+        """Whether there are no warnings."""
         return not self.warnings
 
     @property
     def rank_events(self) -> tuple[RankEvent, ...]:
-        """When constraints were dependent, or nearly so."""
+        """Time intervals in which constraints were dependent, or nearly so."""
         return self.run.rank_events
 
     @property
     def phases(self) -> tuple[Phase, ...]:
-        """Which method ran when."""
+        """Parts of the run by integration method: .method, .begin, .end, .steps."""
         return self.run.phases
 
     @property
     def statistics(self) -> Statistics:
-        """What the run took."""
+        """Number of steps, rejected steps, evaluations and factorizations, and the seconds taken."""
         return self.run.statistics
 
     @cached_property
     def work(self) -> dict[str, float]:
-        """The work that each law, and the drives of each program, have done in the run, by name."""
+        """Work of each law, and of the drives of each program, over the run, by name."""
         model = self.run.problem.model
         names = {c.name for c in (*model.constraints, *model.followed) if c.law is not None or c.drives}
         if not names or self.run.phases[-1].method == "ida":
@@ -77,7 +94,10 @@ class RunAudit:
 
     @cached_property
     def conditioning(self) -> float:
-        """The largest condition number of D^T A D over some of the rows, D orthonormal, coordinates scaled by A."""
+        """Largest condition number of D^T A D over a sample of the rows.
+
+        D is orthonormal, with the coordinates scaled by A.
+        """
         run, worst = self.run, 1.0
         for k in np.unique(np.linspace(0, len(run.t) - 1, CONDITIONING_ROWS).astype(int)):
             problem = run.problem if run.history is None else run.history.problem(int(run.history.part[k]))
@@ -88,7 +108,13 @@ class RunAudit:
         return worst
 
     def text(self) -> str:
-        """A table of a few lines."""
+        """Return the audit in plain text.
+
+        Returns
+        -------
+        str
+            Table of the residuals of each constraint, then one line per fact, then the warnings.
+        """
         lines = [f"{'':24}{'position':>12}{'velocity':>12}{'acceleration':>14}"]
         for name in self.residuals["acceleration"]:
             cells = [self.residuals[level].get(name) for level in LEVELS]

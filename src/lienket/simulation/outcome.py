@@ -22,7 +22,25 @@ WHY = {
 
 
 class Outcome(str):
-    """A sentence that says how a run ended; `complete` if as it should, `reason` in a word, `time` where."""
+    """Sentence on how a run ended, a str with the facts as attributes.
+
+    Attributes
+    ----------
+    complete : bool
+        Whether the run reached its end, or an event ended it.
+    reason : str
+        "finished", "event", "interrupted", "chattering", "stuck" (no step was accepted) or "failed" (an error in a
+        function of the user, or an event that could not be carried out).
+    time : float
+        Time at which the run ended.
+
+    Examples
+    --------
+    >>> crank = lk.load("examples/models/slider_crank.toml")
+    >>> outcome = crank.simulate(start={"phi": 0.5}, until=0.1).outcome
+    >>> outcome.complete, outcome.reason, outcome.time
+    (True, 'finished', 0.1)
+    """
 
     complete: bool
     reason: str
@@ -41,7 +59,18 @@ class Outcome(str):
         return Outcome, (str(self), self.reason, self.time)
 
     def adding(self, sentence: str) -> Outcome:
-        """The same with one more sentence."""
+        """Return the outcome with one more sentence.
+
+        Parameters
+        ----------
+        sentence : str
+            Sentence to append.
+
+        Returns
+        -------
+        Outcome
+            The longer text with equal facts.
+        """
         return Outcome(f"{self} {sentence}", self.reason, self.time)
 
 

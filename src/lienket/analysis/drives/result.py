@@ -19,13 +19,22 @@ CONSTRAINT_RESIDUAL_LIMIT = 1e-6  # [1] residual of a constraint, relative to it
 
 @dataclass(frozen=True, eq=False)
 class DriveAudit:
-    """How well the drives make the motion.
+    """Accuracy with which the drives produce the motion.
 
-    unsupplied   the largest force that no drive supplies, as a share of all forces; `where` has its time and coordinate
-    balance      the largest |A a - h - G^T lambda - E u - residual|, as a share of its terms
-    constraints  the largest residual of each constraint by level: how far the given motion is off its constraints
-    unique       whether the drives are the only ones; else they are those of the least u^T W u
-    warnings     what is not good, as sentences
+    Attributes
+    ----------
+    unsupplied : float
+        Largest force that no drive supplies, relative to all forces.
+    where : (float, str)
+        Time and coordinate of that force.
+    balance : float
+        Largest |A a - h - G^T lambda - E u - residual|, relative to its terms.
+    constraints : Mapping of str to Mapping of str to float
+        Largest residual of the given motion in each constraint, by level and name.
+    unique : bool
+        Whether the drives are the only ones possible; otherwise they have the least u^T W u.
+    warnings : tuple of str
+        Sentences on forces that are not supplied and constraints that the motion violates.
     """
 
     unsupplied: float
@@ -37,19 +46,48 @@ class DriveAudit:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is to be complained about."""
+        """Whether there are no warnings."""
         return not self.warnings
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Drive:
-    """A a - h = G^T lambda + E u + residual along a motion; rows are times.
+    """Drives that a motion requires, A a - h = G^T lambda + E u + residual at N times, made by `System.drive`.
 
-    t (N); q, v, accelerations (N x n) in the order of `names`
-    drives       u by name, N each; `power` what each does, u E^T q'
-    multipliers  lambda of each row of the constraints, N x s; `reactions` G^T lambda by name, N x n
-    residual     the generalized force that neither supplies, N x n
-    hidden       what the outputs asked for beside themselves (see HiddenPrograms); None if that was not needed
+    Attributes
+    ----------
+    t : ndarray
+        Times (N).
+    names : tuple of str
+        Names of the coordinates, n.
+    q, v, accelerations : ndarray
+        Positions, velocities and accelerations of the motion (N x n).
+    drives : Mapping of str to ndarray
+        Drives u by name (N each).
+    power : Mapping of str to ndarray
+        Power u E^T q' of each drive (N each).
+    multipliers : ndarray
+        Multipliers lambda of the constraint rows (N x s).
+    reactions : Mapping of str to ndarray
+        Generalized reaction of each constraint (N x n each).
+    residual : ndarray
+        Generalized force that neither constraints nor drives supply (N x n).
+    audit : DriveAudit
+        Accuracy of the result, with warnings.
+    hidden : HiddenPrograms or None
+        Hidden programs of prescribed outputs; None if there were none to search for.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> phi = lk.coordinates("phi")
+    >>> J = lk.parameters("J")
+    >>> wheel = lk.System("wheel", [phi], kinetic=J*der(phi)**2/2, values={J: 2})
+    >>> drive = wheel.drive({phi: lk.t**2}, {"M": {phi: 1}}, times=np.linspace(0, 1, 5))
+    >>> drive.drives["M"].round(9).tolist(), drive.power["M"].round(9).tolist()
+    ([4.0, 4.0, 4.0, 4.0, 4.0], [0.0, 2.0, 4.0, 6.0, 8.0])
+    >>> drive.audit.ok
+    True
     """
 
     t: Array
@@ -75,7 +113,7 @@ class Drive:
 
     @property
     def sentence(self) -> str:
-        """What was found, in words."""
+        """Sentence with the range of each drive, followed by the warnings of the audit."""
         ranges = []
         for name, u in self.drives.items():
             k = int(np.argmax(np.abs(u)))
@@ -85,7 +123,13 @@ class Drive:
         return " ".join([head + shared, *self.audit.warnings])
 
     def to_dict(self) -> dict[str, Array]:
-        """Every column by name: t, x, x', x'', the drives, "power of M", multipliers, reactions, residuals."""
+        """Return every column by name.
+
+        Returns
+        -------
+        dict of str to ndarray
+            "t", "x", "x'", "x''", the drives, "power of M", "reaction of rod on x" and "residual on x" (N each).
+        """
         columns: dict[str, Array] = {"t": self.t}
         for order, values in enumerate((self.q, self.v, self.accelerations)):
             columns |= {name + "'" * order: values[:, k] for k, name in enumerate(self.names)}
@@ -97,7 +141,18 @@ class Drive:
         return columns | {f"residual on {x}": self.residual[:, k] for k, x in enumerate(self.names)}
 
     def to_frame(self) -> Any:
-        """A pandas frame with the same columns, by time; pandas must be installed."""
+        """Return the columns of `to_dict` as a pandas frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per time; the index is t.
+
+        Raises
+        ------
+        LienketError
+            If pandas is not installed.
+        """
         try:
             import pandas
         except ImportError:
@@ -106,7 +161,13 @@ class Drive:
         return pandas.DataFrame(columns, index=pandas.Index(columns.pop("t"), name="t"))
 
     def plot(self) -> Any:
-        """A figure of the drives, their power and the motion."""
+        """Return a figure of the drives, their power and the forces that no drive supplies.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure; it is not shown.
+        """
         from ...plots.drives import drives
 
         return drives(self)

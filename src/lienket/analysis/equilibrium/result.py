@@ -25,17 +25,43 @@ REST_RESIDUAL_TOLERANCE = 1e-9  # [1] relative residual at rest above which a co
 
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
-    """A position q (n) in which h(q, 0, t) + G^T lambda = 0 and g(q, t) = 0, in the order of `names`.
+    """Position of rest, h(q, 0, t) + G^T lambda = 0 and g(q, t) = 0, made by `System.equilibrium`.
 
-    multipliers (s)     lambda of each row; those of least norm where rows are redundant (their total is unique)
-    reactions           the generalized reaction of each constraint by name, n each
-    basis D (n x k)     the motions left free, G D = 0; orthonormal in units of the coordinates
-    stiffness (k x k)   D^T K D with K = -d(h + G^T lambda)/dq; the loads of constraints stiffen too
-    inertia (k x k)     D^T A D
-    stability           "stable", "unstable" or "neutral": to first order it is not decided
-    frequencies         natural frequencies in radians per unit of time, slowest first; NaN where a motion grows
+    Constraints on velocities act with their reactions too.
 
-    A constraint on velocities acts with its reaction as well: what it forbids, it holds.
+    Attributes
+    ----------
+    t : float
+        Time.
+    names : tuple of str
+        Names of the coordinates, n.
+    q : ndarray
+        Positions (n).
+    multipliers : ndarray
+        Multipliers lambda of the constraint rows (s); those of least norm if rows are redundant.
+    reactions : Mapping of str to ndarray
+        Generalized reaction of each constraint (n each).
+    basis : ndarray
+        Basis D of the motions left free (n x k), G D = 0; orthonormal in units of the coordinates.
+    stiffness : ndarray
+        Matrix D^T K D (k x k) with K = -d(h + G^T lambda)/dq, which includes the stiffness due to the reactions.
+    inertia : ndarray
+        Matrix D^T A D (k x k).
+    stability : str
+        "stable", "unstable", or "neutral" if the linear system does not decide.
+    frequencies : ndarray
+        Natural frequencies in radians per unit of time, lowest first; NaN for a motion that grows.
+
+    Examples
+    --------
+    >>> x, y = lk.coordinates("x y")
+    >>> free = lk.System("pendulum", [x, y], kinetic=(der(x)**2 + der(y)**2)/2, potential=9*y)
+    >>> pendulum = free.constrain("rod", x**2 + y**2 - 1)
+    >>> rest = pendulum.equilibrium({"y": -0.9})
+    >>> round(rest["y"], 9), rest.stability, rest.frequencies.round(9).tolist()
+    (-1.0, 'stable', [3.0])
+    >>> rest.reactions["rod"].round(9).tolist()
+    [0.0, 9.0]
     """
 
     t: float
@@ -51,22 +77,44 @@ class Equilibrium:
 
     @property
     def v(self) -> Array:
-        """The velocities, all 0."""
+        """Velocities (n), all 0."""
         return np.zeros(len(self.names))
 
     @property
     def stable(self) -> bool:
-        """Whether it is stable, to first order or by its energy."""
+        """Whether the equilibrium is stable, by the linear system or by its energy."""
         return self.stability == STABLE
 
     def __getitem__(self, name: str) -> float:
-        """The position of a coordinate."""
+        """Return the position of one coordinate.
+
+        Parameters
+        ----------
+        name : str
+            Name of the coordinate.
+
+        Returns
+        -------
+        float
+            Its position.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such coordinate.
+        """
         if name not in self.names:
             raise UnknownName("coordinate", str(name), self.names)
         return float(self.q[self.names.index(name)])
 
     def text(self) -> str:
-        """The positions, what each constraint carries, and the stability."""
+        """Return the positions, the reactions and the stability in plain text.
+
+        Returns
+        -------
+        str
+            One line per coordinate and per constraint, then the frequencies.
+        """
         width = max(map(len, self.names), default=0)
         lines = [f"Equilibrium at t = {self.t:g}: {self.stability}"]
         lines += [f"{name:{width}} = {x: .10g}" for name, x in zip(self.names, self.q, strict=True)]
@@ -134,15 +182,43 @@ def _frozen(x: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Equilibria:
-    """N points of a branch in the order in which it was followed; it may turn, and pass a value more than once.
+    """Branch of equilibria over one parameter (N points), made by `System.equilibrium` with `over`.
 
-    parameter        the name of the parameter, `values` (N) its numbers
-    q (N x n)        positions, in the order of `names`
-    multipliers      lambda of each row, N x s; those of least norm where rows are redundant
-    stability        "stable", "unstable" or "neutral" for each point; `stable` (N booleans) tells the first
-    asked            N booleans: whether the value is one that was asked for, met exactly
-    turning_points   the places of the points at which the branch turns back, in q and `values`
-    outcome          a sentence on how the branch ended; `complete` if it passed all values
+    The points are in the order in which the branch was followed; it may turn back and pass a value more than once.
+
+    Attributes
+    ----------
+    t : float
+        Time.
+    names : tuple of str
+        Names of the coordinates, n.
+    parameter : str
+        Name of the parameter.
+    values : ndarray
+        Values of the parameter (N).
+    q : ndarray
+        Positions (N x n).
+    multipliers : ndarray
+        Multipliers lambda of the constraint rows (N x s); those of least norm if rows are redundant.
+    stability : tuple of str
+        "stable", "unstable" or "neutral" for each point.
+    asked : ndarray
+        Whether the point has exactly one of the requested values (N booleans).
+    turning_points : tuple of int
+        Indices of the points at which the branch turns back.
+    outcome : str
+        Sentence on how the branch ended.
+    complete : bool
+        Whether the branch passed all requested values.
+
+    Examples
+    --------
+    >>> x = lk.coordinates("x")
+    >>> k = lk.parameters("k")
+    >>> cubic = lk.System("cubic spring", [x], kinetic=der(x)**2/2, potential=x**4/4 - k*x)
+    >>> branch = cubic.equilibrium({"x": 1}, over=("k", [1, 8]))
+    >>> branch["x"][branch.asked].round(9).tolist(), branch.complete
+    ([1.0, 2.0], True)
     """
 
     t: float
@@ -165,7 +241,23 @@ class Equilibria:
         return len(self.values)
 
     def __getitem__(self, name: str) -> Array:
-        """The column (N) of a coordinate, or of the parameter."""
+        """Return the column of a coordinate or of the parameter.
+
+        Parameters
+        ----------
+        name : str
+            Name of a coordinate, or of the parameter.
+
+        Returns
+        -------
+        ndarray
+            Its numbers (N).
+
+        Raises
+        ------
+        UnknownName
+            If there is no such coordinate or parameter.
+        """
         if name == self.parameter:
             return self.values
         if name not in self.names:
@@ -174,11 +266,17 @@ class Equilibria:
 
     @property
     def stable(self) -> Array:
-        """Whether each point is stable, N booleans."""
+        """Whether each point is stable (N booleans)."""
         return np.array([word == STABLE for word in self.stability], dtype=bool)
 
     def text(self) -> str:
-        """A line for each value asked for and each turning point."""
+        """Return the branch in plain text.
+
+        Returns
+        -------
+        str
+            The outcome, then one line per requested value and per turning point.
+        """
         head = f"{self.parameter:>14}  {'  '.join(f'{name:>14}' for name in self.names)}"
         lines = [self.outcome, head]
         for k in range(len(self)):

@@ -17,7 +17,17 @@ Array = Any
 
 
 class MeasuredContact(NamedTuple):
-    """Tangential and normal force on the point, and its slip, N numbers each; the arguments of identify(*contact)."""
+    """Force and slip at a sliding point (N samples), the arguments of `identify(*contact)`.
+
+    Attributes
+    ----------
+    tangential : ndarray
+        Tangential force on the point (N).
+    normal : ndarray
+        Normal force on the point (N).
+    slip : ndarray
+        Sliding velocity along the tangent (N).
+    """
 
     tangential: Array
     normal: Array

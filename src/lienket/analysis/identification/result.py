@@ -16,7 +16,23 @@ MOST_DECIMALS = 12  # [digits] after the point in a printed parameter
 
 @dataclass(frozen=True)
 class Estimate:
-    """A parameter: its value, the standard error, and the interval in which it lies with the probability `level`."""
+    """Estimated parameter with its uncertainty.
+
+    `value in estimate` tells whether a value lies in the interval.
+
+    Attributes
+    ----------
+    name : str
+        Name of the parameter.
+    value : float
+        Estimated value.
+    standard_error : float
+        Standard error; infinite if the data do not determine the parameter.
+    interval : (float, float)
+        Confidence interval.
+    level : float
+        Probability with which the interval contains the true value.
+    """
 
     name: str
     value: float
@@ -38,16 +54,51 @@ class Estimate:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Identified:
-    """F = -(mu + (mu_static - mu) exp(-|v|/stribeck)) |N| sign(v) - viscous v + offset, fitted by least squares.
+    """Friction law fitted by least squares, made by `lk.laws.identify`.
 
-    parameters          Estimate by name, in order; covariance p x p in the same order
-    tangential, normal, slip   the n samples that were used; rows are their places among those given
-    residuals           tangential minus the law, n; sigma their standard deviation (of a sample of weight 1)
-    degrees_of_freedom  n - p; of so many as count, if the noise is correlated in time
-    excluded            the samples left out, with |slip| <= threshold
-    condition           of the Jacobian with columns of length 1: large if parameters cannot be told apart
-    correlation_time    1 for independent noise; n/correlation_time samples count
-    warnings            sentences on what makes the result doubtful
+    F = -(mu + (mu_static - mu) exp(-|v|/stribeck)) |N| sign(v) - viscous v + offset, with p of these parameters fitted
+    to n samples.
+
+    Attributes
+    ----------
+    law : str
+        "coulomb", "coulomb+viscous", "stribeck" or "stribeck+viscous".
+    parameters : Mapping of str to Estimate
+        Estimates by name.
+    covariance : ndarray
+        Covariance of the estimates (p x p), in the order of `parameters`.
+    tangential, normal, slip : ndarray
+        Samples used in the fit (n each).
+    rows : ndarray
+        Indices of these samples among those given (n).
+    residuals : ndarray
+        Tangential force less that of the law (n).
+    sigma : float
+        Standard deviation of the residuals of a sample of weight 1.
+    degrees_of_freedom : float
+        n/correlation_time - p, at least 1.
+    level : float
+        Probability with which an interval contains the true value.
+    threshold : float
+        Slip up to which a sample counts as sticking.
+    excluded : int
+        Number of samples left out, with |slip| <= threshold.
+    condition : float
+        Condition number of the Jacobian with columns of length 1; large if the parameters cannot be distinguished.
+    correlation_time : float
+        Correlation of the noise in samples, 1 if it is independent: the data are worth n/correlation_time independent
+        samples.
+    warnings : tuple of str
+        Sentences on what makes the result doubtful.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> slip = np.linspace(-1, 1, 200)
+    >>> noise = 0.1*np.random.default_rng(0).normal(size=200)
+    >>> found = lk.laws.identify(-0.3*50*np.sign(slip) + noise, np.full(200, 50.0), slip)
+    >>> round(found["mu"].value, 3), 0.3 in found["mu"]
+    (0.3, True)
     """
 
     law: str
@@ -68,17 +119,28 @@ class Identified:
     warnings: tuple[str, ...]
 
     def __getitem__(self, name: str) -> Estimate:
-        """A parameter by name."""
+        """Return the estimate of one parameter.
+
+        Parameters
+        ----------
+        name : str
+            Name of the parameter, such as "mu".
+
+        Returns
+        -------
+        Estimate
+            Value, standard error and interval.
+        """
         return self.parameters[name]
 
     @property
     def values(self) -> dict[str, float]:
-        """The values of the parameters by name."""
+        """Values of the parameters by name."""
         return {name: estimate.value for name, estimate in self.parameters.items()}
 
     @property
     def correlation(self) -> Array:
-        """The correlation of the estimates, p x p; NaN with those that the data do not determine."""
+        """Correlation of the estimates (p x p); NaN for parameters that the data do not determine."""
         with np.errstate(invalid="ignore", divide="ignore"):
             deviation = np.sqrt(np.diag(self.covariance))
             return np.where(np.isfinite(deviation[:, None] * deviation), self.covariance, np.nan) / np.outer(
@@ -86,18 +148,37 @@ class Identified:
             )
 
     def friction(self, normal: Any, slip: Any) -> Array:
-        """The tangential force that the law gives for these normal forces and slips."""
+        """Return the tangential force of the fitted law.
+
+        Parameters
+        ----------
+        normal : array_like
+            Normal forces N, of either sign.
+        slip : array_like
+            Sliding velocities v.
+
+        Returns
+        -------
+        ndarray
+            Tangential forces F.
+        """
         return friction(self.values, normal, slip)
 
     def plot(self) -> Any:
-        """A figure of the law, the samples and the residuals."""
+        """Return a figure of the law, the samples and the residuals.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure; it is not shown.
+        """
         from ...plots.identification import identification
 
         return identification(self)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What was found, and all doubts, in sentences."""
+        """Sentences on the fit, each parameter, the residuals, and the warnings."""
         count, out = len(self.residuals), self.excluded
         left = f"; {out} with |slip| <= {self.threshold:.3g} {'was' if out == 1 else 'were'} left out" if out else ""
         first = f"The law {self.law!r} was fitted to {count} of {count + out} samples{left}."

@@ -20,15 +20,49 @@ EIGENVALUE_SORT_DIGITS = 9  # [digits] relative to |A|, to which eigenvalues are
 
 @dataclass(frozen=True, eq=False)
 class Linearization:
-    """x' = A x + B u, y = C x + D u for small deviations that keep the constraints (theory 15).
+    """Linear system x' = A x + B u, y = C x + D u of small deviations that satisfy the constraints (theory 15).
 
-    A (N x N)    of the independent states x, named in `states` ("theta" a position, "theta'" a velocity)
-    B (N x m)    of the inputs u, which are deviations of parameters
-    C, D         of the outputs y, which are deviations of expressions; the states unless others were asked for
-    T (2 n x N)  the deviations of all positions, then all velocities, T x; `coordinates` has their names
-    rates (N)    x' at the state itself, and `drift` (N) their rates along the motion: both vanish for velocities in
-                 equilibrium and in steady motion; `usual` (N) are sizes that rates have in motions of the free system
-    t, q, v      the state
+    Made by `System.linearize` at a state (t, q, v).
+
+    Attributes
+    ----------
+    t : float
+        Time.
+    q, v : ndarray
+        Positions and velocities (n).
+    coordinates : tuple of str
+        Names of the coordinates, n.
+    states : tuple of str
+        Names of the independent states x: "theta" for a position, "theta'" for a velocity, N.
+    inputs : tuple of str
+        Names of the parameters whose deviations are the inputs u, m.
+    outputs : tuple of str
+        Names of the outputs y, deviations of expressions; the states unless others were requested.
+    A : ndarray
+        System matrix (N x N).
+    B : ndarray
+        Input matrix (N x m).
+    C, D : ndarray
+        Output matrices (outputs x N and outputs x m).
+    T : ndarray
+        Matrix of the deviations of all positions, then all velocities: (dq, dv) = T x (2 n x N).
+    rates : ndarray
+        Rates x' at the state itself (N); those of velocities vanish in equilibrium and in steady motion.
+    drift : ndarray
+        Time derivatives of `rates` along the motion (N).
+    usual : ndarray
+        Typical sizes of the rates in motions of the free system (N), with which `steady` compares.
+
+    Examples
+    --------
+    >>> x, y = lk.coordinates("x y")
+    >>> free = lk.System("pendulum", [x, y], kinetic=(der(x)**2 + der(y)**2)/2, potential=9*y)
+    >>> pendulum = free.constrain("rod", x**2 + y**2 - 1)
+    >>> linear = pendulum.linearize({"x": 0, "y": -1})
+    >>> linear.states, linear.A.round(9).tolist()
+    (('x', "x'"), [[0.0, 1.0], [-9.0, 0.0]])
+    >>> linear.frequencies.round(9).tolist(), linear.stable, linear.asymptotically_stable
+    ([3.0, 3.0], True, False)
     """
 
     t: float
@@ -51,54 +85,61 @@ class Linearization:
 
     @property
     def eigenvalues(self) -> Array:
-        """The eigenvalues of A, N complex numbers: growing ones first, then by frequency, conjugates together."""
+        """Eigenvalues lambda of A (N complex numbers).
+
+        They are ordered by decreasing real part, then by frequency; complex conjugates are neighbours.
+        """
         return self._eigen[0]
 
     @property
     def modes(self) -> Array:
-        """The right eigenvectors of A, N x N, a column for each eigenvalue, of length 1."""
+        """Right eigenvectors of A (N x N), one column of length 1 per eigenvalue."""
         return self._eigen[1]
 
     @property
     def mode_shapes(self) -> Array:
-        """The modes in all positions and velocities, T modes, 2 n x N."""
+        """Modes in all positions and velocities, T modes (2 n x N)."""
         return self.T @ self.modes
 
     @property
     def uncertainty(self) -> Array:
-        """What rounding in A does to each eigenvalue, eps |A| over the cosine of its left and right vectors, N.
+        """Rounding error of each eigenvalue (N): eps |A| over the cosine between its left and right eigenvectors.
 
-        Multiple eigenvalues with fewer modes, such as the two zeros of a body that may drift, are the uncertain ones.
+        It is large for multiple eigenvalues with fewer modes, such as the two zeros of a body that may drift.
         """
         return self._eigen[2]
 
     @property
     def frequencies(self) -> Array:
-        """|lambda| of each eigenvalue, in radians per unit of time: the natural frequencies."""
+        """Natural frequencies |lambda| in radians per unit of time (N)."""
         return np.abs(self.eigenvalues)
 
     @property
     def damping(self) -> Array:
-        """-Re lambda/|lambda|, the damping ratio: 1 or more decays without oscillation, negative grows; 0 for 0."""
+        """Damping ratios -Re lambda/|lambda| (N).
+
+        1 is decay without oscillation, a negative ratio is growth; it is 0 for lambda = 0.
+        """
         size = self.frequencies
         return np.where(size > 0, -self.eigenvalues.real / np.where(size > 0, size, 1.0), 0.0) + 0.0  # no -0.
 
     @property
     def stable(self) -> bool:
-        """Whether no eigenvalue has a positive real part, beyond rounding: no small deviation grows exponentially."""
+        """Whether no small deviation grows exponentially: no real part is positive beyond rounding."""
         return bool(np.all(self.eigenvalues.real <= EIGENVALUE_ROUNDING_FACTOR * self.uncertainty))
 
     @property
     def asymptotically_stable(self) -> bool:
-        """Whether every eigenvalue has a negative real part, beyond rounding: all small deviations die out."""
+        """Whether all small deviations decay: every real part is negative beyond rounding."""
         return bool(np.all(self.eigenvalues.real < -EIGENVALUE_ROUNDING_FACTOR * self.uncertainty))
 
     @cached_property
     def steady(self) -> bool:
-        """Whether the state is an equilibrium or a steady motion: the independent velocities do not change.
+        """Whether the state is an equilibrium or a steady motion: the rates of the independent velocities vanish.
 
-        Nor do their rates along the motion, so that a pendulum that swings through its lowest point is not steady.
-        Otherwise A is that of the system frozen at this state, and its eigenvalues do not decide on stability.
+        Their time derivatives along the motion must vanish too, so that a pendulum that swings through its lowest point
+        is not steady. If the state is not steady, A is that of the system frozen at this state, and its eigenvalues do
+        not decide on stability.
         """
         fast = np.array([name.endswith("'") for name in self.states], dtype=bool)
         x = np.concatenate([self.q, self.v])
@@ -110,7 +151,18 @@ class Linearization:
     # For people and other tools
 
     def state_space(self) -> Any:
-        """The same as a `control.StateSpace` of the package python-control."""
+        """Return the linear system for the package python-control.
+
+        Returns
+        -------
+        control.StateSpace
+            A, B, C, D with the names of states, inputs and outputs.
+
+        Raises
+        ------
+        LienketError
+            If python-control is not installed.
+        """
         try:
             import control
         except ImportError:
@@ -119,7 +171,13 @@ class Linearization:
         return control.ss(self.A, self.B, self.C, self.D, **named)
 
     def text(self) -> str:
-        """A table with a line for each eigenvalue, complex pairs in one; what may be rounding is shown as 0."""
+        """Return the states and eigenvalues in plain text.
+
+        Returns
+        -------
+        str
+            One line per eigenvalue, complex pairs in one; parts below the rounding error are shown as 0.
+        """
         head = f"{len(self.states)} states: {', '.join(self.states)}"
         kind = (
             "a steady state"

@@ -231,9 +231,34 @@ def _dot(left: Sequence[Any], right: Sequence[Any]) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class LinearFormulas:
-    """x' = A x + B u, y = C x + D u as formulas; see `Linearization` in `result` for the names.
+    """Linear system x' = A x + B u, y = C x + D u as formulas, made by `System.linearize` with symbolic=True.
 
-    T (2 n x N) gives the deviations of all positions, then all velocities of `coordinates`.
+    Attributes
+    ----------
+    coordinates : tuple of str
+        Names of the coordinates, n.
+    states : tuple of str
+        Names of the independent states x: "theta" for a position, "theta'" for a velocity, N.
+    inputs : tuple of str
+        Names of the parameters whose deviations are the inputs u, m.
+    outputs : tuple of str
+        Names of the outputs y; the states unless others were requested.
+    A, B, C, D : Matrix
+        SymPy matrices of the linear system (N x N, N x m, outputs x N, outputs x m).
+    T : Matrix
+        Matrix of the deviations of all positions, then all velocities: (dq, dv) = T x (2 n x N).
+
+    Examples
+    --------
+    >>> x, y = lk.coordinates("x y")
+    >>> m, g, l = lk.parameters("m g l")
+    >>> free = lk.System("pendulum", [x, y], kinetic=m*(der(x)**2 + der(y)**2)/2, potential=m*g*y)
+    >>> pendulum = free.constrain("rod", x**2 + y**2 - l**2)
+    >>> formulas = pendulum.linearize({"y": -l}, symbolic=True)
+    >>> formulas.A.tolist()
+    [[0, 1], [-g/l, 0]]
+    >>> formulas.characteristic.as_expr()
+    g/l + s**2
     """
 
     coordinates: tuple[str, ...]
@@ -248,12 +273,15 @@ class LinearFormulas:
 
     @cached_property
     def characteristic(self) -> Any:
-        """The characteristic polynomial det(s I - A), a SymPy polynomial in s."""
+        """Characteristic polynomial det(s I - A), a SymPy polynomial in s."""
         return self.A.charpoly(sp.Symbol("s"), simplify=sp.simplify)
 
     @cached_property
     def eigenvalues(self) -> tuple[Any, ...]:
-        """The eigenvalues as formulas, as often as they occur; LienketError where there are none in roots."""
+        """Eigenvalues as formulas, repeated by multiplicity.
+
+        Reading them raises a LienketError if the characteristic equation cannot be solved in roots.
+        """
         roots = sp.roots(self.characteristic)
         listed = [sp.simplify(root) for root, count in roots.items() for _ in range(count)]
         if len(listed) < len(self.states):
@@ -264,7 +292,13 @@ class LinearFormulas:
         return tuple(listed)
 
     def text(self) -> str:
-        """The states and the matrices."""
+        """Return the states and the matrices in plain text.
+
+        Returns
+        -------
+        str
+            One line per list of names and per matrix.
+        """
         lines = [f"x = {', '.join(self.states)}", f"A = {self.A.tolist()}"]
         if self.inputs:
             lines += [f"u = {', '.join(self.inputs)}", f"B = {self.B.tolist()}"]

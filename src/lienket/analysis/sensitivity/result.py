@@ -17,13 +17,20 @@ TANGENT_RESIDUAL_LIMIT = 1e-10  # [1] residual of a linearized constraint, relat
 
 @dataclass(frozen=True)
 class SensitivityAudit:
-    """How far derivatives were off the tangent space of the constraints.
+    """Residuals of derivatives in the linearized constraints.
 
-    residual  the largest |G dq + g_p dp| and |G dv + g'_q dq + g'_p dp| over rows and columns, as a share of the terms
-              that it is a sum of; after projection. With the adjoint, at the start only
-    moved     the same before each step was projected: what the method itself leaves; 0 with the adjoint
-    mode      "forward" or "adjoint"
-    singular  how often constraints were nearly dependent on the way; where branches meet there are no derivatives
+    Attributes
+    ----------
+    residual : float
+        Largest |G dq + g_p dp| and |G dv + g'_q dq + g'_p dp| over rows and columns, relative to the terms of the sum,
+        after projection; with the adjoint, at the start only.
+    moved : float
+        Largest such residual before the projection of each step, which the integration method leaves; 0 with the
+        adjoint.
+    mode : str
+        "forward" or "adjoint".
+    singular : int
+        Number of times at which constraints were nearly dependent; where branches meet there are no derivatives.
     """
 
     residual: float
@@ -45,13 +52,42 @@ class SensitivityAudit:
 
 @dataclass(frozen=True, eq=False)
 class Along(Mapping[tuple[str, str], Array]):
-    """Derivatives at every row of the run: along["x", "m"] has N numbers; `path` all of them, N x of x by."""
+    """Derivatives at every row of a run (N): along["x", "m"] has N numbers.
+
+    A mapping from pairs of names.
+
+    Attributes
+    ----------
+    of : tuple of str
+        Names of the differentiated quantities.
+    by : tuple of str
+        Names of the parameters and start values.
+    path : ndarray
+        All derivatives (N x of x by).
+    """
 
     of: tuple[str, ...]
     by: tuple[str, ...]
     path: Array
 
     def __getitem__(self, key: tuple[str, str]) -> Array:
+        """Return the derivatives of one quantity by one parameter or start value.
+
+        Parameters
+        ----------
+        key : (str, str)
+            Names in `of` and in `by`.
+
+        Returns
+        -------
+        ndarray
+            One number per row (N).
+
+        Raises
+        ------
+        UnknownName
+            If there is no such derivative.
+        """
         of, by = output_and_parameter(key, self.of, self.by)
         return self.path[:, of, by]
 
@@ -64,12 +100,33 @@ class Along(Mapping[tuple[str, str], Array]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sensitivity:
-    """The derivatives of what is listed in `of` at the end of a run, by what is listed in `by`.
+    """Derivatives of quantities at the end of a run by parameters and start values, made by `System.sensitivity`.
 
-    values      (of x by); s["x", "m"] is one of them
-    along       the same at every row, s.along["x", "m"]; None if they were not asked for
-    trajectory  the run that was differentiated
-    audit       how far the derivatives were off the tangent space
+    Attributes
+    ----------
+    of : tuple of str
+        Names of the differentiated quantities.
+    by : tuple of str
+        Names of the parameters and start values.
+    values : ndarray
+        Derivatives at the end of the run (of x by).
+    along : Along or None
+        Derivatives at every row, along["x", "m"]; None unless they were requested.
+    trajectory : Trajectory
+        Run that was differentiated.
+    audit : SensitivityAudit
+        Residuals of the derivatives in the linearized constraints.
+
+    Examples
+    --------
+    >>> x = lk.coordinates("x")
+    >>> a = lk.parameters("a")
+    >>> mass = lk.System("mass", [x], kinetic=der(x)**2/2, forces={x: a}, values={a: 2})
+    >>> found = mass.sensitivity(start={"x": 0, "x'": 1}, until=3, by=["a", "x'"])
+    >>> round(found["x", "a"], 9), round(found["x", "x'"], 9)
+    (4.5, 3.0)
+    >>> found.audit.ok
+    True
     """
 
     of: tuple[str, ...]
@@ -80,11 +137,33 @@ class Sensitivity:
     audit: SensitivityAudit
 
     def __getitem__(self, key: tuple[str, str]) -> float:
-        """The derivative of one by the other."""
+        """Return the derivative of one quantity by one parameter or start value at the end of the run.
+
+        Parameters
+        ----------
+        key : (str, str)
+            Names in `of` and in `by`.
+
+        Returns
+        -------
+        float
+            The derivative.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such derivative.
+        """
         return float(self.values[output_and_parameter(key, self.of, self.by)])
 
     def text(self) -> str:
-        """A table: a row for everything in `of`, a column for everything in `by`."""
+        """Return the derivatives in plain text.
+
+        Returns
+        -------
+        str
+            Table with one row per name in `of` and one column per name in `by`.
+        """
         cells = [["", *(f"by {name}" for name in self.by)]]
         for name, row in zip(self.of, self.values, strict=True):
             cells.append([name, *(f"{x:.8g}" for x in row)])

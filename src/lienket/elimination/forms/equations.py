@@ -23,10 +23,32 @@ Line = tuple[Any, Any]  # left and right side
 
 @dataclass(frozen=True, eq=False)
 class Equations:
-    """Blocks of equations, (title, lines) each, a line being (left, right); and the matrices by name.
+    """Equations of motion in one form, made by `System.equations`.
 
-    `equations["A"]` gives a matrix, `list(equations)` all lines as SymPy equations. `remarks` say what cannot be
-    said by equations: when contacts push and stick, what drives can do.
+    `equations["C"]` is a matrix by name; iteration yields all lines as SymPy equations.
+
+    Attributes
+    ----------
+    form : str
+        "full", "reduced", "pseudovelocity" or "multipliers".
+    blocks : tuple of (str, tuple of (expression, expression))
+        Title of each block, such as "motion" or "constraints", and the left and right sides of its lines.
+    matrices : Mapping of str to Matrix
+        Matrices of the form by name: C and f of the reduced form, A, h, G, g0 of the multiplier form.
+    remarks : tuple
+        Conditions that are not equations: when contacts push and stick, bounds of drives.
+
+    Examples
+    --------
+    >>> equations = lk.load("examples/models/rolling_disc.toml").equations("reduced")
+    >>> print(equations.text())
+    motion:
+      J*phi'' - m*r*x'' = M - Fx*r
+    constraints:
+      y - r = 0
+      x + r*phi = 0
+    >>> equations["f"].tolist()
+    [[-Fx*r + M]]
     """
 
     form: str
@@ -36,10 +58,27 @@ class Equations:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """All lines, without their titles."""
+        """Left and right sides of all lines, without the titles of the blocks."""
         return tuple(line for _, lines in self.blocks for line in lines)
 
     def __getitem__(self, name: str) -> sp.ImmutableMatrix:
+        """Return a matrix of the form.
+
+        Parameters
+        ----------
+        name : str
+            Name of the matrix, such as "C".
+
+        Returns
+        -------
+        Matrix
+            SymPy matrix.
+
+        Raises
+        ------
+        UnknownName
+            If the form has no matrix of this name.
+        """
         if name not in self.matrices:
             raise UnknownName("matrix", name, list(self.matrices))
         return self.matrices[name]
@@ -51,7 +90,23 @@ class Equations:
         return len(self.lines)
 
     def latex(self, notation: str = "dots") -> str:
-        """An aligned block of all equations, and the remarks below; `notation` is "dots" or "primes"."""
+        """Return the equations in LaTeX, with the remarks below.
+
+        Parameters
+        ----------
+        notation : {"dots", "primes"}
+            Notation of time derivatives.
+
+        Returns
+        -------
+        str
+            LaTeX source for mathematics mode.
+
+        Raises
+        ------
+        LienketError
+            If there is no such notation.
+        """
         printer = Latex(notation)
         lines = [f"{printer.expression(left)} &= {printer.expression(right)}" for left, right in self.lines]
         aligned = "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
@@ -61,7 +116,13 @@ class Equations:
         return "\\begin{array}{l}\n" + " \\\\[1ex]\n".join(rows) + "\n\\end{array}"
 
     def text(self) -> str:
-        """One equation per line under the titles of the blocks."""
+        """Return the equations in plain text.
+
+        Returns
+        -------
+        str
+            One equation per line under the titles of the blocks, then the remarks.
+        """
         printer = Plain()
         lines = []
         for title, block in self.blocks:
@@ -72,7 +133,23 @@ class Equations:
         return "\n".join([*lines, *(in_text(remark, printer) for remark in self.remarks)])
 
     def mathml(self, notation: str = "dots") -> str:
-        """A MathML element with one row per equation, and one per remark."""
+        """Return the equations in MathML.
+
+        Parameters
+        ----------
+        notation : {"dots", "primes"}
+            Notation of time derivatives.
+
+        Returns
+        -------
+        str
+            A MathML element with one row per equation and per remark.
+
+        Raises
+        ------
+        LienketError
+            If there is no such notation.
+        """
         printer = MathML(notation)
         rows = [
             f'<mtr><mtd style="text-align: right">{printer.expression(left)}</mtd><mtd><mo>=</mo></mtd>'

@@ -23,12 +23,34 @@ Array = Any
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Record:
-    """Measured components over time; created by `record`.
+    """Quantities measured over time, made by `lk.laws.record`.
 
-    name        beginning of the names of its tables: record_X for the component X
-    t           N times, strictly increasing; values  N x k, a column for each of `components`. Read-only
-    units       labels by name of component, and of the time under "t", as far as they are known
-    kind        interpolation between the rows, and `outside` beyond the first and the last: as in lk.table
+    `record["X"]` is a column of numbers; `record.table("X")` is a function for formulas.
+
+    Attributes
+    ----------
+    name : str
+        First part of the names of its tables: name_X for the component X.
+    t : ndarray
+        Times (N), strictly increasing, read-only.
+    components : tuple of str
+        Names of the columns, k.
+    values : ndarray
+        Measured numbers (N x k), read-only.
+    units : Mapping of str to str
+        Unit labels by component, and of the time under "t", as far as they are known.
+    kind : str
+        Interpolation between the rows: "cubic", "pchip" or "linear", as in `lk.table`.
+    outside : str
+        Values before the first and after the last row: "error", "hold" or "extrapolate", as in `lk.table`.
+
+    Examples
+    --------
+    >>> cut = lk.laws.record({"t": [0, 1, 2, 3], "X": [0, 2, 4, 6]}, units={"X": "N"}, name="cut")
+    >>> cut
+    record 'cut': X [N]; 4 rows from t = 0 to 3
+    >>> cut.units["X"], cut.values.shape
+    ('N', (4, 1))
     """
 
     name: str
@@ -40,15 +62,76 @@ class Record:
     outside: str = "error"
 
     def __getitem__(self, component: str) -> Array:
-        """Return the N numbers of a component."""
+        """Return the numbers of one component.
+
+        Parameters
+        ----------
+        component : str
+            Name of the component.
+
+        Returns
+        -------
+        ndarray
+            Its numbers (N).
+
+        Raises
+        ------
+        UnknownName
+            If there is no such component.
+
+        Examples
+        --------
+        >>> cut = lk.laws.record({"t": [0, 1, 2, 3], "X": [0, 2, 4, 6]})
+        >>> cut["X"].tolist()
+        [0.0, 2.0, 4.0, 6.0]
+        """
         return self.values[:, self._column(component)]
 
     def table(self, component: str) -> Table:
-        """Return a component as a function, an lk.table: record.table("X")(lk.t) can be used in formulas."""
+        """Return one component as a function of time for formulas.
+
+        Parameters
+        ----------
+        component : str
+            Name of the component.
+
+        Returns
+        -------
+        Table
+            An lk.table; table(lk.t) is an expression.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such component.
+
+        Examples
+        --------
+        >>> cut = lk.laws.record({"t": [0, 1, 2, 3], "X": [0, 2, 4, 6]}, name="cut")
+        >>> cut.table("X")(lk.t)
+        cut_X(t)
+        """
         return self._tables[self._column(component)]
 
     def at(self, times: Any) -> Array:
-        """Return the components at other times, len(times) x k, from the spline that formulas use."""
+        """Return all components at other times, by the interpolation that formulas use.
+
+        Parameters
+        ----------
+        times : array_like
+            Times (m).
+
+        Returns
+        -------
+        ndarray
+            Values (m x k); NaN outside the record if `outside` is "error".
+
+        Examples
+        --------
+        >>> cut = lk.laws.record({"t": [0, 1, 2, 3], "X": [0, 2, 4, 6]})
+        >>> cut.at([0.5, 2.5]).round(9).tolist()
+        [[1.0], [5.0]]
+        """
         return np.column_stack([table.value(np.asarray(times, dtype=float)) for table in self._tables])
 
     def force(
@@ -64,39 +147,66 @@ class Record:
         reverse: bool = False,
         name: str = "",
     ) -> Force:
-        """Return the record as a force at a point, an lk.Force: r = (dr/dq)^T V F (theory 9; paper 003, eq. 20).
+        """Return the record as a force at a point, r = (dr/dq)^T V F (theory 9; paper 003, eq. 20).
 
-        `at` is the point r(q, t) and `components` (default: all) are the columns to use, in order. With axes="fixed"
-        they are along x, y, z, V = 1. With axes="path" along the tangent, the normal and the binormal (fewer columns:
-        the first of these), and the tangent is stated by one of
+        With axes="path" the components are along tangent, normal and binormal, V = [t n b], or the first of these; one
+        of `tangent`, `curve` and `path` states the tangent. All faults are reported together in one ModelError.
 
-            tangent=(tx, ty)       expressions, of any length; in space with normal=(nx, ny, nz), of which the part
-                                   perpendicular to the tangent counts
-            tangent="velocity"     the velocity of the point; undefined while it is at rest, so that a run that begins
-                                   at rest or comes to rest fails
-            curve=g                g(x, y) = 0 in the plane, a function of two arguments, or an expression if `at` is a
-                                   pair of coordinates: the normal points towards growing g
-            path=(r, s)            a curve r(s) with a coordinate s; path=s if the point itself is given by s. In space
-                                   the normal is that of its curvature
+        Parameters
+        ----------
+        at : iterable of expressions
+            Point r(q, t).
+        components : iterable of str, optional
+            Columns to use, in order; by default all.
+        axes : {"fixed", "path"}
+            Axes of the components; "fixed" is along x, y, z, V = 1.
+        tangent : iterable of expressions or "velocity", optional
+            Direction of the tangent, of any length. With "velocity", a run in which the point is at rest fails.
+        normal : iterable of expressions or "right", optional
+            In space the normal, of which the part perpendicular to the tangent counts. In the plane "right" puts the
+            normal to the right of the tangent instead of the left.
+        curve : callable or expression, optional
+            Curve g(x, y) = 0 in the plane: a function of two arguments, or an expression if `at` is a pair of
+            coordinates. The normal points towards growing g.
+        path : (iterable of expressions, coordinate) or coordinate, optional
+            Curve r(s) and its coordinate s; s alone if the point itself is given by s. In space the normal is that of
+            the curvature.
+        reverse : bool
+            Whether to reverse the tangent, and in the plane the normal with it.
+        name : str
+            Name of the force; by default that of the record.
 
-        reverse=True reverses the tangent, and in the plane the normal with it. In the plane normal="right" puts the
-        normal to the right of the tangent. `name` is that of the force; all faults are reported together.
+        Returns
+        -------
+        Force
+            An lk.Force whose components are splines of time.
+
+        Examples
+        --------
+        >>> cut = lk.laws.record({"t": [0, 1, 2, 3], "X": [0, 2, 4, 6], "Y": [1, 1, 1, 1]}, name="cut")
+        >>> cut.force(at=lk.coordinates("x y")).components
+        (cut_X(t), cut_Y(t))
         """
         faults = Faults()
         point = tuple(at)
         V = self._axes(point, axes, faults, tangent=tangent, normal=normal, curve=curve, path=path, reverse=reverse)
+        chosen = self._chosen(components, len(point), axes, faults)
+        faults.raise_any(f"The force of the record {self.name!r}")
+        F = V[:, : len(chosen)] * sp.Matrix([self.table(component)(time) for component in chosen])
+        return Force(point, tuple(F), name or self.name)
+
+    def _chosen(self, components: Iterable[str] | None, dimension: int, axes: str, faults: Faults) -> tuple[str, ...]:
+        """Return the components of a force at a point with `dimension` coordinates."""
         chosen = self.components if components is None else tuple(components)
         for component in chosen:
             if component not in self.components:
                 faults.add("components", str(UnknownName("component", component, self.components)))
-        if len(chosen) > len(point) or (axes == "fixed" and len(chosen) != len(point)):
+        if len(chosen) > dimension or (axes == "fixed" and len(chosen) != dimension):
             what = (
-                f"the point has {len(point)} coordinates, but {len(chosen)} components are given: {short_text(chosen)}"
+                f"the point has {dimension} coordinates, but {len(chosen)} components are given: {short_text(chosen)}"
             )
             faults.add("components", what, "Name those that act there: components=('X', 'Y').")
-        faults.raise_any(f"The force of the record {self.name!r}")
-        F = V[:, : len(chosen)] * sp.Matrix([self.table(component)(time) for component in chosen])
-        return Force(point, tuple(F), name or self.name)
+        return chosen
 
     def _axes(self, point: Any, axes: str, faults: Faults, **options: Any) -> Any:
         """Return V for axes="path", the unit matrix for axes="fixed"."""

@@ -15,7 +15,15 @@ Output = tuple[str, int]  # name of a program or hidden program, and number of i
 
 @dataclass(frozen=True)
 class HiddenRow:
-    """Hidden program phi = 0 implied by the programs `of`; `constraint` states it, on positions or velocities."""
+    """Hidden program phi = 0 that other programs imply.
+
+    Attributes
+    ----------
+    constraint : Constraint
+        Statement of phi = 0, on positions or velocities.
+    of : tuple of str
+        Names of the programs that imply it.
+    """
 
     constraint: Constraint
     of: tuple[str, ...]
@@ -32,21 +40,40 @@ class HiddenRow:
 
     @property
     def level(self) -> int:
-        """Level of phi: 0 if it is free of velocities, otherwise 1."""
+        """Level of phi: 0 if it does not depend on velocities, otherwise 1."""
         return self.constraint.level
 
 
 @dataclass(frozen=True, eq=False)
 class HiddenPrograms:
-    """Hidden programs, relative degrees, and whether the drives can realise the programs.
+    """Hidden programs, relative degrees, and whether the drives can realise the programs (theory 10).
 
-    rows        the hidden programs, in the order in which they were derived
-    decisive    (name, number from 0) of the rows, of programs or hidden programs, whose accelerations determine the
-                drives, wherever the weights of the rows that they replace do not vanish
-    degrees     the relative degree of each output: the highest derivative of its law on which the drives depend;
-                empty if the programs cannot be realised
-    drives      the names of the drives
-    reason      why the drives cannot realise the programs; empty if they can
+    Attributes
+    ----------
+    rows : tuple of HiddenRow
+        Hidden programs in the order in which they were derived.
+    decisive : tuple of (str, int)
+        Name of a program or hidden program and number of its row, from 0: the rows whose accelerations determine the
+        drives, wherever the weights of the rows that they replace do not vanish.
+    degrees : Mapping of str to int
+        Relative degree of each output: the highest derivative of its law on which the drives depend. Empty if the
+        programs cannot be realised.
+    drives : tuple of str
+        Names of the drives.
+    reason : str
+        Reason why the drives cannot realise the programs; empty if they can.
+
+    Examples
+    --------
+    >>> x, y = lk.coordinates("x y")
+    >>> m, k = lk.parameters("m k")
+    >>> masses = lk.System("masses", [x, y], kinetic=m*(der(x)**2 + der(y)**2)/2, potential=k*(x - y)**2/2,
+    ...                    values={m: 1, k: 2})
+    >>> move = masses.drive({y: lk.t**4}, {"F": {x: 1}}, times=[0, 0.5, 1])
+    >>> move.hidden.degrees
+    {'law of y': 4}
+    >>> move.hidden.realisable
+    True
     """
 
     rows: tuple[HiddenRow, ...]
@@ -56,7 +83,13 @@ class HiddenPrograms:
     reason: str = ""
 
     def rows_as_programs(self) -> tuple[Constraint, ...]:
-        """Return the hidden rows as programs of the same drives."""
+        """Return the hidden rows as programs of the same drives.
+
+        Returns
+        -------
+        tuple of Constraint
+            One program per hidden row.
+        """
         return tuple(replace(row.constraint, kind="program") for row in self.rows)
 
     @property
@@ -66,7 +99,7 @@ class HiddenPrograms:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Result in sentences: one for each hidden program, and the relative degrees."""
+        """Sentences on the result: one for each hidden program, and the relative degrees."""
         if self.reason:
             return (self.reason,)
         hidden = [

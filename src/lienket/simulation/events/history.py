@@ -17,15 +17,37 @@ Array = Any
 
 @dataclass(frozen=True, eq=False)
 class Switch:
-    """A change of the structure at a time t by an event.
+    """Change of the system by an event during a run, an entry of `Trajectory.switches`.
 
-    before, after  names of the constraints that act
-    q              positions (n)
-    v_before, v    velocities before and after it (n)
-    multipliers    the impulses Lambda of all rows that act afterwards
-    energy_lost    in the impact: dv^T A dv/2 if the constraints stand still
-    parameters     their numbers afterwards
-    struck         the impulses of contacts that opened or closed with an impact, by name, in the units of lambda
+    Attributes
+    ----------
+    t : float
+        Time.
+    event : str
+        Name of the event.
+    before, after : tuple of str
+        Names of the constraints that act before and after it.
+    q : ndarray
+        Positions (n).
+    v_before, v : ndarray
+        Velocities before and after it (n).
+    multipliers : ndarray
+        Impulses Lambda of all rows that act afterwards.
+    energy_lost : float
+        Energy lost in the impact: dv^T A dv/2 if the constraints do not move.
+    parameters : ndarray
+        Numbers of the parameters afterwards.
+    struck : dict of str to float
+        Impulse, the time integral of lambda, of each contact that opened or closed with an impact.
+
+    Examples
+    --------
+    >>> y = lk.coordinates("y")
+    >>> ball = lk.System("ball", [y], kinetic=der(y)**2/2, potential=10*y)
+    >>> ball = ball.constrain("floor", y, law=lk.laws.Unilateral(restitution=0.5))
+    >>> switch = ball.simulate(start={"y": 5, "y'": 0}, until=1.5).switches[0]
+    >>> switch.event, round(switch.t, 6), switch.v.round(6).tolist()
+    ('floor touches', 1.0, [5.0])
     """
 
     t: float
@@ -43,7 +65,7 @@ class Switch:
 
     @cached_property
     def impulses(self) -> dict[str, Array]:
-        """The generalized impulse G^T Lambda of each constraint that acts afterwards, by name (n each)."""
+        """Generalized impulse G^T Lambda of each constraint that acts afterwards, by name (n each)."""
         n, function = self.problem.n, self.problem.model.function("reactions")
         inputs = np.concatenate([np.zeros(n), self.multipliers, np.zeros(len(self.problem.model.drives))])
         (found,) = function.parts(function(self.t, self.q, self.v, self.parameters, inputs)[1])
@@ -51,12 +73,12 @@ class Switch:
 
     @property
     def added(self) -> tuple[str, ...]:
-        """What came in."""
+        """Names of the constraints that act only afterwards."""
         return tuple(name for name in self.after if name not in self.before)
 
     @property
     def released(self) -> tuple[str, ...]:
-        """What went."""
+        """Names of the constraints that act only before."""
         return tuple(name for name in self.before if name not in self.after)
 
     def __str__(self) -> str:

@@ -18,11 +18,31 @@ from .level_constraints import POSITIONS, VELOCITIES, LevelConstraints
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """A consistent state at the time t: g(q, t) = 0, G v + g_t = 0, phi(q, v, t) = 0; `q, v = start` unpacks it.
+    """Consistent state at the time t, made by `System.consistent`: g(q, t) = 0, G v + g_t = 0, phi(q, v, t) = 0.
 
-    q, v              positions and velocities, n each, in the order of `names`; read-only
-    others            other positions (n each) that satisfy the constraints with the same values given, nearest first
-    other_velocities  other velocities at q, where constraints are nonlinear in them
+    `q, v = start` unpacks it.
+
+    Attributes
+    ----------
+    t : float
+        Time.
+    names : tuple of str
+        Names of the coordinates, n.
+    q, v : ndarray
+        Positions and velocities (n), read-only.
+    others : tuple of ndarray
+        Other positions (n each) that satisfy the constraints with the same fixed values, nearest first.
+    other_velocities : tuple of ndarray
+        Other velocities (n each) at q, if constraints are nonlinear in the velocities.
+
+    Examples
+    --------
+    >>> crank = lk.load("examples/models/slider_crank.toml")
+    >>> start = crank.consistent({"phi": 0.5}, guess={"theta": 0.2})
+    >>> round(start["theta"], 6), round(start["theta'"], 6)
+    (0.174469, 0.0)
+    >>> [other.round(4).tolist() for other in start.others]
+    [[0.5, 2.9671]]
     """
 
     t: float
@@ -38,7 +58,23 @@ class Start:
         yield self.v
 
     def __getitem__(self, name: str) -> float:
-        """The position "x" or the velocity "x'"."""
+        """Return one position or velocity.
+
+        Parameters
+        ----------
+        name : str
+            Name of a coordinate, "x", or of a velocity, "x'".
+
+        Returns
+        -------
+        float
+            Its number.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such coordinate.
+        """
         known = [*self.names, *(f"{x}'" for x in self.names)]
         if name not in known:
             raise UnknownName("coordinate or velocity", str(name), known)
