@@ -27,13 +27,13 @@ NEEDS: dict[str, tuple[str, ...]] = {
 
 @lru_cache(maxsize=1)
 def initialized() -> None:
-    """LLVM is ready for this machine."""
+    """Make LLVM ready for this machine."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
 
 
 def target() -> tuple[str, str, str]:
-    """The triple of this machine, the name of the processor that code is made for, and its features."""
+    """Return the triple of this machine, the name of the processor that code is made for, and its features."""
     return _target(os.environ.get(CHOICE, ""))
 
 
@@ -53,7 +53,7 @@ def _target(choice: str) -> tuple[str, str, str]:
 
 
 def _runs(name: str, triple: str, features: Any) -> bool:
-    """Whether this machine has all that code for the processor of that name needs."""
+    """Return whether this machine has all that code for the processor of that name needs."""
     if name == "generic":
         return True
     levels = list(NEEDS)
@@ -62,11 +62,11 @@ def _runs(name: str, triple: str, features: Any) -> bool:
 
 
 def processor() -> str:
-    """The processor that code is made for: its triple, its name and its features."""
+    """Return the processor that code is made for: its triple, its name and its features."""
     return " ".join(target())
 
 
 def tell_numba(numba: Any) -> None:
-    """Has numba optimise for the processor that `LIENKET_CPU` names; needed before numba compiles anything."""
+    """Have numba optimise for the processor that `LIENKET_CPU` names; needed before numba compiles anything."""
     if os.environ.get(CHOICE):
         _, numba.config.CPU_NAME, numba.config.CPU_FEATURES = target()
