@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ....kernels.memory.workspace import work_size
 from ....kernels.native.runtime.jit import entry, kernel
 from ...events.native.conditions import measure_now
@@ -21,7 +19,7 @@ from ...events.native.sign_flips import flip_sign
 from ...memory import UNRESOLVED, addresses, codes, control, counts, rejections, requests, row_columns, states
 from ...stepping.native.accept_state import energy, rejection_reason
 from ...stepping.native.bridge import FAILED
-from ...stepping.native.corners import next_corner, over_corner
+from ...stepping.native.corners import EPSILON, next_corner, over_corner
 from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import near_singular, rates
 from ...stepping.native.rows import rows_hold, write_times
@@ -190,7 +188,7 @@ def shorten(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
     )
     if reason == rejections.INACCURATE and over_corner(run, t, h):
         run.control[control.H] = next_corner(run, t) - t
-    least = 16 * np.spacing(max(abs(t), abs(run.control[control.END])))
+    least = 16 * EPSILON * max(abs(t), abs(run.control[control.END]))
     return run.control[control.H] > max(least, SHORTEST * (run.control[control.END] - run.control[control.BEGIN]))
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from ....kernels.native.runtime.jit import kernel
 from ...memory import control
 
+EPSILON = 2.0**-52  # [1] np.spacing is a function of numba's that a process without numba does not have
 CORNER_DISTANCE = 1e-12  # [share of the run] from a corner, where a step may begin or end as if at it
 
 
@@ -43,5 +44,5 @@ def over_corner(run: Any, t: Any, h: Any) -> Any:
 @kernel
 def _near(run: Any) -> Any:
     """Return how near to a corner a time is as good as at it."""
-    rounding = 32 * np.spacing(max(abs(run.control[control.BEGIN]), abs(run.control[control.END])))
+    rounding = 32 * EPSILON * max(abs(run.control[control.BEGIN]), abs(run.control[control.END]))
     return max(rounding, CORNER_DISTANCE * (run.control[control.END] - run.control[control.BEGIN]))
