@@ -1,5 +1,6 @@
 # make demo    set everything up and run the main job
 # make test    set everything up and run the tests
+# make test-plain   the tests of numbers with code for the plainest x86-64, without fused multiplication and addition
 # make check   linters and types
 # make bench   benchmarks: ratios measured in one run; make bench-short takes a minute and needs no peers
 
@@ -13,7 +14,7 @@ RUNTIME := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 PEERS := $(VENV)/.installed-peers
 
-.PHONY: demo test test-slow check format bench bench-short schema clean
+.PHONY: demo test test-slow test-plain check format bench bench-short schema clean
 
 demo: $(RUNTIME)
 	@$(BIN)/lienket demo
@@ -23,6 +24,14 @@ test: $(DEV)
 
 test-slow: $(DEV)
 	$(BIN)/python -m pytest -n auto -m slow
+
+# What depends on floating point, and of the slow tests the one run whose accuracy rounding once decided.
+PLAIN := LIENKET_CPU=x86-64 OPENBLAS_CORETYPE=Nehalem $(BIN)/python -m pytest
+NUMERIC := tests/kernels tests/simulation tests/results tests/analysis tests/compiled
+
+test-plain: $(DEV)
+	$(PLAIN) -n auto -m "not slow" $(NUMERIC)
+	$(PLAIN) "tests/simulation/test_singular.py::test_a_run_is_accurate_or_says_why_not[20-8-1e-10]"
 
 check: $(DEV)
 	$(BIN)/ruff check .

@@ -8,6 +8,7 @@ from sympy import cos, pi, sin, sqrt
 import lienket as lk
 from lienket import der
 from lienket.model.measurements import path_axes, record
+from lienket.model.time_tables import record_times
 
 phi, psi, s = lk.coordinates("phi psi s")
 x, y, z = lk.coordinates("x y z")
@@ -210,3 +211,18 @@ def test_faults_of_a_force(options, what):
     with pytest.raises(lk.ModelError) as caught:
         CUT.force(**({"at": (x, y)} | options))
     assert what in str(caught.value)
+
+
+def test_the_times_of_a_record_are_known_where_it_is_read_at_a_time():
+    """At a t + b they are (x - b)/a; at a position, or with a parameter in the argument, there are none."""
+    table = lk.table("F", [0.0, 1.0, 3.0, 4.0], [0.0, 1.0, 0.0, 2.0])
+    delay = lk.parameters("delay")
+
+    def times(argument):
+        system = lk.System("mass", [x], kinetic=der(x) ** 2 / 2, forces={x: table(argument)}, values={delay: 1})
+        return record_times(system.statement).tolist()
+
+    assert times(lk.t) == [0, 1, 3, 4]
+    assert times(2 * lk.t - 1) == [0.5, 1, 2, 2.5]
+    assert times(4 - lk.t) == [0, 1, 3, 4]
+    assert times(x) == times(lk.t - delay) == times(lk.t + x) == []

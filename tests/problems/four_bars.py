@@ -79,3 +79,19 @@ def reduced(count, speed, time):
         sn, cn, dn = (mpmath.ellipfun(kind, u, m=m) for kind in ("sn", "cn", "dn"))
         x, y = 2 * sn * cn, 2 * sn**2 - 1
         return [float(e) for e in (x, y, y * W * dn, -x * W * dn)]
+
+
+def bottom_speed(count, speed):
+    """W of the tips, and the parameter m of the elliptic functions; see `reduced`."""
+    k = 9.81 * ((count + 1) / 2 + count) / ((count + 1) / 3 + count)
+    W = np.sqrt(speed**2 + 4 * k)
+    return W, 4 * k / W**2
+
+
+def flat_times(count, speed, end):
+    """The times up to `end` at which all rockers lie flat: am(K - W t/2) = pi/4 - j pi/2."""
+    W, m = bottom_speed(count, speed)
+    found = []
+    while not found or found[-1] <= end:
+        found.append(2 * float(mpmath.ellipk(m) - mpmath.ellipf(np.pi / 4 - len(found) * np.pi / 2, m)) / W)
+    return np.array(found[:-1])

@@ -58,11 +58,12 @@ def test_a_law_that_gives_energy_is_told():
 def test_no_step_passes_over_a_pulse_of_a_record(middle):
     """A Gaussian of width 0.02 in 20 s, recorded at 1000 Hz, gives a mass of 1 the velocity sqrt(pi) 0.02 100.
 
-    Within 100 times the tolerance: the third derivative of the record jumps at every one of its points.
+    The third derivative of the record jumps at every one of its points; steps that matter end there, and no accuracy
+    is lost.
     """
     times = np.linspace(0, 20, 20001)
     record = lk.laws.record({"t": times, "F": 100 * np.exp(-(((times - middle) / 0.02) ** 2))}, components=["F"])
     mass = lk.System("mass", [x], kinetic=der(x) ** 2 / 2, loads=[record.force(at=(x,))])
     for rtol in (1e-6, 1e-8, 1e-11):
         motion = mass.simulate(until=20, rtol=rtol, atol=rtol / 100)
-        assert motion.v[-1, 0] == pytest.approx(2 * np.sqrt(np.pi), rel=100 * rtol)
+        assert motion.v[-1, 0] == pytest.approx(2 * np.sqrt(np.pi), rel=rtol)

@@ -84,6 +84,13 @@ def test_rk45_and_lsoda_are_off_by_a_thousand_tolerances_and_ours_is_not(m, meth
     assert off(our_end(m, 1.0, 1e-5, 10.0), expected, 1e-5) < 100
 
 
+@pytest.mark.parametrize("m", [1e-4, 1e-6])
+def test_no_start_meets_a_step_whose_estimate_vanishes_by_chance(m):
+    """Of 100 starts one in a hundred did, on each processor another."""
+    starts = 1.0 + 1e-4 * np.arange(100)
+    assert max(off(our_end(m, x, 1e-5, 10.0), exact(m, x, 10.0), 1e-5) for x in starts) < 100
+
+
 def test_dop853_of_scipy_is_a_matter_of_luck_and_ours_is_not():
     """Whether a stage falls on the short time in which the cart is thrown changes with the last digits of the start."""
     m, starts = 1e-4, 1.0 + 1e-3 * np.arange(10)

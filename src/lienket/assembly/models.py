@@ -11,6 +11,7 @@ from ..model.constraint import Constraint
 from ..model.contacts import contacts
 from ..model.input.outputs import read_output_expressions
 from ..model.statement import FreeStatement, Statement
+from ..model.time_tables import record_times
 
 if TYPE_CHECKING:
     from ..compiled.model import CompiledModel
@@ -59,7 +60,7 @@ def problem(
     """
     from ..simulation.problem import Problem
 
-    return Problem(_model_of(statement, outputs, active), parameters, statement.names)
+    return Problem(_model_of(statement, outputs, active), parameters, statement.names, record_times(statement))
 
 
 @lru_cache(maxsize=MODELS_CACHED)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
 import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -18,15 +22,36 @@ def shortest_table_interval(statement: Statement) -> float:
     A table is over time if t appears in its argument explicitly. Its interval is the median of its intervals, so that
     two close points do not slow down the run.
     """
-    shortest = float("inf")
-    if not any(isinstance(data, Table) for data in statement.data_functions):
-        return shortest
-    for expression in statement.expressions():
-        for call in find(expression, DataCall):
-            table = call.args[0].data
-            if isinstance(table, Table) and _over_time(call.args[1]):
-                shortest = min(shortest, float(np.median(np.diff(table.x))))
-    return shortest
+    intervals = (np.diff(table.x) for table, argument in _calls(statement) if _over_time(argument))
+    return min((float(np.median(lengths)) for lengths in intervals), default=float("inf"))
+
+
+NO_TIMES = np.zeros(0)
+
+
+@lru_cache(maxsize=128)
+def record_times(statement: Statement) -> Any:
+    """Return the times (K, increasing) of the points of all tables that are read at a t + b, a and b numbers.
+
+    Between points a table is smooth; at a point its third derivative jumps, or the first if it is read linearly.
+    """
+    found = [NO_TIMES]
+    for table, argument in _calls(statement):
+        slope = argument.diff(t)
+        rest = sp.expand(argument - slope * t)
+        if slope.is_number and rest.is_number and slope != 0:
+            found.append((np.asarray(table.x, dtype=float) - float(rest)) / float(slope))
+    times = np.unique(np.concatenate(found))
+    return times if len(times) else NO_TIMES
+
+
+def _calls(statement: Statement) -> Iterator[tuple[Table, sp.Expr]]:
+    """Yield the tables that a statement reads, each with its argument."""
+    if any(isinstance(data, Table) for data in statement.data_functions):
+        for expression in statement.expressions():
+            for call in find(expression, DataCall):
+                if isinstance(call.args[0].data, Table):
+                    yield call.args[0].data, call.args[1]
 
 
 def _over_time(argument: sp.Expr) -> bool:

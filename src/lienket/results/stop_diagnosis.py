@@ -31,21 +31,24 @@ def _fastest(state: State, coordinate: int) -> str:
 
 
 def _dependence(state: State) -> list[str]:
-    """Return a sentence on the constraints in the most dependent combination of rows, if it is nearly dependent."""
+    """Return a sentence on the constraints in the combinations of rows that add little to the others, if there are any.
+
+    Of several such combinations, x G = 0, any mixture is another, and which ones a decomposition finds is a matter of
+    rounding. The share of a row in all of them together is not, and neither is the order of the constraints.
+    """
     metric = state.chain.metric
     G = state.G * metric.scale
     sizes = np.linalg.norm(G, axis=1)
     if len(G) == 0 or not np.all(sizes > 0):
         return []
     U, values, _ = np.linalg.svd(G / sizes[:, None])
-    least = values[-1] if len(G) <= G.shape[1] else 0.0
-    if least > DEPENDENCE_THRESHOLD:
+    added = np.concatenate([values, np.zeros(len(G) - len(values))])
+    if added[-1] > DEPENDENCE_THRESHOLD:
         return []
     owners = [row.name for row in state.numbers.rows for _ in row.g0]
-    weights = np.abs(U[:, len(values) - 1])
-    named = list(dict.fromkeys(owners[k] for k in np.argsort(-weights) if weights[k] > SHARE_TO_NAME))
-    listed = ", ".join(map(repr, named))
+    shares = np.linalg.norm(U[:, added <= DEPENDENCE_THRESHOLD], axis=1)
+    listed = ", ".join(repr(name) for name in dict.fromkeys(np.array(owners)[shares > SHARE_TO_NAME].tolist()))
     return [
-        f"The constraints {listed} are nearly dependent there (to {least:.1e}): "
+        f"The constraints {listed} are nearly dependent there (to {added[-1]:.1e}): "
         "the mechanism is at a dead point, is locked, or its constraints admit no further motion."
     ]

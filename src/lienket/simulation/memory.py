@@ -22,6 +22,7 @@ tuple of places, and its length is the length of the layout: run.control[control
     values      float64   what the function of the conditions gives: these first, then what actions want to know
     struck      float64   (1 + s) of a switch: the energy lost, impulses of the rows
     flips       float64   (capacity, 2 + m) signs turned on the way: t, event, y
+    corners     float64   times, increasing, at which a derivative of the forces jumps
 
 A state is y = (q, v, W); W is the work of everything that changes the energy T2 - T0 + V, its rate the power.
 """
@@ -80,6 +81,7 @@ class Control(NamedTuple):
     ASKED_X: int  # share of that step at which its state is asked for
     ASKED_ERROR: int  # answer: the error of that step in units of the tolerances, negative if it failed
     EVENTS_TOO_CLOSE: int  # time between two events below which Python decides
+    STRICTNESS: int  # the method makes its estimate of the error so many times as large
     OFF_TANGENT: int  # kernels of derivatives: largest residual of linearised constraints / its terms, projected
     OFF_TANGENT_BEFORE: int  # kernels of derivatives: the same before projection
 

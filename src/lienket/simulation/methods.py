@@ -20,11 +20,12 @@ NATIVE = "lienket.simulation.integrators.native."
 class Method:
     """An integrator: its name, its module, the order that its first step is chosen for, the shapes of its scratch.
 
-    `scratch` is a function of n and s. `fixed`: all steps are equally long, see control[FIXED_STEP]. `highest_level`: the
-    highest level of rows it can keep. `needs`: functions of the model that it calls beside those that all do, by their
-    places in `addresses`. `multistep`: a step follows from those before it, so that it cannot be made again. One that
-    is not `native` is a function of Python, in its module and by its name; it knows no events. `entry` is the kernel in
-    the module.
+    `scratch` is a function of n and s. `fixed`: all steps are equally long, see control[FIXED_STEP]. `highest_level`:
+    the highest level of rows it can keep. `needs`: functions of the model that it calls beside those that all do, by
+    their places in `addresses`. `multistep`: a step follows from those before it, so that it cannot be made again. One
+    that is not `native` is a function of Python, in its module and by its name; it knows no events. `entry` is the
+    kernel in the module. `strictness`: the estimate of the error is made so many times as large; a step aims at
+    1/strictness.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Method:
     native: bool = True
     multistep: bool = False
     entry: str = "method"
+    strictness: float = 1.0
 
     def refusal(self, problem: Problem) -> str:
         """Why it cannot be used for a problem, naming the constraints; empty if it can."""
@@ -58,6 +60,7 @@ class Method:
         )
 
 
+DOP853_STRICTNESS = 40.0  # [1] a run of many steps should stay near its tolerances
 _STIFF: Any = {"needs": ((addresses.DERIVATIVES, "derivatives"),)}
 _GEAR: Any = {**_STIFF, "multistep": True}
 _SYMPLECTIC: Any = {
@@ -72,7 +75,14 @@ AUTO, STIFF = "dop853", "radau5"
 METHODS = {
     method.name: method
     for method in (
-        Method("dop853", NATIVE + "dop853", 7, dop853_scratch, "explicit Runge-Kutta of order 8"),
+        Method(
+            "dop853",
+            NATIVE + "dop853",
+            7,
+            dop853_scratch,
+            "explicit Runge-Kutta of order 8",
+            strictness=DOP853_STRICTNESS,
+        ),
         Method(
             "radau5",
             NATIVE + "radau5.step",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
@@ -14,14 +15,20 @@ from .memory import addresses
 
 Array = Any
 
+NO_CORNERS = np.zeros(0)
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """The compiled model, the numbers of its parameters, and the names of its coordinates (n)."""
+    """The compiled model, the numbers of its parameters, and the names of its coordinates (n).
+
+    `corners` are times, increasing, at which a derivative of the forces jumps: points of tables read over time.
+    """
 
     model: CompiledModel
     parameters: Array
     names: tuple[str, ...]
+    corners: Array = field(default_factory=lambda: NO_CORNERS)
 
     @property
     def n(self) -> int:

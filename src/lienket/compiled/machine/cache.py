@@ -34,7 +34,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from .object_code import processor, version
+from .object_code import version
+from .processor import processor
 from .source_digest import SourceDigests
 
 VARIABLE = "LIENKET_CACHE_DIR"

@@ -1,4 +1,4 @@
-"""Compilation of LLVM IR to machine code for this processor, without optimisation passes.
+"""Compilation of LLVM IR to machine code for this processor or one chosen (`processor`), without optimisation passes.
 
 Passes do not improve straight-line code. Level 1 of the code generator gives the fastest code; its time grows faster
 than the length of a function (14 700 operations: 2 s; at level 0 0.12 s, with code of half the speed; splitting the
@@ -9,30 +9,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 import llvmlite.binding as llvm
 
+from .processor import initialized, target
+
 _LOCK = threading.Lock()
-
-
-@lru_cache(maxsize=1)
-def _initialized() -> None:
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-
-
-@lru_cache(maxsize=1)
-def _host() -> tuple[str, str, str]:
-    """Return the triple of this processor, its name and its features."""
-    _initialized()
-    return llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-
-
-def processor() -> str:
-    """Return the triple, name and features of the processor for which code is generated."""
-    return " ".join(_host())
 
 
 def version() -> str:
@@ -41,13 +24,13 @@ def version() -> str:
 
 
 def _target(level: int) -> Any:
-    triple, name, features = _host()
+    triple, name, features = target()
     return llvm.Target.from_triple(triple).create_target_machine(cpu=name, features=features, opt=level, jit=True)
 
 
 def object_code(text: str, level: int = 1) -> bytes:
     """Return the object code of a module of LLVM IR."""
-    _initialized()
+    initialized()
     with _LOCK:
         parsed = llvm.parse_assembly(text)
         return bytes(_target(level).emit_object(parsed))
@@ -55,7 +38,7 @@ def object_code(text: str, level: int = 1) -> bytes:
 
 def known(symbol: str) -> bool:
     """Return whether this process has a function of that name that the code can call."""
-    _initialized()
+    initialized()
     return llvm.address_of_symbol(symbol) is not None
 
 
@@ -67,7 +50,7 @@ class LoadedCode:
 
     def __init__(self, code: bytes, symbols: Mapping[str, int] | None = None, keep: Any = None) -> None:
         self._keep = keep
-        _initialized()
+        initialized()
         with _LOCK:
             for name, address in (symbols or {}).items():
                 llvm.add_symbol(name, address)

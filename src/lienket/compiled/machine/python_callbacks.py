@@ -18,6 +18,7 @@ from typing import Any
 
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
+from .processor import tell_numba
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +61,7 @@ def raise_faults(callbacks: Iterable[Callback]) -> None:
 def _by_numba(function: Callable[..., float], arguments: int, interpreted: Any) -> Any:
     """Compile the function; where it raises, the compiled code calls the interpreted one, which stores the error."""
     numba: Any = import_module("numba")
+    tell_numba(numba)
     to_fixed_tuple: Any = import_module("numba.np.unsafe.ndarray").to_fixed_tuple
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # numba's warnings on the user's code; what it cannot compile runs in Python

@@ -159,7 +159,7 @@ class History:
     def problem(self, part: int) -> Problem:
         """The problem of a part, with the numbers its parameters have then."""
         problem = self.structures[int(self.structure[part])]
-        return Problem(problem.model, self.parameters[part].copy(), problem.names)
+        return Problem(problem.model, self.parameters[part].copy(), problem.names, problem.corners)
 
     def groups(self) -> Iterator[tuple[tuple[int, ...], Problem, Array]]:
         """(constraints that act, problem, rows) for all rows under the same structure and with the same numbers."""

@@ -28,9 +28,12 @@ def resample(run: Run, times: Array) -> tuple[Array, Array, Array]:
     found = np.empty((len(times), 2 * n + 1))
     anchors = _anchors(run)
     before = np.clip(np.searchsorted(anchors.t, times, side="right") - 1, 0, len(anchors.t) - 1)
-    for k in np.unique(before):
-        places = np.flatnonzero(before == k)
-        found[places] = _after(run, anchors, int(k), times[places])
+    between = np.flatnonzero(anchors.t[before] != times)
+    found[:] = anchors.y[before]
+    spans = _spans(run, anchors, times[between])
+    for first, last in np.unique(spans, axis=0):
+        places = between[(spans == (first, last)).all(axis=1)]
+        found[places] = _after(run, anchors, int(first), int(last), times[places])
     q, v, work = (np.ascontiguousarray(x) for x in (found[:, :n], found[:, n : 2 * n], found[:, 2 * n]))
     return q, v, work
 
@@ -70,25 +73,46 @@ def _anchors(run: Run) -> _Anchors:
     return _Anchors(t[order], states[order], np.concatenate([known, np.zeros(inside.sum())])[order], part[order])
 
 
-def _after(run: Run, anchors: _Anchors, k: int, times: Array) -> Array:
-    """The states (N x (2 n + 1)) at times from one anchor to the next."""
+def _spans(run: Run, anchors: _Anchors, times: Array) -> Array:
+    """Return the anchors (N x 2) from which and up to which the motion is made again for each time.
+
+    They are those before and after it, but none within a passage through a singular position: states there say too
+    little of the motion. A passage is made again with as much after it as it took, for a step over the position may
+    need more room than the steps that the run made there.
+    """
+    clear, room = np.ones(len(anchors.t), dtype=bool), np.copy(times)
+    for event in run.rank_events if run.settings.step == 0 else ():
+        clear &= ~((anchors.t > event.begin) & (anchors.t < event.end))
+        room[(times > event.begin) & (times < event.end)] = 2 * event.end - event.begin
+    clear[0] = clear[-1] = True
+    switches = np.flatnonzero(np.diff(anchors.part)) + 1
+    clear[switches] = True
+    places = np.flatnonzero(clear)
+    first = np.searchsorted(anchors.t[places], times, side="right") - 1
+    last = np.clip(np.searchsorted(anchors.t[places], room, side="left"), first + 1, len(places) - 1)
+    part_ends = np.append(switches, len(anchors.t) - 1)[np.searchsorted(switches, places[first], side="right")]
+    return np.column_stack([places[first], np.minimum(places[last], part_ends)])
+
+
+def _after(run: Run, anchors: _Anchors, k: int, last: int, times: Array) -> Array:
+    """Return the states (N x (2 n + 1)) at times from one anchor to another."""
     n, begin, here = run.problem.n, float(anchors.t[k]), anchors.y[k]
-    if np.all(times == begin):
-        return np.tile(here, (len(times), 1))
     order = np.argsort(times, kind="stable")
     wanted, back = np.unique(times[order], return_inverse=True)
-    end, first = float(anchors.t[k + 1]), float(anchors.steps[k + 1])
+    end, first = float(anchors.t[last]), float(anchors.steps[k + 1])
     method = METHODS[_method_at(run, end)]
     step = first if method.fixed else 0.0
-    settings = Settings(method.name, run.settings.rtol, run.settings.atol, step or run.settings.step)
+    settings = Settings(
+        method.name, run.settings.rtol, run.settings.atol, step or run.settings.step, run.settings.largest
+    )
     start = (begin, here[:n].copy(), here[n : 2 * n].copy())
     problem, usual = run.problem, run.usual
     if run.history is not None:
         problem, usual = run.history.problem(int(anchors.part[k])), UNKNOWN
     part = integrate(problem, start, end, settings, wanted, None, _silent, first, usual)
-    if not np.array_equal(part.t, wanted):
+    if not np.array_equal(part.t[: len(wanted)], wanted):
         raise LienketError(f"The motion between two rows could not be made again: {part.outcome}")
-    rows = np.column_stack([part.q, part.v, here[2 * n] + part.work])
+    rows = np.column_stack([part.q, part.v, here[2 * n] + part.work])[: len(wanted)]
     found = np.empty((len(times), rows.shape[1]))
     found[order] = rows[back]
     return found

@@ -33,7 +33,7 @@ def borrow(
         spare = _spare(problem.model, len(times)).pop() if len(times) else None
     except IndexError:  # there are none, or another thread has just taken them
         spare = None
-    if spare is None:
+    if spare is None or spare.corners is not problem.corners:
         return Workspace(problem, settings, times, capacity, usual)
     return spare.reset(problem, settings, times, usual)
 
@@ -70,6 +70,7 @@ class Workspace:
         self.events, self.values = np.zeros((watched, EVENT_COLUMNS)), np.zeros(max(values, 1))
         self.struck = np.zeros(1 + most_rows)
         self.flips = np.zeros((FLIPS if watched else 0, 2 + state_size(n)))
+        self.corners = problem.corners
         self._bridge = np.zeros(length(bridge_scratch(n)))
         self.integrators: dict[Any, Any] = {}  # made so far, by method and structure
         self._own: list[Array] = [self.control, self.counts, self.y, self._bridge]  # what a run begins with zeros in
@@ -116,7 +117,7 @@ class Workspace:
         return prepared(
             "lienket.simulation.run.native.advance", "advance", functions, problem.level, self.parameters, inputs,
             self.control, self.counts, self.atol, self.y, self.times, self.rows, self.scratch, self._bridge, self.log,
-            work, places, self.events, self.values, self.struck, self.flips,
+            work, places, self.events, self.values, self.struck, self.flips, self.corners,
         )  # fmt: skip
 
     def strike(self, advance: Any) -> Any:
@@ -127,6 +128,7 @@ class Workspace:
         """What the outline must know of the method that goes on."""
         self.counts[counts.OWN_ACCEPT], self.counts[counts.ORDER] = method.fixed, method.order
         self.counts[counts.MULTISTEP] = method.multistep
+        self.control[control.STRICTNESS] = method.strictness
 
     @staticmethod
     def enable_bridge(advance: Any) -> None:

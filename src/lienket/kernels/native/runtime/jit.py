@@ -12,9 +12,11 @@ from typing import Any
 import numba
 import numba.extending
 
+from ....compiled.machine.processor import tell_numba
 from ...memory import workspace as layout
 
 _numba: Any = numba  # whose own types leave some of its options out
+tell_numba(_numba)
 
 FAST: set[str] = {"contract", "reassoc"}
 """What dot products may do: sum in another order, multiply and add in one rounding. NaN and infinity stay."""

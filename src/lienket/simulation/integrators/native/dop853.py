@@ -16,6 +16,8 @@ from ....kernels.native.runtime.address import vector
 from ....kernels.native.runtime.blocks import views
 from ....kernels.native.runtime.jit import kernel, product_kernel
 from ...memory import control, counts, states
+from ...methods import DOP853_STRICTNESS
+from ...stepping.native.corners import over_corner
 from ...stepping.native.method import method_with
 from ...stepping.native.rates import accelerate, rates
 from ...stepping.native.run_view import state
@@ -25,8 +27,7 @@ from .stiffness import EVERY, looks_stiff
 
 SAFETY, LEAST, MOST = 0.8, 0.2, 8.0
 """Of 0.9 of the step that would just do, one in three fails in a mechanism with dead points; of 0.8, one in six."""
-STRICT = 40.0
-"""The estimate is made forty times as large: a run of many steps should stay near its tolerances."""
+STRICT = DOP853_STRICTNESS
 
 
 kernel(dop853_scratch)  # a plain function, which kernels call as well
@@ -202,11 +203,11 @@ def attempt(run: Any, t: Any, h: Any) -> Any:
     """The tried state and its error."""
     if not early_stages(run, t, h) or not late_stages(run, t, h):
         return -1.0
-    return _finished(run, h, state(run, states.NOW), scratch_of(run).rates)
+    return _finished(run, t, h, state(run, states.NOW), scratch_of(run).rates)
 
 
 @product_kernel
-def _finished(run: Any, h: Any, y: Any, k: Any) -> Any:
+def _finished(run: Any, t: Any, h: Any, y: Any, k: Any) -> Any:
     """The tried state and its error from the stages; proposes the next step."""
     n2, tried, rtol = run.atol.size, state(run, states.TRIED), run.control[control.RTOL]
     five, three = 0.0, 0.0
@@ -228,6 +229,8 @@ def _finished(run: Any, h: Any, y: Any, k: Any) -> Any:
             five += error5 * error5
             three += error3 * error3
     error = STRICT * h * five / ((five + 0.01 * three) * n2) ** 0.5 if five > 0 else 0.0 * three
+    if over_corner(run, t, h):
+        error = STRICT * h * (max(five, three) / n2) ** 0.5
     run.control[control.STEP_FACTOR] = min(MOST, max(LEAST, SAFETY * error**-0.125)) if error > 0 else MOST
     return error
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ....kernels.memory.workspace import work_size
 from ....kernels.native.runtime.jit import entry, kernel
 from ...events.native.conditions import measure_now
@@ -20,9 +18,11 @@ from ...events.native.location import after_event, begin_events, first_event
 from ...events.native.sign_flips import flip_sign
 from ...memory import UNRESOLVED, addresses, codes, control, counts, rejections, requests, row_columns, states
 from ...stepping.native.accept_state import energy, rejection_reason
+from ...stepping.native.bridge import FAILED
+from ...stepping.native.corners import EPSILON, next_corner, over_corner
 from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import near_singular, rates
-from ...stepping.native.rows import write_times
+from ...stepping.native.rows import rows_hold, write_times
 from ...stepping.native.run_view import state, weighted
 from ...stepping.native.singular_step import bridge_or_stop
 
@@ -55,12 +55,9 @@ def advance(run: Any) -> Any:
         t, h = run.control[control.T], step_length(run)
         run.counts[counts.STEPS_LEFT] -= 1
         run.counts[counts.STATUS_WORST], run.counts[counts.BRIDGING] = 0, 0
-        error = attempt(run, t, h)
-        if not error <= 1 and near_singular(run) and may_step_over(run):
-            if run.addresses[addresses.BRIDGE_STEP] == 0:
-                return codes.WANTS_BRIDGE
-            h, error = bridge_or_stop(run, t, h)
-        reason = rejection_reason(run, t, h, error)
+        h, error, reason = attempt_or_bridge(run, t, h)
+        if reason < 0:
+            return codes.WANTS_BRIDGE
         if reason != 0:
             if not shorten(run, t, h, error, reason):
                 return codes.STUCK
@@ -87,6 +84,25 @@ def advance(run: Any) -> Any:
         if run.counts[counts.WATCH_STIFFNESS] == 1 and call_method(run, requests.CHECK_STIFFNESS, t, h) == 1:
             return codes.STIFF_NOW
     return codes.DONE
+
+
+@kernel
+def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
+    """Try a step; its length, its error and 0 or the reason to reject it, less than 0 if BRIDGE_STEP is needed.
+
+    Where an ordinary step near a singular position is not accurate, or its rows are not, one over it is tried.
+    """
+    error = attempt(run, t, h)
+    if error <= 1 or not near_singular(run):
+        reason = rejection_reason(run, t, h, error)
+        if reason != 0 or rows_hold(run, t, h, end_of_step(run, t, h)):
+            return h, error, reason
+        error = FAILED
+    if may_step_over(run):
+        if run.addresses[addresses.BRIDGE_STEP] == 0:
+            return h, error, -1
+        h, error = bridge_or_stop(run, t, h)
+    return h, error, rejection_reason(run, t, h, error)
 
 
 @kernel
@@ -170,7 +186,9 @@ def shorten(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
     run.control[control.H] = h * (
         run.control[control.STEP_FACTOR] if reason == rejections.INACCURATE else SHRINK[reason]
     )
-    least = 16 * np.spacing(max(abs(t), abs(run.control[control.END])))
+    if reason == rejections.INACCURATE and over_corner(run, t, h):
+        run.control[control.H] = next_corner(run, t) - t
+    least = 16 * EPSILON * max(abs(t), abs(run.control[control.END]))
     return run.control[control.H] > max(least, SHORTEST * (run.control[control.END] - run.control[control.BEGIN]))
 
 

@@ -24,7 +24,7 @@ from ....kernels.native.runtime.address import call, call_entry, vector
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, rejections, requests, states
 from .method import call_method
-from .rates import near_singular, rates
+from .rates import accelerate, near_singular, rates
 from .run_view import state, weighted
 
 QUADRATIC = 1e-8
@@ -113,8 +113,40 @@ def accepted_state(run: Any, t: Any, h: Any) -> Any:
 
 @entry
 def project_entry(run: Any) -> Any:
-    """Brings the state NODE at the time asked for onto its constraints."""
-    return 1 if project(run, run.control[control.ASKED_T], state(run, states.NODE)) else 0
+    """Bring the state NODE, read within a step, onto its constraints at the time asked for; say whether it is there.
+
+    At the distance d from a singular position, velocities on the constraints of a position that is off by e are off by
+    |v| e/d. Where that moves a number by more than MOVED_LIMIT tolerances, NODE stays as it was read.
+    """
+    t, node, before = run.control[control.ASKED_T], state(run, states.NODE), state(run, states.BEFORE)
+    for i in range(node.size):
+        before[i] = node[i]
+    if project(run, t, node) and (_near(run, node, before) or not _singular_there(run, t, node)):
+        return 1
+    for i in range(node.size):
+        node[i] = before[i]
+    return 0
+
+
+@kernel
+def _near(run: Any, x: Any, y: Any) -> Any:
+    """Return whether no position and no velocity of two states differs by more than MOVED_LIMIT tolerances."""
+    for i in range(run.atol.size):
+        if not abs(x[i] - y[i]) <= MOVED_LIMIT * (run.atol[i] + run.control[control.RTOL] * abs(y[i])):
+            return False
+    return True
+
+
+@kernel
+def _singular_there(run: Any, t: Any, y: Any) -> Any:
+    """Return whether accelerations are harder to find at a state than usual; if so, that is noted of the step."""
+    worst = run.counts[counts.STATUS_WORST]
+    run.counts[counts.STATUS_WORST] = 0
+    accelerate(run, t, y, state(run, states.NODE_RATE))
+    if near_singular(run):
+        return True
+    run.counts[counts.STATUS_WORST] = worst
+    return False
 
 
 @kernel
@@ -130,10 +162,25 @@ def energy_kept(run: Any, t: Any) -> Any:
     n, now, tried = run.n, state(run, states.NOW), state(run, states.TRIED)
     found, allowed, sizes = energy(run, t, tried)
     drift = found - run.control[control.ENERGY] - (tried[2 * n] - now[2 * n])
-    limit = allowed + ROUNDING * (sizes + abs(tried[2 * n] - now[2 * n])) + SUM * abs(tried[2 * n])
-    run.control[control.ENERGY_RATIO] = abs(drift) / (ENERGY_LIMIT * limit) if drift != 0 else 0.0
+    rounding = ROUNDING * (sizes + abs(tried[2 * n] - now[2 * n])) + SUM * abs(tried[2 * n])
+    limit = _energy_share(run) * allowed + ENERGY_LIMIT * rounding
+    run.control[control.ENERGY_RATIO] = abs(drift) / limit if drift != 0 else 0.0
     run.control[control.ENERGY_TRIED] = found
     return run.control[control.ENERGY_RATIO] <= 1.0
+
+
+@kernel
+def _energy_share(run: Any) -> Any:
+    """Return the share of what the tolerances allow of the energy by which it may be off after a step.
+
+    Over a spike of the acceleration, the estimate of an error vanishes at some length of a step that is far too long,
+    and the controller may find that length; the error of the energy does not vanish with it. So a method that makes its
+    estimate 40 times as large must keep the energy to 1/40. Near a singular position of constraints rounding is larger,
+    and the limit is there for other branches.
+    """
+    singular = run.s > 0 and (near_singular(run) or run.counts[counts.BRIDGING] == 1)
+    strictness = run.control[control.STRICTNESS]
+    return ENERGY_LIMIT if singular or strictness <= 1 else 1.0 / strictness
 
 
 @kernel

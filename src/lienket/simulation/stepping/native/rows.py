@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import Any
 
 from ....kernels.native.runtime.jit import kernel
-from ...memory import addresses, counts, requests, row_columns, states
+from ...memory import addresses, control, counts, requests, row_columns, states
 from .accept_state import project_node
 from .bridge import bridge_interpolate
 from .method import call_method, interpolate
-from .rates import accelerate, power
+from .rates import accelerate, near_singular, power
 from .run_view import state
 
 PLACES = (0.046910077030668, 0.230765344947158, 0.5, 0.769234655052842, 0.953089922969332)
@@ -70,6 +70,25 @@ def write_within(run: Any, t: Any, h: Any, end: Any) -> None:
             read_work(run, t, h, (time - t) / h)
         project_node(run, time)
         _write(run, t, time, found)
+
+
+@kernel
+def rows_hold(run: Any, t: Any, h: Any, end: Any) -> Any:
+    """Return whether the dense output of a step agrees with the constraints at all its rows before the end.
+
+    Near a singular position it need not: its own stages may lie there, where accelerations are mostly rounding.
+    """
+    place, times = run.counts[counts.NEXT_TIME], run.times
+    if not near_singular(run) or run.control[control.FIXED_STEP] > 0:
+        return True
+    if place < times.size and times[place] < end:
+        call_method(run, requests.DENSE, t, h)
+    while place < times.size and times[place] < end:
+        interpolate(run, h, (times[place] - t) / h)
+        if project_node(run, times[place]) == 0:
+            return False
+        place += 1
+    return True
 
 
 @kernel

@@ -35,6 +35,7 @@ _LAYOUT = (
     ("values", doubles, 2),
     ("struck", doubles, 2),
     ("flips", table, 3),
+    ("corners", doubles, 2),
     ("tableau", table, 3),
     ("columns", integers, 2),
     ("tangents", table, 3),
