@@ -104,7 +104,7 @@ class TestRows:
         assert 25 <= len(motion) <= 101
         assert every > 1
         assert every & (every - 1) == 0
-        assert f"Of {every} steps one became a row" in motion.outcome
+        assert f"One of {every} steps became a row" in motion.outcome
         assert "100 at most" in motion.outcome
         assert (motion.t[0], motion.t[-1]) == (0, 1000)
         whole = oscillator.simulate(start={"x": 1}, until=1000)

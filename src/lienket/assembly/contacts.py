@@ -92,7 +92,7 @@ def contact_actions(statement: Statement, first_ratio: int) -> list[Action]:
         do = contact_action(system, event.number, event.kind)
         contact, ratio = system.contacts[event.number], first_ratio + event.number if event.kind == STOPS else 0
         flips = contact.sense if event.kind == TURNS else contact.direction if ratio else -1
-        actions.append(Action(do=do, contact=True, gap=event.kind == TOUCHES, flips=flips, looks=ratio))
+        actions.append(Action(do=do, contact=True, gap=event.kind == TOUCHES, flips=flips, grip=ratio))
     return actions
 
 
@@ -108,7 +108,7 @@ def paradox_explainer(statement: Statement) -> Callable[..., str]:
 @lru_cache(maxsize=MODELS_CACHED)
 def contacts_of(statement: Statement) -> Contacts:
     """Return the contacts of a statement with contact modes, with the functions that decide their modes."""
-    from ..simulation.contacts.mode_change import ContactPlaces, Contacts
+    from ..simulation.contacts.mode_change import ContactIndices, Contacts
     from ..simulation.contacts.response import ContactSystem
 
     every, stated = statement.every_constraint, contacts(statement.constraints)
@@ -123,7 +123,7 @@ def contacts_of(statement: Statement) -> Contacts:
         rows.append(tuple(range(first, first + count)))
         first += count
     indexed = tuple(
-        ContactPlaces(
+        ContactIndices(
             c.name,
             names.index(c.name),
             names.index(c.sticking) if c.frictional else -1,
@@ -167,7 +167,7 @@ def constraints_of_a_start(statement: Statement) -> Statement:
 def check_gaps(statement: Statement, t: float, q: Array, v: Array, parameters: Array) -> None:
     """Raise a LienketError if the gap of a unilateral contact is negative at a start."""
     system = contacts_of(statement)
-    for contact, quantities in zip(system.contacts, system.system.numbers(t, q, v, parameters), strict=True):
+    for contact, quantities in zip(system.contacts, system.system.quantities(t, q, v, parameters), strict=True):
         if contact.unilateral and quantities.gap < -GAP_TOLERANCE * (1 + abs(q).max()):
             raise LienketError(
                 f"The start is on the wrong side of the contact {contact.name!r}: its gap is {quantities.gap:.6g}, and "

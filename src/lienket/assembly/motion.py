@@ -113,7 +113,7 @@ def simulate(
         plan = event_plan(statement, parameters, expressions, stated.chattering, active)
     system = problem(statement, parameters, expressions, active)
     with progress_bar(progress, begin, stated.end, statement.name) as report:
-        return integrate(system, (begin, q, v), stated.end, settings, stated.times, report, explain, watch=plan)
+        return integrate(system, (begin, q, v), stated.end, settings, stated.times, report, explain, plan=plan)
 
 
 def _check_drives(stated: Statement, statement: Statement, start: tuple[float, Any, Any], parameters: Any) -> None:

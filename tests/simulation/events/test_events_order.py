@@ -116,7 +116,7 @@ class TestInstants:
         assert motion.outcome.complete
 
     def test_ida_refuses_events(self):
-        with pytest.raises(LienketError, match="'ida' knows no events"):
+        with pytest.raises(LienketError, match="'ida' does not support events"):
             swing().simulate(until=1, method="ida", events=[lk.Event("zero", when=x)])
 
 

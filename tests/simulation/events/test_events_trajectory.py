@@ -94,7 +94,7 @@ class TestRows:
         assert (
             len(found.switches) == len(whole.switches) == 132
         )  # the first zero of sin 7 t falls, and there is nothing to release
-        assert "to keep 40 at most" in found.outcome
+        assert "to keep at most 40 " in found.outcome
         assert found.t[-1] == 60
         np.testing.assert_allclose(found.at(31.3).q, whole.at(31.3).q, rtol=0, atol=1e-7)
         assert found.structure(31.3) == whole.structure(31.3)

@@ -1,1 +1,1 @@
-"""Contacts in a run: which stick, slide or open, and what an impact does to them."""
+"""Contacts in a run: their modes (open, sticking, sliding), mode changes and impacts."""

@@ -1,9 +1,9 @@
-"""Drives of programs beside contacts: what they do while contacts act in given modes (theory 9 and 10).
+"""Drive forces of programs in a system with contacts, for fixed contact modes (theory 9 and 10).
 
-    y = S lambda + y0 + Y u,        effects u + reach lambda = asked        as well as it can be within bounds
+    y = S lambda + y0 + Y u,        effects u + coupling lambda = required        as far as the bounds of u permit
 
-In given modes the forces of contacts are affine in the drives, lambda = lambda_0 + L u, so that u follows from
-(effects + reach L) u = asked - reach lambda_0, in the way of kernels/reactions/drive_allocation.
+In fixed modes the contact forces are affine in the drives, lambda = lambda_0 + L u, so that u follows from
+(effects + coupling L) u = required - coupling lambda_0, solved as in kernels/reactions/drive_allocation.
 """
 
 from __future__ import annotations
@@ -16,50 +16,51 @@ from ...foundation.frozen_dataclass import dataclass
 from ...kernels.reactions.drive_allocation import AGAINST, NO_BOUND, clip_to_bounds
 
 Array = Any
-UNREACHED = 1e-11
-"""A row in which no more than this share of its terms is left asks nothing of the drives."""
+DRIVE_EFFECT_ROUNDING = 1e-11  # [1] entry of a program's row, relative to its terms, below which no drive affects it
+DRIVE_RANK_TOLERANCE = 1e-9  # [1] singular value of the drives' effects, relative to the largest, that counts as zero
 
 
 @dataclass(frozen=True, eq=False)
 class ContactDrives:
-    """Y (c x p), effects (m x p), reach (m x c) and asked (m) of p drives, c rows of contacts, m of programs.
+    """Matrices of p drives, c contact rows and m program rows.
 
-    `weights`, `least` and `most` (p each) are those of the drives. The first `kept` rows must be met; the others are
-    followed as well as can be.
+    Y (c x p), effects (m x p), coupling (m x c) and required (m) are those of the equations above. `weights`, `least`
+    and `most` (p each) belong to the drives. The first `exact` program rows must be satisfied exactly; the others may
+    deviate.
     """
 
     Y: Array
     effects: Array
-    reach: Array
-    asked: Array
+    coupling: Array
+    required: Array
     weights: Array
     least: Array
     most: Array
-    kept: int
+    exact: int
 
-    def stiffened(self, S: Array) -> Array:
-        """S as contacts find it while no drive is at a bound: drives answer to forces of contacts as well."""
+    def response_with_drives(self, S: Array) -> Array:
+        """Return S (c x c) including the drives' reaction to contact forces, while no drive is at a bound."""
         root = np.sqrt(self.weights)
-        return S - (self.Y / root) @ np.linalg.pinv(self.effects / root, rcond=1e-9) @ self.reach
+        return S - (self.Y / root) @ np.linalg.pinv(self.effects / root, rcond=DRIVE_RANK_TOLERANCE) @ self.coupling
 
-    def answer(self, forces: Array, responses: Array) -> Array | None:
-        """The drives u (p), where contacts exert forces (c) and, for a drive of 1, responses (c x p) more.
+    def solve(self, forces: Array, responses: Array) -> Array | None:
+        """Return the drives u (p); the contact forces are forces + responses u, with shapes (c) and (c x p).
 
-        None where they cannot keep a program that must be kept: a contact that sticks would be in its way.
+        None where an exact program row cannot be satisfied, for example because a contact sticks.
         """
-        M = self.effects + self.reach @ responses
-        terms = np.abs(self.effects) + np.abs(self.reach) @ np.abs(responses)
+        M = self.effects + self.coupling @ responses
+        terms = np.abs(self.effects) + np.abs(self.coupling) @ np.abs(responses)
         size = np.max(np.abs(M), axis=1, initial=0.0)
-        rows = size > UNREACHED * np.max(terms, axis=1, initial=0.0)
-        u = self._allotted(M[rows] / size[rows, None], (self.asked - self.reach @ forces)[rows] / size[rows])
-        left = np.abs(M @ u + self.reach @ forces - self.asked)
-        whole = np.abs(M) @ np.abs(u) + np.abs(self.reach) @ np.abs(forces) + np.abs(self.asked)
-        return u if np.all(left[: self.kept] <= AGAINST * whole[: self.kept]) else None
+        rows = size > DRIVE_EFFECT_ROUNDING * np.max(terms, axis=1, initial=0.0)
+        u = self._allocate(M[rows] / size[rows, None], (self.required - self.coupling @ forces)[rows] / size[rows])
+        residual = np.abs(M @ u + self.coupling @ forces - self.required)
+        scale = np.abs(M) @ np.abs(u) + np.abs(self.coupling) @ np.abs(forces) + np.abs(self.required)
+        return u if np.all(residual[: self.exact] <= AGAINST * scale[: self.exact]) else None
 
-    def _allotted(self, M: Array, b: Array) -> Array:
-        """The drives that make M u = b, each row of M measured by its largest entry."""
+    def _allocate(self, M: Array, b: Array) -> Array:
+        """Solve M u = b for the drives within their bounds; the largest entry of each row of M is 1."""
         root = np.sqrt(self.weights)
-        u = np.linalg.lstsq(M / root, b, rcond=1e-9)[0] / root
+        u = np.linalg.lstsq(M / root, b, rcond=DRIVE_RANK_TOLERANCE)[0] / root
         if np.all((self.least <= u) & (u <= self.most)):
             return u
         bounds = [np.where(np.abs(x) < NO_BOUND, x * root, np.sign(x) * np.inf) for x in (self.least, self.most)]

@@ -2,9 +2,9 @@
 
     A (v+ - v-) = C^T Lambda + G^T Lambda_G,      Lambda_n >= 0,      g'+ + e g'- >= 0, one of both 0    (Newton)
 
-All contacts that touch take part, each open, sticking or sliding in the impact, as for accelerations. By Poisson's law
-an impact with e = 0 comes first; then each contact gives back e times its normal impulse, with friction under that
-load, and what would then still approach is stopped.
+All closed contacts are included, each open, sticking or sliding during the impact, as for accelerations. By Poisson's
+law a plastic impact (e = 0) comes first; then each contact receives e times its normal impulse, with friction under
+this load, and contacts that still approach are stopped by a further plastic impact.
 """
 
 from __future__ import annotations
@@ -18,87 +18,102 @@ import numpy as np
 
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
-from .stick_slip import CLOSE, ClosedContact, find_modes
+from .stick_slip import ACCELERATION_SLACK, ClosedContact, find_modes
 
 Array = Any
 
-SLOWLY = 10.0
-"""How many times as fast as what strikes a contact may open that is held when bounces come to their end."""
+# [1] opening velocity, relative to the approach velocity, up to which a contact is held when bouncing ends
+HELD_OPENING_RATIO = 10.0
+IMPULSE_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero among contact rows
 
 
 @dataclass(frozen=True, eq=False)
-class Bounce:
-    """Velocities after an impact (n), and the normal and tangential impulses of the rows of contacts."""
+class ContactImpact:
+    """Velocities v (n) after an impact, and the impulses of the contact rows, normal and tangential."""
 
     v: Array
     impulses: Array
 
 
-def bounced(answers: Any, v: Array, touches: Sequence[ClosedContact], restitution: Array, impact: str) -> Bounce:
-    """The impact at velocities v (n); `answers` as of ContactSystem, restitution of each touch."""
-    free = [replace(touch, moving=0, may_stick=True, must_slide=0) for touch in touches]
-    back = np.zeros(len(answers.y0))
-    for touch, e in zip(touches, restitution, strict=True):
-        back[touch.normal] = e * min(float(answers.y0[touch.normal]), 0.0)
-    if impact == "newton":
-        impulses = _struck(answers, answers.y0 + back, free)
+def solve_impact(
+    response: Any, v: Array, contacts: Sequence[ClosedContact], restitution: Array, law: str
+) -> ContactImpact:
+    """Solve the impact at velocities v (n) by the `law` "newton" or "poisson"; restitution of each contact.
+
+    `response` is a ContactResponse of the closed contacts for impacts.
+    """
+    free = [replace(contact, moving=0, may_stick=True, must_slide=0) for contact in contacts]
+    rebound = np.zeros(len(response.y0))
+    for contact, e in zip(contacts, restitution, strict=True):
+        rebound[contact.normal] = e * min(float(response.y0[contact.normal]), 0.0)
+    if law == "newton":
+        impulses = _unilateral_impulses(response, response.y0 + rebound, free)
     else:
-        impulses = _struck(answers, answers.y0, free)
-        given = np.zeros(len(impulses))
-        for touch, e in zip(touches, restitution, strict=True):
-            given[touch.normal] = e * impulses[touch.normal]
-        impulses = impulses + _rubbed(answers.S, answers.y0 + answers.S @ impulses, given, touches)
-        impulses = impulses + _struck(answers, answers.y0 + answers.S @ impulses, free)
-    return Bounce(v + answers.W @ (answers.C.T @ impulses), impulses)
+        impulses = _unilateral_impulses(response, response.y0, free)
+        restored = np.zeros(len(impulses))
+        for contact, e in zip(contacts, restitution, strict=True):
+            restored[contact.normal] = e * impulses[contact.normal]
+        impulses = impulses + _friction_impulses(response.S, response.y0 + response.S @ impulses, restored, contacts)
+        impulses = impulses + _unilateral_impulses(response, response.y0 + response.S @ impulses, free)
+    return ContactImpact(v + response.W @ (response.C.T @ impulses), impulses)
 
 
-def settled(answers: Any, v: Array, touches: Sequence[ClosedContact], found: Bounce) -> Bounce:
-    """The impact after which a bounce, or rocking from contact to contact, has come to its end: nothing opens.
+def end_bouncing(response: Any, v: Array, contacts: Sequence[ClosedContact], impact: ContactImpact) -> ContactImpact:
+    """Return the impact that ends a sequence of bounces, or rocking between contacts: no contact opens after it.
 
-    Contacts that would still open, not much faster than something struck, are held by a further impulse; so is
-    what sticks.
+    Contacts that would still open, not much faster than the fastest approach, are held by a further impulse, and so
+    are sticking ones. The impact is returned unchanged if a contact opens faster.
     """
-    y, struck = answers.S @ found.impulses + answers.y0, -min(answers.y0[touch.normal] for touch in touches)
-    if any(y[touch.normal] > SLOWLY * struck for touch in touches):
-        return found
-    still = CLOSE * float(np.abs(answers.y0).max())
-    rows = [touch.normal for touch in touches]
-    rows += [touch.tangential for touch in touches if touch.tangential >= 0 and abs(y[touch.tangential]) <= still]
-    more = np.zeros(len(y))
-    more[rows] = np.linalg.lstsq(answers.S[np.ix_(rows, rows)], -y[rows], rcond=1e-11)[0]
-    impulses = found.impulses + more
-    return Bounce(v + answers.W @ (answers.C.T @ impulses), impulses)
+    y = response.S @ impact.impulses + response.y0
+    approach = -min(response.y0[contact.normal] for contact in contacts)
+    if any(y[contact.normal] > HELD_OPENING_RATIO * approach for contact in contacts):
+        return impact
+    at_rest = ACCELERATION_SLACK * float(np.abs(response.y0).max())
+    rows = [contact.normal for contact in contacts]
+    rows += [
+        contact.tangential for contact in contacts if contact.tangential >= 0 and abs(y[contact.tangential]) <= at_rest
+    ]
+    holding = np.zeros(len(y))
+    holding[rows] = np.linalg.lstsq(response.S[np.ix_(rows, rows)], -y[rows], rcond=IMPULSE_RANK_TOLERANCE)[0]
+    impulses = impact.impulses + holding
+    return ContactImpact(v + response.W @ (response.C.T @ impulses), impulses)
 
 
-def _rubbed(S: Array, y0: Array, loads: Array, touches: Sequence[ClosedContact]) -> Array:
-    """Impulses with friction under given normal ones: each contact sticks, or slides and is braked by mu times them.
+def _friction_impulses(S: Array, y0: Array, loads: Array, contacts: Sequence[ClosedContact]) -> Array:
+    """Return the impulses with friction under prescribed normal ones `loads`: |Lambda_t| <= mu_static Lambda_n.
 
-    There is always one way, S being positive semidefinite.
+    Each contact sticks, or slides with Lambda_t = -mu d Lambda_n. A solution exists, as S is positive semidefinite.
     """
-    rubbing = [touch for touch in touches if touch.tangential >= 0 and loads[touch.normal] > 0]
+    frictional = [contact for contact in contacts if contact.tangential >= 0 and loads[contact.normal] > 0]
     size = float(np.max(np.abs(S) @ np.abs(loads) + np.abs(y0), initial=0.0))
-    for directions in sorted(product((0, 1, -1), repeat=len(rubbing)), key=np.count_nonzero):
-        found, stuck = loads.copy(), []
-        for touch, d in zip(rubbing, directions, strict=True):
-            found[touch.tangential] = -touch.mu * d * loads[touch.normal]
-            stuck += [touch.tangential] if d == 0 else []
-        if stuck:
-            left = (y0 + S @ found)[stuck]
-            found[stuck] = np.linalg.lstsq(S[np.ix_(stuck, stuck)], -left, rcond=1e-11)[0]
-        y = y0 + S @ found
+    for directions in sorted(product((0, 1, -1), repeat=len(frictional)), key=np.count_nonzero):
+        impulses, sticking = loads.copy(), []
+        for contact, d in zip(frictional, directions, strict=True):
+            impulses[contact.tangential] = -contact.mu * d * loads[contact.normal]
+            sticking += [contact.tangential] if d == 0 else []
+        if sticking:
+            slip = (y0 + S @ impulses)[sticking]
+            matrix = S[np.ix_(sticking, sticking)]
+            impulses[sticking] = np.linalg.lstsq(matrix, -slip, rcond=IMPULSE_RANK_TOLERANCE)[0]
+        y = y0 + S @ impulses
         if all(
-            d * y[touch.tangential] >= -CLOSE * size
+            d * y[contact.tangential] >= -ACCELERATION_SLACK * size
             if d
-            else abs(found[touch.tangential]) <= touch.mu_static * loads[touch.normal] * (1 + CLOSE)
-            for touch, d in zip(rubbing, directions, strict=True)
+            else abs(impulses[contact.tangential])
+            <= contact.mu_static * loads[contact.normal] * (1 + ACCELERATION_SLACK)
+            for contact, d in zip(frictional, directions, strict=True)
         ):
-            return found
-    return loads  # not reached but by rounding
+            return impulses
+    return loads  # reached only by rounding
 
 
-def _struck(answers: Any, y0: Array, touches: Sequence[ClosedContact]) -> Array:
-    found = find_modes(answers.S, y0, touches)
-    if found is None:
-        names = ", ".join(repr(touch.name) for touch in touches)
-        raise LienketError(f"No impulses at {names} obey the laws of friction and of the impact at once.")
-    return found.forces
+def _unilateral_impulses(response: Any, y0: Array, contacts: Sequence[ClosedContact]) -> Array:
+    """Return the impulses of a plastic impact, Lambda_n >= 0 with friction; raise LienketError if there are none."""
+    pattern = find_modes(response.S, y0, contacts)
+    if pattern is None:
+        names = ", ".join(repr(contact.name) for contact in contacts)
+        raise LienketError(
+            f"No impulses at the contacts {names} obey both the laws of friction and the law of impact. "
+            "Make the coefficients of friction smaller."
+        )
+    return pattern.forces

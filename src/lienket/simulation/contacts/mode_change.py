@@ -1,4 +1,4 @@
-"""Contacts of a run: in which mode each begins, and what happens when one stops, slips, lifts off or touches."""
+"""Contacts of a run: their modes at a state, and the change of structure when modes change."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ from .stick_slip import OPEN, SLIDE, STICK, ClosedContact, Mode, ModePattern, fi
 
 Array = Any
 
-AT_REST = 1e-9
-"""A slip, or a rate at which a contact opens, as a share of the velocities in it, that is none."""
+REST_TOLERANCE = 1e-9  # [1] slip or opening rate, relative to the velocities, below which a contact counts as at rest
+CLOSED_GAP_TOLERANCE = 1e-9  # [1] gap, relative to the positions, below which a contact counts as closed
+# Kinds of contact events; see assembly.contacts for their conditions.
 STOPS, TURNS, SLIPS, SLIPS_BACK, LIFTS, TOUCHES = range(6)
 
 
 @dataclass(frozen=True)
-class ContactPlaces:
-    """One contact by places: its constraint, the one under which it sticks (-1), its signs among parameters (-1).
+class ContactIndices:
+    """Contact by indices: `normal` and `tangential` (sticking) constraint, signs `direction`, `sense` among parameters.
 
-    `impact` is "newton" or "poisson"; `sticks` is False for smooth friction.
+    -1 stands for a constraint or sign that the contact does not have. `impact` is "newton" or "poisson"; `sticks` is
+    False for smooth friction.
     """
 
     name: str
@@ -39,10 +41,10 @@ class ContactPlaces:
 
 @dataclass(frozen=True, eq=False)
 class Contacts:
-    """The contacts of a system; `passive` are the places of constraints that are none."""
+    """Contacts of a system. In its methods `passive` are the indices of active constraints other than contacts."""
 
     system: ContactSystem
-    contacts: tuple[ContactPlaces, ...]
+    contacts: tuple[ContactIndices, ...]
 
     # Modes
 
@@ -58,41 +60,41 @@ class Contacts:
         resting: frozenset[int] = frozenset(),
         held: list[bool] | None = None,
     ) -> tuple[Mode, ...]:
-        """The modes in which the contacts go on from a state; `now` those before it.
+        """Return the modes in which the contacts continue from a state; `now` are the modes before it.
 
-        `broken` are contacts whose grip has just been lost, with the direction in which they slide; `resting` those
-        that have just stopped; `held` says which contacts touch, if that is known. Raises LienketError where there is
-        no or no single way.
+        `broken` are contacts whose static friction has just been exceeded, with their direction of sliding; `resting`
+        are contacts that have just stopped; `held` states which contacts are closed, where that is known. Raises
+        LienketError where there is no motion or more than one.
         """
-        said = self.system.numbers(t, q, v, parameters)
-        closed = [k for k, own in enumerate(said) if (held[k] if held else self._closed(k, own, q, v, now))]
-        closed = [k for k in range(len(said)) if k in closed or not self.contacts[k].unilateral]
-        if not closed:
-            return tuple(Mode(OPEN) for _ in said)
-        touches, places = self.closed_contacts(closed, said, v, broken or {}, resting)
-        answers = self.system.response(t, q, v, parameters, passive, places, impact=False)
-        before = None if now is None else [now[k] for k in closed]
-        found = find_modes(answers.S, answers.y0, touches, before, answers.drives)
-        if found is None and broken:
-            free = [replace(touch, may_stick=True, must_slide=0) for touch in touches]
-            found = find_modes(answers.S, answers.y0, free, before, answers.drives)
-        if found is None or found.others:
-            raise LienketError(self._paradox(found, touches, answers, t))
-        chosen = dict(zip(closed, self._senses(found, touches), strict=True))
-        return tuple(chosen.get(k, Mode(OPEN)) for k in range(len(said)))
+        quantities = self.system.quantities(t, q, v, parameters)
+        touching = [k for k, x in enumerate(quantities) if (held[k] if held else self._is_closed(k, x, q, v, now))]
+        numbers = [k for k in range(len(quantities)) if k in touching or not self.contacts[k].unilateral]
+        if not numbers:
+            return tuple(Mode(OPEN) for _ in quantities)
+        closed, indices = self.closed_contacts(numbers, quantities, v, broken or {}, resting)
+        response = self.system.response(t, q, v, parameters, passive, indices, impact=False)
+        before = None if now is None else [now[k] for k in numbers]
+        pattern = find_modes(response.S, response.y0, closed, before, response.drives)
+        if pattern is None and broken:
+            free = [replace(contact, may_stick=True, must_slide=0) for contact in closed]
+            pattern = find_modes(response.S, response.y0, free, before, response.drives)
+        if pattern is None or pattern.others:
+            raise LienketError(self._paradox(pattern, closed, response, t))
+        modes = dict(zip(numbers, self._with_senses(pattern, closed), strict=True))
+        return tuple(modes.get(k, Mode(OPEN)) for k in range(len(quantities)))
 
     def change(
         self, modes: tuple[Mode, ...], active: tuple[int, ...], jumps: tuple[tuple[int, float], ...] = (), **more: Any
     ) -> Change:
-        """The change of a structure that leads to these modes."""
+        """Return the change of structure and signs that leads to these modes."""
         release: list[int] = []
         add: list[int] = []
         sets: list[tuple[int, float]] = []
         for contact, mode in zip(self.contacts, modes, strict=True):
-            wanted = {contact.normal: mode.kind != OPEN, contact.tangential: mode.kind == STICK and contact.sticks}
-            for place, acts in wanted.items():
-                if place >= 0 and acts != (place in active):
-                    (add if acts else release).append(place)
+            acting = {contact.normal: mode.kind != OPEN, contact.tangential: mode.kind == STICK and contact.sticks}
+            for index, acts in acting.items():
+                if index >= 0 and acts != (index in active):
+                    (add if acts else release).append(index)
             if contact.direction >= 0:
                 sets.append((contact.direction, float(mode.direction)))
             if contact.sense >= 0:
@@ -100,88 +102,89 @@ class Contacts:
         return Change(tuple(release), tuple(sets), jumps, tuple(add), **more)
 
     def modes_of(self, active: tuple[int, ...], parameters: Array) -> tuple[Mode, ...]:
-        """The modes that a structure and its signs stand for."""
-        found = []
+        """Return the modes that correspond to the active constraints and the signs among the parameters."""
+        modes = []
         for contact in self.contacts:
             sense = int(parameters[contact.sense]) if contact.sense >= 0 else 1
             if contact.normal not in active:
-                found.append(Mode(OPEN))
+                modes.append(Mode(OPEN))
             elif contact.tangential < 0 or contact.tangential in active:
-                found.append(Mode(STICK, 0, sense))
+                modes.append(Mode(STICK, 0, sense))
             else:
                 direction = int(parameters[contact.direction]) if contact.direction >= 0 else 0
-                found.append(Mode(SLIDE, direction, sense))
-        return tuple(found)
+                modes.append(Mode(SLIDE, direction, sense))
+        return tuple(modes)
 
     def passive(self, active: tuple[int, ...]) -> list[int]:
-        """The constraints that act and are no contacts."""
-        own = {place for c in self.contacts for place in (c.normal, c.tangential)}
-        return [place for place in active if place not in own]
+        """Return the indices of the active constraints that do not belong to contacts."""
+        of_contacts = {index for c in self.contacts for index in (c.normal, c.tangential)}
+        return [index for index in active if index not in of_contacts]
 
     # Inside
 
-    def _closed(self, k: int, said: ContactQuantities, q: Array, v: Array, now: tuple[Mode, ...] | None) -> bool:
-        """Whether a contact touches: those that did, and those whose gap and its rate are none.
+    def _is_closed(self, k: int, x: ContactQuantities, q: Array, v: Array, now: tuple[Mode, ...] | None) -> bool:
+        """Return whether a contact is closed: it was before, or its gap and the rate of its gap are zero.
 
-        One that has no gap and closes is open still: an impact is next.
+        A contact with zero gap that approaches still counts as open: an impact follows.
         """
         if not self.contacts[k].unilateral or (now is not None and now[k].kind != OPEN):
             return True
-        return self.has_no_gap(k, said, q) and abs(said.rate) <= AT_REST * (1e-9 + np.abs(v).max(initial=0.0))
+        return self.has_no_gap(k, x, q) and abs(x.rate) <= REST_TOLERANCE * (1e-9 + np.abs(v).max(initial=0.0))
 
-    def has_no_gap(self, k: int, said: ContactQuantities, q: Array) -> bool:
-        """Whether a contact has no gap."""
-        return said.gap <= 1e-9 * (1 + np.abs(q).max(initial=0.0))
+    def has_no_gap(self, k: int, x: ContactQuantities, q: Array) -> bool:
+        """Return whether the gap of a contact is zero within rounding of the positions."""
+        return x.gap <= CLOSED_GAP_TOLERANCE * (1 + np.abs(q).max(initial=0.0))
 
     def closed_contacts(
         self,
-        closed: list[int],
-        said: list[ContactQuantities],
+        numbers: list[int],
+        quantities: list[ContactQuantities],
         v: Array,
         broken: dict[int, int],
         resting: frozenset[int],
     ) -> tuple[list[ClosedContact], list[int]]:
-        """The closed contacts for the search of a pattern, and the places of their constraints."""
-        touches, places, row = [], [], 0
-        least = AT_REST * np.abs(v).max(initial=0.0)
-        for k in closed:
-            contact, own = self.contacts[k], said[k]
-            places.append(contact.normal)
+        """Return the closed contacts with these numbers for `find_modes`, and the indices of their constraints."""
+        closed, indices, row = [], [], 0
+        at_rest = REST_TOLERANCE * np.abs(v).max(initial=0.0)
+        for k in numbers:
+            contact, x = self.contacts[k], quantities[k]
+            indices.append(contact.normal)
             tangential = -1
             if contact.tangential >= 0:
-                places.append(contact.tangential)
+                indices.append(contact.tangential)
                 tangential = row + 1
-            moving = 0 if k in resting or k in broken or abs(own.slip) <= least else int(np.sign(own.slip))
-            mu, static = own.mu, own.mu_static
-            if contact.tangential >= 0 and not contact.sticks:  # smooth: the coefficient has its sign already
-                moving, mu = 1, own.mu
-            touches.append(
+            moving = 0 if k in resting or k in broken or abs(x.slip) <= at_rest else int(np.sign(x.slip))
+            mu, static = x.mu, x.mu_static
+            if contact.tangential >= 0 and not contact.sticks:  # smooth friction: the coefficient includes the sign
+                moving, mu = 1, x.mu
+            closed.append(
                 ClosedContact(
                     contact.name, row, tangential, mu, static, contact.unilateral, moving, k not in broken,
                     broken.get(k, 0),
                 )
             )  # fmt: skip
             row += 1 if tangential < 0 else 2
-        return touches, places
+        return closed, indices
 
-    def _senses(self, found: ModePattern, touches: list[ClosedContact]) -> list[Mode]:
-        """The modes with the sense of each normal force."""
+    def _with_senses(self, pattern: ModePattern, closed: list[ClosedContact]) -> list[Mode]:
+        """Return the modes of a pattern with the sign of each normal force."""
         modes = []
-        for touch, mode in zip(touches, found.modes, strict=True):
-            sense = mode.sense if mode.kind == SLIDE else -1 if found.forces[touch.normal] < 0 else 1
+        for contact, mode in zip(closed, pattern.modes, strict=True):
+            sense = mode.sense if mode.kind == SLIDE else -1 if pattern.forces[contact.normal] < 0 else 1
             modes.append(Mode(mode.kind, mode.direction, sense))
         return modes
 
-    def _paradox(self, found: ModePattern | None, touches: list[ClosedContact], answers: Any, t: float) -> str:
-        """Why there is no or no single way to go on, in words."""
+    def _paradox(self, pattern: ModePattern | None, closed: list[ClosedContact], response: Any, t: float) -> str:
+        """Return the message for a state at which no motion, or more than one, obeys the laws of friction."""
         parts = []
-        S = answers.S if answers.drives is None else answers.drives.stiffened(answers.S)
-        for touch in touches:
-            if touch.tangential >= 0:
-                push, own = abs(touch.mu * S[touch.normal, touch.tangential]), S[touch.normal, touch.normal]
-                parts.append(f"{touch.name!r}: mu |G A^-1 tau| = {push:.9g} against S = {own:.9g}")
-        word = "no motion obeys" if found is None else f"{found.others + 1} motions obey"
+        S = response.S if response.drives is None else response.drives.response_with_drives(response.S)
+        for contact in closed:
+            if contact.tangential >= 0:
+                friction = abs(contact.mu * S[contact.normal, contact.tangential])
+                normal = S[contact.normal, contact.normal]
+                parts.append(f"{contact.name!r}: mu |G A^-1 tau| = {friction:.9g} against S = {normal:.9g}")
+        motions = "no motion obeys" if pattern is None else f"{pattern.others + 1} motions obey"
         return (
-            f"At t = {t:.9g} {word} the laws of friction (Painleve's paradox): {'; '.join(parts)}. There is just one "
-            "for every load only where the first is less than the second. Make the coefficient smaller."
+            f"At t = {t:.9g} {motions} the laws of friction (Painleve's paradox): {'; '.join(parts)}. The motion is "
+            "unique for every load only where the first number is less than the second. Make the coefficient smaller."
         )

@@ -1,4 +1,4 @@
-"""Painleve's paradox on the way: friction with which a motion comes to its end, in words."""
+"""Explanation of runs that end by Painleve's paradox: friction for which no unique motion exists."""
 
 from __future__ import annotations
 
@@ -11,42 +11,41 @@ from .stick_slip import OPEN, SLIDE
 
 Array = Any
 
-NEAR = 1e-2
-"""What friction leaves of the rows of contacts where the paradox explains that there are no accelerations."""
+# [1] smallest singular value with friction, relative to that without, below which the paradox is the explanation
+PARADOX_SINGULAR_VALUE = 1e-2
 
 
 def at_limit(contacts: Contacts, t: float, q: Array, v: Array, parameters: Array, active: tuple[int, ...]) -> str:
-    """The contacts whose friction lets their normal forces grow beyond all bounds, in words; or nothing.
+    """Return a sentence that names the contacts whose friction makes their normal forces unbounded; "" if none.
 
-    Normal forces lambda follow from (S_n - S_t [mu d s]) lambda = -y_0: the matrix is
-    singular at the limit, and its determinant negative beyond.
+    Normal forces lambda follow from (S_n - S_t [mu d s]) lambda = -y_0: the matrix is singular at the limit, and its
+    determinant is negative beyond it.
     """
     modes = contacts.modes_of(active, parameters)
-    closed = [k for k, mode in enumerate(modes) if mode.kind != OPEN]
-    if not any(modes[k].kind == SLIDE for k in closed):
+    numbers = [k for k, mode in enumerate(modes) if mode.kind != OPEN]
+    if not any(modes[k].kind == SLIDE for k in numbers):
         return ""
-    said = contacts.system.numbers(t, q, v, parameters)
-    touches, places = contacts.closed_contacts(closed, said, v, {}, frozenset())
-    S = contacts.system.response(t, q, v, parameters, contacts.passive(active), places, impact=False).S
+    quantities = contacts.system.quantities(t, q, v, parameters)
+    closed, indices = contacts.closed_contacts(numbers, quantities, v, {}, frozenset())
+    S = contacts.system.response(t, q, v, parameters, contacts.passive(active), indices, impact=False).S
     matrix, parts = S.copy(), []
-    for k, touch in zip(closed, touches, strict=True):
+    for k, contact in zip(numbers, closed, strict=True):
         mode = modes[k]
         if mode.kind == SLIDE:
-            push = touch.mu * S[:, touch.tangential]
-            matrix[:, touch.normal] -= mode.direction * mode.sense * push
+            friction = contact.mu * S[:, contact.tangential]
+            matrix[:, contact.normal] -= mode.direction * mode.sense * friction
             parts.append(
-                f"{touch.name!r}: mu |G A^-1 tau| = {abs(push[touch.normal]):.9g} against S = "
-                f"{S[touch.normal, touch.normal]:.9g}"
+                f"{contact.name!r}: mu |G A^-1 tau| = {abs(friction[contact.normal]):.9g} against S = "
+                f"{S[contact.normal, contact.normal]:.9g}"
             )
-    sliding = {touch.tangential for k, touch in zip(closed, touches, strict=True) if modes[k].kind == SLIDE}
+    sliding = {contact.tangential for k, contact in zip(numbers, closed, strict=True) if modes[k].kind == SLIDE}
     rows = [i for i in range(len(S)) if i not in sliding]
     sizes = np.sqrt(np.outer(np.diag(S)[rows], np.diag(S)[rows]))
     rough, smooth = (x[np.ix_(rows, rows)] / sizes for x in (matrix, S))
-    left, whole = (np.linalg.svd(x)[1][-1] for x in (rough, smooth))
-    if np.linalg.det(rough) > 0 and not left <= NEAR * whole:
+    with_friction, without = (np.linalg.svd(x)[1][-1] for x in (rough, smooth))
+    if np.linalg.det(rough) > 0 and not with_friction <= PARADOX_SINGULAR_VALUE * without:
         return ""
     return (
-        "Friction is at the limit, or beyond it, from which on no or no single motion obeys its law "
-        "(Painleve's paradox): "
-        f"{'; '.join(parts)}. Make the coefficient smaller."
+        "Friction is at or beyond the limit from which no motion, or more than one, obeys its law "
+        f"(Painleve's paradox): {'; '.join(parts)}. Make the coefficient smaller."
     )

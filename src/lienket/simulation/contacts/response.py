@@ -1,4 +1,4 @@
-"""A system with contacts at one state, in numbers: how its contact rows answer to their forces."""
+"""Response of the contact rows to contact forces at one state: y = S lambda + y0."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from .drives import ContactDrives
 
 Array = Any
 
-CERTAIN = 1e4
-"""Up to which condition number of inertia, and of rows one after another, the quick way is taken."""
+CHOLESKY_CONDITION_LIMIT = 1e4  # [1] condition number of inertia and of rows up to which `_by_cholesky` is used
 
 
 @dataclass(frozen=True, eq=False)
 class ContactQuantities:
-    """What a contact says of itself: gap, its rate, slip, coefficients mu and mu_static, restitution, rate of slip.
+    """Quantities of a contact at a state: gap, its rate, slip, friction coefficients, restitution, rate of the slip.
 
-    The last is right only with the accelerations.
+    The rate of the slip is valid only if the accelerations were provided.
     """
 
     gap: float
@@ -38,8 +37,8 @@ class ContactQuantities:
 class ContactResponse:
     """Rows C (c x n) of contacts: y = S lambda + y0 for accelerations, y = S Lambda + C v for impacts.
 
-    W (n x n) are the accelerations, or jumps of velocity, that forces make under all that is no contact. `drives` are
-    those of programs, which answer to whatever else pushes; none take part in an impact.
+    W (n x n) maps generalized forces to accelerations (impulses to jumps of velocity) under all constraints other than
+    contacts. `drives` are those of programs, which react to all other forces; they have no effect in an impact.
     """
 
     C: Array
@@ -51,63 +50,63 @@ class ContactResponse:
 
 @dataclass(frozen=True, eq=False)
 class ContactSystem:
-    """The model with every constraint, its rows by constraint, and the function of what contacts say of themselves.
+    """Model with every constraint, its rows by constraint, and the compiled function of the contact quantities.
 
-    `programs` are the places of those that drives keep.
+    `count` is the number of contacts, `programs` the indices of the constraints that drives maintain.
     """
 
     model: CompiledModel
     rows: tuple[tuple[int, ...], ...]
-    said: Any
+    quantity_function: Any
     count: int
     programs: frozenset[int] = frozenset()
 
-    def numbers(
+    def quantities(
         self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None
     ) -> list[ContactQuantities]:
-        """What the contacts say at a state, with its accelerations a (n) if they are known."""
-        inputs = np.zeros(self.said.info.lengths[2])
+        """Return the quantities of the contacts at a state, with its accelerations a (n) if they are known."""
+        inputs = np.zeros(self.quantity_function.info.lengths[2])
         if a is not None:
             inputs[: len(a)] = a
-        numbers = self.said(t, q, v, parameters, inputs)[1].tolist()
+        numbers = self.quantity_function(t, q, v, parameters, inputs)[1].tolist()
         return [ContactQuantities(*numbers[7 * k : 7 * k + 7]) for k in range(self.count)]
 
     def response(
         self, t: float, q: Array, v: Array, parameters: Array, passive: list[int], contacts: list[int], impact: bool
     ) -> ContactResponse:
-        """How the rows of contacts (places of constraints) answer, under the passive ones."""
+        """Return the response of the rows of contacts under the passive constraints; both by indices of constraints."""
         model, inputs = self.model, np.zeros(self.model.inputs)
         terms = model.function("terms")
         A, h, G, g0 = terms.parts(terms(t, q, v, parameters, inputs)[1])
-        under = [k for i in passive if impact or i not in self.programs for k in self.rows[i]]
-        own = [k for i in contacts for k in self.rows[i]]
-        found = _by_cholesky(A, h, G[under], g0[under])
-        W, a = found if found is not None else _by_chain(A, h, G, g0, under)
-        C = G[own]
+        passive_rows = [k for i in passive if impact or i not in self.programs for k in self.rows[i]]
+        contact_rows = [k for i in contacts for k in self.rows[i]]
+        solution = _by_cholesky(A, h, G[passive_rows], g0[passive_rows])
+        W, a = solution if solution is not None else _by_chain(A, h, G, g0, passive_rows)
+        C = G[contact_rows]
         if impact:
             surface = model.function("surface")
-            y0 = surface.parts(surface(t, q, v, parameters, inputs)[1])[3][own]
+            y0 = surface.parts(surface(t, q, v, parameters, inputs)[1])[3][contact_rows]
         else:
-            y0 = C @ a + g0[own]
-        driven = self._driven(t, q, v, parameters, (W, a, C, G, g0)) if model.drives and not impact else None
-        return ContactResponse(C, C @ W @ C.T, y0, W, driven)
+            y0 = C @ a + g0[contact_rows]
+        drives = self._drives(t, q, v, parameters, (W, a, C, G, g0)) if model.drives and not impact else None
+        return ContactResponse(C, C @ W @ C.T, y0, W, drives)
 
-    def _driven(
-        self, t: float, q: Array, v: Array, parameters: Array, known: tuple[Array, Array, Array, Array, Array]
+    def _drives(
+        self, t: float, q: Array, v: Array, parameters: Array, terms: tuple[Array, Array, Array, Array, Array]
     ) -> ContactDrives:
-        """The drives of programs: W, a without them, C, G and g0 are known."""
-        W, a, C, G, g0 = known
+        """Return the drives of programs; `terms` are W, the accelerations a without drives, C, G and g0."""
+        W, a, C, G, g0 = terms
         n, loads = self.model.n, self.model.function("loads")
-        found = loads.named(loads(t, q, v, parameters, np.zeros(self.model.inputs))[1])
-        kept = found["kept"].astype(int)
-        P, p0 = np.vstack([G[kept], found["P"].reshape(-1, n)]), np.concatenate([g0[kept], found["p0"]])
-        E = found["drives"].reshape(-1, n).T
-        limits = (found["weights"], found["least"], found["most"])
-        return ContactDrives(C @ W @ E, P @ W @ E, P @ W @ C.T, -(P @ a + p0), *limits, len(kept))
+        parts = loads.named(loads(t, q, v, parameters, np.zeros(self.model.inputs))[1])
+        exact = parts["kept"].astype(int)
+        P, p0 = np.vstack([G[exact], parts["P"].reshape(-1, n)]), np.concatenate([g0[exact], parts["p0"]])
+        E = parts["drives"].reshape(-1, n).T
+        limits = (parts["weights"], parts["least"], parts["most"])
+        return ContactDrives(C @ W @ E, P @ W @ E, P @ W @ C.T, -(P @ a + p0), *limits, len(exact))
 
 
 def _by_cholesky(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array] | None:
-    """W (n x n) and accelerations (n) under rows that are clearly independent, with A positive definite; else None.
+    """Return W (n x n) and accelerations (n); None unless A is positive definite and the rows are well independent.
 
     With A = L L^T in coordinates of unit inertia, L^-1 G^T = Q R leaves W = L^-T (I - Q Q^T) L^-1.
     """
@@ -119,7 +118,7 @@ def _by_cholesky(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array]
         inverse = np.linalg.inv(np.linalg.cholesky(A * scale * scale[:, None])) * scale
     except np.linalg.LinAlgError:
         return None
-    if not np.abs(inverse * diagonal * scale).max() < CERTAIN:
+    if not np.abs(inverse * diagonal * scale).max() < CHOLESKY_CONDITION_LIMIT:
         return None
     if not len(G):
         return inverse.T @ inverse, inverse.T @ (inverse @ h)
@@ -128,18 +127,21 @@ def _by_cholesky(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array]
     if not sizes.min() > 0:
         return None
     Q, R = np.linalg.qr(rows / sizes)
-    if not np.abs(R.diagonal()).min() * CERTAIN > 1:
+    if not np.abs(R.diagonal()).min() * CHOLESKY_CONDITION_LIMIT > 1:
         return None
-    left = inverse - Q @ (Q.T @ inverse)
-    return left.T @ left, left.T @ (inverse @ h) - inverse.T @ (Q @ np.linalg.solve(R.T, g0 / sizes))
+    projected = inverse - Q @ (Q.T @ inverse)
+    return projected.T @ projected, projected.T @ (inverse @ h) - inverse.T @ (Q @ np.linalg.solve(R.T, g0 / sizes))
 
 
-def _by_chain(A: Array, h: Array, G: Array, g0: Array, under: list[int]) -> tuple[Array, Array]:
-    """The same row by row, whatever depends on others or has no mass."""
+def _by_chain(A: Array, h: Array, G: Array, g0: Array, rows: list[int]) -> tuple[Array, Array]:
+    """Return W and accelerations by row-wise elimination; handles redundant rows and massless coordinates."""
     chain = free_chain(A, h, G)
-    chain = constrain(chain, "", G[under], g0[under]) if under else chain
+    chain = constrain(chain, "", G[rows], g0[rows]) if rows else chain
     if chain.massless:
-        raise LienketError("Something massless moves freely here: contacts cannot say how it goes on.")
+        raise LienketError(
+            "The motion of massless coordinates is undetermined at a contact: no constraint holds them. "
+            "Give them mass, or add a constraint."
+        )
     scale = chain.metric.scale
     D = chain.D * scale[:, None]
     return D @ D.T, chain.a * scale

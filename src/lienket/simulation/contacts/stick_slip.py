@@ -1,17 +1,19 @@
-"""Which way each contact acts: the patterns of signs and modes with which all laws hold at once (theory 9).
+"""Contact modes (open, sticking, sliding) and signs with which all contact laws hold simultaneously (theory 9).
 
-A contact has a normal row and, with friction, a tangential one. What the rows do depends linearly on their forces,
+A contact has a normal row and, with friction, a tangential one. The accelerations y of the rows (or the velocities
+after an impact) are affine in their forces,
 
-    y = S lambda + y0,
+    y = S lambda + y0.
 
-y accelerations (or velocities after an impact). A contact is in one of these modes:
+A contact is in one of these modes:
 
     OPEN     lambda_n = lambda_t = 0,                     y_n >= 0              unilateral contacts only
     STICK    y_n = 0, y_t = 0,                            |lambda_t| <= mu_static |lambda_n|
-    SLIDE    y_n = 0, lambda_t = -mu d s lambda_n,        s lambda_n >= 0,      d y_t >= 0 if it only begins to slide
+    SLIDE    y_n = 0, lambda_t = -mu d s lambda_n,        s lambda_n >= 0,      d y_t >= 0 if it starts to slide
 
-d is the direction of sliding and s the sense of the normal force, both 1 or -1. For given modes the forces follow from
-a linear system; patterns are tried one after another, the one before first, and what can stick sticks.
+d is the direction of sliding and s the sign of the normal force, both 1 or -1. For fixed modes the forces follow from
+a linear system. Patterns of modes are tried one after another: those with more sticking contacts first, and among
+these the previous pattern first.
 """
 
 from __future__ import annotations
@@ -28,19 +30,21 @@ from .drives import ContactDrives
 Array = Any
 
 OPEN, STICK, SLIDE = "open", "stick", "slide"
-CLOSE = 1e-9
-"""As a share of the accelerations there are, what an inequality may be missed by: events are known so well."""
-HELD = 1e-11
-"""The same for forces. Rounding only: beyond, what leans on a grip just as strong would stick that should slide."""
-SURE = 1e-6
-"""What must be left of a system of one contact for it to be solved without further care."""
-MANY = 3
-"""So many contacts may be tried in all patterns, to see whether there are several; with more the first is taken."""
+# [1] violation of an inequality of accelerations, relative to their terms; the accuracy of events
+ACCELERATION_SLACK = 1e-9
+# [1] violation of an inequality of forces, relative to these; rounding only, or a contact at its limit would stick
+FORCE_SLACK = 1e-11
+WELL_CONDITIONED = 1e-6  # [1] determinant of one contact, relative to its terms, above which it is solved directly
+EXHAUSTIVE_UP_TO = 3  # [contacts] for which all patterns are tried; for more contacts the first valid one is taken
+DISTINCT_MOTIONS = 1e-7  # [1] difference of accelerations, relative to their terms, above which two patterns differ
+INVERSE_LIMIT = 1e11  # [1] entry of the inverse, rows scaled to 1, above which a mode's system counts as singular
+LOAD_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero where loads are shared
+LOAD_RESIDUAL_TOLERANCE = 1e-9  # [1] residual of a singular system, relative to its right-hand side
 
 
 @dataclass(frozen=True)
 class Mode:
-    """What one contact does; `direction` is 0 unless it slides."""
+    """Mode of one contact: its kind, direction of sliding (0 unless it slides) and sign `sense` of the normal force."""
 
     kind: str
     direction: int = 0
@@ -49,10 +53,11 @@ class Mode:
 
 @dataclass(frozen=True)
 class ClosedContact:
-    """One contact for the search: its rows among y, -1 for no friction; coefficients; what it may do.
+    """Closed contact in the search for modes: its rows in y (`tangential` -1 without friction) and coefficients.
 
-    `moving` is the direction in which it slides already, else 0; `pushes` says that it can only push; `may_stick`
-    is False where its grip has just been broken.
+    `pushes`: unilateral, its normal force cannot be negative. `moving` is the direction in which it slides already,
+    otherwise 0. `may_stick` is False where its static friction has just been exceeded; it then slides in the direction
+    `must_slide`, in any if that is 0.
     """
 
     name: str
@@ -66,20 +71,20 @@ class ClosedContact:
     must_slide: int = 0
 
     def modes(self) -> list[Mode]:
-        """Everything it might do, sticking first."""
+        """Return all modes that the contact may take, sticking first."""
         senses = (1,) if self.pushes else (1, -1)
-        found = []
+        modes = []
         if self.tangential < 0 or (self.moving == 0 and self.may_stick):
-            found.append(Mode(STICK))
+            modes.append(Mode(STICK))
         if self.tangential >= 0:
             directions = (self.moving,) if self.moving else (self.must_slide,) if self.must_slide else (1, -1)
-            found += [Mode(SLIDE, d, s) for d in directions for s in senses]
-        return [*found, Mode(OPEN)] if self.pushes else found
+            modes += [Mode(SLIDE, d, s) for d in directions for s in senses]
+        return [*modes, Mode(OPEN)] if self.pushes else modes
 
 
 @dataclass(frozen=True)
 class ModePattern:
-    """The modes of all contacts and the forces of their rows; `others` counts further patterns that hold as well."""
+    """Modes of all contacts and the forces of their rows; `others` is the number of further valid patterns."""
 
     modes: tuple[Mode, ...]
     forces: Array
@@ -89,162 +94,167 @@ class ModePattern:
 def find_modes(
     S: Array,
     y0: Array,
-    touches: Sequence[ClosedContact],
-    first: Sequence[Mode] | None = None,
+    contacts: Sequence[ClosedContact],
+    previous: Sequence[Mode] | None = None,
     drives: ContactDrives | None = None,
 ) -> ModePattern | None:
-    """The pattern in which every contact obeys its law, and its forces; None if there is none. `drives` answer."""
-    if len(touches) == 1 and touches[0].tangential == 1 and drives is None:
-        alone = _modes_of_one_contact(S.tolist(), y0.tolist(), touches[0], first)
-        if alone is not None:
-            return alone[0]
-    return search_modes(S, y0, touches, first, drives)
+    """Return the pattern of modes in which every contact obeys its law, or None; `drives` react to the forces."""
+    if len(contacts) == 1 and contacts[0].tangential == 1 and drives is None:
+        single = _modes_of_one_contact(S.tolist(), y0.tolist(), contacts[0], previous)
+        if single is not None:
+            return single[0]
+    return search_modes(S, y0, contacts, previous, drives)
 
 
 def search_modes(
     S: Array,
     y0: Array,
-    touches: Sequence[ClosedContact],
-    first: Sequence[Mode] | None = None,
+    contacts: Sequence[ClosedContact],
+    previous: Sequence[Mode] | None = None,
     drives: ContactDrives | None = None,
 ) -> ModePattern | None:
-    """The same for any number of contacts, by trying."""
-    found: list[ModePattern] = []
+    """Return the pattern of modes of any number of contacts by trying candidates in order; None if none is valid."""
+    patterns: list[ModePattern] = []
     most_sticking = -1
-    for modes in _candidates(touches, first):
-        sticking = _sticking(touches, modes)
+    for modes in _candidates(contacts, previous):
+        sticking = _sticking(contacts, modes)
         if sticking < most_sticking:
             break
-        forces, pushed = _forces(S, y0, touches, modes), y0
+        forces, y0_driven = _forces(S, y0, contacts, modes), y0
         if forces is not None and drives is not None:
-            forces, pushed = _driven(S, y0, touches, modes, forces, drives)
-        if forces is None or not _obeys_laws(S, pushed, touches, modes, forces):
+            forces, y0_driven = _forces_with_drives(S, y0, contacts, modes, forces, drives)
+        if forces is None or not _obeys_laws(S, y0_driven, contacts, modes, forces):
             continue
-        if not any(np.allclose(S @ (forces - other.forces), 0.0, atol=1e-7 * _size(S, y0, forces)) for other in found):
-            found.append(ModePattern(modes, forces))
+        distance = DISTINCT_MOTIONS * _size(S, y0, forces)
+        if not any(np.allclose(S @ (forces - other.forces), 0.0, atol=distance) for other in patterns):
+            patterns.append(ModePattern(modes, forces))
         most_sticking = sticking
-        if len(touches) > MANY:
+        if len(contacts) > EXHAUSTIVE_UP_TO:
             break
-    if not found:
+    if not patterns:
         return None
-    return ModePattern(found[0].modes, found[0].forces, len(found) - 1)
+    return ModePattern(patterns[0].modes, patterns[0].forces, len(patterns) - 1)
 
 
 def _modes_of_one_contact(
-    S: list[list[float]], y0: list[float], touch: ClosedContact, first: Any
+    S: list[list[float]], y0: list[float], contact: ClosedContact, previous: Any
 ) -> tuple[ModePattern | None] | None:
-    """The same for one contact with friction, by numbers one at a time; None where a system is nearly singular."""
+    """Return (pattern,) of one contact with friction by scalar arithmetic; None where a system is nearly singular."""
     (nn, nt), (tn, tt) = S
     n0, t0 = y0
-    found: list[tuple[Mode, float, float, float, float]] = []
-    for (mode,) in _candidates((touch,), first):
-        if found and (found[0][0].kind == STICK or mode.kind == STICK):
+    valid: list[tuple[Mode, float, float, float, float]] = []
+    for (mode,) in _candidates((contact,), previous):
+        if valid and (valid[0][0].kind == STICK or mode.kind == STICK):
             break
         normal = tangential = 0.0
         if mode.kind == STICK:
-            whole = nn * tt - nt * tn
-            if not whole > SURE * nn * tt > 0:
+            determinant = nn * tt - nt * tn
+            if not determinant > WELL_CONDITIONED * nn * tt > 0:
                 return None
-            normal, tangential = (nt * t0 - tt * n0) / whole, (tn * n0 - nn * t0) / whole
+            normal, tangential = (nt * t0 - tt * n0) / determinant, (tn * n0 - nn * t0) / determinant
         elif mode.kind == SLIDE:
-            share = touch.mu * mode.direction * mode.sense
-            whole = nn - share * nt
-            if not abs(whole) > SURE * (nn + abs(share * nt)):
+            friction = contact.mu * mode.direction * mode.sense
+            determinant = nn - friction * nt
+            if not abs(determinant) > WELL_CONDITIONED * (nn + abs(friction * nt)):
                 return None
-            normal = -n0 / whole
-            tangential = -share * normal
+            normal = -n0 / determinant
+            tangential = -friction * normal
         yn, yt = nn * normal + nt * tangential + n0, tn * normal + tt * tangential + t0
         sizes = [abs(a * normal) + abs(b * tangential) + abs(c) for a, b, c in ((nn, nt, n0), (tn, tt, t0))]
-        little, force = CLOSE * max(sizes), HELD * max(abs(normal), abs(tangential))
+        motion_slack, force_slack = ACCELERATION_SLACK * max(sizes), FORCE_SLACK * max(abs(normal), abs(tangential))
         if mode.kind == OPEN:
-            holds = yn >= -little
-        elif touch.pushes and normal < -force:
+            holds = yn >= -motion_slack
+        elif contact.pushes and normal < -force_slack:
             holds = False
         elif mode.kind == STICK:
-            holds = abs(tangential) <= touch.mu_static * abs(normal) + force
+            holds = abs(tangential) <= contact.mu_static * abs(normal) + force_slack
         else:
-            holds = mode.sense * normal >= -force and (touch.moving != 0 or mode.direction * yt >= -little)
-        far = 1e-7 * max(sizes)
-        if holds and all(abs(yn - a) > far or abs(yt - b) > far for _, _, _, a, b in found):
-            found.append((mode, normal, tangential, yn, yt))
-    if not found:
+            starts = contact.moving != 0 or mode.direction * yt >= -motion_slack
+            holds = mode.sense * normal >= -force_slack and starts
+        distance = DISTINCT_MOTIONS * max(sizes)
+        if holds and all(abs(yn - a) > distance or abs(yt - b) > distance for _, _, _, a, b in valid):
+            valid.append((mode, normal, tangential, yn, yt))
+    if not valid:
         return (None,)
-    mode, normal, tangential, *_ = found[0]
-    return (ModePattern((mode,), np.array([normal, tangential]), len(found) - 1),)
+    mode, normal, tangential, *_ = valid[0]
+    return (ModePattern((mode,), np.array([normal, tangential]), len(valid) - 1),)
 
 
-def _candidates(touches: Sequence[ClosedContact], first: Sequence[Mode] | None) -> Iterator[tuple[Mode, ...]]:
-    """All combinations, those with more sticking contacts first; among these the one before first."""
-    wanted = None if first is None else tuple(first)
-    listed = list(product(*(touch.modes() for touch in touches)))
-    yield from sorted(listed, key=lambda modes: (-_sticking(touches, modes), modes != wanted))
+def _candidates(contacts: Sequence[ClosedContact], previous: Sequence[Mode] | None) -> Iterator[tuple[Mode, ...]]:
+    """Yield all combinations of modes, more sticking contacts first; among these the previous combination first."""
+    before = None if previous is None else tuple(previous)
+    combinations = list(product(*(contact.modes() for contact in contacts)))
+    yield from sorted(combinations, key=lambda modes: (-_sticking(contacts, modes), modes != before))
 
 
-def _sticking(touches: Sequence[ClosedContact], modes: Sequence[Mode]) -> int:
-    """How many contacts with friction stick; one without is closed in that mode, which is no better than open."""
-    return sum(mode.kind == STICK and touch.tangential >= 0 for touch, mode in zip(touches, modes, strict=True))
+def _sticking(contacts: Sequence[ClosedContact], modes: Sequence[Mode]) -> int:
+    """Return the number of sticking contacts with friction; without friction the mode STICK only means closed."""
+    return sum(mode.kind == STICK and contact.tangential >= 0 for contact, mode in zip(contacts, modes, strict=True))
 
 
-def _forces(S: Array, y0: Array, touches: Sequence[ClosedContact], modes: Sequence[Mode]) -> Array | None:
-    """The forces of the rows in these modes; None where the system for them is singular."""
+def _forces(S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Sequence[Mode]) -> Array | None:
+    """Return the forces of the rows in these modes; None where the system for them is singular."""
     size = len(y0)
-    matrix, right = np.eye(size), np.zeros(size)  # forces that are not mentioned vanish
-    for touch, mode in zip(touches, modes, strict=True):
+    matrix, right = np.eye(size), np.zeros(size)  # other forces are zero
+    for contact, mode in zip(contacts, modes, strict=True):
         if mode.kind == OPEN:
             continue
-        matrix[touch.normal], right[touch.normal] = S[touch.normal], -y0[touch.normal]
-        if touch.tangential >= 0 and mode.kind == STICK:
-            matrix[touch.tangential], right[touch.tangential] = S[touch.tangential], -y0[touch.tangential]
+        matrix[contact.normal], right[contact.normal] = S[contact.normal], -y0[contact.normal]
+        if contact.tangential >= 0 and mode.kind == STICK:
+            matrix[contact.tangential], right[contact.tangential] = S[contact.tangential], -y0[contact.tangential]
         elif mode.kind == SLIDE:
-            matrix[touch.tangential, touch.normal] = touch.mu * mode.direction * mode.sense
+            matrix[contact.tangential, contact.normal] = contact.mu * mode.direction * mode.sense
     rows = np.abs(matrix).max(axis=1)
     rows[rows == 0] = 1.0
     try:
         inverse = np.linalg.inv(matrix / rows[:, None])
     except np.linalg.LinAlgError:
         inverse = None
-    if inverse is None or not np.abs(inverse).max() < 1e11:
-        found, *_ = np.linalg.lstsq(matrix, right, rcond=1e-11)  # contacts that share a load share it evenly
-        return found if np.allclose(matrix @ found, right, atol=1e-9 * (1e-300 + np.abs(right).max())) else None
+    if inverse is None or not np.abs(inverse).max() < INVERSE_LIMIT:
+        # least squares: contacts that share a load share it evenly
+        forces, *_ = np.linalg.lstsq(matrix, right, rcond=LOAD_RANK_TOLERANCE)
+        slack = LOAD_RESIDUAL_TOLERANCE * (1e-300 + np.abs(right).max())
+        return forces if np.allclose(matrix @ forces, right, atol=slack) else None
     return np.linalg.solve(matrix, right)
 
 
-def _driven(
-    S: Array, y0: Array, touches: Sequence[ClosedContact], modes: Sequence[Mode], forces: Array, drives: ContactDrives
+def _forces_with_drives(
+    S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Sequence[Mode], forces: Array, drives: ContactDrives
 ) -> tuple[Array | None, Array]:
-    """The forces with the drives that answer in these modes, and y0 with them."""
-    responses = [_forces(S, column, touches, modes) for column in drives.Y.T]
+    """Return the forces and y0 including the drives in these modes; the forces are None where there are none."""
+    responses = [_forces(S, column, contacts, modes) for column in drives.Y.T]
     if any(response is None for response in responses):
         return None, y0
-    moved = np.array(responses).reshape(len(responses), len(y0)).T
-    u = drives.answer(forces, moved)
+    matrix = np.array(responses).reshape(len(responses), len(y0)).T
+    u = drives.solve(forces, matrix)
     if u is None:
         return None, y0
-    return forces + moved @ u, y0 + drives.Y @ u
+    return forces + matrix @ u, y0 + drives.Y @ u
 
 
-def _obeys_laws(S: Array, y0: Array, touches: Sequence[ClosedContact], modes: Sequence[Mode], forces: Array) -> bool:
-    """Whether every inequality holds, but for rounding."""
+def _obeys_laws(S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Sequence[Mode], forces: Array) -> bool:
+    """Return whether every inequality of the laws holds within its slack."""
     y = S @ forces + y0
-    little, force = CLOSE * _size(S, y0, forces), HELD * float(np.max(np.abs(forces), initial=0.0))
-    for touch, mode in zip(touches, modes, strict=True):
-        normal = forces[touch.normal]
+    motion_slack = ACCELERATION_SLACK * _size(S, y0, forces)
+    force_slack = FORCE_SLACK * float(np.max(np.abs(forces), initial=0.0))
+    for contact, mode in zip(contacts, modes, strict=True):
+        normal = forces[contact.normal]
         if mode.kind == OPEN:
-            if y[touch.normal] < -little:
+            if y[contact.normal] < -motion_slack:
                 return False
             continue
-        if touch.pushes and normal < -force:
+        if contact.pushes and normal < -force_slack:
             return False
-        if mode.kind == STICK and touch.tangential >= 0:
-            if abs(forces[touch.tangential]) > touch.mu_static * abs(normal) + force:
+        if mode.kind == STICK and contact.tangential >= 0:
+            if abs(forces[contact.tangential]) > contact.mu_static * abs(normal) + force_slack:
                 return False
         elif mode.kind == SLIDE:
-            begins = touch.moving == 0 and mode.direction * y[touch.tangential] < -little
-            if begins or mode.sense * normal < -force:
+            backwards = contact.moving == 0 and mode.direction * y[contact.tangential] < -motion_slack
+            if backwards or mode.sense * normal < -force_slack:
                 return False
     return True
 
 
 def _size(S: Array, y0: Array, forces: Array) -> float:
-    """The largest term in y."""
+    """Return the size of the largest row of |S| |forces| + |y0|."""
     return float(np.max(np.abs(S) @ np.abs(forces) + np.abs(y0), initial=0.0))

@@ -1,1 +1,1 @@
-"""What happens during a run: conditions looked for, impacts, structures that change."""
+"""Events of a run: location of their roots, impacts, and changes of the active constraints."""

@@ -1,24 +1,21 @@
-"""Gathering: events that come ever sooner, as a ball bounces, infinitely often before a time.
+"""Accumulation of events: infinitely many events before a finite time, as for a bouncing ball.
 
-The intervals between them shrink like a geometric series, d, d r, d r^2, ...; what is left of it is d r/(1 - r). A run
-must not come too near to that time: once a bounce is smaller than rounding it is not seen, and the ball is through.
+The intervals between them shrink like a geometric series d, d r, d r^2, ...; the sum of its remaining terms is
+d r/(1 - r). A run must detect this in time: a bounce below rounding is not found, and the ball would pass the floor.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-INTERVALS = 3
-"""Intervals that shrink, before anything is said."""
-SLOW = 0.999
-"""A ratio from which on they do not."""
-ABRUPT = 1e-3
-"""A ratio below which a new series begins: what was before has nothing to do with it."""
+SHRINKING_NEEDED = 3  # [intervals] that must shrink before an accumulation is predicted
+LARGEST_RATIO = 0.999  # [1] ratio of successive intervals above which they do not shrink
+SMALLEST_RATIO = 1e-3  # [1] ratio of successive intervals below which a new series starts
 
 
 @dataclass(slots=True)
 class _Series:
-    """The time of the last event, the interval before it and its ratio to that before; the longest, how many."""
+    """Time of the last event, interval before it, its ratio to the previous one, longest interval, their number."""
 
     t: float
     interval: float = 0.0
@@ -28,23 +25,24 @@ class _Series:
 
 
 class EventAccumulation:
-    """The intervals of each event in a run that began at a time; `share` of the longest may be left of a series."""
+    """Intervals of each event in a run."""
 
     def __init__(self, begin: float, share: float) -> None:
+        """Start at the time `begin`; an accumulation closer than `share` times the longest interval is reported."""
         self._begin, self._share = begin, share
         self._series: dict[int, _Series] = {}
 
-    def meet(self, event: int, t: float) -> float | None:
-        """The time before which an event that has just happened will happen without end, if that is near."""
+    def predict(self, event: int, t: float) -> float | None:
+        """Record an event at t; return the time at which its events accumulate, if that is near, otherwise None."""
         x = self._series.setdefault(event, _Series(self._begin))
         interval, before = t - x.t, x.ratio
         x.ratio = interval / x.interval if x.interval > 0 else 0.0
         x.t, x.interval = t, interval
-        if not ABRUPT < x.ratio <= SLOW:
+        if not SMALLEST_RATIO < x.ratio <= LARGEST_RATIO:
             x.longest, x.count = interval, 1
             return None
         x.count += 1
-        if x.count <= INTERVALS:
+        if x.count <= SHRINKING_NEEDED:
             return None
         ratio = max(before, x.ratio)
         left = interval * ratio / (1 - ratio)

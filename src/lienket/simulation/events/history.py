@@ -1,4 +1,4 @@
-"""History: the parts of a run between its switches, and the switches."""
+"""History of a run: the parts between its switches, and the switches."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from ...foundation.frozen_dataclass import dataclass
 from ..problem import Problem
 
 Array = Any
+
+JUMP_ROUNDING = 1e-12  # [1] jump of velocities, relative to these, below which no lost energy is shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +70,8 @@ class Switch:
         """Generalized impulse G^T Lambda of each constraint that acts afterwards, by name (n each)."""
         n, function = self.problem.n, self.problem.model.function("reactions")
         inputs = np.concatenate([np.zeros(n), self.multipliers, np.zeros(len(self.problem.model.drives))])
-        (found,) = function.parts(function(self.t, self.q, self.v, self.parameters, inputs)[1])
-        return dict(zip(self.after, found, strict=True))
+        (forces,) = function.parts(function(self.t, self.q, self.v, self.parameters, inputs)[1])
+        return dict(zip(self.after, forces, strict=True))
 
     @property
     def added(self) -> tuple[str, ...]:
@@ -83,21 +85,21 @@ class Switch:
 
     def __str__(self) -> str:
         parts = ((self.released, "released"), (self.added, "added"))
-        did = [f"{', '.join(names)} {verb}" for names, verb in parts if names]
+        changes = [f"{', '.join(names)} {verb}" for names, verb in parts if names]
         jump, speed = np.max(np.abs(self.v - self.v_before)), np.max(np.abs(self.v_before))
-        lost = f", {self.energy_lost:.6g} of energy lost" if self.energy_lost and jump > 1e-12 * speed else ""
-        return f"t = {self.t:.9g}: {self.event}{': ' if did else ''}{'; '.join(did)}{lost}"
+        lost = f", {self.energy_lost:.6g} of energy lost" if self.energy_lost and jump > JUMP_ROUNDING * speed else ""
+        return f"t = {self.t:.9g}: {self.event}{': ' if changes else ''}{'; '.join(changes)}{lost}"
 
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """The parts of a run between its switches (P): begin times t, states y (P x (2 n + 1)), structures, parameters.
+    """Parts of a run between its switches (P): start times t, states y (P x (2 n + 1)), structures, parameters.
 
-    `part` (N) tells of each row to which it belongs; `structures` are the problems, `active` the places of their
-    constraints, `structure` (P) the one of each part, `parameters` (P x p) their numbers. Of the switch with which a
-    part begins (the first has none): `event` (P), `v_before` (P x n), `lost` (P), `impulses` (P x most rows).
-    `happened` are (event, time) of everything that happened, `struck` (P) the impulses of contacts, (constraint,
-    impulse) of each.
+    `part` (N) is the part of each row; `structures` are the problems and `active` the indices of their active
+    constraints; `structure` (P) is the structure of each part, `parameters` (P x p) the values of its parameters. Of
+    the switch with which a part starts (the first has none): `event` (P), `v_before` (P x n), energy `lost` (P),
+    `impulses` (P x most rows). `happened` are (event, time) of all events, `struck` (P) the impulses of contacts,
+    (constraint, impulse) of each.
     """
 
     constraints: tuple[str, ...]
@@ -117,20 +119,21 @@ class History:
     struck: tuple[tuple[tuple[int, float], ...], ...] = ()
 
     def arrays(self) -> list[Array]:
-        """All its arrays."""
-        own = (self.part, self.t, self.y, self.structure, self.parameters)
-        return [*own, self.event, self.v_before, self.lost, self.impulses]
+        """Return all arrays of the history."""
+        of_parts = (self.part, self.t, self.y, self.structure, self.parameters)
+        return [*of_parts, self.event, self.v_before, self.lost, self.impulses]
 
-    def facts(self) -> tuple[Any, ...]:
-        """All that are no arrays of numbers, but the problems."""
+    def metadata(self) -> tuple[Any, ...]:
+        """Return everything except arrays and problems."""
         return self.constraints, self.events, self.active, self.happened, self.struck
 
     @cached_property
     def switches(self) -> tuple[Switch, ...]:
-        """What happened at the beginning of each part but the first."""
+        """Switches at the start of each part except the first."""
         return tuple(map(self._switch, range(1, len(self.t))))
 
     def _switch(self, k: int) -> Switch:
+        """Return the switch at the start of part k."""
         problem, n = self.structures[int(self.structure[k])], self.v_before.shape[1]
         return Switch(
             float(self.t[k]),
@@ -149,27 +152,27 @@ class History:
 
     @cached_property
     def lasting(self) -> Array:
-        """Of each part (P), whether it lasted; what one event does may make another happen at once."""
+        """Whether each part (P) has a duration; an event may cause another one at once."""
         return np.append(np.diff(self.t) > 0, True)
 
     def at(self, time: float) -> int:
-        """The part of a time; at the time of a switch the one after it."""
+        """Return the part at a time; at the time of a switch the part after it."""
         return max(0, int(np.searchsorted(self.t, time, side="right")) - 1)
 
     def problem(self, part: int) -> Problem:
-        """The problem of a part, with the numbers its parameters have then."""
+        """Return the problem of a part with the values of its parameters."""
         problem = self.structures[int(self.structure[part])]
         return Problem(problem.model, self.parameters[part].copy(), problem.names, problem.corners)
 
     def groups(self) -> Iterator[tuple[tuple[int, ...], Problem, Array]]:
-        """(constraints that act, problem, rows) for all rows under the same structure and with the same numbers."""
-        _, alike = np.unique(self.parameters, axis=0, return_inverse=True)
-        kinds = np.stack([self.structure, alike.reshape(-1)], axis=1)[self.part]
+        """Yield (active constraints, problem, rows) of rows with equal structure and equal parameters."""
+        _, parameter_set = np.unique(self.parameters, axis=0, return_inverse=True)
+        kinds = np.stack([self.structure, parameter_set.reshape(-1)], axis=1)[self.part]
         unique, which = np.unique(kinds, axis=0, return_inverse=True)
         for k, (structure, _) in enumerate(unique):
             rows = np.flatnonzero(which.reshape(-1) == k)
             yield self.active[int(structure)], self.problem(int(self.part[rows[0]])), rows
 
     def names(self, part: int) -> tuple[str, ...]:
-        """The constraints that act in a part."""
+        """Return the names of the constraints active in a part."""
         return tuple(self.constraints[k] for k in self.active[int(self.structure[part])])

@@ -1,10 +1,10 @@
-"""Impacts: velocities jump where a constraint comes in, by the A-orthogonal projection onto what all constraints allow.
+"""Impacts: velocities jump where a constraint is added, by A-orthogonal projection onto the admissible velocities.
 
     A (v+ - v-) = G^T Lambda,      phi(q, v+, t) = 0
 
-G at v+, which matters where phi is not linear in v: then both are solved by iteration.
-Lambda are the impulses of the rows (s). It is the plastic impact: of all velocities allowed v+ is the nearest in the
-metric of A, and the energy lost is (v+ - v-)^T A (v+ - v-)/2. A row on accelerations lets no velocity jump along it.
+G is evaluated at v+; where phi is not linear in v, the equations are solved by iteration. Lambda are the impulses of
+the rows (s). The impact is plastic: of all admissible velocities v+ is the nearest to v- in the metric of A, and the
+energy lost is (v+ - v-)^T A (v+ - v-)/2. Rows on accelerations have no impulse.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
 from ..problem import Problem
-from .impact_limits import ENOUGH, IMPACTS, LINEAR
+from .impact_limits import CORRECTION_ROUNDING, LINEARITY_TOLERANCE, PROJECTION_LIMIT
 
 Array = Any
 
-FIRST_ROUNDS, ROUNDS = 6, 30
-"""Of the iteration for rows that are not linear in velocities: with G from the round before, then Newton's."""
-DEPENDENT = 1e-9
-"""A row that adds less than this share of itself to those before is dependent."""
+PICARD_LIMIT = 6  # [iterations] with G of the previous velocities, before Newton's method takes over
+IMPACT_LIMIT = 30  # [iterations] in all, for rows that are not linear in the velocities
+IMPACT_RANK_TOLERANCE = 1e-9  # [1] singular value of scaled rows, relative to the largest, that counts as zero
+DIFFERENCE_STEP = 1e-4  # [1] central difference for the derivative of G by v, relative to the velocities
 
 
 @dataclass(frozen=True, eq=False)
 class Impact:
-    """Velocities after it (n), impulses of the rows (s), residuals of the velocities that are left (s), G (s x n)."""
+    """Velocities v (n) after the impact, impulses (s), residuals `left` of the velocity rows (s), and G (s x n)."""
 
     v: Array
     impulses: Array
@@ -36,70 +36,73 @@ class Impact:
 
 
 def impact(problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> Impact:
-    """The jump of the velocities at a time and in positions (n)."""
+    """Return the impact at time t, positions q and velocities v (n each)."""
     n, s = problem.n, problem.s
     total, now, inputs = np.zeros(s), v.copy(), np.zeros(problem.model.inputs)
     if not np.any(problem.level <= 1):
         return Impact(now, total, np.zeros(s), np.zeros((s, n)))
-    quick = problem.model.address("velocity_correction") != 0
-    for k in range(IMPACTS):
-        step = _emitted(problem, t, q, now, parameters, inputs) if quick else None
-        if step is None or (k > 0 and np.abs(step[0]).max() > LINEAR * np.abs(now).max()):
-            now, total = _iterated(problem, t, q, v, parameters, inputs)
+    compiled = problem.model.address("velocity_correction") != 0
+    for k in range(PROJECTION_LIMIT):
+        step = _compiled_step(problem, t, q, now, parameters, inputs) if compiled else None
+        if step is None or (k > 0 and np.abs(step[0]).max() > LINEARITY_TOLERANCE * np.abs(now).max()):
+            now, total = _iterate(problem, t, q, v, parameters, inputs)
             break
         now += step[0]
         total += step[1]
-        if np.abs(step[0]).max() <= ENOUGH * np.abs(now).max():
+        if np.abs(step[0]).max() <= CORRECTION_ROUNDING * np.abs(now).max():
             break
     surface = problem.model.function("surface")
     _, G, _, left = surface.parts(surface(t, q, now, parameters, inputs)[1])
     return Impact(now, total, left, G)
 
 
-def _emitted(problem: Problem, t: float, q: Array, v: Array, p: Array, inputs: Array) -> tuple[Array, Array] | None:
-    """One step by the compiled function; None where it does not trust itself."""
+def _compiled_step(
+    problem: Problem, t: float, q: Array, v: Array, p: Array, inputs: Array
+) -> tuple[Array, Array] | None:
+    """Return the correction of v and the impulses by the compiled projection; None where it reports a failure."""
     status, out = problem.model.function("velocity_correction")(t, q, v, p, inputs)
     if status != 0 or not np.isfinite(out).all():
         return None
     return out[: problem.n], out[problem.n :]
 
 
-def _iterated(problem: Problem, t: float, q: Array, v: Array, p: Array, inputs: Array) -> tuple[Array, Array]:
-    """Velocities after the impact and all impulses; linear rows take one round, others go on with Newton's method."""
-    now, pushes = v.copy(), np.zeros(problem.s)
-    for k in range(ROUNDS):
-        step = _solved if k < FIRST_ROUNDS else _newton
+def _iterate(problem: Problem, t: float, q: Array, v: Array, p: Array, inputs: Array) -> tuple[Array, Array]:
+    """Iterate for the velocities after the impact and the impulses: Picard's method, then Newton's."""
+    now, impulses = v.copy(), np.zeros(problem.s)
+    for k in range(IMPACT_LIMIT):
+        step = _picard_step if k < PICARD_LIMIT else _newton_step
         before = now
-        now, pushes = step(problem, t, q, v, (now, pushes), p, inputs)
-        if np.abs(now - before).max() <= ENOUGH * np.abs(now).max():
+        now, impulses = step(problem, t, q, v, (now, impulses), p, inputs)
+        if np.abs(now - before).max() <= CORRECTION_ROUNDING * np.abs(now).max():
             break
-    return now, pushes
+    return now, impulses
 
 
-def _newton(
+def _newton_step(
     problem: Problem, t: float, q: Array, v: Array, near: tuple[Array, Array], p: Array, inputs: Array
 ) -> tuple[Array, Array]:
-    """A step of Newton's method for A (v+ - v) = G(v+)^T Lambda and phi(v+) = 0; derivatives of G by differences."""
-    surface, (now, pushes), n = problem.model.function("surface"), near, problem.n
+    """Return one Newton step for A (v+ - v) = G(v+)^T Lambda, phi(v+) = 0; derivatives of G by differences."""
+    surface, (now, impulses), n = problem.model.function("surface"), near, problem.n
 
-    def push(velocities: Array) -> Array:
-        return surface.parts(surface(t, q, velocities, p, inputs)[1])[1].T @ pushes
+    def impulse(velocities: Array) -> Array:
+        """Return G(v)^T Lambda (n)."""
+        return surface.parts(surface(t, q, velocities, p, inputs)[1])[1].T @ impulses
 
     A, G, _, residual = surface.parts(surface(t, q, now, p, inputs)[1])
-    aside = 1e-4 * (np.abs(now).max() + np.abs(v).max())
-    bend = np.column_stack([(push(now + e) - push(now - e)) / (2 * aside) for e in aside * np.eye(n)])
-    matrix = np.block([[A - bend, -G.T], [G, np.zeros((problem.s, problem.s))]])
-    wrong = np.concatenate([A @ (now - v) - G.T @ pushes, residual])
-    change, *_ = np.linalg.lstsq(matrix, -wrong, rcond=DEPENDENT)
-    return now + change[:n], pushes + change[n:]
+    step = DIFFERENCE_STEP * (np.abs(now).max() + np.abs(v).max())
+    by_v = np.column_stack([(impulse(now + e) - impulse(now - e)) / (2 * step) for e in step * np.eye(n)])
+    matrix = np.block([[A - by_v, -G.T], [G, np.zeros((problem.s, problem.s))]])
+    equations = np.concatenate([A @ (now - v) - G.T @ impulses, residual])
+    change, *_ = np.linalg.lstsq(matrix, -equations, rcond=IMPACT_RANK_TOLERANCE)
+    return now + change[:n], impulses + change[n:]
 
 
-def _solved(
+def _picard_step(
     problem: Problem, t: float, q: Array, v: Array, near: tuple[Array, Array], p: Array, inputs: Array
 ) -> tuple[Array, Array]:
-    """Velocities and impulses with phi linear about velocities near by, by orthogonal directions.
+    """Return velocities and impulses with phi linearized about the velocities near[0].
 
-    Dependent rows share their impulse, the smallest that does it.
+    Redundant rows share the impulse with the smallest norm.
     """
     surface = problem.model.function("surface")
     A, G, _, residual = surface.parts(surface(t, q, near[0], p, inputs)[1])
@@ -109,6 +112,6 @@ def _solved(
     rows = np.linalg.solve(L, (G * scale).T)  # n x s
     sizes = np.linalg.norm(rows, axis=0)
     sizes[sizes == 0] = 1.0
-    x, *_ = np.linalg.lstsq((rows / sizes).T, -residual / sizes, rcond=DEPENDENT)
-    pushes, *_ = np.linalg.lstsq(rows / sizes, x, rcond=DEPENDENT)
-    return v + scale * np.linalg.solve(L.T, x), pushes / sizes
+    x, *_ = np.linalg.lstsq((rows / sizes).T, -residual / sizes, rcond=IMPACT_RANK_TOLERANCE)
+    impulses, *_ = np.linalg.lstsq(rows / sizes, x, rcond=IMPACT_RANK_TOLERANCE)
+    return v + scale * np.linalg.solve(L.T, x), impulses / sizes

@@ -1,14 +1,9 @@
-"""Limits that kernels and their plain versions share. Nothing here needs numba."""
+"""Limits of impacts that the compiled kernel and the plain version share. This module does not need numba."""
 
 from __future__ import annotations
 
-LEFT_OVER = 1e-9
-"""What may be left of the residuals of velocities after an impact, as a share of these."""
-OFF = 100.0
-"""How far from a constraint, in units of the tolerances, a system may be when it comes in."""
-IMPACTS = 8
-"""Corrections of velocities in an impact; the first does all, the others what rounding left."""
-LINEAR = 1e-10
-"""A second correction that is larger, as a share of the velocities, tells of rows that are not linear in them."""
-ENOUGH = 1e-15
-"""A correction of velocities, as a share of them, after which there is none."""
+VELOCITY_RESIDUAL_TOLERANCE = 1e-9  # [1] residual of a velocity row after an impact, relative to velocities and row
+POSITION_MISFIT_LIMIT = 100.0  # [tolerances] distance from a constraint at which it can still be added
+PROJECTION_LIMIT = 8  # [iterations] of the projection of velocities; those after the first remove rounding
+LINEARITY_TOLERANCE = 1e-10  # [1] second correction relative to the velocities, above which rows are nonlinear in them
+CORRECTION_ROUNDING = 1e-15  # [1] correction relative to the velocities, at which the iteration ends

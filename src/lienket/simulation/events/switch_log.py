@@ -1,4 +1,4 @@
-"""SwitchLog: what is written down of every switch, one row of numbers each."""
+"""SwitchLog: record of the switches of a run, one row of numbers each."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from .watch import EventPlan, Structure
 
 Array = Any
 
-FIRST = 64  # rows there is room for at first
+INITIAL_CAPACITY = 64  # [rows] of the log; it doubles whenever it is full
 
 
 class SwitchLog:
-    """Rows of numbers: time, event, structure, state before and after, energy lost and impulses, parameters."""
+    """Rows of numbers: time, event, structure, state before and after, energy lost, impulses, parameters."""
 
-    def __init__(self, watch: EventPlan, arrays: Workspace) -> None:
-        """Room for some rows; it doubles as they fill up."""
-        self.watch, self.arrays = watch, arrays
-        self.order: dict[tuple[int, ...], int] = {}
+    def __init__(self, plan: EventPlan, arrays: Workspace) -> None:
+        """Allocate the first rows."""
+        self.plan, self.arrays = plan, arrays
+        self.structure_numbers: dict[tuple[int, ...], int] = {}
         m, struck = arrays.y.shape[1], len(arrays.struck)
         ends = np.cumsum([0, 3, m, m, struck, len(arrays.parameters)])
-        self.places = [slice(a, b) for a, b in pairwise(ends)]
-        self.rows, self.count = np.zeros((FIRST, ends[-1])), 0
+        self.columns = [slice(a, b) for a, b in pairwise(ends)]
+        self.rows, self.count = np.zeros((INITIAL_CAPACITY, ends[-1])), 0
         self.contacts: list[tuple[tuple[int, float], ...]] = []
 
     def write(
@@ -38,23 +38,26 @@ class SwitchLog:
         struck: Array,
         contacts: tuple[tuple[int, float], ...] = (),
     ) -> None:
-        """The switch to a structure at the state now; `before` is the state it led from, `contacts` their impulses."""
-        row, (_, was, now, hit, parameters) = self._row(contacts), self.places
-        place = self.order.setdefault(structure.active, len(self.order))
-        row[0], row[1], row[2] = self.arrays.control[control.T], event, place
-        row[was], row[now], row[hit] = before, self.arrays.y[states.NOW], struck
+        """Write the switch to a structure at the current state; `before` is the state before it.
+
+        `struck` are the energy lost and the impulses of the rows, `contacts` (constraint, impulse) of contacts.
+        """
+        row, (_, was, now, impulses, parameters) = self._row(contacts), self.columns
+        number = self.structure_numbers.setdefault(structure.active, len(self.structure_numbers))
+        row[0], row[1], row[2] = self.arrays.control[control.T], event, number
+        row[was], row[now], row[impulses] = before, self.arrays.y[states.NOW], struck
         row[parameters] = self.arrays.parameters
 
-    def write_flip(self, event: int, structure: Structure, t: float, y: list[float], place: int) -> None:
-        """The event at t, y that has turned the sign of the parameter at a place, after what was written last."""
-        row, (_, was, now, _, parameters) = self._row(()), self.places
-        row[0], row[1], row[2] = t, event, self.order[structure.active]
+    def write_flip(self, event: int, structure: Structure, t: float, y: list[float], index: int) -> None:
+        """Write an event at t, y that has changed the sign of the parameter at `index` since the last row."""
+        row, (_, was, now, _, parameters) = self._row(()), self.columns
+        row[0], row[1], row[2] = t, event, self.structure_numbers[structure.active]
         row[was] = row[now] = y
         row[parameters] = self.rows[self.count - 2, parameters]
-        row[parameters.start + place] *= -1
+        row[parameters.start + index] *= -1
 
     def _row(self, contacts: tuple[tuple[int, float], ...]) -> Array:
-        """The next row, of zeros."""
+        """Return the next row, filled with zeros."""
         if self.count == len(self.rows):
             self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
         self.count += 1
@@ -62,17 +65,17 @@ class SwitchLog:
         return self.rows[self.count - 1]
 
     def history(self, part: Array, happened: tuple[tuple[str, float], ...]) -> History:
-        """All of it, for rows of a run that belong to these parts (N)."""
+        """Return the history; `part` (N) is the part of each row of the run, `happened` are all events."""
         rows, n = self.rows[: self.count], self.arrays.problem.n
-        head, was, now, struck, parameters = (np.ascontiguousarray(rows[:, place]) for place in self.places)
+        head, was, now, struck, parameters = (np.ascontiguousarray(rows[:, c]) for c in self.columns)
         return History(
-            self.watch.constraints,
-            self.watch.names,
+            self.plan.constraints,
+            self.plan.names,
             part,
             head[:, 0].copy(),
             now,
-            tuple(self.watch.of(active).problem for active in self.order),
-            tuple(self.order),
+            tuple(self.plan.of(active).problem for active in self.structure_numbers),
+            tuple(self.structure_numbers),
             head[:, 2].astype(np.int64),
             parameters,
             head[:, 1].astype(np.int64),

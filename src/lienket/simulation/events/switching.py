@@ -1,4 +1,4 @@
-"""Switching: what events do to a run on its way. Structures change, velocities jump, and all of it is written down."""
+"""Switching: applies the actions of events during a run (changes of structure, jumps) and records them."""
 
 from __future__ import annotations
 
@@ -16,126 +16,126 @@ from ..stepping.workspace import Workspace
 from .accumulation import EventAccumulation
 from .history import History
 from .impact import impact
-from .impact_limits import LEFT_OVER, OFF
+from .impact_limits import POSITION_MISFIT_LIMIT, VELOCITY_RESIDUAL_TOLERANCE
 from .switch_log import SwitchLog
 from .watch import Change, EventPlan, Structure
 
 Array = Any
 
-SHORT = 1e-6
-"""The share of a run in which so many events are too many."""
-SHORTEST = 1e-7
-"""What may be left until events come together, as a share of their longest interval; then rounding hides the next."""
-UNSEEN = 0.1
-"""The same where the tolerance hides it, times its root: how far a bounce goes is quadratic in how long it takes."""
-ROUNDING = 1e-14
-"""Of distances, as a share of the positions."""
+CHATTERING_SPAN = 1e-6  # [1] time relative to the run within which `chattering` events end it
+# [1] time left until events accumulate, relative to their longest interval, below which rounding hides the next event
+ACCUMULATION_ROUNDING = 1e-7
+# [1] the same time, relative to the root of the tolerance, which hides bounces: their height is quadratic in their time
+BOUNCE_SHARE_OF_TOLERANCE = 0.1
+GAP_ROUNDING = 1e-14  # [1] gap relative to the positions that counts as rounding
 
 
 class Switching:
-    """The structure that acts now and everything that has happened so far."""
+    """Current structure of a run and all events so far."""
 
-    def __init__(self, watch: EventPlan, arrays: Workspace) -> None:
-        self.watch, self.arrays = watch, arrays
-        self.now = watch.of(watch.begin)
-        self.recent: deque[float] = deque(maxlen=watch.chattering)
-        share = max(SHORTEST, UNSEEN * arrays.settings.rtol**0.5)
-        self.gathering = EventAccumulation(float(arrays.control[control.BEGIN]), share)
+    def __init__(self, plan: EventPlan, arrays: Workspace) -> None:
+        """Arm the events of the first structure."""
+        self.plan, self.arrays = plan, arrays
+        self.now = plan.of(plan.begin)
+        self.recent: deque[float] = deque(maxlen=plan.chattering)
+        share = max(ACCUMULATION_ROUNDING, BOUNCE_SHARE_OF_TOLERANCE * arrays.settings.rtol**0.5)
+        self.accumulation = EventAccumulation(float(arrays.control[control.BEGIN]), share)
         self.happened: list[tuple[int, float]] = []
         self.notes: list[str] = []
-        self.judged: set[tuple[int, ...]] = {watch.begin}
-        self.strikes: dict[tuple[int, ...], Any] = {}
-        self.turned: dict[Any, list[tuple[int, float]]] = {}
-        self.log = SwitchLog(watch, arrays)
+        self.checked: set[tuple[int, ...]] = {plan.begin}
+        self.impacts: dict[tuple[int, ...], Any] = {}
+        self.armed_changes: dict[Any, list[tuple[int, float]]] = {}
+        self.log = SwitchLog(plan, arrays)
         arrays.counts[counts.HAS_EVENTS] = 1
-        arrays.events[:, events.DIRECTION] = watch.directions
+        arrays.events[:, events.DIRECTION] = plan.directions
         arrays.events[:, events.ARMED] = self.now.armed
-        arrays.events[:, events.FLIPPED] = [(1 + a.flips) * (-1 if a.looks else 1) for a in watch.actions]
-        arrays.events[:, events.GRIP] = [a.looks for a in watch.actions]
-        arrays.control[control.EVENTS_TOO_CLOSE] = max(SHORT, share) * float(
+        arrays.events[:, events.FLIPPED] = [(1 + a.flips) * (-1 if a.grip else 1) for a in plan.actions]
+        arrays.events[:, events.GRIP] = [a.grip for a in plan.actions]
+        arrays.control[control.EVENTS_TOO_CLOSE] = max(CHATTERING_SPAN, share) * float(
             arrays.control[control.END] - arrays.control[control.BEGIN]
         )
-        arrays.events[:, events.EXPECTED] = [float(action.contact) for action in watch.actions]
-        self.gaps = np.flatnonzero([action.gap for action in watch.actions])
+        arrays.events[:, events.EXPECTED] = [float(action.contact) for action in plan.actions]
+        self.gaps = np.flatnonzero([action.gap for action in plan.actions])
         self._set_gap_floor()
-        arrays.counts[counts.NEED_ACCELERATIONS], arrays.counts[counts.SLIDING] = self.now.needs, self.now.slides
+        arrays.counts[counts.NEED_ACCELERATIONS] = self.now.needs_accelerations
+        arrays.counts[counts.SLIDING] = self.now.all_sliding
         self.log.write(-1, self.now, arrays.y[states.NOW], arrays.struck)
 
     def handle_event(self, advance_of: Callable[[Structure], Any]) -> Outcome | None:
-        """Does what the event asks for that has just happened; how the run ends, if it does.
+        """Apply the action of the event that has just happened; return the outcome if it ends the run, otherwise None.
 
-        `advance_of` gives the integrator of a structure.
+        `advance_of` returns the integrator of a structure.
         """
         self._read_flips()
-        arrays, watch = self.arrays, self.watch
+        arrays, plan = self.arrays, self.plan
         k, t = int(arrays.counts[counts.EVENT]), float(arrays.control[control.T])
-        action = watch.actions[k]
+        action = plan.actions[k]
         self.happened.append((k, t))
-        if len(self.recent) == watch.chattering:
+        if len(self.recent) == plan.chattering:
             end, begin = float(arrays.control[control.END]), float(arrays.control[control.BEGIN])
-            if t - self.recent[0] < SHORT * (end - begin):
-                return chattering(t, end, watch.names[k], watch.chattering, self.recent[0])
+            if t - self.recent[0] < CHATTERING_SPAN * (end - begin):
+                return chattering(t, end, plan.names[k], plan.chattering, self.recent[0])
         self.recent.append(t)
-        together = self.gathering.meet(k, t)
-        if together is not None and not action.contact:
-            return accumulated(t, float(arrays.control[control.END]), watch.names[k], together)
+        limit = self.accumulation.predict(k, t)
+        if limit is not None and not action.contact:
+            return accumulated(t, float(arrays.control[control.END]), plan.names[k], limit)
         if action.changes:
             y, n = arrays.y[states.NOW], self.now.problem.n
             state = (t, y[:n].copy(), y[n : 2 * n].copy(), arrays.parameters, self.now.active)
             try:
-                most = float(arrays.events[k, events.LARGEST])
-                change = action.change(arrays.values, state, most, together is not None)
+                largest = float(arrays.events[k, events.LARGEST])
+                change = action.change(arrays.values, state, largest, limit is not None)
             except LienketError as error:
                 if not action.contact:
                     raise
-                return refused(t, float(arrays.control[control.END]), watch.names[k], str(error))
+                return refused(t, float(arrays.control[control.END]), plan.names[k], str(error))
             reason = self._apply_change(k, change, t, advance_of)
             if reason:
-                return refused(t, float(arrays.control[control.END]), watch.names[k], reason)
-        return ended(t, float(arrays.control[control.END]), watch.names[k]) if action.terminal else None
+                return refused(t, float(arrays.control[control.END]), plan.names[k], reason)
+        return ended(t, float(arrays.control[control.END]), plan.names[k]) if action.terminal else None
 
     def _read_flips(self) -> None:
-        """Takes over what `native.sign_flips` has done meanwhile."""
+        """Record the events that `native.sign_flips` has handled since the last call."""
         arrays = self.arrays
         for t, k, *y in arrays.flips[: arrays.counts[counts.FLIPS_FILLED]].tolist():
             event = int(k)
             self.happened.append((event, t))
             self.recent.append(t)
-            self.gathering.meet(event, t)
-            self.log.write_flip(event, self.now, t, y, self.watch.actions[event].flips)
+            self.accumulation.predict(event, t)
+            self.log.write_flip(event, self.now, t, y, self.plan.actions[event].flips)
         arrays.counts[counts.FLIPS_FILLED] = 0
 
     def explain(self, t: float, q: Array, v: Array) -> str:
-        """What is wrong with a state under the constraints that act, in words."""
-        numbers = self.arrays.parameters.copy()
-        words = (
-            self.watch.verdict(self.now, t, q, v, numbers)[0],
-            self.watch.limits(t, q, v, numbers, self.now.active),
+        """Return sentences on dependent constraints and on Painleve's paradox at a state, or ""."""
+        parameters = self.arrays.parameters.copy()
+        sentences = (
+            self.plan.verdict(self.now, t, q, v, parameters)[0],
+            self.plan.explain_paradox(t, q, v, parameters, self.now.active),
         )
-        return " ".join(filter(None, words))
+        return " ".join(filter(None, sentences))
 
     def _apply_change(self, k: int, change: Change, t: float, advance_of: Callable[[Structure], Any]) -> str:
-        """Takes up the structure after a change; why that cannot be, or nothing."""
+        """Change to the structure after an event; return the reason if that is impossible, otherwise ""."""
         arrays, before, n = self.arrays, self.now, self.now.problem.n
         active = before.active
         if change.release or change.add:
             active = tuple(sorted((set(active) - set(change.release)) | set(change.add)))
-        after = before if active == before.active else self.watch.of(active)
+        after = before if active == before.active else self.plan.of(active)
         y = arrays.y[states.NOW]
         was = y.copy()
-        for place, value in change.sets:
-            arrays.parameters[place] = value
-        for place, value in change.jumps:
-            y[n + place] = value
-        given = y[n : 2 * n].copy()
-        strike = self.strikes.get(active)
-        if strike is None:
-            strike = self.strikes[active] = arrays.strike(advance_of(after))
-        if strike() != 0:
+        for index, value in change.sets:
+            arrays.parameters[index] = value
+        for index, value in change.jumps:
+            y[n + index] = value
+        v_set = y[n : 2 * n].copy()
+        apply_impact = self.impacts.get(active)
+        if apply_impact is None:
+            apply_impact = self.impacts[active] = arrays.strike(advance_of(after))
+        if apply_impact() != 0:
             reason = self._apply_robustly(after, t, y)
             if reason:
                 return reason
-        elif active not in self.judged:
+        elif active not in self.checked:
             reason = self._check_structure(after, t, y)
             if reason:
                 return reason
@@ -143,87 +143,91 @@ class Switching:
         arrays.counts[counts.RESTART] = 1
         arrays.counts[counts.STRUCTURE_NUMBER] += 1
         arrays.counts[counts.STATUS_USUAL], arrays.control[control.GROWTH] = UNKNOWN
-        if change.struck:  # the velocities given are those after an impact
-            arrays.struck[0] += float(arrays.control[control.ENERGY]) - self._energy(after, t, y[:n], given)
+        if change.struck:  # the velocities set are those after an impact at contacts
+            arrays.struck[0] += float(arrays.control[control.ENERGY]) - self._energy(after, t, y[:n], v_set)
         self.log.write(k, after, was, arrays.struck, change.struck)
         return ""
 
     def _apply_robustly(self, after: Structure, t: float, y: Array) -> str:
-        """The switch where something is dependent or does not fit; why it cannot be, or nothing."""
+        """Apply the impact where rows are redundant or residuals large; return why that is impossible, or ""."""
         arrays, problem, n = self.arrays, after.problem, after.problem.n
-        q, given = y[:n].copy(), y[n : 2 * n].copy()
-        reason = self._position_misfit(after, t, q, given)
+        q, v = y[:n].copy(), y[n : 2 * n].copy()
+        reason = self._position_misfit(after, t, q, v)
         if reason:
             return reason
-        struck = impact(problem, t, q, given, arrays.parameters)
-        y[n : 2 * n] = struck.v
+        result = impact(problem, t, q, v, arrays.parameters)
+        y[n : 2 * n] = result.v
         reason = self._check_structure(after, t, y)
         if reason:
             return reason
-        left = np.abs(struck.left).max(initial=0.0)
-        if not left <= LEFT_OVER * (1e-6 + np.abs(given).max()) * max(1.0, np.abs(struck.G).max(initial=0.0)):
-            return f"no velocities satisfy the constraints; {left:.3g} is left."
-        stored, lost = self._energy(after, t, q, given), 0.0
-        lost = stored - self._energy(after, t, q, struck.v)
+        residual, size = np.abs(result.left).max(initial=0.0), max(1.0, np.abs(result.G).max(initial=0.0))
+        if not residual <= VELOCITY_RESIDUAL_TOLERANCE * (1e-6 + np.abs(v).max()) * size:
+            return f"no velocities satisfy the constraints; the smallest residual found is {residual:.3g}."
+        stored, lost = self._energy(after, t, q, v), 0.0
+        lost = stored - self._energy(after, t, q, result.v)
         arrays.struck[:] = 0.0
-        arrays.struck[0], arrays.struck[1 : 1 + problem.s] = lost, struck.impulses
-        work = 0.5 * float((given + struck.v) @ (struck.G.T @ struck.impulses))
+        arrays.struck[0], arrays.struck[1 : 1 + problem.s] = lost, result.impulses
+        work = 0.5 * float((v + result.v) @ (result.G.T @ result.impulses))
         y[2 * n] += stored - float(arrays.control[control.ENERGY]) + work
         return ""
 
     def _check_structure(self, after: Structure, t: float, y: Array) -> str:
-        """What is wrong with a structure that is new, or that needs care; nothing if the run can go on."""
+        """Check a structure for dependent constraints; return the reason if the run must end, otherwise ""."""
         n = after.problem.n
-        self.judged.add(after.active)
-        words, goes_on = self.watch.verdict(after, t, y[:n].copy(), y[n : 2 * n].copy(), self.arrays.parameters.copy())
-        if words and goes_on:
-            self.notes.append(f"At t = {t:.9g}: {words}")
-        return "" if goes_on else words
+        self.checked.add(after.active)
+        verdict, can_continue = self.plan.verdict(
+            after, t, y[:n].copy(), y[n : 2 * n].copy(), self.arrays.parameters.copy()
+        )
+        if verdict and can_continue:
+            self.notes.append(f"At t = {t:.9g}: {verdict}")
+        return "" if can_continue else verdict
 
     def _position_misfit(self, after: Structure, t: float, q: Array, v: Array) -> str:
-        """Which of the constraints the positions do not satisfy, in words."""
+        """Return a sentence on the first constraint that the positions do not satisfy, or ""."""
         arrays, problem = self.arrays, after.problem
         surface = problem.model.function("surface")
-        found = surface(t, q, v, arrays.parameters, np.zeros(problem.model.inputs))[1]
-        _, G, position, _ = surface.parts(found)
-        allowed, row = OFF * np.abs(G) @ arrays.position_tolerance(q) + 1e-14, 0
+        _, G, position, _ = surface.parts(surface(t, q, v, arrays.parameters, np.zeros(problem.model.inputs))[1])
+        allowed, row = POSITION_MISFIT_LIMIT * np.abs(G) @ arrays.position_tolerance(q) + 1e-14, 0
         for c in problem.model.constraints:
             rows = slice(row, row + len(c.expressions))
             row = rows.stop
             if np.any(np.abs(position[rows]) > allowed[rows]):
                 worst = float(np.max(np.abs(position[rows])))
-                return f"the positions of {c.name!r} are off by {worst:.6g}. Let it happen where they fit."
+                return (
+                    f"the positions do not satisfy the constraint {c.name!r}; they are off by {worst:.6g}. "
+                    "Add the constraint at positions that satisfy it."
+                )
         return ""
 
     def _energy(self, structure: Structure, t: float, q: Array, v: Array) -> float:
-        """E = T2 - T0 + V."""
+        """Return the energy E = T2 - T0 + V."""
         problem = structure.problem
         inputs = np.zeros(problem.model.inputs)
         return float(problem.model.function("balance")(t, q, v, self.arrays.parameters, inputs)[1][0])
 
     def _activate(self, structure: Structure) -> None:
-        """Goes on with a structure: its conditions, and which events are looked at."""
-        watched, key = self.arrays.events, (self.now.active, structure.active)
-        if key not in self.turned:
+        """Make a structure the current one and arm its events."""
+        table, key = self.arrays.events, (self.now.active, structure.active)
+        if key not in self.armed_changes:
             changed = np.flatnonzero(self.now.armed != structure.armed)
-            self.turned[key] = [(int(k), float(structure.armed[k])) for k in changed]
-        for k, armed in self.turned[key]:
-            watched[k, events.SIDE], watched[k, events.ARMED] = 0.0, armed
+            self.armed_changes[key] = [(int(k), float(structure.armed[k])) for k in changed]
+        for k, armed in self.armed_changes[key]:
+            table[k, events.SIDE], table[k, events.ARMED] = 0.0, armed
         self.arrays.counts[counts.NEED_ACCELERATIONS], self.arrays.counts[counts.SLIDING] = (
-            structure.needs,
-            structure.slides,
+            structure.needs_accelerations,
+            structure.all_sliding,
         )
         self.now = structure
         self._set_gap_floor()
 
     def _set_gap_floor(self) -> None:
-        """What is rounding in a distance: one that has just opened, slowly, must not look closed by it."""
+        """Set the rounding of gaps, by which a contact that has just opened slowly must not count as closed."""
         if self.gaps.size:
             q = self.arrays.y[states.NOW][: self.now.problem.n]
-            self.arrays.events[self.gaps, events.ROUNDING] = ROUNDING * (1 + np.abs(q).max())
+            self.arrays.events[self.gaps, events.ROUNDING] = GAP_ROUNDING * (1 + np.abs(q).max())
 
     def history(self, part: Array) -> History:
-        """Everything that happened, for the rows of these parts (N)."""
+        """Return the history of the run; `part` (N) is the part of each row."""
         self._read_flips()
-        happened = tuple((self.watch.names[k], t) for k, t in self.happened)
+        happened = tuple((self.plan.names[k], t) for k, t in self.happened)
         return self.log.history(part.astype(np.int64), happened)

@@ -1,4 +1,4 @@
-"""Structures: which constraints a system is under, and what happens that changes them; in numbers."""
+"""Events in numbers: structures (sets of active constraints), actions of events and the changes they cause."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Array = Any
 
 @dataclass(frozen=True)
 class Change:
-    """What an event does, in this order: constraints released, parameters set, velocities given, constraints added.
+    """Change by an event, in this order: constraints released, parameters set, velocities set, constraints added.
 
-    Constraints by their places among all that ever act, parameters and coordinates by theirs. `struck` are impulses
-    of the multipliers of constraints that have made the velocities jump.
+    Constraints, parameters and coordinates are given by their indices. `struck` are (constraint, impulse) of the
+    contacts that have made the velocities jump.
     """
 
     release: tuple[int, ...] = ()
@@ -29,13 +29,12 @@ class Change:
 
 @dataclass(frozen=True)
 class Action:
-    """What an event is to do; `sets` and `jumps` have places among the numbers that the conditions' function gives.
+    """Action of an event; `sets` and `jumps` refer to the values of the compiled conditions by index.
 
-    `do` is a function of (t, q, v, parameters, active) that gives a Change instead, of a `contact` one of (..., most,
-    for_good): it knows what to do for good when the event comes ever sooner, without end. `gap` says that its condition
-    is a distance. `flips` is the place of a parameter whose sign is all that turns; -1: there is none. `looks`: only
-    where a contact turns back at once, and where among those numbers stands how much more friction holds at rest than
-    in motion; 0: always.
+    `do` is a function (t, q, v, parameters, active) -> Change that replaces them; that of a `contact` has two more
+    arguments (largest, final), see `contacts.actions`. `gap`: the condition is a distance. `flips` is the index of the
+    parameter whose sign is all that changes, or -1. `grip` is the index of the ratio of static to sliding friction
+    among the values, where the sign changes only if a contact slides back at once; 0: it always changes.
     """
 
     release: tuple[int, ...] = ()
@@ -47,48 +46,54 @@ class Action:
     contact: bool = False
     gap: bool = False
     flips: int = -1
-    looks: int = 0
+    grip: int = 0
 
     @property
     def changes(self) -> bool:
-        """Whether anything is done."""
+        """Whether the action changes structure, parameters or velocities."""
         return bool(self.release or self.sets or self.jumps or self.add or self.do)
 
-    def change(self, values: Array, state: tuple[Any, ...], most: float, for_good: bool) -> Change:
-        """What it does at a state (t, q, v, parameters, active); `most` is the largest its condition has been."""
+    def change(self, values: Array, state: tuple[Any, ...], largest: float, final: bool) -> Change:
+        """Return the change at a state (t, q, v, parameters, active).
+
+        `values` are those of the compiled conditions; `largest` is the largest absolute value of the event's condition
+        so far; `final`: the events accumulate, so that the change must end them.
+        """
         if self.contact and self.do is not None:
-            return self.do(*state, most, for_good)
+            return self.do(*state, largest, final)
         if self.do is not None:
             return self.do(*state)
-        sets = tuple((i, float(values[place])) for i, place in self.sets)
-        jumps = tuple((i, float(values[place])) for i, place in self.jumps)
+        sets = tuple((i, float(values[k])) for i, k in self.sets)
+        jumps = tuple((i, float(values[k])) for i, k in self.jumps)
         return Change(self.release, sets, jumps, self.add)
 
 
 @dataclass(frozen=True, eq=False)
 class Structure:
-    """The system under some of its constraints: places of these, the problem, the conditions' function, what is armed.
+    """System under its active constraints: their indices, the problem, the compiled conditions, the armed events.
 
-    `conditions` is the function that gives all conditions (K) and what actions want to know; `needs` says whether it
-    needs accelerations and multipliers; `armed` (K) which events are looked at; `slides`, whether no contact sticks.
+    `conditions` is the function of all conditions (K) and of the values that actions need; `needs_accelerations`: its
+    arguments include accelerations and multipliers; `armed` (K) are the monitored events; `all_sliding`: no contact
+    sticks.
     """
 
     active: tuple[int, ...]
     problem: Problem
     conditions: Any
-    needs: bool
+    needs_accelerations: bool
     armed: Array
-    slides: bool = False
+    all_sliding: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class EventPlan:
-    """The events of a run (K): names, directions (-1, 0, 1), actions; and the structures that they lead to.
+    """Events of a run (K): names, directions (-1, 0, 1), actions; and the structures that they lead to.
 
-    `constraints` are the names of all constraints that ever act; `structure` makes the one of some of them, by their
-    places; `verdict(structure, t, q, v, parameters)` says in words what is wrong with it at a state, or "", and
-    whether a run can go on. `whole` is the problem of all, for its names. So many events as `chattering` in a short
-    time end a run. `limits(t, q, v, parameters, active)` says in words why contacts let a motion end, or "".
+    `constraints` are the names of all constraints; `structure` builds the Structure of active ones, by their indices;
+    `verdict(structure, t, q, v, parameters)` returns a sentence on dependent constraints at a state, or "", and
+    whether the run can continue. `whole` is the problem with all constraints, for its names. More than `chattering`
+    events within 1e-6 of the run end it. `explain_paradox(t, q, v, parameters, active)` returns why the motion ends at
+    a contact, or "".
     """
 
     names: tuple[str, ...]
@@ -100,11 +105,11 @@ class EventPlan:
     verdict: Callable[..., tuple[str, bool]]
     whole: Problem
     chattering: int = 100
-    limits: Callable[..., str] = lambda *state: ""
-    kept: dict[tuple[int, ...], Structure] = field(default_factory=dict)
+    explain_paradox: Callable[..., str] = lambda *state: ""
+    cache: dict[tuple[int, ...], Structure] = field(default_factory=dict)
 
     def of(self, active: tuple[int, ...]) -> Structure:
-        """The structure of some constraints, made once."""
-        if active not in self.kept:
-            self.kept[active] = self.structure(active)
-        return self.kept[active]
+        """Return the structure of active constraints; it is built once."""
+        if active not in self.cache:
+            self.cache[active] = self.structure(active)
+        return self.cache[active]

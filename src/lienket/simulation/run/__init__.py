@@ -1,1 +1,1 @@
-"""A run from its start to its end, and what it gives."""
+"""Runs: the loop from start to end, and the result."""

@@ -1,4 +1,4 @@
-"""A run from a start to an end: the integrator is called again and again, rows are gathered, somebody may interrupt."""
+"""Loop of a run: calls the integrator until the end, handles its requests, collects rows, permits interruption."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ from .result import Phase, RankEvent, Run, Statistics
 
 Array = Any
 
-BLOCK = 4096  # rows made at a time
-SHARE = 0.1  # seconds between two looks at the clock and the keyboard
-AHEAD = 1e-6  # of a run, how far it is looked ahead of a state where it got stuck
-FIRST = 500  # steps until the first
-LOOKS = 8  # on end that must find a motion stiff before an implicit method has a trial
-TRIAL = 7  # its steps
-WORTH = 5.0  # times as long as an explicit step one of them should be
-_TAKEN = [counts.STEPS, counts.REJECTED, counts.EVALUATIONS, counts.FACTORED, counts.BRIDGES]
+ROW_BLOCK = 4096  # [rows] of the array that the integrator fills
+SECONDS_BETWEEN_PAUSES = 0.1  # [s] between two returns to Python, where progress is reported and Ctrl-C handled
+DOMAIN_LOOKAHEAD = 1e-6  # [1] time relative to the run, searched beyond a state without accelerations
+FIRST_PAUSE = 500  # [steps] before the first return to Python
+STIFF_DETECTIONS_NEEDED = 8  # [detections] of stiffness in a row before the implicit method is tried
+STIFF_DETECTIONS_GROWTH = 4  # [1] factor of the detections needed after a trial in vain
+STIFF_DETECTIONS_LIMIT = 2**40  # [detections] beyond which their number no longer grows
+STIFF_TRIAL = 7  # [steps] of a trial of the implicit method
+STIFF_STEP_GAIN = 5.0  # [1] implicit step relative to the explicit one, from which the implicit method is kept
+_STATISTICS = [counts.STEPS, counts.REJECTED, counts.EVALUATIONS, counts.FACTORED, counts.BRIDGES]
 
 
 def integrate(
@@ -44,12 +46,12 @@ def integrate(
     explain: Callable[[float, Array, Array], str] = lambda t, q, v: "",
     first_step: float = 0.0,
     usual: tuple[int, float] = UNKNOWN,
-    watch: EventPlan | None = None,
+    plan: EventPlan | None = None,
 ) -> Run:
-    """The run from (t, q, v) to `end`, with rows at the times, or else at steps.
+    """Integrate from the start (t, q, v) to `end`, with rows at the times, or at steps if times is None.
 
-    `progress` is told the time reached; `explain` says in words what is wrong with a state at which a run is stuck;
-    `watch` are the events.
+    `progress` is called with the time reached; `explain` returns a sentence on the state at which a run is stuck;
+    `plan` are the events. `first_step` is 0 if the method is to choose it; `usual` as in Run.
     """
     t, q, v = start
     chosen = METHODS[AUTO if settings.method == "auto" else settings.method]
@@ -57,29 +59,31 @@ def integrate(
     if refusal:
         raise LienketError(refusal)
     if not chosen.native:
-        if watch is not None:
-            raise LienketError(f"The method {chosen.name!r} knows no events. Choose another, or leave the events out.")
+        if plan is not None:
+            raise LienketError(
+                f"The method {chosen.name!r} does not support events. Choose another method, or leave the events out."
+            )
         return ida_run(problem, start, end, settings, times)
-    given = np.zeros(0) if times is None else np.asarray(times, dtype=float)
-    capacity = len(given) if times is not None else min(BLOCK, settings.most_rows // 2)
-    if watch is None:
-        arrays = borrow(problem, settings, given, capacity, usual)
+    row_times = np.zeros(0) if times is None else np.asarray(times, dtype=float)
+    capacity = len(row_times) if times is not None else min(ROW_BLOCK, settings.most_rows // 2)
+    if plan is None:
+        arrays = borrow(problem, settings, row_times, capacity, usual)
     else:
-        watched = len(watch.names), watch.of(watch.begin).conditions.size, watch.whole.s
-        arrays = Workspace(problem, settings, given, capacity, usual, *watched)
+        sizes = len(plan.names), plan.of(plan.begin).conditions.size, plan.whole.s
+        arrays = Workspace(problem, settings, row_times, capacity, usual, *sizes)
     arrays.begin(t, q, v, end)
     if first_step > 0:
         arrays.control[control.H] = first_step
-    if times is None or (len(given) and given[0] == t):
+    if times is None or (len(row_times) and row_times[0] == t):
         arrays.write(0.0)
-        arrays.counts[counts.NEXT_TIME] = min(1, len(given))
-    run = _RunLoop(arrays, chosen, settings, explain, progress, watch).run()
+        arrays.counts[counts.NEXT_TIME] = min(1, len(row_times))
+    run = _RunLoop(arrays, chosen, settings, explain, progress, plan).run()
     return_workspace(arrays)
     return run
 
 
 class _RunLoop:
-    """One run on its way."""
+    """State of one run in Python: method, rows and phases so far."""
 
     def __init__(
         self,
@@ -88,45 +92,48 @@ class _RunLoop:
         settings: Settings,
         explain: Any,
         progress: Any,
-        watch: EventPlan | None,
+        plan: EventPlan | None,
     ) -> None:
         self.arrays, self.settings, self.explain, self.progress = arrays, settings, explain, progress
-        self.switching = None if watch is None else Switching(watch, arrays)
+        self.switching = None if plan is None else Switching(plan, arrays)
         self.blocks: list[Array] = []
         self.phases: list[Phase] = []
         self.method = method
-        self.begin, self.since = float(arrays.control[control.T]), 0
-        self.explicit_step = 0.0  # during the trial of an implicit method
+        self.phase_begin, self.phase_first_step = float(arrays.control[control.T]), 0
+        self.explicit_step = 0.0  # greater than 0 during a trial of the implicit method: the last explicit step
 
     def run(self) -> Run:
+        """Run to the end, an interruption or a failure; return the result."""
         arrays = self.arrays
         arrays.counts[counts.WATCH_STIFFNESS], arrays.counts[counts.STIFF_NEEDED] = (
             self.settings.method == "auto",
-            LOOKS,
+            STIFF_DETECTIONS_NEEDED,
         )
-        advance = self._advance()  # compiled or loaded; not a part of the run
+        advance = self._advance()  # compiled or loaded before the clock starts
         clock = time.perf_counter()
         try:
             outcome = self._until_done(advance)
         except KeyboardInterrupt:
             outcome = interrupted(float(arrays.control[control.T]), float(arrays.control[control.END]))
-        except LienketError as error:  # a function of the user's
+        except LienketError as error:  # raised by a function of the user
             outcome = self._failed(error)
-        self._phase()
+        self._end_phase()
         return self._result(outcome, time.perf_counter() - clock)
 
     def _until_done(self, advance: Any) -> Outcome:
-        """Calls the integrator until there is nothing left to do."""
+        """Call the integrator and handle its requests until the run ends; return the outcome."""
         arrays = self.arrays
-        left, told = FIRST, 0.0
+        left, reported = FIRST_PAUSE, 0.0
         while True:
             arrays.counts[counts.STEPS_LEFT] = left
             clock = time.perf_counter()
             code = advance()
             raise_faults(self._problem.model.callbacks)
             seconds = time.perf_counter() - clock
-            if self.progress is not None and (code != codes.EVENT_HAPPENED or clock - told > SHARE):
-                told = clock
+            if self.progress is not None and (
+                code != codes.EVENT_HAPPENED or clock - reported > SECONDS_BETWEEN_PAUSES
+            ):
+                reported = clock
                 self.progress(float(arrays.control[control.T]))
             if code == codes.DONE:
                 return finished(float(arrays.control[control.T]), self._summary())
@@ -145,46 +152,51 @@ class _RunLoop:
                 if outcome is not None:
                     return outcome
             elif code == codes.STIFF_NOW or self.explicit_step > 0:
-                left = TRIAL
+                left = STIFF_TRIAL
                 if self._method_changed(code == codes.STIFF_NOW):
                     advance = self._advance()
             else:
-                left = int(np.clip(left * SHARE / max(seconds, 1e-6), 1, 10 * left))
+                left = int(np.clip(left * SECONDS_BETWEEN_PAUSES / max(seconds, 1e-6), 1, 10 * left))
 
     @property
     def _problem(self) -> Problem:
-        """That of the structure that acts now."""
+        """Problem of the current structure."""
         return self.arrays.problem if self.switching is None else self.switching.now.problem
 
     def _advance(self, structure: Structure | None = None) -> Any:
-        """The integrator of a structure, or of the one that acts now."""
+        """Return the integrator of a structure, by default of the current one."""
         now = structure or (None if self.switching is None else self.switching.now)
         key = (self.method.name, now and now.active)
-        found = self.arrays.integrators.get(key)
-        if found is None:  # made once; a structure may come back many times
-            given = () if now is None else (now.problem, now.conditions.address)
-            found = self.arrays.integrators[key] = self.arrays.advance(self.method, *given)
+        advance = self.arrays.integrators.get(key)
+        if advance is None:  # built once; a structure may return many times
+            arguments = () if now is None else (now.problem, now.conditions.address)
+            advance = self.arrays.integrators[key] = self.arrays.advance(self.method, *arguments)
         self.arrays.set_method(self.method)
-        return found
+        return advance
 
     def _row_after(self) -> None:
-        """The state after a switch is a row of its own."""
+        """Write the state after a switch as a further row, unless rows are at prescribed times."""
         if not len(self.arrays.times):
             if self.arrays.counts[counts.ROWS_FILLED] >= len(self.arrays.rows):
                 self._make_room()
             self.arrays.write(0.0)
 
     def _stuck(self) -> Outcome:
+        """Return the outcome of a run in which no step could be accepted, with its explanation."""
         arrays, n = self.arrays, self._problem.n
         t, y = float(arrays.control[control.T]), arrays.y[states.NOW]
         q, v, end = y[:n].copy(), y[n : 2 * n].copy(), float(arrays.control[control.END])
         details = self.explain(t, q, v) if self.switching is None else self.switching.explain(t, q, v)
         if arrays.counts[counts.REJECTION] == rejections.NO_ACCELERATION:
-            a, longest = arrays.y[states.RATE, n : 2 * n], AHEAD * (end - float(arrays.control[control.BEGIN]))
+            a, longest = (
+                arrays.y[states.RATE, n : 2 * n],
+                DOMAIN_LOOKAHEAD * (end - float(arrays.control[control.BEGIN])),
+            )
             details += " " + domain_exit(self._problem, t, q, v, a, float(arrays.control[control.H]), longest)
         return stuck(t, end, int(arrays.counts[counts.REJECTION]), float(arrays.control[control.H]), details)
 
     def _failed(self, error: LienketError) -> Outcome:
+        """Return the outcome of a run that ended by an error in a function of the user."""
         arrays, names = self.arrays, self.arrays.problem.names
         return failed(
             float(arrays.control[control.T]),
@@ -195,30 +207,30 @@ class _RunLoop:
         )
 
     def _method_changed(self, stiff: bool) -> bool:
-        """The implicit method where the motion looks stiff; after its trial the explicit one again, if that is better.
+        """Change to the implicit method on stiffness, or back after a trial in vain; return whether it changed.
 
-        Says whether it changed. An implicit step costs some explicit ones; after each trial in vain the motion has to
-        look stiff for longer.
+        The implicit method is kept if its steps are STIFF_STEP_GAIN times as long, since they cost more. After each
+        trial in vain more detections of stiffness are needed.
         """
         arrays = self.arrays
         step, before, self.explicit_step = float(arrays.control[control.H]), self.explicit_step, 0.0
         if stiff:
-            self._switch(METHODS[STIFF], step)
+            self._set_method(METHODS[STIFF], step)
             self.explicit_step = step
             return True
-        if step >= WORTH * before:
+        if step >= STIFF_STEP_GAIN * before:
             return False
-        self._switch(METHODS[AUTO], before)
+        self._set_method(METHODS[AUTO], before)
         arrays.counts[counts.WATCH_STIFFNESS], arrays.counts[counts.STIFF_FOUND], arrays.counts[counts.STIFF_NEEDED] = (
             1,
             0,
-            min(4 * arrays.counts[counts.STIFF_NEEDED], 2**40),
+            min(STIFF_DETECTIONS_GROWTH * arrays.counts[counts.STIFF_NEEDED], STIFF_DETECTIONS_LIMIT),
         )
         return True
 
-    def _switch(self, method: Method, step: float) -> None:
-        """Another method goes on from here."""
-        self._phase()
+    def _set_method(self, method: Method, step: float) -> None:
+        """Continue with another method and its first step."""
+        self._end_phase()
         self.method = method
         (
             self.arrays.counts[counts.RESTART],
@@ -226,20 +238,22 @@ class _RunLoop:
             self.arrays.control[control.H],
         ) = 1, 0, step
 
-    def _phase(self) -> None:
+    def _end_phase(self) -> None:
+        """Record the phase of the current method up to now."""
         t, steps = float(self.arrays.control[control.T]), int(self.arrays.counts[counts.STEPS])
-        self.phases.append(Phase(self.method.name, self.begin, t, steps - self.since))
-        self.begin, self.since = t, steps
+        self.phases.append(Phase(self.method.name, self.phase_begin, t, steps - self.phase_first_step))
+        self.phase_begin, self.phase_first_step = t, steps
 
     def _summary(self) -> str:
+        """Return the end of the sentence on a finished run: method, steps, change of method."""
         steps = int(self.arrays.counts[counts.STEPS])
-        words = f"by {self.method.name} in {steps} step{'s' if steps != 1 else ''}"
+        summary = f"by {self.method.name} in {steps} step{'s' if steps != 1 else ''}"
         if self.method.name == STIFF and self.phases:
-            words += f", after {self.phases[-1].method} had met stiffness at t = {self.phases[-1].end:.6g}"
-        return words
+            summary += f", after {self.phases[-1].method} had met stiffness at t = {self.phases[-1].end:.6g}"
+        return summary
 
     def _make_room(self) -> None:
-        """Keeps the rows filled; if there are too many, every other one goes and fewer come from now on."""
+        """Store the filled rows; above the limit drop every other one, and write rows half as often from now on."""
         self.blocks.append(self.arrays.filled())
         self.arrays.counts[counts.ROWS_FILLED] = 0
         while sum(map(len, self.blocks)) > self.settings.most_rows // 2:
@@ -247,27 +261,28 @@ class _RunLoop:
             self.arrays.counts[counts.ROW_EVERY] *= 2
 
     def _result(self, outcome: Outcome, seconds: float) -> Run:
+        """Return the result with all rows, notes and statistics."""
         arrays, n = self.arrays, self.arrays.problem.n
         rows = np.concatenate([*self.blocks, arrays.filled()]) if self.blocks else arrays.filled()
         if not outcome.complete and (not len(rows) or rows[-1, 0] < arrays.control[control.T]):
             arrays.counts[counts.ROWS_FILLED] = 0
-            arrays.write(0.0)  # how far it came
+            arrays.write(0.0)  # the last state reached
             rows = np.concatenate([rows, arrays.filled()])
         for note in () if self.switching is None else self.switching.notes:
             outcome = outcome.adding(note)
         every = int(arrays.counts[counts.ROW_EVERY])
         if every > 1:
-            most = self.settings.most_rows
-            share = (
-                f"Of {every} steps one" if every < arrays.counts[counts.STEPS] else "Not every step"
-            )  # events want more rows
-            outcome = outcome.adding(f"{share} became a row, to keep {most} at most; see `times`.")
-        steps, rejected, evaluations, factored, bridges = (int(arrays.counts[place]) for place in _TAKEN)
+            limit = self.settings.most_rows
+            part = (
+                f"One of {every} steps" if every < arrays.counts[counts.STEPS] else "Not every step"
+            )  # rows at events are additional
+            outcome = outcome.adding(f"{part} became a row, to keep at most {limit} (`most_rows`); see `times`.")
+        steps, rejected, evaluations, factored, bridges = (int(arrays.counts[index]) for index in _STATISTICS)
         statistics = Statistics(steps, rejected, evaluations, factored, bridges, seconds, every)
         y = rows[:, row_columns.STATE :]
         parts = (rows[:, row_columns.T], rows[:, row_columns.STEP], y[:, :n], y[:, n : 2 * n], y[:, 2 * n])
         t, step, q, v, work = map(np.ascontiguousarray, parts)
-        problem = arrays.problem if self.switching is None else self.switching.watch.whole
+        problem = arrays.problem if self.switching is None else self.switching.plan.whole
         return Run(
             problem,
             self.settings,
@@ -287,11 +302,11 @@ class _RunLoop:
 
 
 def _rank_events(log: Array) -> tuple[RankEvent, ...]:
-    """Steps near singular positions one after another are one passage."""
-    found: list[RankEvent] = []
+    """Return the passages through singular positions; consecutive steps near one are one passage."""
+    passages: list[RankEvent] = []
     for begin, end, bridged in log:
-        if found and begin <= found[-1].end:
-            found[-1] = RankEvent(found[-1].begin, float(end), found[-1].bridged or bool(bridged))
+        if passages and begin <= passages[-1].end:
+            passages[-1] = RankEvent(passages[-1].begin, float(end), passages[-1].bridged or bool(bridged))
         else:
-            found.append(RankEvent(float(begin), float(end), bool(bridged)))
-    return tuple(found)
+            passages.append(RankEvent(float(begin), float(end), bool(bridged)))
+    return tuple(passages)

@@ -1,4 +1,4 @@
-"""States between the rows of a run, by dense output: the step after a row is made again, and read in between."""
+"""States between the rows of a run by dense output: the step after a row is repeated and interpolated."""
 
 from __future__ import annotations
 
@@ -17,28 +17,29 @@ Array = Any
 
 
 def resample(run: Run, times: Array) -> tuple[Array, Array, Array]:
-    """Positions and velocities (N x n) and work (N) at times (N, any order) within the run.
+    """Return positions and velocities (N x n) and work (N) at times (N, any order) within the run.
 
-    From the row before each time the same method goes on with the same tolerances, its first step the one that it
-    made there; so the numbers are as good as those of the rows, however few of these there are.
+    The method of the run starts at the row before each time with the tolerances and the step used there; the states
+    are therefore as accurate as the rows, however few rows there are.
     """
     times = np.asarray(times, dtype=float)
     _check(run, times)
     n = run.problem.n
-    found = np.empty((len(times), 2 * n + 1))
+    states = np.empty((len(times), 2 * n + 1))
     anchors = _anchors(run)
     before = np.clip(np.searchsorted(anchors.t, times, side="right") - 1, 0, len(anchors.t) - 1)
     between = np.flatnonzero(anchors.t[before] != times)
-    found[:] = anchors.y[before]
+    states[:] = anchors.y[before]
     spans = _spans(run, anchors, times[between])
     for first, last in np.unique(spans, axis=0):
-        places = between[(spans == (first, last)).all(axis=1)]
-        found[places] = _after(run, anchors, int(first), int(last), times[places])
-    q, v, work = (np.ascontiguousarray(x) for x in (found[:, :n], found[:, n : 2 * n], found[:, 2 * n]))
+        inside = between[(spans == (first, last)).all(axis=1)]
+        states[inside] = _repeat(run, anchors, int(first), int(last), times[inside])
+    q, v, work = (np.ascontiguousarray(x) for x in (states[:, :n], states[:, n : 2 * n], states[:, 2 * n]))
     return q, v, work
 
 
 def _check(run: Run, times: Array) -> None:
+    """Raise a LienketError for a time outside the run."""
     outside = times[~((times >= run.t[0]) & (times <= run.t[-1]))]
     if len(outside):
         raise LienketError(
@@ -48,9 +49,9 @@ def _check(run: Run, times: Array) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Anchors:
-    """States from which the motion can be made again (K): rows, and the states after switches that are no rows.
+    """States from which the motion can be repeated (K): rows, and states after switches that are not rows.
 
-    `steps` is the length of the step that led to one, 0 if that is not known; `part` the part of the history.
+    `steps` are the lengths of the steps that led to them, 0 if unknown; `part` is the part of the history.
     """
 
     t: Array
@@ -60,70 +61,72 @@ class _Anchors:
 
 
 def _anchors(run: Run) -> _Anchors:
-    known = run.steps if run.statistics.every == 1 else np.zeros_like(run.steps)
+    """Return the anchors of a run, sorted by time and part."""
+    steps = run.steps if run.statistics.every == 1 else np.zeros_like(run.steps)
     y = np.column_stack([run.q, run.v, run.work])
     history = run.history
     if history is None:
-        return _Anchors(run.t, y, known, np.zeros(len(run.t), dtype=int))
+        return _Anchors(run.t, y, steps, np.zeros(len(run.t), dtype=int))
     inside = history.t >= run.t[0]
     inside[: history.part[0] + 1] = False  # before the first row
     t, part = np.concatenate([run.t, history.t[inside]]), np.concatenate([history.part, np.flatnonzero(inside)])
     order = np.lexsort((part, t))
     states = np.concatenate([y, history.y[inside]])
-    return _Anchors(t[order], states[order], np.concatenate([known, np.zeros(inside.sum())])[order], part[order])
+    return _Anchors(t[order], states[order], np.concatenate([steps, np.zeros(inside.sum())])[order], part[order])
 
 
 def _spans(run: Run, anchors: _Anchors, times: Array) -> Array:
-    """Return the anchors (N x 2) from which and up to which the motion is made again for each time.
+    """Return the first and last anchor (N x 2) between which the motion is repeated for each time.
 
-    They are those before and after it, but none within a passage through a singular position: states there say too
-    little of the motion. A passage is made again with as much after it as it took, for a step over the position may
-    need more room than the steps that the run made there.
+    They are the anchors before and after the time, but never within a passage through a singular position, where a
+    state does not determine the motion accurately. A passage is repeated with an equal time after it, since a step over
+    the position may be longer than the steps of the run.
     """
-    clear, room = np.ones(len(anchors.t), dtype=bool), np.copy(times)
+    clear, until = np.ones(len(anchors.t), dtype=bool), np.copy(times)
     for event in run.rank_events if run.settings.step == 0 else ():
         clear &= ~((anchors.t > event.begin) & (anchors.t < event.end))
-        room[(times > event.begin) & (times < event.end)] = 2 * event.end - event.begin
+        until[(times > event.begin) & (times < event.end)] = 2 * event.end - event.begin
     clear[0] = clear[-1] = True
     switches = np.flatnonzero(np.diff(anchors.part)) + 1
     clear[switches] = True
-    places = np.flatnonzero(clear)
-    first = np.searchsorted(anchors.t[places], times, side="right") - 1
-    last = np.clip(np.searchsorted(anchors.t[places], room, side="left"), first + 1, len(places) - 1)
-    part_ends = np.append(switches, len(anchors.t) - 1)[np.searchsorted(switches, places[first], side="right")]
-    return np.column_stack([places[first], np.minimum(places[last], part_ends)])
+    usable = np.flatnonzero(clear)
+    first = np.searchsorted(anchors.t[usable], times, side="right") - 1
+    last = np.clip(np.searchsorted(anchors.t[usable], until, side="left"), first + 1, len(usable) - 1)
+    part_ends = np.append(switches, len(anchors.t) - 1)[np.searchsorted(switches, usable[first], side="right")]
+    return np.column_stack([usable[first], np.minimum(usable[last], part_ends)])
 
 
-def _after(run: Run, anchors: _Anchors, k: int, last: int, times: Array) -> Array:
-    """Return the states (N x (2 n + 1)) at times from one anchor to another."""
-    n, begin, here = run.problem.n, float(anchors.t[k]), anchors.y[k]
+def _repeat(run: Run, anchors: _Anchors, k: int, last: int, times: Array) -> Array:
+    """Repeat the motion from anchor k to anchor `last`; return the states (N x (2 n + 1)) at times between them."""
+    n, begin, y = run.problem.n, float(anchors.t[k]), anchors.y[k]
     order = np.argsort(times, kind="stable")
-    wanted, back = np.unique(times[order], return_inverse=True)
+    row_times, back = np.unique(times[order], return_inverse=True)
     end, first = float(anchors.t[last]), float(anchors.steps[k + 1])
     method = METHODS[_method_at(run, end)]
     step = first if method.fixed else 0.0
     settings = Settings(
         method.name, run.settings.rtol, run.settings.atol, step or run.settings.step, run.settings.largest
     )
-    start = (begin, here[:n].copy(), here[n : 2 * n].copy())
+    start = (begin, y[:n].copy(), y[n : 2 * n].copy())
     problem, usual = run.problem, run.usual
     if run.history is not None:
         problem, usual = run.history.problem(int(anchors.part[k])), UNKNOWN
-    part = integrate(problem, start, end, settings, wanted, None, _silent, first, usual)
-    if not np.array_equal(part.t[: len(wanted)], wanted):
-        raise LienketError(f"The motion between two rows could not be made again: {part.outcome}")
-    rows = np.column_stack([part.q, part.v, here[2 * n] + part.work])[: len(wanted)]
-    found = np.empty((len(times), rows.shape[1]))
-    found[order] = rows[back]
-    return found
+    part = integrate(problem, start, end, settings, row_times, None, _silent, first, usual)
+    if not np.array_equal(part.t[: len(row_times)], row_times):
+        raise LienketError(f"The motion between two rows could not be repeated: {part.outcome}")
+    rows = np.column_stack([part.q, part.v, y[2 * n] + part.work])[: len(row_times)]
+    states = np.empty((len(times), rows.shape[1]))
+    states[order] = rows[back]
+    return states
 
 
 def _silent(t: float, q: Array, v: Array) -> str:
+    """Return no explanation."""
     return ""
 
 
 def _method_at(run: Run, t: float) -> str:
-    """The method that made the step to t."""
+    """Return the name of the method that made the step to t."""
     for phase in run.phases:
         if t <= phase.end:
             return phase.method

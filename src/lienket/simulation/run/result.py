@@ -1,4 +1,4 @@
-"""Run: what an integration gives, in numbers."""
+"""Run: the result of an integration, in numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = Any
 
 @dataclass(frozen=True)
 class Phase:
-    """A part of a run made by one method."""
+    """Part of a run integrated by one method."""
 
     method: str
     begin: float
@@ -26,8 +26,10 @@ class Phase:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a run took: steps accepted and rejected, evaluations of the accelerations, matrices factored, steps over
-    singular positions, seconds. `every` is 1 if every step became a row (or the times were given).
+    """Counts of a run: steps, evaluations, factorizations, and its duration.
+
+    Steps accepted and rejected, evaluations of the accelerations, matrices factored, steps over singular positions
+    (`bridges`), seconds. `every` is 1 if every step became a row (or the times were given).
     """
 
     steps: int
@@ -49,7 +51,7 @@ class RankEvent:
 
     @property
     def t(self) -> float:
-        """The middle."""
+        """Midpoint of the interval."""
         return 0.5 * (self.begin + self.end)
 
     def __str__(self) -> str:
@@ -59,12 +61,12 @@ class RankEvent:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """The rows of a run (N): times t, positions q and velocities v (N x n), work W done on the energy since the start.
+    """Rows of a run (N): times t, positions q and velocities v (N x n), work W that has changed the energy since start.
 
-    `steps` (N) is how far the step that led to a row began before it. `worst` are the largest share of the tolerances
-    by which projection moved a state, and the largest share of the allowed error of the energy in a step; `usual`
-    tells how accelerations are found far from singular positions, counts[USUAL] and control[GROWTH]. With `history` the
-    structure of the system changed on the way, and `problem` has all constraints that ever acted.
+    `steps` (N) are the lengths of the steps that led to the rows. `worst` are the largest displacement by projection in
+    units of the tolerances, and the largest energy error of a step relative to the allowed one; `usual` are the usual
+    status of accelerations far from singular positions and the bound of Schur's complement, counts[STATUS_USUAL] and
+    control[GROWTH]. With a `history` the structure changed during the run, and `problem` has all constraints.
     """
 
     problem: Problem
@@ -87,21 +89,21 @@ class Run:
             part.setflags(write=False)
 
     def same(self, other: Run) -> bool:
-        """Whether both have the same rows, bit for bit, made in the same way with the same numbers."""
+        """Return whether both runs have bitwise equal rows and equal settings, statistics and outcome."""
         arrays = ("t", "q", "v", "work", "steps")
         pairs = [(getattr(self, name), getattr(other, name)) for name in arrays]
         pairs += [(self.problem.parameters, other.problem.parameters), (self.settings.atol, other.settings.atol)]
         if self.history is not None and other.history is not None:
-            if self.history.facts() != other.history.facts():
+            if self.history.metadata() != other.history.metadata():
                 return False
             pairs += zip(self.history.arrays(), other.history.arrays(), strict=True)
         elif self.history is not other.history:
             return False
-        return self._facts() == other._facts() and all(x.tobytes() == y.tobytes() for x, y in pairs)
+        return self._metadata() == other._metadata() and all(x.tobytes() == y.tobytes() for x, y in pairs)
 
-    def _facts(self) -> tuple[Any, ...]:
-        """All but the arrays and the time it took."""
+    def _metadata(self) -> tuple[Any, ...]:
+        """Return everything except arrays and the duration."""
         settings, outputs = self.settings, self.problem.model.stated_outputs
-        how = (settings.method, settings.rtol, settings.step, settings.largest, settings.most_rows)
-        taken = replace(self.statistics, seconds=0.0)
-        return self.problem.names, outputs, how, taken, self.phases, self.rank_events, self.outcome, self.worst
+        options = (settings.method, settings.rtol, settings.step, settings.largest, settings.most_rows)
+        statistics = replace(self.statistics, seconds=0.0)
+        return self.problem.names, outputs, options, statistics, self.phases, self.rank_events, self.outcome, self.worst

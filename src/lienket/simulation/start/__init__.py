@@ -1,1 +1,1 @@
-"""Positions and velocities that satisfy the constraints, to begin with."""
+"""Consistent start values: positions and velocities that satisfy the constraints."""

@@ -1,6 +1,6 @@
-"""Why no state satisfies the constraints: which of them, by how much, and which of the values given take part.
+"""Explanation why no state satisfies the constraints: which of them, by how much, and the start values involved.
 
-The constraints are taken one after another; the first that cannot be satisfied together with those before it is named.
+Constraints are added one after another; the first that cannot be satisfied together with the previous ones is named.
 """
 
 from __future__ import annotations
@@ -13,95 +13,101 @@ import numpy as np
 from ...errors import StartError
 from ...kernels.elimination.metric import Array
 from ...kernels.projection import NEARLY, Surface, project, rows_chain, sizes_of
-from .level_constraints import WORDS, LevelConstraints
+from .level_constraints import LEVEL_NAMES, LevelConstraints
 from .multistart import irregular, misfit, search
 
-LISTED = 6
+LISTED_NAMES = 6  # [names] listed in a message
 
 
 def contradiction(conditions: LevelConstraints, x: Array, fixed: Array, guess: Array) -> StartError:
-    """The error, where x (n) is a point with x[fixed] as given from which no solution was reached."""
+    """Return the StartError for a point x (n) with the given x[fixed], from which no solution was reached."""
     free = ~fixed
-    conditions, x = _first(conditions, x, guess, free)
-    here = conditions.surface(x)
-    off = np.abs(here.residual) > NEARLY * sizes_of(here, x)
-    # A column may vanish just here, as 2 x does at x = 0: the structure is seen beside it as well.
-    structure = (here.G != 0) | (conditions.surface(x + irregular(len(x))).G != 0)
-    rows = off | _partners(here, structure, off, free)
-    bound = np.any(structure[rows], axis=0)
-    given = [name for name, told in zip(conditions.names, fixed & bound, strict=True) if told]
+    conditions, x = _first_unsatisfied(conditions, x, guess, free)
+    surface = conditions.surface(x)
+    off = np.abs(surface.residual) > NEARLY * sizes_of(surface, x)
+    # A column may vanish at this very point, as 2 x does at x = 0: the structure is also read at a point beside it.
+    structure = (surface.G != 0) | (conditions.surface(x + irregular(len(x))).G != 0)
+    rows = off | _conflicting_rows(surface, structure, off, free)
+    involved = np.any(structure[rows], axis=0)
+    given = [name for name, chosen in zip(conditions.names, fixed & involved, strict=True) if chosen]
     residuals: dict[str, float] = {}
-    for (name, _), residual in zip(_chosen(conditions.labels, off), here.residual[off], strict=True):
+    for (name, _), residual in zip(_labels_of(conditions.labels, off), surface.residual[off], strict=True):
         residuals[name] = max(residuals.get(name, 0.0), abs(float(residual)))
-    along = list(dict.fromkeys(name for name, _ in _chosen(conditions.labels, rows) if name not in residuals))
+    partners = list(dict.fromkeys(name for name, _ in _labels_of(conditions.labels, rows) if name not in residuals))
     values = dict(zip(conditions.names, guess, strict=True))
-    word = WORDS[conditions.level]
+    level = LEVEL_NAMES[conditions.level]
     amount = _listed([f"{name!r} is off by {value:.3g}" for name, value in residuals.items()])
-    also = f", together with {_listed([repr(name) for name in along])}" if along else ""
-    told = f" with {_listed([f'{name} = {values[name]:.6g}' for name in given])} given" if given else ""
-    if np.any(bound & free):
-        head = f"No {word} were found that satisfy the constraints{told}: where they come nearest, {amount}{also}."
+    also = f", together with {_listed([repr(name) for name in partners])}" if partners else ""
+    start = f" with {_listed([f'{name} = {values[name]:.6g}' for name in given])} given" if given else ""
+    if np.any(involved & free):
+        head = f"No {level} were found that satisfy the constraints{start}: where they come nearest, {amount}{also}."
     else:
-        head = f"The {word}{told} contradict the constraints: {amount}{also}."
+        head = f"The {level}{start} contradict the constraints: {amount}{also}."
     return StartError(f"{head} {_advice(given, conditions)}", residuals, given)
 
 
-def _first(conditions: LevelConstraints, x: Array, guess: Array, free: Array) -> tuple[LevelConstraints, Array]:
-    """The conditions up to the first constraint that cannot be satisfied, and the point that comes nearest."""
+def _first_unsatisfied(
+    conditions: LevelConstraints, x: Array, guess: Array, free: Array
+) -> tuple[LevelConstraints, Array]:
+    """Return the constraints up to the first that cannot be satisfied, and the point with the smallest residuals."""
     at = guess
     for count in range(1, len(conditions.model.constraints) + 1):
         part = replace(conditions, constraints=count)
         at, code = project(part.surface, at, free)
         if code < 0:
-            found = search(part, guess, at, free) if free.any() else None
-            if found is None or not found.solutions:
-                best = at if found is None else min((at, found.nearest_miss), key=lambda y: misfit(part, y))
-                return part, _blamed(replace(conditions, constraints=count - 1), best, free)
-            at = found.solutions[0]
-    return conditions, x  # one after another they can be satisfied, but from here it was not found
+            result = search(part, guess, at, free) if free.any() else None
+            if result is None or not result.solutions:
+                best = at if result is None else min((at, result.nearest_miss), key=lambda y: misfit(part, y))
+                return part, _satisfying(replace(conditions, constraints=count - 1), best, free)
+            at = result.solutions[0]
+    return conditions, x  # one after another they can be satisfied, but no solution was found from the guess
 
 
-def _blamed(before: LevelConstraints, x: Array, free: Array) -> Array:
-    """The point with the constraints before satisfied again, so that only the last one is off."""
+def _satisfying(before: LevelConstraints, x: Array, free: Array) -> Array:
+    """Project x onto the previous constraints, so that only the last one has a residual; return x if that fails."""
     at, code = project(before.surface, x, free)
     return at if code >= 0 else x
 
 
-def _partners(here: Surface, structure: Array, off: Array, free: Array) -> Array:
-    """The rows with which those that are off conflict (s booleans).
+def _conflicting_rows(surface: Surface, structure: Array, off: Array, free: Array) -> Array:
+    """Return the rows with which the rows `off` conflict (s booleans).
 
-    Those from which they follow, as the free coordinates see them; else those that share free coordinates with them,
-    directly or over others.
+    These are the rows on which they depend linearly in the free coordinates; for independent ones, the rows that share
+    free coordinates with them, directly or through other rows.
     """
-    found = np.zeros(len(off), dtype=bool)
+    conflicting = np.zeros(len(off), dtype=bool)
     if not free.any():
-        return found
-    chain = rows_chain(here, free)
+        return conflicting
+    chain = rows_chain(surface, free)
     numbers = np.array([row.number for row in chain.accepted], dtype=int)
     skipped = [row for row in chain.skipped if off[row.number]]
     for row in skipped:
-        found[numbers[chain.coefficients(row.J) != 0]] = True
+        conflicting[numbers[chain.coefficients(row.J) != 0]] = True
     if len(skipped) < np.count_nonzero(off):
-        joined, before = off.copy(), -1
-        while np.count_nonzero(joined) > before:
-            before = int(np.count_nonzero(joined))
-            joined |= np.any(structure[:, free & np.any(structure[joined], axis=0)], axis=1)
-        found |= joined
-    return found
+        connected, before = off.copy(), -1
+        while np.count_nonzero(connected) > before:
+            before = int(np.count_nonzero(connected))
+            connected |= np.any(structure[:, free & np.any(structure[connected], axis=0)], axis=1)
+        conflicting |= connected
+    return conflicting
 
 
 def _advice(given: Sequence[str], conditions: LevelConstraints) -> str:
+    """Return a sentence on what to change."""
     when = f" (t = {conditions.t:g})" if conditions.t else ""
     if given:
         one = "this value" if len(given) == 1 else "one of these values"
         return f"Change {one}{when}, leave it out, or make it a guess: guess={{{given[0]!r}: ...}}."
-    return f"No start value takes part{when}: check the numbers of the system, or give a better guess={{...}}."
+    return f"No start value is involved{when}: check the parameters of the system, or give a better guess={{...}}."
 
 
-def _chosen(labels: Sequence[tuple[str, int]], rows: Array) -> list[tuple[str, int]]:
+def _labels_of(labels: Sequence[tuple[str, int]], rows: Array) -> list[tuple[str, int]]:
+    """Return the labels of the rows (s booleans)."""
     return [label for label, chosen in zip(labels, rows, strict=True) if chosen]
 
 
 def _listed(parts: Sequence[str]) -> str:
-    shown = [*parts[:LISTED], *([f"{len(parts) - LISTED} more"] if len(parts) > LISTED else [])]
+    """Return the parts as an enumeration, shortened to LISTED_NAMES."""
+    more = [f"{len(parts) - LISTED_NAMES} more"] if len(parts) > LISTED_NAMES else []
+    shown = [*parts[:LISTED_NAMES], *more]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -1,7 +1,8 @@
-"""Other points from which to seek a state that satisfies the constraints: few, spread out, and always the same.
+"""Search for states that satisfy the constraints from several initial points: few, spread out, deterministic.
 
-Angles are told by their effect: turned by 2 pi, every row is what it was. They are tried a quarter and a half turn on,
-mirrored, and at random; other coordinates with the opposite sign, and at random within a few orders of magnitude.
+A coordinate is recognized as an angle if no row changes when it is turned by 2 pi. Angles are varied by a quarter and
+a half turn, mirrored, and at random; other coordinates by the opposite sign, and at random over a few orders of
+magnitude.
 """
 
 from __future__ import annotations
@@ -16,86 +17,90 @@ from ...kernels.projection import NEARLY, project, sizes_of
 from .level_constraints import POSITIONS, LevelConstraints
 
 TURN = 2 * np.pi
-MOST, LEAST, WORK = 48, 12, 1000
-"""Points tried: WORK divided by the free coordinates, within these bounds."""
-QUIET = 12
-"""Solutions in a row that are known already, after which no more are sought."""
-STEPS, HALVINGS = 30, 6  # a point from which it takes more is not worth while
+MOST_POINTS = 48  # [points] tried at most
+FEWEST_POINTS = 12  # [points] tried at least
+POINT_BUDGET = 1000  # [points] times free coordinates; within the two bounds it gives the number of points
+REPEATED_SOLUTIONS_LIMIT = 12  # [solutions] in a row that are already known, after which the search ends
+SEARCH_STEP_LIMIT = 30  # [iterations] of Newton's method from one point
+SEARCH_HALVING_LIMIT = 6  # [halvings] of a Newton step from one point
 MAGNITUDES = (1.0, 0.3, 3.0, 0.1, 10.0)
-UNKNOWN = tuple(10.0**k for k in (0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6))
-"""Sizes of random moves, against the largest coordinate that is no angle; where all are 0, their unit is not known."""
-SAME = 1e-5
-"""Solutions nearer to each other than this, against the size of their coordinates, are one; double roots blur."""
+MAGNITUDES_WITHOUT_SCALE = tuple(10.0**k for k in (0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6))
+"""Sizes of random moves, relative to the largest coordinate that is not an angle; without scale where all are 0."""
+# [1] distance of two solutions, relative to their coordinates, below which they are equal; double roots are inaccurate
+EQUAL_SOLUTIONS = 1e-5
+PERIOD_TOLERANCE = 1e-10  # [1] change of a row over 2 pi, relative to its terms, below which it counts as periodic
 
 
 @dataclass(frozen=True)
 class Search:
-    """The solutions found in order, each different; `nearest_miss` is where residuals were smallest otherwise."""
+    """Distinct solutions in the order in which they were found; `nearest_miss` has the smallest residuals otherwise."""
 
     solutions: tuple[Array, ...]
     nearest_miss: Array
 
 
 def search(conditions: LevelConstraints, guess: Array, base: Array, free: Array) -> Search:
-    """Solutions from points around `base`; angles are brought within half a turn of the guess."""
+    """Search for solutions from points around `base`; their angles are within half a turn of the guess."""
     angles = periodic(conditions, guess) & free
-    found: list[Array] = []
-    miss, least, quiet = base, misfit(conditions, base), 0
+    solutions: list[Array] = []
+    miss, least, repeated = base, misfit(conditions, base), 0
     moving = free & np.any(conditions.surface(base + irregular(len(base))).G != 0, axis=0)
     for x in _points(base, moving, angles):
         if not np.isfinite(conditions.surface(x).residual).all():
             continue
-        x, code = project(conditions.surface, x, free, STEPS, HALVINGS)
+        x, code = project(conditions.surface, x, free, SEARCH_STEP_LIMIT, SEARCH_HALVING_LIMIT)
         if code < 0:
-            left = misfit(conditions, x)
-            miss, least = (x, left) if left < least else (miss, least)
+            residual = misfit(conditions, x)
+            miss, least = (x, residual) if residual < least else (miss, least)
             continue
         near = turned_to(conditions, x, guess, free, angles)
         if near is None:
             continue
-        x, quiet = near, quiet + 1
-        if not any(same(x, y, angles) for y in found):
-            found.append(x)
-            quiet = 0
-        if quiet >= QUIET:
+        x, repeated = near, repeated + 1
+        if not any(equal(x, y, angles) for y in solutions):
+            solutions.append(x)
+            repeated = 0
+        if repeated >= REPEATED_SOLUTIONS_LIMIT:
             break
-    return Search(tuple(found), miss)
+    return Search(tuple(solutions), miss)
 
 
 def misfit(conditions: LevelConstraints, x: Array) -> float:
-    """The largest residual at x as a share of its terms; infinite where it is no number."""
-    here = conditions.surface(x)
-    share = np.max(np.abs(here.residual) / np.where(here.residual == 0, 1.0, sizes_of(here, x)), initial=0.0)
-    return float(share) if np.isfinite(share) else np.inf
+    """Return the largest residual at x relative to its terms; infinite where it is not finite."""
+    surface = conditions.surface(x)
+    sizes = np.where(surface.residual == 0, 1.0, sizes_of(surface, x))
+    largest = np.max(np.abs(surface.residual) / sizes, initial=0.0)
+    return float(largest) if np.isfinite(largest) else np.inf
 
 
 def periodic(conditions: LevelConstraints, x: Array) -> Array:
-    """Which coordinates are angles (n booleans): turned by 2 pi, no row changes, at a point without any pattern."""
+    """Return which coordinates are angles (n booleans): turned by 2 pi at an irregular point, no row changes."""
     n = len(x)
     if conditions.level != POSITIONS:
         return np.zeros(n, dtype=bool)
     point = x + irregular(n)
-    here = conditions.surface(point)
-    reach = 1e-10 * np.abs(here.G).sum(axis=1)
-    limit = 1e-10 * sizes_of(here, point) + reach
-    found = np.zeros(n, dtype=bool)
-    for i in np.flatnonzero(np.any(here.G != 0, axis=0)):
-        there = conditions.surface(point + TURN * (np.arange(n) == i))
-        # G as well: in x^2 - 1e12 the change of the residual is lost beside its terms.
-        unturned = np.all(np.abs(there.G - here.G) <= reach[:, None])
-        found[i] = unturned and np.all(np.abs(there.residual - here.residual) <= limit)
-    return found
+    original = conditions.surface(point)
+    limit_G = PERIOD_TOLERANCE * np.abs(original.G).sum(axis=1)
+    limit = PERIOD_TOLERANCE * sizes_of(original, point) + limit_G
+    angles = np.zeros(n, dtype=bool)
+    for i in np.flatnonzero(np.any(original.G != 0, axis=0)):
+        turned = conditions.surface(point + TURN * (np.arange(n) == i))
+        # G is compared as well: in x^2 - 1e12 rounding hides the change of the residual.
+        equal_G = np.all(np.abs(turned.G - original.G) <= limit_G[:, None])
+        angles[i] = equal_G and np.all(np.abs(turned.residual - original.residual) <= limit)
+    return angles
 
 
 def irregular(n: int) -> Array:
-    """N numbers between 0.3 and 0.9 without any pattern: multiples of the golden ratio."""
+    """Return n irregular numbers between 0.3 and 0.9: fractional parts of multiples of the golden ratio."""
     return 0.3 + 0.6 * np.mod(0.6180339887498949 * np.arange(1, n + 1), 1.0)
 
 
 def turned_to(conditions: LevelConstraints, x: Array, guess: Array, free: Array, angles: Array) -> Array | None:
-    """The same solution with every angle within half a turn of the guess; None if it is none then.
+    """Return a solution with every angle moved to within half a turn of the guess; None if it is not a solution then.
 
-    Beside an angle of 1e16 any residual is rounding: Newton's step from a place where a row hardly depends on it.
+    That happens with angles of about 1e16, where any residual is rounding: a Newton step from a point at which the rows
+    hardly depend on the angle leads there.
     """
     turns = np.where(angles, np.round((x - guess) / TURN), 0.0)
     if not turns.any():
@@ -107,28 +112,28 @@ def turned_to(conditions: LevelConstraints, x: Array, guess: Array, free: Array,
     return x if code >= 0 else None
 
 
-def same(x: Array, y: Array, angles: Array, where: Array | None = None) -> bool:
-    """Whether two solutions are one, in the coordinates `where`."""
+def equal(x: Array, y: Array, angles: Array, where: Array | None = None) -> bool:
+    """Return whether two solutions are equal in the coordinates `where`, angles up to full turns."""
     distance = np.abs(x - y)
     distance = np.where(angles, np.abs(distance - TURN * np.round(distance / TURN)), distance)
     length = np.max(np.where(angles, 0.0, np.maximum(np.abs(x), np.abs(y))), initial=0.0)
-    close = distance <= SAME * np.where(angles, 1.0, length)
+    close = distance <= EQUAL_SOLUTIONS * np.where(angles, 1.0, length)
     return bool(np.all(close if where is None else close[where]))
 
 
 def _points(base: Array, free: Array, angles: Array) -> Iterator[Array]:
-    """The points from which to seek, at most MOST."""
-    places = np.flatnonzero(free)
-    count = int(np.clip(WORK // max(len(places), 1), LEAST, MOST))
+    """Yield the initial points of the search, at most MOST_POINTS: regular ones, then random ones."""
+    dimension = int(np.count_nonzero(free))
+    count = int(np.clip(POINT_BUDGET // max(dimension, 1), FEWEST_POINTS, MOST_POINTS))
     number = 0
     for x in _regular_points(base, free, angles):
         if 2 * number >= count:
             break
         number += 1
         yield x
-    rng = np.random.default_rng(len(places))
+    rng = np.random.default_rng(dimension)
     largest = np.max(np.abs(np.where(angles, 0.0, base)), initial=0.0)
-    length, magnitudes = (largest, MAGNITUDES) if largest else (1.0, UNKNOWN)
+    length, magnitudes = (largest, MAGNITUDES) if largest else (1.0, MAGNITUDES_WITHOUT_SCALE)
     for k in range(count - number):
         spread = np.where(angles, np.pi * rng.uniform(-1, 1, len(base)), length * rng.normal(size=len(base)))
         spread = np.where(angles, spread, spread * magnitudes[k % len(magnitudes)])
@@ -136,7 +141,7 @@ def _points(base: Array, free: Array, angles: Array) -> Iterator[Array]:
 
 
 def _regular_points(base: Array, free: Array, angles: Array) -> Iterator[Array]:
-    """Everything mirrored; all angles turned; one coordinate after another turned or mirrored."""
+    """Yield points with all coordinates mirrored, all angles turned, and single coordinates turned or mirrored."""
     yield np.where(free, -base, base)
     yield np.where(angles, np.pi - base, base)
     yield base + np.where(angles, np.pi, 0.0)

@@ -1,4 +1,4 @@
-"""Start: positions and velocities from which a motion can begin, since they satisfy the constraints."""
+"""Start: positions and velocities that satisfy the constraints, from which a motion can start."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Start:
     v: Array
     others: tuple[Array, ...] = ()
     other_velocities: tuple[Array, ...] = ()
-    of: Any = None  # the statement and the numbers for which it was found
+    of: Any = None  # the statement and the parameters for which it was computed
 
     def __iter__(self) -> Iterator[Array]:
         yield self.q
@@ -75,10 +75,10 @@ class Start:
         UnknownName
             If there is no such coordinate.
         """
-        known = [*self.names, *(f"{x}'" for x in self.names)]
-        if name not in known:
-            raise UnknownName("coordinate or velocity", str(name), known)
-        return float(np.concatenate([self.q, self.v])[known.index(name)])
+        names = [*self.names, *(f"{x}'" for x in self.names)]
+        if name not in names:
+            raise UnknownName("coordinate or velocity", str(name), names)
+        return float(np.concatenate([self.q, self.v])[names.index(name)])
 
     def __repr__(self) -> str:
         width = max(map(len, self.names), default=0)
@@ -100,23 +100,24 @@ def consistent_start(
     parameters: Array,
     others: bool = True,
 ) -> Start:
-    """The start nearest to what is stated, with everything fixed in it kept; see Start.
+    """Return the consistent start nearest to the stated values, with the fixed ones unchanged; see Start.
 
-    First the positions, by Newton's steps in the metric of A, then the velocities by projection at these positions.
-    What is fixed gives way only to take out the rounding of typed numbers (`assembly.ROUNDED`). `others` asks for
-    further solutions too; it does not change which one is taken. Raises StartError if there is none.
+    First the positions are solved by Newton's method in the metric of A, then the velocities by projection at these
+    positions. Fixed values change only by the rounding of typed numbers (`assembly.TYPED_ROUNDING`). With `others`
+    further solutions are searched for; the solution itself does not depend on it. Raises StartError if there is none.
     """
     names = tuple(names)
-    places = LevelConstraints(model, t, parameters, POSITIONS, names, stated.q)
-    position = assemble(places, stated.q, stated.fixed_q, others)
-    motions = LevelConstraints(model, t, parameters, VELOCITIES, tuple(f"{x}'" for x in names), position.x)
-    velocity = assemble(motions, stated.v, stated.fixed_v, others)
+    on_positions = LevelConstraints(model, t, parameters, POSITIONS, names, stated.q)
+    position = assemble(on_positions, stated.q, stated.fixed_q, others)
+    on_velocities = LevelConstraints(model, t, parameters, VELOCITIES, tuple(f"{x}'" for x in names), position.x)
+    velocity = assemble(on_velocities, stated.v, stated.fixed_v, others)
     arrays = [_frozen(x) for x in (position.x, velocity.x)]
-    further = [tuple(map(_frozen, found.others)) for found in (position, velocity)]
+    further = [tuple(map(_frozen, x.others)) for x in (position, velocity)]
     return Start(t, names, *arrays, *further)
 
 
 def _frozen(x: Array) -> Array:
+    """Return a read-only copy."""
     x = np.array(x)
     x.setflags(write=False)
     return x

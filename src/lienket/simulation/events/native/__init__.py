@@ -1,1 +1,1 @@
-"""Events within a step, compiled: where conditions pass through zero, signs that turn, impacts."""
+"""Compiled handling of events within a step: roots of event functions, changes of sign, impacts."""

@@ -1,4 +1,4 @@
-"""The conditions of events, measured at states: at places within a step, at its end, where a step begins."""
+"""Conditions of events (event functions g), evaluated at the start, at sample points and at the end of a step."""
 
 from __future__ import annotations
 
@@ -14,49 +14,50 @@ from ...stepping.native.method import interpolate
 from ...stepping.native.rates import accelerate
 from ...stepping.native.run_view import state
 
-PLACES = (2.0**-20, 2.0**-16, 2.0**-12, 2.0**-8, 2.0**-5, 0.125, 0.25, 0.5, 0.75, 1.0)  # EVENT_SAMPLES of them
-FIRST_PLACE = 6  # from which on a step is looked at that does not follow an event
+# Sample points as fractions of a step, EVENT_SAMPLES of them; the small ones serve the first step after an event.
+SAMPLE_POINTS = (2.0**-20, 2.0**-16, 2.0**-12, 2.0**-8, 2.0**-5, 0.125, 0.25, 0.5, 0.75, 1.0)
+FIRST_SAMPLE = 6  # index of the first sample point used in a step that does not start at an event
 
 
 @kernel
-def measure(run: Any, t: Any, y: Any, place: Any) -> None:
-    """Writes all conditions at a state (m) into the column of a place; not a number where nothing can be said."""
+def measure(run: Any, t: Any, y: Any, sample: Any) -> None:
+    """Evaluate all conditions at a state y (m) into the column `sample`; NaN where there are no accelerations."""
     f = state(run, states.NODE_RATE)
-    known = True
+    valid = True
     if run.counts[counts.NEED_ACCELERATIONS] == 1:
         worst = run.counts[counts.STATUS_WORST]
-        known = accelerate(run, t, y, f)
+        valid = accelerate(run, t, y, f)
         run.counts[counts.STATUS_WORST] = worst
-    write_conditions(run, t, y, f, place, known)
+    write_conditions(run, t, y, f, sample, valid)
 
 
 @kernel
-def measure_tried(run: Any, t: Any, place: Any) -> None:
-    """The same at the tried state just judged, whose rates are known, and its multipliers in the inputs."""
+def measure_tried(run: Any, t: Any, sample: Any) -> None:
+    """Evaluate all conditions at the tried state just accepted; its rates and multipliers are still in memory."""
     if run.counts[counts.OWN_ACCEPT] == 1:
-        measure(run, t, state(run, states.TRIED), place)
+        measure(run, t, state(run, states.TRIED), sample)
     else:
-        write_conditions(run, t, state(run, states.TRIED), state(run, states.RATE_TRIED), place, True)
+        write_conditions(run, t, state(run, states.TRIED), state(run, states.RATE_TRIED), sample, True)
 
 
 @kernel
-def write_conditions(run: Any, t: Any, y: Any, f: Any, place: Any, known: Any) -> None:
-    """The conditions at a state with rates f."""
+def write_conditions(run: Any, t: Any, y: Any, f: Any, sample: Any, valid: Any) -> None:
+    """Write the conditions at a state y with rates f (m each) into the column `sample`; NaN unless `valid`."""
     n = run.n
     if run.counts[counts.NEED_ACCELERATIONS] == 1:
         for i in range(n):
             run.inputs[i] = f[n + i]
-    given = (vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, run.values)
-    call(run.addresses[addresses.CONDITIONS], t, *given)
+    arguments = (vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, run.values)
+    call(run.addresses[addresses.CONDITIONS], t, *arguments)
     for k in range(run.events.shape[0]):
-        run.events[k, events.SAMPLES + place] = run.values[k] if known else np.nan
+        run.events[k, events.SAMPLES + sample] = run.values[k] if valid else np.nan
         if abs(run.values[k]) > run.events[k, events.LARGEST]:
             run.events[k, events.LARGEST] = abs(run.values[k])
 
 
 @kernel
 def measure_now(run: Any) -> None:
-    """All conditions at the state now, where a step begins, after which much may change at once."""
+    """Evaluate all conditions at the current state and have the next step sampled close to its start."""
     measure(run, run.control[control.T], state(run, states.NOW), EVENT_SAMPLES)
     for k in range(run.events.shape[0]):
         run.events[k, events.START] = run.events[k, events.PROBE]
@@ -65,7 +66,7 @@ def measure_now(run: Any) -> None:
 
 @kernel
 def between(run: Any, t: Any, h: Any, x: Any) -> Any:
-    """The state at the share x of the step, by dense output."""
+    """Return the state at t + x h by dense output."""
     y = state(run, states.NODE)
     if run.counts[counts.BRIDGING] == 1:
         bridge_interpolate(run, h, x, y)
@@ -76,6 +77,6 @@ def between(run: Any, t: Any, h: Any, x: Any) -> Any:
 
 @kernel
 def condition(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
-    """One of the conditions at the share x of the step."""
+    """Return the condition of event k at t + x h."""
     measure(run, t + x * h, between(run, t, h, x), EVENT_SAMPLES)
     return run.events[k, events.PROBE]

@@ -1,14 +1,14 @@
-"""Events: when a condition g(q, q', q'', lambda, t) passes through zero, found within a step and stepped to.
+"""Location of events: roots of the conditions g(q, q', q'', lambda, t) within a step, and the step to the first root.
 
-Conditions are looked at in several places of an accepted step, by its dense output; right after an event also very
-near to its beginning, since what has just happened may be undone at once. The first change of sign that its event waits
-for is located between two places to 1e-13 of the step. Then the step is made once more, just so long, and its length
-corrected until the condition vanishes at its end: so the instant is as accurate as the method, not as its dense output.
-A method that remembers steps before cannot make one again; there dense output has to do, and it begins anew.
+Conditions are evaluated at several sample points of an accepted step by its dense output; right after an event also
+very close to the start of the step, since the event may be reversed at once. The first change to a sign that its event
+waits for is located between two samples to 1e-13 of the step. Then the step is repeated with this length, which is
+corrected until the condition vanishes at its end: the event is as accurate as the method, not only as its dense output.
+A multistep method cannot repeat a step; there the dense output is used, and the method restarts.
 
-`side` is the sign a condition had when it was last clearly not zero. It is 0 where that is not known: at a start on the
-very place of an event, or when the event has just happened. Then the first clear sign becomes the side, and nothing
-happens; unless another one is expected, as of a contact that has just been opened, and is passed through at once.
+`side` is the last sign of a condition that was clearly not zero. It is 0 where that is unknown: at a start on a root,
+or when the event has just happened. Then the first clear sign becomes the side and no event happens, unless the
+opposite sign is expected (a contact that has just opened): then the event happens at once.
 """
 
 from __future__ import annotations
@@ -24,23 +24,26 @@ from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import rates
 from ...stepping.native.rows import read_work, write_within
 from ...stepping.native.run_view import state
-from .conditions import FIRST_PLACE, PLACES, between, condition, measure, measure_now, measure_tried
+from .conditions import FIRST_SAMPLE, SAMPLE_POINTS, between, condition, measure, measure_now, measure_tried
 from .resolution import double_crossing, false_alarm, unresolved
 
-CLEAR = 1e-9  # of the largest number in a step, or in a run, what is clearly not zero
-COLLAPSED = 1e-3 * PLACES[0]  # so near to the beginning of a step an event is made sure of
-CLOSE = 1e-13  # of the step, to which an instant is located
-ROUNDS = 100  # of the search for it
-CORRECTIONS = 3
-NUDGE = 1e-8  # of the step, so far a state may be moved along its rates: what that leaves out is this squared
-FARTHEST = 1000.0  # times the time between two events, how long the step after them may be
+CLEAR_SIGN = 1e-9  # [1] condition relative to its largest value in a step or run, above which its sign is certain
+START_TIE = 4.0  # [1] ratio to the condition at the start of the step that a first clear sign must exceed
+CONDITION_ROUNDING = 1e-14  # [1] condition relative to its largest value in a step that counts as rounding
+SUSPICIOUS_ROOT = 1e-3 * SAMPLE_POINTS[0]  # [1] root, as a fraction of the step, below which the step is repeated
+ROOT_TOLERANCE = 1e-13  # [1] accuracy of a root, relative to the step
+ROOT_LIMIT = 100  # [iterations] of the search for a root
+CORRECTION_LIMIT = 3  # [iterations] of the length of the repeated step
+SLOPE_DISTANCE = 1e-4  # [1] distance for slopes and largest correction of the length, relative to the step
+SHIFT_LIMIT = 1e-8  # [1] largest shift of a state along its rates, relative to the step; its square is the error
+STEP_AFTER_EVENTS = 1000.0  # [1] longest step after an event, relative to the time between the last two events
 
 
 @kernel
 def after_event(run: Any) -> None:
-    """The event that has happened loses its side; where events come ever sooner, steps must not pass over the next.
+    """Set the side of the event that has happened to 0, limit the next step, and restart a multistep method.
 
-    What follows begins anew, or measures now.
+    The limit keeps steps from passing over the next event where the intervals between events shrink.
     """
     run.events[run.counts[counts.EVENT], events.SIDE] = 0
     since, run.control[control.LAST_EVENT] = (
@@ -48,20 +51,20 @@ def after_event(run: Any) -> None:
         run.control[control.T],
     )
     if since > 0:
-        run.control[control.H] = min(run.control[control.H], FARTHEST * since)
+        run.control[control.H] = min(run.control[control.H], STEP_AFTER_EVENTS * since)
     if run.counts[counts.MULTISTEP] == 1:
         run.counts[counts.RESTART] = 1
 
 
 @kernel
 def waits_for(direction: Any, value: Any) -> Any:
-    """Whether an event waits for a change to the sign of the value."""
+    """Return whether an event waits for a change to the sign of the value."""
     return direction == 0 or direction * value > 0
 
 
 @kernel
 def begin_events(run: Any) -> Any:
-    """Measures at the state now; the first event that has happened by what was just done to it, or -1."""
+    """Evaluate the conditions at the current state; return the first event caused by the last switch, or -1."""
     measure_now(run)
     for k in range(run.events.shape[0]):
         g = run.events[k, events.START]
@@ -75,20 +78,20 @@ def begin_events(run: Any) -> Any:
 
 @kernel
 def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
-    """The first place at which an event happens, or -1; if it is to be committed, its side at the end of the step."""
+    """Return the index of the first sample after event k, or -1; with `commit` set its side at the end of the step."""
     side, most, floor = run.events[k, events.SIDE], abs(run.events[k, events.START]), run.events[k, events.ROUNDING]
-    for j in range(first, len(PLACES)):
+    for j in range(first, len(SAMPLE_POINTS)):
         g = run.events[k, events.SAMPLES + j]
         most = max(most, abs(g)) if g == g else most
-    if side == 0 and abs(run.events[k, events.START]) > max(CLEAR * most, floor):
+    if side == 0 and abs(run.events[k, events.START]) > max(CLEAR_SIGN * most, floor):
         if run.events[k, events.START] * run.events[k, events.EXPECTED] >= 0:
             side = np.sign(run.events[k, events.START])
         elif (
-            abs(run.events[k, events.START]) > CLEAR * run.events[k, events.LARGEST]
-        ):  # otherwise rounding, and what follows will tell
+            abs(run.events[k, events.START]) > CLEAR_SIGN * run.events[k, events.LARGEST]
+        ):  # otherwise it is rounding, and the next samples decide
             return first
-    least = max(4 * abs(run.events[k, events.START]), 1e-14 * most, floor)
-    for j in range(first, len(PLACES)):
+    least = max(START_TIE * abs(run.events[k, events.START]), CONDITION_ROUNDING * most, floor)
+    for j in range(first, len(SAMPLE_POINTS)):
         g = run.events[k, events.SAMPLES + j]
         if side == 0:
             if abs(g) > least:
@@ -100,19 +103,22 @@ def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
                 return j
             side = np.sign(g)
     if commit:
-        run.events[k, events.SIDE], run.events[k, events.START] = side, run.events[k, events.SAMPLES + len(PLACES) - 1]
+        run.events[k, events.SIDE], run.events[k, events.START] = (
+            side,
+            run.events[k, events.SAMPLES + len(SAMPLE_POINTS) - 1],
+        )
     return -1
 
 
 @kernel
 def locate_root(run: Any, t: Any, h: Any, k: Any, low: Any, high: Any) -> Any:
-    """The share of the step at which a condition changes its sign, between two shares: Illinois and halving."""
+    """Return the fraction of the step at which condition k is zero, between two fractions: Illinois and bisection."""
     below = condition(run, t, h, low, k) if low > 0 else run.events[k, events.START]
     above = condition(run, t, h, high, k)
     sign, last, x = np.sign(above), 0, high
     if below * sign > 0:
         return low
-    for i in range(ROUNDS):
+    for i in range(ROOT_LIMIT):
         before = x
         x = 0.5 * (low + high)
         if i % 3 != 2 and above != below:
@@ -123,33 +129,35 @@ def locate_root(run: Any, t: Any, h: Any, k: Any, low: Any, high: Any) -> Any:
             high, above, below, last = x, g, 0.5 * below if last > 0 else below, 1
         else:
             low, below, above, last = x, g, 0.5 * above if last < 0 else above, -1
-        if high - low <= CLOSE or (abs(x - before) <= CLOSE and i % 3 != 0):
+        if high - low <= ROOT_TOLERANCE or (abs(x - before) <= ROOT_TOLERANCE and i % 3 != 0):
             break
     return x
 
 
 @kernel
 def _repeatable(run: Any) -> Any:
-    """Whether the step can be made again."""
+    """Return whether the step can be repeated."""
     return run.counts[counts.BRIDGING] == 0 and run.counts[counts.MULTISTEP] == 0
 
 
 @kernel
 def step_to_event(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
-    """The step to the share x made again and corrected; how long it is. TRIED is its end."""
-    small = 1e-4
-    a, b = max(x - small, 0.0), min(x + small, 1.0)
+    """Repeat the step up to the fraction x and correct its length; return the length, or -1 if that fails.
+
+    The end of the step is in TRIED.
+    """
+    a, b = max(x - SLOPE_DISTANCE, 0.0), min(x + SLOPE_DISTANCE, 1.0)
     slope = (condition(run, t, h, b, k) - condition(run, t, h, a, k)) / (b - a)
     length = x * h
-    for i in range(CORRECTIONS if _repeatable(run) else 0):
+    for i in range(CORRECTION_LIMIT if _repeatable(run) else 0):
         error = attempt(run, t, length)
         if not 0 <= error <= 1 or rejection_reason(run, t, length, error) != 0:
             break
         measure_tried(run, t + length, EVENT_SAMPLES)
         change = -run.events[k, events.PROBE] / slope if slope != 0 else 0.0
-        if not abs(change) < small or abs(change) <= CLOSE or i == CORRECTIONS - 1:
+        if not abs(change) < SLOPE_DISTANCE or abs(change) <= ROOT_TOLERANCE or i == CORRECTION_LIMIT - 1:
             return length
-        if abs(change) <= NUDGE and 0 <= length + change * h <= h:
+        if abs(change) <= SHIFT_LIMIT and 0 <= length + change * h <= h:
             return length + change * h if shift_state(run, t + length, change * h) else -1.0
         length = min(max(length + change * h, 0.0), h)
     return -1.0
@@ -157,19 +165,19 @@ def step_to_event(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
 
 @kernel
 def shift_state(run: Any, t: Any, h: Any) -> Any:
-    """The tried state at t moved by so little that its rates lead to t + h without an error; whether it has rates."""
+    """Move the tried state from t to t + h along its rates, for a tiny h; return whether it has rates there."""
     tried, rate = state(run, states.TRIED), state(run, states.RATE_TRIED)
     for i in range(tried.size):
         tried[i] += h * rate[i]
-    run.control[control.ENERGY_TRIED] += h * rate[tried.size - 1]  # the energy follows the work
+    run.control[control.ENERGY_TRIED] += h * rate[tried.size - 1]  # E changes by the work
     return rates(run, t + h, tried, rate)
 
 
 @kernel
-def _read(run: Any, t: Any, h: Any, x: Any) -> Any:
-    """The end of the step at the share x by dense output; if the step was made shorter meanwhile, once more.
+def _end_by_dense_output(run: Any, t: Any, h: Any, x: Any) -> Any:
+    """End the step at the fraction x by dense output, after the whole step was repeated if possible; return x h.
 
-    Rows at times before are written first: dense output goes with the whole step.
+    Rows at earlier times are written first, since the dense output belongs to the whole step.
     """
     if _repeatable(run):
         attempt(run, t, h)
@@ -186,39 +194,41 @@ def _read(run: Any, t: Any, h: Any, x: Any) -> Any:
 
 @kernel
 def first_event(run: Any, t: Any, h: Any) -> Any:
-    """The step's length, up to the first event in it, and that event; -1 and the whole length if there is none."""
-    first = FIRST_PLACE if run.counts[counts.JUST_HAPPENED] == 0 else 0
-    measure_tried(run, t + h, len(PLACES) - 1)  # before its multipliers are gone
+    """Return the length of the step up to its first event, and the event; the whole length and -1 without one."""
+    first = FIRST_SAMPLE if run.counts[counts.JUST_HAPPENED] == 0 else 0
+    measure_tried(run, t + h, len(SAMPLE_POINTS) - 1)  # while its multipliers are in memory
     if run.counts[counts.BRIDGING] == 0:
         call_method(run, requests.DENSE, t, h)
-    for j in range(first, len(PLACES) - 1):
-        measure(run, t + PLACES[j] * h, between(run, t, h, PLACES[j]), j)
+    for j in range(first, len(SAMPLE_POINTS) - 1):
+        measure(run, t + SAMPLE_POINTS[j] * h, between(run, t, h, SAMPLE_POINTS[j]), j)
     if run.counts[counts.BRIDGING] == 0 and unresolved(run, h):
         return h, UNRESOLVED
-    found, soonest, earliest = -1, len(PLACES), 2.0
+    event, soonest, earliest = -1, len(SAMPLE_POINTS), 2.0
     for k in range(run.events.shape[0]):
         if run.events[k, events.ARMED] == 1:
             j = _changes(run, k, first, False)
             if 0 <= j <= soonest:
                 soonest = j
-    if soonest == len(PLACES):
-        found, low, high = double_crossing(run, t, h, first)
-        if found < 0:
+    if soonest == len(SAMPLE_POINTS):
+        event, low, high = double_crossing(run, t, h, first)
+        if event < 0:
             for k in range(run.events.shape[0]):
                 if run.events[k, events.ARMED] == 1:
                     _changes(run, k, first, True)
             run.counts[counts.JUST_HAPPENED] = 0
             return h, -1
-        earliest = locate_root(run, t, h, found, low, high)
+        earliest = locate_root(run, t, h, event, low, high)
     else:
         for k in range(run.events.shape[0]):
             if run.events[k, events.ARMED] == 1 and _changes(run, k, first, False) == soonest:
-                x = locate_root(run, t, h, k, PLACES[soonest - 1] if soonest > first else 0.0, PLACES[soonest])
+                x = locate_root(
+                    run, t, h, k, SAMPLE_POINTS[soonest - 1] if soonest > first else 0.0, SAMPLE_POINTS[soonest]
+                )
                 if x < earliest:
-                    earliest, found = x, k
-        if earliest < COLLAPSED and _repeatable(run) and false_alarm(run, t, PLACES[soonest] * h):
-            return PLACES[soonest] * h, -1
-    length = step_to_event(run, t, h, earliest, found)
-    if length < 0:  # a step over a singular position, or one that cannot be made again or shorter: its dense output
-        length = _read(run, t, h, earliest)
-    return length, found
+                    earliest, event = x, k
+        if earliest < SUSPICIOUS_ROOT and _repeatable(run) and false_alarm(run, t, SAMPLE_POINTS[soonest] * h):
+            return SAMPLE_POINTS[soonest] * h, -1
+    length = step_to_event(run, t, h, earliest, event)
+    if length < 0:  # a step over a singular position, or one that cannot be repeated or shortened
+        length = _end_by_dense_output(run, t, h, earliest)
+    return length, event

@@ -1,9 +1,9 @@
-"""What conditions do between the places in which they are looked at, as far as these tell.
+"""Zero crossings between the sample points of a step.
 
-A condition that comes near zero in between and goes back again is looked at there once more, where a parabola through
-three places has its vertex. A system at rest takes ever longer steps; where a condition changes too much over a step
-for its places, a step may not be longer than the one before. And what dense output shows right at the beginning of a
-step may be its error, not the motion's: radau5 knows its stages, not the rates there.
+Where a condition approaches zero and recedes between samples, it is evaluated once more at the vertex of the parabola
+through three samples. A system at rest takes ever longer steps; where a condition varies too much over a step for the
+sample points, the step may not be longer than the previous one. A change of sign right at the start of a step may be
+the error of the dense output instead of the motion: radau5 interpolates its stages, not the rates at the start.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from ....kernels.native.runtime.jit import kernel
 from ...memory import control, events
 from ...stepping.native.accept_state import rejection_reason
 from ...stepping.native.method import attempt
-from .conditions import PLACES, condition, measure_tried
+from .conditions import SAMPLE_POINTS, condition, measure_tried
 
-NEAR = 0.3  # of the smallest of three numbers, below which the vertex is looked at
-RESOLVED = 0.1  # of the range of a condition, what a fourth difference over the quarters of a step may be
-GROWS = 1.01  # times the step before, a longer one
+VERTEX_FRACTION = 0.3  # [1] parabola's vertex, relative to the smallest of three samples, below which it is evaluated
+FOURTH_DIFFERENCE_LIMIT = 0.1  # [1] fourth difference over the quarters of a step, relative to the condition's range
+LONGER_STEP_FACTOR = 1.01  # [1] ratio to the previous step above which a step counts as longer
 
 
 @kernel
 def double_crossing(run: Any, t: Any, h: Any, first: Any) -> Any:
-    """An event whose condition changes its sign and back between two places: (event, low, high), or -1.
+    """Return (event, low, high) of a condition that changes its sign twice between two samples; -1 if there is none.
 
-    Between low and high it changes to the sign that the event waits for, the first time if it waits for any.
+    Between low and high it changes to the sign that the event waits for; if it waits for any, at the first change.
     """
     for k in range(run.events.shape[0]):
         side = run.events[k, events.SIDE]
         if run.events[k, events.ARMED] != 1 or side == 0:
             continue
-        for j in range(first, len(PLACES) - 1):
-            x, y, z = PLACES[j - 1] if j > first else 0.0, PLACES[j], PLACES[j + 1]
+        for j in range(first, len(SAMPLE_POINTS) - 1):
+            x, y, z = SAMPLE_POINTS[j - 1] if j > first else 0.0, SAMPLE_POINTS[j], SAMPLE_POINTS[j + 1]
             before = run.events[k, events.SAMPLES + j - 1] if j > first else run.events[k, events.START]
             a, b, c = (
                 side * before,
@@ -47,7 +47,7 @@ def double_crossing(run: Any, t: Any, h: Any, first: Any) -> Any:
             left, right = (a - b) / (y - x), (c - b) / (z - y)
             bend = (left + right) / (z - x)
             slope = right - bend * (z - y)
-            if not bend > 0 or b - 0.25 * slope * slope / bend > NEAR * least:
+            if not bend > 0 or b - 0.25 * slope * slope / bend > VERTEX_FRACTION * least:
                 continue
             vertex = y - 0.5 * slope / bend
             if x < vertex < z and side * condition(run, t, h, vertex, k) < 0:
@@ -59,9 +59,9 @@ def double_crossing(run: Any, t: Any, h: Any, first: Any) -> Any:
 
 @kernel
 def unresolved(run: Any, h: Any) -> Any:
-    """Whether a condition within reach of zero is too crooked for the places of a step that is longer than the last."""
-    last = len(PLACES) - 1
-    if run.control[control.FIXED_STEP] > 0 or not h > GROWS * run.control[control.USUAL_STEP] > 0:
+    """Return whether the samples do not resolve a condition near zero in a step longer than the previous one."""
+    last = len(SAMPLE_POINTS) - 1
+    if run.control[control.FIXED_STEP] > 0 or not h > LONGER_STEP_FACTOR * run.control[control.USUAL_STEP] > 0:
         return False
     for k in range(run.events.shape[0]):
         if run.events[k, events.ARMED] != 1:
@@ -72,16 +72,16 @@ def unresolved(run: Any, h: Any) -> Any:
             g = run.events[k, events.SAMPLES + last - 3 + j]
             low, high = min(low, g), max(high, g)
             sum4 += (-4.0, 6.0, -4.0, 1.0)[j] * g
-        reach = high - low
-        if abs(sum4) > RESOLVED * reach and min(abs(low), abs(high)) < reach:
+        span = high - low
+        if abs(sum4) > FOURTH_DIFFERENCE_LIMIT * span and min(abs(low), abs(high)) < span:
             return True
     return False
 
 
 @kernel
 def false_alarm(run: Any, t: Any, h: Any) -> Any:
-    """Whether a step as short as h, made again, ends with all conditions as they should be; then it is to be taken."""
-    last = len(PLACES) - 1
+    """Repeat the step with the length h; return whether no condition changes its sign: then the step is accepted."""
+    last = len(SAMPLE_POINTS) - 1
     error = attempt(run, t, h)
     if not 0 <= error <= 1 or rejection_reason(run, t, h, error) != 0:
         return False

@@ -1,9 +1,9 @@
-"""Events that turn the sign of a number and nothing else; the run goes on at once, and Python reads of it later.
+"""Events that only change the sign of a parameter; the run continues at once and records them for Python.
 
-Where a normal force passes through zero, all forces are continuous and nothing has to be decided. Where a contact stops
-and turns back at once, as a slider does at its dead points, its slip changes at the same sign with friction one way and
-the other way: no friction between can hold it. All other cases, events one upon the other, and those for which there is
-no room left, go to `switching`.
+Where a normal force passes through zero, all forces are continuous and no mode has to be determined. Where a contact
+stops and slides back at once, as a slider does at its dead points, its slip has a rate of equal sign with friction in
+either direction: no friction force between them can hold it. All other cases, events that follow each other closely,
+and events beyond the capacity of `flips` are handled by `events.switching`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ...stepping.native.rates import accelerate
 from ...stepping.native.run_view import state
 from .conditions import write_conditions
 
-CLEARLY = 1.25  # times what friction does must push a contact that turns back at once
-SHIFT = 1e-6  # of a step, over which a rate is taken as a difference
+REVERSAL_MARGIN = 1.25  # [1] ratio of driving to friction acceleration above which a contact surely slides back
+SLIP_DIFFERENCE_STEP = 1e-6  # [1] forward difference for the rate of the slip, relative to the step
 
 
 @kernel
 def flip_sign(run: Any) -> Any:
-    """Whether all that the event asks for, which has just happened, is done."""
+    """Apply the event that has just happened if it only changes a sign; return whether it was applied."""
     k = run.counts[counts.EVENT]
     which, now = int(run.events[k, events.FLIPPED]), run.y[states.NOW]
     stepwise, full = run.times.size == 0, run.counts[counts.FLIPS_FILLED] >= run.flips.shape[0]
@@ -32,10 +32,10 @@ def flip_sign(run: Any) -> Any:
         return False
     if run.control[control.T] - run.control[control.LAST_EVENT] < run.control[control.EVENTS_TOO_CLOSE]:
         return False
-    place = abs(which) - 1
-    if which < 0 and not _turns_back(run, k, place):
+    index = abs(which) - 1
+    if which < 0 and not _slides_back(run, k, index):
         return False
-    run.parameters[place] = -run.parameters[place]
+    run.parameters[index] = -run.parameters[index]
     run.counts[counts.STRUCTURE_NUMBER] += 1
     row = run.flips[run.counts[counts.FLIPS_FILLED]]
     row[0], row[1] = run.control[control.T], k
@@ -53,32 +53,36 @@ def flip_sign(run: Any) -> Any:
 
 
 @kernel
-def _turns_back(run: Any, k: Any, place: Any) -> Any:
-    """Whether the contact whose slip has become zero slides on the other way, while no other sticks or lets go.
+def _slides_back(run: Any, k: Any, index: Any) -> Any:
+    """Return whether a contact whose slip has become zero slides back, while no other sticks or opens.
 
-    Its direction is the parameter at the place. What is not clear here is decided by a search, `contacts.mode_change`.
+    Its direction is the parameter at `index`. Cases that are not clear are decided by `contacts.mode_change`.
     """
     if run.counts[counts.SLIDING] == 0 or run.addresses[addresses.MOTION] == 0:
         return False
-    direction = run.parameters[place]
+    direction = run.parameters[index]
     old = _slip_rate(run, k, direction)
-    run.parameters[place] = -direction
+    run.parameters[index] = -direction
     new = _slip_rate(run, k, -direction)
-    run.parameters[place] = direction
+    run.parameters[index] = direction
     middle, half = 0.5 * (old + new), 0.5 * abs(old - new)
     grip = max(1.0, run.values[int(run.events[k, events.GRIP])])
-    return -direction * middle > CLEARLY * grip * half + 1e-12 * abs(middle)
+    return -direction * middle > REVERSAL_MARGIN * grip * half + 1e-12 * abs(middle)
 
 
 @kernel
 def _slip_rate(run: Any, k: Any, direction: Any) -> Any:
-    """How the slip changes at the state now, the condition k times its direction; not a number if a contact lets go."""
+    """Return the rate of the slip (condition k times direction) at the current state; NaN if a contact opens."""
     t, now = run.control[control.T], state(run, states.NOW)
-    moved, rate, shift = state(run, states.NODE), state(run, states.NODE_RATE), SHIFT * run.control[control.H]
+    moved, rate, shift = (
+        state(run, states.NODE),
+        state(run, states.NODE_RATE),
+        SLIP_DIFFERENCE_STEP * run.control[control.H],
+    )
     if not accelerate(run, t, now, rate):
         return np.nan
     write_conditions(run, t, now, rate, EVENT_SAMPLES, True)
-    here = run.events[k, events.PROBE]
+    before = run.events[k, events.PROBE]
     for j in range(run.events.shape[0]):
         contact = j != k and run.events[j, events.ARMED] == 1 and run.events[j, events.EXPECTED] == 1
         if contact and not run.events[j, events.PROBE] > 0:
@@ -86,4 +90,4 @@ def _slip_rate(run: Any, k: Any, direction: Any) -> Any:
     for i in range(now.size):
         moved[i] = now[i] + shift * rate[i]
     write_conditions(run, t + shift, moved, rate, EVENT_SAMPLES, True)
-    return direction * (run.events[k, events.PROBE] - here) / shift
+    return direction * (run.events[k, events.PROBE] - before) / shift

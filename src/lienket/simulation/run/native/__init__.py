@@ -1,1 +1,1 @@
-"""The outline of all integrators, compiled: steps, rows, when to stop."""
+"""Compiled step loop of all integrators: steps, rows, reasons to return to Python."""

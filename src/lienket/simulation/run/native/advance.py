@@ -1,10 +1,10 @@
-"""The outline of every integrator: try a step, settle it or try another, write rows, stop when there is reason to.
+"""Step loop of every integrator: attempt a step, accept or shorten it, write rows, return to Python when needed.
 
-What is the method's own is asked of it, see `method`. With control[FIXED_STEP] > 0 steps are not chosen here: each is
-as long as that, and a rejected one ends the run.
+Operations specific to a method are requested from it, see `stepping.native.method`. With control[FIXED_STEP] > 0 the
+step size is not controlled: all steps have this length, and a rejected one ends the run.
 
-Both states, now and tried, and their rates are in the run until the step is over. counts[RESTART] is 1 in the first
-attempt after a start or a change from outside: then nothing may be taken over from steps before.
+The current and the tried state, NOW and TRIED, and their rates stay in memory until the step is finished.
+counts[RESTART] is 1 in the first attempt after a start or a change from outside: then earlier steps must not be used.
 """
 
 from __future__ import annotations
@@ -26,19 +26,20 @@ from ...stepping.native.rows import rows_hold, write_times
 from ...stepping.native.run_view import state, weighted
 from ...stepping.native.singular_step import bridge_or_stop
 
-REDUNDANT = 3  # the worst status that accelerations can have
-FIRST_TROUBLES = 3  # rejections of a step after which no such attempt is made
-MISSES = 4  # rounds of attempts at one position
-SHORTEST = 1e-13  # a step, as a share of the whole run, that is too short
+WORST_STATUS = 3  # largest status of `accelerations_into`: redundant rows
+BRIDGE_REJECTION_LIMIT = 3  # [rejections] of a step in a row from which no bridge over a singular position is tried
+BRIDGE_FAILURE_LIMIT = 4  # [attempts] that failed at one position, from which no bridge is tried
+SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
 SHRINK = (1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5)
-"""What is left of a step after each reason to reject it; INACCURATE has its own."""
-CLOSE = 1 + 1e-9
-"""A fixed step that ends so near to the end, as a share of the step, ends there."""
+"""Factors of the step by reason of its rejection; for INACCURATE control[STEP_FACTOR] holds instead."""
+END_TOLERANCE = 1 + 1e-9  # [1] a step times this that reaches the end of the run ends exactly there
+SCHUR_GROWTH_LEAST = 1e3  # [1] least bound on the growth of numbers in Schur's complement
+SCHUR_GROWTH_FACTOR = 30  # [1] bound on this growth, relative to its value at the start
 
 
 @entry
 def advance(run: Any) -> Any:
-    """Goes on with a run; why it stopped."""
+    """Continue the run; return why it stopped, one of the `codes`."""
     fresh = run.counts[counts.RESTART] == 1
     while fresh or run.control[control.T] < run.control[control.END]:
         if fresh:
@@ -88,9 +89,9 @@ def advance(run: Any) -> Any:
 
 @kernel
 def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
-    """Try a step; its length, its error and 0 or the reason to reject it, less than 0 if BRIDGE_STEP is needed.
+    """Try a step; return its length, its error, and 0 or the reason to reject it (-1 if BRIDGE_STEP is missing).
 
-    Where an ordinary step near a singular position is not accurate, or its rows are not, one over it is tried.
+    Where an ordinary step near a singular position is not accurate, or its rows are not, a bridge over it is tried.
     """
     error = attempt(run, t, h)
     if error <= 1 or not near_singular(run):
@@ -107,32 +108,39 @@ def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
 
 @kernel
 def may_step_over(run: Any) -> Any:
-    """Not too often, and only where constraints are: a spike of light masses alone must not be passed over."""
-    fair = run.counts[counts.REJECTED_IN_A_ROW] < FIRST_TROUBLES and run.counts[counts.BRIDGES_FAILED] < MISSES
-    return fair and run.s > 0 and run.control[control.FIXED_STEP] <= 0
+    """Return whether a bridge over a singular position may be tried.
+
+    It needs constraints, since a peak of the accelerations of light masses alone must not be passed over.
+    """
+    allowed = (
+        run.counts[counts.REJECTED_IN_A_ROW] < BRIDGE_REJECTION_LIMIT
+        and run.counts[counts.BRIDGES_FAILED] < BRIDGE_FAILURE_LIMIT
+    )
+    return allowed and run.s > 0 and run.control[control.FIXED_STEP] <= 0
 
 
 @kernel
 def initialize(run: Any) -> None:
-    """The rates, the energy and how accelerations are usually found, at a start; and a first step."""
+    """Compute rates, energy, the usual status of accelerations and a first step at a start or restart."""
     t, now = run.control[control.T], state(run, states.NOW)
     run.counts[counts.STATUS_WORST] = 0
-    found = rates(run, t, now, state(run, states.RATE))
+    has_rates = rates(run, t, now, state(run, states.RATE))
     if run.counts[counts.STATUS_USUAL] < 0:
-        run.counts[counts.STATUS_USUAL] = run.counts[counts.STATUS_WORST] if found else REDUNDANT
+        run.counts[counts.STATUS_USUAL] = run.counts[counts.STATUS_WORST] if has_rates else WORST_STATUS
         if run.counts[counts.STATUS_WORST] == 1:
-            run.control[control.GROWTH] = max(1e3, 30 * run.work[work_size(run.n, run.s) - 1])
+            growth = run.work[work_size(run.n, run.s) - 1]
+            run.control[control.GROWTH] = max(SCHUR_GROWTH_LEAST, SCHUR_GROWTH_FACTOR * growth)
     run.control[control.ENERGY] = energy(run, t, now)[0]
     if run.control[control.H] <= 0:
         run.control[control.H] = (
-            first_step(run, t, run.counts[counts.ORDER]) if found else 1e-6 * (run.control[control.END] - t)
+            first_step(run, t, run.counts[counts.ORDER]) if has_rates else 1e-6 * (run.control[control.END] - t)
         )
     call_method(run, requests.BEGIN, t, run.control[control.H])
 
 
 @kernel
 def first_step(run: Any, t: Any, order: Any) -> Any:
-    """A first step from the first and second derivative (Hairer, Norsett and Wanner I, II.4)."""
+    """Return a first step from the first and second derivative (Hairer, Norsett and Wanner I, II.4)."""
     y, f, x, g = (
         state(run, states.NOW),
         state(run, states.RATE),
@@ -155,20 +163,20 @@ def first_step(run: Any, t: Any, order: Any) -> Any:
 
 @kernel
 def end_of_step(run: Any, t: Any, h: Any) -> Any:
-    """Where a step ends; the last one exactly at the end."""
+    """Return the time at which a step ends; the last step ends exactly at END."""
     return (
         run.control[control.END]
-        if h * CLOSE >= run.control[control.END] - t
+        if h * END_TOLERANCE >= run.control[control.END] - t
         else t + (h + run.control[control.TIME_CARRY])
     )
 
 
 @kernel
 def step_length(run: Any) -> Any:
-    """The next step, not beyond the end, and no tiny one left before it."""
+    """Return the length of the next step, at most up to the end, without a tiny last step."""
     left, fixed = run.control[control.END] - run.control[control.T], run.control[control.FIXED_STEP]
     if fixed > 0:
-        return fixed if fixed <= left * CLOSE else left
+        return fixed if fixed <= left * END_TOLERANCE else left
     h = min(run.control[control.H], run.control[control.LARGEST_STEP])
     if h >= left:
         return left
@@ -177,7 +185,7 @@ def step_length(run: Any) -> Any:
 
 @kernel
 def shorten(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
-    """Prepares another attempt; whether its step is long enough to be one."""
+    """Shorten the step after a rejection; return whether it is still long enough to be attempted."""
     run.counts[counts.REJECTED] += 1
     run.counts[counts.REJECTED_IN_A_ROW] += 1
     run.counts[counts.REJECTION] = reason
@@ -189,12 +197,12 @@ def shorten(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
     if reason == rejections.INACCURATE and over_corner(run, t, h):
         run.control[control.H] = next_corner(run, t) - t
     least = 16 * EPSILON * max(abs(t), abs(run.control[control.END]))
-    return run.control[control.H] > max(least, SHORTEST * (run.control[control.END] - run.control[control.BEGIN]))
+    return run.control[control.H] > max(least, SHORTEST_STEP * (run.control[control.END] - run.control[control.BEGIN]))
 
 
 @kernel
 def accept_step(run: Any, t: Any, h: Any) -> None:
-    """The tried state becomes the state now, and perhaps a row."""
+    """Make the tried state the current one, propose the next step, and write a row where one is due."""
     m = run.y.shape[1]
     factor = run.control[control.STEP_FACTOR]
     if run.counts[counts.REJECTED_IN_A_ROW] > 0 and run.counts[counts.REJECTION] != rejections.RANK_LOST:
