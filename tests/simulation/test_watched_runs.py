@@ -105,7 +105,7 @@ class TestRows:
         assert every > 1
         assert every & (every - 1) == 0
         assert f"One of {every} steps became a row" in motion.outcome
-        assert "100 at most" in motion.outcome
+        assert "to keep at most 100 " in motion.outcome
         assert (motion.t[0], motion.t[-1]) == (0, 1000)
         whole = oscillator.simulate(start={"x": 1}, until=1000)
         assert "became a row" not in whole.outcome
