@@ -31,6 +31,7 @@ def contact_action(contacts: Contacts, k: int, kind: int) -> Any:
     def do(
         t: float, q: Array, v: Array, parameters: Array, active: tuple[int, ...], largest: float, final: bool = False
     ) -> Change:
+        """Return the change at a state."""
         passive = contacts.passive(active)
         if kind == TOUCHES:
             return _impact(contacts, k, (t, q, v, parameters), active, passive, final)
