@@ -104,7 +104,7 @@ def test_a_state_off_its_constraints_is_answered_and_reported():
     assert not state.audit.consistent
     assert state.audit.accurate
     assert state.audit.residuals["position"] == pytest.approx({"contact": 0.1, "rolling": 0.3})
-    assert "The state is not on 'contact': its position residual is 0.1." in str(state.audit)
+    assert "The state violates 'contact': its position residual is 0.1." in str(state.audit)
 
 
 def test_where_a_formula_has_no_value_the_error_says_what_and_where():
@@ -152,7 +152,7 @@ def test_a_massless_pulley():
     for method in ("direct", "middle"):
         with pytest.raises(lk.LienketError, match="needs the inverse of A"):
             machine.reactions(method)
-    with pytest.raises(lk.LienketError, match="not determined here: turn can move without any mass"):
+    with pytest.raises(lk.LienketError, match="not determined at this state: turn can move without any mass"):
         machine.release("left rope").at([0, 0, 0], [0, 0, 0], values=numbers).release("right rope").accelerations  # noqa: B018
 
 
@@ -213,7 +213,7 @@ def test_a_flat_four_bar_in_motion_contradicts_itself_or_not_by_its_velocities()
     apart = bars.at([0, 0, 0], [1.0, -0.5, 0.0], values=BARS)  # on the velocity constraint, but leaving the loop
     assert apart.audit.consistent
     assert apart.verdicts["loop"].status == "contradictory"
-    with pytest.raises(lk.LienketError, match="There is no motion here"):
+    with pytest.raises(lk.LienketError, match="There is no motion at this state"):
         apart.accelerations  # noqa: B018
 
 

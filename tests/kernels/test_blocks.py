@@ -12,7 +12,7 @@ import lienket as lk
 from lienket.analysis.sensitivity.scratch import explicit_blocks, implicit_blocks, shared_blocks
 from lienket.assembly.models import compiled_model
 from lienket.kernels.memory.blocks import length
-from lienket.kernels.memory.non_ideal import closing_blocks, loads_blocks
+from lienket.kernels.memory.non_ideal import loads_blocks, non_ideal_scratch_blocks
 from lienket.kernels.memory.workspace import lay_out, places_size, slots, terms, terms_size, work_size
 from lienket.kernels.native.runtime.address import vector
 from lienket.kernels.native.runtime.blocks import views
@@ -29,7 +29,7 @@ TABLES = {
     "bridge": (bridge_scratch, 1),
     "terms": (terms, 2),
     "loads": (loads_blocks, 5),
-    "closing": (closing_blocks, 6),
+    "scratch": (non_ideal_scratch_blocks, 6),
     "equation derivatives": (model_answers.equation_derivatives, 2),
     "surface": (model_answers.surface, 2),
     "surface derivatives": (model_answers.surface_derivatives, 3),
@@ -66,19 +66,19 @@ def test_views_tile_their_memory(name):
 
 @pytest.mark.parametrize(("n", "s"), list(product(SIZES, repeat=2)))
 def test_arrays_of_elimination_tile_the_workspace(n, s):
-    places = np.zeros(places_size(n, s), dtype=np.int64)
+    iwork = np.zeros(places_size(n, s), dtype=np.int64)
     begin = terms_size(n, s)
     assert begin == length(terms(n, s))
-    lay_out(places, n, s, begin)
-    ends = [*places[slots.A + 1 : slots.NUMBERS], None]
+    lay_out(iwork, n, s, begin)
+    ends = [*iwork[slots.A + 1 : slots.NUMBERS], None]
     shapes = [(n, n)] * 4 + [(s, n)] * 2 + [(s, s)] * 2 + [(n,)] * 7 + [(s,)] * 2
     assert len(shapes) == slots.NUMBERS - slots.A
     for name, shape, end in zip(range(slots.A, slots.NUMBERS), shapes, ends, strict=True):
-        assert places[name] == begin
+        assert iwork[name] == begin
         begin += prod(shape)
         assert end is None or end == begin
     assert begin <= work_size(n, s)
-    assert slots.INDICES + n + 2 * s == len(places)
+    assert slots.INDICES + n + 2 * s == len(iwork)
 
 
 @pytest.mark.parametrize("model", ["crane", "slider_crank_friction", "belt", "slider_crank"])

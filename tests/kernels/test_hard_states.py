@@ -156,4 +156,4 @@ def test_one_name_alone_asks_for_nothing():
 
 
 def test_the_audit_says_why_there_is_nothing_to_audit():
-    assert "not determined here: y can move" in str(system(kinetic=der(x) ** 2 / 2).at([0, 0], [0, 0]).audit)
+    assert "not determined at this state: y can move" in str(system(kinetic=der(x) ** 2 / 2).at([0, 0], [0, 0]).audit)

@@ -17,12 +17,12 @@ ARRAYS = {
     "events": {"events", "watched"},
     "states": {"y"},
     "row_columns": {"row", "rows"},
-    "slots": {"places"},
+    "slots": {"iwork", "places"},
     "numbers": {"kept"},
     "carried": {"carried", "carried_tried", "own", "tried"},
 }
 """For each layout the names of the arrays that it may index."""
-MIXED = {"addresses", "control", "counts", "places"}
+MIXED = {"addresses", "control", "counts", "iwork", "places"}
 """Arrays, as attributes, that are indexed by their layout alone: not by a number, nor by a constant of a module."""
 NOT_PLACES = {"codes", "rejections", "requests"}
 """Named numbers that are no places in an array."""
@@ -76,11 +76,11 @@ def test_arrays_are_indexed_by_their_own_layouts():
 def test_a_wrong_index_is_found():
     right = (
         "run.control[control.T]", "arrays.counts[counts.STEPS]", "self.arrays.events[k, events.SAMPLES + j]",
-        "times[run.counts[counts.NEXT_TIME]]", "run.y[states.NOW]", "places[slots.N]", "SHRINK[reason]",
+        "times[run.counts[counts.NEXT_TIME]]", "run.y[states.NOW]", "iwork[slots.N]", "SHRINK[reason]",
     )  # fmt: skip
     wrong = (
         "run.counts[control.H]", "run.control[counts.STEPS]", "run.events[k, states.NOW]", "run.y[events.SIDE]",
-        "run.control[codes.DONE]", "places[counts.STEPS]", "run.counts[3]", "run.control[H]", "run.addresses[slots.N]",
+        "run.control[codes.DONE]", "iwork[counts.STEPS]", "run.counts[3]", "run.control[H]", "run.addresses[slots.N]",
         "kept[control.T]", "run.control[run.counts[counts.STEPS] + counts.STEPS]",
     )  # fmt: skip
     assert [faults(text) for text in right] == [[] for _ in right]

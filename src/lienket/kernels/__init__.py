@@ -1,1 +1,1 @@
-"""The same theory on arrays: elimination, accelerations, reactions, influence. Nothing symbolic comes here."""
+"""Theory in numbers: elimination, accelerations, reactions, influence on arrays. Nothing symbolic is imported here."""

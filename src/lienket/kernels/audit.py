@@ -1,4 +1,4 @@
-"""The audit that every answer at a state carries: how well each law that it must obey is obeyed."""
+"""Audit of the results at a state: residuals of all equations that they must satisfy."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from .reactions.methods import METHODS
 if TYPE_CHECKING:
     from .state import State
 
-POSITION_LIMIT = 1e-8  # share of the terms of a residual above which a state is not on its constraints
-LIMIT = 1e-9  # share above which an answer is called inaccurate
+POSITION_LIMIT = 1e-8  # [1] relative residual of position or velocity above which a state violates its constraints
+ACCURACY_LIMIT = 1e-9  # [1] relative residual of the equations above which accelerations or reactions are inaccurate
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Audit:
     methods: float | None
     residuals: Mapping[str, Mapping[str, float]]
     verdicts: Mapping[str, Verdict]
-    remark: str = ""  # why there is no answer to audit
+    remark: str = ""  # why there are no accelerations to audit
 
     @property
     def consistent(self) -> bool:
@@ -76,7 +76,7 @@ class Audit:
     def accurate(self) -> bool:
         """Whether accelerations and reactions satisfy their equations."""
         numbers = [*self.acceleration.values(), self.equations, self.ideality, self.power, self.methods or 0.0]
-        return all(x <= LIMIT for x in numbers)
+        return all(x <= ACCURACY_LIMIT for x in numbers)
 
     @property
     def ok(self) -> bool:
@@ -89,19 +89,21 @@ class Audit:
             for name, share in shares.items():
                 if share > POSITION_LIMIT:
                     value = self.residuals[level][name]
-                    lines.append(f"The state is not on {name!r}: its {level} residual is {value:.3g}.")
+                    lines.append(f"The state violates {name!r}: its {level} residual is {value:.3g}.")
         if math.isnan(self.equations):
             lines += [self.remark] if self.remark else []
             return "\n".join([*lines, *(v.sentence for v in self.verdicts.values() if v.status != INDEPENDENT)])
         worst = max([*self.acceleration.values(), self.equations, self.ideality, self.power, self.methods or 0.0])
         word = "hold" if self.accurate else "do NOT hold well"
-        lines.append(f"Equations, constraints on accelerations, ideality and power {word}: worst share {worst:.1e}.")
+        lines.append(
+            f"Equations, constraints on accelerations, ideality and power {word}: worst relative residual {worst:.1e}."
+        )
         lines += [v.sentence for v in self.verdicts.values() if v.status != INDEPENDENT]
         return "\n".join(lines)
 
 
 def audit(state: State) -> Audit:
-    """Residuals as shares of the terms they are made of; see Audit."""
+    """Return the audit of a state: residuals relative to their terms."""
     position: dict[str, float] = {}
     velocity: dict[str, float] = {}
     residuals: dict[str, dict[str, float]] = {"position": {}, "velocity": {}, "acceleration": {}}
@@ -130,16 +132,17 @@ def audit(state: State) -> Audit:
 
 
 def _share(values: Array, sizes: Array) -> Array:
+    """Return |values| relative to the sizes of their terms."""
     return np.abs(values) / np.where(sizes > 0, sizes, 1.0)
 
 
 def _largest(values: Array, sizes: Array, scale: Array) -> float:
-    """The largest value against the largest size, both scaled so that forces and torques compare."""
+    """Return the largest value relative to the largest size, both scaled so that forces and torques compare."""
     return float(_share(np.max(np.abs(values) * scale, initial=0.0), np.max(sizes * scale, initial=0.0)))
 
 
 def _equations(state: State) -> float:
-    """A q'' - h - r with r put together again from the shares of the constraints."""
+    """Return the relative residual A q'' - h - r, with r the sum of the shares of the constraints."""
     total = sum(state.reactions.values(), np.zeros(len(state.h)))
     values = state.A @ state.accelerations - state.h - total
     sizes = np.abs(state.A) @ np.abs(state.accelerations) + np.abs(state.h) + np.abs(total)
@@ -147,7 +150,7 @@ def _equations(state: State) -> float:
 
 
 def _ideality(state: State) -> float:
-    """D^T (r - c), c what is not ideal and what programs exert, in the basis of the chain."""
+    """Return the relative residual D^T (r - c), c the forces of laws and drives, in the basis of the chain."""
     chain = state.chain
     D = chain.D * chain.metric.scale[:, None]
     r = state.reaction - sum(state.exerted.values(), np.zeros(len(state.h)))
@@ -156,7 +159,7 @@ def _ideality(state: State) -> float:
 
 
 def _power(state: State) -> float:
-    """d(T2 - T0)/dt + dT/dt|_explicit - v^T (Q + r): stored against supplied (theory 15)."""
+    """Return the relative residual of the power balance, d(T2 - T0)/dt + dT/dt|_explicit - v^T (Q + r) (theory 15)."""
     numbers = state.numbers
     factors = np.concatenate([state.v, [1.0]])
     force = numbers.Q + state.reaction
@@ -168,11 +171,11 @@ def _power(state: State) -> float:
 
 
 def _methods(state: State) -> float | None:
-    """The largest difference between the four methods for r; they need a regular A and are for ideal constraints."""
+    """Return the largest relative difference between the four methods for r; None unless A is regular, all ideal."""
     chain = state.chain
     if chain.metric.massless.size or state.exerted:
         return None
     scale = chain.metric.scale
-    found = [method(chain.metric.A, chain.metric.h, chain.G, chain.g0) / scale for method in METHODS.values()]
-    sizes = np.max(np.abs(np.array(found)), axis=0) + np.abs(state.h)
-    return max(_largest(r - state.reaction, sizes, scale) for r in found)
+    reactions = [method(chain.metric.A, chain.metric.h, chain.G, chain.g0) / scale for method in METHODS.values()]
+    sizes = np.max(np.abs(np.array(reactions)), axis=0) + np.abs(state.h)
+    return max(_largest(r - state.reaction, sizes, scale) for r in reactions)

@@ -1,4 +1,4 @@
-"""Evaluation: what compiled functions give at one state or many, each computed when it is asked for."""
+"""Evaluation: quantities of compiled functions at one state or many, each computed on first access."""
 
 from __future__ import annotations
 
@@ -33,65 +33,66 @@ class Evaluation:
 
     @property
     def accelerations(self) -> Array:
-        """The accelerations q'', ... x n; NaN where there are none (see `status`)."""
+        """Accelerations q'', ... x n; NaN where there are none (see `status`)."""
         return self._shaped(self._solved[0])
 
     @property
     def multipliers(self) -> Array:
-        """Lambda of every row, ... x s; those of least norm where rows are redundant, 0 in the rows of programs."""
+        """Multipliers lambda of all rows, ... x s; of least norm if rows are redundant, 0 in the rows of programs."""
         return self._shaped(np.ascontiguousarray(self._solved[1][:, : self.model.s]))
 
     @property
     def drives(self) -> dict[str, Array]:
-        """The drives of programs by name."""
-        found = self._solved[1][:, self.model.s :]
-        return {name: self._shaped(found[:, k].copy()) for k, name in enumerate(self.model.drives)}
+        """Drives of programs by name."""
+        drives = self._solved[1][:, self.model.s :]
+        return {name: self._shaped(drives[:, k].copy()) for k, name in enumerate(self.model.drives)}
 
     @property
     def status(self) -> Array:
-        """How each state was solved: 0 emitted code, 1 Schur's complement, 2 elimination, 3 with redundant rows;
-        -1 the constraints contradict each other, -2 something massless is free, -3 A is negative, -4 not finite,
-        -5 friction allows no or no single motion, -6 drives do not reach what programs ask.
+        """Status of each state: the method that solved it, or the reason of its failure.
 
-        What contradicts is judged by accelerations alone; `system.at` also looks at positions and velocities.
+        0 emitted code, 1 Schur complement, 2 elimination, 3 elimination with redundant rows; -1 the constraints
+        contradict each other, -2 a massless direction is free, -3 A is not positive semidefinite, -4 a term is not
+        finite, -5 friction leaves no motion or several, -6 drives do not reach the accelerations of programs.
+        Contradictions are detected in accelerations alone; `system.at` also compares positions and velocities.
         """
         return self._shaped(self._solved[2])
 
     @property
     def A(self) -> Array:
-        """The inertia matrix, ... x n x n."""
+        """Inertia matrix, ... x n x n."""
         return self._terms["A"]
 
     @property
     def h(self) -> Array:
-        """The right side of A q'' = h, ... x n."""
+        """Right side of A q'' = h, ... x n."""
         return self._terms["h"]
 
     @property
     def G(self) -> Array:
-        """The rows of all constraints, ... x s x n."""
+        """Rows of all constraints, ... x s x n."""
         return self._terms["G"]
 
     @property
     def g0(self) -> Array:
-        """G q'' + g0 = 0, ... x s."""
+        """Terms g0 of G q'' + g0 = 0, ... x s."""
         return self._terms["g0"]
 
     # Residuals, energy, outputs
 
     @property
     def position(self) -> Array:
-        """The residual of each holonomic row, ... x s; 0 for the others."""
+        """Position residual of each row, ... x s; 0 for rows that are not holonomic."""
         return self._surface["position"]
 
     @property
     def velocity(self) -> Array:
-        """The residual of each row on velocities, ... x s; 0 for rows on accelerations."""
+        """Velocity residual of each row, ... x s; 0 for rows on accelerations."""
         return self._surface["velocity"]
 
     @property
     def acceleration_residuals(self) -> Array:
-        """G q'' + g0 of each row, ... x s."""
+        """Acceleration residual G q'' + g0 of each row, ... x s."""
         return self._residuals["acceleration"]
 
     @property
@@ -101,122 +102,124 @@ class Evaluation:
 
     @property
     def reactions(self) -> Array:
-        """The generalized reaction G^T lambda of each constraint, ... x constraints x n."""
+        """Generalized reaction G^T lambda of each constraint, ... x constraints x n."""
         return self._blocks("reactions", solved=True)["reactions"]
 
     @property
     def exerted(self) -> Array:
-        """What each constraint exerts that is not G^T lambda, ... x constraints x n: c of its law, E u of drives."""
+        """Non-ideal force of each constraint, ... x constraints x n: c of its law, E u of drives."""
         return self._blocks("exerted", solved=True)["exerted"]
 
     @cached_property
     def friction(self) -> dict[str, Array]:
-        """The friction share lambda of each contact along its slip, by name; without its viscous part."""
+        """Friction force share lambda of each contact along its slip, by name; without its viscous part."""
         if not self.model.non_ideal or not len(self.t):
             return {}
         function = self.model.function("loads")
-        _, out = function.many(self.t, self.q, self.v, self.parameters, self._nothing)
-        found = function.named(out)
-        rows = found["rows"][0].astype(int)
-        forces = found["shares"] * self._solved[1][:, rows]
+        _, out = function.many(self.t, self.q, self.v, self.parameters, self._zero_inputs)
+        loads = function.named(out)
+        rows = loads["rows"][0].astype(int)
+        forces = loads["shares"] * self._solved[1][:, rows]
         return {self.model.owners[row]: self._shaped(forces[:, k].copy()) for k, row in enumerate(rows)}
 
     @cached_property
     def errors(self) -> dict[str, Array]:
-        """How far programs that are followed are missed, by name, ... x rows: in positions, velocities, accelerations.
+        """Errors of programs that are followed, by name, ... x rows.
 
-        The first of these that the program has.
+        Errors are in positions, else in velocities, else in accelerations: the first level that the program has.
         """
-        found, first = {}, 0
+        errors, first = {}, 0
         if not self.model.followed:
             return {}
         levels = list(self._blocks("errors", solved=True).values())
         for c in self.model.followed:
-            found[c.name] = levels[c.level][..., first : first + len(c.expressions)]
+            errors[c.name] = levels[c.level][..., first : first + len(c.expressions)]
             first += len(c.expressions)
-        return found
+        return errors
 
     @property
     def kinetic(self) -> Array:
-        """The kinetic energy T."""
+        """Kinetic energy T."""
         return self._energy["kinetic"]
 
     @property
     def potential(self) -> Array:
-        """The potential energy V."""
+        """Potential energy V."""
         return self._energy["potential"]
 
     @property
     def stored(self) -> Array:
-        """T2 - T0, the part of the kinetic energy that is stored in motion: T if nothing carries coordinates along."""
+        """Energy T2 - T0 stored in motion; equal to T unless the reference of the coordinates moves."""
         return self._energy["stored"]
 
     @property
     def energy(self) -> Array:
-        """T + V."""
+        """Energy T + V."""
         return self.kinetic + self.potential
 
     @cached_property
     def outputs(self) -> dict[str, Array]:
-        """The user's outputs by name."""
+        """Outputs of the system by name."""
         if not self.model.outputs:
             return {}
-        found = self._blocks("outputs", solved=self.model.outputs_need_accelerations)["outputs"]
-        return {name: found[..., k] for k, name in enumerate(self.model.outputs)}
+        values = self._blocks("outputs", solved=self.model.outputs_need_accelerations)["outputs"]
+        return {name: values[..., k] for k, name in enumerate(self.model.outputs)}
 
     # Derivatives at the solution
 
     @property
     def by_q(self) -> Array:
-        """The derivatives of A q'' - h - G^T lambda and G q'' + g0 by q, q'' and lambda held, ... x (n + s) x n."""
+        """Derivatives of A q'' - h - G^T lambda and G q'' + g0 by q at fixed q'' and lambda, ... x (n + s) x n."""
         return self._derivatives["by_q"]
 
     @property
     def by_v(self) -> Array:
-        """The same by v."""
+        """Derivatives of A q'' - h - G^T lambda and G q'' + g0 by v at fixed q'' and lambda, ... x (n + s) x n."""
         return self._derivatives["by_v"]
 
     @property
     def by_t(self) -> Array:
-        """The same by t, ... x (n + s)."""
+        """Derivatives of A q'' - h - G^T lambda and G q'' + g0 by t at fixed q'' and lambda, ... x (n + s)."""
         return self._derivatives["by_t"]
 
     @cached_property
     def by_parameters(self) -> Array:
-        """The same by the parameters, ... x (n + s) x p."""
+        """Derivatives of A q'' - h - G^T lambda and G q'' + g0 by the parameters, ... x (n + s) x p."""
         return self._blocks("parameter_derivatives", solved=True)["by_parameters"]
 
-    # Inside
+    # Private
 
     @cached_property
     def _solved(self) -> tuple[Array, Array, Array]:
+        """Accelerations (N x n), multipliers and drives (N x (s + p)) and status (N)."""
         model = self.model
         if model.nonlinear:
             raise LienketError(
-                f"Many states at once are not solved with {model.nonlinear[0]!r}, which is nonlinear in the "
-                "accelerations; ask system.at(q, v, t) for each."
+                f"Many states cannot be solved at once with the constraint {model.nonlinear[0]!r}, which is nonlinear "
+                "in the accelerations. Call system.at(q, v, t) for each state."
             )
         motion = model.motion
         count = len(self.t)
         a, multipliers = np.zeros((count, model.n)), np.zeros((count, model.inputs - model.n))
         status = np.ones(count, dtype=np.int64)
         if motion is not None:
-            status, out = motion.many(self.t, self.q, self.v, self.parameters, self._nothing)
+            status, out = motion.many(self.t, self.q, self.v, self.parameters, self._zero_inputs)
             raise_faults(model.callbacks)
             a[:], multipliers[:] = out[:, : model.n], out[:, model.n :]
-        left = (status != 0) | ~np.all(np.isfinite(a), axis=1) | ~np.all(np.isfinite(multipliers), axis=1)
-        if np.any(left):
+        unsolved = (status != 0) | ~np.all(np.isfinite(a), axis=1) | ~np.all(np.isfinite(multipliers), axis=1)
+        if np.any(unsolved):
             from .native.calls import accelerations_many, loads_of
 
-            states = (self.t[left], self.q[left], self.v[left], self.parameters)
-            given = (model.s, self._nothing[0], loads_of(model))
-            found = accelerations_many(0, model.function("terms").address, *states, *given)
-            a[left], multipliers[left], status[left] = found
+            states = (self.t[unsolved], self.q[unsolved], self.v[unsolved], self.parameters)
+            terms = model.function("terms").address
+            solution = accelerations_many(0, terms, *states, model.s, self._zero_inputs[0], loads_of(model))
+            a[unsolved], multipliers[unsolved], status[unsolved] = solution
             raise_faults(model.callbacks)
         return a, multipliers, status
 
     @cached_property
-    def _nothing(self) -> Array:
+    def _zero_inputs(self) -> Array:
+        """Inputs of functions that need neither accelerations nor multipliers."""
         return np.zeros((len(self.t), self.model.inputs))
 
     @cached_property
@@ -225,7 +228,7 @@ class Evaluation:
 
     @cached_property
     def _surface(self) -> dict[str, Array]:
-        """Residuals without accelerations: they need none, and nothing has to be solved for them."""
+        """Residuals of positions and velocities, which need no accelerations."""
         return self._blocks("residuals")
 
     @cached_property
@@ -241,13 +244,14 @@ class Evaluation:
         return self._blocks("derivatives", solved=True)
 
     def _blocks(self, name: str, solved: bool = False) -> dict[str, Array]:
-        """The blocks of a function by name, with accelerations and multipliers among its inputs if `solved`."""
+        """Return the blocks of a function by name; accelerations and multipliers are its inputs if `solved`."""
         function = self.model.function(name)
-        inputs = np.ascontiguousarray(np.hstack(self._solved[:2])) if solved else self._nothing
+        inputs = np.ascontiguousarray(np.hstack(self._solved[:2])) if solved else self._zero_inputs
         _, out = function.many(self.t, self.q, self.v, self.parameters, inputs)
         raise_faults(self.model.callbacks)
         return {key: self._shaped(part) for key, part in function.named(out).items()}
 
     def _shaped(self, values: Array) -> Array:
+        """Return the values, read-only, with the axes of the states first."""
         values.setflags(write=False)
         return values.reshape((*self.shape, *values.shape[1:]))

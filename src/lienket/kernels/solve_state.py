@@ -1,7 +1,7 @@
-"""From the numbers of a system to its State: the constraints are taken in one after another.
+"""State of a system from its numbers: the constraints are eliminated one after another.
 
 Constraints that are nonlinear in q'' are linearised at an iterate and solved by Newton's method, beginning with the
-accelerations that the other constraints allow (theory 3).
+accelerations under the other constraints (theory 3).
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from .elimination.chain import RANK_TOLERANCE, NumericChain, constrain, free_cha
 from .elimination.metric import Array
 from .state import State
 
-NEWTON_STEPS = 60
-HALVINGS = 30
-CONVERGED = 1e-12  # a last step, as a share of the accelerations
-NEAR = 0.1  # a residual, as a share of its terms, that a step may leave
-SOLVED = 1e-12  # a residual that is none
-NEARLY = 1e-10  # what is left of it where steps can no longer improve it
+NEWTON_STEP_LIMIT = 60  # [steps] limit of Newton steps for constraints nonlinear in the accelerations
+STEP_HALVING_LIMIT = 30  # [halvings] limit of halvings of one Newton step
+# [1] last Newton step, relative to the largest acceleration, that counts as converged
+ACCELERATION_STEP_TOLERANCE = 1e-12
+RESIDUAL_ALLOWED_AFTER_STEP = 0.1  # [1] residual, relative to its terms, up to which a Newton step may increase it
+RESIDUAL_TOLERANCE = 1e-12  # [1] residual, relative to its terms, that counts as zero
+RESIDUAL_ROUNDING = 1e-10  # [1] residual and last step, relative, that are accepted after the last Newton step
 
 
 def solve(
@@ -37,7 +38,7 @@ def solve(
     tolerance: float = RANK_TOLERANCE,
     modes: tuple[tuple[str, str], ...] = (),
 ) -> State:
-    """The state at t, q (n), v (n) with the given numbers of the parameters; see State."""
+    """Return the State at t, q (n), v (n) for the values of the parameters."""
     numbers = _finite(evaluator(t, q, v, parameters))
     if evaluator.nonlinear:
         _refuse_programs(evaluator, numbers)
@@ -46,7 +47,7 @@ def solve(
 
 
 def eliminate(numbers: StateNumbers, tolerance: float = RANK_TOLERANCE) -> NumericChain:
-    """The chain of all constraints that are not programs, in order."""
+    """Return the chain of all constraints that are not programs, in order."""
     chain = free_chain(numbers.A, numbers.h, numbers.G, tolerance, numbers.inertias)
     for row in numbers.rows:
         if not row.program:
@@ -55,61 +56,62 @@ def eliminate(numbers: StateNumbers, tolerance: float = RANK_TOLERANCE) -> Numer
 
 
 def _newton(evaluator: Evaluator, numbers: StateNumbers, parameters: Array, tolerance: float) -> StateNumbers:
-    """The numbers with G and g0 taken at the accelerations that solve the equations."""
+    """Return the numbers with G and g0 linearised at the accelerations that solve the equations."""
 
     def at(a: Array) -> StateNumbers:
+        """Return the numbers linearised at the accelerations a."""
         return evaluator(numbers.t, numbers.q, numbers.v, parameters, a)
 
     chain = eliminate(with_rows(numbers, [r for r in numbers.rows if r.name not in evaluator.nonlinear]), tolerance)
     a = start = chain.a * chain.metric.scale
-    here = _finite(at(a))
-    if any(not np.any(row.G) for row in here.rows if row.name in evaluator.nonlinear):
-        # Nothing to hold on to, as for x''^2 = 4 where x'' = 0: begin beside it.
+    current = _finite(at(a))
+    if any(not np.any(row.G) for row in current.rows if row.name in evaluator.nonlinear):
+        # G = 0, as for x''^2 = 4 at x'' = 0: begin at other accelerations.
         a = start + (1 + np.max(np.abs(start), initial=0.0)) * (1 + 0.1 * np.arange(len(start)))
-        here = _finite(at(a))
-    first = _terms(here, a)  # the sizes at the start count too: near a solution the terms themselves may all be small
-    for _ in range(NEWTON_STEPS):
-        scales = {name: np.maximum(sizes, first[name]) for name, sizes in _terms(here, a).items()}
-        chain = eliminate(here, tolerance)
+        current = _finite(at(a))
+    first = _terms(current, a)  # sizes at the start count too: near a solution all terms may be small
+    for _ in range(NEWTON_STEP_LIMIT):
+        scales = {name: np.maximum(sizes, first[name]) for name, sizes in _terms(current, a).items()}
+        chain = eliminate(current, tolerance)
         step = chain.a * chain.metric.scale - a
         largest = np.max(np.maximum(np.abs(a), np.abs(start)), initial=0.0)
-        misfit = _misfit(here, a, scales)
-        if np.all(np.abs(step) <= CONVERGED * largest) and misfit <= SOLVED:
+        misfit = _misfit(current, a, scales)
+        if np.all(np.abs(step) <= ACCELERATION_STEP_TOLERANCE * largest) and misfit <= RESIDUAL_TOLERANCE:
             return _finite(at(a + step))
-        a, here = _damped_step(at, a, step, misfit, scales)
-    if _misfit(here, a, scales) <= NEARLY and np.all(np.abs(step) <= NEARLY * largest):
-        return here
-    misfits = {name: _misfit(here, a, {name: scales[name]}) for name in evaluator.nonlinear}
+        a, current = _damped_step(at, a, step, misfit, scales)
+    if _misfit(current, a, scales) <= RESIDUAL_ROUNDING and np.all(np.abs(step) <= RESIDUAL_ROUNDING * largest):
+        return current
+    misfits = {name: _misfit(current, a, {name: scales[name]}) for name in evaluator.nonlinear}
     worst = max(misfits, key=misfits.__getitem__)
     raise LienketError(
-        f"No acceleration was found that satisfies {worst!r}, which is nonlinear in the accelerations: after "
-        f"{NEWTON_STEPS} Newton steps its residual is still {misfits[worst]:.2g} of its terms. "
-        "Check that it can be satisfied at this state, or state it linearly."
+        f"Newton's method finds no accelerations that satisfy {worst!r}, which is nonlinear in the accelerations: "
+        f"after {NEWTON_STEP_LIMIT} steps its residual is still {misfits[worst]:.2g} of its terms. Check that it can "
+        "be satisfied at this state, or state it linearly."
     )
 
 
 def _damped_step(
     at: Callable[[Array], StateNumbers], a: Array, step: Array, misfit: float, scales: Mapping[str, Array]
 ) -> tuple[Array, StateNumbers]:
-    """The step, halved until the residual becomes smaller or is small.
+    """Return the accelerations after a step, halved until the residual decreases or is small, and their numbers.
 
-    Near the constraint a step goes along it, to where r = G^T lambda holds as well, and leaves it a little.
+    Near the constraint a step runs along it towards r = G^T lambda and may increase the residual a little.
     """
-    for halving in range(HALVINGS):
-        tried = a + step * 0.5**halving
-        numbers = at(tried)
-        if _misfit(numbers, tried, scales) <= max(misfit * (1 - 1e-4 * 0.5**halving), NEAR):
+    for halving in range(STEP_HALVING_LIMIT):
+        trial = a + step * 0.5**halving
+        numbers = at(trial)
+        if _misfit(numbers, trial, scales) <= max(misfit * (1 - 1e-4 * 0.5**halving), RESIDUAL_ALLOWED_AFTER_STEP):
             break
-    return tried, numbers
+    return trial, numbers
 
 
 def _terms(numbers: StateNumbers, a: Array) -> dict[str, Array]:
-    """The sizes of the terms of G a + g0, by constraint."""
+    """Return the sizes of the terms of G a + g0, by constraint."""
     return {row.name: np.abs(row.G) @ np.abs(a) + row.sizes[2] for row in numbers.rows}
 
 
 def _misfit(numbers: StateNumbers, a: Array, scales: Mapping[str, Array]) -> float:
-    """The largest |G a + g0| as a share of the scales."""
+    """Return the largest |G a + g0| relative to the scales."""
     worst = 0.0
     for row in numbers.rows:
         if row.name in scales:
@@ -119,22 +121,23 @@ def _misfit(numbers: StateNumbers, a: Array, scales: Mapping[str, Array]) -> flo
 
 
 def _refuse_programs(evaluator: Evaluator, numbers: StateNumbers) -> None:
+    """Raise an error for programs beside constraints that are nonlinear in the accelerations."""
     programs = [row.name for row in numbers.rows if row.drives]
     if programs:
         raise LienketError(
             f"The program {programs[0]!r} cannot be solved together with {evaluator.nonlinear[0]!r}, which is "
-            "nonlinear in the accelerations. State one of them in another way."
+            "nonlinear in the accelerations. Use a program or a nonlinear constraint, not both."
         )
 
 
 def _finite(numbers: StateNumbers) -> StateNumbers:
-    """The numbers, or an error that says what is not finite at this state."""
+    """Return the numbers; raise an error that names all terms that are not finite."""
     parts = {"the inertia matrix A": numbers.A, "the right side h": numbers.h}
     for row in numbers.rows:
         of = f"of constraint {row.name!r}"
         parts |= {f"G {of}": row.G, f"g0 {of}": row.g0, f"the residual {of}": np.append(row.position, row.velocity)}
         parts |= {f"a drive {of}": row.E}
-    bad = [what for what, values in parts.items() if not np.all(np.isfinite(values))]
+    bad = [term for term, values in parts.items() if not np.all(np.isfinite(values))]
     if bad:
         raise LienketError(
             f"At this state (t = {numbers.t:g}, q = {numbers.q.tolist()}) {', '.join(bad)} is not finite: "

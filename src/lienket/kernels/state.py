@@ -1,4 +1,4 @@
-"""State: everything about a constrained system at one q, v, t, in numbers."""
+"""State: all quantities of a constrained system at one q, v, t, in numbers."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ class State:
     names: tuple[str, ...]  # of the coordinates
     numbers: StateNumbers
     chain: NumericChain  # with the rows of every constraint that is not a program
-    judge: Callable[[Verdict], Verdict] = lambda verdict: verdict  # says whether a verdict holds always or only here
-    renewed: Callable[[str], State] | None = None  # without a constraint, where G depends on the accelerations
-    modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
+    _judge: Callable[[Verdict], Verdict] = lambda verdict: verdict  # adds whether a verdict holds at all states
+    _without: Callable[[str], State] | None = None  # solves without a constraint, if G depends on accelerations
+    _modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
 
     # The equations
 
@@ -136,7 +136,7 @@ class State:
     @cached_property
     def accelerations(self) -> Array:
         """Accelerations q'' (n)."""
-        return self._non_ideal.accelerations + 0.0  # no -0.
+        return self._non_ideal.accelerations + 0.0  # turns -0.0 into 0.0
 
     @cached_property
     def reaction(self) -> Array:
@@ -144,8 +144,8 @@ class State:
 
         It is unique even if the constraints are redundant.
         """
-        pushed = sum(self._non_ideal.forces.values(), np.zeros(len(self.h)))
-        return reaction(self._chain_with_forces) + pushed
+        non_ideal = sum(self._non_ideal.forces.values(), np.zeros(len(self.h)))
+        return reaction(self._chain_with_forces) + non_ideal
 
     @property
     def reactions(self) -> dict[str, Array]:
@@ -155,11 +155,11 @@ class State:
         holds a sticking contact is included in the reaction of the contact; an open contact exerts 0.
         """
         ideal, other = self._shares.reactions, self._non_ideal.forces
-        nothing = np.zeros(len(self.h))
-        found = {row.name: ideal.get(row.name, nothing) + other.get(row.name, 0.0) for row in self.numbers.rows}
-        for name in [name for name in found if name.endswith(STICKING)]:  # what holds a contact is its own doing
-            found[name.removesuffix(STICKING)] = found[name.removesuffix(STICKING)] + found.pop(name)
-        return found | {name: nothing for name, mode in self.modes if mode == "open"}
+        zero = np.zeros(len(self.h))
+        total = {row.name: ideal.get(row.name, zero) + other.get(row.name, 0.0) for row in self.numbers.rows}
+        for name in [name for name in total if name.endswith(STICKING)]:  # sticking force: part of its contact
+            total[name.removesuffix(STICKING)] = total[name.removesuffix(STICKING)] + total.pop(name)
+        return total | {name: zero for name, mode in self._modes if mode == "open"}
 
     @property
     def exerted(self) -> dict[str, Array]:
@@ -174,8 +174,8 @@ class State:
         has their forces.
         """
         rows = [row for row in self.numbers.rows if not row.name.endswith(STICKING)]
-        found = [self._shares.multipliers.get(row.name, np.full(len(row.g0), np.nan)) for row in rows]
-        return np.concatenate(found) if found else np.zeros(0)
+        values = [self._shares.multipliers.get(row.name, np.full(len(row.g0), np.nan)) for row in rows]
+        return np.concatenate(values) if values else np.zeros(0)
 
     @property
     def drives(self) -> dict[str, float]:
@@ -191,13 +191,13 @@ class State:
     def contacts(self) -> dict[str, ContactState]:
         """Contacts by name, with .mode, .normal and .friction."""
         rows = {row.name: row for row in self.numbers.rows}
-        found = {}
-        for name, mode in self.modes:
+        states = {}
+        for name, mode in self._modes:
             normal = float(self._shares.multipliers[name][0]) if name in rows else 0.0
             share = rows[name].law.share if name in rows else 0.0
-            held = self._shares.multipliers.get(name + STICKING)
-            found[name] = ContactState(mode, normal, share * normal if held is None else float(held[0]))
-        return found
+            sticking = self._shares.multipliers.get(name + STICKING)
+            states[name] = ContactState(mode, normal, share * normal if sticking is None else float(sticking[0]))
+        return states
 
     @property
     def not_unique(self) -> tuple[str, ...]:
@@ -210,15 +210,15 @@ class State:
     @cached_property
     def verdicts(self) -> Mapping[str, Verdict]:
         """Verdict on each constraint at this state, by name: independent, redundant or contradictory."""
-        found = {name: v if v.status == INDEPENDENT else self.judge(v) for name, v in self._raw_verdicts.items()}
-        return MappingProxyType(found)
+        judged = {name: v if v.status == INDEPENDENT else self._judge(v) for name, v in self._raw_verdicts.items()}
+        return MappingProxyType(judged)
 
     @cached_property
     def audit(self) -> Audit:
         """Residuals of the constraints and of all equations that the solution satisfies."""
         return audit(self)
 
-    # What a constraint does to the others
+    # Influence and release
 
     def influence(self, of: str | None = None, on: str | None = None) -> Any:
         """Return the change of the reaction of one constraint that another one causes.
@@ -292,27 +292,29 @@ class State:
         [0.7391, 0.0, 2.0244]
         """
         self._check(name)
-        if self.renewed is not None:
-            return self.renewed(name)
+        if self._without is not None:
+            return self._without(name)
         rows = tuple(row for row in self.numbers.rows if row.name != name)
         numbers = replace(self.numbers, rows=rows)
         return State(self.names, numbers, release(self.chain, name))
 
-    # Inside
+    # Private
 
     @property
     def _passive(self) -> tuple[str, ...]:
+        """Names of the constraints that are not programs."""
         return tuple(row.name for row in self.numbers.rows if not row.program)
 
     def _check(self, *names: str | None) -> None:
-        known = [row.name for row in self.numbers.rows]
+        """Raise UnknownName if a name is not that of a constraint."""
+        all_names = [row.name for row in self.numbers.rows]
         for name in names:
-            if name is not None and name not in known:
-                raise UnknownName("constraint", name, known)
+            if name is not None and name not in all_names:
+                raise UnknownName("constraint", name, all_names)
 
     @cached_property
     def _chain_with_programs(self) -> NumericChain:
-        """The chain with the rows of programs as well."""
+        """Chain with the rows of programs."""
         chain = self.chain
         for row in self.numbers.rows:
             if row.program:
@@ -321,34 +323,37 @@ class State:
 
     @cached_property
     def _raw_verdicts(self) -> dict[str, Verdict]:
+        """Verdicts at this state, without `_judge`."""
         return verdicts(self._chain_with_programs, self.numbers)
 
     @cached_property
     def _checked_chain(self) -> NumericChain:
-        """The chain, if accelerations exist and are unique."""
+        """Chain without programs; raises an error unless accelerations exist and are unique."""
         against = [v for v in self._raw_verdicts.values() if v.status == CONTRADICTORY]
         if against:
-            raise LienketError("There is no motion here: " + " ".join(v.sentence for v in against))
+            raise LienketError("There is no motion at this state: " + " ".join(v.sentence for v in against))
         if self.chain.massless:
             raise LienketError(undetermined(self.chain, self.names))
         return self.chain
 
     @cached_property
     def _non_ideal(self) -> NonIdealForces:
+        """Forces of laws and drives, and the accelerations with them."""
         kept = {(row.name, row.number) for row in self._chain_with_programs.skipped}
         return non_ideal_forces(self._checked_chain, self.numbers.rows, kept)
 
     @cached_property
     def _chain_with_forces(self) -> NumericChain:
-        """The chain with what is not ideal among the forces."""
+        """Chain with the non-ideal forces in h."""
         chain = self._checked_chain
-        pushed: Mapping[str, Array] = self._non_ideal.forces
-        if not pushed:
+        forces: Mapping[str, Array] = self._non_ideal.forces
+        if not forces:
             return chain
         scale = chain.metric.scale
-        force = sum(pushed.values()) * scale
+        force = sum(forces.values()) * scale
         return replace(chain, a=self.accelerations / scale, metric=replace(chain.metric, h=chain.metric.h + force))
 
     @cached_property
     def _shares(self) -> Shares:
+        """Shares of the ideal constraints in the reaction."""
         return shares(self._chain_with_forces, self._passive)

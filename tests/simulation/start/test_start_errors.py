@@ -144,7 +144,7 @@ def test_where_the_model_is_not_finite_the_constraint_is_named():
 
 def test_negative_inertia_is_told():
     system, (x, y, _) = point(m=-1.0)
-    with pytest.raises(lk.LienketError, match="negative direction"):
+    with pytest.raises(lk.LienketError, match="not positive semidefinite"):
         system.constrain("circle", x**2 + y**2 - 1).consistent(guess={"x": 0.5})
 
 

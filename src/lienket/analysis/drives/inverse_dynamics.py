@@ -22,12 +22,13 @@ from ...compiled.model import CompiledModel
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.chain import RANK_TOLERANCE
-from ...kernels.elimination.metric import MASSLESS
+from ...kernels.elimination.metric import INERTIA_ROUNDING
 
 Array = Any
 State = tuple[Array, Array, Array, Array]  # t, q, v, parameters
 MULTIPLIER_SIGN_TOLERANCE = 1e-9  # [1] multiplier of the wrong sign, relative to the largest force, counted as zero
-NEGATIVE_INERTIA_FACTOR = 1e3  # [1] times MASSLESS n: an eigenvalue of A below minus this is negative beyond rounding
+# [1] times INERTIA_ROUNDING n: an eigenvalue of A below minus this is negative beyond rounding
+NEGATIVE_INERTIA_FACTOR = 1e3
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,9 +199,9 @@ def _metric(A: Array) -> tuple[Array, Array]:
     inertia = np.diagonal(A, axis1=1, axis2=2)
     scale = 1 / np.sqrt(np.where(inertia > 0, inertia, 1.0))
     w, V = np.linalg.eigh(A * scale[:, :, None] * scale[:, None, :])
-    if np.any(w < -NEGATIVE_INERTIA_FACTOR * MASSLESS * A.shape[1]):
+    if np.any(w < -NEGATIVE_INERTIA_FACTOR * INERTIA_ROUNDING * A.shape[1]):
         raise LienketError("The inertia matrix A has a negative eigenvalue: check the signs of masses.")
-    w = np.where(w > MASSLESS * A.shape[1], w, 1.0)
+    w = np.where(w > INERTIA_ROUNDING * A.shape[1], w, 1.0)
     half = np.sqrt(w)[:, None, :]
     return (V / half) @ V.transpose(0, 2, 1) * scale[:, None, :], (V * half) @ V.transpose(0, 2, 1) / scale[:, :, None]
 

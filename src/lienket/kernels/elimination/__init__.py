@@ -1,1 +1,1 @@
-"""Constraints one at a time on arrays: metric, chain, release, verdicts."""
+"""Elimination of constraints one at a time on arrays: metric, chain, release, verdicts."""

@@ -1,6 +1,6 @@
-"""Algorithms 1 and 2 of paper 000 as printed, with an orthonormal H by Householder's reflection: the plain version.
+"""Algorithms 1 and 2 of paper 000 as printed, with an orthonormal H by a Householder reflection: the plain version.
 
-The chain in the metric of A is the one in use; this one gives the orthonormal basis D, D^T D = I, and checks the
+The solver uses the chain in the metric of A; this version gives the orthonormal basis D, D^T D = I, and checks the
 chain. D is unique only up to a right factor: compare D D^T, never D.
 """
 
@@ -12,7 +12,7 @@ from .metric import Array
 
 
 def orthonormal_basis(G: Array, n: int) -> Array:
-    """D (n x (n - s)) with G D = 0 and D^T D = I, for independent rows G (s x n), one row at a time."""
+    """Return D (n x (n - s)) with G D = 0 and D^T D = I, for independent rows G (s x n), one row at a time."""
     D = np.eye(n)
     for J in G:
         beta = (J / np.linalg.norm(J)) @ D
@@ -21,13 +21,13 @@ def orthonormal_basis(G: Array, n: int) -> Array:
 
 
 def reflection(beta: Array) -> Array:
-    """H (m x (m - 1)) with beta H = 0 and H^T H = I: columns 2 to m of I - 2 u u^T/u^T u, u = beta + sign |beta| e1."""
+    """Return H (m x (m - 1)) with beta H = 0, H^T H = I: columns 2 to m of I - 2 u u^T/u^T u, u = beta +- |beta| e1."""
     u = beta.copy()
     u[0] += np.copysign(np.linalg.norm(beta), u[0])
     return (np.eye(len(beta)) - np.outer(u, u) * (2 / (u @ u)))[:, 1:]
 
 
 def reduced_accelerations(A: Array, h: Array, G: Array, g0: Array) -> Array:
-    """The accelerations from C q'' = f with G q'' + g0 = 0, C = D^T A, f = D^T h (paper 000, eq. 3.4)."""
+    """Solve C q'' = f with G q'' + g0 = 0 for q'', where C = D^T A, f = D^T h (paper 000, eq. 3.4)."""
     D = orthonormal_basis(G, len(h))
     return np.linalg.solve(np.vstack([D.T @ A, G]), np.concatenate([D.T @ h, -g0]))

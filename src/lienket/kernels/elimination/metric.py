@@ -1,8 +1,8 @@
-"""The free system in numbers: a basis in which the inertia matrix is the unit matrix.
+"""Free system in numbers: a basis in which the inertia matrix is the unit matrix.
 
-Lengths and angles are made comparable by the inertia matrix itself: D^T A D = I for the columns of D that carry
-mass, and A D = 0 for those that carry none (massless parts; A singular). Everything that follows measures rows of
-constraints in this basis, so a change of units changes no verdict.
+The inertia matrix makes lengths and angles comparable: D^T A D = I for the columns of D with mass, and A D = 0 for
+those without (massless parts, A singular). Constraint rows are measured in this basis, so that a change of units
+changes no verdict.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 
 Array = Any  # float arrays; shapes are in the docstrings
-MASSLESS = 1e-13
-"""Inertia below which a direction has none, in coordinates scaled to unit diagonal, times n."""
-SAFE = 1e-5  # pivots, squared, above which Cholesky's factor needs no pivoting
+# [1] inertia, divided by n, below which a direction counts as massless, in coordinates scaled to unit diagonal
+INERTIA_ROUNDING = 1e-13
+UNPIVOTED_LIMIT = 1e-5  # [1] smallest squared pivot of a Cholesky factor that needs no pivoting
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A = S^-1 (D0 D0^T)^-1 S^-1 on the massive directions; S = diag(scale) has a unit for each coordinate.
+    """Metric of A = S^-1 (D0 D0^T)^-1 S^-1 on the massive directions; S = diag(scale) has a unit for each coordinate.
 
     A (n x n) and h (n) are the free system in scaled coordinates q/scale; `massive` (n x p) and `massless`
     (n x (n - p)) are the columns of D0, with massive^T A massive = I and A massless = 0.
@@ -37,23 +37,23 @@ class Metric:
 
     @cached_property
     def reach_massless(self) -> Array:
-        """The sizes |massless|, n x (n - p)."""
+        """Sizes |massless|, n x (n - p)."""
         return np.abs(self.massless)
 
     @cached_property
     def reach(self) -> Array:
-        """The lengths of the rows of `massive`, n: the reach of a unit of each coordinate; |J| reach >= |J massive|."""
+        """Lengths of the rows of `massive`, n; |J| reach >= |J massive|."""
         return np.linalg.norm(self.massive, axis=1)
 
 
 def metric(A: Array, h: Array, G: Array | None = None, inertias: Array | None = None) -> Metric:
-    """The metric of an inertia matrix; G (s x n), if given, sets the units of massless coordinates.
+    """Return the metric of an inertia matrix; G (s x n) sets the units of massless coordinates.
 
-    `inertias` (n), if given, are the sizes of the terms that make the diagonal of A: what is left of them by rounding
-    is no inertia. Raises LienketError if A is not symmetric positive semidefinite.
+    `inertias` (n) are the sizes of the terms of the diagonal of A: a diagonal entry that is only their rounding counts
+    as zero. Raises LienketError if A is not symmetric positive semidefinite.
     """
     inertia = np.diag(A)
-    rounding = np.zeros(len(A)) if inertias is None else MASSLESS * inertias
+    rounding = np.zeros(len(A)) if inertias is None else INERTIA_ROUNDING * inertias
     heavy = inertia > rounding
     if np.any(inertia < -rounding):
         raise _negative(np.min(inertia))
@@ -68,23 +68,23 @@ def metric(A: Array, h: Array, G: Array | None = None, inertias: Array | None = 
 
 
 def _units(G: Array, heavy: Array) -> Array:
-    """For each massless coordinate the change that moves a constraint as much as a unit of the massive ones does."""
+    """Return the unit of each massless coordinate: it moves a constraint as much as a unit of massive coordinates."""
     reach = np.linalg.norm(G[:, heavy], axis=1) if heavy.any() else np.zeros(len(G))
     reach = np.where(reach > 0, reach, np.linalg.norm(G, axis=1))
-    share = np.max(np.abs(G[:, ~heavy]) / np.where(reach > 0, reach, 1.0)[:, None], axis=0)
-    return np.where(share > 0, 1 / np.where(share > 0, share, 1.0), 1.0)
+    ratio = np.max(np.abs(G[:, ~heavy]) / np.where(reach > 0, reach, 1.0)[:, None], axis=0)
+    return np.where(ratio > 0, 1 / np.where(ratio > 0, ratio, 1.0), 1.0)
 
 
 def _directions(A: Array) -> tuple[Array, Array]:
-    """D0 of an inertia matrix with unit diagonal, by Cholesky's A = L L^T; with complete pivoting where it is needed.
+    """Return D0 of an inertia matrix with unit diagonal, by Cholesky A = L L^T, with pivoting if a pivot is small.
 
-    Without pivoting a massless direction leaves the pivot eps/(smallest pivot so far)^2, which is told from a mass only
+    Without pivoting a massless direction leaves the pivot eps/(smallest pivot so far)^2, which differs from a mass only
     if all pivots are large. With pivoting it leaves eps.
     """
     n = len(A)
     try:
         L = np.linalg.cholesky(A)
-        if np.min(np.diag(L), initial=1.0) ** 2 > SAFE:
+        if np.min(np.diag(L), initial=1.0) ** 2 > UNPIVOTED_LIMIT:
             return np.linalg.inv(L).T, np.zeros((n, 0))
     except np.linalg.LinAlgError:
         pass  # singular, or nearly so
@@ -92,14 +92,17 @@ def _directions(A: Array) -> tuple[Array, Array]:
 
 
 def _pivoted(A: Array) -> tuple[Array, Array]:
-    """P^T A P = [L1; L2] [L1; L2]^T: massive = P [L1^-T; 0], massless = P [-L1^-T L2^T; I] made orthonormal."""
+    """Return massive and massless directions by Cholesky with complete pivoting, P^T A P = [L1; L2] [L1; L2]^T.
+
+    massive = P [L1^-T; 0], massless = P [-L1^-T L2^T; I], orthonormalized.
+    """
     from scipy.linalg import solve_triangular
     from scipy.linalg.lapack import dpstrf
 
     n = len(A)
-    limit = MASSLESS * n
-    factor, places, rank, _ = dpstrf(A, tol=limit, lower=1)
-    order = places - 1
+    limit = INERTIA_ROUNDING * n
+    factor, pivots, rank, _ = dpstrf(A, tol=limit, lower=1)
+    order = pivots - 1
     L = np.tril(factor)[:, :rank]
     rest = A[np.ix_(order, order)] - L @ L.T
     if rank < n and np.max(np.abs(rest[rank:, rank:])) > 1e3 * limit:
@@ -113,7 +116,8 @@ def _pivoted(A: Array) -> tuple[Array, Array]:
 
 
 def _negative(value: float) -> LienketError:
+    """Return the error for a negative diagonal entry or eigenvalue of A."""
     return LienketError(
-        f"The inertia matrix A has a negative direction here ({value:.3g}): the kinetic energy would be negative "
-        "for some motion. Check the signs of masses and moments of inertia, and the kinetic energy."
+        f"The inertia matrix A is not positive semidefinite at this state ({value:.3g}): the kinetic energy would be "
+        "negative for some motion. Check the signs of masses and moments of inertia, and the kinetic energy."
     )

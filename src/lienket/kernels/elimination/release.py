@@ -1,10 +1,10 @@
-"""Taking a constraint away again (theory 4): D gains the direction the constraint had closed.
+"""Release of a constraint (theory 4): D gains the direction that the constraint had bound.
 
     w = A^-1 G^T S^-1 e_j,  so that  G w = e_j,  D^T A w = 0,  w^T A w = (S^-1)_jj
     D <- [D, w/|w|_A],    a <- a - w lambda_j/(S^-1)_jj
 
-Rows after the released one keep their place; their directions are turned by Givens rotations so that G E stays
-lower triangular. Rows that had been skipped are offered again: they may have news now.
+Rows after the released one keep their order; Givens rotations of their directions keep G E lower triangular. Skipped
+rows are added anew, since they may be independent of the remaining rows.
 """
 
 from __future__ import annotations
@@ -18,30 +18,31 @@ from .metric import Array
 
 
 def release(chain: NumericChain, name: str) -> NumericChain:
-    """The chain without the rows of the constraint of that name."""
+    """Return the chain without the rows of the constraint of that name."""
     waiting = tuple(row for row in chain.skipped if row.name != name)
-    taken = [j for j, row in enumerate(chain.accepted) if row.name == name]
-    if not taken:
-        return replace(chain, skipped=waiting)  # what was skipped stays skipped
+    indices = [j for j, row in enumerate(chain.accepted) if row.name == name]
+    if not indices:
+        return replace(chain, skipped=waiting)  # skipped rows depend on accepted rows, which do not change
     if chain.metric.massless.size:
-        return _stepped_again(chain, name)
+        return _eliminated_again(chain, name)
     chain = replace(chain, skipped=())
-    for j in reversed(taken):
+    for j in reversed(indices):
         chain = _release_row(chain, j)
     for row in waiting:
         chain = add(chain, row)
     return chain
 
 
-def _stepped_again(chain: NumericChain, name: str) -> NumericChain:
-    """From the free system on: without A^-1 the formula has no w."""
-    again = start(chain.metric, chain.tolerance)
+def _eliminated_again(chain: NumericChain, name: str) -> NumericChain:
+    """Return the chain eliminated rebuilt from the free system: for a singular A there is no w."""
+    rebuilt = start(chain.metric, chain.tolerance)
     for row in (*chain.accepted, *chain.skipped):
-        again = add(again, row) if row.name != name else again
-    return again
+        rebuilt = add(rebuilt, row) if row.name != name else rebuilt
+    return rebuilt
 
 
 def _release_row(chain: NumericChain, j: int) -> NumericChain:
+    """Return the chain without accepted row j."""
     A, h = chain.metric.A, chain.metric.h
     unit = np.zeros(len(chain.accepted))
     unit[j] = 1.0
@@ -54,7 +55,7 @@ def _release_row(chain: NumericChain, j: int) -> NumericChain:
 
 
 def _directions_without(chain: NumericChain, j: int) -> tuple[Array, ...]:
-    """The directions of the other rows: each pair of neighbours from j on is turned so that G E is triangular again."""
+    """Return the directions of the other rows: neighbours from j on are rotated so that G E is triangular rebuilt."""
     E = [chain.E[:, k] for k in range(len(chain.directions))]
     rows: list[Row] = list(chain.accepted[:j] + chain.accepted[j + 1 :])
     for k in range(j, len(rows)):

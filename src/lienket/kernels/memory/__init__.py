@@ -1,1 +1,1 @@
-"""The memory of kernels, as Python makes it: layouts, tables of blocks, lengths. Nothing here needs numba."""
+"""Memory of kernels as Python allocates it: layouts, tables of blocks, lengths. Nothing here needs numba."""

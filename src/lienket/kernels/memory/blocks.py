@@ -1,7 +1,7 @@
-"""Blocks of numbers one after another in a flat array, described by their shapes alone. Nothing here needs numba.
+"""Consecutive blocks of a flat array, described by their shapes. Nothing here needs numba.
 
-A table of blocks is a named tuple with one shape for each, (size,) or (rows, columns), made by a plain function. Python
-takes the length of the array from it, kernels their views (`runtime.blocks`): nothing is counted twice.
+A table of blocks is a named tuple of shapes, (size,) or (rows, columns), made by a plain function. Python computes the
+length of the array from it, kernels their views (`runtime.blocks`), so that the two cannot disagree.
 """
 
 from __future__ import annotations
@@ -11,5 +11,5 @@ from math import prod
 
 
 def length(shapes: Iterable[tuple[int, ...]]) -> int:
-    """The length of an array that has all blocks."""
+    """Return the length of an array that holds all blocks."""
     return sum(map(prod, shapes))

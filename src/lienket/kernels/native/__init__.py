@@ -1,13 +1,13 @@
-"""The theory on arrays, compiled once per installation: no allocation inside, models called by address.
+"""Compiled kernels of the theory: compiled once per installation, no allocation inside, models called by address.
 
-    ..memory                      the memory of kernels
-    runtime                       how kernels meet models, memory and numba; the compiled ones, from the cache or made
-    linear_algebra                what they are made of
-    metric -> elimination -> verdicts, shares, collected in robust_solve      kernels/elimination and its company
-    schur_solve                   the short way, where it can be trusted; it and robust_solve are called by address too
+    ..memory                      layouts of the memory of kernels
+    runtime                       compilation, cache, calls by address, views of memory
+    linear_algebra                loops, Cholesky, QR, LU, LAPACK
+    metric -> elimination -> verdicts, shares      elimination row by row; robust_solve runs all of it
+    schur_solve                   Schur complement, used where A and S are well conditioned
     non_ideal, bounded_drives     friction and drives
-    accelerations, projection, influence      what is asked of a state
-    calls                         the same as functions of Python
+    accelerations, projection, influence      results at a state
+    calls                         Python functions that call the kernels
 
-The plain versions beside this directory say the same in NumPy; tests hold both together.
+Each kernel has a plain version in NumPy in the folders beside this one; tests compare the two.
 """

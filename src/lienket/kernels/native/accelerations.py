@@ -1,9 +1,10 @@
-"""Accelerations and multipliers at a state, by the shortest way that can be trusted there.
+"""Accelerations and multipliers at a state, by the fastest method that is accurate there.
 
-The model comes as two addresses: `motion`, generated code that solves the equations with fixed pivots and says if it
-could, and `terms`, which gives A, h, G, g0. Then Schur's complement, then elimination.
+The model comes as two addresses: `motion`, generated code that solves the equations with fixed pivots and reports
+whether they were large enough, and `terms`, which computes A, h, G, g0. Methods in order: `motion`, the Schur
+complement, elimination.
 
-Accelerations of many states, one after another, without the interpreter; each thread brings its own workspace.
+`accelerations_many` loops over many states without the interpreter; each thread needs its own workspace.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from .schur_solve import call_schur
 
 GENERATED, SCHUR = 0, 1
 
-AT_REST = 1e-20
-"""Where constraints may take all freedom and no velocity is larger, elimination is used: it gives accelerations that
-vanish, not rounding of the forces in balance, with which what sticks would creep in long steps."""
+# Elimination gives accelerations that are exactly zero where constraints leave no freedom; the other methods leave
+# the rounding of the balanced forces, with which sticking bodies would creep in long steps.
+# [velocity] largest |v| of a state at rest; such a state is solved by elimination if it has s >= n rows
+REST_VELOCITY = 1e-20
 
 
 @kernel
@@ -39,19 +41,19 @@ def accelerations_into(
     a: Any,
     multipliers: Any,
     work: Any,
-    places: Any,
+    iwork: Any,
 ) -> Any:
-    """Fills a (n), multipliers (s) and drives (p) at t, q (n), v (n); how they were found, or why not.
+    """Fill a (n), multipliers (s) and drives (p) at t, q (n), v (n), and return the status.
 
-    0 generated code, 1 Schur's complement, 2 elimination, 3 elimination with redundant rows skipped; -1 rows contradict
-    each other, -2 something massless is free, -3 A is not positive semidefinite, -4 something is not finite,
-    -5 friction allows no or no single motion, -6 drives do not reach what programs ask. Drives stand after the
-    multipliers. For use in other kernels.
+    0 generated code, 1 Schur complement, 2 elimination, 3 elimination with redundant rows skipped; -1 rows contradict
+    each other, -2 a massless direction is free, -3 A is not positive semidefinite, -4 a term is not finite,
+    -5 friction leaves no motion or several, -6 drives do not reach the accelerations of programs. Drives follow the
+    multipliers in `multipliers`.
     """
-    n, p = a.size, places[slots.DRIVES]
+    n, p = a.size, iwork[slots.DRIVES]
     s = multipliers.size - p
-    held = s >= n and _rests(v)
-    if motion != 0 and not held:
+    immobile = s >= n and _is_at_rest(v)
+    if motion != 0 and not immobile:
         if call(motion, t, q, v, parameters, inputs, work) == 0:
             for i in range(n):
                 a[i] = work[i]
@@ -60,55 +62,55 @@ def accelerations_into(
             if all_finite(a) and all_finite(multipliers):
                 return GENERATED
     call(terms, t, q, v, parameters, inputs, work)
-    places[slots.INERTIAS] = 0
-    if places[slots.LOADS] == 0:
-        return solve_here(a, multipliers, not held, work, places)
+    iwork[slots.INERTIAS] = 0
+    if iwork[slots.LOADS] == 0:
+        return solve_terms(a, multipliers, not immobile, work, iwork)
     end = work_size(n, s)
-    call(places[slots.LOADS], t, q, v, parameters, inputs, vector(work, end, work.size - end))
-    status = call_non_ideal(n, s, 1 if held else 0, work, places)
-    answer(status, a, vector(multipliers, 0, s), work)
+    call(iwork[slots.LOADS], t, q, v, parameters, inputs, vector(work, end, work.size - end))
+    status = call_non_ideal(n, s, 1 if immobile else 0, work, iwork)
+    read_solution(status, a, vector(multipliers, 0, s), work)
     for i in range(p):
         multipliers[s + i] = work[end + i] if status >= 0 else np.nan
     return status
 
 
 @kernel
-def _rests(v: Any) -> Any:
-    """Whether nothing moves."""
+def _is_at_rest(v: Any) -> Any:
+    """Return whether all velocities are at most REST_VELOCITY."""
     most = 0.0
     for x in v:
         most = max(most, abs(x))
-    return most <= AT_REST
+    return most <= REST_VELOCITY
 
 
 @kernel
-def solve_here(a: Any, multipliers: Any, try_schur: Any, work: Any, places: Any) -> Any:
-    """The same from A (n x n), h, G (s x n), g0 at the beginning of `work`. For use in other kernels.
+def solve_terms(a: Any, multipliers: Any, try_schur: Any, work: Any, iwork: Any) -> Any:
+    """Fill a (n) and multipliers (s) from A (n x n), h, G (s x n), g0 at the beginning of `work`; return the status.
 
-    If places[INERTIAS] is 1, the sizes of the terms of the diagonal of A (n) follow them.
+    If iwork[INERTIAS] is 1, the sizes of the terms of the diagonal of A (n) follow them.
     """
     n, s = a.size, multipliers.size
     status = SCHUR
-    if not try_schur or call_schur(n, s, work, places) == 0:
-        status = call_robust(n, s, SOLVE, work, places)
-    answer(status, a, multipliers, work)
+    if not try_schur or call_schur(n, s, work, iwork) == 0:
+        status = call_robust(n, s, SOLVE, work, iwork)
+    read_solution(status, a, multipliers, work)
     return status
 
 
 @kernel
-def answer(status: Any, a: Any, multipliers: Any, work: Any) -> None:
-    """What was found, from the workspace; not a number where there is nothing."""
+def read_solution(status: Any, a: Any, multipliers: Any, work: Any) -> None:
+    """Copy the solution from the workspace to a (n) and multipliers (s); NaN if the status is negative."""
     n, s = a.size, multipliers.size
-    found = vector(work, accelerations_at(n, s), n + s)
+    solution = vector(work, accelerations_at(n, s), n + s)
     for i in range(n):
-        a[i] = found[i] if status >= 0 else np.nan
+        a[i] = solution[i] if status >= 0 else np.nan
     for i in range(s):
-        multipliers[i] = found[n + i] if status >= 0 else np.nan
+        multipliers[i] = solution[n + i] if status >= 0 else np.nan
 
 
 @entry
 def accelerations(words: Any) -> Any:
-    """The door to `accelerations_into` for Python: motion, terms, [t], q, v, parameters, inputs, a, ..., places."""
+    """Call `accelerations_into` from Python: motion, terms, [t], q, v, parameters, inputs, a, ..., iwork."""
     t, q, v, parameters, inputs = (
         doubles(words, 2)[0],
         doubles(words, 4),
@@ -116,32 +118,42 @@ def accelerations(words: Any) -> Any:
         doubles(words, 8),
         doubles(words, 10),
     )
-    a, multipliers, work, places = doubles(words, 12), doubles(words, 14), doubles(words, 16), integers(words, 18)
-    return accelerations_into(word(words, 0), word(words, 1), t, q, v, parameters, inputs, a, multipliers, work, places)
+    a, multipliers, work, iwork = doubles(words, 12), doubles(words, 14), doubles(words, 16), integers(words, 18)
+    return accelerations_into(word(words, 0), word(words, 1), t, q, v, parameters, inputs, a, multipliers, work, iwork)
 
 
 @entry
 def solve(words: Any) -> Any:
-    """The door to `solve_here` for Python: a, multipliers, try_schur, work, places."""
-    return solve_here(doubles(words, 0), doubles(words, 2), word(words, 4) != 0, doubles(words, 5), integers(words, 7))
+    """Call `solve_terms` from Python: a, multipliers, try_schur, work, iwork."""
+    return solve_terms(doubles(words, 0), doubles(words, 2), word(words, 4) != 0, doubles(words, 5), integers(words, 7))
 
 
 @entry
 def accelerations_many(words: Any) -> Any:
-    """Fills a (N x n), multipliers (N x s) and status (N) at t (N), q and v (N x n); how many states have none.
+    """Fill a (N x n), multipliers (N x s) and status (N) at t (N), q, v (N x n); return the number of failed states.
 
-    motion, terms, t, q, v, parameters, inputs, a, multipliers, status, work, places. `parameters` and `inputs` have N
-    rows, or one that holds for every state.
+    Words: motion, terms, t, q, v, parameters, inputs, a, multipliers, status, work, iwork. `parameters` and `inputs`
+    have N rows, or one row for all states.
     """
     motion, terms, t, q, v = word(words, 0), word(words, 1), doubles(words, 2), table(words, 4), table(words, 7)
     parameters, inputs, a, multipliers = table(words, 10), table(words, 13), table(words, 16), table(words, 19)
-    status, work, places = integers(words, 22), doubles(words, 24), integers(words, 26)
+    status, work, iwork = integers(words, 22), doubles(words, 24), integers(words, 26)
     failed = 0
     for k in range(t.size):
-        here = k if parameters.shape[0] > 1 else 0
-        given = k if inputs.shape[0] > 1 else 0
+        parameter_row = k if parameters.shape[0] > 1 else 0
+        input_row = k if inputs.shape[0] > 1 else 0
         status[k] = accelerations_into(
-            motion, terms, t[k], q[k], v[k], parameters[here], inputs[given], a[k], multipliers[k], work, places
+            motion,
+            terms,
+            t[k],
+            q[k],
+            v[k],
+            parameters[parameter_row],
+            inputs[input_row],
+            a[k],
+            multipliers[k],
+            work,
+            iwork,
         )
         if status[k] < 0:
             failed += 1

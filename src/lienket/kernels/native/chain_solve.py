@@ -1,10 +1,10 @@
-"""Linear systems by the chain that elimination leaves in the workspace, and the transposed ones.
+"""Linear systems and their transposes, solved by the chain that elimination leaves in the workspace.
 
     A X - G^T Y = -B_upper,   G X = -B_lower            X = x - D^T D (B_upper + A x),   x = -E^T L^-1 B_lower
     Z^T B with  A Z1 + G^T Z2 = W,   G Z1 = 0           Z1 = D^T D W,                    Z2 = L^-T E (W - A Z1)
 
-E, L are the directions and the triangle of the accepted rows, D the directions left. W^T X = -Z^T B, to rounding. The
-chain has coordinates in its own units. Redundant rows and coordinates without mass need no care of their own.
+E, L are the directions and the triangle of the accepted rows, D the remaining directions. W^T X = -Z^T B, to rounding.
+The chain uses scaled coordinates. Redundant rows and massless coordinates need no special treatment.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .runtime.views import accepted_of, by_coordinate, rows_of, small, square
 
 
 @product_kernel
-def solve_chain(B: Any, X: Any, along: Any, work: Any, places: Any) -> None:
-    """Fills X (n x K); uses B ((n + s) x K) up. `along` has at least K numbers."""
-    n, count, accepted, columns = places[slots.N], places[slots.ACCEPTED], accepted_of(places), X.shape[1]
-    E, L, D = rows_of(work, places, slots.E), small(work, places, slots.L), square(work, places, slots.D)
-    A, scale = square(work, places, slots.A), by_coordinate(work, places, slots.SCALE)
+def solve_chain(B: Any, X: Any, scratch: Any, work: Any, iwork: Any) -> None:
+    """Fill X (n x K) from B ((n + s) x K), which is overwritten. `scratch` has at least K numbers."""
+    n, count, accepted, columns = iwork[slots.N], iwork[slots.ACCEPTED], accepted_of(iwork), X.shape[1]
+    E, L, D = rows_of(work, iwork, slots.E), small(work, iwork, slots.L), square(work, iwork, slots.D)
+    A, scale = square(work, iwork, slots.A), by_coordinate(work, iwork, slots.SCALE)
     for i in range(n):
         for j in range(columns):
             X[i, j] = 0.0
@@ -41,41 +41,41 @@ def solve_chain(B: Any, X: Any, along: Any, work: Any, places: Any) -> None:
         for k in range(n):
             for j in range(columns):
                 B[i, j] += A[i, k] * X[k, j]
-    for d in range(places[slots.FIRST], places[slots.MASSIVE]):
+    for d in range(iwork[slots.FIRST], iwork[slots.MASSIVE]):
         for j in range(columns):
-            along[j] = 0.0
+            scratch[j] = 0.0
         for i in range(n):
             for j in range(columns):
-                along[j] += D[d, i] * B[i, j]
+                scratch[j] += D[d, i] * B[i, j]
         for i in range(n):
             for j in range(columns):
-                X[i, j] -= D[d, i] * along[j]
+                X[i, j] -= D[d, i] * scratch[j]
     for i in range(n):
         for j in range(columns):
             X[i, j] *= scale[i]
 
 
 @product_kernel
-def solve_transposed(W: Any, Z: Any, along: Any, work: Any, places: Any) -> None:
-    """Fills Z ((n + s) x K) from W (n x K), which is used up; 0 in rows that are not accepted."""
-    n, count, accepted, columns = places[slots.N], places[slots.ACCEPTED], accepted_of(places), W.shape[1]
-    E, L, D = rows_of(work, places, slots.E), small(work, places, slots.L), square(work, places, slots.D)
-    A, scale = square(work, places, slots.A), by_coordinate(work, places, slots.SCALE)
+def solve_transposed(W: Any, Z: Any, scratch: Any, work: Any, iwork: Any) -> None:
+    """Fill Z ((n + s) x K) from W (n x K), which is overwritten; 0 in rows that are not accepted."""
+    n, count, accepted, columns = iwork[slots.N], iwork[slots.ACCEPTED], accepted_of(iwork), W.shape[1]
+    E, L, D = rows_of(work, iwork, slots.E), small(work, iwork, slots.L), square(work, iwork, slots.D)
+    A, scale = square(work, iwork, slots.A), by_coordinate(work, iwork, slots.SCALE)
     for i in range(Z.shape[0]):
         for j in range(columns):
             Z[i, j] = 0.0
     for i in range(n):
         for j in range(columns):
             W[i, j] *= scale[i]
-    for d in range(places[slots.FIRST], places[slots.MASSIVE]):
+    for d in range(iwork[slots.FIRST], iwork[slots.MASSIVE]):
         for j in range(columns):
-            along[j] = 0.0
+            scratch[j] = 0.0
         for i in range(n):
             for j in range(columns):
-                along[j] += D[d, i] * W[i, j]
+                scratch[j] += D[d, i] * W[i, j]
         for i in range(n):
             for j in range(columns):
-                Z[i, j] += D[d, i] * along[j]
+                Z[i, j] += D[d, i] * scratch[j]
     for i in range(n):
         for k in range(n):
             for j in range(columns):

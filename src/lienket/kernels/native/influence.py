@@ -1,9 +1,9 @@
-"""What each constraint does to the reactions of the others, on arrays (theory 4 and 7).
+"""Changes of reactions that each constraint causes (theory 4 and 7).
 
 The plain version is kernels/reactions/influence.py.
 
 Without the rows J of a constraint the multipliers are lambda - S^-1 e_J ((S^-1)_JJ)^-1 lambda_J. With S = L L^T and
-R = L^-1 the change is R^T y, y the shortest vector with R_J^T y = lambda_J, R_J the columns J of R.
+R = L^-1 the change is R^T y, y the least-norm solution of R_J^T y = lambda_J, R_J the columns J of R.
 """
 
 from __future__ import annotations
@@ -25,27 +25,26 @@ SINGULAR = 4
 
 @entry
 def influences(words: Any) -> Any:
-    """Of group, changes, work, places: from A, h, G, g0 in `work`,
-    changes[of, on] (n), the reaction of `on` less its reaction without `of`.
+    """Fill changes[of, on] (n), the reaction of `on` minus its reaction without `of`, and return a status.
 
-    `group` (s) is the number of each row's constraint, from 0. A status as of `accelerations`; where rows are redundant
-    (3) or A is singular (4) a release is more than this formula, and all changes are NaN. So are those of a
-    constraint on itself.
+    Words: group, changes, work, iwork. A, h, G, g0 are in `work`; `group` (s) is the number of each row's constraint,
+    from 0. The status is that of `accelerations_into`; if rows are redundant (3) or A is singular (4), the formula does
+    not apply and all changes are NaN. The change of a constraint by itself is NaN.
     """
-    group, changes, work, places = integers(words, 0), cube(words, 2), doubles(words, 6), integers(words, 8)
+    group, changes, work, iwork = integers(words, 0), cube(words, 2), doubles(words, 6), integers(words, 8)
     s, count, n = group.size, changes.shape[0], changes.shape[2]
     _fill(changes, np.nan)
-    status = call_robust(n, s, SOLVE, work, places)
+    status = call_robust(n, s, SOLVE, work, iwork)
     if status < 0 or status == REDUNDANT:
         return status
-    if places[slots.MASSIVE] < n:
+    if iwork[slots.MASSIVE] < n:
         return SINGULAR
-    G, L, R = matrix(work, n * n + n, s, n), small(work, places, slots.L), small(work, places, slots.K)
+    G, L, R = matrix(work, n * n + n, s, n), small(work, iwork, slots.L), small(work, iwork, slots.K)
     invert_lower(L, R, s)
     _fill(changes, 0.0)
     for of in range(count):
-        _released(of, group, vector(work, accelerations_at(n, s) + n, s), R, L, work, places)
-        y = vector(work, places[slots.E], s)
+        _release_change(of, group, vector(work, accelerations_at(n, s) + n, s), R, L, work, iwork)
+        y = vector(work, iwork[slots.E], s)
         for r in range(s):
             change = 0.0
             for k in range(s):
@@ -58,20 +57,21 @@ def influences(words: Any) -> Any:
 
 
 @kernel
-def _released(of: Any, group: Any, multipliers: Any, R: Any, columns: Any, work: Any, places: Any) -> None:
-    """The shortest y (s) with R_J^T y = lambda_J, J the rows of the constraint `of`; in the room of E."""
-    s, count, mu = group.size, 0, by_row(work, places, slots.MU)
+def _release_change(of: Any, group: Any, multipliers: Any, R: Any, columns: Any, work: Any, iwork: Any) -> None:
+    """Write the least-norm y (s) with R_J^T y = lambda_J, J the rows of the constraint `of`, into the memory of E."""
+    s, count, mu = group.size, 0, by_row(work, iwork, slots.MU)
     for r in range(s):
         if group[r] == of:
             for k in range(s):
                 columns[count, k] = R[k, r]
             mu[count] = multipliers[r]
             count += 1
-    least_norm(columns, count, mu, vector(work, places[slots.E], s))
+    least_norm(columns, count, mu, vector(work, iwork[slots.E], s))
 
 
 @kernel
 def _fill(changes: Any, value: Any) -> None:
+    """Set all changes to a value."""
     count, _, n = changes.shape
     for of in range(count):
         for on in range(count):

@@ -1,11 +1,10 @@
-"""Accelerations where not everything is ideal: pushes of friction and drives, solved for on top of the ideal system.
+"""Accelerations with friction forces (pushes) and drives, solved for by superposition on the ideal system.
 
     a = a_0 + sum c_j a_j,    lambda = lambda_0 + sum c_j lambda_j
 
-with the ideal solution (a_0, lambda_0) and what each push or drive would do alone (a_j, lambda_j). Friction makes
-c_j = share_j lambda, which is a small linear system; drives then have to make the multipliers of programs that are kept
-vanish, and the accelerations of programs that are followed what they should be. See
-`compiled/mechanics/non_ideal_loads.py`.
+with the ideal solution (a_0, lambda_0) and the response (a_j, lambda_j) to each unit push or drive alone. Friction,
+c_j = share_j lambda, gives a small linear system. Drives then make the multipliers of kept programs vanish and give
+followed programs their prescribed accelerations. See `compiled/mechanics/non_ideal_loads.py`.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ import numpy as np
 from numba.np.numpy_support import carray
 
 from ..memory.blocks import length
-from ..memory.non_ideal import bounded_size, closing_blocks, loads_blocks
+from ..memory.non_ideal import bounded_size, loads_blocks, non_ideal_scratch_blocks
 from ..memory.workspace import accelerations_at, places_size, slots, work_size
-from .bounded_drives import drive
+from .bounded_drives import solve_drives
 from .linear_algebra.loops import all_finite
 from .robust_solve import NOT_FINITE, SOLVE, call_robust
 from .runtime.address import address_of, call_words, vector
@@ -27,75 +26,77 @@ from .runtime.jit import callback, kernel
 from .runtime.views import terms_of
 from .schur_solve import call_schur
 
-for _plain in (bounded_size, loads_blocks, closing_blocks):
-    kernel(_plain)  # which kernels call as well
+for _plain in (bounded_size, loads_blocks, non_ideal_scratch_blocks):
+    kernel(_plain)  # plain functions that kernels call too
 
 SCHUR = 1
 PARADOX, OUT_OF_REACH = -5, -6
-LEAST = 1e-9
-"""What must be left of 1 in the system of the pushes: beyond, no or no single motion exists (Painleve)."""
-
-AGAINST = 1e-6
-"""What programs that are more than their drives may ask for against each other, as a share of all forces."""
+# [1] smallest pivot of the friction system I - share response with a unique motion; below it Painleve's paradox
+FRICTION_PIVOT_LIMIT = 1e-9
+# [1] force left in the rows of kept programs, relative to all forces, if there are more programs than drives
+PROGRAM_FORCE_TOLERANCE = 1e-6
 
 
 @callback("int64(int64, int64, int64, CPointer(f8), CPointer(i8))")
-def solve_non_ideal(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
-    """From A, h, G, g0 at the beginning of the workspace and the loads after its end to [a | multipliers | drives].
+def solve_non_ideal(n: Any, s: Any, skip_schur: Any, work_pointer: Any, iwork_pointer: Any) -> Any:
+    """Solve the system with A, h, G, g0 at the beginning of the workspace and the loads after its end.
 
-    The answer is at `accelerations_at`, the drives after the answer of `loads`: see `drives_at`. A status as of
-    `accelerations`, or PARADOX, OUT_OF_REACH. With `what` 1 Schur's complement is not tried.
+    Writes [a (n) | multipliers (s)] at `accelerations_at` and the drives (p) at work_size(n, s). Returns a status as
+    `accelerations_into`, or PARADOX, OUT_OF_REACH. If `skip_schur` is 1, the Schur complement is not tried.
     """
     end = work_size(n, s)
-    counts = vector(carray(start, end + 4), end, 4)
+    counts = vector(carray(work_pointer, end + 4), end, 4)
     F, p, k, m = int(counts[0]), int(counts[1]), int(counts[2]), int(counts[3])
-    given, own = loads_blocks(n, F, p, k, m), closing_blocks(n, s, F, p, k, m)
-    work, places = carray(start, end + length(given) + length(own)), carray(indices, places_size(n, s))
-    if not all_finite(vector(work, end, length(given))):
+    load_shapes, scratch_shapes = loads_blocks(n, F, p, k, m), non_ideal_scratch_blocks(n, s, F, p, k, m)
+    work, iwork = (
+        carray(work_pointer, end + length(load_shapes) + length(scratch_shapes)),
+        carray(iwork_pointer, places_size(n, s)),
+    )
+    if not all_finite(vector(work, end, length(load_shapes))):
         return NOT_FINITE
-    loads, closing = views(work, end, given), views(work, end + length(given), own)
-    solutions, pushes, u = closing.solutions, closing.pushes, closing.u
-    status = _responses(n, s, what == 0, loads, closing, work, places)
+    loads, scratch = views(work, end, load_shapes), views(work, end + length(load_shapes), scratch_shapes)
+    solutions, pushes, u = scratch.solutions, scratch.pushes, scratch.u
+    status = _responses(n, s, skip_schur == 0, loads, scratch, work, iwork)
     if status < 0:
         return status
-    if F > 0 and not _pushes(loads, solutions, n, pushes):
+    if F > 0 and not _solve_friction(loads, solutions, n, pushes):
         return PARADOX
-    if p > 0 and not _drives(n, loads, closing):
+    if p > 0 and not _solve_drives(n, loads, scratch):
         return OUT_OF_REACH
-    found = vector(work, accelerations_at(n, s), n + s)
+    solution = vector(work, accelerations_at(n, s), n + s)
     for i in range(n + s):
-        found[i] = solutions[0, i]
+        solution[i] = solutions[0, i]
         for j in range(F):
             push = pushes[j, F]
             for d in range(p):
                 push += pushes[j, F + 1 + d] * u[d]
-            found[i] += push * solutions[1 + j, i]
+            solution[i] += push * solutions[1 + j, i]
         for d in range(p):
-            found[i] += u[d] * solutions[1 + F + d, i]
-    if k > p and not _agreed(n, s, loads.kept, found, work):
+            solution[i] += u[d] * solutions[1 + F + d, i]
+    if k > p and not _programs_agree(n, s, loads.kept, solution, work):
         return OUT_OF_REACH
     for row in range(k):
-        found[n + int(loads.kept[row])] = 0.0  # to rounding
+        solution[n + int(loads.kept[row])] = 0.0  # it is 0 to rounding
     for d in range(p):
         work[end + d] = u[d]
-    return status if all_finite(found) else NOT_FINITE
+    return status if all_finite(solution) else NOT_FINITE
 
 
 @kernel
-def call_non_ideal(n: Any, s: Any, what: Any, work: Any, places: Any) -> Any:
-    """The same from another kernel, by the address in `places`; drives are then at work_size(n, s)."""
-    return call_words(places[slots.CLOSING], (n, s, what, address_of(work, 0), address_of(places, 0)))
+def call_non_ideal(n: Any, s: Any, skip_schur: Any, work: Any, iwork: Any) -> Any:
+    """Call `solve_non_ideal` by the address in `iwork`."""
+    return call_words(iwork[slots.NON_IDEAL], (n, s, skip_schur, address_of(work, 0), address_of(iwork, 0)))
 
 
 @kernel
-def _responses(n: Any, s: Any, short: Any, loads: Any, closing: Any, work: Any, places: Any) -> Any:
-    """Fills the ideal solution and what each load does alone; the status of the first."""
-    terms, solutions, kept, contacts = terms_of(work, n, s), closing.solutions, closing.right_sides, loads.rows.size
+def _responses(n: Any, s: Any, try_schur: Any, loads: Any, scratch: Any, work: Any, iwork: Any) -> Any:
+    """Fill the ideal solution and the response to each load alone; return the status of the first, or a failure."""
+    terms, solutions, saved, contacts = terms_of(work, n, s), scratch.solutions, scratch.right_sides, loads.rows.size
     h, g0 = terms.h, terms.g0
     for i in range(n):
-        kept[i] = h[i]
+        saved[i] = h[i]
     for i in range(s):
-        kept[n + i] = g0[i]
+        saved[n + i] = g0[i]
     first = SCHUR
     for j in range(solutions.shape[0]):
         if j > 0:
@@ -104,27 +105,27 @@ def _responses(n: Any, s: Any, short: Any, loads: Any, closing: Any, work: Any, 
             for i in range(s):
                 g0[i] = 0.0
         status = SCHUR
-        if not short or call_schur(n, s, work, places) == 0:
-            status = call_robust(n, s, SOLVE, work, places)
-        found = vector(work, accelerations_at(n, s), n + s)
+        if not try_schur or call_schur(n, s, work, iwork) == 0:
+            status = call_robust(n, s, SOLVE, work, iwork)
+        solution = vector(work, accelerations_at(n, s), n + s)
         for i in range(n + s):
-            solutions[j, i] = found[i]
+            solutions[j, i] = solution[i]
         if j == 0 or status < 0:
             first = status
         if status < 0:
             break
     for i in range(n):
-        h[i] = kept[i]
+        h[i] = saved[i]
     for i in range(s):
-        g0[i] = kept[n + i]
+        g0[i] = saved[n + i]
     return first
 
 
 @kernel
-def _pushes(loads: Any, solutions: Any, n: Any, pushes: Any) -> Any:
-    """Solves for the pushes, as affine functions of the drives; whether there is a single solution near the ideal one.
+def _solve_friction(loads: Any, solutions: Any, n: Any, pushes: Any) -> Any:
+    """Solve for the pushes as affine functions of the drives; return whether the motion exists and is unique.
 
-    pushes (F x (F + 1 + p)): the matrix, then the push without drives, then that of each drive.
+    pushes (F x (F + 1 + p)): the matrix, then the push without drives, then that of each unit drive.
     """
     F, columns = pushes.shape
     for j in range(F):
@@ -146,7 +147,7 @@ def _pushes(loads: Any, solutions: Any, n: Any, pushes: Any) -> Any:
                 pushes[k, j], pushes[best, j] = pushes[best, j], pushes[k, j]
         pivot = pushes[k, k]
         sign = sign if pivot > 0 else -sign
-        if not abs(pivot) > LEAST:
+        if not abs(pivot) > FRICTION_PIVOT_LIMIT:
             return False
         for i in range(F):
             if i != k:
@@ -161,32 +162,32 @@ def _pushes(loads: Any, solutions: Any, n: Any, pushes: Any) -> Any:
 
 
 @kernel
-def _agreed(n: Any, s: Any, kept: Any, found: Any, work: Any) -> Any:
-    """Whether drives do all that programs ask which are more than they: no force is left in their rows."""
+def _programs_agree(n: Any, s: Any, kept: Any, solution: Any, work: Any) -> Any:
+    """Return whether fewer drives than kept programs satisfy all of these: no force is left in their rows."""
     left, whole, terms = 0.0, 0.0, terms_of(work, n, s)
     for i in range(n):
         force, size = 0.0, abs(terms.h[i])
         for j in range(n):
-            size += abs(terms.A[i, j] * found[j])
+            size += abs(terms.A[i, j] * solution[j])
         for row in range(kept.size):
             r = int(kept[row])
-            force += terms.G[r, i] * found[n + r]
+            force += terms.G[r, i] * solution[n + r]
         scale = 1.0 / np.sqrt(terms.A[i, i]) if terms.A[i, i] > 0 else 1.0
         left, whole = max(left, abs(force) * scale), max(whole, size * scale)
-    return left <= AGAINST * whole
+    return left <= PROGRAM_FORCE_TOLERANCE * whole
 
 
 @kernel
-def _drives(n: Any, loads: Any, closing: Any) -> Any:
-    """Solves for the drives u (p); whether they reach what is asked."""
-    F, p, k, solutions, pushes = loads.rows.size, loads.weights.size, loads.kept.size, closing.solutions, closing.pushes
-    M, b = closing.M, closing.b
+def _solve_drives(n: Any, loads: Any, scratch: Any) -> Any:
+    """Solve for the drives u (p); return whether they reach all programs."""
+    F, p, k, solutions, pushes = loads.rows.size, loads.weights.size, loads.kept.size, scratch.solutions, scratch.pushes
+    M, b = scratch.M, scratch.b
     for row in range(b.size):
         for column in range(1 + p):
             load = 0 if column == 0 else F + column
-            total = _asked(n, loads, row, solutions, load)
+            total = _program_response(n, loads, row, solutions, load)
             for j in range(F):
-                total += pushes[j, F + column] * _asked(n, loads, row, solutions, 1 + j)
+                total += pushes[j, F + column] * _program_response(n, loads, row, solutions, 1 + j)
             if column > 0:
                 M[row, column - 1] = total
             else:
@@ -199,12 +200,12 @@ def _drives(n: Any, loads: Any, closing: Any) -> Any:
         for column in range(p):
             M[row, column] /= size
         b[row] /= size
-    return drive(M, b, loads.weights, loads.least, loads.most, closing.u, closing.bounded)
+    return solve_drives(M, b, loads.weights, loads.least, loads.most, scratch.u, scratch.bounded)
 
 
 @kernel
-def _asked(n: Any, loads: Any, row: Any, solutions: Any, load: Any) -> Any:
-    """What a load does to one of the quantities that drives have to set right: a multiplier, or an acceleration."""
+def _program_response(n: Any, loads: Any, row: Any, solutions: Any, load: Any) -> Any:
+    """Return the response of a program row to a load: its multiplier if it is kept, its acceleration if followed."""
     k = loads.kept.size
     if row < k:
         return solutions[load, n + int(loads.kept[row])]

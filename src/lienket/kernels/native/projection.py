@@ -1,9 +1,9 @@
-"""Positions and velocities brought back to their constraints, on arrays; kernels/projection.py, compiled.
+"""Projection of positions and velocities onto their constraints; compiled version of kernels/projection.py.
 
     q <- q - A^-1 G^T S^+ g(q),    v <- v - A^-1 G^T S^+ g'(q, v)
 
-Newton's steps, each the shortest in the metric of A. The chain gives them: with h = 0 and g0 = the residual, its
-accelerations are the step, and rows that depend on others are skipped.
+Newton steps, each the shortest in the metric of A. With h = 0 and g0 = the residual, the accelerations of the chain are
+the step; dependent rows are skipped.
 """
 
 from __future__ import annotations
@@ -13,20 +13,25 @@ from typing import Any
 import numpy as np
 
 from .. import projection as plain
+from ..elimination import residual_scales as plain_scales
 from ..memory.workspace import accelerations_at, kept_at, slots, terms_size
 from .robust_solve import CHAIN_ONLY, call_robust
 from .runtime.address import call, doubles, integers, matrix, vector, word
 from .runtime.jit import entry, kernel
 from .schur_solve import call_schur
 
-SOLVED, NEARLY, STEPS, HALVINGS, OTHERS = plain.SOLVED, plain.NEARLY, plain.STEPS, plain.HALVINGS, plain.OTHERS
+PROJECTION_TOLERANCE = plain.PROJECTION_TOLERANCE
+PROJECTION_ROUNDING = plain.PROJECTION_ROUNDING
+PROJECTION_STEPS = plain.PROJECTION_STEPS
+PROJECTION_HALVINGS = plain.PROJECTION_HALVINGS
+POSITION_MOTION_SHARE = plain_scales.POSITION_MOTION_SHARE
 POSITIONS, VELOCITIES = 0, 1
 CONTRADICTORY, NOT_CONVERGING = plain.CONTRADICTORY, plain.NOT_CONVERGING
 
 
 @kernel
 def project_state(
-    what: Any,
+    target: Any,
     surface: Any,
     level: Any,
     t: Any,
@@ -35,53 +40,53 @@ def project_state(
     parameters: Any,
     inputs: Any,
     work: Any,
-    places: Any,
+    iwork: Any,
 ) -> Any:
-    """Changes q (what = 0) or v (what = 1), n, until its residuals vanish; the number of steps, or a negative code.
+    """Project q (target = POSITIONS) or v (target = VELOCITIES), n; return the number of steps, or a negative code.
 
-    The function at `surface` writes A (n x n), G (s x n), position (s), velocity (s). `level` (s) says of each row
-    whether it has both residuals (0), the velocity's (1) or none (2). Codes: -1 rows contradict each other,
-    -3 A is not positive semidefinite, -4 something is not finite, -5 it does not converge.
+    The function at `surface` writes A (n x n), G (s x n), position (s), velocity (s). `level` (s) of each row: 0 it has
+    both residuals, 1 that of the velocity, 2 none. Codes: -1 rows contradict each other, -3 A is not positive
+    semidefinite, -4 a term is not finite, -5 no convergence.
     """
     n, s = q.size, level.size
-    x = q if what == POSITIONS else v
-    kept = vector(work, kept_at(n, s), 2 * n + s)
-    places[slots.INERTIAS] = 0
-    rows = _evaluate(what, surface, level, t, q, v, parameters, inputs, work)
-    for step in range(STEPS):
-        misfit = _weigh(x, kept, rows, work)
-        if misfit <= SOLVED:
+    x = q if target == POSITIONS else v
+    scratch = vector(work, kept_at(n, s), 2 * n + s)
+    iwork[slots.INERTIAS] = 0
+    rows = _evaluate(target, surface, level, t, q, v, parameters, inputs, work)
+    for step in range(PROJECTION_STEPS):
+        misfit = _fill_sizes(x, scratch, rows, work)
+        if misfit <= PROJECTION_TOLERANCE:
             return step
-        status = _solved(n, rows, work, places)
+        status = _solve_step(n, rows, work, iwork)
         if status < 0:
             return status
-        bound = _misfit(kept, rows, n, work, places)
-        if bound <= SOLVED:
+        bound = _misfit(scratch, rows, n, work, iwork)
+        if bound <= PROJECTION_TOLERANCE:
             return _verdict(step, misfit, bound)
         fraction, falls = 1.0, False
         for i in range(n):
-            kept[i], kept[n + i] = x[i], work[accelerations_at(n, rows) + i]
-        for _ in range(HALVINGS):
+            scratch[i], scratch[n + i] = x[i], work[accelerations_at(n, rows) + i]
+        for _ in range(PROJECTION_HALVINGS):
             for i in range(n):
-                x[i] = kept[i] + fraction * kept[n + i]
-            _evaluate(what, surface, level, t, q, v, parameters, inputs, work)
-            falls = _misfit(kept, rows, n, work, places) <= (1.0 - 1e-4 * fraction) * bound
-            if falls or bound <= NEARLY:
+                x[i] = scratch[i] + fraction * scratch[n + i]
+            _evaluate(target, surface, level, t, q, v, parameters, inputs, work)
+            falls = _misfit(scratch, rows, n, work, iwork) <= (1.0 - 1e-4 * fraction) * bound
+            if falls or bound <= PROJECTION_ROUNDING:
                 break
             fraction *= 0.5
         if not falls:
             for i in range(n):
-                x[i] = kept[i]
+                x[i] = scratch[i]
             return _verdict(step, misfit, bound)
     return NOT_CONVERGING
 
 
 @kernel
-def _solved(n: Any, rows: Any, work: Any, places: Any) -> Any:
-    """The next step, by Schur's complement where it can be trusted, else by the chain; the status of the chain."""
-    if call_schur(n, rows, work, places) == 0:
-        return call_robust(n, rows, CHAIN_ONLY, work, places)
-    verdict = vector(places, slots.INDICES + n + rows, rows)
+def _solve_step(n: Any, rows: Any, work: Any, iwork: Any) -> Any:
+    """Compute the next step, by the Schur complement where it is accurate, else by the chain; return the status."""
+    if call_schur(n, rows, work, iwork) == 0:
+        return call_robust(n, rows, CHAIN_ONLY, work, iwork)
+    verdict = vector(iwork, slots.INDICES + n + rows, rows)
     for r in range(rows):
         verdict[r] = 0
     return 0
@@ -89,23 +94,23 @@ def _solved(n: Any, rows: Any, work: Any, places: Any) -> Any:
 
 @kernel
 def _verdict(step: Any, misfit: Any, bound: Any) -> Any:
-    """What it means that no step makes the residuals of the accepted rows (`bound`) smaller."""
-    if misfit <= NEARLY:
-        return step  # what is left is rounding
-    if bound <= NEARLY:
-        return CONTRADICTORY  # the skipped rows are left, and no motion changes them alone
+    """Return the result if no step reduces the residuals of the accepted rows (`bound`): the steps or a code."""
+    if misfit <= PROJECTION_ROUNDING:
+        return step  # the rest is rounding
+    if bound <= PROJECTION_ROUNDING:
+        return CONTRADICTORY  # residuals remain in skipped rows only, and no motion changes these alone
     return NOT_CONVERGING
 
 
 @kernel
 def _evaluate(
-    what: Any, surface: Any, level: Any, t: Any, q: Any, v: Any, parameters: Any, inputs: Any, work: Any
+    target: Any, surface: Any, level: Any, t: Any, q: Any, v: Any, parameters: Any, inputs: Any, work: Any
 ) -> Any:
-    """Calls the model and puts A, h = 0, G, g0 = residual of the rows that take part where elimination wants them."""
+    """Call the model, write A, h = 0, G, g0 = residual of the active rows for elimination, and return their number."""
     n, s = q.size, level.size
-    taking = 0
+    count = 0
     for r in range(s):
-        taking += level[r] <= what
+        count += level[r] <= target
     begin = terms_size(n, s)
     out = vector(work, begin, n * n + s * n + 2 * s)
     call(surface, t, q, v, parameters, inputs, out)
@@ -113,63 +118,63 @@ def _evaluate(
         work[i] = out[i]
     for i in range(n):
         work[n * n + i] = 0.0
-    G, g0 = matrix(work, n * n + n, taking, n), vector(work, n * n + n + taking * n, taking)
+    G, g0 = matrix(work, n * n + n, count, n), vector(work, n * n + n + count * n, count)
     row = 0
     for r in range(s):
-        if level[r] <= what:
+        if level[r] <= target:
             for i in range(n):
                 G[row, i] = out[n * n + r * n + i]
-            g0[row] = out[n * n + s * n + what * s + r]
+            g0[row] = out[n * n + s * n + target * s + r]
             row += 1
-    return taking
+    return count
 
 
 @kernel
-def _weigh(x: Any, kept: Any, rows: Any, work: Any) -> Any:
-    """The largest residual as a share of its terms; notes the sizes of the terms, |G| |x| and a little of the rest."""
+def _fill_sizes(x: Any, scratch: Any, rows: Any, work: Any) -> Any:
+    """Fill the sizes of the terms of each residual, see the plain `sizes_of`; return the largest relative residual."""
     n = x.size
     A, G = matrix(work, 0, n, n), matrix(work, n * n + n, rows, n)
-    g0, sizes = vector(work, n * n + n + rows * n, rows), vector(kept, 2 * n, rows)
-    most, found = 0.0, 0.0
+    g0, sizes = vector(work, n * n + n + rows * n, rows), vector(scratch, 2 * n, rows)
+    most, largest = 0.0, 0.0
     for i in range(n):
         if A[i, i] > 0:
             most = max(most, abs(x[i]) * np.sqrt(A[i, i]))
     for r in range(rows):
-        own, reach = abs(g0[r]), 0.0
+        size, reach = abs(g0[r]), 0.0
         for i in range(n):
-            own += abs(G[r, i] * x[i])
+            size += abs(G[r, i] * x[i])
             if A[i, i] > 0:
                 reach += abs(G[r, i]) / np.sqrt(A[i, i])
-        sizes[r] = own + OTHERS * reach * most
+        sizes[r] = size + POSITION_MOTION_SHARE * reach * most
         if g0[r] != 0:
-            found = max(found, abs(g0[r]) / sizes[r])
+            largest = max(largest, abs(g0[r]) / sizes[r])
         if g0[r] != g0[r]:
             return np.inf
-    return found
+    return largest
 
 
 @kernel
-def _misfit(kept: Any, rows: Any, n: Any, work: Any, places: Any) -> Any:
-    """The largest residual of the accepted rows, as a share of the sizes noted before."""
-    g0, sizes = vector(work, n * n + n + rows * n, rows), vector(kept, 2 * n, rows)
-    verdict = vector(places, slots.INDICES + n + rows, rows)
-    found = 0.0
+def _misfit(scratch: Any, rows: Any, n: Any, work: Any, iwork: Any) -> Any:
+    """Return the largest residual of the accepted rows, relative to the sizes from `_fill_sizes`."""
+    g0, sizes = vector(work, n * n + n + rows * n, rows), vector(scratch, 2 * n, rows)
+    verdict = vector(iwork, slots.INDICES + n + rows, rows)
+    largest = 0.0
     for r in range(rows):
         if verdict[r] == 0 and g0[r] != 0:
-            share = abs(g0[r]) / sizes[r]
-            if not share <= found:
-                found = share  # NaN as well, which is never small
-    return found
+            ratio = abs(g0[r]) / sizes[r]
+            if not ratio <= largest:
+                largest = ratio  # NaN too
+    return largest
 
 
 @entry
 def project(words: Any) -> Any:
-    """The door to `project_state` for Python: what, surface, level, [t], q, v, parameters, inputs, work, places."""
+    """Call `project_state` from Python: target, surface, level, [t], q, v, parameters, inputs, work, iwork."""
     level, t, q, v = integers(words, 2), doubles(words, 4)[0], doubles(words, 6), doubles(words, 8)
-    parameters, inputs, work, places = (
+    parameters, inputs, work, iwork = (
         doubles(words, 10),
         doubles(words, 12),
         doubles(words, 14),
         integers(words, 16),
     )
-    return project_state(word(words, 0), word(words, 1), level, t, q, v, parameters, inputs, work, places)
+    return project_state(word(words, 0), word(words, 1), level, t, q, v, parameters, inputs, work, iwork)

@@ -1,6 +1,6 @@
-"""Elimination from beginning to end, as one piece that other kernels call by its address.
+"""Elimination from the terms to accelerations and multipliers, as a kernel that others call by its address.
 
-So it is compiled once and not into each of them, and what they do most of the time stays small.
+It is compiled once, not into each of them, which keeps the kernels of the integrators small.
 """
 
 from __future__ import annotations
@@ -12,53 +12,52 @@ from numba.np.numpy_support import carray
 from ..memory.workspace import accelerations_at, lay_out, places_size, slots, terms_size, work_size
 from .elimination import eliminate, refine
 from .linear_algebra.loops import all_finite
-from .metric import free_motion, scaled
+from .metric import free_motion, scale_terms
 from .runtime.address import address_of, call_words, matrix, vector
 from .runtime.jit import callback, kernel
 from .runtime.views import by_coordinate
 from .shares import multipliers
-from .verdicts import judge
+from .verdicts import judge_skipped
 
 ELIMINATION, REDUNDANT = 2, 3
 CONTRADICTORY, UNDETERMINED, NEGATIVE, NOT_FINITE = -1, -2, -3, -4
-SOLVE, CHAIN_ONLY = 0, 1
-"""What is wanted: accelerations and multipliers with every check, or the chain and the a it leads to."""
+SOLVE, CHAIN_ONLY = 0, 1  # tasks: accelerations and multipliers with all checks, or the chain and its accelerations
 
 
 @callback("int64(int64, int64, int64, CPointer(f8), CPointer(i8))")
-def solve_robust(n: Any, s: Any, what: Any, start: Any, indices: Any) -> Any:
-    """From A, h, G, g0 at the beginning of the workspace to [a (n) | multipliers (s)] at `accelerations_at`.
+def solve_robust(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: Any) -> Any:
+    """Solve A, h, G, g0 at the beginning of the workspace; write [a (n) | multipliers (s)] at `accelerations_at`.
 
-    `what` is SOLVE or CHAIN_ONLY, which leaves the multipliers out. The chain stays in the workspace. A status as
-    of `accelerations`.
+    `task` is SOLVE, or CHAIN_ONLY, which omits the multipliers. The chain stays in the workspace. Returns a status as
+    `accelerations_into`.
     """
-    work, places = carray(start, work_size(n, s)), carray(indices, places_size(n, s))
+    work, iwork = carray(work_pointer, work_size(n, s)), carray(iwork_pointer, places_size(n, s))
     if not all_finite(vector(work, 0, n * n + n + s * n + s)):
         return NOT_FINITE
-    lay_out(places, n, s, terms_size(n, s))
+    lay_out(iwork, n, s, terms_size(n, s))
     A, h = matrix(work, 0, n, n), vector(work, n * n, n)
     G, g0 = matrix(work, n * n + n, s, n), vector(work, n * n + n + s * n, s)
-    inertias = vector(work, n * n + n + s * n + s, n if places[slots.INERTIAS] else 0)
-    if not scaled(A, h, G, g0, inertias, work, places) or not free_motion(work, places):
+    inertias = vector(work, n * n + n + s * n + s, n if iwork[slots.INERTIAS] else 0)
+    if not scale_terms(A, h, G, g0, inertias, work, iwork) or not free_motion(work, iwork):
         return NEGATIVE
-    eliminate(work, places)
-    refine(work, places)
-    a, scale = vector(work, accelerations_at(n, s), n), by_coordinate(work, places, slots.SCALE)
-    own = by_coordinate(work, places, slots.ACCELERATION)
+    eliminate(work, iwork)
+    refine(work, iwork)
+    a, scale = vector(work, accelerations_at(n, s), n), by_coordinate(work, iwork, slots.SCALE)
+    scaled_a = by_coordinate(work, iwork, slots.ACCELERATION)
     for i in range(n):
-        a[i] = own[i] * scale[i]
-    status = REDUNDANT if places[slots.ACCEPTED] < s else ELIMINATION
-    if what == CHAIN_ONLY:
+        a[i] = scaled_a[i] * scale[i]
+    status = REDUNDANT if iwork[slots.ACCEPTED] < s else ELIMINATION
+    if task == CHAIN_ONLY:
         return status if all_finite(a) else NOT_FINITE
-    if status == REDUNDANT and judge(work, places):
+    if status == REDUNDANT and judge_skipped(work, iwork):
         return CONTRADICTORY
-    if places[slots.FIRST_MASSLESS] < n:
+    if iwork[slots.FIRST_MASSLESS] < n:
         return UNDETERMINED
-    multipliers(vector(work, accelerations_at(n, s) + n, s), work, places)
+    multipliers(vector(work, accelerations_at(n, s) + n, s), work, iwork)
     return status if all_finite(vector(work, accelerations_at(n, s), n + s)) else NOT_FINITE
 
 
 @kernel
-def call_robust(n: Any, s: Any, what: Any, work: Any, places: Any) -> Any:
-    """The same from another kernel, by the address in `places`."""
-    return call_words(places[slots.ELIMINATION], (n, s, what, address_of(work, 0), address_of(places, 0)))
+def call_robust(n: Any, s: Any, task: Any, work: Any, iwork: Any) -> Any:
+    """Call `solve_robust` by the address in `iwork`."""
+    return call_words(iwork[slots.ELIMINATION], (n, s, task, address_of(work, 0), address_of(iwork, 0)))

@@ -1,4 +1,4 @@
-"""Multipliers on arrays (theory 6), those of least norm where rows are redundant.
+"""Multipliers (theory 6), those of least norm if rows are redundant.
 
 The plain version is kernels/reactions/shares.py.
 
@@ -20,57 +20,57 @@ from .runtime.views import accepted_of, by_coordinate, by_row, rows_of, small, s
 
 
 @kernel
-def multipliers(out: Any, work: Any, places: Any) -> None:
-    """Lambda of every row (s), with r = A a - h = G^T lambda; uses up mu and K."""
-    count, accepted, mu = places[slots.ACCEPTED], accepted_of(places), by_row(work, places, slots.MU)
-    E, r = rows_of(work, places, slots.E), by_coordinate(work, places, slots.TURNED)
-    _reaction(r, work, places)
+def multipliers(out: Any, work: Any, iwork: Any) -> None:
+    """Fill the multipliers lambda of all rows (s), with r = A a - h = G^T lambda; overwrites mu and K."""
+    count, accepted, mu = iwork[slots.ACCEPTED], accepted_of(iwork), by_row(work, iwork, slots.MU)
+    E, r = rows_of(work, iwork, slots.E), by_coordinate(work, iwork, slots.TURNED)
+    _reaction(r, work, iwork)
     for i in range(count):
         mu[i] = row_dot(E, i, r)
-    solve_lower_transposed(small(work, places, slots.L), mu, count)
+    solve_lower_transposed(small(work, iwork, slots.L), mu, count)
     if count < out.size:
-        _shared(out, work, places)
+        _least_norm_multipliers(out, work, iwork)
         return
     for i in range(count):
         out[accepted[i]] = mu[i]
 
 
 @kernel
-def _reaction(r: Any, work: Any, places: Any) -> None:
-    """R = A a - h (n), scaled. What it has along free motions is rounding and is taken out: r - A D^T (D r)."""
-    n, A, D = r.size, square(work, places, slots.A), square(work, places, slots.D)
-    a, h = by_coordinate(work, places, slots.ACCELERATION), by_coordinate(work, places, slots.H)
-    along = by_coordinate(work, places, slots.BETA)
+def _reaction(r: Any, work: Any, iwork: Any) -> None:
+    """Fill r = A a - h (n), scaled; its component along free motions is rounding and is removed: r - A D^T (D r)."""
+    n, A, D = r.size, square(work, iwork, slots.A), square(work, iwork, slots.D)
+    a, h = by_coordinate(work, iwork, slots.ACCELERATION), by_coordinate(work, iwork, slots.H)
+    free_part = by_coordinate(work, iwork, slots.BETA)
     for i in range(n):
         r[i] = row_dot(A, i, a) - h[i]
-        along[i] = 0.0
-    for j in range(places[slots.FIRST], places[slots.MASSIVE]):
-        add_row(along, row_dot(D, j, r), D, j, n)
+        free_part[i] = 0.0
+    for j in range(iwork[slots.FIRST], iwork[slots.MASSIVE]):
+        add_row(free_part, row_dot(D, j, r), D, j, n)
     for i in range(n):
-        r[i] -= row_dot(A, i, along)
+        r[i] -= row_dot(A, i, free_part)
 
 
 @kernel
-def coefficients(r: Any, x: Any, work: Any, places: Any) -> None:
-    """X (its first ACCEPTED entries) with x G = J for a skipped row J; what carries nothing of J is exactly 0."""
-    count, n = places[slots.ACCEPTED], places[slots.N]
-    E, G = rows_of(work, places, slots.E), rows_of(work, places, slots.G)
+def coefficients(r: Any, x: Any, work: Any, iwork: Any) -> None:
+    """Fill x (first ACCEPTED entries) with x G = J for the skipped row r, J; negligible entries become exactly 0."""
+    count, n = iwork[slots.ACCEPTED], iwork[slots.N]
+    E, G = rows_of(work, iwork, slots.E), rows_of(work, iwork, slots.G)
     for i in range(count):
         x[i] = rows_dot(E, i, G, r, n)
-    solve_lower_transposed(small(work, places, slots.L), x, count)
-    most = 0.0
+    solve_lower_transposed(small(work, iwork, slots.L), x, count)
+    largest = 0.0
     for i in range(count):
-        most = max(most, abs(x[i]) * _length(i, work, places))
+        largest = max(largest, abs(x[i]) * _row_length(i, work, iwork))
     for i in range(count):
-        if not abs(x[i]) * _length(i, work, places) > 10 * RANK_TOLERANCE * most:
+        if not abs(x[i]) * _row_length(i, work, iwork) > 10 * RANK_TOLERANCE * largest:
             x[i] = 0.0
 
 
 @kernel
-def _length(i: Any, work: Any, places: Any) -> Any:
-    """The length of accepted row i in the free basis, with mass and without."""
-    n, massive, row = places[slots.N], places[slots.MASSIVE], accepted_of(places)[i]
-    G, free = rows_of(work, places, slots.G), square(work, places, slots.FREE)
+def _row_length(i: Any, work: Any, iwork: Any) -> Any:
+    """Return the length of accepted row i in the free basis: on massive directions plus on massless ones."""
+    n, massive, row = iwork[slots.N], iwork[slots.MASSIVE], accepted_of(iwork)[i]
+    G, free = rows_of(work, iwork, slots.G), square(work, iwork, slots.FREE)
     heavy, light = 0.0, 0.0
     for j in range(n):
         part = rows_dot(free, j, G, row, n)
@@ -82,16 +82,16 @@ def _length(i: Any, work: Any, places: Any) -> Any:
 
 
 @kernel
-def _shared(out: Any, work: Any, places: Any) -> None:
-    """The multipliers of least norm, over all rows."""
-    count, K, verdict = places[slots.ACCEPTED], small(work, places, slots.K), verdicts_of(places)
-    accepted = accepted_of(places)
+def _least_norm_multipliers(out: Any, work: Any, iwork: Any) -> None:
+    """Fill the multipliers of least norm of all rows: K lambda = mu."""
+    count, K, verdict = iwork[slots.ACCEPTED], small(work, iwork, slots.K), verdicts_of(iwork)
+    accepted = accepted_of(iwork)
     for r in range(out.size):
         if verdict[r]:
-            coefficients(r, out, work, places)
+            coefficients(r, out, work, iwork)
         for i in range(count):
             if verdict[r]:
                 K[i, r] = out[i]
             else:
                 K[i, r] = 1.0 if accepted[i] == r else 0.0
-    least_norm(K, count, by_row(work, places, slots.MU), out)
+    least_norm(K, count, by_row(work, iwork, slots.MU), out)

@@ -1,1 +1,1 @@
-"""Reactions on arrays: four methods, shares, influence, what is not ideal, drives."""
+"""Reactions on arrays: four methods, shares, influence, non-ideal forces, drives."""

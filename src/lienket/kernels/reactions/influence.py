@@ -1,7 +1,7 @@
-"""What one constraint does to the reaction of another, at a state (theory 7).
+"""Influence of one constraint on the reaction of another, at a state (theory 7).
 
-The change is the reaction of `on` in the whole system less its reaction in the system without `of`. The second
-comes from the chain released of `of`; the lemma r1 = r1_0 + C r2 says the same.
+The change is the reaction of `on` in the whole system minus its reaction in the system without `of`. The latter
+comes from the chain with `of` released; the lemma r1 = r1_0 + C r2 gives the same change.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class InfluenceNumbers(Mapping[tuple[str, str], Array]):
-    """(of, on) -> change of the reaction of `on` made by the constraint `of`, n numbers."""
+    """Mapping (of, on) -> change of the reaction of `on` caused by the constraint `of`, n numbers."""
 
     changes: Mapping[tuple[str, str], Array]
     coordinates: tuple[str, ...]
@@ -38,7 +38,7 @@ class InfluenceNumbers(Mapping[tuple[str, str], Array]):
 
     def __str__(self) -> str:
         if not self.changes:
-            return "There are no two constraints that could influence each other."
+            return "There are fewer than two constraints, so there is no influence."
         head = ["of", "on", *self.coordinates]
         lines = [[of, on, *(f"{x:.6g}" for x in change)] for (of, on), change in self.changes.items()]
         widths = [max(len(line[k]) for line in (head, *lines)) for k in range(len(head))]
@@ -49,20 +49,20 @@ class InfluenceNumbers(Mapping[tuple[str, str], Array]):
 
 
 def change(state: State, of: str, on: str) -> Array:
-    """The change of the reaction of `on` that `of` makes, n."""
+    """Return the change of the reaction of `on` caused by `of`, n."""
     if of == on:
         raise LienketError(f"{of!r} has no influence on itself; name two different constraints.")
     return state.reactions[on] - state.release(of).reactions[on]
 
 
 def table(state: State) -> InfluenceNumbers:
-    """Every change of the reaction of one constraint by another; NaN where without the one there is no motion."""
+    """Return all changes of the reaction of one constraint by another; NaN if there is no motion without the latter."""
     whole = state.reactions
     changes: dict[tuple[str, str], Array] = {}
     for of in whole:
         try:
             without = state.release(of).reactions
-        except LienketError:  # nothing else holds a massless part, or keeps a program
+        except LienketError:  # no other constraint binds a massless part, or no drive keeps a program
             without = {on: np.full(len(state.h), np.nan) for on in whole}
         changes |= {(of, on): whole[on] - without[on] for on in whole if on != of}
     return InfluenceNumbers(MappingProxyType(changes), state.names)

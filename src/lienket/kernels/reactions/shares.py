@@ -1,7 +1,7 @@
-"""The share of each constraint in the reaction: r = sum of G_i^T lambda_i (theory 6).
+"""Share of each constraint in the reaction: r = sum of G_i^T lambda_i (theory 6).
 
-With redundant constraints the total r is unique and the split is not; the multipliers given are those of least
-norm, and the constraints concerned are named. With G_all = K G, G the accepted rows, lambda solves K^T lambda = mu.
+With redundant constraints the total r is unique and its shares are not; the multipliers are those of least norm, and
+the constraints concerned are named. With G_all = K G, G the accepted rows, lambda solves K^T lambda = mu.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from ..elimination.metric import Array
 
 @dataclass(frozen=True)
 class Shares:
-    """Multipliers (one per row, in the order of the statement), reactions by name (n each) and the names whose
-    share is not unique.
+    """Multipliers and reactions (n each) by name, and the names of constraints whose share is not unique.
+
+    Each constraint has one multiplier per row, in the order of the statement.
     """
 
     multipliers: dict[str, Array]
@@ -27,9 +28,9 @@ class Shares:
 
 
 def reaction(chain: NumericChain) -> Array:
-    """The reaction r = A q'' - h in the user's coordinates, n.
+    """Return the reaction r = A q'' - h in unscaled coordinates, n.
 
-    D^T r is rounding, which can be large beside r where heavy parts move freely: it is taken out, r - A D (D^T r).
+    D^T r is rounding, which can be large beside r if heavy parts move freely; it is removed: r - A D (D^T r).
     """
     A, D = chain.metric.A, chain.D[:, : chain.D.shape[1] - chain.massless]
     r = A @ chain.a - chain.metric.h
@@ -38,7 +39,7 @@ def reaction(chain: NumericChain) -> Array:
 
 
 def shares(chain: NumericChain, names: Sequence[str]) -> Shares:
-    """The shares of the named constraints, all of whose rows the chain has taken in."""
+    """Return the shares of the named constraints, all of whose rows are in the chain."""
     rows: list[Row] = sorted((*chain.accepted, *chain.skipped), key=lambda row: (names.index(row.name), row.number))
     accepted = {id(row): i for i, row in enumerate(chain.accepted)}
     mu = chain.multipliers(reaction(chain) * chain.metric.scale)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.reactions.drive_allocation import AGAINST, NO_BOUND, clip_to_bounds
+from ...kernels.reactions.drive_allocation import NO_BOUND, PROGRAM_CONFLICT_TOLERANCE, clip_to_bounds
 
 Array = Any
 DRIVE_EFFECT_ROUNDING = 1e-11  # [1] entry of a program's row, relative to its terms, below which no drive affects it
@@ -55,7 +55,7 @@ class ContactDrives:
         u = self._allocate(M[rows] / size[rows, None], (self.required - self.coupling @ forces)[rows] / size[rows])
         residual = np.abs(M @ u + self.coupling @ forces - self.required)
         scale = np.abs(M) @ np.abs(u) + np.abs(self.coupling) @ np.abs(forces) + np.abs(self.required)
-        return u if np.all(residual[: self.exact] <= AGAINST * scale[: self.exact]) else None
+        return u if np.all(residual[: self.exact] <= PROGRAM_CONFLICT_TOLERANCE * scale[: self.exact]) else None
 
     def _allocate(self, M: Array, b: Array) -> Array:
         """Solve M u = b for the drives within their bounds; the largest entry of each row of M is 1."""

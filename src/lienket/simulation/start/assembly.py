@@ -11,7 +11,7 @@ import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
-from ...kernels.projection import SOLVED, Surface, project, sizes_of
+from ...kernels.projection import PROJECTION_TOLERANCE, Surface, project, sizes_of
 from .contradiction import contradiction
 from .level_constraints import LevelConstraints
 from .multistart import TURN, equal, irregular, periodic, search, turned_to
@@ -51,7 +51,7 @@ def assemble(conditions: LevelConstraints, guess: Array, fixed: Array, others: b
     with np.errstate(all="ignore"):
         surface = conditions.surface(guess)
         conditions.check(surface, guess)
-        if np.all(np.abs(surface.residual) <= SOLVED * sizes_of(surface, guess)):
+        if np.all(np.abs(surface.residual) <= PROJECTION_TOLERANCE * sizes_of(surface, guess)):
             near = _NewtonResult(guess, True, True)
         else:
             near = _newton(conditions, surface, guess, free)

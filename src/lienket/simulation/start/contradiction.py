@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import StartError
 from ...kernels.elimination.metric import Array
-from ...kernels.projection import NEARLY, Surface, project, rows_chain, sizes_of
+from ...kernels.projection import PROJECTION_ROUNDING, Surface, project, rows_chain, sizes_of
 from .level_constraints import LEVEL_NAMES, LevelConstraints
 from .multistart import irregular, misfit, search
 
@@ -24,7 +24,7 @@ def contradiction(conditions: LevelConstraints, x: Array, fixed: Array, guess: A
     free = ~fixed
     conditions, x = _first_unsatisfied(conditions, x, guess, free)
     surface = conditions.surface(x)
-    off = np.abs(surface.residual) > NEARLY * sizes_of(surface, x)
+    off = np.abs(surface.residual) > PROJECTION_ROUNDING * sizes_of(surface, x)
     # A column may vanish at this very point, as 2 x does at x = 0: the structure is also read at a point beside it.
     structure = (surface.G != 0) | (conditions.surface(x + irregular(len(x))).G != 0)
     rows = off | _conflicting_rows(surface, structure, off, free)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
-from ...kernels.projection import NEARLY, project, sizes_of
+from ...kernels.projection import PROJECTION_ROUNDING, project, sizes_of
 from .level_constraints import POSITIONS, LevelConstraints
 
 TURN = 2 * np.pi
@@ -106,7 +106,7 @@ def turned_to(conditions: LevelConstraints, x: Array, guess: Array, free: Array,
     if not turns.any():
         return x
     x = x - TURN * turns
-    if misfit(conditions, x) > NEARLY:
+    if misfit(conditions, x) > PROJECTION_ROUNDING:
         return None
     x, code = project(conditions.surface, x, free)
     return x if code >= 0 else None

@@ -1,1 +1,1 @@
-"""The linear algebra of kernels: loops, Cholesky, QR, LU, LAPACK by address."""
+"""Linear algebra of kernels: loops, Cholesky, QR, LU, LAPACK called by address."""

@@ -1,4 +1,4 @@
-"""Where the routines of LAPACK and BLAS begin, as SciPy has them; `lapack` calls them."""
+"""Addresses of the LAPACK and BLAS routines in SciPy that `lapack` calls."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ROUTINES = (
 
 
 def addresses() -> Any:
-    """The addresses of the routines, int64, in the order of the workspace."""
+    """Return the addresses of the routines, int64, in the order of `Slots`."""
     return np.array([_address(*routine) for routine in ROUTINES], dtype=np.int64)
 
 
 def _address(module: str, name: str) -> int:
-    """The address in the capsule that a Cython module exports."""
+    """Return the address in the capsule that a Cython module exports."""
     capsule = import_module(module).__pyx_capi__[name]
     python = ctypes.pythonapi
     python.PyCapsule_GetName.restype, python.PyCapsule_GetName.argtypes = ctypes.c_char_p, [ctypes.py_object]

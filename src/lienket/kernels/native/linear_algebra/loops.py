@@ -1,6 +1,6 @@
-"""The loops everything is made of: products and sums of rows, triangular systems. Rows lie one after another in memory.
+"""Basic loops: products and sums of rows, triangular systems. Matrices are stored by rows.
 
-Loops run from 0 and along rows, so that LLVM can take several numbers at once.
+Loops start at 0 and run along rows, so that LLVM can vectorize them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..runtime.jit import kernel, product_kernel
 
 @product_kernel
 def row_dot(X: Any, i: Any, y: Any) -> Any:
-    """The product of row i of X with the vector y."""
+    """Return the product of row i of X with the vector y."""
     total = 0.0
     for k in range(y.size):
         total += X[i, k] * y[k]
@@ -23,7 +23,7 @@ def row_dot(X: Any, i: Any, y: Any) -> Any:
 
 @product_kernel
 def rows_dot(X: Any, i: Any, Y: Any, j: Any, count: Any) -> Any:
-    """The product of the first `count` entries of row i of X and row j of Y."""
+    """Return the product of the first `count` entries of row i of X and row j of Y."""
     total = 0.0
     for k in range(count):
         total += X[i, k] * Y[j, k]
@@ -32,7 +32,7 @@ def rows_dot(X: Any, i: Any, Y: Any, j: Any, count: Any) -> Any:
 
 @product_kernel
 def sizes_dot(X: Any, i: Any, y: Any) -> Any:
-    """The sum of |X_ik| |y_k|."""
+    """Return the sum over k of |X_ik| |y_k|."""
     total = 0.0
     for k in range(y.size):
         total += abs(X[i, k]) * abs(y[k])
@@ -41,28 +41,28 @@ def sizes_dot(X: Any, i: Any, y: Any) -> Any:
 
 @kernel
 def add_row(x: Any, factor: Any, Y: Any, j: Any, count: Any) -> None:
-    """X <- x + factor * row j of Y, over the first `count` entries."""
+    """Add factor * row j of Y to x, over the first `count` entries."""
     for k in range(count):
         x[k] += factor * Y[j, k]
 
 
 @kernel
 def add_to_row(X: Any, i: Any, factor: Any, y: Any) -> None:
-    """Row i of X <- itself + factor * y."""
+    """Add factor * y to row i of X."""
     for k in range(y.size):
         X[i, k] += factor * y[k]
 
 
 @kernel
 def add_rows(X: Any, i: Any, factor: Any, Y: Any, j: Any, count: Any) -> None:
-    """Row i of X <- itself + factor * row j of Y, over the first `count` entries."""
+    """Add factor * row j of Y to row i of X, over the first `count` entries."""
     for k in range(count):
         X[i, k] += factor * Y[j, k]
 
 
 @kernel
 def all_finite(x: Any) -> Any:
-    """Whether no entry is infinite or NaN."""
+    """Return whether no entry is infinite or NaN."""
     total = 0.0
     for k in range(x.size):
         total += x[k] * 0.0
@@ -71,7 +71,7 @@ def all_finite(x: Any) -> Any:
 
 @product_kernel
 def solve_lower(L: Any, x: Any, count: Any) -> None:
-    """X <- L^-1 x for the leading `count` rows and columns of a lower triangle L."""
+    """Replace x by L^-1 x, for the leading `count` rows and columns of a lower triangle L."""
     for i in range(count):
         total = x[i]
         for k in range(i):
@@ -81,7 +81,7 @@ def solve_lower(L: Any, x: Any, count: Any) -> None:
 
 @kernel
 def solve_lower_transposed(L: Any, x: Any, count: Any) -> None:
-    """X <- L^-T x for the leading `count` rows and columns of a lower triangle L; runs along the rows of L."""
+    """Replace x by L^-T x, for the leading `count` rows and columns of a lower triangle L; runs along its rows."""
     for back in range(count):
         i = count - 1 - back
         x[i] /= L[i, i]
@@ -90,7 +90,7 @@ def solve_lower_transposed(L: Any, x: Any, count: Any) -> None:
 
 @kernel
 def invert_lower(L: Any, inverse: Any, count: Any) -> None:
-    """The inverse of the leading `count` rows and columns of a lower triangle; the rest of these rows is 0."""
+    """Fill the inverse of the leading `count` rows and columns of a lower triangle; 0 above its diagonal."""
     for i in range(count):
         for k in range(count):
             inverse[i, k] = 0.0
@@ -105,7 +105,7 @@ def invert_lower(L: Any, inverse: Any, count: Any) -> None:
 
 @kernel
 def norm(x: Any, first: Any, last: Any) -> Any:
-    """The length of the entries first, ..., last - 1."""
+    """Return the Euclidean norm of the entries first, ..., last - 1."""
     total = 0.0
     for k in range(first, last):
         total += x[k] * x[k]

@@ -1,6 +1,6 @@
-"""Gauss elimination with pivots sought in the column, P M = L U; real matrices, and complex ones as two real ones.
+"""Gauss elimination with column pivoting, P M = L U; real matrices, and complex ones as two real ones.
 
-Both parts stay in the place of M, the diagonal of U as its reciprocal. `pivots` (n) has the row that took each place.
+L and U overwrite M, the diagonal of U as its reciprocal. `pivots` (n) holds the row exchanged with each row.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ..runtime.jit import product_kernel
 
 @product_kernel
 def factor(M: Any, pivots: Any) -> Any:
-    """Factors M (n x n) in its place; whether no pivot vanished."""
+    """Factor M (n x n) in place; return whether no pivot is zero."""
     n = pivots.size
     for k in range(n):
         best = k
@@ -27,16 +27,16 @@ def factor(M: Any, pivots: Any) -> Any:
                 M[k, j], M[best, j] = M[best, j], M[k, j]
         M[k, k] = 1.0 / M[k, k]
         for i in range(k + 1, n):
-            share = M[i, k] * M[k, k]
-            M[i, k] = share
+            factor_of_row = M[i, k] * M[k, k]
+            M[i, k] = factor_of_row
             for j in range(k + 1, n):
-                M[i, j] -= share * M[k, j]
+                M[i, j] -= factor_of_row * M[k, j]
     return True
 
 
 @product_kernel
 def solve(M: Any, pivots: Any, x: Any) -> None:
-    """X (n) <- M^-1 x, M as `factor` left it."""
+    """Replace x (n) by M^-1 x, M as factored by `factor`."""
     n = pivots.size
     for k in range(n):
         best = int(pivots[k])
@@ -56,16 +56,16 @@ def solve(M: Any, pivots: Any, x: Any) -> None:
 
 @product_kernel
 def factor_complex(R: Any, J: Any, pivots: Any) -> Any:
-    """Factors R + i J (n x n) in its place; whether no pivot vanished."""
+    """Factor R + i J (n x n) in place; return whether no pivot is zero."""
     n = pivots.size
     for k in range(n):
-        best, most = k, abs(R[k, k]) + abs(J[k, k])
+        best, largest = k, abs(R[k, k]) + abs(J[k, k])
         for i in range(k + 1, n):
             size = abs(R[i, k]) + abs(J[i, k])
-            if size > most:
-                best, most = i, size
+            if size > largest:
+                best, largest = i, size
         pivots[k] = best
-        if not most > 0:
+        if not largest > 0:
             return False
         if best != k:
             for j in range(n):
@@ -85,7 +85,7 @@ def factor_complex(R: Any, J: Any, pivots: Any) -> Any:
 
 @product_kernel
 def solve_complex(R: Any, J: Any, pivots: Any, x: Any, y: Any) -> None:
-    """X + i y (n) <- (R + i J)^-1 (x + i y), R and J as `factor_complex` left them."""
+    """Replace x + i y (n) by (R + i J)^-1 (x + i y), R and J as factored by `factor_complex`."""
     n = pivots.size
     for k in range(n):
         best = int(pivots[k])

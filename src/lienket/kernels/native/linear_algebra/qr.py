@@ -1,7 +1,7 @@
-"""Small systems by Householder's reflections: least squares, and the shortest solution where there are many.
+"""Small systems by Householder reflections: least squares, and the shortest solution of underdetermined systems.
 
-M (r x c, r >= c) = Q R. R stays above the diagonal, the reflections in the columns from the diagonal on, |v|^2 = 2, the
-diagonal of R in a vector of its own.
+M (r x c, r >= c) = Q R. R is stored above the diagonal, the Householder vectors v, |v|^2 = 2, in the columns from the
+diagonal on, the diagonal of R in a separate vector.
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ import numpy as np
 
 from ..runtime.jit import kernel
 
-RANK = 1e-11
-"""The smallest diagonal entry that counts, beside the largest."""
+QR_RANK_TOLERANCE = 1e-11  # [1] diagonal entry of R, relative to the largest, below which columns count as dependent
 
 
 @kernel
 def reflect(M: Any, diagonal: Any) -> Any:
-    """Factors M (r x c) in its place, r >= c; whether its columns are independent."""
+    """Factor M (r x c, r >= c) in place; return whether its columns are independent."""
     rows, columns = M.shape
     largest, smallest = 0.0, np.inf
     for k in range(columns):
@@ -35,20 +34,20 @@ def reflect(M: Any, diagonal: Any) -> Any:
         for i in range(k, rows):
             M[i, k] *= scale
         for j in range(k + 1, columns):
-            turned = 0.0
+            product = 0.0
             for i in range(k, rows):
-                turned += M[i, k] * M[i, j]
+                product += M[i, k] * M[i, j]
             for i in range(k, rows):
-                M[i, j] -= turned * M[i, k]
-    return smallest > RANK * largest
+                M[i, j] -= product * M[i, k]
+    return smallest > QR_RANK_TOLERANCE * largest
 
 
 @kernel
 def least_squares(M: Any, diagonal: Any, b: Any, x: Any) -> None:
-    """The x (c) with the least |M x - b|; b (r) is used up. M and diagonal as `reflect` left them."""
+    """Fill the x (c) with the least |M x - b|; b (r) is overwritten. M and diagonal as left by `reflect`."""
     rows, columns = M.shape
     for k in range(columns):
-        _turn(M, k, b, rows)
+        _reflect_vector(M, k, b, rows)
     for back in range(columns):
         k = columns - 1 - back
         total = b[k]
@@ -59,7 +58,7 @@ def least_squares(M: Any, diagonal: Any, b: Any, x: Any) -> None:
 
 @kernel
 def shortest(M: Any, diagonal: Any, b: Any, x: Any) -> None:
-    """The shortest x (r) with M^T x = b (c). M and diagonal as `reflect` left them."""
+    """Fill the shortest x (r) with M^T x = b (c). M and diagonal as left by `reflect`."""
     rows, columns = M.shape
     for i in range(rows):
         x[i] = 0.0
@@ -69,14 +68,14 @@ def shortest(M: Any, diagonal: Any, b: Any, x: Any) -> None:
             total -= M[j, k] * x[j]
         x[k] = total / diagonal[k]
     for back in range(columns):
-        _turn(M, columns - 1 - back, x, rows)
+        _reflect_vector(M, columns - 1 - back, x, rows)
 
 
 @kernel
-def _turn(M: Any, k: Any, b: Any, rows: Any) -> None:
-    """One reflection of b."""
-    turned = 0.0
+def _reflect_vector(M: Any, k: Any, b: Any, rows: Any) -> None:
+    """Apply reflection k to b."""
+    product = 0.0
     for i in range(k, rows):
-        turned += M[i, k] * b[i]
+        product += M[i, k] * b[i]
     for i in range(k, rows):
-        b[i] -= turned * M[i, k]
+        b[i] -= product * M[i, k]

@@ -1,1 +1,1 @@
-"""How kernels are compiled, kept and found, call models, and see their memory."""
+"""Compilation and cache of kernels, their calls to models, and their views of memory."""

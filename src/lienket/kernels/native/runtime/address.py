@@ -1,8 +1,8 @@
-"""Functions called by address, and views into a workspace: what lets kernels be compiled once, for every model.
+"""Calls by address and views into a workspace, so that kernels are compiled once for all models.
 
 A model is a function `int64 f(double t, double *q, double *v, double *parameters, double *inputs, double *out)`; a
-routine of LAPACK or BLAS takes pointers only. Their addresses are numbers handed in at run time, so that no kernel
-has one inside and all of them can be kept on disk.
+routine of LAPACK or BLAS takes pointers only. Their addresses are arguments at run time: no kernel contains one, and
+all kernels can be cached on disk.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _WORD = ir.IntType(64)
 
 
 def data_of(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """The pointer to the first entry of an array."""
+    """Return the pointer to the first entry of an array."""
     return context.make_array(kind)(context, builder, value=value).data
 
 
 @intrinsic
 def call(typing: Any, address: Any, t: Any, q: Any, v: Any, parameters: Any, inputs: Any, out: Any) -> Any:
-    """What the model function at the address returns; it fills `out`. Arrays are C-contiguous float64."""
+    """Call the model function at the address, which fills `out`; return its result. Arrays are contiguous float64."""
     signature = types.int64(types.int64, types.float64, q, v, parameters, inputs, out)
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -40,7 +40,7 @@ def call(typing: Any, address: Any, t: Any, q: Any, v: Any, parameters: Any, inp
 
 @intrinsic
 def call_entry(typing: Any, address: Any, words: Any) -> Any:
-    """What the entry at the address returns for the words that this one was given."""
+    """Call the entry at the address with the words of the calling entry, and return its result."""
     signature = types.int64(types.int64, words)
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -52,7 +52,7 @@ def call_entry(typing: Any, address: Any, words: Any) -> Any:
 
 @intrinsic
 def call_words(typing: Any, address: Any, words: Any) -> Any:
-    """What the function at the address returns for a tuple of int64, some of which may be pointers to it."""
+    """Call the function at the address with a tuple of int64, some of them pointers, and return its result."""
     signature = types.int64(types.int64, words)
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -65,8 +65,8 @@ def call_words(typing: Any, address: Any, words: Any) -> Any:
 
 
 @intrinsic
-def address_of(typing: Any, array: Any, place: Any) -> Any:
-    """The address of an entry of a contiguous array, counted row after row, int64."""
+def address_of(typing: Any, array: Any, index: Any) -> Any:
+    """Return the address (int64) of an entry of a contiguous array, counted row by row."""
     signature = types.int64(array, types.int64)
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -77,34 +77,34 @@ def address_of(typing: Any, array: Any, place: Any) -> Any:
 
 
 @intrinsic
-def vector(typing: Any, store: Any, place: Any, size: Any) -> Any:
-    """The `size` numbers of a workspace from `place` on, without counting references; the caller keeps the store."""
-    found = types.Array(store.dtype, 1, "C")
+def vector(typing: Any, store: Any, begin: Any, size: Any) -> Any:
+    """Return the view of `size` numbers of a store from `begin` on; references are not counted, the caller keeps it."""
+    kind = types.Array(store.dtype, 1, "C")
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         return view(
-            context, builder, found, builder.gep(data_of(context, builder, store, values[0]), [values[1]]), values[2:]
+            context, builder, kind, builder.gep(data_of(context, builder, store, values[0]), [values[1]]), values[2:]
         )
 
-    return found(store, types.int64, types.int64), generate
+    return kind(store, types.int64, types.int64), generate
 
 
 @intrinsic
-def matrix(typing: Any, store: Any, place: Any, rows: Any, columns: Any) -> Any:
-    """The same as a matrix, row after row."""
-    found = types.Array(store.dtype, 2, "C")
+def matrix(typing: Any, store: Any, begin: Any, rows: Any, columns: Any) -> Any:
+    """Return the view of a matrix, stored by rows, in a store from `begin` on; see `vector`."""
+    kind = types.Array(store.dtype, 2, "C")
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         return view(
-            context, builder, found, builder.gep(data_of(context, builder, store, values[0]), [values[1]]), values[2:]
+            context, builder, kind, builder.gep(data_of(context, builder, store, values[0]), [values[1]]), values[2:]
         )
 
-    return found(store, types.int64, types.int64, types.int64), generate
+    return kind(store, types.int64, types.int64, types.int64), generate
 
 
 @intrinsic
-def word(typing: Any, words: Any, place: Any) -> Any:
-    """One word of those that an entry is given."""
+def word(typing: Any, words: Any, index: Any) -> Any:
+    """Return one of the words that an entry receives."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         return builder.load(builder.gep(values[0], [values[1]]))
@@ -112,32 +112,32 @@ def word(typing: Any, words: Any, place: Any) -> Any:
     return types.int64(words, types.int64), generate
 
 
-def _handed(kind: Any) -> Any:
-    """A function (words, place) for entries: the array of that kind whose address and shape stand there."""
+def _array_argument(kind: Any) -> Any:
+    """Return a function (words, index) for entries: the array of that kind whose address and shape begin there."""
 
-    def typed(typing: Any, words: Any, place: Any) -> Any:
+    def typed(typing: Any, words: Any, index: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             one = context.get_constant(types.int64, 1)
-            place, found = values[1], []
+            index, numbers = values[1], []
             for _ in range(1 + kind.ndim):
-                found.append(builder.load(builder.gep(values[0], [place])))
-                place = builder.add(place, one)
-            data = builder.inttoptr(found[0], context.get_data_type(kind.dtype).as_pointer())
-            return view(context, builder, kind, data, found[1:])
+                numbers.append(builder.load(builder.gep(values[0], [index])))
+                index = builder.add(index, one)
+            data = builder.inttoptr(numbers[0], context.get_data_type(kind.dtype).as_pointer())
+            return view(context, builder, kind, data, numbers[1:])
 
         return kind(words, types.int64), generate
 
     return intrinsic(typed)
 
 
-doubles = _handed(types.Array(types.float64, 1, "C"))
-integers = _handed(types.Array(types.int64, 1, "C"))
-table = _handed(types.Array(types.float64, 2, "C"))
-cube = _handed(types.Array(types.float64, 3, "C"))
+doubles = _array_argument(types.Array(types.float64, 1, "C"))
+integers = _array_argument(types.Array(types.int64, 1, "C"))
+table = _array_argument(types.Array(types.float64, 2, "C"))
+cube = _array_argument(types.Array(types.float64, 3, "C"))
 
 
 def view(context: Any, builder: Any, kind: Any, data: Any, shape: Any) -> Any:
-    """An array of a contiguous kind over memory that belongs to somebody else."""
+    """Return a contiguous array over memory that it does not own."""
     size = context.get_constant(types.intp, 8)
     strides = [size]
     for extent in reversed(list(shape)[1:]):

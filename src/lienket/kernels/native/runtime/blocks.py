@@ -1,4 +1,4 @@
-"""Views of the blocks of a flat array, for use in kernels; see `kernels.native.blocks`."""
+"""Views of the blocks of a flat array, for use in kernels; see `kernels.memory.blocks`."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ _ZERO = ir.Constant(ir.IntType(64), 0)
 
 
 def _extents(context: Any, builder: Any, kind: Any, value: Any) -> list[list[Any]]:
-    """The extents of every shape in a tuple of shapes, as int64."""
-    found = []
+    """Return the extents of every shape in a tuple of shapes, as int64."""
+    extents_of_shapes = []
     for k, shape in enumerate(kind):
         extents = builder.extract_value(value, k)
         parts = [(builder.extract_value(extents, j), part) for j, part in enumerate(shape)]
-        found.append([context.cast(builder, x, part, types.int64) for x, part in parts])
-    return found
+        extents_of_shapes.append([context.cast(builder, x, part, types.int64) for x, part in parts])
+    return extents_of_shapes
 
 
 def _size(builder: Any, extents: list[Any]) -> Any:
+    """Return the product of the extents."""
     size = extents[0]
     for extent in extents[1:]:
         size = builder.mul(size, extent)
@@ -34,27 +35,27 @@ def _size(builder: Any, extents: list[Any]) -> Any:
 
 @intrinsic
 def views(typing: Any, store: Any, begin: Any, shapes: Any) -> Any:
-    """The blocks of a store, one after another from `begin` on, in a named tuple of the class of `shapes`.
+    """Return views of the consecutive blocks of a store from `begin` on, as a named tuple of the class of `shapes`.
 
     References are not counted; the caller keeps the store.
     """
     kinds = [types.Array(store.dtype, len(shape), "C") for shape in shapes]
     named: Any = types.NamedTuple
-    found = named(kinds, shapes.instance_class)
+    result = named(kinds, shapes.instance_class)
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        data, place, arrays = data_of(context, builder, store, values[0]), values[1], []
+        data, index, arrays = data_of(context, builder, store, values[0]), values[1], []
         for kind, extents in zip(kinds, _extents(context, builder, signature.args[2], values[2]), strict=True):
-            arrays.append(view(context, builder, kind, builder.gep(data, [place]), extents))
-            place = builder.add(place, _size(builder, extents))
-        return context.make_tuple(builder, found, arrays)
+            arrays.append(view(context, builder, kind, builder.gep(data, [index]), extents))
+            index = builder.add(index, _size(builder, extents))
+        return context.make_tuple(builder, result, arrays)
 
-    return found(store, types.int64, shapes), generate
+    return result(store, types.int64, shapes), generate
 
 
 @intrinsic
 def _length(typing: Any, shapes: Any) -> Any:
-    """The length of all blocks together."""
+    """Return the total length of all blocks."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         total = _ZERO
@@ -66,6 +67,8 @@ def _length(typing: Any, shapes: Any) -> Any:
 
 
 def _typed(shapes: Any) -> Any:
+    """Return the implementation of `memory.blocks.length` for kernels."""
+
     def read(shapes: Any) -> Any:
         return _length(shapes)
 

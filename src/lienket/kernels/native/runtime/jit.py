@@ -1,7 +1,7 @@
-"""How kernels are compiled: numba, once per installation. Only `library` imports this, when something is not kept yet.
+"""Compilation of kernels by numba, once per installation. `library` imports this only if a kernel is not cached yet.
 
-`kernel` marks an inner function; `entry` one that Python calls, `callback` one that other kernels call by address.
-Both are marked by name only: `library` has them compiled when they are first needed, and keeps the object code.
+`kernel` marks an inner function, `entry` a function that Python calls, `callback` one that other kernels call by
+address. Entries and callbacks are compiled when `library` first needs them; it caches the object code.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ import numba.extending
 from ....compiled.machine.processor import tell_numba
 from ...memory import workspace as layout
 
-_numba: Any = numba  # whose own types leave some of its options out
+_numba: Any = numba  # its type hints omit some options
 tell_numba(_numba)
 
 FAST: set[str] = {"contract", "reassoc"}
-"""What dot products may do: sum in another order, multiply and add in one rounding. NaN and infinity stay."""
+"""Freedoms for dot products: another order of summation, fused multiply-add. NaN and infinity are preserved."""
 ENTRY = "int64(CPointer(int64))"
 
 
 def kernel(function: Callable[..., Any], fastmath: Any = False) -> Any:
-    """Marks an inner function of kernels; it is compiled into the entries that call it, and kept with them."""
-    # In Python it stays a plain function. Wrappers for calls from there would be a third of the time of compilation.
+    """Mark an inner function of kernels; it is compiled into the entries that call it."""
+    # In Python it remains a plain function: wrappers for calls from Python would take a third of the compilation time.
     bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "no_rewrites": True}
     return _numba.extending.register_jitable(nogil=True, error_model="numpy", fastmath=fastmath, **bare)(function)
 
 
 def intrinsic(function: Callable[..., Any]) -> Any:
-    """Marks a function that writes LLVM instructions into the kernels that use it."""
+    """Mark a function that writes LLVM instructions into the kernels that use it."""
     return _numba.extending.intrinsic(function)
 
 
 def product_kernel(function: Callable[..., Any]) -> Any:
-    """Marks one that sums products, which may do so in any order."""
+    """Mark an inner function whose sums of products may be evaluated in any order."""
     return kernel(function, FAST)
 
 
@@ -50,11 +50,11 @@ for _size in (
     layout.places_size,
     layout.lay_out,
 ):
-    kernel(_size)  # plain functions, which kernels call as well
+    kernel(_size)  # plain functions that kernels call too
 
 
 def callback(signature: str) -> Callable[[Callable[..., Any]], Any]:
-    """Marks a function that others call by its address, with its numba signature."""
+    """Return a decorator that marks a function, called by address, with its numba signature."""
 
     def mark(function: Any) -> Any:
         function.signature = signature
@@ -64,11 +64,11 @@ def callback(signature: str) -> Callable[[Callable[..., Any]], Any]:
 
 
 entry = callback(ENTRY)
-"""Marks a function that Python calls. Its argument is the words of `library.call`."""
+"""Decorator of functions that Python calls; their argument is the words of `library.call`."""
 
 
 def written(function: Any) -> tuple[str, str]:
-    """The optimised LLVM IR of an entry or callback, and the name of its function there."""
+    """Return the optimised LLVM IR of an entry or callback, and the name of its function there."""
     if _numba.config.DISABLE_JIT:
         from ....errors import LienketError
 

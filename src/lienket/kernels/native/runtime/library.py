@@ -1,10 +1,10 @@
-"""The compiled kernels in memory: taken from the cache, or compiled by numba and kept.
+"""Compiled kernels in memory: loaded from the cache, or compiled by numba and cached.
 
-A kernel is named by its module and function. Its object code lies in the cache of `compiled`, under a key that follows
-from the syntax of the definitions it reaches, wherever they lie (`source_digest`), and from the versions of Python,
-numba and LLVM; a process that finds it there needs llvmlite alone, 4 ms instead of the 0.6 s of numba.
+A kernel is identified by its module and function. Its object code is stored in the cache of `compiled`, under a key
+made from the syntax of all definitions it reaches, in any file (`source_digest`), and from the versions of Python,
+numba and LLVM. A process that finds the code there needs llvmlite alone, 4 ms instead of the 0.6 s of numba.
 
-Every entry has the C type int64 f(int64 *words). `call` writes its arguments into words: a whole number is one, an
+Every entry has the C type int64 f(int64 *words). `call` writes its arguments into words: an integer is one word, an
 array is its address followed by its shape.
 """
 
@@ -33,7 +33,7 @@ from ....compiled.machine.object_code import LoadedCode, known, object_code
 
 Array = Any
 
-LEVEL = 3  # of the code generator
+LEVEL = 3  # optimization level of the code generator
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _buffer: Any = ctypes.c_char.from_buffer
 _KINDS = (np.dtype(np.float64), np.dtype(np.int64))
@@ -42,32 +42,32 @@ _COMPILER = (
     (os.path.join(os.path.dirname(os.path.abspath(__file__)), "jit.py"), "written"),
     (str(object_code_module.__file__), "object_code"),
 )
-"""What turns a kernel into object code, besides numba and LLVM."""
+"""Functions that turn a kernel into object code, besides numba and LLVM."""
 
 
 @cache
 def address(module: str, name: str) -> int:
-    """Where the function `name` of a module begins, for calls from other kernels."""
+    """Return the address of the function `name` of a module, for calls from other kernels."""
     return _loaded(module, name)[1]
 
 
 def call(module: str, name: str, *arguments: int | Array) -> int:
-    """What the entry `name` of a module returns for whole numbers and contiguous arrays.
+    """Call the entry `name` of a module with integers and contiguous arrays, and return its result.
 
-    Arrays are of float64 or int64; the caller keeps them. The interpreter's lock is released meanwhile.
+    Arrays are float64 or int64 and stay owned by the caller. The interpreter lock is released during the call.
     """
     return prepared(module, name, *arguments)()
 
 
 def prepared(module: str, name: str, *arguments: int | Array) -> Any:
-    """The same as a function without arguments, to be called often; it sees what the arrays hold by then."""
+    """Return the call as a function without arguments, for repeated use; it reads the arrays as they are then."""
     words = np.array([word for argument in arguments for word in _words(argument)], dtype=np.int64)
     function, place = _entry(module, name), address_of(words)
 
     def run() -> int:
         return int(function(place))
 
-    run.kept = (words, arguments)  # type: ignore[attr-defined]  # the machine sees addresses only
+    run.kept = (words, arguments)  # type: ignore[attr-defined]  # keeps the memory behind the addresses alive
     return run
 
 
@@ -90,20 +90,20 @@ def _entry(module: str, name: str) -> Any:
 
 
 def expected_outside(module: str, name: str) -> list[str]:
-    """The functions that a kernel expects from outside, among them what numba declares and never reaches."""
+    """Return the external functions of a kernel, including those that numba declares and the kernel never calls."""
     return list(_kept(module, name)[0]["outside"])
 
 
 @cache
 def _loaded(module: str, name: str) -> tuple[LoadedCode, int]:
-    """The code and where it begins."""
+    """Return the loaded code of a kernel and its address."""
     facts, code = _kept(module, name)
     loaded = LoadedCode(code, {symbol: _stub() for symbol in facts["outside"] if not known(symbol)})
     return loaded, loaded.address(facts["symbol"])
 
 
 def _kept(module: str, name: str) -> tuple[dict[str, Any], bytes]:
-    """What is known of a kernel and its code, from the cache or made."""
+    """Return the metadata and the object code of a kernel, from the cache or compiled."""
     key = kept.key(_sources(module, name), ("kernel", name))
     found = kept.read(key)
     if found is None:
@@ -113,7 +113,7 @@ def _kept(module: str, name: str) -> tuple[dict[str, Any], bytes]:
 
 
 def _compiled(key: str, module: str, name: str) -> tuple[dict[str, Any], bytes]:
-    """Compiles a kernel and keeps it; says so, since it takes seconds."""
+    """Compile a kernel and cache it, with a message to stderr, since it takes seconds."""
     where = module.removeprefix("lienket.")
     print(f"lienket: compiling {where}.{name}, once per installation", file=sys.stderr, flush=True)
     from .jit import written
@@ -127,18 +127,18 @@ def _compiled(key: str, module: str, name: str) -> tuple[dict[str, Any], bytes]:
 
 @cache
 def _stub() -> int:
-    """A function that does nothing, for what numba declares and kernels never reach: they raise no exceptions."""
+    """Return the address of an empty function, for the functions that numba declares to raise exceptions."""
     nothing = ctypes.CFUNCTYPE(ctypes.c_void_p)(lambda: None)
     _stubs.append(nothing)
     return int(ctypes.cast(nothing, ctypes.c_void_p).value or 0)
 
 
-_stubs: list[Any] = []  # kept for good: code may hold their addresses
+_stubs: list[Any] = []  # never released: loaded code may hold their addresses
 
 
 @cache
 def _versions() -> str:
-    """Numba and Python. The file that numba keeps its version in is read as it is: importlib.metadata takes 30 ms."""
+    """Return the versions of numba and Python; reads the version file of numba: importlib.metadata takes 30 ms."""
     found = find_spec("numba")
     folder = None if found is None or found.origin is None else Path(found.origin).parent
     numba = None
@@ -169,9 +169,9 @@ def _sources(module: str, name: str) -> str:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """One process at a time, where the system has such locks; two that compile at once only waste time."""
+    """Let one process compile at a time, if the system has file locks; the others then find the code in the cache."""
     file = None
-    with suppress(ImportError, OSError):  # no such locks, or nowhere to write: the code runs all the same
+    with suppress(ImportError, OSError):  # no file locks, or no writable cache: compile without a lock
         import fcntl
 
         file = open(cache_directory() / "lock", "wb")  # noqa: SIM115
