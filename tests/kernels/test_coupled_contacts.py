@@ -107,7 +107,11 @@ def test_none_or_several_are_told_apart(kinds):
             close(numbers.state_of(system).accelerations, found[0].a, 1e-9)
             continue
         word = (
-            "no or no single" if len(found) == 1 else "no motion obeys" if not found else f"{len(found)} motions obey"
+            "no motion or no unique one"
+            if len(found) == 1
+            else "no motion obeys"
+            if not found
+            else f"{len(found)} motions obey"
         )
         with pytest.raises(lk.LienketError, match=word):
             numbers.state_of(system).accelerations  # noqa: B018
