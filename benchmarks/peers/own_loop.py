@@ -35,21 +35,21 @@ def kernel_loop(model: Any, q: np.ndarray, v: np.ndarray, parameters: np.ndarray
     from lienket.kernels.native.calls import accelerations, make_workspace
 
     terms = model.function("terms").address
-    work, places = make_workspace(model.n, model.s)
+    work, iwork = make_workspace(model.n, model.s)
     inputs, a, multipliers = np.zeros(model.n + model.s), np.zeros(model.n), np.zeros(model.s)
 
     @numba.njit
-    def rounds(count, q, state, v, parameters, inputs, a, multipliers, work, places):  # type: ignore[no-untyped-def]
+    def rounds(count, q, state, v, parameters, inputs, a, multipliers, work, iwork):  # type: ignore[no-untyped-def]
         for _ in range(count):
             for i in range(q.size):
                 state[i] = q[i] + 1e-12 * a[i]
-            accelerations_into(0, terms, 0.0, state, v, parameters, inputs, a, multipliers, work, places)
+            accelerations_into(0, terms, 0.0, state, v, parameters, inputs, a, multipliers, work, iwork)
         return a[0]
 
     def loop(count: int) -> float:
         state = q.copy()
         begin = time.perf_counter()
-        rounds(count, q, state, v, parameters, inputs, a, multipliers, work, places)
+        rounds(count, q, state, v, parameters, inputs, a, multipliers, work, iwork)
         return (time.perf_counter() - begin) / count
 
     def solve(t: float, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

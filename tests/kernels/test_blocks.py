@@ -13,7 +13,7 @@ from lienket.analysis.sensitivity.scratch import explicit_blocks, implicit_block
 from lienket.assembly.models import compiled_model
 from lienket.kernels.memory.blocks import length
 from lienket.kernels.memory.non_ideal import loads_blocks, non_ideal_scratch_blocks
-from lienket.kernels.memory.workspace import lay_out, places_size, slots, terms, terms_size, work_size
+from lienket.kernels.memory.workspace import iwork_size, lay_out, slots, terms, terms_size, work_size
 from lienket.kernels.native.runtime.address import vector
 from lienket.kernels.native.runtime.blocks import views
 from lienket.model.contacts import with_contact_modes
@@ -66,7 +66,7 @@ def test_views_tile_their_memory(name):
 
 @pytest.mark.parametrize(("n", "s"), list(product(SIZES, repeat=2)))
 def test_arrays_of_elimination_tile_the_workspace(n, s):
-    iwork = np.zeros(places_size(n, s), dtype=np.int64)
+    iwork = np.zeros(iwork_size(n, s), dtype=np.int64)
     begin = terms_size(n, s)
     assert begin == length(terms(n, s))
     lay_out(iwork, n, s, begin)

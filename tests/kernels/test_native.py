@@ -12,7 +12,7 @@ from systems import Plan, contradict, dependent, examples, independent, lengths_
 from test_theorems_massless import shared
 
 from lienket.errors import LienketError
-from lienket.kernels.memory.workspace import places_size, work_size
+from lienket.kernels.memory.workspace import iwork_size, work_size
 from lienket.kernels.native import calls as native
 from lienket.kernels.native.accelerations import SCHUR
 from lienket.kernels.native.robust_solve import (
@@ -208,7 +208,7 @@ def test_no_kernel_allocates(module, name):
 def test_the_workspace_is_as_large_as_the_kernels_think(n, s):
     sizes = native.workspace(n, s)
     assert sizes[0] >= work_size(n, s)
-    assert sizes[1] >= places_size(n, s)
+    assert sizes[1] >= iwork_size(n, s)
 
 
 def test_generated_code_is_believed_until_it_says_no():

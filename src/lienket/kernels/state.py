@@ -77,7 +77,7 @@ class State:
     chain: NumericChain  # with the rows of every constraint that is not a program
     _judge: Callable[[Verdict], Verdict] = lambda verdict: verdict  # adds whether a verdict holds at all states
     _without: Callable[[str], State] | None = None  # solves without a constraint, if G depends on accelerations
-    _modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
+    modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
 
     # The equations
 
@@ -159,7 +159,7 @@ class State:
         total = {row.name: ideal.get(row.name, zero) + other.get(row.name, 0.0) for row in self.numbers.rows}
         for name in [name for name in total if name.endswith(STICKING)]:  # sticking force: part of its contact
             total[name.removesuffix(STICKING)] = total[name.removesuffix(STICKING)] + total.pop(name)
-        return total | {name: zero for name, mode in self._modes if mode == "open"}
+        return total | {name: zero for name, mode in self.modes if mode == "open"}
 
     @property
     def exerted(self) -> dict[str, Array]:
@@ -192,7 +192,7 @@ class State:
         """Contacts by name, with .mode, .normal and .friction."""
         rows = {row.name: row for row in self.numbers.rows}
         states = {}
-        for name, mode in self._modes:
+        for name, mode in self.modes:
             normal = float(self._shares.multipliers[name][0]) if name in rows else 0.0
             share = rows[name].law.share if name in rows else 0.0
             sticking = self._shares.multipliers.get(name + STICKING)

@@ -94,7 +94,7 @@ def elimination_size(n: Any, s: Any) -> Any:
     return squares * n * n + rows * s * n + small * s * s + vectors * n + right_sides * s
 
 
-def kept_at(n: Any, s: Any) -> Any:
+def projection_at(n: Any, s: Any) -> Any:
     """Return the index in `work` of the 2 n + s numbers that only the projection uses."""
     schur = (n + s + 1) * n + s * s + 2
     return terms_size(n, s) + max(elimination_size(n, s), schur)
@@ -102,10 +102,10 @@ def kept_at(n: Any, s: Any) -> Any:
 
 def work_size(n: Any, s: Any) -> Any:
     """Return the length of `work`; its last number is the growth of S^-1, written by the Schur complement."""
-    return kept_at(n, s) + 2 * n + s + 1
+    return projection_at(n, s) + 2 * n + s + 1
 
 
-def places_size(n: Any, s: Any) -> Any:
+def iwork_size(n: Any, s: Any) -> Any:
     """Return the length of `iwork`."""
     return slots.INDICES + n + 2 * s
 

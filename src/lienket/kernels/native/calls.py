@@ -10,7 +10,7 @@ from ...compiled.model import CompiledModel
 from ...foundation.frozen_dataclass import dataclass
 from ..memory.blocks import length
 from ..memory.non_ideal import loads_blocks, non_ideal_scratch_blocks
-from ..memory.workspace import LAPACK_THRESHOLD, places_size, slots, work_size
+from ..memory.workspace import LAPACK_THRESHOLD, iwork_size, slots, work_size
 from .linear_algebra.lapack_addresses import addresses
 from .runtime.library import address, call
 
@@ -56,7 +56,7 @@ def loads_of(model: CompiledModel) -> Loads | None:
 
 def workspace(n: int, s: int) -> tuple[int, int]:
     """Return the sizes of `work` (float64) and `iwork` (int64) for n coordinates and s rows."""
-    return work_size(n, s), places_size(n, s)
+    return work_size(n, s), iwork_size(n, s)
 
 
 def make_workspace(n: int, s: int, loads: Loads | None = None) -> tuple[Array, Array]:

@@ -16,7 +16,7 @@ from numba.np.numpy_support import carray
 
 from ..memory.blocks import length
 from ..memory.non_ideal import bounded_size, loads_blocks, non_ideal_scratch_blocks
-from ..memory.workspace import accelerations_at, places_size, slots, work_size
+from ..memory.workspace import accelerations_at, iwork_size, slots, work_size
 from .bounded_drives import solve_drives
 from .linear_algebra.loops import all_finite
 from .robust_solve import NOT_FINITE, SOLVE, call_robust
@@ -50,7 +50,7 @@ def solve_non_ideal(n: Any, s: Any, skip_schur: Any, work_pointer: Any, iwork_po
     load_shapes, scratch_shapes = loads_blocks(n, F, p, k, m), non_ideal_scratch_blocks(n, s, F, p, k, m)
     work, iwork = (
         carray(work_pointer, end + length(load_shapes) + length(scratch_shapes)),
-        carray(iwork_pointer, places_size(n, s)),
+        carray(iwork_pointer, iwork_size(n, s)),
     )
     if not all_finite(vector(work, end, length(load_shapes))):
         return NOT_FINITE

@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import projection as plain
 from ..elimination import residual_scales as plain_scales
-from ..memory.workspace import accelerations_at, kept_at, slots, terms_size
+from ..memory.workspace import accelerations_at, projection_at, slots, terms_size
 from .robust_solve import CHAIN_ONLY, call_robust
 from .runtime.address import call, doubles, integers, matrix, vector, word
 from .runtime.jit import entry, kernel
@@ -50,7 +50,7 @@ def project_state(
     """
     n, s = q.size, level.size
     x = q if target == POSITIONS else v
-    scratch = vector(work, kept_at(n, s), 2 * n + s)
+    scratch = vector(work, projection_at(n, s), 2 * n + s)
     iwork[slots.INERTIAS] = 0
     rows = _evaluate(target, surface, level, t, q, v, parameters, inputs, work)
     for step in range(PROJECTION_STEPS):

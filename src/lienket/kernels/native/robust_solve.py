@@ -9,7 +9,7 @@ from typing import Any
 
 from numba.np.numpy_support import carray
 
-from ..memory.workspace import accelerations_at, lay_out, places_size, slots, terms_size, work_size
+from ..memory.workspace import accelerations_at, iwork_size, lay_out, slots, terms_size, work_size
 from .elimination import eliminate, refine
 from .linear_algebra.loops import all_finite
 from .metric import free_motion, scale_terms
@@ -31,7 +31,7 @@ def solve_robust(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: An
     `task` is SOLVE, or CHAIN_ONLY, which omits the multipliers. The chain stays in the workspace. Returns a status as
     `accelerations_into`.
     """
-    work, iwork = carray(work_pointer, work_size(n, s)), carray(iwork_pointer, places_size(n, s))
+    work, iwork = carray(work_pointer, work_size(n, s)), carray(iwork_pointer, iwork_size(n, s))
     if not all_finite(vector(work, 0, n * n + n + s * n + s)):
         return NOT_FINITE
     lay_out(iwork, n, s, terms_size(n, s))

@@ -12,7 +12,7 @@ from typing import Any
 
 from numba.np.numpy_support import carray
 
-from ..memory.workspace import LAPACK_THRESHOLD, accelerations_at, places_size, slots, terms_size, work_size
+from ..memory.workspace import LAPACK_THRESHOLD, accelerations_at, iwork_size, slots, terms_size, work_size
 from .linear_algebra.cholesky import factor, growth
 from .linear_algebra.lapack import factor_large, gram_large, solve_rows_large
 from .linear_algebra.loops import add_row, all_finite, rows_dot, solve_lower, solve_lower_transposed
@@ -29,7 +29,7 @@ def solve_schur(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: Any
 
     Returns 1 if they are accurate, else 0. It has the signature of `solve_robust`; `task` is not used.
     """
-    work, iwork = carray(work_pointer, work_size(n, s)), carray(iwork_pointer, places_size(n, s))
+    work, iwork = carray(work_pointer, work_size(n, s)), carray(iwork_pointer, iwork_size(n, s))
     A, h = matrix(work, 0, n, n), vector(work, n * n, n)
     G, g0 = matrix(work, n * n + n, s, n), vector(work, n * n + n + s * n, s)
     a = vector(work, accelerations_at(n, s), n)

@@ -45,9 +45,9 @@ for _size in (
     layout.terms_size,
     layout.accelerations_at,
     layout.elimination_size,
-    layout.kept_at,
+    layout.projection_at,
     layout.work_size,
-    layout.places_size,
+    layout.iwork_size,
     layout.lay_out,
 ):
     kernel(_size)  # plain functions that kernels call too

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from ....compiled.machine import cache as kept
+from ....compiled.machine import cache as code_cache
 from ....compiled.machine import object_code as object_code_module
 from ....compiled.machine.cache import cache_directory, source_digests
 from ....compiled.machine.function import address_of
@@ -62,10 +62,10 @@ def call(module: str, name: str, *arguments: int | Array) -> int:
 def prepared(module: str, name: str, *arguments: int | Array) -> Any:
     """Return the call as a function without arguments, for repeated use; it reads the arrays as they are then."""
     words = np.array([word for argument in arguments for word in _words(argument)], dtype=np.int64)
-    function, place = _entry(module, name), address_of(words)
+    function, words_address = _entry(module, name), address_of(words)
 
     def run() -> int:
-        return int(function(place))
+        return int(function(words_address))
 
     run.kept = (words, arguments)  # type: ignore[attr-defined]  # keeps the memory behind the addresses alive
     return run
@@ -104,12 +104,12 @@ def _loaded(module: str, name: str) -> tuple[LoadedCode, int]:
 
 def _kept(module: str, name: str) -> tuple[dict[str, Any], bytes]:
     """Return the metadata and the object code of a kernel, from the cache or compiled."""
-    key = kept.key(_sources(module, name), ("kernel", name))
-    found = kept.read(key)
-    if found is None:
+    key = code_cache.key(_sources(module, name), ("kernel", name))
+    cached = code_cache.read(key)
+    if cached is None:
         with _alone():
-            found = kept.read(key) or _compiled(key, module, name)
-    return found
+            cached = code_cache.read(key) or _compiled(key, module, name)
+    return cached
 
 
 def _compiled(key: str, module: str, name: str) -> tuple[dict[str, Any], bytes]:
@@ -121,7 +121,7 @@ def _compiled(key: str, module: str, name: str) -> tuple[dict[str, Any], bytes]:
     text, symbol = written(getattr(import_module(module), name))
     facts = {"symbol": symbol, "outside": sorted(set(_DECLARED.findall(text)))}
     code = object_code(text, LEVEL)
-    kept.write(key, facts, code)
+    code_cache.write(key, facts, code)
     return facts, code
 
 
@@ -139,8 +139,8 @@ _stubs: list[Any] = []  # never released: loaded code may hold their addresses
 @cache
 def _versions() -> str:
     """Return the versions of numba and Python; reads the version file of numba: importlib.metadata takes 30 ms."""
-    found = find_spec("numba")
-    folder = None if found is None or found.origin is None else Path(found.origin).parent
+    spec = find_spec("numba")
+    folder = None if spec is None or spec.origin is None else Path(spec.origin).parent
     numba = None
     with suppress(OSError):
         numba = folder and (folder / "_version.py").read_text("utf-8")
