@@ -221,11 +221,9 @@ class _RunLoop:
         if step >= STIFF_STEP_GAIN * before:
             return False
         self._set_method(METHODS[AUTO], before)
-        arrays.counts[counts.WATCH_STIFFNESS], arrays.counts[counts.STIFF_FOUND], arrays.counts[counts.STIFF_NEEDED] = (
-            1,
-            0,
-            min(STIFF_DETECTIONS_GROWTH * arrays.counts[counts.STIFF_NEEDED], STIFF_DETECTIONS_LIMIT),
-        )
+        arrays.counts[counts.WATCH_STIFFNESS], arrays.counts[counts.STIFF_DETECTIONS] = 1, 0
+        needed = min(STIFF_DETECTIONS_GROWTH * arrays.counts[counts.STIFF_NEEDED], STIFF_DETECTIONS_LIMIT)
+        arrays.counts[counts.STIFF_NEEDED] = needed
         return True
 
     def _set_method(self, method: Method, step: float) -> None:
