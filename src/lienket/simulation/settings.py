@@ -9,7 +9,7 @@ from ..foundation.frozen_dataclass import dataclass
 Array = Any
 
 # Usual status of the accelerations and limit of their growth, counts[STATUS_USUAL] and control[GROWTH], before a run.
-UNKNOWN = (-1, 1e300)
+UNKNOWN_STATUS = (-1, 1e300)
 
 
 @dataclass(frozen=True, eq=False)

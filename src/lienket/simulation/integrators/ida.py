@@ -42,7 +42,7 @@ class IDAMotion:
 
     rows: Array
     message: str
-    gave_up: float | None = None
+    stopped_at: float | None = None
 
 
 def ida(

@@ -16,7 +16,7 @@ from ..memory import codes, control, counts, rejections, row_columns, states
 from ..methods import AUTO, METHODS, STIFF, Method
 from ..outcome import Outcome, failed, finished, interrupted, stuck
 from ..problem import Problem
-from ..settings import UNKNOWN, Settings
+from ..settings import UNKNOWN_STATUS, Settings
 from ..stepping.workspace import Workspace, borrow, return_workspace
 from .domain_exit import domain_exit
 from .ida_run import ida_run
@@ -45,7 +45,7 @@ def integrate(
     progress: Callable[[float], Any] | None = None,
     explain: Callable[[float, Array, Array], str] = lambda t, q, v: "",
     first_step: float = 0.0,
-    usual: tuple[int, float] = UNKNOWN,
+    usual: tuple[int, float] = UNKNOWN_STATUS,
     plan: EventPlan | None = None,
 ) -> Run:
     """Integrate from the start (t, q, v) to `end`, with rows at the times, or at steps if times is None.

@@ -15,7 +15,7 @@ from ...kernels.native.runtime.library import address, prepared
 from ..memory import EVENT_COLUMNS, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method
 from ..problem import Problem
-from ..settings import UNKNOWN, Settings
+from ..settings import UNKNOWN_STATUS, Settings
 from .bridge_scratch import bridge_scratch
 
 Array = Any
@@ -58,8 +58,8 @@ class Workspace:
     """
 
     def __init__(
-        self, problem: Problem, settings: Settings, times: Array, capacity: int, usual: tuple[int, float] = UNKNOWN,
-        watched: int = 0, values: int = 0, most_rows: int = 0,
+        self, problem: Problem, settings: Settings, times: Array, capacity: int,
+        usual: tuple[int, float] = UNKNOWN_STATUS, watched: int = 0, values: int = 0, most_rows: int = 0,
     ) -> None:  # fmt: skip
         n = problem.n
         self.control, self.counts = np.zeros(len(control)), np.zeros(len(counts), dtype=np.int64)
@@ -120,7 +120,7 @@ class Workspace:
             work, places, self.events, self.values, self.struck, self.flips, self.corners,
         )  # fmt: skip
 
-    def strike(self, advance: Any) -> Any:
+    def impact(self, advance: Any) -> Any:
         """Return the impact onto the structure of an integrator as a function without arguments; see `impact.py`."""
         return prepared("lienket.simulation.events.native.impact", "apply_impact", *advance.kept[1])
 

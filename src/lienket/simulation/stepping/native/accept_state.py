@@ -99,7 +99,7 @@ def accept_tried(run: Any) -> Any:
 
 
 @kernel
-def accepted_state(run: Any, t: Any, h: Any) -> Any:
+def call_accept_state(run: Any, t: Any, h: Any) -> Any:
     """Call `accept_tried` by its address; return 0 or the reason to reject the tried state."""
     run.control[control.REQUEST_T], run.control[control.REQUEST_H] = t, h
     return call_entry(run.addresses[addresses.ACCEPT_STATE], run)
@@ -201,7 +201,9 @@ def rejection_reason(run: Any, t: Any, h: Any, error: Any) -> Any:
     if error > 1:
         return rejections.INACCURATE
     return (
-        call_method(run, requests.OWN_ACCEPT, t, h) if run.counts[counts.OWN_ACCEPT] == 1 else accepted_state(run, t, h)
+        call_method(run, requests.OWN_ACCEPT, t, h)
+        if run.counts[counts.OWN_ACCEPT] == 1
+        else call_accept_state(run, t, h)
     )
 
 

@@ -88,12 +88,6 @@ def state(run: Any, which: Any) -> Any:
 
 
 @kernel
-def scratch_part(run: Any, begin: Any, size: Any) -> Any:
-    """Return `size` numbers of the integrator's scratch memory from `begin` on."""
-    return vector(run.scratch, begin, size)
-
-
-@kernel
 def weighted(run: Any, x: Any, y: Any, z: Any) -> Any:
     """Return the root mean square of x_i/(atol_i + rtol max(|y_i|, |z_i|)) over positions and velocities (as SciPy)."""
     total, rtol, atol = 0.0, run.control[control.RTOL], run.atol
