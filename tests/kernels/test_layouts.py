@@ -11,7 +11,7 @@ from lienket.simulation.integrators.scratch import bdf, radau5, rattle
 
 PACKAGE = Path(lienket.__file__).parent
 ARRAYS = {
-    "addresses": {"addresses", "functions", "found"},
+    "addresses": {"addresses", "functions"},
     "control": {"control", "numbers"},
     "counts": {"counts", "counted"},
     "events": {"events", "watched"},

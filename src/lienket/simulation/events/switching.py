@@ -207,12 +207,12 @@ class Switching:
 
     def _activate(self, structure: Structure) -> None:
         """Make a structure the current one and arm its events."""
-        table, key = self.arrays.events, (self.now.active, structure.active)
+        watched, key = self.arrays.events, (self.now.active, structure.active)
         if key not in self.armed_changes:
             changed = np.flatnonzero(self.now.armed != structure.armed)
             self.armed_changes[key] = [(int(k), float(structure.armed[k])) for k in changed]
         for k, armed in self.armed_changes[key]:
-            table[k, events.SIDE], table[k, events.ARMED] = 0.0, armed
+            watched[k, events.SIDE], watched[k, events.ARMED] = 0.0, armed
         self.arrays.counts[counts.NEED_ACCELERATIONS], self.arrays.counts[counts.SLIDING] = (
             structure.needs_accelerations,
             structure.all_sliding,

@@ -34,7 +34,7 @@ BRIDGE_ITERATIONS = 30  # [iterations] limit of the fixed-point iteration
 BRIDGE_CONVERGED = 1e-3  # [tolerances] change of the end state at which the iteration has converged
 BRIDGE_STAGNATED = 0.1  # [tolerances] change of the end state accepted if rounding keeps it from shrinking
 BRIDGE_ERROR_FACTOR = 40.0  # [1] factor on the error estimate, as DOP853_ERROR_FACTOR
-FAILED = -1.0  # returned in place of an error estimate if there is no such step
+FAILED = -1.0  # [tolerances] error returned if there is no such step; errors are never negative
 
 
 @kernel
