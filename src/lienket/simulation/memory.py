@@ -167,7 +167,7 @@ class RowColumns(NamedTuple):
 
 
 class Codes(NamedTuple):
-    """Why `advance` returned."""
+    """Reasons why `advance` returned."""
 
     DONE: int  # the end is reached
     FULL: int  # all rows are filled

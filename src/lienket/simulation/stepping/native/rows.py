@@ -75,7 +75,7 @@ def write_within(run: Any, t: Any, h: Any, end: Any) -> None:
 def rows_hold(run: Any, t: Any, h: Any, end: Any) -> Any:
     """Return whether the dense output of a step agrees with the constraints at all its rows before `end`.
 
-    It may not near a singular position, where the accelerations of its stages can be dominated by rounding.
+    Near a singular position it may deviate, because rounding can dominate the accelerations of its stages.
     """
     row, times = run.counts[counts.NEXT_TIME], run.times
     if not near_singular(run) or run.control[control.FIXED_STEP] > 0:
