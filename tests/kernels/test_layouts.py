@@ -11,15 +11,15 @@ from lienket.simulation.integrators.scratch import bdf, radau5, rattle
 
 PACKAGE = Path(lienket.__file__).parent
 ARRAYS = {
-    "addresses": {"addresses", "functions", "found"},
+    "addresses": {"addresses", "functions"},
     "control": {"control", "numbers"},
     "counts": {"counts", "counted"},
     "events": {"events", "watched"},
     "states": {"y"},
     "row_columns": {"row", "rows"},
     "slots": {"iwork", "places"},
-    "numbers": {"kept"},
-    "carried": {"carried", "carried_tried", "own", "tried"},
+    "numbers": {"memory"},
+    "carried": {"carried", "carried_now", "carried_tried", "tried"},
 }
 """For each layout the names of the arrays that it may index."""
 MIXED = {"addresses", "control", "counts", "iwork", "places"}
@@ -81,7 +81,7 @@ def test_a_wrong_index_is_found():
     wrong = (
         "run.counts[control.H]", "run.control[counts.STEPS]", "run.events[k, states.NOW]", "run.y[events.SIDE]",
         "run.control[codes.DONE]", "iwork[counts.STEPS]", "run.counts[3]", "run.control[H]", "run.addresses[slots.N]",
-        "kept[control.T]", "run.control[run.counts[counts.STEPS] + counts.STEPS]",
+        "memory[control.T]", "run.control[run.counts[counts.STEPS] + counts.STEPS]",
     )  # fmt: skip
     assert [faults(text) for text in right] == [[] for _ in right]
     assert [text for text in wrong if not faults(text)] == []

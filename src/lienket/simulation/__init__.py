@@ -1,1 +1,1 @@
-"""Motion in numbers: start, steps, integrators, events, contacts, runs. Nothing symbolic comes here."""
+"""Numerical simulation: start states, steps, integrators, events, contacts, runs. Nothing here is symbolic."""

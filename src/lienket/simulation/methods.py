@@ -1,4 +1,4 @@
-"""The integrators: where each is, and what memory it wants. Nothing here needs numba."""
+"""Table of the integrators: module, order, scratch memory, supported constraints. This module does not need numba."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ NATIVE = "lienket.simulation.integrators.native."
 
 @dataclass(frozen=True)
 class Method:
-    """An integrator: its name, its module, the order that its first step is chosen for, the shapes of its scratch.
+    """Integrator: name, module, order used for its first step size, shapes of its scratch memory.
 
-    `scratch` is a function of n and s. `fixed`: all steps are equally long, see control[FIXED_STEP]. `highest_level`:
-    the highest level of rows it can keep. `needs`: functions of the model that it calls beside those that all do, by
-    their places in `addresses`. `multistep`: a step follows from those before it, so that it cannot be made again. One
-    that is not `native` is a function of Python, in its module and by its name; it knows no events. `entry` is the
-    kernel in the module. `strictness`: the estimate of the error is made so many times as large; a step aims at
-    1/strictness.
+    `scratch` is a function of n and s. `fixed`: all steps have equal length, see control[FIXED_STEP]. `highest_level`:
+    highest level of constraint rows that it supports. `needs`: functions of the model that only some methods call, by
+    index in `addresses` and name. `multistep`: a step depends on the previous ones, so that it cannot be repeated.
+    `native`: it is a kernel, the name of which in the module is `entry`; else it is a Python function with the name of
+    the method, and does not support events. `error_factor`: factor on its error estimate; a step then aims at an error
+    of 1/error_factor tolerances.
     """
 
     name: str
@@ -39,30 +39,30 @@ class Method:
     native: bool = True
     multistep: bool = False
     entry: str = "method"
-    strictness: float = 1.0
+    error_factor: float = 1.0
 
     def refusal(self, problem: Problem) -> str:
-        """Why it cannot be used for a problem, naming the constraints; empty if it can."""
+        """Return why the method cannot integrate a problem, naming the constraints; empty if it can."""
         model = problem.model
         if model.nonlinear:
             return (
-                f"Runs with {', '.join(map(repr, model.nonlinear))} are not there yet: it is nonlinear in the "
-                "accelerations. system.at(q, v, t) solves such states one by one."
+                f"Motions under {', '.join(map(repr, model.nonlinear))} cannot be simulated yet: constraints must be "
+                "linear in the accelerations. system.at(q, v, t) gives the accelerations at single states."
             )
         if model.non_ideal and self.name in IDEAL_ONLY:
-            return f"The method {self.name!r} knows no friction and no drives. Choose another."
+            return f"The method {self.name!r} supports neither friction nor drives. Choose another method."
         names = [repr(c.name) for c in model.constraints if c.level > self.highest_level]
         if not names:
             return ""
         return (
-            f"The method {self.name!r} keeps positions and velocities on their constraints, and {', '.join(names)} "
-            "has no equation for either: it is one on accelerations. Choose another method."
+            f"The method {self.name!r} supports constraints on positions and velocities only, but these constrain "
+            f"accelerations: {', '.join(names)}. Choose another method."
         )
 
 
-DOP853_STRICTNESS = 40.0  # [1] a run of many steps should stay near its tolerances
+DOP853_ERROR_FACTOR = 40.0  # [1] factor on the error estimate; keeps the error of a long run near its tolerances
 _STIFF: Any = {"needs": ((addresses.DERIVATIVES, "derivatives"),)}
-_GEAR: Any = {**_STIFF, "multistep": True}
+_MULTISTEP: Any = {**_STIFF, "multistep": True}
 _SYMPLECTIC: Any = {
     "fixed": True,
     "highest_level": 1,
@@ -70,8 +70,8 @@ _SYMPLECTIC: Any = {
     "needs": ((addresses.LAGRANGIAN, "lagrangian"),),
 }
 
-AUTO, STIFF = "dop853", "radau5"
-"""What "auto" begins with, and what it goes on with where the motion is stiff."""
+AUTO = "dop853"  # method with which "auto" starts
+STIFF = "radau5"  # method with which "auto" continues where the motion is stiff
 METHODS = {
     method.name: method
     for method in (
@@ -81,7 +81,7 @@ METHODS = {
             7,
             dop853_scratch,
             "explicit Runge-Kutta of order 8",
-            strictness=DOP853_STRICTNESS,
+            error_factor=DOP853_ERROR_FACTOR,
         ),
         Method(
             "radau5",
@@ -91,9 +91,7 @@ METHODS = {
             "implicit Runge-Kutta of order 5, for stiff systems",
             **_STIFF,
         ),
-        Method(
-            "bdf", NATIVE + "bdf.step", 1, bdf_scratch, "Gear's formulas of order 1 to 5, for stiff systems", **_GEAR
-        ),
+        Method("bdf", NATIVE + "bdf.step", 1, bdf_scratch, "backward differentiation of order 1 to 5", **_MULTISTEP),
         Method(
             "rattle", NATIVE + "rattle.rattle", 2, rattle_scratch, "symplectic, fixed steps, order 2", **_SYMPLECTIC
         ),
@@ -107,14 +105,19 @@ METHODS = {
             **_SYMPLECTIC,
         ),
         Method(
-            "ida", "lienket.simulation.integrators.ida", 5, lambda n, s: (), "IDA of SUNDIALS, as a check", native=False
+            "ida",
+            "lienket.simulation.integrators.ida",
+            5,
+            lambda n, s: (),
+            "IDA of SUNDIALS, an independent check",
+            native=False,
         ),
     )
 }
 NAMES = ["auto", *METHODS]
+# Methods that support ideal constraints without drives only.
 IDEAL_ONLY = ("rattle", "rattle4", "ida")
-"""Those that know ideal constraints only."""
+# Methods whose steps all have equal length.
 FIXED = [name for name, method in METHODS.items() if method.fixed]
+# Methods for which no fixed step size can be prescribed. For the others, a run ends if the tolerances reject it.
 CHOOSE_THEIR_STEP = ["auto", *(name for name, method in METHODS.items() if not method.native)]
-"""Those whose steps are all equally long, and those that cannot be told how long they should be; of the others a fixed
-step that the tolerances do not allow ends a run."""

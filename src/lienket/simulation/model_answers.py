@@ -1,4 +1,4 @@
-"""Blocks of what functions of the model answer, see `compiled.functions.catalogue`. Nothing here needs numba."""
+"""Blocks of the answers of the model's functions, see `compiled.functions.catalogue`. No numba here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class EquationDerivatives(NamedTuple):
-    """Answer of `derivatives`: the balance A a - h - G^T lambda, G a + g0 and its derivatives."""
+    """Answer of `derivatives`: the residuals A a - h - G^T lambda and G a + g0, and their derivatives."""
 
     balance: Any  # (n + s)
     by_q: Any  # (n + s, n)
@@ -15,16 +15,16 @@ class EquationDerivatives(NamedTuple):
 
 
 class Surface(NamedTuple):
-    """Answer of `surface`: what the constraints are at a state."""
+    """Answer of `surface`: mass matrix, constraint rows and constraint residuals at a state."""
 
     A: Any  # (n, n)
     G: Any  # (s, n)
-    position: Any  # (s) residuals of positions
-    velocity: Any  # (s) residuals of velocities
+    position: Any  # (s) residuals of position constraints
+    velocity: Any  # (s) residuals of velocity constraints
 
 
 class SurfaceDerivatives(NamedTuple):
-    """Answer of `surface_derivatives`."""
+    """Answer of `surface_derivatives`: derivatives of the constraint residuals."""
 
     position_by_t: Any  # (s)
     position_by_parameters: Any  # (s, p)
@@ -34,28 +34,28 @@ class SurfaceDerivatives(NamedTuple):
 
 
 class Lagrangian(NamedTuple):
-    """Answer of `lagrangian`: what a variational step needs at one of its ends."""
+    """Answer of `lagrangian`: quantities of a variational step at one of its ends."""
 
     momenta: Any  # (n) p = dT/dv
     forces: Any  # (n) dT/dq + Q
     A: Any  # (n, n)
     G: Any  # (s, n)
-    position: Any  # (s) residuals of positions
-    velocity: Any  # (s) residuals of velocities
+    position: Any  # (s) residuals of position constraints
+    velocity: Any  # (s) residuals of velocity constraints
 
 
 def equation_derivatives(n: Any, s: Any) -> Any:
-    """The shapes of `EquationDerivatives`."""
+    """Return the shapes of the blocks of `EquationDerivatives`."""
     return EquationDerivatives(balance=(n + s,), by_q=(n + s, n), by_v=(n + s, n), by_t=(n + s,))
 
 
 def surface(n: Any, s: Any) -> Any:
-    """The shapes of `Surface`."""
+    """Return the shapes of the blocks of `Surface`."""
     return Surface(A=(n, n), G=(s, n), position=(s,), velocity=(s,))
 
 
 def surface_derivatives(n: Any, s: Any, p: Any) -> Any:
-    """The shapes of `SurfaceDerivatives`."""
+    """Return the shapes of the blocks of `SurfaceDerivatives`."""
     return SurfaceDerivatives(
         position_by_t=(s,),
         position_by_parameters=(s, p),
@@ -66,5 +66,5 @@ def surface_derivatives(n: Any, s: Any, p: Any) -> Any:
 
 
 def lagrangian(n: Any, s: Any) -> Any:
-    """The shapes of `Lagrangian`."""
+    """Return the shapes of the blocks of `Lagrangian`."""
     return Lagrangian(momenta=(n,), forces=(n,), A=(n, n), G=(s, n), position=(s,), velocity=(s,))

@@ -1,4 +1,4 @@
-"""Outcome: how a run ended, as one full sentence with its facts."""
+"""Outcome of a run: a full sentence with reason and time as attributes."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from .memory import rejections
 FINISHED, INTERRUPTED, STUCK, FAILED = "finished", "interrupted", "stuck", "failed"
 EVENT, CHATTERING = "event", "chattering"
 
-WHY = {
-    rejections.INACCURATE: "the motion changes faster than the tolerances can follow",
-    rejections.NO_ACCELERATION: "there are no accelerations",
-    rejections.OFF_CONSTRAINTS: "the state cannot be brought back onto its constraints",
-    rejections.OFF_ENERGY: "the energy is not what the work done says",
-    rejections.RANK_LOST: "the constraints become dependent and no step leads over the singular position",
-    rejections.NOT_CONVERGED: "the equations of an implicit step have no solution nearby",
+# Why the last step, too short to be shortened further, was rejected.
+REJECTION_TEXTS = {
+    rejections.INACCURATE: "the motion changes too fast for the tolerances",
+    rejections.NO_ACCELERATION: "the accelerations cannot be computed",
+    rejections.OFF_CONSTRAINTS: "the state cannot be projected onto its constraints",
+    rejections.OFF_ENERGY: "the change of the energy differs from the work done",
+    rejections.RANK_LOST: "the constraints become dependent and no step passes the singular position",
+    rejections.NOT_CONVERGED: "the iteration of an implicit step does not converge",
 }
-"""What a step that became too short was rejected for."""
 
 
 class Outcome(str):
@@ -48,7 +48,7 @@ class Outcome(str):
     __slots__ = ("complete", "reason", "time")
 
     def __new__(cls, sentence: str, reason: str, time: float) -> Outcome:
-        """The sentence with its facts."""
+        """Create the outcome from its sentence, reason and time."""
         outcome = super().__new__(cls, sentence)
         outcome.complete = reason in (FINISHED, EVENT)
         outcome.reason = reason
@@ -74,58 +74,58 @@ class Outcome(str):
         return Outcome(f"{self} {sentence}", self.reason, self.time)
 
 
-def finished(time: float, words: str) -> Outcome:
-    """The end was reached."""
-    return Outcome(f"The run reached its end at t = {time:.9g}, {words}.", FINISHED, time)
+def finished(time: float, summary: str) -> Outcome:
+    """Return the outcome of a run that reached its end."""
+    return Outcome(f"The run reached its end at t = {time:.9g}, {summary}.", FINISHED, time)
 
 
 def interrupted(time: float, end: float) -> Outcome:
-    """Somebody pressed Ctrl-C."""
+    """Return the outcome of a run interrupted by Ctrl-C."""
     return Outcome(
-        f"The run was interrupted at t = {time:.9g} of {end:.9g}; what was computed is kept.", INTERRUPTED, time
+        f"The run was interrupted at t = {time:.9g} of {end:.9g}; the rows until then are kept.", INTERRUPTED, time
     )
 
 
 def ended(time: float, end: float, event: str) -> Outcome:
-    """An event that ends runs has happened."""
+    """Return the outcome of a run ended by an event."""
     return Outcome(f"The run ended at t = {time:.9g} of {end:.9g} by the event {event!r}.", EVENT, time)
 
 
 def chattering(time: float, end: float, event: str, count: int, since: float) -> Outcome:
-    """Events follow each other without end."""
+    """Return the outcome of a run with too many events in a short time."""
     return Outcome(
-        f"The run stopped at t = {time:.9g} of {end:.9g}: {count} events since {since:.9g}, the last {event!r}, are "
-        "chattering. Let the event add a constraint that holds what it keeps hitting, give it a condition with some "
-        "distance to come back from, or allow more with `chattering`.",
+        f"The run stopped at t = {time:.9g} of {end:.9g} because of chattering: {count} events since t = {since:.9g}, "
+        f"the last of them {event!r}. Let the event add a constraint that holds the contact closed, add hysteresis to "
+        "its condition, or allow more events with `chattering`.",
         CHATTERING,
         time,
     )
 
 
-def accumulated(time: float, end: float, event: str, together: float) -> Outcome:
-    """An event comes ever sooner, infinitely often before a time `together`."""
+def accumulated(time: float, end: float, event: str, limit: float) -> Outcome:
+    """Return the outcome of a run in which the times of an event converge to `limit`."""
     return Outcome(
-        f"The run stopped at t = {time:.9g} of {end:.9g}: the event {event!r} comes ever sooner, without end before "
-        f"t = {together:.12g}: it is chattering. Let it add a constraint that holds what it keeps hitting, once "
-        "that is slow.",
+        f"The run stopped at t = {time:.9g} of {end:.9g} because of chattering: the event {event!r} repeats at ever "
+        f"shorter intervals, and its times converge to t = {limit:.12g}. Let it add a constraint that holds the "
+        "contact closed once the velocity of impact is small.",
         CHATTERING,
         time,
     )
 
 
 def refused(time: float, end: float, event: str, reason: str) -> Outcome:
-    """An event would do what cannot be done."""
+    """Return the outcome of a run stopped by an event whose change is impossible; `reason` is a sentence."""
     return Outcome(f"The run stopped at t = {time:.9g} of {end:.9g} at the event {event!r}: {reason}", FAILED, time)
 
 
 def failed(time: float, end: float, error: str, names: Sequence[str], state: Sequence[float]) -> Outcome:
-    """A function of the user's raised an error; `state` begins with the positions."""
+    """Return the outcome of a run in which a Python function of the user raised an error; `state` begins with q."""
     where = ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, state, strict=False))
     return Outcome(f"The run stopped at t = {time:.9g} of {end:.9g}, {where}. {error}", FAILED, time)
 
 
 def stuck(time: float, end: float, reason: int, step: float, details: str) -> Outcome:
-    """No step could be made any more."""
-    why = WHY.get(reason, "no step is good enough")
-    sentence = f"The run stopped at t = {time:.9g} of {end:.9g}: {why} (the last step tried was {step:.2g} long)."
+    """Return the outcome of a run in which every further step is rejected."""
+    why = REJECTION_TEXTS.get(reason, "no step is accepted")
+    sentence = f"The run stopped at t = {time:.9g} of {end:.9g}: {why} (last step size tried: {step:.2g})."
     return Outcome(f"{sentence} {details}".strip(), STUCK, time)

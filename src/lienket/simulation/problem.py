@@ -1,4 +1,4 @@
-"""Problem: a model with numbers for its parameters, as integrators see it."""
+"""Problem: a compiled model with parameter values, the input of the integrators."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ NO_CORNERS = np.zeros(0)
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """The compiled model, the numbers of its parameters, and the names of its coordinates (n).
+    """Compiled model, values of its parameters (p) and names of its coordinates (n).
 
-    `corners` are times, increasing, at which a derivative of the forces jumps: points of tables read over time.
+    `corners` are increasing times at which a derivative of the forces jumps: the points of tables over time.
     """
 
     model: CompiledModel
@@ -32,46 +32,47 @@ class Problem:
 
     @property
     def n(self) -> int:
-        """The number of coordinates."""
+        """Number of coordinates."""
         return self.model.n
 
     @property
     def s(self) -> int:
-        """The number of rows of constraints."""
+        """Number of constraint rows."""
         return self.model.s
 
     @property
     def level(self) -> Array:
-        """The level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
+        """Level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
         return self.model.levels
 
     @property
     def addresses(self) -> Array:
-        """The addresses of the functions in the order of `memory`, and the sizes."""
+        """Addresses of the model's functions and sizes of the model, in the layout `memory.Addresses`."""
         return _addresses(self.model)
 
     def addresses_for(self, needs: Iterable[tuple[int, str]]) -> Array:
-        """The same with functions that only some methods need, each by its place and name."""
-        found = self.addresses.copy()
-        for place, name in needs:
-            found[place] = self.model.address(name)
-        return found
+        """Return the addresses with those of further functions, each given by its index and name."""
+        functions = self.addresses.copy()
+        for index, name in needs:
+            functions[index] = self.model.address(name)
+        return functions
 
 
-@lru_cache(maxsize=128)  # many runs of one model, perhaps with other parameters
+@lru_cache(maxsize=128)  # one model often serves many runs with different parameters
 def _addresses(model: CompiledModel) -> Array:
-    found = np.zeros(len(addresses), dtype=np.int64)
+    """Return the array `addresses` of a model without the kernels of a method."""
+    functions = np.zeros(len(addresses), dtype=np.int64)
     names = {
         addresses.MOTION: "motion",
         addresses.TERMS: "terms",
         addresses.SURFACE: "surface",
         addresses.BALANCE: "balance",
     }
-    for place, name in names.items():
-        found[place] = model.address(name)
-    found[addresses.POWER] = model.address("power")
-    for what, name in enumerate(("position_correction", "velocity_correction")):
-        if np.any(model.levels <= what):
-            found[addresses.POSITION_CORRECTION + what] = model.address(name) or -1
-    found[addresses.COORDINATES], found[addresses.ROWS] = model.n, model.s
-    return found
+    for index, name in names.items():
+        functions[index] = model.address(name)
+    functions[addresses.POWER] = model.address("power")
+    for level, name in enumerate(("position_correction", "velocity_correction")):
+        if np.any(model.levels <= level):
+            functions[addresses.POSITION_CORRECTION + level] = model.address(name) or -1
+    functions[addresses.COORDINATES], functions[addresses.ROWS] = model.n, model.s
+    return functions

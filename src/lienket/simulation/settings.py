@@ -1,4 +1,4 @@
-"""How a run is made: method, tolerances, steps."""
+"""Settings of a run: method, tolerances, step size."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ..foundation.frozen_dataclass import dataclass
 
 Array = Any
 
-UNKNOWN = (-1, 1e300)
-"""How accelerations are usually found, before the first step."""
+# Usual status of the accelerations and limit of their growth, counts[STATUS_USUAL] and control[GROWTH], before a run.
+UNKNOWN_STATUS = (-1, 1e300)
 
 
 @dataclass(frozen=True, eq=False)
 class Settings:
-    """How a run is made: the method asked for, tolerances (atol: 2 n), a fixed step or 0, most rows to keep."""
+    """Settings of a run: method, tolerances (atol: 2 n), fixed step size or 0, largest step size, most rows."""
 
     method: str
     rtol: float

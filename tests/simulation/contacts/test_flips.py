@@ -33,7 +33,7 @@ def run(monkeypatch, room, system, **more):
     """The motion with room for so many signs; how often Python was asked, and how often it had to search."""
     asked, searched, happen, decided = [], [], Switching.handle_event, Contacts.decide_modes
     with monkeypatch.context() as patch:
-        patch.setattr(workspace, "FLIPS", room)
+        patch.setattr(workspace, "FLIP_CAPACITY", room)
         patch.setattr(Switching, "handle_event", lambda self, *given: asked.append(1) or happen(self, *given))
         patch.setattr(Contacts, "decide_modes", lambda *given, **more: searched.append(1) or decided(*given, **more))
         found = system.simulate(start=START, guess=GUESS, until=2.0, rtol=1e-10, atol=1e-12, **more)

@@ -49,7 +49,7 @@ class TestChattering:
         assert motion.outcome.reason == "chattering"
         assert not motion.outcome.complete
         assert "'bounce'" in motion.outcome
-        said = float(re.search(r"without end before t = ([\d.]+):", motion.outcome)[1])
+        said = float(re.search(r"times converge to t = ([\d.]+)\. ", motion.outcome)[1])
         assert said == pytest.approx(together, abs=1e-9 if floor == 0 else 1e-8)  # rounding of x shakes small bounces
         assert motion.t[-1] == pytest.approx(together, abs=1e-6)
         assert motion.q.min() > floor - 1e-12

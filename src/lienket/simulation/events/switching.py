@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import LienketError
 from ..memory import control, counts, events, states
 from ..outcome import Outcome, accumulated, chattering, ended, refused
-from ..settings import UNKNOWN
+from ..settings import UNKNOWN_STATUS
 from ..stepping.workspace import Workspace
 from .accumulation import EventAccumulation
 from .history import History
@@ -130,7 +130,7 @@ class Switching:
         v_set = y[n : 2 * n].copy()
         apply_impact = self.impacts.get(active)
         if apply_impact is None:
-            apply_impact = self.impacts[active] = arrays.strike(advance_of(after))
+            apply_impact = self.impacts[active] = arrays.impact(advance_of(after))
         if apply_impact() != 0:
             reason = self._apply_robustly(after, t, y)
             if reason:
@@ -142,7 +142,7 @@ class Switching:
         self._activate(after)
         arrays.counts[counts.RESTART] = 1
         arrays.counts[counts.STRUCTURE_NUMBER] += 1
-        arrays.counts[counts.STATUS_USUAL], arrays.control[control.GROWTH] = UNKNOWN
+        arrays.counts[counts.STATUS_USUAL], arrays.control[control.GROWTH] = UNKNOWN_STATUS
         if change.struck:  # the velocities set are those after an impact at contacts
             arrays.struck[0] += float(arrays.control[control.ENERGY]) - self._energy(after, t, y[:n], v_set)
         self.log.write(k, after, was, arrays.struck, change.struck)

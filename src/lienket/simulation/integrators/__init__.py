@@ -1,1 +1,1 @@
-"""The methods of integration, each in a file or folder of its own."""
+"""Integrators, one file or folder each."""

@@ -31,8 +31,8 @@ def ida_run(
     seconds = time.perf_counter() - clock
     reached = float(row_times[count - 1]) if count else t
     outcome: Outcome = finished(reached, f"by IDA of SUNDIALS ({solution.message})")
-    if solution.gave_up is not None:
-        outcome = stuck(solution.gave_up, end, 0, 0.0, f"IDA: {solution.message}")
+    if solution.stopped_at is not None:
+        outcome = stuck(solution.stopped_at, end, 0, 0.0, f"IDA: {solution.message}")
     powered = problem.model.address("power") != 0
     work = np.full(count, np.nan) if powered else np.zeros(count)
     statistics = Statistics(0, 0, 0, 0, 0, seconds)

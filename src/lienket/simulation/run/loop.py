@@ -16,7 +16,7 @@ from ..memory import codes, control, counts, rejections, row_columns, states
 from ..methods import AUTO, METHODS, STIFF, Method
 from ..outcome import Outcome, failed, finished, interrupted, stuck
 from ..problem import Problem
-from ..settings import UNKNOWN, Settings
+from ..settings import UNKNOWN_STATUS, Settings
 from ..stepping.workspace import Workspace, borrow, return_workspace
 from .domain_exit import domain_exit
 from .ida_run import ida_run
@@ -45,7 +45,7 @@ def integrate(
     progress: Callable[[float], Any] | None = None,
     explain: Callable[[float, Array, Array], str] = lambda t, q, v: "",
     first_step: float = 0.0,
-    usual: tuple[int, float] = UNKNOWN,
+    usual: tuple[int, float] = UNKNOWN_STATUS,
     plan: EventPlan | None = None,
 ) -> Run:
     """Integrate from the start (t, q, v) to `end`, with rows at the times, or at steps if times is None.
@@ -221,11 +221,9 @@ class _RunLoop:
         if step >= STIFF_STEP_GAIN * before:
             return False
         self._set_method(METHODS[AUTO], before)
-        arrays.counts[counts.WATCH_STIFFNESS], arrays.counts[counts.STIFF_FOUND], arrays.counts[counts.STIFF_NEEDED] = (
-            1,
-            0,
-            min(STIFF_DETECTIONS_GROWTH * arrays.counts[counts.STIFF_NEEDED], STIFF_DETECTIONS_LIMIT),
-        )
+        arrays.counts[counts.WATCH_STIFFNESS], arrays.counts[counts.STIFF_DETECTIONS] = 1, 0
+        needed = min(STIFF_DETECTIONS_GROWTH * arrays.counts[counts.STIFF_NEEDED], STIFF_DETECTIONS_LIMIT)
+        arrays.counts[counts.STIFF_NEEDED] = needed
         return True
 
     def _set_method(self, method: Method, step: float) -> None:

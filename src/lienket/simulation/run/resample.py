@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ..methods import AUTO, METHODS
-from ..settings import UNKNOWN, Settings
+from ..settings import UNKNOWN_STATUS, Settings
 from .loop import integrate
 from .result import Run
 
@@ -110,7 +110,7 @@ def _repeat(run: Run, anchors: _Anchors, k: int, last: int, times: Array) -> Arr
     start = (begin, y[:n].copy(), y[n : 2 * n].copy())
     problem, usual = run.problem, run.usual
     if run.history is not None:
-        problem, usual = run.history.problem(int(anchors.part[k])), UNKNOWN
+        problem, usual = run.history.problem(int(anchors.part[k])), UNKNOWN_STATUS
     part = integrate(problem, start, end, settings, row_times, None, _silent, first, usual)
     if not np.array_equal(part.t[: len(row_times)], row_times):
         raise LienketError(f"The motion between two rows could not be repeated: {part.outcome}")

@@ -9,7 +9,7 @@ from ...foundation.frozen_dataclass import dataclass
 from ..events.history import History
 from ..outcome import Outcome
 from ..problem import Problem
-from ..settings import UNKNOWN, Settings
+from ..settings import UNKNOWN_STATUS, Settings
 
 Array = Any
 
@@ -81,7 +81,7 @@ class Run:
     statistics: Statistics
     outcome: Outcome
     worst: tuple[float, float] = (0.0, 0.0)
-    usual: tuple[int, float] = UNKNOWN
+    usual: tuple[int, float] = UNKNOWN_STATUS
     history: History | None = None
 
     def __post_init__(self) -> None:

@@ -1,1 +1,1 @@
-"""The arrays of a run, and what every step goes through."""
+"""The arrays of a run, and the checks and projections that every step passes."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from ....kernels.native.runtime.jit import kernel
 from ...memory import EVENT_SAMPLES, UNRESOLVED, control, counts, events, requests, states
-from ...stepping.native.accept_state import accepted_state, rejection_reason
+from ...stepping.native.accept_state import call_accept_state, rejection_reason
 from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import rates
 from ...stepping.native.rows import read_work, write_within
@@ -188,7 +188,7 @@ def _end_by_dense_output(run: Any, t: Any, h: Any, x: Any) -> Any:
         read_work(run, t, h, x)
     for i in range(y.size):
         tried[i] = y[i]
-    accepted_state(run, t, x * h)
+    call_accept_state(run, t, x * h)
     return x * h
 
 

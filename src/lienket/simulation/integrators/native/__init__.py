@@ -1,6 +1,6 @@
-"""Integrators, compiled once per installation, all of one outline.
+"""Integrators as kernels, compiled once per installation; the step loop `run.native.advance` calls them by address.
 
 dop853, radau5, bdf, rattle      the methods
-jacobian                         what implicit methods need: derivatives of the accelerations
-stiffness                        when an explicit method should give way
+jacobian                         derivatives of the accelerations, for implicit methods
+stiffness                        detection of stiffness by an explicit method
 """

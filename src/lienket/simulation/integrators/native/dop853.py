@@ -1,11 +1,8 @@
-"""DOP853: explicit, order 8, dense output of order 7; the default where nothing is stiff.
+"""DOP853: explicit Runge-Kutta method of order 8, dense output of order 7; the default for motions that are not stiff.
 
-Twelve stages, the error from embedded methods of order 5 and 3 (Hairer, Norsett and Wanner I, II.5 and II.10). The
-table is written out with its zeros left out, so that the bookkeeping costs less than the model.
-
-The stages of DOP853, written out with the zeros of its table left out.
-
-The dense output of DOP853, of order 7, by three more stages.
+Twelve stages, error estimate from embedded methods of order 5 and 3, three further stages for the dense output (Hairer,
+Norsett and Wanner I, II.5, II.6 and II.10). The sums over the stages are written out without the zeros of the tableau,
+so that they cost less than the evaluations of the model.
 """
 
 from __future__ import annotations
@@ -16,32 +13,33 @@ from ....kernels.native.runtime.address import vector
 from ....kernels.native.runtime.blocks import views
 from ....kernels.native.runtime.jit import kernel, product_kernel
 from ...memory import control, counts, states
-from ...methods import DOP853_STRICTNESS
+from ...methods import DOP853_ERROR_FACTOR
 from ...stepping.native.corners import over_corner
 from ...stepping.native.method import method_with
 from ...stepping.native.rates import accelerate, rates
 from ...stepping.native.run_view import state
 from ..scratch.dop853 import dop853_scratch
 from ..tableaus import dop853 as c
-from .stiffness import EVERY, looks_stiff
+from .stiffness import STIFFNESS_CHECK_INTERVAL, detects_stiffness
 
-SAFETY, LEAST, MOST = 0.8, 0.2, 8.0
-"""Of 0.9 of the step that would just do, one in three fails in a mechanism with dead points; of 0.8, one in six."""
-STRICT = DOP853_STRICTNESS
+# With a safety factor of 0.9 one step in three is rejected for a mechanism with dead points; with 0.8, one in six.
+DOP853_SAFETY = 0.8  # [1] proposed step size relative to the one whose error would be just accepted
+DOP853_SMALLEST_FACTOR = 0.2  # [1] smallest ratio of two successive step sizes
+DOP853_LARGEST_FACTOR = 8.0  # [1] largest ratio of two successive step sizes
 
 
-kernel(dop853_scratch)  # a plain function, which kernels call as well
+kernel(dop853_scratch)  # a Python function that kernels call too
 
 
 @product_kernel
 def scratch_of(run: Any) -> Any:
-    """The blocks of the scratch, see `Dop853Scratch`."""
+    """Return the blocks of the scratch memory, see `Dop853Scratch`."""
     return views(run.scratch, 0, dop853_scratch(run.n, run.s))
 
 
 @product_kernel
 def early_stages(run: Any, t: Any, h: Any) -> Any:
-    """Stages 1 to 8; whether all have rates. The work is a sum in which stages 2 to 5 have no part."""
+    """Evaluate stages 1 to 8; return whether all have rates. Stages 2 to 5 need no power: the work does not use it."""
     m, y, k, x, rate = (
         run.y.shape[1],
         state(run, states.NOW),
@@ -82,7 +80,7 @@ def early_stages(run: Any, t: Any, h: Any) -> Any:
 
 @product_kernel
 def late_stages(run: Any, t: Any, h: Any) -> Any:
-    """Stages 9 to 12; whether all have rates."""
+    """Evaluate stages 9 to 12; return whether all have rates."""
     m, y, k, x, before = (
         run.y.shape[1],
         state(run, states.NOW),
@@ -123,7 +121,7 @@ def late_stages(run: Any, t: Any, h: Any) -> Any:
 
 @product_kernel
 def dense(run: Any, t: Any, h: Any) -> None:
-    """The polynomial over the step."""
+    """Evaluate stages 14 to 16 and fill the coefficients of the dense output."""
     m, y, k, x, end = (
         run.y.shape[1],
         state(run, states.NOW),
@@ -153,12 +151,12 @@ def dense(run: Any, t: Any, h: Any) -> None:
         )
     rates(run, t + c.C16 * h, x, vector(k, 15 * m, m))
     # fmt: on
-    _powers(run, h, y, k, end)
+    _dense_coefficients(run, h, y, k, end)
 
 
 @product_kernel
-def _powers(run: Any, h: Any, y: Any, k: Any, end: Any) -> None:
-    """Its coefficients, POWERS x m."""
+def _dense_coefficients(run: Any, h: Any, y: Any, k: Any, end: Any) -> None:
+    """Fill the coefficients of the dense output (POWERS x m)."""
     tried, rate, F = state(run, states.TRIED), state(run, states.RATE), scratch_of(run).polynomial
     for i in range(y.size):
         change = tried[i] - y[i]
@@ -191,7 +189,7 @@ def _powers(run: Any, h: Any, y: Any, k: Any, end: Any) -> None:
 
 @product_kernel
 def interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
-    """The state at the share x of the step."""
+    """Fill out (m) with the state at the fraction x of the step."""
     rest, F = 1.0 - x, scratch_of(run).polynomial
     for i in range(out.size):
         inner = F[4, i] + x * (F[5, i] + rest * (F[6, i] + x * F[7, i]))
@@ -200,17 +198,17 @@ def interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
 
 @product_kernel
 def attempt(run: Any, t: Any, h: Any) -> Any:
-    """The tried state and its error."""
+    """Fill the tried state at t + h; return its error, or -1 if a stage has no rates."""
     if not early_stages(run, t, h) or not late_stages(run, t, h):
         return -1.0
-    return _finished(run, t, h, state(run, states.NOW), scratch_of(run).rates)
+    return _finish_step(run, t, h, state(run, states.NOW), scratch_of(run).rates)
 
 
 @product_kernel
-def _finished(run: Any, t: Any, h: Any, y: Any, k: Any) -> Any:
-    """The tried state and its error from the stages; proposes the next step."""
+def _finish_step(run: Any, t: Any, h: Any, y: Any, k: Any) -> Any:
+    """Fill the tried state from the stages; return its error and propose the next step size."""
     n2, tried, rtol = run.atol.size, state(run, states.TRIED), run.control[control.RTOL]
-    five, three = 0.0, 0.0
+    sum5, sum3 = 0.0, 0.0
     for i in range(tried.size):
         # fmt: off
         step = (
@@ -226,19 +224,20 @@ def _finished(run: Any, t: Any, h: Any, y: Any, k: Any) -> Any:
             ) / weight
             # fmt: on
             error3 = (step - c.S1 * k[0, i] - c.S9 * k[8, i] - c.S12 * k[11, i]) / weight
-            five += error5 * error5
-            three += error3 * error3
-    error = STRICT * h * five / ((five + 0.01 * three) * n2) ** 0.5 if five > 0 else 0.0 * three
+            sum5 += error5 * error5
+            sum3 += error3 * error3
+    error = DOP853_ERROR_FACTOR * h * sum5 / ((sum5 + 0.01 * sum3) * n2) ** 0.5 if sum5 > 0 else 0.0 * sum3
     if over_corner(run, t, h):
-        error = STRICT * h * (max(five, three) / n2) ** 0.5
-    run.control[control.STEP_FACTOR] = min(MOST, max(LEAST, SAFETY * error**-0.125)) if error > 0 else MOST
+        error = DOP853_ERROR_FACTOR * h * (max(sum5, sum3) / n2) ** 0.5
+    factor = DOP853_SAFETY * error**-0.125 if error > 0 else DOP853_LARGEST_FACTOR
+    run.control[control.STEP_FACTOR] = min(DOP853_LARGEST_FACTOR, max(DOP853_SMALLEST_FACTOR, factor))
     return error
 
 
 @kernel
-def watch(run: Any, h: Any) -> Any:
-    """Whether the run should go on with an implicit method, from the error of the step just taken."""
-    if run.counts[counts.STEPS] % EVERY != 0:
+def check_stiffness(run: Any, h: Any) -> Any:
+    """Return whether the motion is stiff, from the error of the step just accepted."""
+    if run.counts[counts.STEPS] % STIFFNESS_CHECK_INTERVAL != 0:
         return False
     k, error = scratch_of(run).rates, scratch_of(run).stage_before
     for i in range(run.atol.size):
@@ -246,7 +245,7 @@ def watch(run: Any, h: Any) -> Any:
             c.E1 * k[0, i] + c.E6 * k[5, i] + c.E7 * k[6, i] + c.E8 * k[7, i] + c.E9 * k[8, i] + c.E10 * k[9, i] +
             c.E11 * k[10, i] + c.E12 * k[11, i]
         )  # fmt: skip
-    return looks_stiff(run, h, error, scratch_of(run).stage, state(run, states.TRIED))
+    return detects_stiffness(run, h, error, scratch_of(run).stage, state(run, states.TRIED))
 
 
-method = method_with(attempt, dense, interpolate, watch=watch)
+method = method_with(attempt, dense, interpolate, check_stiffness=check_stiffness)

@@ -1,11 +1,11 @@
-"""The derivatives of the accelerations by positions and velocities, for implicit methods.
+"""Derivatives of the accelerations by positions and velocities, for implicit methods.
 
 With B the derivatives of A a - h - G^T lambda (rows n) and of G a + g0 (rows s), a and lambda held,
 
     A da - G^T dlambda = -B_upper dy,      G da = -B_lower dy.
 
-It is solved by the chain that elimination leaves in the workspace, see chain_solve.py. Where friction or drives answer
-to the motion, differences have to do: Newton's steps in implicit methods are no less accurate for that.
+The system is solved with the chain that elimination stores in the workspace, see chain_solve.py. If friction or drives
+depend on the motion, the derivatives are forward differences; the results of Newton's method are as accurate with them.
 """
 
 from __future__ import annotations
@@ -24,21 +24,20 @@ from ...model_answers import equation_derivatives
 from ...stepping.native.rates import accelerate
 from ...stepping.native.run_view import state
 
-kernel(equation_derivatives)  # a plain function, which kernels call as well
+kernel(equation_derivatives)  # a Python function that kernels call too
 
-ASIDE = 1.5e-8
-"""How far differences go aside, as a share of a number: half of its digits."""
+DIFFERENCE_STEP = 1.5e-8  # [1] relative step of forward differences, half of the digits of a number
 
 
 @kernel
 def derivatives_of(answer: Any, n: Any, s: Any) -> Any:
-    """The blocks of what the model's function `derivatives` answers, see `EquationDerivatives`."""
+    """Return the blocks of the answer of the model's function `derivatives`, see `EquationDerivatives`."""
     return views(answer, 0, equation_derivatives(n, s))
 
 
 @kernel
 def jacobian(run: Any, t: Any, y: Any, f: Any, by_q: Any, by_v: Any, answer: Any) -> Any:
-    """Fills by_q and by_v (n x n) at t, y (m) with rates f (m); whether there are accelerations."""
+    """Fill by_q and by_v (n x n) at t, y (m) with rates f (m); return whether accelerations exist."""
     if run.places[slots.LOADS] != 0:
         return _differences(run, t, y, by_q, by_v)
     n, s = run.n, run.s
@@ -49,20 +48,20 @@ def jacobian(run: Any, t: Any, y: Any, f: Any, by_q: Any, by_v: Any, answer: Any
     places[slots.INERTIAS] = 0
     if call_robust(n, s, SOLVE, work, places) < 0:
         return False
-    found = vector(work, accelerations_at(n, s), n + s)
+    solution = vector(work, accelerations_at(n, s), n + s)
     for i in range(n + s):
-        inputs[i] = found[i]
+        inputs[i] = solution[i]
     call(run.addresses[addresses.DERIVATIVES], t, q, v, run.parameters, inputs, answer)
     derivatives = derivatives_of(answer, n, s)
-    along = by_coordinate(work, places, slots.BETA)
-    solve_chain(derivatives.by_q, by_q, along, work, places)
-    solve_chain(derivatives.by_v, by_v, along, work, places)
+    beta = by_coordinate(work, places, slots.BETA)
+    solve_chain(derivatives.by_q, by_q, beta, work, places)
+    solve_chain(derivatives.by_v, by_v, beta, work, places)
     return True
 
 
 @kernel
 def _differences(run: Any, t: Any, y: Any, by_q: Any, by_v: Any) -> Any:
-    """The same by differences; leaves accelerations and multipliers at y among the inputs."""
+    """Fill by_q and by_v (n x n) by forward differences; stores accelerations and multipliers at y in the inputs."""
     n, x, f, g = run.n, state(run, states.NODE), state(run, states.NODE_RATE), state(run, states.BEFORE)
     worst = run.counts[counts.STATUS_WORST]
     largest = 0.0
@@ -72,12 +71,12 @@ def _differences(run: Any, t: Any, y: Any, by_q: Any, by_v: Any) -> Any:
     if not accelerate(run, t, x, f):
         return False
     for j in range(2 * n):
-        step = ASIDE * max(abs(y[j]), 0.01 * largest, 1e-3)
+        step = DIFFERENCE_STEP * max(abs(y[j]), 0.01 * largest, 1e-3)
         x[j] = y[j] + step
         step = x[j] - y[j]
-        found = accelerate(run, t, x, g)
+        evaluated = accelerate(run, t, x, g)
         x[j] = y[j]
-        if not found:
+        if not evaluated:
             return False
         for i in range(n):
             change = (g[n + i] - f[n + i]) / step

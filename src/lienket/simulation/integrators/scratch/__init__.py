@@ -1,1 +1,1 @@
-"""The scratch memory of each method: a table of its blocks, by their shapes for n coordinates and s rows. No numba."""
+"""Scratch memory of each method: its blocks and their shapes for n coordinates and s constraint rows. No numba."""

@@ -1,4 +1,4 @@
-"""The scratch memory of BDF."""
+"""Scratch memory of BDF."""
 
 from __future__ import annotations
 
@@ -7,45 +7,43 @@ from typing import Any, NamedTuple
 from ....kernels.memory.blocks import length
 from ...model_answers import equation_derivatives
 
-HIGHEST = 5
-"""The highest order."""
-TABLE = HIGHEST + 3
-"""Rows of the table of differences."""
+BDF_HIGHEST_ORDER = 5  # [1] highest order of the formulas
+DIFFERENCE_ROWS = BDF_HIGHEST_ORDER + 3  # [rows] of the table of differences
 
 
 class BdfNumbers(NamedTuple):
-    """Places in `kept`: numbers that BDF keeps from step to step."""
+    """Indices into `memory`, the numbers that BDF keeps from step to step."""
 
-    BEGAN: int  # time at which the last attempt began
-    LENGTH: int  # length of the steps of the table
-    ORDER: int  # order of the table
-    NEXT: int  # order proposed for the next step
-    DONE: int  # order of the last step
-    EQUAL: int  # equal steps so far
-    WAITING: int  # 1: the last attempt is not in the table yet
-    JACOBIAN_AT: int  # time of the Jacobian
-    STALE: int  # 1: the Jacobian is to be renewed
-    FACTORED: int  # shift that the matrix is factored for, 0 for none
-    CONTRACTION: int  # how Newton's method contracts
-    NEEDED: int  # iterations needed
+    ATTEMPT_T: int  # time at which the last attempt started
+    LENGTH: int  # step size of the table of differences
+    ORDER: int  # order of the table of differences
+    NEXT_ORDER: int  # order proposed for the next step
+    LAST_ORDER: int  # order of the last accepted step
+    EQUAL_STEPS: int  # consecutive steps of equal length and order
+    PENDING: int  # 1: the last attempt is not in the table of differences yet
+    JACOBIAN_T: int  # time at which the Jacobian was evaluated
+    STALE: int  # 1: the Jacobian must be evaluated again
+    FACTORED: int  # shift for which the matrix is factored, 0 for none
+    CONTRACTION: int  # ratio of successive corrections of Newton's method
+    ITERATIONS: int  # iterations that Newton's method needed
 
 
 numbers = BdfNumbers(*range(len(BdfNumbers._fields)))
-KEPT = len(numbers)
+MEMORY_SIZE = len(numbers)
 
 
 class BdfScratch(NamedTuple):
-    """Blocks of the scratch; m = 2 n + 1."""
+    """Blocks of the scratch memory; m = 2 n + 1."""
 
-    kept: Any  # see `BdfNumbers`
-    unit: Any  # (2 n) units of the error
-    D: Any  # (TABLE, m + 1) differences of the state and the power
+    memory: Any  # see `BdfNumbers`
+    unit: Any  # (2 n) reciprocals of the tolerances
+    D: Any  # (DIFFERENCE_ROWS, m + 1) backward differences of the state and the power
     predicted: Any  # (m + 1) their prediction
-    psi: Any  # (2 n) what the steps before make of the derivative
+    psi: Any  # (2 n) contribution of previous steps to the derivative
     d: Any  # (2 n) correction of the prediction
     x: Any  # (m) a state
     rates: Any  # (m) its rates
-    values: Any  # (TABLE) values of one coordinate
+    values: Any  # (DIFFERENCE_ROWS) values of one coordinate
     step: Any  # (2 n) a step of Newton's method
     multipliers: Any  # (s) multipliers
     by_q: Any  # (n, n) derivatives of the accelerations by positions
@@ -56,18 +54,18 @@ class BdfScratch(NamedTuple):
 
 
 def bdf_scratch(n: Any, s: Any) -> Any:
-    """The shapes of `BdfScratch`."""
+    """Return the shapes of the blocks of `BdfScratch`."""
     m, d = 2 * n + 1, 2 * n
     return BdfScratch(
-        kept=(KEPT,),
+        memory=(MEMORY_SIZE,),
         unit=(d,),
-        D=(TABLE, m + 1),
+        D=(DIFFERENCE_ROWS, m + 1),
         predicted=(m + 1,),
         psi=(d,),
         d=(d,),
         x=(m,),
         rates=(m,),
-        values=(TABLE,),
+        values=(DIFFERENCE_ROWS,),
         step=(d,),
         multipliers=(s,),
         by_q=(n, n),

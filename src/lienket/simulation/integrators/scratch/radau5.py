@@ -1,4 +1,4 @@
-"""The scratch memory of Radau5."""
+"""Scratch memory of Radau5."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from ...model_answers import equation_derivatives
 
 
 class Radau5Numbers(NamedTuple):
-    """Places in `kept`: numbers that Radau5 keeps from step to step."""
+    """Indices into `memory`, the numbers that Radau5 keeps from step to step."""
 
-    BEGAN: int  # time at which the last attempt began
-    LENGTH: int  # its length
-    ERROR: int  # its error
-    KNOWN: int  # 1: a step before is known
-    LENGTH_BEFORE: int  # length of the step before
-    ERROR_BEFORE: int  # error of the step before
-    LOOSE: int  # factor between the error and what is allowed of it
-    JACOBIAN_AT: int  # time of the Jacobian
-    FACTORED: int  # length of the step that the matrices are factored for, 0 for none
-    CONTRACTION: int  # how Newton's method contracts
-    FIT: int  # error left by Newton's method / its last correction
-    NEEDED: int  # iterations needed
+    ATTEMPT_T: int  # time at which the last attempt started
+    LENGTH: int  # step size of the last attempt
+    ERROR: int  # error of the last attempt
+    HAS_PREVIOUS: int  # 1: the polynomial of the previous step is available
+    PREVIOUS_LENGTH: int  # step size of the previous step
+    PREVIOUS_ERROR: int  # error of the previous step
+    ERROR_ALLOWANCE: int  # largest error estimate accepted, in tolerances
+    JACOBIAN_T: int  # time at which the Jacobian was evaluated
+    FACTORED: int  # step size for which the matrices are factored, 0 for none
+    CONTRACTION: int  # ratio of successive corrections of Newton's method
+    REMAINDER: int  # error left by Newton's method / its last correction
+    ITERATIONS: int  # iterations that Newton's method needed
 
 
 numbers = Radau5Numbers(*range(len(Radau5Numbers._fields)))
-KEPT = len(numbers)
+MEMORY_SIZE = len(numbers)
 
 
 class Radau5Scratch(NamedTuple):
-    """Blocks of the scratch; m = 2 n + 1."""
+    """Blocks of the scratch memory; m = 2 n + 1."""
 
-    kept: Any  # see `Radau5Numbers`
-    unit: Any  # (2 n) units of the error
-    before: Any  # (3, 2 n) polynomial of the step before
-    z: Any  # (3, m) stages
-    w: Any  # (3, 2 n) stages transformed
+    memory: Any  # see `Radau5Numbers`
+    unit: Any  # (2 n) reciprocals of the tolerances
+    previous: Any  # (3, 2 n) coefficients of the polynomial of the previous step
+    z: Any  # (3, m) stage values z, relative to the state NOW
+    w: Any  # (3, 2 n) transformed stage values w = T^-1 z
     rates: Any  # (3, m) rates of the stages
     correction: Any  # (3, 2 n) corrections of Newton's method
     multipliers: Any  # (3, s) multipliers of the stages
@@ -52,12 +52,12 @@ class Radau5Scratch(NamedTuple):
 
 
 def radau5_scratch(n: Any, s: Any) -> Any:
-    """The shapes of `Radau5Scratch`."""
+    """Return the shapes of the blocks of `Radau5Scratch`."""
     m, d = 2 * n + 1, 2 * n
     return Radau5Scratch(
-        kept=(KEPT,),
+        memory=(MEMORY_SIZE,),
         unit=(d,),
-        before=(3, d),
+        previous=(3, d),
         z=(3, m),
         w=(3, d),
         rates=(3, m),

@@ -1,4 +1,4 @@
-"""The scratch memory of RATTLE."""
+"""Scratch memory of RATTLE."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...model_answers import lagrangian
 
 
 class Carried(NamedTuple):
-    """Rows of `carried` and `carried_tried`: what a state has beside q and v. Low parts are what rounding left out."""
+    """Rows of `carried` and `carried_tried`, the numbers of a state besides q and v; low parts: lost by rounding."""
 
     P: int  # momenta
     P_LOW: int  # low part of the momenta
@@ -21,28 +21,28 @@ CARRIED = len(carried)
 
 
 class RattleScratch(NamedTuple):
-    """Blocks of the scratch; m = 2 n + 1."""
+    """Blocks of the scratch memory; m = 2 n + 1."""
 
-    carried: Any  # (CARRIED, n) of the state now
+    carried: Any  # (CARRIED, n) of the state NOW
     carried_tried: Any  # (CARRIED, n) of the tried state
-    q0: Any  # (n) positions at the begin of the step
+    q0: Any  # (n) positions at the start of the step
     q1: Any  # (n) positions at its end
     w: Any  # (n) mean velocity
-    change: Any  # (n) change of a velocity in the iteration
+    change: Any  # (n) correction of a velocity in the iteration
     gain: Any  # (n) increment of the momenta
-    slope: Any  # (n) v' from the step before
+    slope: Any  # (n) v' from the previous half step
     q1_low: Any  # (n) low part of q1
-    impulses: Any  # (s) lambda, reactions at the begin of the step
-    end_impulses: Any  # (s) mu, reactions at its end
-    begin: Any  # answer of the model at the begin, see `model_answers.Lagrangian`
+    impulses: Any  # (s) lambda, reaction impulses at the start of the step
+    end_impulses: Any  # (s) mu, reaction impulses at its end
+    begin: Any  # answer of the model at the start, see `model_answers.Lagrangian`
     end: Any  # answer of the model at the end
-    trial_once: Any  # (m) search for a step length: the state after one whole step
+    trial_once: Any  # (m) choice of the step size: the state after one whole step
     trial_start: Any  # (m) the state before it
-    trial_whole: Any  # (m) the state at which the search began
+    trial_whole: Any  # (m) the state at the start of the trial run
 
 
 def rattle_scratch(n: Any, s: Any) -> Any:
-    """The shapes of `RattleScratch`."""
+    """Return the shapes of the blocks of `RattleScratch`."""
     m, answer = 2 * n + 1, length(lagrangian(n, s))
     return RattleScratch(
         carried=(CARRIED, n),

@@ -1,1 +1,1 @@
-"""The coefficients of the methods, as plain numbers."""
+"""Coefficients of the Runge-Kutta methods, as plain numbers."""

@@ -1,12 +1,11 @@
-"""The numbers of DOP853, an explicit Runge-Kutta method of order 8 with 12 stages and dense output of order 7.
+"""Tableau of DOP853, an explicit Runge-Kutta method of order 8 with 12 stages and dense output of order 7.
 
-Stage i is taken at t + C_i h from the rates of the stages j before it, k_i = f(t + C_i h, y + h sum A_ij k_j); the
-zeros are left out. B: the step. E: its difference from a method of order 5. S: the weights of a method
-of order 3. Stage 13 is the
-rate at the end; stages 14 to 16 and D serve the dense output.
+Stage i uses the rates of the previous stages j, k_i = f(t + C_i h, y + h sum A_ij k_j); zeros are left out. B: weights
+of the step. E: B minus the weights of a method of order 5. S: weights of a method of order 3. Stage 13 is the rate at
+the end of the step; stages 14 to 16 and the coefficients D serve the dense output.
 
 Source: Dormand and Prince; Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, second edition,
-sections II.5 and II.6 (their code DOP853 has the same digits). Tests check the conditions of order.
+sections II.5 and II.6 (their code DOP853 has the same digits). Tests check the order conditions.
 """
 
 C2 = 0.05260015195876773

@@ -1,12 +1,12 @@
-"""The numbers of Radau IIA with three stages, each from its definition (Hairer and Wanner II, IV.5 and IV.8).
+"""Tableau of Radau IIA with three stages, computed from its definition (Hairer and Wanner II, IV.5 and IV.8).
 
-The nodes c are the zeros of d^2/dx^2 (x^2 (x - 1)^3). A stage method by collocation integrates the polynomial p through
-its rates at the nodes: (A p)_i = integral of p from 0 to c_i. An eigenvector A^-1 p = mu p is a P with P' = p,
-P(0) = 0 and P' - mu P = M, M(x) = (x - c1)(x - c2)(x - c3), hence
+The nodes c are the zeros of d^2/dx^2 (x^2 (x - 1)^3). A collocation method integrates the polynomial p through the
+rates at the nodes: (A p)_i = integral of p from 0 to c_i. An eigenvector A^-1 p = mu p corresponds to a polynomial P
+with P' = p, P(0) = 0 and P' - mu P = M, M(x) = (x - c1)(x - c2)(x - c3), hence
 
     p(c_i) = M'(c_i)/mu + M''(c_i)/mu^2 + M'''/mu^3     up to sign and length,      mu^3 - 9 mu^2 + 36 mu - 60 = 0.
 
-The columns of T are the real one and both parts of the complex one, of length 1 at c3 = 1, and
+The columns of T are the real eigenvector and both parts of the complex one, scaled to 1 at c3 = 1, and
 
     T^-1 A^-1 T = [[GAMMA, 0, 0], [0, ALPHA, BETA], [0, -BETA, ALPHA]].
 """
@@ -28,23 +28,25 @@ GAMMA = 3 + 3.0 ** (2 / 3) - 3.0 ** (1 / 3)
 ALPHA = 3 + (3.0 ** (1 / 3) - 3.0 ** (2 / 3)) / 2
 BETA = (3.0 ** (5 / 6) + 3.0 ** (7 / 6)) / 2
 
+# Embedded method of order 3: h/GAMMA f(y0) + sum e_i z_i / GAMMA, before it is filtered (eq. IV.8.19).
 ERROR: Row = ((-13 - 7 * _R) / 3, (-13 + 7 * _R) / 3, -1 / 3)
-"""The embedded method of order 3: h/GAMMA f(y0) + sum e_i z_i / GAMMA, before it is filtered (eq. IV.8.19)."""
 
 
 def _eigenvector(mu: complex) -> tuple[complex, complex, complex]:
+    """Return the values p(c_i) of the eigenvector of A^-1 for the eigenvalue mu, 1 at c3."""
     total, pairs = C1 + C2 + C3, C1 * C2 + C1 * C3 + C2 * C3
     x, y, z = ((3 * c * c - 2 * total * c + pairs) / mu + (6 * c - 2 * total) / mu**2 + 6 / mu**3 for c in (C1, C2, C3))
     return x / z, y / z, 1 + 0j
 
 
 def _inverse(M: tuple[Row, Row, Row]) -> tuple[Row, Row, Row]:
+    """Return the inverse of M (3 x 3) by its cofactors."""
     (a, b, c), (d, e, f), (g, h, i) = M
-    whole = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     return (
-        ((e * i - f * h) / whole, (c * h - b * i) / whole, (b * f - c * e) / whole),
-        ((f * g - d * i) / whole, (a * i - c * g) / whole, (c * d - a * f) / whole),
-        ((d * h - e * g) / whole, (b * g - a * h) / whole, (a * e - b * d) / whole),
+        ((e * i - f * h) / determinant, (c * h - b * i) / determinant, (b * f - c * e) / determinant),
+        ((f * g - d * i) / determinant, (a * i - c * g) / determinant, (c * d - a * f) / determinant),
+        ((d * h - e * g) / determinant, (b * g - a * h) / determinant, (a * e - b * d) / determinant),
     )
 
 
@@ -58,11 +60,11 @@ T_INVERSE = _inverse(T)
 A_INVERSE = _inverse(A)
 
 
-def _powers(c: float, d: float, e: float) -> Row:
-    """The factors of x, x^2, x^3 in the polynomial that is 1 at c and 0 at 0, d and e."""
+def _basis_coefficients(c: float, d: float, e: float) -> Row:
+    """Return the coefficients of x, x^2, x^3 in the polynomial that is 1 at c and 0 at 0, d and e."""
     scale = c * (c - d) * (c - e)
     return d * e / scale, -(d + e) / scale, 1 / scale
 
 
-POWERS = (_powers(C1, C2, C3), _powers(C2, C1, C3), _powers(C3, C1, C2))
-"""Collocation: y(t + x h) - y(t) = sum over stages i, powers k of z_i POWERS[i][k] x^(k + 1)."""
+# Collocation: y(t + x h) - y(t) = sum over stages i, powers k of z_i POWERS[i][k] x^(k + 1).
+POWERS = (_basis_coefficients(C1, C2, C3), _basis_coefficients(C2, C1, C3), _basis_coefficients(C3, C1, C2))

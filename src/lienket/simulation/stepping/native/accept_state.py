@@ -1,16 +1,15 @@
-"""What every new state goes through before it is believed: projection onto the constraints, energy, rank.
+"""Acceptance of a new state: projection onto the constraints, accelerations, energy balance.
 
-An integrator judges its error by the states it has seen. A spike of acceleration between them, or another branch at a
-singular position, it cannot see. Two things can: how far the projection had to move the state, and whether the energy
-is what the work done says,
+The error estimate of an integrator uses only the states it has evaluated. It misses a spike of acceleration between
+them, and a jump to another branch at a singular position. Two further checks detect these: the distance by which the
+projection moves the state, and the energy balance
 
-    E(t + h) - E(t) = W(t + h) - W(t),      E = T2 - T0 + V,
+    E(t + h) - E(t) = W(t + h) - W(t),      E = T2 - T0 + V.
 
-both measured by what the tolerances allow. `docs/simulation.md` tells what came of it.
+Both are measured in units of the tolerances; `docs/simulation.md` reports the measurements.
 
-States brought onto their constraints, positions first, then velocities.
-
-The judgement on a step: by its error, then by what settling its end finds.
+The projection corrects positions first, then velocities. A step is rejected if its error estimate exceeds 1, else if
+one of the checks of its end state fails.
 """
 
 from __future__ import annotations
@@ -27,24 +26,19 @@ from .method import call_method
 from .rates import accelerate, near_singular, rates
 from .run_view import state, weighted
 
-QUADRATIC = 1e-8
-"""A correction, as a share of what it corrects, after which Newton's next one would be rounding."""
-REPEATS = 6
-NOISE = 0.01
-"""A correction, as a share of the tolerances, that does not matter where rounding in the constraints keeps it up."""
-MOVED_LIMIT = 10.0
-"""How far projection may move a state, in units of its tolerances: an accepted error is 1."""
-ENERGY_LIMIT = 10.0
-"""How far the energy may be off after a step, in units of what an error of 1 in every number could make of it."""
-ROUNDING = 1e-13
-"""The error of the energy that is no error, as a share of the sizes it is made of."""
-SUM = 1e-15
-"""The same of the work, a sum that only grows while the energy may have vanished."""
+# [1] relative correction after which the next Newton correction is below rounding (quadratic convergence)
+CORRECTION_CONVERGED = 1e-8
+CORRECTION_ITERATIONS = 6  # [iterations] limit for the compiled corrections of positions or velocities
+CORRECTION_NOISE = 0.01  # [tolerances] correction ignored if rounding in the constraints keeps it from shrinking
+MOVED_LIMIT = 10.0  # [tolerances] distance by which the projection may move a state; an accepted error is 1
+ENERGY_LIMIT = 10.0  # [tolerances] energy error of a step; 1: effect of one tolerance in every number of the state
+ENERGY_ROUNDING = 1e-13  # [1] energy error attributed to rounding, relative to the terms of the energy
+WORK_ROUNDING = 1e-15  # [1] work error attributed to rounding, relative to the work, a sum over the whole run
 
 
 @kernel
 def project(run: Any, t: Any, y: Any) -> Any:
-    """Brings y onto its constraints, first positions, then velocities; whether that could be done."""
+    """Project y onto its constraints, positions first, then velocities; return whether that succeeded."""
     n = run.n
     q, v = vector(y, 0, n), vector(y, n, n)
     for what in range(2):
@@ -52,37 +46,37 @@ def project(run: Any, t: Any, y: Any) -> Any:
         if address == 0:
             continue
         x = q if what == 0 else v
-        if address < 0 or not _corrected(run, address, t, q, v, x, vector(run.atol, what * n, n)):
-            given = (run.parameters, run.inputs, run.work, run.places)
-            if project_state(what, run.addresses[addresses.SURFACE], run.level, t, q, v, *given) < 0:
+        if address < 0 or not _apply_corrections(run, address, t, q, v, x, vector(run.atol, what * n, n)):
+            memory = (run.parameters, run.inputs, run.work, run.places)
+            if project_state(what, run.addresses[addresses.SURFACE], run.level, t, q, v, *memory) < 0:
                 return False
     return True
 
 
 @kernel
-def _corrected(run: Any, address: Any, t: Any, q: Any, v: Any, x: Any, atol: Any) -> Any:
-    """Newton's steps by the emitted function at the address; whether it trusts itself."""
+def _apply_corrections(run: Any, address: Any, t: Any, q: Any, v: Any, x: Any, atol: Any) -> Any:
+    """Apply Newton corrections of the compiled function at `address` to x; return whether they converged."""
     n, small = x.size, False
-    for _ in range(REPEATS):
+    for _ in range(CORRECTION_ITERATIONS):
         if call(address, t, q, v, run.parameters, run.inputs, run.work) != 0:
             return False
-        most, again, small = 0.0, False, True
+        largest, repeat, small = 0.0, False, True
         for i in range(n):
             if not np.isfinite(run.work[i]):
                 return False
-            most = max(most, abs(x[i]))
+            largest = max(largest, abs(x[i]))
         for i in range(n):
-            again |= abs(run.work[i]) > QUADRATIC * abs(x[i]) + 1e-15 * most
-            small &= abs(run.work[i]) <= NOISE * (atol[i] + run.control[control.RTOL] * abs(x[i]))
+            repeat |= abs(run.work[i]) > CORRECTION_CONVERGED * abs(x[i]) + 1e-15 * largest
+            small &= abs(run.work[i]) <= CORRECTION_NOISE * (atol[i] + run.control[control.RTOL] * abs(x[i]))
             x[i] += run.work[i]
-        if not again:
+        if not repeat:
             return True
     return small
 
 
 @kernel
 def accept_state(run: Any, t: Any, h: Any) -> Any:
-    """Brings the tried state at t + h onto its constraints and fills its rates; 0, or the reason to reject it."""
+    """Project the tried state at t + h onto its constraints and fill its rates; return 0 or the reason to reject it."""
     tried, before = state(run, states.TRIED), state(run, states.BEFORE)
     for i in range(tried.size):
         before[i] = tried[i]
@@ -95,33 +89,33 @@ def accept_state(run: Any, t: Any, h: Any) -> Any:
         return rejections.OFF_CONSTRAINTS
     if not rates(run, t + h, tried, state(run, states.RATE_TRIED)):
         return rejections.NO_ACCELERATION
-    return 0 if energy_kept(run, t + h) else rejections.OFF_ENERGY
+    return 0 if energy_balances(run, t + h) else rejections.OFF_ENERGY
 
 
 @entry
 def accept_tried(run: Any) -> Any:
-    """The same for all methods, from what is asked for in control."""
-    return accept_state(run, run.control[control.ASKED_T], run.control[control.ASKED_H])
+    """Check the tried state of the step in control[REQUEST_T], control[REQUEST_H]: `accept_state` as an entry."""
+    return accept_state(run, run.control[control.REQUEST_T], run.control[control.REQUEST_H])
 
 
 @kernel
-def accepted_state(run: Any, t: Any, h: Any) -> Any:
-    """The same by the address of that entry."""
-    run.control[control.ASKED_T], run.control[control.ASKED_H] = t, h
+def call_accept_state(run: Any, t: Any, h: Any) -> Any:
+    """Call `accept_tried` by its address; return 0 or the reason to reject the tried state."""
+    run.control[control.REQUEST_T], run.control[control.REQUEST_H] = t, h
     return call_entry(run.addresses[addresses.ACCEPT_STATE], run)
 
 
 @entry
 def project_entry(run: Any) -> Any:
-    """Bring the state NODE, read within a step, onto its constraints at the time asked for; say whether it is there.
+    """Project the state NODE at time control[REQUEST_T] onto its constraints; return 1 if it is accepted, else 0.
 
-    At the distance d from a singular position, velocities on the constraints of a position that is off by e are off by
-    |v| e/d. Where that moves a number by more than MOVED_LIMIT tolerances, NODE stays as it was read.
+    At the distance d from a singular position, a position error e causes an error |v| e/d in the projected velocities.
+    If the projection moves a number by more than MOVED_LIMIT tolerances there, NODE keeps its interpolated values.
     """
-    t, node, before = run.control[control.ASKED_T], state(run, states.NODE), state(run, states.BEFORE)
+    t, node, before = run.control[control.REQUEST_T], state(run, states.NODE), state(run, states.BEFORE)
     for i in range(node.size):
         before[i] = node[i]
-    if project(run, t, node) and (_near(run, node, before) or not _singular_there(run, t, node)):
+    if project(run, t, node) and (_near(run, node, before) or not _is_singular(run, t, node)):
         return 1
     for i in range(node.size):
         node[i] = before[i]
@@ -138,8 +132,8 @@ def _near(run: Any, x: Any, y: Any) -> Any:
 
 
 @kernel
-def _singular_there(run: Any, t: Any, y: Any) -> Any:
-    """Return whether accelerations are harder to find at a state than usual; if so, that is noted of the step."""
+def _is_singular(run: Any, t: Any, y: Any) -> Any:
+    """Return whether accelerations at a state need a more robust solution than usual; if so, update STATUS_WORST."""
     worst = run.counts[counts.STATUS_WORST]
     run.counts[counts.STATUS_WORST] = 0
     accelerate(run, t, y, state(run, states.NODE_RATE))
@@ -151,41 +145,44 @@ def _singular_there(run: Any, t: Any, y: Any) -> Any:
 
 @kernel
 def project_node(run: Any, t: Any) -> Any:
-    """The same by the address of that entry."""
-    run.control[control.ASKED_T] = t
+    """Call `project_entry` by its address for the state NODE at time t."""
+    run.control[control.REQUEST_T] = t
     return call_entry(run.addresses[addresses.PROJECT], run)
 
 
 @kernel
-def energy_kept(run: Any, t: Any) -> Any:
-    """Whether the energy of the tried state is that of the state now and the work since; notes it and the share."""
+def energy_balances(run: Any, t: Any) -> Any:
+    """Return whether E(t + h) - E(t) = W(t + h) - W(t) holds for the tried state within the tolerances.
+
+    Stores the energy in control[ENERGY_TRIED] and the error relative to its limit in control[ENERGY_RATIO].
+    """
     n, now, tried = run.n, state(run, states.NOW), state(run, states.TRIED)
-    found, allowed, sizes = energy(run, t, tried)
-    drift = found - run.control[control.ENERGY] - (tried[2 * n] - now[2 * n])
-    rounding = ROUNDING * (sizes + abs(tried[2 * n] - now[2 * n])) + SUM * abs(tried[2 * n])
-    limit = _energy_share(run) * allowed + ENERGY_LIMIT * rounding
+    energy_tried, allowed, sizes = energy(run, t, tried)
+    drift = energy_tried - run.control[control.ENERGY] - (tried[2 * n] - now[2 * n])
+    rounding = ENERGY_ROUNDING * (sizes + abs(tried[2 * n] - now[2 * n])) + WORK_ROUNDING * abs(tried[2 * n])
+    limit = _energy_tolerances(run) * allowed + ENERGY_LIMIT * rounding
     run.control[control.ENERGY_RATIO] = abs(drift) / limit if drift != 0 else 0.0
-    run.control[control.ENERGY_TRIED] = found
+    run.control[control.ENERGY_TRIED] = energy_tried
     return run.control[control.ENERGY_RATIO] <= 1.0
 
 
 @kernel
-def _energy_share(run: Any) -> Any:
-    """Return the share of what the tolerances allow of the energy by which it may be off after a step.
+def _energy_tolerances(run: Any) -> Any:
+    """Return the energy error allowed in a step, in tolerances.
 
-    Over a spike of the acceleration, the estimate of an error vanishes at some length of a step that is far too long,
-    and the controller may find that length; the error of the energy does not vanish with it. So a method that makes its
-    estimate 40 times as large must keep the energy to 1/40. Near a singular position of constraints rounding is larger,
-    and the limit is there for other branches.
+    Across a spike of the acceleration the error estimate vanishes for some step size that is far too large, and the
+    step size control may reach it; the energy error does not vanish there. Therefore a method that multiplies its
+    estimate by a factor must keep the energy to the reciprocal of the factor. Near a singular position, where rounding
+    is larger, the limit is ENERGY_LIMIT, which still detects a jump to another branch.
     """
     singular = run.s > 0 and (near_singular(run) or run.counts[counts.BRIDGING] == 1)
-    strictness = run.control[control.STRICTNESS]
-    return ENERGY_LIMIT if singular or strictness <= 1 else 1.0 / strictness
+    error_factor = run.control[control.ERROR_FACTOR]
+    return ENERGY_LIMIT if singular or error_factor <= 1 else 1.0 / error_factor
 
 
 @kernel
 def energy(run: Any, t: Any, y: Any) -> Any:
-    """E at a state, how much of it the tolerances allow to be wrong, and the sizes that it is made of."""
+    """Return E at a state, the error of E that the tolerances allow, and the sum of the magnitudes of its terms."""
     n = run.n
     call(run.addresses[addresses.BALANCE], t, vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, run.work)
     allowed, sizes, rtol = 0.0, abs(run.work[0]), run.control[control.RTOL]
@@ -198,19 +195,21 @@ def energy(run: Any, t: Any, y: Any) -> Any:
 
 @kernel
 def rejection_reason(run: Any, t: Any, h: Any, error: Any) -> Any:
-    """0 if the step may be accepted, else the reason why not."""
+    """Return 0 if the step is accepted, else the reason to reject it."""
     if not error >= 0:
-        return _failed(run)
+        return _failure_reason(run)
     if error > 1:
         return rejections.INACCURATE
     return (
-        call_method(run, requests.OWN_ACCEPT, t, h) if run.counts[counts.OWN_ACCEPT] == 1 else accepted_state(run, t, h)
+        call_method(run, requests.OWN_ACCEPT, t, h)
+        if run.counts[counts.OWN_ACCEPT] == 1
+        else call_accept_state(run, t, h)
     )
 
 
 @kernel
-def _failed(run: Any) -> Any:
-    """The reason why an attempt gave nothing."""
+def _failure_reason(run: Any) -> Any:
+    """Return the reason why an attempt produced no state."""
     if run.counts[counts.STATUS_WORST] < 0:
         return rejections.NO_ACCELERATION
     return rejections.RANK_LOST if near_singular(run) else rejections.NOT_CONVERGED

@@ -1,12 +1,13 @@
-"""Methods: what the outline of all integrators asks of one, by the address of a single entry.
+"""Methods: the functions that each integrator provides, called through the address of a single entry.
 
-    attempt(run, t, h)            fills the tried state at t + h; its error (1 is just good enough), or less than 0 if
-                                  there is none; control[STEP_FACTOR] proposes the next step
+    attempt(run, t, h)            fills the tried state at t + h; returns its error (1: just accepted), or a negative
+                                  number if there is no such state; control[STEP_FACTOR] proposes the next step size
     dense(run, t, h)              prepares interpolation in the accepted step from t to t + h
-    interpolate(run, h, x, out)   the state at t + x h
+    interpolate(run, h, x, out)   fills out with the state at t + x h
 
-and, if it wants them: `watch(run, h)`, whether the motion is stiff; `begin(run)` after the usual beginning; its own
-`settle(run, t, h)` (counts[OWN_ACCEPT]). So the outline is compiled once, and not with every method anew.
+Optional are `check_stiffness(run, h)`, which returns whether the motion is stiff; `begin(run)`, called after the common
+initialization; and `accept(run, t, h)`, which replaces the common checks of the tried state (counts[OWN_ACCEPT]). The
+entry is called by address, so that the step loop `run.native.advance` is compiled once for all methods.
 """
 
 from __future__ import annotations
@@ -20,34 +21,34 @@ from .run_view import state
 
 
 def method_with(
-    attempt: Any, dense: Any, interpolate: Any, watch: Any = None, begin: Any = None, settle: Any = None
+    attempt: Any, dense: Any, interpolate: Any, check_stiffness: Any = None, begin: Any = None, accept: Any = None
 ) -> Any:
-    """The entry of a method; it does what counts[REQUEST] says with what is in control."""
-    looked, begun, settled = watch or _no_watch, begin or _no_begin, settle or _no_settle
+    """Return the entry of a method; it answers counts[REQUEST] with the arguments in control."""
+    is_stiff, initialize, own_accept = check_stiffness or _never_stiff, begin or _no_begin, accept or _always_accept
 
     @entry
     def method(run: Any) -> Any:
-        what = run.counts[counts.REQUEST]
-        t, h = run.control[control.ASKED_T], run.control[control.ASKED_H]
-        if what == requests.ATTEMPT:
-            run.control[control.ASKED_ERROR] = attempt(run, t, h)
-        elif what == requests.DENSE:
+        request = run.counts[counts.REQUEST]
+        t, h = run.control[control.REQUEST_T], run.control[control.REQUEST_H]
+        if request == requests.ATTEMPT:
+            run.control[control.REQUEST_ERROR] = attempt(run, t, h)
+        elif request == requests.DENSE:
             dense(run, t, h)
-        elif what == requests.INTERPOLATE:
-            interpolate(run, h, run.control[control.ASKED_X], state(run, states.NODE))
-        elif what == requests.CHECK_STIFFNESS:
-            return 1 if looked(run, h) else 0
-        elif what == requests.BEGIN:
-            begun(run)
-        elif what == requests.OWN_ACCEPT:
-            return settled(run, t, h)
+        elif request == requests.INTERPOLATE:
+            interpolate(run, h, run.control[control.REQUEST_X], state(run, states.NODE))
+        elif request == requests.CHECK_STIFFNESS:
+            return 1 if is_stiff(run, h) else 0
+        elif request == requests.BEGIN:
+            initialize(run)
+        elif request == requests.OWN_ACCEPT:
+            return own_accept(run, t, h)
         return 0
 
     return method
 
 
 @kernel
-def _no_watch(run: Any, h: Any) -> Any:
+def _never_stiff(run: Any, h: Any) -> Any:
     return False
 
 
@@ -57,26 +58,26 @@ def _no_begin(run: Any) -> None:
 
 
 @kernel
-def _no_settle(run: Any, t: Any, h: Any) -> Any:
+def _always_accept(run: Any, t: Any, h: Any) -> Any:
     return 0
 
 
 @kernel
-def call_method(run: Any, what: Any, t: Any, h: Any) -> Any:
-    """What a method answers."""
-    run.counts[counts.REQUEST], run.control[control.ASKED_T], run.control[control.ASKED_H] = what, t, h
+def call_method(run: Any, request: Any, t: Any, h: Any) -> Any:
+    """Return the answer of the method to one of the `requests` for the step from t to t + h."""
+    run.counts[counts.REQUEST], run.control[control.REQUEST_T], run.control[control.REQUEST_H] = request, t, h
     return call_entry(run.addresses[addresses.METHOD], run)
 
 
 @kernel
 def attempt(run: Any, t: Any, h: Any) -> Any:
-    """The error of a step, whose end is then the tried state."""
+    """Attempt a step, whose end becomes the tried state; return its error, negative if the attempt failed."""
     call_method(run, requests.ATTEMPT, t, h)
-    return run.control[control.ASKED_ERROR]
+    return run.control[control.REQUEST_ERROR]
 
 
 @kernel
 def interpolate(run: Any, h: Any, x: Any) -> None:
-    """The state NODE at the share x of a step that DENSE has prepared."""
-    run.control[control.ASKED_X] = x
+    """Fill the state NODE at the fraction x of a step prepared by DENSE."""
+    run.control[control.REQUEST_X] = x
     call_method(run, requests.INTERPOLATE, 0.0, h)

@@ -1,4 +1,4 @@
-"""The rates of a state: y' = (v, q'', power)."""
+"""Rates of a state: y' = (v, q'', power)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ...memory import addresses, control, counts
 
 @kernel
 def near_singular(run: Any) -> Any:
-    """Whether accelerations were hard to find in this step that usually are not."""
+    """Return whether accelerations in this step failed or needed a more robust solution than usual."""
     return run.counts[counts.STATUS_WORST] < 0 or run.counts[counts.STATUS_WORST] > run.counts[counts.STATUS_USUAL]
 
 
 @kernel
 def rates(run: Any, t: Any, y: Any, f: Any) -> Any:
-    """Fills f (m) at t, y (m); whether there are accelerations. Notes the worst status of the step."""
+    """Fill f (m) at t, y (m); return whether accelerations exist. Updates counts[STATUS_WORST]."""
     n = run.n
     f[2 * n] = 0.0
     if not accelerate(run, t, y, f):
@@ -34,9 +34,10 @@ def rates(run: Any, t: Any, y: Any, f: Any) -> Any:
 
 @kernel
 def accelerate(run: Any, t: Any, y: Any, f: Any) -> Any:
-    """The same without the power, which stays as it is. Multipliers and drives are left in the inputs, after n numbers.
+    """Fill f[:2 n] = (v, q'') at t, y (m); return whether accelerations exist. The power f[2 n] is unchanged.
 
-    Nearly always the generated code can be trusted, and is asked here without detours: they took longer than itself.
+    Multipliers and drives are stored in the inputs, after n numbers. The compiled function for the accelerations is
+    called directly here, because it is nearly always valid and the general call would take longer than the function.
     """
     n, s, inputs, work, motion = run.n, run.s, run.inputs, run.work, run.addresses[addresses.MOTION]
     for i in range(n):
@@ -44,26 +45,29 @@ def accelerate(run: Any, t: Any, y: Any, f: Any) -> Any:
     run.counts[counts.EVALUATIONS] += 1
     if motion != 0 and s < n:
         if call(motion, t, y, vector(y, n, n), run.parameters, inputs, work) == 0:
-            wrong = 0.0
+            invalid = 0.0
             for i in range(n):
                 f[n + i] = work[i]
-                wrong += work[i] - work[i]  # not a number where it is not finite
+                invalid += work[i] - work[i]  # NaN if work[i] is not finite
             for i in range(s):
                 inputs[n + i] = work[n + i]
-                wrong += work[n + i] - work[n + i]
-            if wrong == 0:
+                invalid += work[n + i] - work[n + i]
+            if invalid == 0:
                 return True
-    return _with_care(run, t, y, f)
+    return _accelerate_robustly(run, t, y, f)
 
 
 @kernel
-def _with_care(run: Any, t: Any, y: Any, f: Any) -> Any:
-    """The same by any way that can be trusted; Schur's complement far nearer to singular than at first is none."""
+def _accelerate_robustly(run: Any, t: Any, y: Any, f: Any) -> Any:
+    """Fill the accelerations by the first solution method that is reliable at this state; return whether they exist.
+
+    Schur's complement counts as elimination if its pivots grow by more than control[GROWTH].
+    """
     n, s = run.n, run.s
     q, v, a = vector(y, 0, n), vector(y, n, n), vector(f, n, n)
     inputs = run.inputs
-    given = (t, q, v, run.parameters, inputs, a, vector(inputs, n, inputs.size - n), run.work, run.places)
-    status = accelerations_into(run.addresses[addresses.MOTION], run.addresses[addresses.TERMS], *given)
+    arguments = (t, q, v, run.parameters, inputs, a, vector(inputs, n, inputs.size - n), run.work, run.places)
+    status = accelerations_into(run.addresses[addresses.MOTION], run.addresses[addresses.TERMS], *arguments)
     if status == SCHUR and run.work[work_size(n, s) - 1] > run.control[control.GROWTH]:
         status = ELIMINATION
     if status < 0:
@@ -76,7 +80,7 @@ def _with_care(run: Any, t: Any, y: Any, f: Any) -> Any:
 
 @kernel
 def power(run: Any, t: Any, y: Any) -> Any:
-    """The power at t, y (m), with the accelerations and multipliers in the inputs."""
+    """Return the power at t, y (m), with the accelerations and multipliers in the inputs."""
     n, out = run.n, vector(run.work, 0, 1)
     call(run.addresses[addresses.POWER], t, vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, out)
     return out[0]

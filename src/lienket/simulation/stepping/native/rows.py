@@ -1,9 +1,8 @@
-"""Rows at times within a step, by its dense output; the one at its end is the tried state.
+"""Output rows at times within a step, from its dense output; the row at its end is the tried state.
 
-The work within a step: its rate, the power, integrated along the dense output of the motion.
-
-Steps are as long as positions and velocities allow, and the work may bend more than they do. So it is not read from a
-dense output of its own, but by Gauss' formula from the power on the way.
+The work within a step is the integral of the power along the dense output of the motion, by Gauss' formula. The step
+size is chosen for positions and velocities, and the work may vary faster than they do, so that a dense output of the
+work itself would be less accurate.
 """
 
 from __future__ import annotations
@@ -18,37 +17,37 @@ from .method import call_method, interpolate
 from .rates import accelerate, near_singular, power
 from .run_view import state
 
-PLACES = (0.046910077030668, 0.230765344947158, 0.5, 0.769234655052842, 0.953089922969332)
-WEIGHTS = (0.118463442528095, 0.239314335249683, 0.284444444444444, 0.239314335249683, 0.118463442528095)
-"""Gauss' formula of order 10 on 0 to 1."""
+# Gauss' formula of order 10 on [0, 1]
+GAUSS_NODES = (0.046910077030668, 0.230765344947158, 0.5, 0.769234655052842, 0.953089922969332)
+GAUSS_WEIGHTS = (0.118463442528095, 0.239314335249683, 0.284444444444444, 0.239314335249683, 0.118463442528095)
 
 
 @kernel
 def read_work(run: Any, t: Any, h: Any, x: Any) -> None:
-    """The state NODE at the share x of a step that DENSE has prepared, with the work done until then."""
+    """Fill the state NODE at the fraction x of a step prepared by DENSE, with the work done until then."""
     n = run.n
     node, rate = state(run, states.NODE), state(run, states.NODE_RATE)
     if run.addresses[addresses.POWER] == 0:
         interpolate(run, h, x)
         return
-    total, known, worst = 0.0, True, run.counts[counts.STATUS_WORST]
-    for k in range(len(PLACES)):
-        interpolate(run, h, x * PLACES[k])
-        if not accelerate(run, t + x * PLACES[k] * h, node, rate):
-            known = False
+    total, complete, worst = 0.0, True, run.counts[counts.STATUS_WORST]
+    for k in range(len(GAUSS_NODES)):
+        interpolate(run, h, x * GAUSS_NODES[k])
+        if not accelerate(run, t + x * GAUSS_NODES[k] * h, node, rate):
+            complete = False
             break
         for i in range(n):
             run.inputs[i] = rate[n + i]
-        total += WEIGHTS[k] * power(run, t + x * PLACES[k] * h, node)
+        total += GAUSS_WEIGHTS[k] * power(run, t + x * GAUSS_NODES[k] * h, node)
     run.counts[counts.STATUS_WORST] = worst
     interpolate(run, h, x)
-    if known:
+    if complete:
         node[2 * n] = run.y[states.NOW, 2 * n] + x * h * total
 
 
 @kernel
 def write_times(run: Any, t: Any, h: Any, end: Any) -> None:
-    """Rows at the times up to the end of a step from t to t + h."""
+    """Write rows at the times up to the end of the step from t to t + h."""
     write_within(run, t, h, end)
     times = run.times
     if run.counts[counts.NEXT_TIME] < times.size and times[run.counts[counts.NEXT_TIME]] == end:
@@ -57,47 +56,47 @@ def write_times(run: Any, t: Any, h: Any, end: Any) -> None:
 
 @kernel
 def write_within(run: Any, t: Any, h: Any, end: Any) -> None:
-    """Rows at the times before `end`, which is in the step from t to t + h."""
+    """Write rows at the times before `end`, a time in the step from t to t + h."""
     times, prepared = run.times, False
     while run.counts[counts.NEXT_TIME] < times.size and times[run.counts[counts.NEXT_TIME]] < end:
-        time, found = times[run.counts[counts.NEXT_TIME]], state(run, states.NODE)
+        time, node = times[run.counts[counts.NEXT_TIME]], state(run, states.NODE)
         if run.counts[counts.BRIDGING] == 1:
-            bridge_interpolate(run, h, (time - t) / h, found)
+            bridge_interpolate(run, h, (time - t) / h, node)
         else:
             if not prepared:
                 call_method(run, requests.DENSE, t, h)
                 prepared = True
             read_work(run, t, h, (time - t) / h)
         project_node(run, time)
-        _write(run, t, time, found)
+        _write(run, t, time, node)
 
 
 @kernel
 def rows_hold(run: Any, t: Any, h: Any, end: Any) -> Any:
-    """Return whether the dense output of a step agrees with the constraints at all its rows before the end.
+    """Return whether the dense output of a step agrees with the constraints at all its rows before `end`.
 
-    Near a singular position it need not: its own stages may lie there, where accelerations are mostly rounding.
+    Near a singular position it may deviate, because rounding can dominate the accelerations of its stages.
     """
-    place, times = run.counts[counts.NEXT_TIME], run.times
+    row, times = run.counts[counts.NEXT_TIME], run.times
     if not near_singular(run) or run.control[control.FIXED_STEP] > 0:
         return True
-    if place < times.size and times[place] < end:
+    if row < times.size and times[row] < end:
         call_method(run, requests.DENSE, t, h)
-    while place < times.size and times[place] < end:
-        interpolate(run, h, (times[place] - t) / h)
-        if project_node(run, times[place]) == 0:
+    while row < times.size and times[row] < end:
+        interpolate(run, h, (times[row] - t) / h)
+        if project_node(run, times[row]) == 0:
             return False
-        place += 1
+        row += 1
     return True
 
 
 @kernel
-def _write(run: Any, t: Any, time: Any, found: Any) -> None:
-    """One row."""
+def _write(run: Any, t: Any, time: Any, y: Any) -> None:
+    """Write the state y (m) as the next row, with its distance from the start t of the step."""
     row = run.rows[run.counts[counts.ROWS_FILLED]]
     row[row_columns.T], row[row_columns.STEP] = time, time - t
     row[row_columns.STRUCTURE] = run.counts[counts.STRUCTURE_NUMBER]
-    for i in range(found.size):
-        row[row_columns.STATE + i] = found[i]
+    for i in range(y.size):
+        row[row_columns.STATE + i] = y[i]
     run.counts[counts.NEXT_TIME] += 1
     run.counts[counts.ROWS_FILLED] += 1

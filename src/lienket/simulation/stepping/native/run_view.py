@@ -1,7 +1,7 @@
-"""A run as kernels hand it on: the pointer that an entry is given, with the arrays of `memory` as its attributes.
+"""The run as kernels pass it: the pointer that an entry receives, with the arrays of `memory` as its attributes.
 
-`run.control` reads address and shape from the words when it is needed. Handing on the arrays themselves, a hundred
-numbers with every call, took longer than the model.
+`run.control` reads address and shape from the words behind the pointer on each use. Passing the arrays themselves, a
+hundred numbers with every call, took longer than the evaluation of the model.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _LAYOUT = (
     ("gradient", table, 3),
     ("sizes", doubles, 2),
 )
-"""Name, kind and number of words of each array, in the order of the words; the last five for kernels of tangents."""
+"""Name, kind and number of words of each array, in the order of the words; the last five are for sensitivities."""
 
 
-def _attribute(name: str, kind: Any, place: int) -> None:
-    """Makes `run.name` the array whose address stands at that place."""
+def _attribute(name: str, kind: Any, word: int) -> None:
+    """Define `run.name` as the array whose address is the given word."""
 
     def read(run: Any) -> Any:
-        return kind(run, place)
+        return kind(run, word)
 
     def typed(run: Any) -> Any:
         return read
@@ -58,11 +58,11 @@ def _attribute(name: str, kind: Any, place: int) -> None:
     attribute(typed)
 
 
-def _size_attribute(name: str, place: int) -> None:
-    """Makes `run.name` the size at that place in `addresses`."""
+def _size_attribute(name: str, index: int) -> None:
+    """Define `run.name` as the size at that index of `addresses`."""
 
     def read(run: Any) -> Any:
-        return run.addresses[place]
+        return run.addresses[index]
 
     def typed(run: Any) -> Any:
         return read
@@ -71,33 +71,27 @@ def _size_attribute(name: str, place: int) -> None:
     attribute(typed)
 
 
-_place = 0
+_word = 0
 for _name, _kind, _words in _LAYOUT:
-    _attribute(_name, _kind, _place)
-    _place += _words
+    _attribute(_name, _kind, _word)
+    _word += _words
 _size_attribute("n", addresses.COORDINATES)
 _size_attribute("s", addresses.ROWS)
 
 
 @kernel
 def state(run: Any, which: Any) -> Any:
-    """One of the rows of y, without counting references."""
+    """Return a row of y, one of the `states`, as a view without reference counting."""
     y = run.y
     m = y.shape[1]
     return vector(y, which * m, m)
 
 
 @kernel
-def scratch_part(run: Any, begin: Any, size: Any) -> Any:
-    """Some of the integrator's own memory."""
-    return vector(run.scratch, begin, size)
-
-
-@kernel
 def weighted(run: Any, x: Any, y: Any, z: Any) -> Any:
-    """The root mean square of x_i/(atol_i + rtol max(|y_i|, |z_i|)) over positions and velocities, as SciPy has it."""
+    """Return the root mean square of x_i/(atol_i + rtol max(|y_i|, |z_i|)) over positions and velocities (as SciPy)."""
     total, rtol, atol = 0.0, run.control[control.RTOL], run.atol
     for i in range(atol.size):
-        share = x[i] / (atol[i] + rtol * max(abs(y[i]), abs(z[i])))
-        total += share * share
+        ratio = x[i] / (atol[i] + rtol * max(abs(y[i]), abs(z[i])))
+        total += ratio * ratio
     return (total / atol.size) ** 0.5

@@ -1,4 +1,4 @@
-"""The step over a singular position: a bridge, made longer or shorter until it fits."""
+"""Length of the step across a singular position: a bridging step, made longer or shorter until it is accepted."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from .bridge import FAILED, bridge
 from .rates import near_singular, rates
 from .run_view import state
 
-BRIDGES = 16  # attempts at a step over a singular position
+BRIDGE_ATTEMPTS = 16  # [attempts] limit for step sizes tried across a singular position
 
 
 @kernel
-def _over(run: Any, t: Any, h: Any) -> Any:
-    """A step over the singular position near the step that was tried: its length and error; or that step, if none is.
+def _step_across(run: Any, t: Any, h: Any) -> Any:
+    """Return length and error of a step from t across the singular position; h and FAILED if none is accepted.
 
-    It is made longer as long as it ends too near, and shorter if it is not accurate.
+    The step is made longer while its end is too near the singular position, and shorter if it is inaccurate.
     """
     worst, length = run.counts[counts.STATUS_WORST], max(h, run.control[control.USUAL_STEP])
-    for _ in range(BRIDGES):
+    for _ in range(BRIDGE_ATTEMPTS):
         length = min(length, run.control[control.END] - t)
-        found = bridge(run, t, length)
-        if 0 <= found <= 1:
+        error = bridge(run, t, length)
+        if 0 <= error <= 1:
             run.counts[counts.STATUS_WORST] = 0
             rates(run, t + length, state(run, states.TRIED), state(run, states.RATE_TRIED))
             if not near_singular(run) or t + length >= run.control[control.END]:
                 run.counts[counts.BRIDGING] = 1
-                return length, found
-        if found <= 1 and t + length >= run.control[control.END]:
+                return length, error
+        if error <= 1 and t + length >= run.control[control.END]:
             break
-        length *= 0.8 if found > 1 else 1.25
+        length *= 0.8 if error > 1 else 1.25
     run.counts[counts.BRIDGES_FAILED] += 1
     run.counts[counts.STATUS_WORST] = worst
     return h, FAILED
@@ -40,16 +40,16 @@ def _over(run: Any, t: Any, h: Any) -> Any:
 
 @entry
 def bridge_step(run: Any) -> Any:
-    """The same for all methods, from what is asked for in control."""
-    run.control[control.ASKED_H], run.control[control.ASKED_ERROR] = _over(
-        run, run.control[control.ASKED_T], run.control[control.ASKED_H]
+    """Replace the step in control[REQUEST_T], control[REQUEST_H] by one across the singular position."""
+    run.control[control.REQUEST_H], run.control[control.REQUEST_ERROR] = _step_across(
+        run, run.control[control.REQUEST_T], run.control[control.REQUEST_H]
     )
     return 0
 
 
 @kernel
 def bridge_or_stop(run: Any, t: Any, h: Any) -> Any:
-    """The length and the error of such a step, by the address of that entry."""
-    run.control[control.ASKED_T], run.control[control.ASKED_H] = t, h
+    """Call `bridge_step` by its address; return length and error of the step, negative if there is none."""
+    run.control[control.REQUEST_T], run.control[control.REQUEST_H] = t, h
     call_entry(run.addresses[addresses.BRIDGE_STEP], run)
-    return run.control[control.ASKED_H], run.control[control.ASKED_ERROR]
+    return run.control[control.REQUEST_H], run.control[control.REQUEST_ERROR]

@@ -1,1 +1,1 @@
-"""Gear's formulas of order 1 to 5, for stiff systems."""
+"""Backward differentiation formulas of order 1 to 5, for stiff systems."""

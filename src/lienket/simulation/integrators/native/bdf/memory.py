@@ -1,4 +1,4 @@
-"""The scratch memory of BDF in kernels."""
+"""Scratch memory of BDF as kernels read it, and limits of its Newton iteration."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from .....kernels.native.runtime.blocks import views
 from .....kernels.native.runtime.jit import kernel
 from ...scratch.bdf import bdf_scratch
 
-ITERATIONS = 4
-"""The most of Newton's method."""
-FAST = 0.1
-"""The contraction of Newton's method at which the Jacobian of an earlier step is still good."""
+BDF_NEWTON_ITERATIONS = 4  # [iterations] limit of Newton's method in one attempt
+BDF_JACOBIAN_REUSE = 0.1  # [1] contraction of Newton's method up to which the Jacobian of an earlier step is reused
 
-kernel(bdf_scratch)  # a plain function, which kernels call as well
+kernel(bdf_scratch)  # a Python function that kernels call too
 
 
 @kernel
 def scratch_of(run: Any) -> Any:
-    """The blocks of the scratch, see `BdfScratch`."""
+    """Return the blocks of the scratch memory, see `BdfScratch`."""
     return views(run.scratch, 0, bdf_scratch(run.n, run.s))

@@ -1,4 +1,4 @@
-"""The scratch memory of Radau5 in kernels."""
+"""Scratch memory of Radau5 as kernels read it, and the limit of its Newton iteration."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from .....kernels.native.runtime.blocks import views
 from .....kernels.native.runtime.jit import kernel
 from ...scratch.radau5 import radau5_scratch
 
-ITERATIONS = 7
-"""The most of Newton's method."""
+RADAU5_NEWTON_ITERATIONS = 7  # [iterations] limit of Newton's method in one attempt
 
-kernel(radau5_scratch)  # a plain function, which kernels call as well
+kernel(radau5_scratch)  # a Python function that kernels call too
 
 
 @kernel
 def scratch_of(run: Any) -> Any:
-    """The blocks of the scratch, see `Radau5Scratch`."""
+    """Return the blocks of the scratch memory, see `Radau5Scratch`."""
     return views(run.scratch, 0, radau5_scratch(run.n, run.s))

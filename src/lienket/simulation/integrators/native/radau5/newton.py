@@ -1,9 +1,9 @@
-"""Newton's method for the stages of Radau5, transformed: w = T^-1 z (Hairer and Wanner II, IV.8).
+"""Newton's method for the transformed stages w = T^-1 z of Radau5 (Hairer and Wanner II, IV.8).
 
     (GAMMA/h - J) dw1 = r1,     ((ALPHA - i BETA)/h - J) (dw2 + i dw3) = r2 + i r3,     r = T^-1 f - (T^-1 A^-1 T) w/h
 
 J = [[0, 1], [a_q, a_v]] is never formed: (c - J)(dq, dv) = (p, r) is (c - a_v - a_q/c) dv = r + a_q p/c,
-dq = (dv + p)/c, one matrix n x n for each of both shifts c.
+dq = (dv + p)/c, with one matrix (n x n) for each of the two shifts c.
 """
 
 from __future__ import annotations
@@ -20,21 +20,19 @@ from ....stepping.native.rates import accelerate
 from ....stepping.native.run_view import state
 from ...scratch.radau5 import numbers
 from ...tableaus import radau5 as c
-from .memory import ITERATIONS
+from .memory import RADAU5_NEWTON_ITERATIONS
 
-ROUNDING = 2.3e-16
-GROWTH = 10.0
-"""By how much the second correction may exceed the first: where a stiff direction turns within the step, two iterations
-together contract, one alone need not."""
-CONVERGED = 1e-3
-"""The error of the stages, in units of the tolerances. Such errors add up over the steps."""
+UNIT_ROUNDOFF = 2.3e-16  # [1] relative rounding of a number
+# If a stiff direction rotates within the step, two iterations together contract while one alone may not.
+CORRECTION_GROWTH_LIMIT = 10.0  # [1] largest ratio of the second correction of Newton's method to the first
+NEWTON_CONVERGED = 1e-3  # [tolerances] error that Newton's method leaves in the stages; these errors add up
 (_11, _12, _13), (_21, _22, _23), _ = c.T
 (_I11, _I12, _I13), (_I21, _I22, _I23), (_I31, _I32, _I33) = c.T_INVERSE
 
 
 @product_kernel
-def factored(run: Any, scratch: Any, h: Any) -> Any:
-    """Factors both matrices for the step h; whether they are regular."""
+def factor_matrices(run: Any, scratch: Any, h: Any) -> Any:
+    """Factor the real and the complex matrix for the step size h; return whether both are regular."""
     n, by_q, by_v, M, R, J = run.n, scratch.by_q, scratch.by_v, scratch.real, scratch.complex_r, scratch.complex_i
     size = c.ALPHA * c.ALPHA + c.BETA * c.BETA
     real, inverse = c.GAMMA / h, h / c.GAMMA
@@ -48,18 +46,18 @@ def factored(run: Any, scratch: Any, h: Any) -> Any:
         R[i, i] += c.ALPHA / h
         J[i, i] -= c.BETA / h
     run.counts[counts.FACTORED] += 1
-    scratch.kept[numbers.FACTORED] = h
+    scratch.memory[numbers.FACTORED] = h
     return factor(M, scratch.real_pivots) and factor_complex(R, J, scratch.pivots)
 
 
 @product_kernel
 def newton(run: Any, scratch: Any, t: Any, h: Any) -> Any:
-    """Iterates the stages z from their first values; whether they converged. Notes how fast."""
-    kept, w, z, d = scratch.kept, scratch.w, scratch.z, scratch.correction
-    kept[numbers.FIT] = max(kept[numbers.FIT], ROUNDING) ** 0.8
-    tolerance = max(10 * ROUNDING / run.control[control.RTOL], CONVERGED)
-    last, before = 0.0, 1.0
-    for iteration in range(ITERATIONS):
+    """Iterate the stages z from their first values; return whether they converged. Stores how fast they did."""
+    memory, w, z, d = scratch.memory, scratch.w, scratch.z, scratch.correction
+    memory[numbers.REMAINDER] = max(memory[numbers.REMAINDER], UNIT_ROUNDOFF) ** 0.8
+    tolerance = max(10 * UNIT_ROUNDOFF / run.control[control.RTOL], NEWTON_CONVERGED)
+    last_size, last_ratio = 0.0, 1.0
+    for iteration in range(RADAU5_NEWTON_ITERATIONS):
         run.counts[counts.STATUS_WORST] = 0
         if not _stage_rates(run, scratch, t, h):
             return False
@@ -67,16 +65,14 @@ def newton(run: Any, scratch: Any, t: Any, h: Any) -> Any:
         if not np.isfinite(size):
             return False
         if iteration > 0:
-            ratio = size / last
-            contraction = ratio if iteration == 1 else np.sqrt(ratio * before)
-            before, kept[numbers.CONTRACTION] = ratio, contraction
-            if contraction >= (GROWTH if iteration == 1 else 0.99):
+            ratio = size / last_size
+            contraction = ratio if iteration == 1 else np.sqrt(ratio * last_ratio)
+            last_ratio, memory[numbers.CONTRACTION] = ratio, contraction
+            if contraction >= (CORRECTION_GROWTH_LIMIT if iteration == 1 else 0.99):
                 return False
-            kept[numbers.FIT] = contraction / (1 - contraction) if contraction < 0.99 else 100.0
-            if (
-                contraction < 0.99
-                and kept[numbers.FIT] * size * contraction ** (ITERATIONS - 1 - iteration) > tolerance
-            ):
+            memory[numbers.REMAINDER] = contraction / (1 - contraction) if contraction < 0.99 else 100.0
+            left = RADAU5_NEWTON_ITERATIONS - 1 - iteration
+            if contraction < 0.99 and memory[numbers.REMAINDER] * size * contraction**left > tolerance:
                 return False
         for i in range(scratch.unit.size):
             w[0, i] += d[0, i]
@@ -85,16 +81,16 @@ def newton(run: Any, scratch: Any, t: Any, h: Any) -> Any:
             z[0, i] = _11 * w[0, i] + _12 * w[1, i] + _13 * w[2, i]
             z[1, i] = _21 * w[0, i] + _22 * w[1, i] + _23 * w[2, i]
             z[2, i] = w[0, i] + w[1, i]
-        last = max(size, ROUNDING)
-        if kept[numbers.FIT] * size <= tolerance:
-            kept[numbers.NEEDED] = iteration + 1
+        last_size = max(size, UNIT_ROUNDOFF)
+        if memory[numbers.REMAINDER] * size <= tolerance:
+            memory[numbers.ITERATIONS] = iteration + 1
             return True
     return False
 
 
 @product_kernel
 def _stage_rates(run: Any, scratch: Any, t: Any, h: Any) -> Any:
-    """The rates and multipliers at the three stages; whether there are accelerations."""
+    """Fill the rates and multipliers of the three stages; return whether accelerations exist."""
     n, now, x, nodes = run.n, state(run, states.NOW), scratch.x, (c.C1, c.C2, c.C3)
     for k in range(3):
         for i in range(2 * n):
@@ -108,7 +104,7 @@ def _stage_rates(run: Any, scratch: Any, t: Any, h: Any) -> Any:
 
 @product_kernel
 def _corrections(run: Any, scratch: Any, h: Any) -> Any:
-    """Fills the corrections of w; their size in units of the tolerances."""
+    """Fill the corrections of w; return their root mean square in units of the tolerances."""
     f, w, d, a, b, g = scratch.rates, scratch.w, scratch.correction, c.ALPHA / h, c.BETA / h, c.GAMMA / h
     size = scratch.unit.size
     for i in range(size):
@@ -120,14 +116,14 @@ def _corrections(run: Any, scratch: Any, h: Any) -> Any:
     total = 0.0
     for k in range(3):
         for i in range(size):
-            share = d[k, i] * scratch.unit[i]
-            total += share * share
+            ratio = d[k, i] * scratch.unit[i]
+            total += ratio * ratio
     return np.sqrt(total / (3 * size))
 
 
 @product_kernel
 def solve_real(run: Any, scratch: Any, h: Any) -> None:
-    """Correction 0 <- (GAMMA/h - J)^-1 times itself."""
+    """Replace correction 0 by its product with (GAMMA/h - J)^-1."""
     n, inverse, d = run.n, h / c.GAMMA, scratch.correction
     dq, dv = vector(d, 0, n), vector(d, n, n)
     for i in range(n):
@@ -142,7 +138,7 @@ def solve_real(run: Any, scratch: Any, h: Any) -> None:
 
 @product_kernel
 def _solve_pair(run: Any, scratch: Any, h: Any) -> None:
-    """Corrections 1 and 2, as one complex vector, likewise with (ALPHA - i BETA)/h."""
+    """Replace corrections 1 + i 2, as one complex vector, by their product with ((ALPHA - i BETA)/h - J)^-1."""
     n, d, size = run.n, scratch.correction, c.ALPHA * c.ALPHA + c.BETA * c.BETA
     real, imaginary = c.ALPHA / size * h, c.BETA / size * h
     q1, v1, q2, v2 = vector(d, 2 * n, n), vector(d, 3 * n, n), vector(d, 4 * n, n), vector(d, 5 * n, n)

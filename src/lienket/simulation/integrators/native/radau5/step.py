@@ -1,9 +1,9 @@
-"""Radau5: implicit, Radau IIA with three stages, order 5, for stiff systems; dense output of order 3.
+"""Radau5: implicit Runge-Kutta method Radau IIA with three stages, order 5, for stiff systems; dense output of order 3.
 
-The stages y + z_i are found by Newton's method with one Jacobian, transformed so that its matrix falls into a real and
-a complex system (`newton`). The error is that of an embedded method of order 3, filtered by the real matrix,
-the step follows Gustafsson's predictive control (Hairer and Wanner II, IV.8). The work W is a sum over the stages
-with the same weights; it takes no part in Newton's method.
+The stages y + z_i are computed by Newton's method with one Jacobian, transformed so that its matrix separates into a
+real and a complex system (`newton`). The error estimate is that of an embedded method of order 3, filtered by the real
+matrix; the step size follows Gustafsson's predictive control (Hairer and Wanner II, IV.8). The work W is a sum over the
+stages with the weights of the method; it is not an unknown of Newton's method.
 """
 
 from __future__ import annotations
@@ -18,93 +18,91 @@ from ....stepping.native.run_view import state, weighted
 from ...scratch.radau5 import numbers
 from ...tableaus import radau5 as c
 from ..jacobian import jacobian
-from .memory import ITERATIONS, scratch_of
-from .newton import factored, newton, solve_real
+from .memory import RADAU5_NEWTON_ITERATIONS, scratch_of
+from .newton import factor_matrices, newton, solve_real
 
-SAFETY, LEAST, MOST = 0.9, 0.2, 8.0
-LOOSE = 0.02
-KEEP = 1.2
-"""A step that would grow by less stays as it is, and so do its matrices, if Newton's method converges fast."""
-FAST = 1e-3
-"""The contraction of Newton's method at which the Jacobian of an earlier step is still good."""
-SLOW = 0.2
-"""The one that steps are not to grow beyond: longer ones would not converge."""
+RADAU5_SAFETY = 0.9  # [1] proposed step size relative to the one whose error would be just accepted
+RADAU5_SMALLEST_FACTOR = 0.2  # [1] smallest ratio of two successive step sizes
+RADAU5_LARGEST_FACTOR = 8.0  # [1] largest ratio of two successive step sizes
+RADAU5_ERROR_ALLOWANCE = 0.02  # [tolerances] largest error estimate accepted, divided by rtol^(-1/3)
+RADAU5_UNCHANGED_BELOW = 1.2  # [1] growth below which step size and matrices stay, if Newton's method converges fast
+RADAU5_JACOBIAN_REUSE = 1e-3  # [1] contraction of Newton's method up to which the Jacobian of an earlier step is reused
+RADAU5_CONTRACTION_LIMIT = 0.2  # [1] contraction above which the step size does not grow, since longer steps diverge
 
 
 @product_kernel
 def attempt(run: Any, t: Any, h: Any) -> Any:
-    """The tried state and its error."""
+    """Fill the tried state at t + h; return its error, or -1 if Newton's method failed."""
     scratch, now = scratch_of(run), state(run, states.NOW)
-    kept = scratch.kept
-    again = _begin(run, scratch, t)
+    memory = scratch.memory
+    refine = _begin_attempt(run, scratch, t)
     while True:
-        if kept[numbers.JACOBIAN_AT] != t and kept[numbers.CONTRACTION] > FAST:
-            kept[numbers.JACOBIAN_AT], kept[numbers.FACTORED], kept[numbers.FIT] = t, 0.0, 1.0
+        if memory[numbers.JACOBIAN_T] != t and memory[numbers.CONTRACTION] > RADAU5_JACOBIAN_REUSE:
+            memory[numbers.JACOBIAN_T], memory[numbers.FACTORED], memory[numbers.REMAINDER] = t, 0.0, 1.0
             if not jacobian(run, t, now, state(run, states.RATE), scratch.by_q, scratch.by_v, scratch.derivatives):
                 return -1.0
-        if kept[numbers.FACTORED] != h and not factored(run, scratch, h):
+        if memory[numbers.FACTORED] != h and not factor_matrices(run, scratch, h):
             return -1.0
         _guess(run, scratch, h)
         if newton(run, scratch, t, h):
             break
-        kept[numbers.CONTRACTION] = 1.0
-        if kept[numbers.JACOBIAN_AT] == t or run.counts[counts.STATUS_WORST] < 0:
+        memory[numbers.CONTRACTION] = 1.0
+        if memory[numbers.JACOBIAN_T] == t or run.counts[counts.STATUS_WORST] < 0:
             return -1.0
     _finish(run, scratch, t, h)
-    error = _error(run, scratch, t, h, again)
-    kept[numbers.ERROR] = error
-    _propose(run, kept, h, error)
+    error = _error(run, scratch, t, h, refine)
+    memory[numbers.ERROR] = error
+    _propose(run, memory, h, error)
     return error
 
 
 @product_kernel
-def _begin(run: Any, scratch: Any, t: Any) -> Any:
-    """Takes over the step before, if it was accepted; whether the error may come from a strange start."""
-    kept, z = scratch.kept, scratch.z
+def _begin_attempt(run: Any, scratch: Any, t: Any) -> Any:
+    """Store the previous step if it was accepted; return whether the error estimate of this attempt must be refined.
+
+    It must for a first step and after a rejected attempt (Hairer and Wanner II, IV.8).
+    """
+    memory, z = scratch.memory, scratch.z
     if run.counts[counts.RESTART] == 1:
-        kept[numbers.KNOWN], kept[numbers.JACOBIAN_AT], kept[numbers.FACTORED], kept[numbers.CONTRACTION] = (
-            0.0,
-            t - 1.0,
-            0.0,
-            1.0,
-        )
-        kept[numbers.FIT] = 1.0
-        _units(run, scratch)
-    elif kept[numbers.BEGAN] != t:
-        kept[numbers.KNOWN], kept[numbers.LENGTH_BEFORE] = 1.0, kept[numbers.LENGTH]
-        kept[numbers.ERROR_BEFORE] = max(1e-2, kept[numbers.ERROR])
+        memory[numbers.HAS_PREVIOUS], memory[numbers.JACOBIAN_T], memory[numbers.FACTORED] = 0.0, t - 1.0, 0.0
+        memory[numbers.CONTRACTION], memory[numbers.REMAINDER] = 1.0, 1.0
+        _set_units(run, scratch)
+    elif memory[numbers.ATTEMPT_T] != t:
+        memory[numbers.HAS_PREVIOUS], memory[numbers.PREVIOUS_LENGTH] = 1.0, memory[numbers.LENGTH]
+        memory[numbers.PREVIOUS_ERROR] = max(1e-2, memory[numbers.ERROR])
         for i in range(scratch.unit.size):
             for k in range(3):
-                scratch.before[k, i] = z[0, i] * c.POWERS[0][k] + z[1, i] * c.POWERS[1][k] + z[2, i] * c.POWERS[2][k]
-        _units(run, scratch)
-    again = kept[numbers.KNOWN] == 0 or (kept[numbers.BEGAN] == t and kept[numbers.ERROR] > 1)
-    kept[numbers.BEGAN], kept[numbers.ERROR] = t, 0.0
-    return again
+                scratch.previous[k, i] = z[0, i] * c.POWERS[0][k] + z[1, i] * c.POWERS[1][k] + z[2, i] * c.POWERS[2][k]
+        _set_units(run, scratch)
+    refine = memory[numbers.HAS_PREVIOUS] == 0 or (memory[numbers.ATTEMPT_T] == t and memory[numbers.ERROR] > 1)
+    memory[numbers.ATTEMPT_T], memory[numbers.ERROR] = t, 0.0
+    return refine
 
 
 @product_kernel
-def _units(run: Any, scratch: Any) -> None:
-    """The reciprocals of what the tolerances allow."""
+def _set_units(run: Any, scratch: Any) -> None:
+    """Fill the reciprocals of the tolerances and the allowance of the error estimate."""
     y, rtol = state(run, states.NOW), run.control[control.RTOL]
-    scratch.kept[numbers.LOOSE] = loosened(rtol)
+    scratch.memory[numbers.ERROR_ALLOWANCE] = error_allowance(rtol)
     for i in range(scratch.unit.size):
         scratch.unit[i] = 1.0 / (run.atol[i] + rtol * abs(y[i]))
 
 
 @product_kernel
-def loosened(rtol: Any) -> Any:
-    """How much larger than the tolerance the estimate may be: it is of order h^4, the error itself h^6.
+def error_allowance(rtol: Any) -> Any:
+    """Return how many tolerances the error estimate may reach: it is of order h^4, the error itself of order h^6.
 
-    Hairer's code measures rtol^(2/3)/10 where rtol is asked for; a fifth of that keeps whole runs near it.
+    Hairer's code compares the estimate with rtol^(2/3)/10 for a tolerance rtol; a fifth of that keeps the error of
+    whole runs near the tolerance.
     """
-    return LOOSE * max(rtol, 1e-15) ** (-1.0 / 3.0)
+    return RADAU5_ERROR_ALLOWANCE * max(rtol, 1e-15) ** (-1.0 / 3.0)
 
 
 @product_kernel
 def _guess(run: Any, scratch: Any, h: Any) -> None:
-    """First values of the stages: the polynomial of the step before goes on; w = T^-1 z."""
-    z, b, w, kept = scratch.z, scratch.before, scratch.w, scratch.kept
-    ratio = h / kept[numbers.LENGTH_BEFORE] if kept[numbers.KNOWN] == 1 else 0.0
+    """Fill first values of the stages, by extrapolating the polynomial of the previous step; w = T^-1 z."""
+    z, b, w, memory = scratch.z, scratch.previous, scratch.w, scratch.memory
+    ratio = h / memory[numbers.PREVIOUS_LENGTH] if memory[numbers.HAS_PREVIOUS] == 1 else 0.0
     x1, x2, x3 = 1.0 + c.C1 * ratio, 1.0 + c.C2 * ratio, 1.0 + ratio
     for i in range(scratch.unit.size):
         z1, z2, z3 = 0.0, 0.0, 0.0
@@ -120,7 +118,7 @@ def _guess(run: Any, scratch: Any, h: Any) -> None:
 
 @product_kernel
 def _finish(run: Any, scratch: Any, t: Any, h: Any) -> None:
-    """The tried state, and the work: its power at the stages, with the accelerations of the polynomial there."""
+    """Fill the tried state and its work, from the power at the stages with the accelerations of the polynomial."""
     n, s, now, tried, z = (
         run.n,
         run.s,
@@ -130,7 +128,7 @@ def _finish(run: Any, scratch: Any, t: Any, h: Any) -> None:
     )
     for i in range(2 * n):
         tried[i] = now[i] + z[2, i]
-    found = (0.0, 0.0, 0.0)
+    powers = (0.0, 0.0, 0.0)
     if run.addresses[addresses.POWER] != 0:
         for k in range(3):
             row, nodes = c.A_INVERSE[k], (c.C1, c.C2, c.C3)
@@ -140,62 +138,65 @@ def _finish(run: Any, scratch: Any, t: Any, h: Any) -> None:
                 run.inputs[i] = (row[0] * z[0, n + i] + row[1] * z[1, n + i] + row[2] * z[2, n + i]) / h
             for i in range(s):
                 run.inputs[n + i] = scratch.multipliers[k, i]
-            here = power(run, t + nodes[k] * h, scratch.x)
-            found = (found[1], found[2], here)
+            powers = (powers[1], powers[2], power(run, t + nodes[k] * h, scratch.x))
     for k in range(3):
-        z[k, 2 * n] = h * (c.A[k][0] * found[0] + c.A[k][1] * found[1] + c.A[k][2] * found[2])
+        z[k, 2 * n] = h * (c.A[k][0] * powers[0] + c.A[k][1] * powers[1] + c.A[k][2] * powers[2])
     tried[2 * n] = now[2 * n] + z[2, 2 * n]
 
 
 @product_kernel
-def _error(run: Any, scratch: Any, t: Any, h: Any, again: Any) -> Any:
-    """The error (GAMMA/h - J)^-1 (f(y) + sum e_i z_i/h); once more from y + itself where stiff parts may spoil it."""
-    z, found, rate, now = scratch.z, scratch.correction[0], state(run, states.RATE), state(run, states.NOW)
-    size, tried, loose = scratch.unit.size, state(run, states.TRIED), scratch.kept[numbers.LOOSE]
+def _error(run: Any, scratch: Any, t: Any, h: Any, refine: Any) -> Any:
+    """Return the error e = (GAMMA/h - J)^-1 (f(y) + sum e_i z_i/h) in units of its allowance.
+
+    With `refine`, an error above 1 is computed again with f(y + e), because stiff components may dominate the first.
+    """
+    z, errors, rate, now = scratch.z, scratch.correction[0], state(run, states.RATE), state(run, states.NOW)
+    size, tried, allowance = scratch.unit.size, state(run, states.TRIED), scratch.memory[numbers.ERROR_ALLOWANCE]
     for i in range(size):
         scratch.w[0, i] = (c.ERROR[0] * z[0, i] + c.ERROR[1] * z[1, i] + c.ERROR[2] * z[2, i]) / h
-        found[i] = rate[i] + scratch.w[0, i]
+        errors[i] = rate[i] + scratch.w[0, i]
     solve_real(run, scratch, h)
-    error = weighted(run, found, now, tried) / loose
-    if again and error > 1:
+    error = weighted(run, errors, now, tried) / allowance
+    if refine and error > 1:
         for i in range(size):
-            scratch.x[i] = now[i] + found[i]
+            scratch.x[i] = now[i] + errors[i]
         worst = run.counts[counts.STATUS_WORST]
         if accelerate(run, t, scratch.x, scratch.rates[0]):
             for i in range(size):
-                found[i] = scratch.rates[0, i] + scratch.w[0, i]
+                errors[i] = scratch.rates[0, i] + scratch.w[0, i]
             solve_real(run, scratch, h)
-            error = weighted(run, found, now, tried) / loose
+            error = weighted(run, errors, now, tried) / allowance
         run.counts[counts.STATUS_WORST] = worst
     return error
 
 
 @product_kernel
-def _propose(run: Any, kept: Any, h: Any, error: Any) -> None:
-    """The next step: by this error, or by how it grew since the step before, whichever is shorter."""
-    kept[numbers.LENGTH] = h
-    safety = SAFETY * (2 * ITERATIONS + 1) / (2 * ITERATIONS + kept[numbers.NEEDED])
+def _propose(run: Any, memory: Any, h: Any, error: Any) -> None:
+    """Propose the next step size: the smaller of those from this error and from its growth since the previous step."""
+    memory[numbers.LENGTH] = h
+    most = 2 * RADAU5_NEWTON_ITERATIONS
+    safety = RADAU5_SAFETY * (most + 1) / (most + memory[numbers.ITERATIONS])
     error = max(error, 1e-10)
     factor = safety * error**-0.25
-    if kept[numbers.KNOWN] == 1 and error <= 1:
-        growth = kept[numbers.ERROR_BEFORE] / (error * error)
-        factor = min(factor, SAFETY * h / kept[numbers.LENGTH_BEFORE] * growth**0.25)
-    if kept[numbers.NEEDED] > 1 and kept[numbers.CONTRACTION] > 0:
-        factor = min(factor, max(0.8, (SLOW / kept[numbers.CONTRACTION]) ** 0.5))
-    factor = min(MOST, max(LEAST, factor))
-    if 1 <= factor <= KEEP and kept[numbers.CONTRACTION] <= FAST:
+    if memory[numbers.HAS_PREVIOUS] == 1 and error <= 1:
+        growth = memory[numbers.PREVIOUS_ERROR] / (error * error)
+        factor = min(factor, RADAU5_SAFETY * h / memory[numbers.PREVIOUS_LENGTH] * growth**0.25)
+    if memory[numbers.ITERATIONS] > 1 and memory[numbers.CONTRACTION] > 0:
+        factor = min(factor, max(0.8, (RADAU5_CONTRACTION_LIMIT / memory[numbers.CONTRACTION]) ** 0.5))
+    factor = min(RADAU5_LARGEST_FACTOR, max(RADAU5_SMALLEST_FACTOR, factor))
+    if 1 <= factor <= RADAU5_UNCHANGED_BELOW and memory[numbers.CONTRACTION] <= RADAU5_JACOBIAN_REUSE:
         factor = 1.0
     run.control[control.STEP_FACTOR] = factor
 
 
 @product_kernel
 def dense(run: Any, t: Any, h: Any) -> None:
-    """Nothing: the stages are the polynomial."""
+    """Do nothing: the stages determine the polynomial of the dense output."""
 
 
 @product_kernel
 def interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
-    """The state at the share x of the step, by collocation."""
+    """Fill out (m) with the state at the fraction x of the step, by the collocation polynomial."""
     z, now = scratch_of(run).z, state(run, states.NOW)
     p1 = x * (c.POWERS[0][0] + x * (c.POWERS[0][1] + x * c.POWERS[0][2]))
     p2 = x * (c.POWERS[1][0] + x * (c.POWERS[1][1] + x * c.POWERS[1][2]))

@@ -1,1 +1,1 @@
-"""The symplectic methods: the step, its corrections, how long it is."""
+"""Symplectic methods of fixed step size: the step, its corrections, the choice of its size."""

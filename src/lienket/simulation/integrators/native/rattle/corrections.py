@@ -1,4 +1,4 @@
-"""Corrections of velocities in an iteration: the solution of A x = h + G^T y, G x + g0 = 0, and how large it is."""
+"""Corrections of velocities in an iteration: solution of A x = h + G^T y, G x + g0 = 0, and its relative size."""
 
 from __future__ import annotations
 
@@ -14,50 +14,52 @@ from .....kernels.native.runtime.jit import kernel
 from .....kernels.native.schur_solve import call_schur
 from ....memory import counts
 
-FLOOR = 1e-6
-"""The share of q that counts in a step so short that rounding of q is more than the step's own."""
+# [1] fraction of q that counts as motion, for steps so short that the rounding of q exceeds h w
+POSITION_FRACTION = 1e-6
 
 
 @kernel
-def correction(run: Any, x: Any, weights: Any) -> Any:
-    """Fills x (n) with the solution of what stands in `work`, and adds the multipliers; whether there is one.
+def solve_correction(run: Any, x: Any, weights: Any) -> Any:
+    """Fill x (n) with the solution of the system in `work` and add the multipliers; return whether it exists.
 
-    Rows that depend on others may be off by more than these allow, as long as the iteration goes on: they are skipped.
+    Dependent rows are skipped, since their residuals may contradict the other rows until the iteration has converged.
     """
     n, s, work, places = x.size, weights.size, run.work, run.places
     places[slots.INERTIAS] = 0
-    found = vector(work, accelerations_at(n, s), n + s)
+    solution = vector(work, accelerations_at(n, s), n + s)
     if call_schur(n, s, work, places) == 0:
         status = call_robust(n, s, CHAIN_ONLY, work, places)
         G, g0 = matrix(work, n * n + n, s, n), vector(work, n * n + n + s * n, s)
         for r in range(s if status >= 0 else 0):
             g0[r] = 0.0
             for i in range(n):
-                g0[r] -= G[r, i] * found[i]
+                g0[r] -= G[r, i] * solution[i]
         if status >= 0:
             status = call_robust(n, s, SOLVE, work, places)
         if status < 0:
             run.counts[counts.STATUS_WORST] = status
             return False
     for i in range(n):
-        x[i] = found[i]
+        x[i] = solution[i]
     for r in range(s):
-        weights[r] += found[n + r]
-    return all_finite(found)
+        weights[r] += solution[n + r]
+    return all_finite(solution)
 
 
 @kernel
-def size_beside(run: Any, h: Any, x: Any, w: Any, slope: Any, q: Any) -> Any:
-    """How large x (n) is beside w (n) and its change in the step, by the kinetic energy with A in `work`.
+def relative_size(run: Any, h: Any, x: Any, w: Any, slope: Any, q: Any) -> Any:
+    """Return the size of x (n) relative to w (n) and its change in the step, in the norm of A from `work`.
 
-    Massless ones are compared one by one. A little of q/h takes part: what rounding of q makes of them is nothing.
+    Massless coordinates are compared one by one. The fraction POSITION_FRACTION of q/h is added to w, so that changes
+    caused by the rounding of q count as zero.
     """
-    n, A, share, whole, massless, little = x.size, matrix(run.work, 0, x.size, x.size), 0.0, 0.0, 0.0, FLOOR / h
+    n, A, little = x.size, matrix(run.work, 0, x.size, x.size), POSITION_FRACTION / h
+    change, whole, massless = 0.0, 0.0, 0.0
     for i in range(n):
         for j in range(n):
-            share += x[i] * A[i, j] * x[j]
-            own = w[i] * w[j] + h * h * slope[i] * slope[j] + little * little * q[i] * q[j]
-            whole += A[i, j] * own
+            change += x[i] * A[i, j] * x[j]
+            square = w[i] * w[j] + h * h * slope[i] * slope[j] + little * little * q[i] * q[j]
+            whole += A[i, j] * square
         if not A[i, i] > 0 and x[i] != 0:
             massless = max(massless, abs(x[i]) / (abs(w[i]) + abs(little * q[i]) + 1e-300))
-    return max(massless, np.sqrt(max(share, 0.0) / whole) if whole > 0 else np.sqrt(max(share, 0.0)))
+    return max(massless, np.sqrt(max(change, 0.0) / whole) if whole > 0 else np.sqrt(max(change, 0.0)))
