@@ -1,16 +1,16 @@
-"""What benchmarks/compare.py times, by name: each case prepares something and returns the function to be timed.
+"""Cases that benchmarks/compare.py times, by name: each prepares its data and returns the function to be timed.
 
     derive, successive     as formulas: the statement, A q'' = h, stages, equations, reactions
     evaluate               machine code, numbers at one state
-    simulate               whole motions, one for each integrator, and what is read from them
-    switching, friction    structures that change, contacts
+    simulate               whole motions, one for each integrator, and their results
+    switching, friction    changing structures, contacts
     analysis               start values, equilibria, linearization, sensitivity, drives
     start                  fresh processes
 
-The names before the dot are those of the benchmarks, and `analysis`. One file serves both commits of a comparison, so
-that cases use only what `import lienket` offers. A case that a commit cannot do raises an exception there and is left
-out by name. What a process remembers of a statement would make the second derivation of the same system cost nothing,
-therefore cases marked fresh are prepared anew before every repetition, with symbols that were not used before.
+The names before the dot are those of the benchmarks, and `analysis`. This file serves both commits of a comparison, so
+the cases use only the public interface of `lienket`. A case that raises an exception in the old commit is left out and
+reported. Since results of a statement are cached in the process, cases marked fresh are prepared anew before every
+repetition, with new symbols.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Work = Callable[[], Any]
 
 @dataclass(frozen=True)
 class Case:
-    """A name, the preparation, which is not timed, and whether it is made anew before every repetition."""
+    """A name, the preparation (not timed), and whether it is repeated before every repetition."""
 
     name: str
     prepare: Callable[[], Work]
@@ -46,11 +46,11 @@ class Case:
 
 
 CASES: dict[str, Case] = {}
-_marks = count(1000)  # all of one length: the order of symbols depends on their names
+_marks = count(1000)  # numbers of equal length, because the order of symbols depends on their names
 
 
 def case(name: str, fresh: bool = False) -> Callable[[Callable[[], Work]], Callable[[], Work]]:
-    """Enter the decorated preparation among the cases."""
+    """Register the decorated preparation as a case."""
 
     def entered(prepare: Callable[[], Work]) -> Callable[[], Work]:
         CASES[name] = Case(name, prepare, fresh)
@@ -60,12 +60,12 @@ def case(name: str, fresh: bool = False) -> Callable[[Callable[[], Work]], Calla
 
 
 def mark() -> str:
-    """An appendix for the names of a system that this process has not met."""
+    """Return a suffix for the names of a system that is new to this process."""
     return f"_{next(_marks)}"
 
 
 def free_pendulum(n: int) -> lk.System:
-    """A new pendulum of n links in relative angles, with nothing in SymPy's memory."""
+    """Return a new pendulum of n links in relative angles, with SymPy's cache cleared."""
     sp.core.cache.clear_cache()
     q, T, V = pendulum(n, relative=True, mark=mark())
     return lk.System("pendulum", q, kinetic=T, potential=V)
@@ -73,7 +73,7 @@ def free_pendulum(n: int) -> lk.System:
 
 @case("derive.state", fresh=True)
 def state() -> Work:
-    """From T and V of a pendulum of 10 links to a checked System."""
+    """Time the step from T and V of a pendulum of 10 links to a checked System."""
     sp.core.cache.clear_cache()
     q, T, V = pendulum(10, relative=True, mark=mark())
     return lambda: lk.System("pendulum", q, kinetic=T, potential=V)
@@ -81,27 +81,27 @@ def state() -> Work:
 
 @case("derive.free", fresh=True)
 def free() -> Work:
-    """A and h of a pendulum of 10 links in the engine."""
+    """Time A and h of a pendulum of 10 links in the symbolic engine."""
     system = free_pendulum(10)
     return lambda: system.free
 
 
 @case("derive.matrices", fresh=True)
 def matrices() -> Work:
-    """A and h of a pendulum of 6 links as SymPy matrices, from what is derived."""
+    """Time the conversion of A and h of a pendulum of 6 links to SymPy matrices."""
     free = free_pendulum(6).free
     return lambda: (free.A, free.h)
 
 
 @case("derive.load")
 def load() -> Work:
-    """A model file read and checked."""
+    """Time reading and checking a model file."""
     return lambda: lk.load(MODELS / "andrews_squeezer.toml")
 
 
 @case("successive.stages", fresh=True)
 def stages() -> Work:
-    """All stages of Andrews' squeezer, with verdicts."""
+    """Time all stages of Andrews' squeezer, with verdicts."""
     sp.core.cache.clear_cache()
     system = squeezer(mark())
     _ = system.free
@@ -110,7 +110,7 @@ def stages() -> Work:
 
 @case("successive.equations", fresh=True)
 def equations() -> Work:
-    """The reduced equations of a slider-crank of 6 coordinates as text."""
+    """Time the reduced equations of a slider-crank of 6 coordinates as text."""
     sp.core.cache.clear_cache()
     system = slider_crank(False, mark())
     return lambda: system.equations("reduced").text()
@@ -118,7 +118,7 @@ def equations() -> Work:
 
 @case("successive.reactions", fresh=True)
 def reactions() -> Work:
-    """The reactions of a crank and a rod of 6 coordinates as text, from their stages."""
+    """Time the reactions of a crank and a rod of 6 coordinates as text, from their stages."""
     sp.core.cache.clear_cache()
     system = slider_crank(False, mark()).release("guide").release("slider pin")
     system.stages()
@@ -127,7 +127,7 @@ def reactions() -> Work:
 
 @case("evaluate.machine_code", fresh=True)
 def machine_code() -> Work:
-    """From the statement of Andrews' squeezer to the first accelerations, with no code of it in the cache."""
+    """Time the step from the statement of Andrews' squeezer to the first accelerations, with an empty cache."""
     system = squeezer(mark())
     q, v = andrews.squeezer().start
 
@@ -148,7 +148,7 @@ def machine_code() -> Work:
 
 @case("evaluate.many")
 def many() -> Work:
-    """Accelerations and multipliers of Andrews' squeezer at 10 000 states in one call."""
+    """Time accelerations and multipliers of Andrews' squeezer at 10 000 states in one call."""
     compiled = lk.load(MODELS / "andrews_squeezer.toml").compile()
     q, v = (np.tile(x, (10_000, 1)) for x in andrews.squeezer().start)
 
@@ -161,7 +161,7 @@ def many() -> Work:
 
 @case("evaluate.one")
 def one() -> Work:
-    """Accelerations at one state from Python."""
+    """Time the accelerations at one state, called from Python."""
     compiled = lk.load(MODELS / "andrews_squeezer.toml").compile()
     q, v = andrews.squeezer().start
     return lambda: compiled.evaluate(0.0, q, v).accelerations
@@ -169,7 +169,7 @@ def one() -> Work:
 
 @case("evaluate.at")
 def at() -> Work:
-    """Accelerations, reactions and the audit of five four-bars, 11 coordinates and 10 rows, at one state."""
+    """Time accelerations, reactions and audit of five four-bars, 11 coordinates and 10 rows, at one state."""
     problem = problems.four_bars(5)
     system, _ = system_of(problem)
     q, v = problem.start
@@ -182,7 +182,7 @@ def at() -> Work:
 
 
 def motion(problem: problems.Problem, method: str, tolerance: float, **more: Any) -> Work:
-    """A whole run of one of the problems of benchmarks/simulate.py, from a state found beforehand."""
+    """Time a whole run of one of the problems of benchmarks/simulate.py, from a given consistent state."""
     system, values = system_of(problem)
     start = system.consistent(problem.start, values, others=False)
     options = {"method": method, "rtol": tolerance, "atol": tolerance, "times": [problem.until], **more}
@@ -205,7 +205,7 @@ for _name, _given in MOTIONS.items():
 
 @case("simulate.results")
 def results() -> Work:
-    """A run with all its steps as rows, and what is read from it: accelerations, reactions, energy, audit."""
+    """Time a run with all its steps as rows, and its accelerations, reactions, energy and audit."""
     problem = problems.four_bar()
     system, values = system_of(problem)
     start = system.consistent(problem.start, values, others=False)
@@ -219,14 +219,14 @@ def results() -> Work:
 
 @case("switching.grip")
 def grip() -> Work:
-    """500 changes of structure, every second one with an impact."""
+    """Time 500 changes of structure, every second one with an impact."""
     masses, until = gripped_masses(), 500 * np.pi / 7
     options = {"until": until, "rtol": 1e-6, "atol": 1e-8, "times": [until]}
     return lambda: masses.simulate(start={"x": 1.0, "y'": 0.5}, **options)
 
 
 def crank(rough: bool) -> Work:
-    """About 50 turns of the slider-crank."""
+    """Time about 50 turns of the slider-crank."""
     system = slider_crank(rough)
     start = slider_crank_start(system)
     return lambda: system.simulate(start=start, until=5.0, times=[5.0])
@@ -238,40 +238,40 @@ case("friction.slider_crank")(lambda: crank(True))
 
 @case("friction.stick_slip")
 def stick_slip() -> Work:
-    """A mass on a moving belt sticks and slips 100 times."""
+    """Time a mass on a moving belt that sticks and slips 100 times."""
     system = belt()
     return lambda: system.simulate(start={"x": 0.0, "x'": 0.5}, until=167.8, times=[167.8])
 
 
 @case("friction.impacts")
 def impacts() -> Work:
-    """A body thrown on a rough slope bounces, slides and stops."""
+    """Time a body that is thrown on a rough slope, bounces, slides and stops."""
     system = lk.load(MODELS / "thrown_body.toml")
     return lambda: system.simulate(start={"y": 0.3, "x'": 3.0}, until=1.5)
 
 
 def four_bar_in_place() -> tuple[lk.System, dict[str, float], dict[str, float]]:
-    """The four-bar of the example, a start and a guess of the other angles."""
+    """Return the four-bar of the example, a start and a guess of the other angles."""
     return lk.load(MODELS / "four_bar.toml"), {"a": 1.0, "a'": 3.0}, {"b": 0.5, "c": 1.5}
 
 
 @case("analysis.consistent")
 def consistent() -> Work:
-    """A state that satisfies the constraints, other ways to assemble not asked for."""
+    """Time a consistent state, without the search for other assemblies."""
     system, start, guess = four_bar_in_place()
     return lambda: system.consistent(start, guess=guess, others=False)
 
 
 @case("analysis.equilibrium")
 def equilibrium() -> Work:
-    """A position of rest with its stability."""
+    """Time an equilibrium with its stability."""
     system, _, guess = four_bar_in_place()
     return lambda: system.equilibrium({"a": -1.0, **guess}).stable
 
 
 @case("analysis.linearize")
 def linearize() -> Work:
-    """The linear system beside a position of rest and its eigenvalues."""
+    """Time the linearization at an equilibrium and its eigenvalues."""
     system, _, guess = four_bar_in_place()
     rest = system.equilibrium({"a": -1.0, **guess})
     return lambda: system.linearize(rest).eigenvalues
@@ -279,21 +279,21 @@ def linearize() -> Work:
 
 @case("analysis.sensitivity")
 def sensitivity() -> Work:
-    """Derivatives of one second of motion by two parameters and a start value."""
+    """Time the derivatives of one second of motion by two parameters and a start value."""
     system, start, guess = four_bar_in_place()
     return lambda: system.sensitivity(start=start, guess=guess, until=1.0, by=["m2", "l1", "a'"]).values
 
 
 @case("analysis.drive")
 def drive() -> Work:
-    """The torque that a motion takes, at all its rows."""
+    """Time the torque that a motion requires, at all its rows."""
     system, start, guess = four_bar_in_place()
     run, drives = system.simulate(start=start, guess=guess, until=1.0), {"M": {system.coordinates[0]: 1}}
     return lambda: system.drive(run, drives).drives
 
 
 def process(*arguments: str) -> Work:
-    """A fresh Python process that imports the package this process has, from its start to its end."""
+    """Time a fresh Python process that imports the package of this process, from its start to its end."""
     source = os.path.dirname(os.path.dirname(os.path.abspath(lk.__file__)))
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     surroundings = kept | {"PYTHONPATH": source, "OPENBLAS_NUM_THREADS": "1"}

@@ -1,12 +1,12 @@
-"""How long the free equations of a planar pendulum of n links take, beside SymPy's LagrangesMethod.
+"""Derivation time of the free equations of a planar pendulum of n links, compared with SymPy's LagrangesMethod.
 
     python benchmarks/derive.py [--short]        (make bench)
 
-Absolute angles: each link by its angle to the vertical. Relative angles: by its angle to the link before, the
-hard case, since the expressions swell. Every number is the best of several runs, all in this one process; the
-ratios are what counts. "derived" ends with A, Q and N in the engine, "as SymPy" with A and h as SymPy matrices.
-LagrangesMethod is given up to 5 links; it ends with its mass matrix and forcing vector in hand. --short stops at 5
-links, and LagrangesMethod at 2.
+Absolute angles are measured to the vertical, relative angles to the previous link; relative angles are the difficult
+case, because the expressions become large. Every time is the best of several runs in this process; the ratios matter.
+"derived" ends with A, Q and N in the symbolic engine, "as SymPy" with A and h as SymPy matrices. LagrangesMethod is run
+up to 5 links, until its mass matrix and forcing vector are available. --short stops at 5 links, and LagrangesMethod at
+2.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ SYMPY_UP_TO = 5
 
 
 def best_of(runs: int, n: int, relative: bool, job: Callable[[list[Any], Any, Any], Callable[[], Any]]) -> float:
-    """The shortest of several runs, in seconds.
+    """Return the shortest of several runs, in seconds.
 
-    SymPy keeps what it has computed; before each run it is made to forget, and the system is stated anew, as for
-    a user who derives it once. `job` gets coordinates, T and V, prepares, and returns what is timed.
+    SymPy caches its results. Before each run the cache is cleared and the system is stated anew, as for a user who
+    derives it once. `job` takes coordinates, T and V, prepares, and returns the function to be timed.
     """
     times = []
     for _ in range(runs):
@@ -48,18 +48,18 @@ def best_of(runs: int, n: int, relative: bool, job: Callable[[list[Any], Any, An
 
 
 def stating(q: list[Any], T: Any, V: Any) -> Callable[[], Any]:
-    """From T and V to a checked System."""
+    """Return the work from T and V to a checked System."""
     return lambda: lk.System("pendulum", q, kinetic=T, potential=V)
 
 
 def deriving(q: list[Any], T: Any, V: Any) -> Callable[[], Any]:
-    """From a System to A, Q and N in the engine."""
+    """Return the work from a System to A, Q and N in the engine."""
     statement = lk.System("pendulum", q, kinetic=T, potential=V).statement.free
     return lambda: derive(statement)
 
 
 def as_sympy(q: list[Any], T: Any, V: Any) -> Callable[[], Any]:
-    """From a System to A and h as SymPy matrices."""
+    """Return the work from a System to A and h as SymPy matrices."""
     statement = lk.System("pendulum", q, kinetic=T, potential=V).statement.free
 
     def run() -> None:
@@ -70,7 +70,7 @@ def as_sympy(q: list[Any], T: Any, V: Any) -> Callable[[], Any]:
 
 
 def lagranges_method(q: list[Any], T: Any, V: Any) -> Callable[[], Any]:
-    """SymPy's own way to A and h."""
+    """Return the derivation of A and h by SymPy."""
 
     def run() -> None:
         method = LagrangesMethod(T - V, q)

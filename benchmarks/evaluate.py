@@ -1,12 +1,12 @@
-"""One evaluation of constrained accelerations and multipliers, beside its peers.
+"""Time of one evaluation of constrained accelerations and multipliers, compared with other programs.
 
     python benchmarks/evaluate.py [--short]        (make bench)
 
-A planar closed chain of n links and Andrews' squeezer, each by machine code made from the statement, and by others
-(benchmarks/peers): C written by hand for the same formulas, CasADi, Pinocchio, MuJoCo, SymPy's lambdify. Measured in
-one process, in turns, the best of several; inside a compiled loop each state depends on the answer before, as in an
-integrator. The ratios are what counts. Cycles are those of the machine's time-stamp counter where it can be read.
---short takes chains of 2 and 5 links and the squeezer, with what is compiled in the caches.
+A planar closed chain of n links and Andrews' squeezer, each by lienket's machine code and by other programs
+(benchmarks/peers): hand-written C for the same formulas, CasADi, Pinocchio, MuJoCo, SymPy's lambdify. All are measured
+alternately in one process, and the best of several times counts. Inside the compiled loop each state depends on the
+previous result, as in an integrator. The ratios matter. Cycles are read from the time-stamp counter, if possible.
+--short measures chains of 2 and 5 links and the squeezer, with compiled code from the caches.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from lienket.compiled.model import CompiledModel
 
 RIVALS = ("CasADi", "Pinocchio", "MuJoCo", "SymPy lambdify")
 SHORT_SIZES = (2, 5)
-LIMIT = 490  # cycles for Andrews' squeezer (shared measurements of the field)
+LIMIT = 490  # [cycles] limit for one evaluation of Andrews' squeezer
 
 
 def numbers(case: Chain | Andrews, system: lk.System) -> np.ndarray:
-    """The parameters in the order of the system."""
+    """Return the parameter values in the order of the system."""
     if isinstance(case, Andrews):
         return np.array([float(system.values[p]) for p in system.parameters])
     known = {"g": case.gravity, "d": case.distance}
@@ -47,7 +47,7 @@ def numbers(case: Chain | Andrews, system: lk.System) -> np.ndarray:
 
 
 def lienket_peer(case: Chain | Andrews) -> tuple[Peer, CompiledModel]:
-    """The system by machine code, with its preparation from the statement to the first numbers, nothing cached."""
+    """Return the system as machine code, with the time from the statement to the first numbers without a cache."""
     system = lk.load(SQUEEZER) if isinstance(case, Andrews) else chain_system(case.n)
     parameters = numbers(case, system)
     q, v = case.start
@@ -72,7 +72,7 @@ def lienket_peer(case: Chain | Andrews) -> tuple[Peer, CompiledModel]:
 
 
 def compare(case: Chain | Andrews, rounds: int) -> None:
-    """One table."""
+    """Print the table of one case."""
     own, model = lienket_peer(case)
     print(f"\n{case.name}: {model.n} coordinates, {model.s} rows, prepared in {own.preparation:.3f} s")
     peers = [own, *peers_of(case)]
@@ -89,13 +89,12 @@ def compare(case: Chain | Andrews, rounds: int) -> None:
 
 
 def summary(case: Chain | Andrews, figures: dict[str, Any], model: CompiledModel) -> None:
-    """The ratios that are aimed at."""
+    """Print the ratios to hand-written C and to the fastest peer."""
     inside = {name: loop for name, (_, loop) in figures.items() if loop}
     own = inside["lienket"]
     rivals = {name: inside[name] for name in RIVALS if name in inside}
-    line = (
-        f"  of C by hand: {own / inside['hand C']:.2f}, with vector sines {own / inside['hand C, vector sincos']:.2f}"
-    )
+    vector = own / inside["hand C, vector sincos"]
+    line = f"  ratio to hand-written C: {own / inside['hand C']:.2f}, with vector sines {vector:.2f}"
     if rivals:
         best = min(rivals, key=rivals.__getitem__)
         line += f"; {best}, the fastest peer, takes {rivals[best] / own:.1f} times as long"
@@ -107,15 +106,15 @@ def summary(case: Chain | Andrews, figures: dict[str, Any], model: CompiledModel
 
 
 def first_evaluations() -> None:
-    """From each example's statement to its first compiled numbers."""
+    """Print the time from the statement of each example to its first compiled numbers."""
     for path in sorted(MODELS.glob("*.toml")):
         system = lk.load(path)
         n = len(system.coordinates)
         begin = time.perf_counter()
         try:
             evaluation = system.compile().evaluate(0.0, np.linspace(0.3, 1.1, n) ** 2, np.ones(n))
-        except lk.LienketError as reason:  # there is no code for all states of contacts that slide, stick or open
-            print(f"  {path.stem:28s} n = {n}: refused: {str(reason).splitlines()[0]}")
+        except lk.LienketError as reason:  # contacts have no single compiled function for all their modes
+            print(f"  {path.stem:28s} n = {n}: not supported: {str(reason).splitlines()[0]}")
             continue
         what = "h" if any(c.drives for c in system.constraints) else "accelerations"
         getattr(evaluation, what)
@@ -123,7 +122,7 @@ def first_evaluations() -> None:
 
 
 def kernels() -> None:
-    """How long the kernels take to compile in a new installation, and to load in a process after it."""
+    """Print the time to compile the kernels in a new installation, and to load them in a later process."""
     code = "import time; from lienket.kernels.native.calls import make_workspace; begin = time.perf_counter(); "
     code += "make_workspace(3, 2); print(time.perf_counter() - begin)"
     with tempfile.TemporaryDirectory(prefix="lienket-kernels-") as place:
@@ -139,7 +138,7 @@ def kernels() -> None:
 
 
 def count_operations(sizes: tuple[int, ...], relative: tuple[int, ...]) -> None:
-    """Operations of A, h, G, g0 on the graph, beside CasADi's."""
+    """Print the number of operations of A, h, G, g0, compared with CasADi."""
     try:
         from peers.casadi_graph import operations, operations_relative
     except ImportError as reason:
@@ -156,7 +155,7 @@ def count_operations(sizes: tuple[int, ...], relative: tuple[int, ...]) -> None:
 
 
 def large(n: int) -> None:
-    """The worst case for expressions: the chain of n links in relative angles, from its statement to machine code."""
+    """Print the time from the statement to machine code of the chain of n links in relative angles, a large system."""
     import resource
 
     system = relative_chain(n)
@@ -168,12 +167,13 @@ def large(n: int) -> None:
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(
         f"\n{n} links in relative angles: {terms.info.operations} operations, ready in {quick:.2f} s "
-        f"({terms.bytes // 1024} KiB); better code after {better.info.seconds:.2f} s more; {memory:.2f} GiB in all"
+        f"({terms.bytes // 1024} KiB); optimized code after another {better.info.seconds:.2f} s; "
+        f"{memory:.2f} GiB in total"
     )
 
 
 def main() -> None:
-    """All tables, or the short ones."""
+    """Print all tables, or the short ones."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--short", action="store_true", help="a few seconds: small chains, compiled code from the cache"
@@ -181,7 +181,7 @@ def main() -> None:
     short = parser.parse_args().short
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.processor() or 'processor unknown'}")
     if not short:
-        # nothing is known from earlier runs
+        # an empty cache, so that earlier runs have no effect
         os.environ["LIENKET_CACHE_DIR"] = place = tempfile.mkdtemp(prefix="lienket-bench-")
         atexit.register(shutil.rmtree, place, ignore_errors=True)
         kernels()

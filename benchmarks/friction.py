@@ -1,11 +1,12 @@
-"""What friction costs: a slider-crank that rubs in its guide against the ideal one, and stick-slip events in a second.
+"""Cost of friction: a slider-crank with friction in its guide compared with the ideal one, and stick-slip events.
 
     python benchmarks/friction.py [--rounds N] [--short]        (make bench)
 
-The crank is driven by a torque and turns about 50 times. Friction follows the guide's own reaction, which changes its
-sign in every turn; the slip does at both dead points: about 300 events in a run. Runs with and without friction are
-made in turns, and the ratio is that of the best times: what else the machine does then meets both. Aim: at most 3.
-A mass on a moving belt sticks and slips a thousand times; printed are events per second of the whole call.
+The crank is driven by a torque and turns about 50 times. The friction depends on the reaction of the guide, which
+changes its sign in every turn; the slip changes its sign at both dead points: about 300 events in a run. Runs with and
+without friction alternate, so that other load on the machine affects both, and the ratio of the best times is printed.
+Aim: at most 3. A mass on a moving belt sticks and slips a thousand times; the number of events per second of the whole
+call is printed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ AIM = 3.0
 
 
 def turned(system: lk.System, start: object, until: float) -> tuple[float, float, lk.Trajectory]:
-    """Seconds of the whole call, of the integration alone, and the motion."""
+    """Return the seconds of the whole call, those of the integration, and the motion."""
     clock = time.perf_counter()
     motion = system.simulate(start=start, until=until, times=[until])
     seconds = time.perf_counter() - clock
@@ -32,7 +33,7 @@ def turned(system: lk.System, start: object, until: float) -> tuple[float, float
 
 
 def main() -> None:
-    """Runs and prints."""
+    """Run and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--short", action="store_true", help="3 rounds, and a tenth of the time on the belt")

@@ -1,16 +1,16 @@
-"""Whole motions at equal accuracy, beside other programs: work against precision.
+"""Work-precision comparison of whole simulations with other programs.
 
     python benchmarks/simulate.py [--short] [--json OUT] [--only TEXT]        (make bench)
 
-Andrews' squeezer, a four-bar, five and forty four-bars in a row (forty also in 3 coordinates for each body), a
-carriage that rolls, and the same with a stiff steering (benchmarks/peers/problems.py), each from its start to its end
-time by System.simulate and by the peers: SciPy, scikit-sundae IDA, CasADi, Pinocchio, Exudyn, MuJoCo. Derivation,
-compilation and building of models are not timed. Every program goes through its tolerances or step sizes, coarse to
-fine, in turns with the others. Errors are those of the end positions against references from elsewhere. The time at
-an accuracy is that of the cheapest run which reaches it, if the next finer one reaches it too (a lucky hit does not
-count); those runs that may be it are repeated in turns, short ones a few times in a row, and the best time counts. All
-run in one thread; what is counted is processor time, so that a busy machine does less harm. What a program cannot do is
-printed.
+The problems (benchmarks/peers/problems.py) are Andrews' squeezer, a four-bar, five and forty four-bars in a row (forty
+also with 3 coordinates for each body), a rolling carriage, and a carriage with stiff steering. Each is simulated from
+its start to its end time by System.simulate and by other programs: SciPy, scikit-sundae IDA, CasADi, Pinocchio, Exudyn,
+MuJoCo. Derivation, compilation and model building are not timed. The programs alternate, each with its tolerances or
+step sizes from coarse to fine. Errors are those of the final positions, relative to independent references. The time at
+an accuracy is that of the cheapest run that reaches it, provided that the next finer run reaches it too (accidental
+hits do not count). Candidates for the cheapest run are repeated alternately, short ones several times in a row, and the
+best time counts. All programs use one thread; processor time is measured, which other load on the machine affects less.
+Problems that a program cannot solve are printed.
 """
 
 from __future__ import annotations
@@ -37,9 +37,7 @@ from peers.problems import ACCURACIES, Problem, problems
 from peers.run import Cannot, Deadline, Late, Runner
 
 OURS = "lienket"
-SURE = (
-    4.0  # the finest run has none after it to confirm it: it must be that much better than the accuracy it counts for
-)
+SURE = 4.0  # [1] factor by which the finest run must exceed an accuracy, since no finer run confirms it
 MODULES = {
     "own_simulation": OURS,
     "scipy_ivp": "SciPy",
@@ -49,17 +47,17 @@ MODULES = {
     "exudyn_run": "Exudyn",
     "mujoco_run": "MuJoCo",
 }
-SHORT, MANY = 0.005, 5  # seconds within which a run is made several times in a row, and how often at most
-NEAR = 3.0  # times the best time so far, what a run may have taken that is made again
-LARGE, PATIENCE = 100, 5  # problems with more coordinates than this have so many times the limit of a run
+SHORT, MANY = 0.005, 5  # [s], [runs]: runs shorter than SHORT are made up to MANY times in a row
+NEAR = 3.0  # [1] runs up to this multiple of the best time are repeated
+LARGE, PATIENCE = 100, 5  # problems with more than LARGE coordinates have PATIENCE times the time limit
 PEERS = ("SciPy", "scikit-sundae IDA", "CasADi IDAS", "Pinocchio", "Exudyn", "MuJoCo")
-"""Those the aims are about; the other ways through CasADi are stated beside them."""
+"""Programs to which the aims refer; other integrators of CasADi are listed separately."""
 AIMS = {"Andrews' squeezer": 30.0, "four-bar, 10 s": 50.0, "carriage, 100 s": 80.0, "stiff carriage, 10 s": 1.0}
 
 
 @dataclass
 class Result:
-    """The runs of one program on one problem: setting -> (error, best seconds), and the last reason of a failure."""
+    """Runs of one program on one problem: setting -> (error, best seconds), and the reason of the last failure."""
 
     runner: Runner
     runs: dict[float, tuple[float, float]] = field(default_factory=dict)
@@ -67,25 +65,25 @@ class Result:
     ended: bool = False
 
     def reaching(self, accuracy: float) -> list[float]:
-        """The settings of the runs with this accuracy, lucky hits left out."""
+        """Return the settings of the runs with this accuracy, without accidental hits."""
         done = [s for s in self.runner.settings if s in self.runs]
         errors = [self.runs[s][0] for s in done]
         after = [*errors[1:], SURE * errors[-1]] if errors else []
         return [s for s, now, then in zip(done, errors, after, strict=True) if max(now, then) <= accuracy]
 
     def seconds(self, accuracy: float) -> float | None:
-        """The time of the cheapest of them."""
+        """Return the time of the cheapest run with this accuracy."""
         return min((self.runs[s][1] for s in self.reaching(accuracy)), default=None)
 
     def near(self, accuracy: float) -> list[float]:
-        """Those that may be the cheapest: the first run of each, with nothing in the caches, takes longer."""
+        """Return the settings that may be the cheapest; the first run of each takes longer, since caches are empty."""
         least = self.seconds(accuracy)
         return [s for s in self.reaching(accuracy) if least is not None and self.runs[s][1] <= NEAR * least]
 
 
 @contextlib.contextmanager
 def silence() -> Iterator[None]:
-    """Drop what the programs print while they run, also from C."""
+    """Suppress the output of the programs while they run, including output from C."""
     sys.stdout.flush()
     sys.stderr.flush()
     kept, nowhere = [os.dup(1), os.dup(2)], os.open(os.devnull, os.O_WRONLY)
@@ -103,7 +101,7 @@ def silence() -> Iterator[None]:
 
 
 def prepared(problem: Problem, missing: set[str]) -> tuple[list[Result], dict[str, str]]:
-    """Every program that can do the problem, and why the others cannot."""
+    """Return the programs that can solve the problem, and the reasons why others cannot."""
     found, reasons = [], {}
     for module, name in MODULES.items():
         if name in missing:
@@ -120,7 +118,7 @@ def prepared(problem: Problem, missing: set[str]) -> tuple[list[Result], dict[st
 
 
 def once(problem: Problem, result: Result, setting: float, limit: float) -> None:
-    """One run; the error is the same each time, of the times the best is kept."""
+    """Make one run; the error is equal each time, and the best time is kept."""
     try:
         with silence():
             begin = time.process_time()
@@ -132,8 +130,12 @@ def once(problem: Problem, result: Result, setting: float, limit: float) -> None
         if not isinstance(reason, Late):
             result.runs[setting] = math.inf, math.inf
         return
-    except (ArithmeticError, ValueError, LinAlgError) as reason:  # a peer ran away or met a singular matrix
-        result.note = f"at {setting:.0e}: broke off, {reason}"
+    except (
+        ArithmeticError,
+        ValueError,
+        LinAlgError,
+    ) as reason:  # the solution of a peer diverged, or a matrix was singular
+        result.note = f"at {setting:.0e}: failed, {reason}"
         result.runs[setting] = math.inf, math.inf
         return
     before = result.runs.get(setting, (0.0, math.inf))[1]
@@ -141,7 +143,7 @@ def once(problem: Problem, result: Result, setting: float, limit: float) -> None
 
 
 def sweep(problem: Problem, results: list[Result], limit: float) -> None:
-    """All settings in turns, until a program is accurate enough or would take longer than the limit."""
+    """Run all settings, programs alternating, until a program is accurate enough or would exceed the time limit."""
     for k in range(max((len(r.runner.settings) for r in results), default=0)):
         for result in results:
             settings = result.runner.settings
@@ -156,7 +158,7 @@ def sweep(problem: Problem, results: list[Result], limit: float) -> None:
 
 
 def repeat(problem: Problem, results: list[Result], limit: float, seconds: float) -> None:
-    """The runs that count, again and again in turns while there is time; the short ones more often."""
+    """Repeat the candidates for the cheapest run alternately until the time is used up; short ones more often."""
     end = time.perf_counter() + seconds
     spent: dict[tuple[str, float], float] = {}
     while time.perf_counter() < end:
@@ -166,14 +168,16 @@ def repeat(problem: Problem, results: list[Result], limit: float, seconds: float
             return
         for (name, setting), result in turns.items():
             begin = time.perf_counter()
-            for _ in range(1 + int(min(SHORT / result.runs[setting][1], MANY))):  # the others have emptied the caches
+            for _ in range(
+                1 + int(min(SHORT / result.runs[setting][1], MANY))
+            ):  # other programs have replaced the contents of the caches
                 once(problem, result, setting, limit)
             spent[name, setting] = spent.get((name, setting), 0.0) + time.perf_counter() - begin
 
 
 def table(problem: Problem, results: list[Result], reasons: dict[str, str]) -> None:
-    """Milliseconds at each accuracy, and how many times ours."""
-    print(f"\n{problem.name}: {problem.n} coordinates; milliseconds at an error of (times ours)")
+    """Print the milliseconds at each accuracy, and their ratio to ours."""
+    print(f"\n{problem.name}: {problem.n} coordinates; milliseconds at an error of (ratio to ours)")
     print(f"  {'':22s}" + "".join(f"{accuracy:>20.0e}" for accuracy in ACCURACIES))
     own = next((r for r in results if r.runner.name == OURS), None)
     for r in results:
@@ -191,7 +195,7 @@ def table(problem: Problem, results: list[Result], reasons: dict[str, str]) -> N
 
 
 def verdict(problem: Problem, own: Result, rivals: list[Result]) -> None:
-    """The best of the peers at each accuracy, beside the aim; then the best of the others."""
+    """Print the best peer at each accuracy with the aim, then the best of the other programs."""
     named = [r for r in rivals if r.runner.name.startswith(PEERS)]
     aim = AIMS.get(problem.name)
     print(f"  best peer at {best_of(named, own)}" + (f"   (aim {aim:.0f})" if aim else ""))
@@ -201,7 +205,7 @@ def verdict(problem: Problem, own: Result, rivals: list[Result]) -> None:
 
 
 def best_of(rivals: list[Result], own: Result) -> str:
-    """The fastest at each accuracy, and how many times our time it takes."""
+    """Return the fastest program at each accuracy, and the ratio of its time to ours."""
     said = []
     for accuracy in ACCURACIES:
         times = {r.runner.name: s for r in rivals if (s := r.seconds(accuracy))}
@@ -213,7 +217,7 @@ def best_of(rivals: list[Result], own: Result) -> str:
 
 
 def as_json(results: list[Result], reasons: dict[str, str]) -> dict[str, Any]:
-    """What the table says, and every run."""
+    """Return the content of the table and every run."""
     told: dict[str, Any] = {name: {"cannot": reason} for name, reason in reasons.items()}
     for r in results:
         told[r.runner.name] = {
@@ -232,11 +236,11 @@ def as_json(results: list[Result], reasons: dict[str, str]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """All problems, one after the other."""
+    """Run and print all problems."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--short", action="store_true", help="about ten seconds: short limits, N = 40 left out")
-    parser.add_argument("--json", type=Path, metavar="OUT", help="write all figures there")
-    parser.add_argument("--only", default="", metavar="TEXT", help="the problems whose name contains this")
+    parser.add_argument("--json", type=Path, metavar="OUT", help="write all results to this file")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only problems whose name contains this text")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
     limit, again = (0.15, 0.3) if chosen.short else (2.0, 6.0)

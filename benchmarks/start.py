@@ -1,12 +1,12 @@
-"""From nothing to a finished run: how long a fresh process takes, beside processes that only import.
+"""Time of a fresh process from its start to a finished run, compared with processes that only import.
 
     python benchmarks/start.py [--processes 15] [--short]        (make bench)
 
-The process loads examples/models/four_bar.toml and simulates 10 s of it, with all that is compiled in the caches.
-Beside it, in turns in one run: Python that does nothing, `import numpy`, `import sympy`. Wall time from the start of
-the process to its end, and until its work is done: then Python takes down what was imported. The first round is not
-counted: it fills the caches, of byte code too (in a folder of its own, as some environments forbid to write it). Then
-the modules on which the process spends most, by `python -X importtime`.
+The process loads examples/models/four_bar.toml and simulates 10 s, with all compiled code in the caches. It alternates
+with an empty Python process, `import numpy` and `import sympy`. Two wall times are measured: from the start of the
+process to its end, and to the end of its work, before Python unloads the modules. The first round is not counted: it
+fills the caches, including byte code (in a separate folder, since some environments forbid writing it). Finally the
+modules with the longest import times are listed, by `python -X importtime`.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ SHOWN = 12
 
 
 def environment(folder: str) -> dict[str, str]:
-    """The surroundings of the processes: byte code is written, and into this folder."""
+    """Return the environment of the processes, in which byte code is written into this folder."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return kept | {"PYTHONPYCACHEPREFIX": folder, "OPENBLAS_NUM_THREADS": "1"}
 
 
 def seconds(program: str, surroundings: dict[str, str]) -> tuple[float, float]:
-    """Wall time of one process to its end, and until its work is done."""
+    """Return the wall time of one process to its end, and to the end of its work."""
     begin = time.time()
     command = [sys.executable, "-c", program + DONE]
     done = float(subprocess.run(command, env=surroundings, check=True, capture_output=True, text=True).stdout)
@@ -51,7 +51,7 @@ def seconds(program: str, surroundings: dict[str, str]) -> tuple[float, float]:
 
 
 def measured(count: int, surroundings: dict[str, str]) -> dict[str, list[tuple[float, float]]]:
-    """The times of each program, in turns."""
+    """Return the times of each program, measured alternately."""
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in PROGRAMS}
     for turn in range(count + 1):
         for name, program in PROGRAMS.items():
@@ -62,7 +62,7 @@ def measured(count: int, surroundings: dict[str, str]) -> dict[str, list[tuple[f
 
 
 def imports(surroundings: dict[str, str]) -> dict[str, float]:
-    """Milliseconds that each module of our process takes to import, those it imports itself not counted."""
+    """Return the import time of each module in milliseconds, without the modules that it imports."""
     command = [sys.executable, "-X", "importtime", "-c", RUN]
     told = subprocess.run(command, env=surroundings, check=True, capture_output=True, text=True).stderr
     rows = [
@@ -72,14 +72,14 @@ def imports(surroundings: dict[str, str]) -> dict[str, float]:
 
 
 def show_imports(own: dict[str, float]) -> None:
-    """The slowest modules, and the libraries they belong to."""
+    """Print the slowest modules and the libraries they belong to."""
     libraries: dict[str, list[float]] = defaultdict(list)
     for name, took in own.items():
         libraries[name.split(".")[0]].append(took)
-    print(f"\nImports of that process, milliseconds (with the clock of importtime): {sum(own.values()):.0f} in all")
+    print(f"\nImports of this process in milliseconds (measured by importtime): {sum(own.values()):.0f} in total")
     for name, parts in sorted(libraries.items(), key=lambda item: -sum(item[1]))[:SHOWN]:
         print(f"  {sum(parts):8.1f}  {name} ({len(parts)} module{'s' if len(parts) != 1 else ''})")
-    print("The slowest modules, what they import not counted:")
+    print("The slowest modules, without the modules that they import:")
     for name, took in sorted(own.items(), key=lambda item: -item[1])[:SHOWN]:
         print(f"  {took:8.1f}  {name}")
 
@@ -87,16 +87,16 @@ def show_imports(own: dict[str, float]) -> None:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--processes", type=int, default=15, metavar="N", help="how many of each")
+    parser.add_argument("--processes", type=int, default=15, metavar="N", help="number of processes of each program")
     parser.add_argument("--short", action="store_true", help="3 processes of each")
     chosen = parser.parse_args()
     count = 3 if chosen.short else max(1, chosen.processes)
-    print(f"Python {platform.python_version()}, {platform.machine()}; {count} processes of each, in turns")
+    print(f"Python {platform.python_version()}, {platform.machine()}; {count} processes of each program, alternating")
     with tempfile.TemporaryDirectory() as folder:
         surroundings = environment(folder)
         found = measured(count, surroundings)
         own = imports(surroundings)
-    print(f"  {'seconds':20s}{'least':>8s}{'median':>8s}{'least':>12s}{'median':>8s}, work done")
+    print(f"  {'seconds':20s}{'least':>8s}{'median':>8s}{'least':>12s}{'median':>8s}, to the end of the work")
     middle = {}
     for name, times in found.items():
         whole, done = zip(*times, strict=True)

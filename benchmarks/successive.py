@@ -1,12 +1,12 @@
-"""Constraint by constraint: how long the stages take, and what one constraint more costs.
+"""One constraint at a time: time of all stages, and of one additional constraint.
 
     python benchmarks/successive.py [--short]        (make bench)
 
-In symbols: all stages of Andrews' squeezer (7 coordinates, 6 rows in three loops), with verdicts; beside SymPy's
-LagrangesMethod with the same constraints, which gives no stages, no verdicts and no D. In numbers: one more row on a
-system of n = 200 coordinates under s = 100 rows, and taking one away, beside building the chain again and beside
-solving the whole saddle system [A -G^T; G 0] at once by LAPACK. Every number is the best of several runs in this one
-process; the ratios are what counts. --short makes fewer runs.
+In symbols: all stages of Andrews' squeezer (7 coordinates, 6 rows in three loops), with verdicts, compared with SymPy's
+LagrangesMethod for these constraints, which has no stages, verdicts or D. In numbers: adding one row to a system of
+n = 200 coordinates with s = 100 rows, and releasing one, compared with building the whole chain and with solving the
+saddle system [A -G^T; G 0] by LAPACK. Every time is the best of several runs in this process; the ratios matter.
+--short makes fewer runs.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ N, S = 200, 100
 
 
 def best_of(runs: int, job: Callable[[], Any]) -> float:
-    """The shortest of several runs, in seconds."""
+    """Return the shortest of several runs, in seconds."""
     times = []
     gc.collect()
     for _ in range(runs):
@@ -49,7 +49,7 @@ def best_of(runs: int, job: Callable[[], Any]) -> float:
 
 
 def squeezer_stages(system: lk.System) -> Any:
-    """The stages from the free system on, nothing remembered from a run before."""
+    """Return the time of all stages from the free system on, and the chain; caches are cleared first."""
     quotient._TIDY_CACHE.clear()
     free = derive(system.statement.free)
     begin = time.perf_counter()
@@ -60,7 +60,7 @@ def squeezer_stages(system: lk.System) -> Any:
 
 
 def squeezer_by_sympy(system: lk.System) -> float:
-    """LagrangesMethod on the same energies and constraints, to its mass matrix and forcing vector."""
+    """Return the time of LagrangesMethod for these energies and constraints, to its mass matrix and forcing vector."""
     sp.core.cache.clear_cache()
     free = system.statement.free
     T, V = free.kinetic, free.potential
@@ -73,14 +73,14 @@ def squeezer_by_sympy(system: lk.System) -> float:
 
 
 def random_system(seed: int = 1) -> tuple[Any, Any, Any, Any]:
-    """A (N x N), h, G ((S + 1) x N), g0 of a random system."""
+    """Return A (N x N), h, G ((S + 1) x N), g0 of a random system."""
     rng = np.random.default_rng(seed)
     M = rng.normal(size=(N, N))
     return M @ M.T + N * np.eye(N), rng.normal(size=N), rng.normal(size=(S + 1, N)), rng.normal(size=S + 1)
 
 
 def built(A: Any, h: Any, G: Any, g0: Any) -> NumericChain:
-    """The chain of all rows, from the free system on."""
+    """Return the chain of all rows, from the free system on."""
     chain = free_chain(A, h)
     for k, (J, c) in enumerate(zip(G, g0, strict=True)):
         chain = constrain(chain, f"c{k}", J[None], np.array([c]))
@@ -108,7 +108,7 @@ def main() -> None:
     again = best_of(5 // share, lambda: built(A, h, G, g0))
     saddle = np.block([[A, -G.T], [G, np.zeros((S + 1, S + 1))]])
     at_once = best_of(20 // share, lambda: np.linalg.solve(saddle, np.concatenate([h, -g0])))
-    print(f"One more row on n = {N}, s = {S}, in numbers")
+    print(f"One additional row for n = {N}, s = {S}, in numbers")
     print(f"  one step                                    {one * 1e6:8.0f} us")
     print(f"  the chain again, {S + 1} steps                  {again * 1e6:8.0f} us   {again / one:6.1f} times")
     print(f"  LAPACK on the saddle system, no verdicts    {at_once * 1e6:8.0f} us   {at_once / one:6.1f} times")

@@ -1,10 +1,10 @@
-"""Structure changes in a second: a system of two coordinates whose constraint comes and goes ten thousand times.
+"""Structure changes per second: a system of two coordinates whose constraint is added and released 10 000 times.
 
     python benchmarks/switching.py [--changes N] [--short]        (make bench)
 
-A driven mass meets another, takes it along by a grip, lets it go and so on: every event adds or releases a constraint,
-and every second one is an impact. Printed are changes per second of the whole call, how many functions were compiled
-during the run after the first of each kind, and how memory grew from a tenth of the run to its end. Aim: 20 000.
+A driven mass grips another one and releases it, repeatedly: every event adds or releases a constraint, and every second
+event is an impact. The script prints the changes per second of the whole call, the number of functions compiled after
+the first structure of each kind, and the memory after a tenth of the changes and at the end. Aim: 20 000.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AIM = 20_000
 
 
 def run(masses: lk.System, changes: int) -> tuple[float, int, float]:
-    """Seconds, changes made, and the memory in MiB afterwards."""
+    """Return the seconds, the number of changes, and the memory afterwards in MiB."""
     until = changes * 3.141592653589793 / 7
     clock = time.perf_counter()
     motion = masses.simulate(start={"x": 1.0, "y'": 0.5}, until=until, rtol=1e-6, atol=1e-8, times=[until])
@@ -33,7 +33,7 @@ def run(masses: lk.System, changes: int) -> tuple[float, int, float]:
 
 
 def main() -> None:
-    """Runs and prints."""
+    """Run and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--changes", type=int, default=10_000)
     parser.add_argument("--short", action="store_true", help="1000 changes")
@@ -52,7 +52,8 @@ def main() -> None:
     rate = best[1] / best[0]
     verdict = "met" if rate >= AIM else "missed"
     print(f"{best[1]} changes in {best[0]:.3f} s: {rate:.0f} per second   (aim {AIM}: {verdict})")
-    print(f"compiled meanwhile: {len(made)}; memory {before:.0f} MiB after a tenth, {best[2]:.0f} MiB at the end")
+    print(f"functions compiled during the run: {len(made)}")
+    print(f"memory {before:.0f} MiB after a tenth of the changes, {best[2]:.0f} MiB at the end")
 
 
 if __name__ == "__main__":

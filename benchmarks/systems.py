@@ -1,7 +1,7 @@
-"""The systems that several benchmarks measure, stated through the public interface of lienket alone.
+"""Systems shared by several benchmarks, stated with the public interface of lienket only.
 
-What a package computes from a statement it may remember. A `mark` is appended to every name of a system, so that a
-system with a mark of its own is one that this process has not met.
+The package may cache results of a statement. A `mark` is appended to every name of a system, so that a system with a
+new mark is not in any cache of this process.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ SQUEEZER = MODELS / "andrews_squeezer.toml"
 
 
 def marked(names: str, mark: str) -> str:
-    """The names, each with the mark appended."""
+    """Return the names, each with the mark appended."""
     return " ".join(name + mark for name in names.split())
 
 
 def pendulum(n: int, relative: bool, mark: str = "") -> tuple[list[Any], Any, Any]:
-    """Coordinates, T and V of n point masses on n rods, y up; angles to the vertical or to the rod before."""
+    """Return coordinates, T and V of n point masses on n rods, y up; angles to the vertical or to the previous rod."""
     q = [lk.coordinates(f"q{i}{mark}") for i in range(1, n + 1)]
     g = lk.parameters(f"g{mark}")
     x, y, T, V = sp.S.Zero, sp.S.Zero, sp.S.Zero, sp.S.Zero
@@ -40,7 +40,7 @@ def pendulum(n: int, relative: bool, mark: str = "") -> tuple[list[Any], Any, An
 
 
 def squeezer(mark: str = "") -> lk.System:
-    """Andrews' squeezer, 7 coordinates and 6 rows in three loops, with symbols and numbers for its parameters."""
+    """Return Andrews' squeezer, 7 coordinates and 6 rows in three loops, with symbols and values of its parameters."""
     case = andrews.squeezer()
     q = lk.coordinates(marked("beta Theta gamma Phi delta Omega eps", mark))
     p = lk.parameters(marked(" ".join(case.names), mark))
@@ -55,7 +55,7 @@ def squeezer(mark: str = "") -> lk.System:
 
 
 def closed_chain(n: int) -> lk.System:
-    """A planar chain of n links in absolute angles whose last end is held (on the x axis for n = 2)."""
+    """Return a planar chain of n links in absolute angles whose end is fixed (for n = 2: kept on the x axis)."""
     angles = lk.coordinates(" ".join(f"phi{i}" for i in range(1, n + 1)))
     m, length = (lk.parameters(" ".join(f"{letter}{i}" for i in range(1, n + 1))) for letter in "ml")
     g, d = lk.parameters("g d")
@@ -70,7 +70,7 @@ def closed_chain(n: int) -> lk.System:
 
 
 def relative_chain(n: int) -> lk.System:
-    """The open chain of n links in relative angles."""
+    """Return the open chain of n links in relative angles."""
     angles = lk.coordinates(" ".join(f"phi{i}" for i in range(1, n + 1)))
     m, length, g = lk.parameters("m l g")
     x = y = phi = T = V = sp.Integer(0)
@@ -84,7 +84,7 @@ def relative_chain(n: int) -> lk.System:
 
 
 def gripped_masses() -> lk.System:
-    """Two masses on a line; the first swings, the second is gripped at every crossing of zero and let go later."""
+    """Return two masses on a line; the first oscillates, the second is periodically gripped and released."""
     x, y = lk.coordinates("x y")
     masses = lk.System(
         "masses", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=(x**2 + y**2) / 2,
@@ -96,7 +96,7 @@ def gripped_masses() -> lk.System:
 
 
 def slider_crank(rough: bool, mark: str = "") -> lk.System:
-    """Crank phi, rod x, y, theta, slider s, z; with friction of the slider in its guide, or without."""
+    """Return a slider-crank: crank phi, rod x, y, theta, slider s, z; with or without friction in its guide."""
     r, length, J1, m2, J2, m3, g, M, mu = lk.parameters(marked("r length J1 m2 J2 m3 g M mu", mark))
     phi, x, y, theta, s, z = lk.coordinates(marked("phi x y theta s z", mark))
     kinetic = J1 * der(phi) ** 2 + m2 * (der(x) ** 2 + der(y) ** 2) + J2 * der(theta) ** 2
@@ -113,12 +113,12 @@ def slider_crank(rough: bool, mark: str = "") -> lk.System:
 
 
 def slider_crank_start(system: lk.System) -> Any:
-    """A consistent state of the slider-crank in motion: the crank turns with 10 rad/s."""
+    """Return a consistent state of the slider-crank; the crank turns with 10 rad/s."""
     return system.consistent({"phi": 0.3, "phi'": 10.0}, guess={"x": 0.2, "theta": -0.1, "s": 0.39})
 
 
 def belt() -> lk.System:
-    """A mass on a spring and a moving belt, which sticks and slips."""
+    """Return a mass on a spring and a moving belt, which sticks and slips."""
     m, k, g, mu, static, V = lk.parameters("m k g mu mu_static V")
     x, y = lk.coordinates("x y")
     kinetic, potential = m * (der(x) ** 2 + der(y) ** 2) / 2, k * x**2 / 2 + m * g * y

@@ -1,4 +1,4 @@
-"""A disc that rolls on a horizontal line (paper 000): from its energy to reactions, one constraint at a time.
+"""A disc rolling on a horizontal line (paper 000): from its energy to its reactions, one constraint at a time.
 
 python examples/rolling_disc.py
 """
@@ -27,14 +27,14 @@ def section(title: str, content: object) -> None:
 
 
 def main() -> None:
-    """Print the statement and everything that follows from it."""
+    """Print the statement, the equations, the reactions and the numbers at one state."""
     print(rolling)
     section("Without its constraints, A q'' = h:", rolling.free)
     section("One constraint at a time:", rolling.stages())
     section("The full form, A q'' = h + r with D^T r = 0:", rolling.equations("full"))
     section("The reduced form, C q'' = f:", rolling.equations("reduced"))
-    section("In the velocity that is left:", rolling.equations("pseudovelocity"))
-    section("What each constraint exerts:", rolling.reactions())
+    section("In the remaining independent velocity:", rolling.equations("pseudovelocity"))
+    section("Reaction of each constraint:", rolling.reactions())
     again = rolling.constrain("third", 2 * (y - r) + 3 * (x + r * phi))
     section("A third constraint, 2 (y - r) + 3 (x + r phi) = 0:", again.stages()["third"].verdict)
     state = rolling.at(

@@ -1,6 +1,6 @@
 """The two sides: sources of a commit and of the working tree, copied into one folder, and a worker process for each.
 
-Both are copies, so that neither gains from where it lies, and edits during a comparison do not reach it.
+Both are copies, so that their location favours neither, and edits during a comparison have no effect.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ BENCHMARKS = Path(__file__).parents[1]
 
 
 class Unfit(Exception):
-    """The comparison cannot be made; the text says why and what to do."""
+    """The comparison is impossible; the text has the reason and advice."""
 
 
 def git(*arguments: str) -> bytes:
-    """What git answers."""
+    """Return the output of a git command."""
     try:
         return subprocess.run(["git", "-C", str(ROOT), *arguments], check=True, capture_output=True).stdout
     except FileNotFoundError:
-        raise Unfit("git is not installed, or not on the path; commits are read by it.") from None
+        raise Unfit("git is not installed, or not on the path; it is needed to read commits.") from None
 
 
 def resolved(commit: str) -> str:
-    """The full name of a commit."""
+    """Return the full hash of a commit."""
     try:
         return git("rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}").decode().strip()
     except subprocess.CalledProcessError:
@@ -48,7 +48,7 @@ def resolved(commit: str) -> str:
 
 
 def copy_commit(commit: str, place: Path) -> None:
-    """The folder src of a commit."""
+    """Copy the folder src of a commit."""
     try:
         packed = git("archive", "--format=tar", commit, "src")
     except subprocess.CalledProcessError:
@@ -58,7 +58,7 @@ def copy_commit(commit: str, place: Path) -> None:
 
 
 def copy_working_tree(place: Path) -> None:
-    """The folder src as it lies there, with changes that are not committed."""
+    """Copy the folder src of the working tree, with uncommitted changes."""
     shutil.copytree(ROOT / "src", place / "src", ignore=shutil.ignore_patterns("__pycache__"))
 
 
@@ -70,14 +70,14 @@ class Side:
     folder: Path
 
     def environment(self) -> dict[str, str]:
-        """Byte code is written, sets have the same order on both sides, BLAS uses one thread."""
+        """Return the environment: byte code is written, sets have a fixed order, BLAS uses one thread."""
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         paths = os.pathsep.join([str(self.folder / "src"), str(BENCHMARKS)])
         return kept | {"PYTHONPATH": paths, "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
 
 
 class Process:
-    """A running worker of a side; a context manager that ends it."""
+    """Worker process of a side, as a context manager that ends it."""
 
     def __init__(self, side: Side, clock: str) -> None:
         self.side = side
@@ -92,21 +92,21 @@ class Process:
 
     def __exit__(self, *reason: object) -> None:
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.popen.pid, signal.SIGKILL)  # with what it has started
+            os.killpg(self.popen.pid, signal.SIGKILL)  # with its child processes
         self.popen.wait()
         for stream in (self.popen.stdin, self.popen.stdout):
             with suppress(OSError):
                 stream.close()
 
     def answer(self) -> dict[str, Any]:
-        """The next answer."""
+        """Return the next answer."""
         line = self.popen.stdout.readline()
         if not line:
-            raise Unfit(f"The process that measures {self.side.name} has ended; its message stands above.")
+            raise Unfit(f"The process that measures {self.side.name} has ended; its message is above.")
         return json.loads(line)
 
     def ask(self, **question: Any) -> dict[str, Any]:
-        """A question and its answer."""
+        """Send a question and return its answer."""
         with suppress(BrokenPipeError):  # then there is no answer either
             self.popen.stdin.write(json.dumps(question) + "\n")
             self.popen.stdin.flush()

@@ -1,4 +1,4 @@
-"""When a case counts as slower: the ratios new/old of many rounds, their median and spread, and one rule."""
+"""Verdict on a case: slower, faster or same, from the ratios new/old of many rounds."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ RULE = (
 
 @dataclass(frozen=True)
 class Ratios:
-    """The median of the ratios new/old, the quartiles around their middle half, and the ratio of the best times.
+    """Median and quartiles of the ratios new/old, and the ratio of the best times.
 
-    Other work on the machine makes rounds slower and never faster, so that it moves the best times least.
+    Other work on the machine makes rounds slower and never faster, so it affects the best times least.
     """
 
     median: float
@@ -27,14 +27,14 @@ class Ratios:
 
 
 def ratios(pairs: Sequence[tuple[float, float]]) -> Ratios:
-    """From the seconds (old, new) of each round, two rounds at least."""
+    """Return the ratios from the seconds (old, new) of at least two rounds."""
     low, median, high = statistics.quantiles([new / old for old, new in pairs], n=4, method="inclusive")
     best_old, best_new = (min(side) for side in zip(*pairs, strict=True))
     return Ratios(median, low, high, best_new / best_old)
 
 
 def verdict(found: Ratios) -> str:
-    """Whether the new side is "slower", "faster" or the "same": beyond 3 %, and beyond the spread."""
+    """Return "slower" or "faster" if the difference exceeds 3 % and the spread of the rounds, otherwise "same"."""
     if min(found.median, found.best) > LIMIT and found.low > 1:
         return "slower"
     if max(found.median, found.best) < 1 / LIMIT and found.high < 1:

@@ -1,10 +1,10 @@
-"""The process in which one side is measured: it prepares cases and times them when asked.
+"""Worker process that measures one side: it prepares cases and times them on request.
 
     python -m comparison.worker SOURCE CLOCK
 
-Questions and answers are lines of JSON on stdin and stdout. The first line is {"names": [...]}, the cases there are.
+Questions and answers are lines of JSON on stdin and stdout. The first line is {"names": [...]}, the names of all cases.
 
-    {"prepare": name}                                  -> {"seconds": of one call, "fresh": ...} or {"error": why not}
+    {"prepare": name}                                  -> {"seconds": of one call, "fresh": ...} or {"error": reason}
     {"settle": true}                                   -> {}
     {"time": name, "calls": n, "repetitions": r}       -> {"seconds": of a call in the best repetition}
 
@@ -24,12 +24,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-WORDS = 200  # characters of a reason that are passed on
-LONG_ENOUGH = 0.02  # seconds after which the first estimate of a call is good enough
+WORDS = 200  # [characters] longest reason in an answer
+LONG_ENOUGH = 0.02  # [s] duration of the calls from which the time of one call is estimated
 
 
 def processor() -> float:
-    """Seconds of processor time of this process and of the processes it has waited for."""
+    """Return the processor time of this process and of its finished child processes, in seconds."""
     others = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + others.ru_utime + others.ru_stime
 
@@ -45,7 +45,7 @@ class Worker:
         self.works: dict[str, Callable[[], Any]] = {}
 
     def prepare(self, name: str) -> dict[str, Any]:
-        """Prepare a case and call it once, which may compile; then the seconds of a call."""
+        """Prepare a case, call it once, which may compile, and return the seconds of a further call."""
         try:
             work = self.cases[name].prepare()
             work()
@@ -54,12 +54,12 @@ class Worker:
             while seconds < LONG_ENOUGH and not (calls and self.cases[name].fresh):
                 seconds += self.once(name, 1)
                 calls += 1
-        except Exception as reason:  # whatever an older commit cannot do
+        except Exception as reason:  # an older commit may fail in any way
             return {"error": f"{type(reason).__name__}: {' '.join(str(reason).split())[:WORDS]}"}
         return {"seconds": seconds / calls, "fresh": self.cases[name].fresh}
 
     def once(self, name: str, calls: int) -> float:
-        """Seconds of so many calls; a fresh case is prepared first."""
+        """Return the seconds of several calls; a fresh case is prepared first."""
         work = self.cases[name].prepare() if self.cases[name].fresh else self.works[name]
         begin = self.clock()
         for _ in range(calls):
@@ -67,26 +67,26 @@ class Worker:
         return self.clock() - begin
 
     def time(self, name: str, calls: int, repetitions: int) -> dict[str, Any]:
-        """Seconds of a call, in the best of some repetitions."""
+        """Return the seconds of a call in the best of several repetitions."""
         gc.collect()
         return {"seconds": min(self.once(name, calls) for _ in range(repetitions)) / calls}
 
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
-        """What a question asks for."""
+        """Return the answer to a question."""
         if "prepare" in question:
             return self.prepare(question["prepare"])
         if "settle" in question:
             gc.collect()
-            gc.freeze()  # what is prepared stays: later collections need not go through it
+            gc.freeze()  # excludes the prepared objects from later collections
             return {}
         return self.time(question["time"], question["calls"], question["repetitions"])
 
 
 def main() -> None:
-    """Answer until stdin ends."""
+    """Answer questions until stdin ends."""
     source, clock = sys.argv[1:]
     answers = os.fdopen(os.dup(1), "w", buffering=1)
-    os.dup2(2, 1)  # what cases print must not come between the answers
+    os.dup2(2, 1)  # keeps output of the cases out of the answers
     warnings.simplefilter("ignore")
     from cases import CASES
 

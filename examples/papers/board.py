@@ -1,4 +1,4 @@
-"""The blackboard of these scripts: titles, remarks, matrices as one writes them by hand, and numbers."""
+"""Printing for these scripts: titles, remarks, formulas and matrices in two-dimensional form, and numbers."""
 
 from textwrap import fill
 from typing import Any
@@ -9,17 +9,17 @@ from sympy.physics.vector import vpprint
 
 
 def title(text: str) -> None:
-    """A heading."""
+    """Print an underlined heading."""
     print(f"\n\n{text}\n{'-' * len(text)}")
 
 
 def remark(text: str) -> None:
-    """A sentence or two; what is said about an error of the paper begins with "Paper:"."""
+    """Print a paragraph; remarks on errors of the paper begin with "Paper:"."""
     print("\n" + fill(text, 100, initial_indent="  ", subsequent_indent="  "))
 
 
 def show(**things: Any) -> None:
-    """Formulas or matrices of formulas, each with its name in front; a column of numbers as a row."""
+    """Print formulas or matrices after their names; columns of numbers are printed as rows."""
     for name, thing in things.items():
         if isinstance(thing, (np.ndarray, float)):
             digits = np.array2string(np.asarray(thing), precision=12, suppress_small=True, max_line_width=110)
@@ -33,7 +33,7 @@ def show(**things: Any) -> None:
 
 
 def lines(text: Any) -> None:
-    """What the package prints by itself, moved in."""
+    """Print the text of an object of the package, indented."""
     print()
     for line in str(text).splitlines():
         print(f"  {line}")

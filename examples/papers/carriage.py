@@ -2,10 +2,10 @@
 
 python examples/papers/carriage.py
 
-The middle of the axle is at (x, y), the carriage heads in the direction theta. The body of mass m0 has its centre at
-the distance L ahead of the axle; m is the whole mass, J the moment of inertia about the vertical through (x, y). The
-wheels have the radius a, the moment of inertia C about the axle, and stand at the distance b from the middle; phi1 and
-phi2 are their angles, counted so that the forward speed v = x' cos(theta) + y' sin(theta) goes with phi' = -v/a.
+The middle of the axle is at (x, y), and theta is the heading of the carriage. The centre of the body of mass m0 is at
+the distance L ahead of the axle; m is the total mass, J the moment of inertia about the vertical through (x, y). The
+wheels have the radius a and the moment of inertia C about the axle, and are at the distance b from the middle. Their
+angles are phi1 and phi2, with the sign for which the forward speed v = x' cos(theta) + y' sin(theta) gives phi' = -v/a.
 """
 
 import math
@@ -32,7 +32,7 @@ SPEED = cos(theta) * der(x) + sin(theta) * der(y)  # v, forward
 
 
 def build() -> lk.System:
-    """The carriage: kinetic energy (d), constraints (b), (a) and (c)."""
+    """Return the carriage: kinetic energy (d), constraints (b), (a) and (c)."""
     across = m0 * L * der(theta) * (der(y) * cos(theta) - der(x) * sin(theta))
     turning = J * der(theta) ** 2 / 2 + C * (der(phi1) ** 2 + der(phi2) ** 2) / 2
     return (
@@ -49,37 +49,38 @@ def build() -> lk.System:
 
 
 def derivation() -> None:
-    """The derivation in the order of the paper, (a) to (q)."""
+    """Print the derivation in the order of the paper, (a) to (q)."""
     system = build()
-    title("The constraints (a), (b), (c), one after the other, with x and theta independent")
+    title("The constraints (a), (b), (c), one at a time, with x and theta independent")
     stages = system.stages(independent=[x, theta])
     lines(stages)
     remark(
-        "Paper: phi1 is called the left and phi2 the right wheel; by (a), (b) and (e) phi1 is the right one: it lies "
-        "at b to the right of the middle, where the speed is v + b theta'."
+        "Paper: phi1 is called the left and phi2 the right wheel. By (a), (b) and (e) phi1 is the right one: it is at "
+        "the distance b to the right of the middle, where the speed is v + b theta'."
     )
     for stage in stages:
         show(**{f"beta of {stage.name!r}": stage.beta})
     title("D^T (f), A (g), D^0 = D^T A (h)")
     show(D=stages[-1].D, A=system.free.A, D0=stages[-1].C)
     remark(
-        "Paper: under (d) J has 2 m b^2 for 2 m1 b^2. In (g) A23 has a minus (A is symmetric, it is +m0 L cos(theta)) "
-        "and A55 = 0 is C; in (h) the entry (2, 2) has sin for cos. D fails at cos(theta) = 0; a choice below does not."
+        "Paper: below (d) J contains 2 m b^2 instead of 2 m1 b^2. In (g) A23 has a minus (A is symmetric, it is "
+        "+m0 L cos(theta)), and A55 is 0 instead of C; in (h) the entry (2, 2) has sin instead of cos. This D is "
+        "undefined at cos(theta) = 0; the choice below is always defined."
     )
     form = system.equations("multipliers")
     title("b (i), b0 (k) and Q* (m)")
     show(b=form["G"], b0=form["g0"], Q_star=system.free.h)
     remark(
-        "Paper: two signs are lost in (i) and one in (k). The third entry of (l) and (m) is 0, not m0 L v theta': "
-        "dT/dq was left out, and (2.8), which should give it, collapses to 2 dT/dq as printed. This is what spoils "
-        "(o), (p) and (q): R_theta = 0, equal wheels, theta'' = 0, and an energy that grows."
+        "Paper: two signs are missing in (i) and one in (k). The third entry of (l) and (m) is 0, not m0 L v theta': "
+        "dT/dq was omitted, and (2.8) as printed is 2 dT/dq. Therefore (o), (p) and (q) are wrong: R_theta = 0, equal "
+        "reactions of the wheels, theta'' = 0, and an increasing energy."
     )
     middle_variables()
     equations_and_influence()
 
 
 def middle_variables() -> None:
-    """A Q0 = Q*, [b; D^0] R0 = [-(b Q0 + b0); 0], R = A R0: (2.13) to (2.17)."""
+    """Print the middle variables: A Q0 = Q*, [b; D^0] R0 = [-(b Q0 + b0); 0], R = A R0, (2.13) to (2.17)."""
     title("Middle variables: Q^0, then R (p)")
     system = build()
     show(Q0=sp.simplify(system.free.A.LUsolve(system.free.h)))
@@ -97,24 +98,24 @@ def middle_variables() -> None:
     for name, part in parts.items():
         show(**{name: sp.factor(sp.trigsimp(sp.expand(sp.together(part.subs(on_the_constraints)))))})
     remark(
-        "With J^ = J + 2 C b^2/a^2 the force to the left is (m - m0^2 L^2/J^) v theta', and that along the heading "
-        "-m0 L theta'^2/(1 + m a^2/2C). Paper: R(q, 0) = 0 is claimed for all such constraints. It holds here, where "
-        "nothing is applied; but the disc of paper 000 at rest is carried by its line."
+        "With J^ = J + 2 C b^2/a^2 the force to the left is (m - m0^2 L^2/J^) v theta', and the force along the "
+        "heading -m0 L theta'^2/(1 + m a^2/2C). Paper: R(q, 0) = 0 is claimed for all such constraints. It holds here, "
+        "without applied forces, but not in general: the line supports the disc of paper 000 at rest."
     )
 
 
 def equations_and_influence() -> None:
-    """The equations (q) and a shorter form of them."""
+    """Print the equations (q), a shorter form of them, and an influence matrix."""
     title("Equations of motion, full form as (q)")
     lines(build().equations("full", independent=[x, theta]))
-    title("The same in the pseudovelocities v and omega, whose D never fails")
+    title("In the pseudovelocities v and omega, whose D is always defined")
     lines(build().equations("pseudovelocity", pseudovelocities={"v": SPEED, "omega": der(theta)}))
-    title("Influence: what the left wheel does to the right one")
+    title("Influence of the left wheel on the right one")
     show(C=build().influence("left wheel", on="right wheel"))
 
 
 def velocities(x_rate: float, theta_rate: float) -> dict:
-    """The velocities that the constraints leave, (e)."""
+    """Return the velocities that satisfy the constraints, (e)."""
     angle, wheel, arm = POSITION[theta], VALUES[a], VALUES[b]
     v = x_rate / math.cos(angle)
     spin = {phi1: -(v + arm * theta_rate) / wheel, phi2: -(v - arm * theta_rate) / wheel}
@@ -122,7 +123,7 @@ def velocities(x_rate: float, theta_rate: float) -> dict:
 
 
 def numbers() -> dict:
-    """The carriage at one state, with the middle variables."""
+    """Return the carriage at one state, with the middle variables."""
     state = build().at(POSITION, velocities(X_RATE, THETA_RATE))
     Q0 = np.linalg.solve(state.A, state.h)
     return {"state": state, "Q0": Q0, "R0": np.linalg.solve(state.A, state.reaction)}

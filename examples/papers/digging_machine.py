@@ -1,12 +1,12 @@
-"""Paper 003: a digging machine of two arms, its scoop led along a line through soil whose force was measured.
+"""Paper 003: a digging machine of two arms, whose scoop follows a line through soil with a measured force.
 
 python examples/papers/digging_machine.py
 
-phi1 is the angle of the arm OA to the horizontal, phi2 that of AB to OA; x is horizontal, y points down. The scoop, a
-particle of mass m, is at the end of AB, at (b*l, 0) in its frame: b = -beta for the machine that the paper states, b =
-+beta for that of half its formulas. It shall follow the line x - y - a = 0, which two motors with the moments M1 and M2
-see to. The soil is no ideal constraint: its force (Xe, Ye) on the scoop enters as it was measured. digging_record.py
-goes on with a record of that force over time.
+phi1 is the angle of the arm OA to the horizontal, phi2 the angle of AB to OA; x is horizontal, y points down. The
+scoop, a particle of mass m, is at the end of AB, at (b*l, 0) in its frame: b = -beta for the machine that the paper
+states, b = +beta in half of its formulas. Two motors with the moments M1 and M2 keep the scoop on the line x - y - a =
+0. The soil is not an ideal constraint: its measured force (Xe, Ye) acts on the scoop. digging_record.py continues with
+a record of this force over time.
 """
 
 import numpy as np
@@ -28,14 +28,14 @@ MOMENTS = {M1: 180.0, M2: 60.0}
 FRICTION = {mu: 0.35}
 POSITION, VELOCITY = (0.55, 2.1), (0.43, -2.2348427051285644)
 
-# The machine by its transmission matrices
+# The machine in terms of transmission matrices
 ARM = KinematicChain([revolute(phi1), revolute(phi2, at=(l, 0))])
 SCOOP = (b * l, 0)
 BODIES = [particle(ARM, m, SCOOP)]
 X, Y = ARM.position(SCOOP)
 LINE = X - Y - a
 f = sp.Matrix([[LINE.diff(phi1), LINE.diff(phi2)]])
-THETA = sp.pi / 4  # of the line to the axis x: t = (cos, sin), n = (-sin, cos)
+THETA = sp.pi / 4  # angle of the line to the x axis: t = (cos, sin), n = (-sin, cos)
 
 DRIVES = {
     "M1_zero": {"M2": {phi2: 1}},
@@ -43,7 +43,7 @@ DRIVES = {
     "along_f_T": {"mu": {phi1: f[0], phi2: f[1]}},
 }
 
-# Functions of numbers: the Jacobian of the scoop at q; its acceleration at q, q', q''
+# Numerical functions: the Jacobian of the scoop at q; its acceleration at q, q', q''
 JACOBIAN = sp.lambdify(COORDINATES, ARM.jacobian(SCOOP, COORDINATES).subs(MACHINE))
 ACCELERATION = sp.lambdify(
     (*COORDINATES, *map(der, COORDINATES), *(der(q, 2) for q in COORDINATES)),
@@ -52,41 +52,41 @@ ACCELERATION = sp.lambdify(
 
 
 def machine(forces: dict, values: dict) -> lk.System:
-    """The two arms with the scoop under these generalized forces."""
+    """Return the two arms and the scoop under the generalized forces."""
     A, V = inertia_matrix(BODIES, COORDINATES), potential_energy(BODIES, (0, g))
     return lk.System("digging machine", COORDINATES, inertia=A, potential=V, forces=forces, values=MACHINE | values)
 
 
 def build(choice: str = "min_norm", soil: tuple | None = None) -> lk.System:
-    """The machine led along the line; `choice` is one of DRIVES, `soil` the force on the scoop, else (Xe, Ye)."""
+    """Return the machine on the line; `choice` is a key of DRIVES, `soil` the force on the scoop, default (Xe, Ye)."""
     forces = force_at(ARM, SCOOP, soil or (Xe, Ye))
     return machine(forces, {} if soil else SOIL).constrain("line", lk.Program(LINE, drives=DRIVES[choice]))
 
 
 def smooth_wall() -> lk.System:
-    """The line as an ideal constraint, a smooth wall, and the motors running with given moments."""
+    """Return the machine with the line as an ideal constraint, a smooth wall, and given moments of the motors."""
     return machine({phi1: M1, phi2: M2}, MOMENTS).constrain("line", LINE)
 
 
 def rough_wall() -> lk.System:
-    """The same with dry friction on the line, by its own reaction; its row has length 1, so lambda is the pressure."""
+    """Return the machine at a wall with dry friction; the row has length 1, so that lambda is the normal force."""
     along = (X + Y).diff(lk.t) / sp.sqrt(2)
     system = machine({phi1: M1, phi2: M2}, MOMENTS | FRICTION)
     return system.constrain("line", LINE / sp.sqrt(2), law=lk.Coulomb(mu, slip=along))
 
 
 def scoop_acceleration(state: object) -> np.ndarray:
-    """The acceleration of the scoop, in x and y."""
+    """Return the acceleration of the scoop in x and y."""
     return np.array(ACCELERATION(*state.q, *state.v, *state.accelerations))
 
 
 def tidy(formulas: object) -> sp.Matrix:
-    """Simplified, as one writes it by hand."""
+    """Return the formulas simplified and factored."""
     return sp.Matrix(formulas).applyfunc(lambda e: sp.factor(sp.trigsimp(sp.expand(e))))
 
 
 def velocity_forces() -> tuple[sp.Matrix, sp.Matrix]:
-    """Q0 (29) and Q* (30): Q0_i = q'^T (dA/dq_i) q'/2 and Q* = sum of (dA/dq_i) q' q_i'."""
+    """Return Q0 (29) and Q* (30): Q0_i = q'^T (dA/dq_i) q'/2 and Q* = sum of (dA/dq_i) q' q_i'."""
     A, rates = sp.Matrix(build().free.A), sp.Matrix([der(phi1), der(phi2)])
     slopes = [A.diff(q) for q in COORDINATES]
     Q0 = sp.Matrix([(rates.T * slope * rates)[0] / 2 for slope in slopes])
@@ -94,28 +94,26 @@ def velocity_forces() -> tuple[sp.Matrix, sp.Matrix]:
 
 
 def derivation() -> None:
-    """The derivation in the order of the paper, (24) to (36)."""
-    title("The transmission matrices, and where the scoop is: T r = t1 t2 (b l, 0, 1)")
+    """Print the derivation in the order of the paper, (24) to (36)."""
+    title("The transmission matrices, and the position of the scoop: T r = t1 t2 (b l, 0, 1)")
     for number, link in enumerate(ARM.links, start=1):
         show(**{f"t{number}": link.t.matrix, f"t{number}1": link.t.matrix * link.omega})
     show(T=ARM.T, B=ARM.position(SCOOP))
     remark(
         "Paper: r = (-beta l, 0, 1), the potential (27) and the forces (28) have b = -beta; A (25), its inverse "
-        "(26), (29), (30), the acceleration and f0 have b = +beta. One signed b serves for both machines. The axis "
-        "with phi1 = 0 is Ox, not Oy, and y points down; the a of the body coordinates (a, 0) is not the a of (24)."
+        "(26), (29), (30), the acceleration and f0 have b = +beta. One signed b describes both machines. The axis "
+        "with phi1 = 0 is Ox, not Oy, and y points down; a in the body coordinates (a, 0) is not the a of (24)."
     )
 
     free = build().free
     title("The inertia matrix (25), its inverse (26), the weight (27), the soil (28)")
     show(A=free.A, A_inverse=tidy(sp.Matrix(free.A).inv()), det_A=tidy([sp.Matrix(free.A).det()])[0])
-    remark(
-        "Paper: a22 = m beta l^2 in (25), and beta in the last entry of (26); it is beta^2. A is singular at phi2 = 0."
-    )
+    remark("Paper: a22 in (25) and the last entry of (26) contain beta instead of beta^2. A is singular at phi2 = 0.")
     weight, soil = force_at(ARM, SCOOP, (0, m * g)), force_at(ARM, SCOOP, (Xe, Ye))
     show(Q_pi=sp.Matrix([weight[q] for q in COORDINATES]), R=sp.Matrix([soil[q] for q in COORDINATES]))
     remark(
-        "Paper: the factors stand as r^T t11^T t2^T, for r^T t2^T t11^T; the first term of R1 has lost its sign "
-        "and got a plus before its X, and the force is (-X, -Y) before (28) and (X, Y) in (34): it is (X, Y)."
+        "Paper: the factors are in the order r^T t11^T t2^T instead of r^T t2^T t11^T. The first term of R1 lacks its "
+        "sign and has a plus before its X. The force is (-X, -Y) before (28) and (X, Y) in (34); (X, Y) is correct."
     )
 
     title("The velocity terms (29), (30)")
@@ -127,37 +125,37 @@ def derivation() -> None:
 
 
 def program() -> None:
-    """The line as a program and the moments that keep it, (31) to (33)."""
+    """Print the line as a program and the condition for the moments, (31) to (33)."""
     title("The acceleration of the scoop, and f q'' + f0 = 0 (31)")
     show(acceleration=ARM.acceleration(SCOOP))
     (row,) = build().stages()
     show(f=row.rows.G, f0=row.rows.g0)
     remark(
-        "Paper: f1 and f2 have wrong signs in them and f0 lacks an l, as the acceleration has l too many and sin "
-        "for cos in the terms with phi2'^2; and (5) has f0 without the velocities."
+        "Paper: f1 and f2 contain wrong signs, and f0 lacks a factor l. The acceleration has a superfluous l, and sin "
+        "instead of cos in the terms with phi2'^2. In (5), f0 lacks the velocities."
     )
-    title("What is left of (33)")
+    title("The remainder of (33)")
     show(left=collapsed())
     remark(
-        "This is zero. A particle on two arms is pushed in any direction: velocities and the tangential force drop "
-        "out of (33). With M1 = 0 it gives M2 = -(b l^2 sin(phi2)/a)(m g - Xe + Ye) on the line, which needs a "
-        "other than 0: a line through O is not kept by M2, whose force on the scoop points to O."
+        "This must be zero. Two motors can push a particle on two arms in any direction: velocities and the tangential "
+        "force cancel in (33). With M1 = 0 it gives M2 = -(b l^2 sin(phi2)/a)(m g - Xe + Ye) on the line. This needs a "
+        "different from 0: M2 cannot keep a line through O, because its force on the scoop points to O."
     )
     remark(
-        "Paper: M1 = 0 is no fixed link OA but a joint without a motor. The matrix of the motion (17) is (25), not "
-        "(26)."
+        "Paper: M1 = 0 does not fix the link OA; it is a joint without a motor. The matrix of the motion (17) is (25), "
+        "not (26)."
     )
 
 
 def collapsed() -> sp.Expr:
-    """(33) as it stands after all that cancels: the acceleration across the line, x'' - y''."""
+    """Return (33) after cancellation: the acceleration across the line, x'' - y''."""
     c1, s1, c12, s12 = cos(phi1), sin(phi1), cos(phi1 + phi2), sin(phi1 + phi2)
     motors = (c12 - s12) * M1 - ((c12 - s12) + (c1 - s1) / b) * M2
     return motors / (m * l * sin(phi2)) - g + (Xe - Ye) / m
 
 
 def components() -> None:
-    """Tangential and normal force, (34) to (36)."""
+    """Print the tangential and normal force, (34) to (36)."""
     title("Along the line and across it: (X, Y) = V (tangential, normal), (34) and (36)")
     V = sp.Matrix([[cos(THETA), -sin(THETA)], [sin(THETA), cos(THETA)]])
     show(V=V, V_inverse=V.T)
@@ -165,15 +163,15 @@ def components() -> None:
     given = force_at(ARM, SCOOP, (tangential, normal), turned=THETA)
     show(R=tidy([given[q] for q in COORDINATES]))
     remark(
-        "Paper: (22) and (35) add V R to generalized forces; what belongs there is the transposed Jacobian times V "
-        "R. The friction is F in one line and -F in the next: against the motion, it is -F along t if the scoop "
-        "moves along t. (16), D R < 0, is no condition at all, since the sign of a column of D is free; a wall "
-        "that takes energy out has q'^T R <= 0."
+        "Paper: (22) and (35) add V R to generalized forces; the transposed Jacobian before V R is missing. The "
+        "friction is F in one line and -F in the next; it opposes the motion, so it is -F along t if the scoop moves "
+        "along t. (16), D R < 0, is not a condition, since the sign of a column of D is arbitrary; a dissipative wall "
+        "satisfies q'^T R <= 0."
     )
 
 
 def numbers() -> dict:
-    """The machine at one state: each choice of drives, and a smooth or rough wall instead of the drives."""
+    """Return the machine at one state for each choice of drives, and with a smooth or rough wall instead of drives."""
     walls = {"smooth wall": smooth_wall(), "rough wall": rough_wall()}
     systems = {choice: build(choice) for choice in DRIVES} | walls
     return {name: system.at(POSITION, VELOCITY) for name, system in systems.items()}
@@ -185,8 +183,10 @@ if __name__ == "__main__":
     for choice, state in numbers().items():
         if choice in DRIVES:
             show(**{choice: state.reactions["line"], "scoop": scoop_acceleration(state)})
-    remark("One equation for two moments: each choice keeps the line, with another acceleration along it.")
+    remark(
+        "One equation for two moments: each choice keeps the scoop on the line, with a different acceleration along it."
+    )
     lines(numbers()["smooth wall"].audit)
     contact = numbers()["rough wall"].contacts["line"]
     show(pressure=contact.normal, friction=contact.friction)
-    remark("A wall with friction, mu = 0.35: the reaction drives the friction, which changes the reaction again.")
+    remark("A wall with friction, mu = 0.35: the friction depends on the reaction and changes it in turn.")

@@ -2,11 +2,11 @@
 
 python examples/papers/digging_record.py
 
-The scoop is drawn up the line x - y - a = 0 towards the machine, see digging_machine.py, while the ground presses and
-rubs it. For each time of the record follow the moments M1 and M2, (33), the soil's force along and across the line,
-(36), and from these the friction of the soil.
+The scoop is pulled up the line x - y - a = 0 towards the machine (see digging_machine.py), against normal force and
+friction of the soil. For each time of the record the script computes the moments M1 and M2, (33), the soil's force
+along and across the line, (36), and from these the friction coefficient of the soil.
 
-The record used here is synthetic. `record` says by what formula it is made.
+The record used here is synthetic; the docstring of `record` states its formula.
 """
 
 from dataclasses import dataclass
@@ -39,18 +39,18 @@ from lienket.mechanism import force_at
 
 t = lk.t
 
-START, LENGTH, DURATION = 2.72, 1.0, 3.0  # x of the start in m, way along the line in m, seconds
-FRICTION = 0.35  # what the synthetic record is made with, to be found again
+START, LENGTH, DURATION = 2.72, 1.0, 3.0  # x at the start in m, distance along the line in m, seconds
+FRICTION = 0.35  # coefficient in the synthetic record, to be identified from it
 
 
 def way(time: object, sine: object = np.sin) -> object:
-    """How far the scoop has come, in m: from rest to rest."""
+    """Return the distance covered by the scoop, in m: from rest to rest."""
     turn = 2 * np.pi * time / DURATION
     return LENGTH * (turn - sine(turn)) / (2 * np.pi)
 
 
 def poses(times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The angles and their rates of the arms while the scoop goes its way, N x 2 each."""
+    """Return the angles of the arms along the path of the scoop, and their rates (N x 2 each)."""
     length, ratio, offset = (MACHINE[p] for p in (l, b, a))
     x = START - way(times) / np.sqrt(2)
     y = x - offset
@@ -72,11 +72,11 @@ class Record:
 
 
 def record(rows: int = 121, seed: int = 2013) -> Record:
-    """A SYNTHETIC record, in place of a measured one: soil pressed and rubbed with the friction FRICTION.
+    """Return a SYNTHETIC record in place of a measured one: normal force and friction with the coefficient FRICTION.
 
-    With tau = t/DURATION the ground presses with p = 40 + 420 sin(pi tau)^2 (1 + 0.15 sin(11 pi tau)) newtons across
-    the line, away from itself (-n), and rubs with FRICTION*p against the motion (+t, for the scoop goes along -t). To
-    both come 4 N of noise, normally distributed, from NumPy's default_rng(2013).
+    With tau = t/DURATION the soil exerts p = 40 + 420 sin(pi tau)^2 (1 + 0.15 sin(11 pi tau)) newtons normal to the
+    line (along -n), and the friction FRICTION*p against the motion (along +t, since the scoop moves along -t). Both
+    have normally distributed noise with a standard deviation of 4 N, from NumPy's default_rng(2013).
     """
     times = np.linspace(0, DURATION, rows)
     tau = times / DURATION
@@ -89,10 +89,10 @@ def record(rows: int = 121, seed: int = 2013) -> Record:
 
 @dataclass(frozen=True)
 class Dig:
-    """What the record and the motion of the scoop give, a row for each time.
+    """Results from the record and the motion of the scoop, one row for each time.
 
-    `moments` holds M1 and M2 (N x 2) for each choice of drives that keeps the scoop on the line, and "on time" for
-    those that keep it at its place along the line too; `along` the accelerations along the line (N) that go with them;
+    `moments` has M1 and M2 (N x 2) for each choice of drives that keeps the scoop on the line, and under "on time"
+    those that also prescribe its position along the line; `along` the corresponding accelerations along the line (N);
     `tangential` and `normal` the soil's force along t and n, `slip` the velocity along t (N each).
     """
 
@@ -106,29 +106,29 @@ class Dig:
 
     @property
     def law(self) -> Identified:
-        """Coulomb's law as the record shows it: tangential = -mu |normal| sign(slip), with the interval of mu."""
+        """Coulomb's law fitted to the record: tangential = -mu |normal| sign(slip), with the interval of mu."""
         return identify(self.tangential, self.normal, self.slip)
 
     @property
     def friction(self) -> float:
-        """The coefficient of friction in it."""
+        """Coefficient of friction of the fitted law."""
         return float(self.law["mu"].value)
 
 
 def recorded(soil: Record) -> tuple:
-    """The force of the soil as functions of time: splines through the record."""
+    """Return the force of the soil as functions of time: splines through the record."""
     return lk.table("soil_x", soil.t, soil.X)(t), lk.table("soil_y", soil.t, soil.Y)(t)
 
 
 def on_time(soil: Record) -> lk.System:
-    """The machine led along the line and, by a second program, to its place on the line at each time."""
+    """Return the machine with two programs: the scoop stays on the line, and its position along it is prescribed."""
     place = (X + Y - 2 * START + a) / sp.sqrt(2) + way(t, sin)
     both = lk.Program([LINE, place], drives=DRIVES["min_norm"])
     return machine(force_at(ARM, SCOOP, recorded(soil)), {}).constrain("line", both)
 
 
 def dig(soil: Record) -> Dig:
-    """The moments of the motors at each time of a record, while the scoop goes its way."""
+    """Return the moments of the motors at each time of a record, along the path of the scoop."""
     q, v = poses(soil.t)
     systems = {choice: build(choice, recorded(soil)) for choice in DRIVES} | {"on time": on_time(soil)}
     moments, along = {}, {}
@@ -143,7 +143,7 @@ def dig(soil: Record) -> Dig:
 
 
 def table_of(found: Dig, every: int = 10) -> None:
-    """The moments over time."""
+    """Print the moments over time."""
     print("\n    time    phi1    phi2   soil t   soil n |  M2 alone | least M1, M2       | on time M1, M2      N, Nm")
     for i in range(0, len(found.t), every):
         least, timed = found.moments["min_norm"][i], found.moments["on time"][i]
@@ -158,9 +158,11 @@ if __name__ == "__main__":
     found = dig(record())
     table_of(found)
     remark(
-        "M2 alone and the least moments keep the scoop on the line and let it run along it as it will. The last "
-        "pair keeps it in time as well: two programs, two motors, one solution."
+        "M2 alone and the least moments keep the scoop on the line; its motion along the line is free. The last pair "
+        "also prescribes the position along the line: two programs, two motors, one solution."
     )
     show(friction=found.friction)
     low, high = found.law["mu"].interval
-    remark(f"It lies between {low:.4f} and {high:.4f}, by the noise in the record, which was made with {FRICTION}.")
+    remark(
+        f"With the noise in the record it lies between {low:.4f} and {high:.4f}; the record was made with {FRICTION}."
+    )

@@ -2,9 +2,9 @@
 
 python examples/papers/hammer_crusher.py
 
-q1 is the angle of the disc, q2 that of the hammer relative to the disc, both from the downward vertical; y points up.
-The couple M drives the disc. A second model has the hammer apart, with its centre at (xc, yc) and its angle psi from
-the vertical, and the hinge as a constraint.
+q1 is the angle of the disc from the downward vertical, q2 the angle of the hammer relative to the disc; y points up.
+The couple M drives the disc. In a second model the hammer is a separate body, with its centre at (xc, yc) and its angle
+psi from the vertical, and the hinge is a constraint.
 """
 
 import math
@@ -23,7 +23,7 @@ POSITION, VELOCITY = (0.57, -0.93), (1.6, -2.2)
 
 
 def build() -> lk.System:
-    """The crusher in its two minimal coordinates, by the inertia matrix alone, as the paper states it."""
+    """Return the crusher in two minimal coordinates, stated by its inertia matrix as in the paper."""
     A12 = I2 + m2 * (e**2 + e * r * cos(q2))
     return lk.System(
         "hammer crusher",
@@ -36,7 +36,7 @@ def build() -> lk.System:
 
 
 def with_hinge() -> lk.System:
-    """Disc and hammer apart, then hinged: the multipliers are the force of the disc on the hammer."""
+    """Return disc and hammer joined by a hinge; the multipliers are the force of the disc on the hammer."""
     bodies = lk.System(
         "hammer crusher with hinge",
         [q1, xc, yc, psi],
@@ -51,30 +51,30 @@ def with_hinge() -> lk.System:
 
 
 def derivation() -> None:
-    """The derivation in the order of the paper, then the force in the hinge."""
+    """Print the derivation in the order of the paper, then the force in the hinge."""
     free = build().free
     title("The inertia matrix A and the generalized forces Q")
     show(A=free.A, Q=free.Q)
     remark(
-        "Paper: Q1 and the first equation have e sin(q1 - q2) for e sin(q1 + q2); as printed, Q is not the force of "
-        "any weight, for dQ1/dq2 is not dQ2/dq1. The radius is R in the text and r in the formulas."
+        "Paper: Q1 and the first equation have e sin(q1 - q2) instead of e sin(q1 + q2). The printed Q has no "
+        "potential, because dQ1/dq2 differs from dQ2/dq1. The radius is R in the text and r in the formulas."
     )
     title("The matrix D of the velocity terms")
     form = free.matrix_form("paper")
     show(D=form.D, velocity_terms=form.velocity_terms().expand())
-    remark("Paper: D(2, 1) has +2 m2 e r sin(q2); with the minus that it should have, it gives the printed equations.")
+    remark("Paper: D(2, 1) has +2 m2 e r sin(q2); the printed equations follow with a minus.")
     title("The equations of motion (1.6)")
     lines(free)
     force_in_the_hinge()
 
 
 def force_in_the_hinge() -> None:
-    """The redundant version: q1, xc, yc, psi and two rows of constraints."""
-    title("Disc and hammer apart, then joined")
+    """Print the model with the redundant coordinates q1, xc, yc, psi and two constraint rows."""
+    title("Disc and hammer as separate bodies, then hinged")
     lines(with_hinge().equations("multipliers"))
     (hinge,) = with_hinge().stages(independent=[q1, psi])
     show(J=hinge.rows.G, g0=hinge.rows.g0, D=hinge.D, C=hinge.C, f=hinge.f)
-    title("The same motion: the equations in the independent velocities q1' and psi' = q1' + q2'")
+    title("The equations in the independent velocities q1' and psi' = q1' + q2'")
     lines(with_hinge().equations("pseudovelocity", independent=[q1, psi]))
     title("The force of the disc on the hammer")
     remark("It is m2 xc'' along x and m2 (yc'' + g) along y. Written out, with its torques on disc and hammer:")
@@ -82,7 +82,7 @@ def force_in_the_hinge() -> None:
 
 
 def placed(position: tuple, velocity: tuple) -> tuple:
-    """The same state in the coordinates q1, xc, yc, psi."""
+    """Return a state, given in q1 and q2, in the coordinates q1, xc, yc, psi."""
     (disc, relative), (disc_rate, relative_rate) = position, velocity
     angle, rate = disc + relative, disc_rate + relative_rate
     arm, length = VALUES[r], VALUES[e]
@@ -95,7 +95,7 @@ def placed(position: tuple, velocity: tuple) -> tuple:
 
 
 def numbers() -> dict:
-    """Both models at one state and the force of the disc on the hammer."""
+    """Return both models at one state and the force of the disc on the hammer."""
     hinged = with_hinge().at(*placed(POSITION, VELOCITY))
     return {"state": build().at(POSITION, VELOCITY), "hinged": hinged, "force": hinged.multipliers}
 

@@ -1,9 +1,9 @@
-"""Paper 000: a disc rolls without slipping on a horizontal line, constraint after constraint (Algorithms 1 and 2).
+"""Paper 000: a disc rolls without slipping on a horizontal line, one constraint at a time (Algorithms 1 and 2).
 
 python examples/papers/rolling_disc.py
 
-The disc has its centre at (x, y), y up, and the angle phi, counterclockwise. The paper has gravity alone; here a force
-(Fx, Fy) at the centre and a couple M are added, so that nothing vanishes. Fx = Fy = M = 0 gives what is printed.
+The disc has its centre at (x, y), y up, and the angle phi, counterclockwise. The paper has only gravity; here a force
+(Fx, Fy) at the centre and a couple M are added, so that no term vanishes. Fx = Fy = M = 0 gives the printed formulas.
 """
 
 from board import lines, remark, show, title
@@ -21,7 +21,7 @@ VELOCITY = {x: -0.37 * RATE, y: 0.0, phi: RATE}
 
 
 def free_disc() -> lk.System:
-    """The disc in the air: three freedoms."""
+    """Return the free disc, with three degrees of freedom."""
     return lk.System(
         "rolling disc",
         [x, y, phi],
@@ -34,74 +34,75 @@ def free_disc() -> lk.System:
 
 
 def on_the_line() -> lk.System:
-    """The disc under the first constraint, (3.5): y - r = 0."""
+    """Return the disc under the first constraint, (3.5): y - r = 0."""
     return free_disc().constrain("contact", lk.catalogue.slot((x, y), (0, r), (1, 0)))
 
 
 def build() -> lk.System:
-    """The disc under both constraints; (3.6) is x + r phi = 0."""
+    """Return the disc under both constraints; (3.6) is x + r phi = 0."""
     return on_the_line().constrain("rolling", lk.catalogue.rolling((x, y), phi, r, start=0))
 
 
 def redundant() -> lk.System:
-    """A third constraint that says nothing new."""
+    """Return the disc with a third constraint, which is redundant."""
     return build().constrain("both again", 2 * (y - r) + 3 * (x + r * phi))
 
 
 def contradictory() -> lk.System:
-    """A second constraint that cannot hold with the first, although it does at t = 0 in position and velocity."""
+    """Return the disc with a second constraint that contradicts the first, except at t = 0 in position and velocity."""
     return on_the_line().constrain("rising line", y - r - lk.t**2 / 10)
 
 
 def derivation() -> None:
-    """The derivation in the order of the paper's section 4."""
+    """Print the derivation in the order of section 4 of the paper."""
     title("The free system, A q'' = h")
     lines(free_disc().free)
     show(A=free_disc().free.A, h=free_disc().free.h)
 
-    # Gram and Schmidt, as the paper has it; the choice "pivot" would give H and D with the opposite sign.
+    # Gram-Schmidt orthogonalization as in the paper; the choice "pivot" would give H and D with the opposite sign.
     stages = build().stages(choice="orthogonal")
     for stage, system in zip(stages, (on_the_line(), build()), strict=True):
-        title(f"The constraint {stage.name!r}: {stage.freedom} freedom(s) left")
+        title(f"The constraint {stage.name!r}: degrees of freedom left: {stage.freedom}")
         show(J=stage.rows.G, beta=stage.beta, H=stage.H, D=stage.D, C=stage.C, f=stage.f)
         lines("full form, (3.1)\n" + str(system.equations("full", choice="orthogonal")))
         lines("reduced form, (3.4)\n" + str(system.equations("reduced", choice="orthogonal")))
     remark(
-        "Paper: after (2.23), D is said to lose a row with each constraint; it loses a column. Algorithm 2 does not "
-        "set m = n at the start, and its step 4 has dg/dq for every g: for a constraint on velocities it is dg/dq', as "
-        "for g = sin(theta) x' - cos(theta) y' of the carriage."
+        "Paper: after (2.23) the text says that D loses a row with each constraint; it loses a column. Algorithm 2 "
+        "does not set m = n at the start, and its step 4 has dg/dq for every g. For a constraint on velocities it must "
+        "be dg/dq', for example for g = sin(theta) x' - cos(theta) y' of the carriage."
     )
     reactions_and_influence()
     dependent_constraints()
 
 
 def reactions_and_influence() -> None:
-    """Which force each constraint exerts, and how it changes the other's."""
-    title("Reactions, four ways")
+    """Print the reaction of each constraint and its influence on the other."""
+    title("Reactions by four methods")
     for method in ("multipliers", "direct", "middle", "accelerations"):
         lines(f"by {method!r}:\n{build().reactions(method)}")
     title("Influence: (change of r1) = C r2, (2.17)")
     show(C_of_rolling_on_contact=build().influence("rolling", on="contact"))
     show(C_of_contact_on_rolling=build().influence("contact", on="rolling"))
     remark(
-        "Paper: (2.18) has the wrong sign; C = -G1^T (G1 A^-1 G1^T)^-1 G1 A^-1. Here C r2 = 0 both ways, since the "
-        "line pushes across and the friction along it: the example cannot show the sign. A double pendulum does."
+        "Paper: (2.18) has the wrong sign; C = -G1^T (G1 A^-1 G1^T)^-1 G1 A^-1. Here C r2 = 0 in both directions, "
+        "since the line pushes normal to itself and the friction acts along it: the example cannot show the sign. A "
+        "double pendulum shows it."
     )
 
 
 def dependent_constraints() -> None:
-    """The case beta = 0."""
-    title("What the algorithm lacks: beta = 0")
+    """Print the case beta = 0."""
+    title("The case missing in the algorithm: beta = 0")
     remark(
-        "Paper: step 6 has no case beta = 0. Every H is then orthogonal to it, and dropping a column of D all the "
-        "same loses a freedom. Such a constraint is redundant or contradicts the others:"
+        "Paper: step 6 does not treat beta = 0. Every H is orthogonal to it, and dropping a column of D would lose a "
+        "degree of freedom. Such a constraint is redundant or contradicts the others:"
     )
     lines(redundant().stages())
     lines(contradictory().stages())
 
 
 def numbers():
-    """Everything at one state."""
+    """Return the disc at one state."""
     return build().at(POSITION, VELOCITY)
 
 

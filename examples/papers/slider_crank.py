@@ -2,9 +2,9 @@
 
 python examples/papers/slider_crank.py
 
-Crank OA of length r at the angle phi; rod AB of length L, its angle theta counted so that the slider B stands at
-x = r cos(phi) + L cos(theta) and the rod's centre C at (r cos(phi) + a cos(theta), r sin(phi) - a sin(theta)).
-Gravity acts along +y and the force F along +x on the slider, the couple Md on the crank.
+The crank OA has the length r and the angle phi, the rod AB the length L and the angle theta. The slider B is at
+x = r cos(phi) + L cos(theta), the rod's centre C at (r cos(phi) + a cos(theta), r sin(phi) - a sin(theta)).
+Gravity acts along +y, the force F on the slider along +x, the couple Md on the crank.
 """
 
 import sympy as sp
@@ -25,7 +25,7 @@ B = r * cos(phi) + L * cos(theta)
 
 
 def build() -> lk.System:
-    """The paper's system: the rod's end released from the guide, then put back by r sin(phi) - L sin(theta) = 0."""
+    """Return the paper's system: the end of the rod is released from the guide, then r sin(phi) - L sin(theta) = 0."""
     speed_C = sum(der(c) ** 2 for c in C)
     released = lk.System(
         "slider-crank",
@@ -40,7 +40,7 @@ def build() -> lk.System:
 
 
 def with_joints() -> lk.System:
-    """The three bodies apart, joined by pins: the multipliers are the forces of the crank and the slider on the rod."""
+    """Return the three bodies joined by pins; the multipliers are the forces of the crank and the slider on the rod."""
     bodies = lk.System(
         "slider-crank with joints",
         [phi, xc, yc, theta, xb],
@@ -57,20 +57,20 @@ def with_joints() -> lk.System:
 
 
 def derivation() -> None:
-    """The derivation in the order of the paper, (2.17) to the equation after (2.24)."""
+    """Print the derivation in the order of the paper, (2.17) to the equation after (2.24)."""
     system = build()
     (guide,) = system.stages(independent=[phi])
     title("The released system: A (2.20), Q (2.23), G (2.24)")
     show(A=system.free.A, Q=system.free.Q, G=system.free.N)
     remark(
         "Paper: (2.19) and (2.20) have cos(phi - theta) without the factor r; the geometry of (2.17) gives "
-        "r cos(phi + theta). Both rows of (2.24) are wrong, and do not even follow from the printed A."
+        "r cos(phi + theta). Both rows of (2.24) are wrong; they do not follow from the printed A either."
     )
 
     title("The constraint (2.17) with phi independent: D (2.21) and its derivative (2.22)")
     D = guide.D
     show(J=guide.rows.G, g0=guide.rows.g0, D=D, D_dot=D.diff(lk.t))
-    remark("D fails where cos(theta) = 0, which the mechanism reaches only if L <= r.")
+    remark("D is undefined at cos(theta) = 0, which the mechanism reaches only if L <= r.")
 
     title("The equation of motion (2.13): (D^T A D) phi'' = D^T (Q + G) - D^T A D' phi'")
     A11, A12, A22, Q1, Q2, G1, G2, kappa, kappa_dot = sp.symbols("A11 A12 A22 Q1 Q2 G1 G2 kappa kappa_dot")
@@ -78,19 +78,19 @@ def derivation() -> None:
     right = row * sp.Matrix([Q1 + G1, Q2 + G2]) - row * A * sp.Matrix([0, kappa_dot]) * der(phi)
     show(kappa=D[1], D0=(row * A * row.T)[0], right_side=right[0])
     remark(
-        "Paper: (2.13) has plus before the last term, and D^T twice in it, which does not fit together. The equation "
-        "after (2.24) has five more slips: a row [1, -kappa], m2 g a sin(theta) cos(theta) for m2 g a cos(theta), "
-        "a lost sin(theta), cos for sin twice."
+        "Paper: (2.13) has a plus before the last term, and D^T twice in it, so that the dimensions do not fit. The "
+        "equation after (2.24) has five more errors: a row [1, -kappa], m2 g a sin(theta) cos(theta) instead of "
+        "m2 g a cos(theta), a missing sin(theta), and twice cos instead of sin."
     )
     lines("reduced form: C q'' = f with the constraint\n" + str(system.equations("reduced", independent=[phi])))
 
-    title("Which force holds the rod's end: A q'' = Q + G + R with R = G^T lambda")
+    title("The force on the rod's end: A q'' = Q + G + R with R = G^T lambda")
     lines(system.equations("multipliers"))
-    remark("lambda_1 is the force of the guide on the rod's end, along +y. Solved for it, the formula fills a page.")
+    remark("lambda_1 is the force of the guide on the rod's end, along +y. The explicit formula for it fills a page.")
 
 
 def numbers() -> dict:
-    """Both models at one state, and the forces on the rod at A and at B."""
+    """Return both models at one state, and the forces on the rod at A and at B."""
     number = {parameter.name: value for parameter, value in VALUES.items()}
     angle = float(sp.asin(number["r"] * sp.sin(PHI) / number["L"]))
     rate = float(number["r"] * sp.cos(PHI) * PHI_RATE / (number["L"] * sp.cos(angle)))

@@ -2,8 +2,8 @@
 
 python examples/papers/slider_pendulum.py
 
-q1 is the displacement of the slider, q2 the angle of the pendulum from the downward vertical; y points up. A second
-model has the pendulum apart, with its centre at (xc, yc), and a hinge as a constraint.
+q1 is the displacement of the slider, q2 the angle of the pendulum from the downward vertical; y points up. In a second
+model the pendulum is a separate body with its centre at (xc, yc), and the hinge is a constraint.
 """
 
 import math
@@ -22,14 +22,14 @@ POSITION, VELOCITY = (0.13, 0.68), (-0.5, 1.9)
 
 
 def build() -> lk.System:
-    """The pendulum by its inertia matrix alone, as the paper states it."""
+    """Return the system stated by its inertia matrix, as in the paper."""
     A = [[m1 + m2, m2 * a * cos(q2)], [m2 * a * cos(q2), inertia + m2 * a**2]]
     potential = c * q1**2 / 2 - m2 * g * a * cos(q2)
     return lk.System("slider pendulum", [q1, q2], inertia=A, potential=potential, values=VALUES)
 
 
 def with_hinge() -> lk.System:
-    """Slider and pendulum apart, then hinged: the multipliers are the force of the slider on the pendulum."""
+    """Return slider and pendulum with a hinge; the multipliers are the force of the slider on the pendulum."""
     bodies = lk.System(
         "slider pendulum with hinge",
         [q1, xc, yc, q2],
@@ -41,25 +41,25 @@ def with_hinge() -> lk.System:
 
 
 def derivation() -> None:
-    """The derivation in the order of the paper, (1.1) to the two equations."""
+    """Print the derivation in the order of the paper, from (1.1) to the two equations of motion."""
     free = build().free
     title("The inertia matrix A and the generalized forces Q")
     show(A=free.A, Q=free.Q)
-    remark("Paper: A22 has 1 for I, and the text m for m2. All else in this example is right.")
+    remark("Paper: A22 has 1 instead of I, and the text m instead of m2. The rest of this example is correct.")
 
     title("The matrix D of the velocity terms, with q* (1.7) and q0 (1.8)")
     form = free.matrix_form("paper")
     show(q_star=form.q_star, D=form.D, q0=form.q_0)
     remark(
-        "Paper: D is said to follow from A, without a formula. Its two examples fix it: the block of equation i has "
-        "the entries (D_i)_jk = d a_ik/dq_j - (d a_jk/dq_i)/2. Only the symmetric part of each block matters, "
-        "Christoffel's symbols:"
+        "Paper: D is said to follow from A, without a formula. The two examples determine it: the block of equation i "
+        "has the entries (D_i)_jk = d a_ik/dq_j - (d a_jk/dq_i)/2. Only the symmetric part of each block, the "
+        "Christoffel symbols, affects the equations:"
     )
     show(D_symmetric=free.matrix_form("christoffel").D, velocity_terms=form.velocity_terms())
 
     title("The equations of motion (1.6)")
     lines(free)
-    title("The force in the hinge: slider and pendulum apart, then joined")
+    title("The force in the hinge: slider and pendulum as separate bodies, then hinged")
     lines(with_hinge().stages())
     (hinge,) = with_hinge().stages(independent=[q1, q2])
     show(J=hinge.rows.G, g0=hinge.rows.g0, D=hinge.D, C=hinge.C, f=hinge.f)
@@ -68,14 +68,14 @@ def derivation() -> None:
 
 
 def placed(position: tuple, velocity: tuple) -> tuple:
-    """The same state in the coordinates q1, xc, yc, q2."""
+    """Return a state, given in q1 and q2, in the coordinates q1, xc, yc, q2."""
     (x, angle), (speed, rate), length = position, velocity, VALUES[a]
     s, k = length * math.sin(angle), length * math.cos(angle)
     return (x, x + s, -k, angle), (speed, speed + k * rate, s * rate, rate)
 
 
 def numbers() -> dict:
-    """Both models at one state and the force of the slider on the pendulum."""
+    """Return both models at one state and the force of the slider on the pendulum."""
     hinged = with_hinge().at(*placed(POSITION, VELOCITY))
     return {"state": build().at(POSITION, VELOCITY), "hinged": hinged, "force": hinged.multipliers}
 
