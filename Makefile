@@ -23,7 +23,7 @@ test: $(DEV)
 	$(BIN)/python -m pytest -n auto -m "not slow"
 
 test-slow: $(DEV)
-	$(BIN)/python -m pytest -n auto -m slow
+	LIENKET_CASES=1 $(BIN)/python -m pytest -n auto -m "slow or cases"
 
 # What depends on floating point, and of the slow tests the one run whose accuracy rounding once decided.
 PLAIN := LIENKET_CPU=x86-64 OPENBLAS_CORETYPE=Nehalem $(BIN)/python -m pytest

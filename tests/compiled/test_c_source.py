@@ -44,7 +44,11 @@ SYSTEMS = {path.stem: (lambda path=path: ideal(lk.load(path))) for path in MODEL
 SYSTEMS |= {"bumpy": bumpy, "chain of 12": lambda: chain(12), "chain of 16, held": lambda: chain(16, 2)}
 
 
-@pytest.fixture(scope="module", params=SYSTEMS, ids=str)
+@pytest.fixture(
+    scope="module",
+    params=[name if k % 3 == 0 else pytest.param(name, marks=pytest.mark.slow) for k, name in enumerate(SYSTEMS)],
+    ids=str,
+)
 def compiled(request, tmp_path_factory):
     """A system as machine code, and its functions as C compiled all together."""
     system = SYSTEMS[request.param]()

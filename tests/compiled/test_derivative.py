@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import sympy as sp
 from compiling import by_sympy, engine_expression
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from random_cases import random_cases
 from trees import INPUTS, SMOOTH, SYMBOLS, new_graph, points, trees
 
 from lienket.compiled.graph.derivative import forward, gradient, reverse
@@ -16,7 +17,7 @@ from lienket.compiled.graph.graph import Graph
 from lienket.compiled.graph.interpreter import interpret
 from lienket.language.functions import FUNCTIONS
 
-SOME = settings(max_examples=80, derandomize=True, deadline=None, database=None)
+SOME = random_cases(80)
 x, y = sp.symbols("x y", real=True)
 DOMAIN = {"asin": (-0.95, 0.95), "acos": (-0.95, 0.95), "log": (0.1, 30), "tan": (-1.4, 1.4)}
 TWO = {"atan2", "min", "max"}

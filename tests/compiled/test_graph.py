@@ -3,15 +3,16 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from random_cases import random_cases
 from trees import INPUTS, new_graph, points, trees
 
 from lienket.compiled.graph.graph import Graph
 from lienket.compiled.graph.interpreter import interpret
 
-MANY = settings(max_examples=300, derandomize=True, deadline=None, database=None)
-SOME = settings(max_examples=100, derandomize=True, deadline=None, database=None)
+MANY = random_cases(300)
+SOME = random_cases(100)
 
 
 def sin(g, x):

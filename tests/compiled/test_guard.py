@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from compiling import code
+from random_cases import share_of
 from sympy import Rational, cos, sin
 
 import lienket as lk
@@ -119,12 +120,13 @@ def held_to_account(motion, A, h, G, g0, states):
     return len(trusted), np.max(difference(A[trusted], h[trusted], G[trusted], out[trusted], expected))
 
 
+@pytest.mark.cases
 @pytest.mark.parametrize("dense", [False, True], ids=["written out", "vector code"])
 def test_hostile_matrices(dense):
-    """50 000 states each of systems with nearly singular inertia and nearly dependent rows."""
+    """50 000 states each (see `random_cases`) of systems with nearly singular inertia and nearly dependent rows."""
     rng = np.random.default_rng(7 + dense)
     seen = trusted = 0
-    while seen < 50_000:
+    while seen < share_of(50_000):
         n = int(rng.integers(2, 11 if not dense else 18))
         s = int(rng.integers(0, min(n, 8) + 1))
         full = dense or rng.random() < 0.5

@@ -1,12 +1,13 @@
 """The order of pivots, on random structures: complete, and every pivot sure for all numbers of that structure."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from random_cases import random_cases
 
 from lienket.compiled.functions.pivot_order import pivot_order
 
-MANY = settings(max_examples=250, derandomize=True, deadline=None, database=None)
+MANY = random_cases(250)
 
 
 @st.composite

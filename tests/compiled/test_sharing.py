@@ -2,12 +2,13 @@
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from random_cases import random_cases
 
 from lienket.compiled.graph.common_parts import share_common_parts
 
-MANY = settings(max_examples=300, derandomize=True, deadline=None, database=None)
+MANY = random_cases(300)
 
 
 def expanded(items, inside):

@@ -22,8 +22,10 @@ def random_matrix(source, n, k):
     return [[source.choice(ATOMS) * source.choice(ATOMS) + source.choice(ATOMS) for _ in range(k)] for _ in range(n)]
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("n", "seed"),
+    [pytest.param(n, k, marks=pytest.mark.slow if k and n > 3 else ()) for n in (1, 2, 3, 4, 5) for k in range(4)],
+)
 def test_the_solution_solves(n, seed):
     source = random.Random(100 * n + seed)
     M, right = random_matrix(source, n, n), random_matrix(source, n, 2)

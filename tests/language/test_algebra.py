@@ -5,8 +5,9 @@ import math
 import pytest
 import symengine as se
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from random_cases import random_cases
 
 import lienket as lk
 from lienket import der
@@ -17,7 +18,7 @@ from lienket.language.simplify.tidy import tidy
 x, y = lk.coordinates("x y")
 m, a, b = lk.parameters("m a b")
 ATOMS = [x, y, der(x), der(y), m, a, b, lk.t]
-EXACT = settings(max_examples=300, derandomize=True, deadline=None)
+EXACT = random_cases(300)
 
 numbers = st.sampled_from([sp.Integer(n) for n in (-3, -1, 1, 2)] + [sp.Rational(1, 2), sp.Rational(-2, 3)])
 atoms = st.sampled_from(ATOMS)

@@ -13,8 +13,9 @@ import mpmath
 import pytest
 import sympy as sp
 from conftest import MODELS
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from random_cases import random_cases
 
 import lienket as lk
 from lienket import der
@@ -388,7 +389,7 @@ def combined(inner):
     )
 
 
-@settings(max_examples=300, derandomize=True, deadline=None)
+@random_cases(300)
 @given(st.recursive(atoms, combined, max_leaves=10))
 def test_mathml_means_what_it_shows(one):
     if one.has(sp.re, sp.im, sp.conjugate, sp.nan, sp.zoo, sp.oo, sp.I):
@@ -404,7 +405,7 @@ def same_letters(expression):
     return [re.sub(r"[\W_]", "", side) for side in (text, "".join(printed(expression).itertext()))]
 
 
-@settings(max_examples=200, derandomize=True, deadline=None)
+@random_cases(200)
 @given(st.recursive(atoms, combined, max_leaves=10))
 def test_terms_and_factors_stand_in_the_order_of_the_latex(one):
     if one.has(sp.re, sp.im, sp.conjugate, sp.nan, sp.zoo, sp.Piecewise):

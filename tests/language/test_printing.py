@@ -5,8 +5,9 @@ import re
 import pytest
 import sympy as sp
 from conftest import MODELS
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from random_cases import random_cases
 
 import lienket as lk
 from lienket import der
@@ -79,7 +80,7 @@ def combined(inner):
     )
 
 
-@settings(max_examples=400, derandomize=True, deadline=None)
+@random_cases(400)
 @given(st.recursive(atoms, combined, max_leaves=10))
 def test_plain_text_means_what_it_says(e):
     """Printed, read as a formula and subtracted, every expression gives zero: no sign or parenthesis is lost."""
@@ -92,7 +93,7 @@ def test_plain_text_means_what_it_says(e):
     assert vanishes(Engine([x, q1]).inward(again - e))
 
 
-@settings(max_examples=200, derandomize=True, deadline=None)
+@random_cases(200)
 @given(st.recursive(atoms, combined, max_leaves=10))
 def test_latex_has_balanced_braces_and_delimiters(e):
     if e.has(sp.re, sp.im, sp.conjugate, sp.nan, sp.zoo):

@@ -7,8 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from random_cases import random_cases
 from scipy.interpolate import CubicSpline, PchipInterpolator, PPoly
 
 import lienket as lk
@@ -203,7 +204,7 @@ def test_a_table_in_a_file_is_the_one_in_python():
     assert read_text(write_text(expected.statement)) == expected.statement
 
 
-@settings(max_examples=40, deadline=None)
+@random_cases(40)
 @given(
     st.lists(st.floats(-1e9, 1e9), min_size=2, max_size=40, unique=True),
     st.randoms(),
@@ -277,7 +278,7 @@ WORDS = [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@random_cases(400)
 @given(st.lists(st.sampled_from(WORDS), max_size=14).map("".join))
 def test_whatever_is_written_is_read_or_pointed_at(text):
     names = {"road": road(), "z": lk.coordinates("z")}

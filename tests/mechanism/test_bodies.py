@@ -30,7 +30,7 @@ m, J, g, l, b, M, F = lk.parameters("m J g l b M F")
 phi1, phi2, s = lk.coordinates("phi1 phi2 s")
 RATES = sp.Matrix([der(q) for q in COORDINATES])
 TINY = 1e-13
-chains = pytest.mark.parametrize("seed", [1, 2])
+chains = pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 
 
 def carried(seed):

@@ -2,8 +2,9 @@
 
 import pytest
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from random_cases import random_cases
 
 import lienket as lk
 from lienket import der
@@ -67,7 +68,7 @@ forces = st.dictionaries(
 laws = coulomb() | viscous | unilateral | forces.map(lk.laws.Exerted) | st.builds(lk.Coulomb, coefficient, slip)
 
 
-@settings(max_examples=150, derandomize=True, deadline=None)
+@random_cases(150)
 @given(laws)
 def test_every_law_survives_the_round_trip(law):
     system = free().constrain("floor", y - sp.sin(x), law=law)
@@ -79,7 +80,7 @@ def test_every_law_survives_the_round_trip(law):
 bound = st.none() | st.floats(-50, -0.5) | st.just(-k), st.none() | st.floats(0.5, 50) | st.just(k) | st.integers(1, 9)
 
 
-@settings(max_examples=120, derandomize=True, deadline=None)
+@random_cases(120)
 @given(
     st.dictionaries(st.sampled_from(["motor", "hand wheel"]), constant),
     st.dictionaries(st.sampled_from(["motor", "hand wheel"]), st.tuples(*bound)),

@@ -9,8 +9,9 @@ from fractions import Fraction
 import pytest
 import sympy as sp
 from conftest import MODELS
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from random_cases import random_cases
 
 import lienket as lk
 from lienket import der
@@ -109,7 +110,7 @@ def test_the_round_trip_is_exact(tmp_path):
     assert write_text(loaded.statement) == write_text(system.statement)
 
 
-@settings(max_examples=80, derandomize=True, deadline=None)
+@random_cases(80)
 @given(st.floats(allow_nan=False, allow_infinity=False), st.integers(), st.fractions(max_denominator=10**6))
 def test_numbers_survive_the_round_trip_exactly(number, whole, fraction):
     values = {m: number, k: whole, g: fraction}
@@ -242,7 +243,7 @@ def test_a_missing_file_or_a_directory_is_refused_cleanly(tmp_path):
         lk.load(tmp_path)
 
 
-@settings(max_examples=150, derandomize=True, deadline=None)
+@random_cases(150)
 @given(st.integers(0, len(DISC) - 1), st.integers(0, 12), st.text(max_size=6))
 def test_a_damaged_file_gives_a_system_or_a_clean_error(place, cut, insert):
     try:

@@ -5,8 +5,9 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from random_cases import random_cases
 
 import lienket as lk
 from lienket.model.measurements import record
@@ -193,7 +194,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@random_cases(300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.one_of(st.binary(max_size=60), st.lists(PIECES, max_size=60).map(lambda p: "".join(p).encode())))
 def test_whatever_a_file_holds_is_a_record_or_a_clear_fault(file, data):
     try:

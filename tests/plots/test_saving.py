@@ -33,7 +33,7 @@ def check_image(source):
         assert len(np.unique(np.asarray(image.convert("L")))) > 10  # not blank
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [c if k < 2 else pytest.param(c, marks=pytest.mark.slow) for k, c in enumerate(CASES)])
 def test_every_case_becomes_an_image_without_a_warning(case):
     check_image(BytesIO(saving.png(overview(CASES[case]))))
 
