@@ -1,5 +1,6 @@
 # make demo    set everything up and run the main job
 # make test    set everything up and run the tests
+# make test-slow    the slow tests, and all random cases of the others
 # make test-plain   the tests of numbers with code for the plainest x86-64, without fused multiplication and addition
 # make check   linters and types
 # make bench   benchmarks: ratios measured in one run; make bench-short takes a minute and needs no peers
@@ -14,7 +15,7 @@ RUNTIME := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 PEERS := $(VENV)/.installed-peers
 
-.PHONY: demo test test-slow test-plain check format bench bench-short schema clean
+.PHONY: demo test test-slow test-plain check format bench bench-short schema tolerances clean
 
 demo: $(RUNTIME)
 	@$(BIN)/lienket demo
@@ -50,6 +51,9 @@ bench: $(RUNTIME) $(PEERS)
 # A minute for all of them: each runs with less work and with those peers only that are installed already.
 bench-short: $(RUNTIME)
 	@set -e; for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py --short; done
+
+tolerances: $(RUNTIME)
+	$(BIN)/python tools/tolerances.py
 
 schema: $(RUNTIME)
 	$(BIN)/python -m lienket.model.file > docs/model.schema.json

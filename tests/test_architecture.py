@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -212,3 +213,18 @@ def test_numba_is_needed_below_folders_called_native_only():
             if numba and id(node) in top and "native" not in path.parts:
                 misplaced.append(module)
     assert misplaced == []
+
+
+RIDDLES = re.compile(r"\b(nobody|somebody)\b|^The same\b", re.IGNORECASE)
+
+
+def test_docstrings_name_the_thing_itself():
+    """No docstring opens with "The same", which sends the reader to another one; nothing is done by "somebody"."""
+    riddles = []
+    for module, (_, tree) in SOURCES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and RIDDLES.search(
+                ast.get_docstring(node) or ""
+            ):
+                riddles.append(f"{module}: {getattr(node, 'name', 'module')}")
+    assert riddles == []

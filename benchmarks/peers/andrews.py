@@ -75,7 +75,7 @@ class Andrews:
 
 
 def squeezer() -> Andrews:
-    """The squeezer with the numbers of its model file."""
+    """Return the squeezer with the numbers of its model file."""
     table = tomllib.loads(MODEL.read_text(encoding="utf-8"))["parameters"]
     return Andrews(tuple(table), tuple(float(value) for value in table.values()))
 
@@ -102,7 +102,7 @@ def energies(case: Andrews, q: Any, v: Any, p: Any, m: Any) -> tuple[Any, Any, l
 
 
 def kinetic(k: Any, v: Any, cos_theta: Any, sin_phi: Any, sin_omega: Any) -> Any:
-    """The kinetic energy of the seven bodies."""
+    """Return the kinetic energy of the seven bodies."""
     b, c, f, s, r, o, z = v[0], v[2], v[4], v[0] + v[1], v[3] + v[4], v[5] + v[6], v[6]
     e4, e6 = k.e - k.ea, k.zf - k.fa
     twice = (

@@ -35,7 +35,7 @@ class Carriage:
         return SimpleNamespace(**tomllib.loads(MODEL.read_text(encoding="utf-8"))["parameters"])
 
     def kinetic(self, q: Any, v: Any, m: Any) -> Any:
-        """The kinetic energy of body and wheels."""
+        """Return the kinetic energy of body and wheels."""
         p = self.numbers
         x, y, turn = v[0], v[1], v[2]
         body = p.m0 * (x**2 + y**2) / 2 + p.m0 * p.L * turn * (m.cos(q[2]) * y - m.sin(q[2]) * x)
@@ -43,7 +43,7 @@ class Carriage:
         return body + p.m0 * p.k0**2 * turn**2 / 2 + wheels
 
     def forces(self, t: Any, q: Any, v: Any, m: Any) -> list[Any]:
-        """The generalized forces: torques on the wheels."""
+        """Return the generalized forces: torques on the wheels."""
         right: Any = self.torques[0]
         left: Any = self.torques[1]
         if self.spring:

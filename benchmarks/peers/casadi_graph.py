@@ -30,7 +30,7 @@ BUFFER = "_ZN6casadi21_function_buffer_evalEPv"
 
 
 def graph(case: Case) -> tuple[list[Any], list[Any]]:
-    """Inputs q, v, p and the outputs A, h, G, g0 of the case."""
+    """Return inputs q, v, p and the outputs A, h, G, g0 of the case."""
     q, v, p = ca.SX.sym("q", case.n), ca.SX.sym("v", case.n), ca.SX.sym("p", len(case.parameters))
     module = chain if isinstance(case, chain.Chain) else andrews
     T, V, forces, constraints = module.energies(case, q, v, p, ca)
@@ -40,18 +40,18 @@ def graph(case: Case) -> tuple[list[Any], list[Any]]:
 
 
 def lagrange(T: Any, V: Any, q: Any, v: Any) -> tuple[Any, Any]:
-    """A and h = d(T - V)/dq - (d(dT/dv)/dq) v of Lagrange's equations A q'' = h."""
+    """Return A and h = d(T - V)/dq - (d(dT/dv)/dq) v of Lagrange's equations A q'' = h."""
     momenta = ca.gradient(T, v)
     return ca.jacobian(momenta, v), ca.gradient(T - V, q) - ca.jtimes(momenta, q, v)
 
 
 def second_rate(rows: Any, q: Any, v: Any) -> Any:
-    """What the second time derivative of the rows has beside G q''."""
+    """Return the terms of the rows' second time derivative beside G q''."""
     return ca.jtimes(ca.jtimes(rows, q, v), q, v)
 
 
 def solver(case: Case) -> Any:
-    """The function (q, v, p) -> accelerations and multipliers in one column."""
+    """Return the function (q, v, p) -> accelerations and multipliers in one column."""
     inputs, outputs = graph(case)
     A, h, G, g0 = ca.cse(outputs)
     saddle, right = ca.blockcat([[A, G.T], [G, ca.SX(case.rows, case.rows)]]), ca.vertcat(h, -g0)
@@ -66,7 +66,7 @@ def solver(case: Case) -> Any:
 
 
 def prepare(case: Case) -> Peer:
-    """The graph, the symbolic factorization and the buffers."""
+    """Return the graph, the symbolic factorization and the buffers."""
     begin = time.perf_counter()
     function = solver(case)
     buffer, trigger = function.buffer()
@@ -92,7 +92,7 @@ def prepare(case: Case) -> Peer:
 
 
 def entry(buffer: Any) -> tuple[int, int]:
-    """The addresses of the virtual machine's entry and of the buffer it is called with."""
+    """Return the addresses of the virtual machine's entry and of the buffer it is called with."""
     library = ctypes.CDLL(str(Path(ca.__file__).parent / "libcasadi.so"))
     capsule, api = buffer._self(), ctypes.pythonapi
     api.PyCapsule_GetName.restype, api.PyCapsule_GetName.argtypes = ctypes.c_char_p, [ctypes.py_object]
@@ -108,7 +108,7 @@ def operations(case: Case, shared: bool = True) -> int:
 
 
 def operations_relative(n: int, shared: bool = True, numbers: bool = False) -> int:
-    """The same for A and h of an open chain of n links in relative angles, masses and lengths as symbols.
+    """Return A and h of an open chain of n links in relative angles, masses and lengths as symbols.
 
     With `numbers`, all masses and lengths are the number 1, there is no gravity, and velocities come by
     differentiating positions.

@@ -51,7 +51,7 @@ def runners(problem: Problem) -> list[Runner]:
 
 
 def compiled(dae: dict[str, Any]) -> dict[str, Any]:
-    """The same differential equation as a call of C code, by CasADi's own generator and the system's compiler."""
+    """Return the differential equation as a call of C code, by CasADi's own generator and the system's compiler."""
     BUILD.mkdir(parents=True, exist_ok=True)  # CasADi removes its files there in the end
     options = {"flags": ["-O2", "-march=native"], "directory": f"{BUILD}{os.sep}"}
     how = {"jit": True, "compiler": "shell", "jit_options": options}
@@ -61,13 +61,13 @@ def compiled(dae: dict[str, Any]) -> dict[str, Any]:
 
 
 def shared(dae: dict[str, Any]) -> dict[str, Any]:
-    """The same with common subexpressions found by CasADi."""
+    """Return the expressions with common subexpressions found by CasADi."""
     names = [name for name in ("ode", "alg") if name in dae]
     return {**dae, **dict(zip(names, ca.cse([dae[name] for name in names]), strict=True))}
 
 
 def equations(problem: Problem, t: Any, q: Any, v: Any) -> tuple[Any, Any, Any]:
-    """A, (h, -g0 with Baumgarte's terms) and G."""
+    """Return A, (h, -g0 with Baumgarte's terms) and G."""
     s = problem.stated(t, q, v, ca)
     momenta = ca.gradient(s.kinetic, v)
     A = ca.jacobian(momenta, v)
@@ -112,7 +112,7 @@ def runner(problem: Problem, name: str, dae: dict[str, Any]) -> Runner:
 
 
 def initial(dae: dict[str, Any], x: np.ndarray) -> Any:
-    """The algebraic unknowns at the start, which enter linearly."""
+    """Return the algebraic unknowns at the start, which enter linearly."""
     if "z" not in dae:
         return None
     z = dae["z"]
@@ -122,6 +122,6 @@ def initial(dae: dict[str, Any], x: np.ndarray) -> Any:
 
 
 def short(reason: Exception) -> str:
-    """The part of CasADi's message that says what happened."""
+    """Return the part of CasADi's message that says what happened."""
     found = re.search(r'returned "(\w+)"', str(reason))
     return f"gave up with {found[1]}" if found else str(reason).strip().splitlines()[-1][:80]

@@ -57,7 +57,7 @@ class Chain:
 
 
 def closed_chain(n: int) -> Chain:
-    """The chain of n links of the benchmark, no two links alike."""
+    """Return the chain of n links of the benchmark, no two links alike."""
     i = np.arange(n)
     return Chain(tuple((1.0 + 0.3 * np.sin(1.0 + i)).tolist()), tuple(((1.0 + 0.2 * np.cos(2.0 * i)) / n).tolist()))
 
@@ -77,7 +77,7 @@ def random_state(case: Chain, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def end_jacobian(lengths: np.ndarray, phi: np.ndarray) -> np.ndarray:
-    """The derivative of the end point by the angles (2 x n)."""
+    """Return the derivative of the end point by the angles (2 x n)."""
     return np.array([-lengths * np.sin(phi), lengths * np.cos(phi)])
 
 

@@ -23,7 +23,7 @@ SPARSE_FROM = 40
 
 
 def runners(problem: Problem) -> list[Runner]:
-    """The implicit solver at several steps."""
+    """Run the implicit solver with several step sizes."""
     tree = tree_of(problem, "its rolling discs are spatial joints, another model; not built here")
     container = exu.SystemContainer()
     system = container.AddSystem()

@@ -23,27 +23,27 @@ Case = Chain | Andrews
 
 
 def prepare(case: Case) -> Peer:
-    """The bar: dense for the chain, loop by loop for the squeezer."""
+    """Return C code written by hand: dense for the chain, loop by loop for the squeezer."""
     return variant(case, "hand C", "chain.c")
 
 
 def prepare_vector(case: Case) -> Peer:
-    """The same with sines and cosines of several angles at once."""
+    """Return C code written by hand that computes sines and cosines of several angles at once."""
     return variant(case, "hand C, vector sincos", "chain.c", "-DVECTOR")
 
 
 def prepare_recursion(case: Chain) -> Peer:
-    """The chain without a matrix."""
+    """Return the chain without a matrix."""
     return variant(case, "hand C, O(n) recursion", "recursion.c")
 
 
 def prepare_vector_recursion(case: Chain) -> Peer:
-    """The chain without a matrix, with sines and cosines of several angles at once."""
+    """Return the chain without a matrix, with sines and cosines of several angles at once."""
     return variant(case, "hand C, O(n), vector sincos", "recursion.c", "-DVECTOR")
 
 
 def variant(case: Case, name: str, source: str, *definitions: str) -> Peer:
-    """The function of a file, compiled for the case."""
+    """Return the function of a file, compiled for the case."""
     begin = time.perf_counter()
     if isinstance(case, Chain):
         function = compiled(source, f"-DN={case.n}", *definitions).chain
@@ -53,7 +53,7 @@ def variant(case: Case, name: str, source: str, *definitions: str) -> Peer:
 
 
 def prepare_with_constants(case: Chain) -> Peer:
-    """The dense chain with everything that depends on parameters alone computed once."""
+    """Return the dense chain with everything that depends on parameters alone computed once."""
     begin = time.perf_counter()
     library = compiled("chain.c", f"-DN={case.n}")
     constants = np.zeros(3 * (case.n + 3) + 1)
@@ -62,7 +62,7 @@ def prepare_with_constants(case: Chain) -> Peer:
 
 
 def peer_of(name: str, seconds: float, function: ctypes._CFuncPtr, case: Case, parameters: np.ndarray) -> Peer:
-    """A peer from a C function `int f(t, q, v, parameters, out)`."""
+    """Return a peer from a C function `int f(t, q, v, parameters, out)`."""
     length = case.n + case.rows
     own_q, own_v, out = np.zeros(case.n), np.zeros(case.n), np.zeros(length)
     addresses = [pointer(x) for x in (own_q, own_v, parameters, out)]

@@ -27,7 +27,7 @@ HARD = 'solref="-1e-6 -1e-6" solimp="0.9999 0.9999 1"'
 
 
 def text(case: Chain) -> str:
-    """The model as MJCF."""
+    """Return the model as MJCF."""
     hinge, slide = '<joint type="hinge" axis="0 0 1"/>', '<joint type="slide" axis="1 0 0"/>'
     joints, opening, before = hinge if case.rows == 2 else slide + hinge, "", 0.0
     for m, length, J in links(case):

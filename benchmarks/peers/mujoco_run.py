@@ -20,7 +20,7 @@ STIFFNESS = 0.5  # (rate of the constraint times the step); stable up to about 1
 
 
 def text(tree: Tree) -> str:
-    """The model as MJCF."""
+    """Return the model as MJCF."""
     children: dict[int, list[int]] = {}
     for i, link in enumerate(tree.links):
         children.setdefault(link.parent, []).append(i)

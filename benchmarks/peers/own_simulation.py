@@ -17,7 +17,7 @@ METHODS = {"lienket": "auto", "lienket radau5": "radau5", "lienket bdf": "bdf"}
 
 
 def system_of(problem: Problem) -> tuple[lk.System, dict[str, float]]:
-    """The system and the numbers that differ from its own."""
+    """Return the system and the numbers that differ from its own."""
     if isinstance(problem.case, andrews.Andrews):
         return lk.load(andrews.MODEL), {}
     if isinstance(problem.case, carriage.Carriage) and not problem.case.spring:
@@ -34,7 +34,7 @@ def system_of(problem: Problem) -> tuple[lk.System, dict[str, float]]:
 
 
 def runners(problem: Problem) -> list[Runner]:
-    """The methods of simulate that are compared."""
+    """Return the methods of simulate that are compared."""
     if not hasattr(lk.System, "simulate"):
         raise Cannot("this version has no System.simulate")
     system, values = system_of(problem)

@@ -11,7 +11,7 @@ Pair = tuple[np.ndarray, np.ndarray]
 
 
 def same_state(q: np.ndarray, v: np.ndarray) -> Pair:
-    """A peer that uses the case's own coordinates needs no conversion."""
+    """Return the arguments unchanged: this peer uses the coordinates of the case."""
     return q, v
 
 

@@ -52,12 +52,12 @@ def model_of(case: Chain) -> Any:
 
 
 def along(x: float) -> Any:
-    """A place on the x axis."""
+    """Return a place on the x axis."""
     return pin.SE3(np.eye(3), np.array([x, 0.0, 0.0]))
 
 
 def contact(model: Any, case: Chain) -> Any:
-    """The end of the tree held on the x axis; the multipliers are the force on it, in the last link's directions."""
+    """Hold the end of the tree on the x axis; the multipliers are the force on it, in the axes of the last link."""
     tip, last, point = along(links(case)[-1][1]), model.njoints - 1, along(closing_point(case))
     held = pin.ReferenceFrame.LOCAL
     return pin.RigidConstraintModel(pin.ContactType.CONTACT_3D, model, last, tip, 0, point, held)

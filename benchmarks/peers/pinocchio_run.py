@@ -21,7 +21,7 @@ MU, ITERATIONS = 1e-12, 3
 
 
 def place(point: Point) -> Any:
-    """A point of the plane."""
+    """Return a point of the plane."""
     return pin.SE3(np.eye(3), np.array([*point, 0.0]))
 
 
@@ -43,7 +43,7 @@ def model_of(tree: Tree, alpha: float) -> tuple[Any, Any]:
 
 
 def spring_torque(spring: Spring, pin_point: Point, angle: float) -> float:
-    """The torque of a spring about the pin of a link that hangs on the ground."""
+    """Return the torque of a spring about the pin of a link that hangs on the ground."""
     c, s = cos(angle), sin(angle)
     arm = c * spring.at[0] - s * spring.at[1], s * spring.at[0] + c * spring.at[1]
     x, y = pin_point[0] + arm[0] - spring.ground[0], pin_point[1] + arm[1] - spring.ground[1]

@@ -68,25 +68,25 @@ class Tree:
     back: Callable[[np.ndarray], np.ndarray] | None = None
 
     def absolute(self, joints: np.ndarray) -> np.ndarray:
-        """The angles of the links from those of the joints; also for their rates."""
+        """Return the angles of the links from those of the joints; also for their rates."""
         found = np.zeros(len(self.links))
         for i, link in enumerate(self.links):
             found[i] = joints[i] + (found[link.parent] if link.parent >= 0 else 0.0)
         return found
 
     def relative(self, angles: np.ndarray) -> np.ndarray:
-        """The angles of the joints from those of the links."""
+        """Return the angles of the joints from those of the links."""
         return np.array(
             [x - (angles[i.parent] if i.parent >= 0 else 0.0) for x, i in zip(angles, self.links, strict=True)]
         )
 
     def coordinates(self, joints: np.ndarray) -> np.ndarray:
-        """The problem's coordinates from the joint angles."""
+        """Return the problem's coordinates from the joint angles."""
         return np.linalg.solve(self.joints, joints) if self.back is None else self.back(joints)
 
 
 def tree_of(problem: Problem, without: str) -> Tree:
-    """The tree of a problem; the carriage is none, for the reason `without`."""
+    """Return the tree of a problem; the carriage is none, for the reason `without`."""
     if isinstance(problem.case, Chain):
         return chain_tree(problem.case)
     if isinstance(problem.case, Andrews):
@@ -99,7 +99,7 @@ def tree_of(problem: Problem, without: str) -> Tree:
 
 
 def chain_tree(case: Chain) -> Tree:
-    """The chain from the origin to the pin (d, 0)."""
+    """Return the chain from the origin to the pin (d, 0)."""
     links, before = [], 0.0
     for i, (m, length) in enumerate(zip(case.masses, case.lengths, strict=True)):
         links.append(Link(i - 1, (before, 0.0), m, (length / 2, 0.0), m * length**2 / 12))
@@ -122,7 +122,7 @@ def four_bars_tree(case: FourBars) -> Tree:
 
 
 def rods_tree(case: Rods) -> Tree:
-    """The same tree: robot programs choose coordinates themselves."""
+    """Return the same tree: robot programs choose coordinates themselves."""
     tree = four_bars_tree(case)
     angles = np.kron(np.eye(2 * case.N + 1), [0.0, 0.0, 1.0])
     return replace(tree, joints=tree.joints @ angles, back=lambda joints: case.bodies(tree.coordinates(joints)))

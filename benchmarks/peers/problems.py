@@ -86,7 +86,7 @@ class FourBars:
         return Stated(T, V, [0] * (2 * self.N + 1), rows)
 
     def angle(self, t: float) -> float:
-        """The angle of all rockers, upright at t = 0 and falling with 1 rad/s to the right: a pendulum that turns over.
+        """Return the angle of all rockers: upright at t = 0, falling right with 1 rad/s, a pendulum turning over.
 
         With chi the angle from hanging down: chi'' = -w^2 sin chi, chi' = c at the bottom, c^2 = 1 + 4 w^2, so that
         chi/2 = am(c t/2, 4 w^2/c^2), half a turn after the start.
@@ -123,7 +123,7 @@ class Rods(FourBars):
         return Stated(T, V, [0] * (6 * self.N + 3), rows)
 
     def bodies(self, angles: np.ndarray) -> np.ndarray:
-        """The coordinates from the angles of the rods, rockers first."""
+        """Return the coordinates from the angles of the rods, rockers first."""
         theta, psi = angles[: self.N + 1], angles[self.N + 1 :]
         c, s, places = np.cos(angles) / 2, np.sin(angles) / 2, np.arange(self.N + 1)
         tips = places + 2 * c[: self.N + 1], 2 * s[: self.N + 1]
@@ -153,7 +153,7 @@ class Problem:
         return len(self.reference)
 
     def error(self, q: np.ndarray) -> float:
-        """The largest difference of the end positions, relative where they exceed 1."""
+        """Return the largest difference of the end positions, relative where they exceed 1."""
         off = np.abs(np.asarray(q) - self.reference) / np.maximum(1.0, np.abs(self.reference))
         return float(np.max(off)) if np.all(np.isfinite(off)) else np.inf
 
@@ -202,7 +202,7 @@ def four_bars(N: int) -> Problem:
 
 
 def rods(N: int) -> Problem:
-    """The same motion in 3 coordinates for each body."""
+    """Return the same motion in 3 coordinates for each body."""
     case, angles = Rods(N), four_bars(N)
     rockers, couplers = (0.5, 0.0, -1.0), (1.0, 0.0, 0.0)  # x', y' and the rate of turn
     v = np.array([*(rockers * (N + 1)), *(couplers * N)])
@@ -212,19 +212,19 @@ def rods(N: int) -> Problem:
 
 
 def carriage() -> Problem:
-    """The carriage under constant torques on its wheels, 100 s: it swings into a circle, 32 times round."""
+    """Return the carriage under constant torques on its wheels, 100 s: it swings into a circle, 32 times round."""
     case = Carriage(torques=(-2.0, 4.2))
     return Problem("carriage, 100 s", case, case_stated(case), case.start(0.5, 0.3), 100.0, np.array(CARRIAGE_END))
 
 
 def stiff_carriage() -> Problem:
-    """The carriage steered by a strong spring and damper between its wheels (fastest mode -7000/s), 10 s."""
+    """Return the carriage steered by a strong spring and damper between its wheels (fastest mode -7000/s), 10 s."""
     case = Carriage(spring=1e4, damper=1e3, drive=0.2)
     return Problem("stiff carriage, 10 s", case, case_stated(case), case.start(0.0, 0.0), 10.0, np.array(STIFF_END))
 
 
 def case_stated(case: Carriage) -> Callable[[Any, Any, Any, Any], Stated]:
-    """The statement of a carriage."""
+    """Return the statement of a carriage."""
 
     def stated(t: Any, q: Any, v: Any, m: Any) -> Stated:
         return Stated(case.kinetic(q, v, m), 0, case.forces(t, q, v, m), (), case.rows(q, v, m))

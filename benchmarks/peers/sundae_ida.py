@@ -63,7 +63,7 @@ def runners(problem: Problem) -> list[Runner]:
 
 
 def functions(problem: Problem, s: Symbolic) -> tuple[Callable[..., None], Callable[..., None], Any]:
-    """The residual, its Jacobian, and the pattern of the Jacobian."""
+    """Return the residual, its Jacobian, and the pattern of the Jacobian."""
     n, size = problem.n, 2 * problem.n + s.rows
     a, m, cj = ([se.Symbol(f"{x}_{i}") for i in range(k)] for x, k in (("a", n), ("m", s.rows), ("c", 1)))
     places, entries, right = saddle_terms(s, stabilisation(problem.until))

@@ -55,7 +55,7 @@ def symbolic(problem: Problem) -> Symbolic:
 
 
 def along(expression: Any, q: list[Any], v: list[Any]) -> Any:
-    """The rate of an expression through q, without time."""
+    """Return the rate of an expression through q, without time."""
     expression = se.sympify(expression)
     used = expression.free_symbols
     return se.Add(*(se.diff(expression, x) * w for x, w in zip(q, v, strict=True) if x in used))

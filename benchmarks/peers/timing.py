@@ -21,7 +21,7 @@ MACHINE = ("-march=native", "-shared", "-fPIC")
 
 @cache
 def compiled(source: str, *definitions: str) -> ctypes.CDLL:
-    """The C file, compiled by the system's compiler for this machine and loaded."""
+    """Return the C file, compiled by the system's compiler for this machine and loaded."""
     with tempfile.TemporaryDirectory(prefix="peers-") as folder:
         library = Path(folder) / "peer.so"
         compiler = os.environ.get("CC", "cc")
@@ -32,7 +32,7 @@ def compiled(source: str, *definitions: str) -> ctypes.CDLL:
 
 @cache
 def compiled_once(source: str, *options: str) -> ctypes.CDLL:
-    """A C++ file that takes long to compile: kept in build/ until the file or the options change."""
+    """Return a C++ file that takes long to compile: kept in build/ until the file or the options change."""
     text = (HAND / source).read_bytes() + repr(options).encode()
     library = BUILD / f"{source}-{hashlib.sha256(text).hexdigest()[:16]}.so"
     if not library.exists():
@@ -46,7 +46,7 @@ def compiled_once(source: str, *options: str) -> ctypes.CDLL:
 
 
 def pointer(array: np.ndarray) -> ctypes.c_void_p:
-    """The address of an array's numbers."""
+    """Return the address of an array's numbers."""
     return ctypes.c_void_p(array.ctypes.data)
 
 

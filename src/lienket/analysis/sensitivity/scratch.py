@@ -61,7 +61,7 @@ class ImplicitStages(NamedTuple):
 
 
 def shared_blocks(n: Any, s: Any, p: Any, K: Any, C: Any) -> Any:
-    """The shapes of `Shared`."""
+    """Return the shapes of `Shared`."""
     return Shared(
         answer=(length(equation_derivatives(n, s)),),
         by_p=(n + s, p),
@@ -76,12 +76,12 @@ def shared_blocks(n: Any, s: Any, p: Any, K: Any, C: Any) -> Any:
 
 
 def explicit_blocks(n: Any, K: Any, S: Any) -> Any:
-    """The shapes of `ExplicitStages`."""
+    """Return the shapes of `ExplicitStages`."""
     return ExplicitStages(x=(S, 2 * n), k=(S, 2 * n), K=(S, 2 * n * K))
 
 
 def implicit_blocks(n: Any, K: Any, C: Any, S: Any) -> Any:
-    """The shapes of `ImplicitStages`."""
+    """Return the shapes of `ImplicitStages`."""
     return ImplicitStages(
         x=(S, 2 * n),
         a=(S, n),

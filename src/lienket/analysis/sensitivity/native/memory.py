@@ -1,4 +1,4 @@
-"""What the kernels of tangents keep in their scratch, see `scratch`."""
+"""Views of the scratch memory of the sensitivity kernels; `scratch` has its shapes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ for _plain in (surface, surface_derivatives, shared_blocks):
 class Views(NamedTuple):
     """The blocks of `Shared` and what lies inside them."""
 
-    answer: Any  # what the model answers: by_q and by_v lie inside
+    answer: Any  # output of the model's function `derivatives`; by_q and by_v lie inside
     by_q: Any  # (n + s, n) derivatives of the equations by positions
     by_v: Any  # (n + s, n) derivatives of the equations by velocities
     by_p: Any  # (n + s, p) derivatives of the equations by the parameters
-    surface_answer: Any  # what the model answers: `surface` lies inside
+    surface_answer: Any  # output of the model's function `surface`
     surface: Any  # see `model_answers.Surface`
-    surface_derivatives_answer: Any  # what the model answers: `surface_derivatives` lie inside
+    surface_derivatives_answer: Any  # output of the model's function `surface_derivatives`
     surface_derivatives: Any  # see `model_answers.SurfaceDerivatives`
     right: Any  # (n + s, K) right sides
     right_p: Any  # (n + s, C) the same memory, for the columns of parameters
@@ -36,19 +36,19 @@ class Views(NamedTuple):
 
 @kernel
 def columns_of(run: Any) -> Any:
-    """K, the number of columns of the tangents."""
+    """Return K, the number of columns of the tangents."""
     return run.tangents.shape[1] // (2 * run.n)
 
 
 @kernel
 def shared_shapes(run: Any) -> Any:
-    """The shapes of the blocks that all kernels have."""
+    """Return the shapes of the blocks that all kernels of sensitivities share."""
     return shared_blocks(run.n, run.s, run.parameters.size, columns_of(run), run.columns.size)
 
 
 @kernel
 def shared_of(run: Any) -> Any:
-    """The parts of the scratch that all kernels have, see `Views`."""
+    """Return the blocks of the scratch that all kernels of sensitivities share, see `Views`."""
     n, s, p, rows = run.n, run.s, run.parameters.size, run.n + run.s
     blocks = views(run.scratch, 0, shared_shapes(run))
     derivatives = derivatives_of(blocks.answer, n, s)
@@ -72,13 +72,13 @@ def shared_of(run: Any) -> Any:
 
 @kernel
 def tangent_at(run: Any, row: Any) -> Any:
-    """The derivatives of the state at a row, 2 n x K."""
+    """Return the derivatives of the state at a row, 2 n x K."""
     d, K = 2 * run.n, columns_of(run)
     return matrix(run.tangents, row * d * K, d, K)
 
 
 @kernel
 def state_at(run: Any, row: Any) -> Any:
-    """The state at a row, 2 n."""
+    """Return the state at a row, 2 n."""
     width = run.rows.shape[1]
     return vector(run.rows, row * width + 2, 2 * run.n)

@@ -58,7 +58,7 @@ def chain_of_rows(run: Any, room: Any, what: Any, t: Any, y: Any) -> Any:
 
 @kernel
 def rows_by_parameters(room: Any, what: Any) -> Any:
-    """The derivatives of the position or velocity residuals by the parameters, s x p."""
+    """Return the derivatives of the position or velocity residuals by the parameters, s x p."""
     derivatives = room.surface_derivatives
     return derivatives.position_by_parameters if what == 0 else derivatives.velocity_by_parameters
 
