@@ -42,7 +42,7 @@ def test_simulate_with_all_results(name, tmp_path):
         ("belt", "--set mu=-1", 1, "mu must not be negative"),
         ("belt", "--start y=1", 3, "'belt' is off by 1"),
         ("belt", "--set direction(belt)=1", 2, "The model has no parameter 'direction(belt)'"),
-        ("belt", "--method ida", 3, "'ida' knows no"),
+        ("belt", "--method ida", 3, "'ida' supports neither friction"),
         ("thrown_body", "--start y=-1", 3, "wrong side of the contact 'slope': its gap is -1"),
         ("thrown_body", "--set e=2", 1, "restitution must lie between 0 and 1"),
         ("slider_crank_friction", "--start phi=1 --start phi'=3 --set mu=30 --set mu_s=30", 3, "no motion obeys"),

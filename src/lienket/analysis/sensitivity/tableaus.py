@@ -20,7 +20,7 @@ KERNELS = {"dop853": EXPLICIT, "radau5": IMPLICIT}
 @lru_cache(maxsize=8)
 def tableau(method: str) -> Array:
     """Return the tableau (S + 1 x S + 1): c_i, a_i1, ..., a_iS of every stage, then 1, b_1, ..., b_S."""
-    return _dop853() if method == "dop853" else _radau5()
+    return {"dop853": _dop853, "radau5": _radau5}[method]()
 
 
 def _dop853() -> Array:
