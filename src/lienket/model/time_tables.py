@@ -35,13 +35,13 @@ def record_times(statement: Statement) -> Any:
 
     Between points a table is smooth; at a point its third derivative jumps, or the first if it is read linearly.
     """
-    found = [NO_TIMES]
+    corners = [NO_TIMES]
     for table, argument in _calls(statement):
         slope = argument.diff(t)
         rest = sp.expand(argument - slope * t)
         if slope.is_number and rest.is_number and slope != 0:
-            found.append((np.asarray(table.x, dtype=float) - float(rest)) / float(slope))
-    times = np.unique(np.concatenate(found))
+            corners.append((np.asarray(table.x, dtype=float) - float(rest)) / float(slope))
+    times = np.unique(np.concatenate(corners))
     return times if len(times) else NO_TIMES
 
 

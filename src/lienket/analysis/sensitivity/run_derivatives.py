@@ -153,9 +153,9 @@ def _call(
 
 def _needs(run: Run, columns: Array) -> list[tuple[int, str]]:
     """Return the compiled functions that the kernels call for these columns."""
-    found = [(addresses.DERIVATIVES, "derivatives")]
+    functions = [(addresses.DERIVATIVES, "derivatives")]
     if np.any(columns >= 0):
-        found.append((addresses.PARAMETER_DERIVATIVES, "parameter_derivatives"))
+        functions.append((addresses.PARAMETER_DERIVATIVES, "parameter_derivatives"))
     if np.any(run.problem.level <= 1):
-        found.append((addresses.SURFACE_DERIVATIVES, "surface_derivatives"))
-    return found
+        functions.append((addresses.SURFACE_DERIVATIVES, "surface_derivatives"))
+    return functions
