@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from ..analysis.equilibrium import equilibrium as equilibria
-from ..analysis.linearization import numeric
+from ..foundation.lazy_import import lazy_module
 from .formulas import FormulaSystem
 
 if TYPE_CHECKING:
@@ -78,7 +77,9 @@ class LinearizableSystem(FormulaSystem):
             from ..analysis.linearization import symbolic as formulas
 
             return formulas.linear_formulas(self._statement, q, v, t, values, inputs, outputs, independent)
-        return numeric.linearize(self._statement, q, v, t, values, inputs, outputs, independent)
+        return lazy_module("lienket.analysis.linearization.numeric").linearize(
+            self._statement, q, v, t, values, inputs, outputs, independent
+        )
 
     @overload
     def equilibrium(  # noqa: D418
@@ -131,4 +132,6 @@ class LinearizableSystem(FormulaSystem):
         >>> print(round(rest["y1"], 9), round(rest["y2"], 9), rest.stable)
         -0.9 -1.55 True
         """
-        return equilibria.equilibrium(self._statement, guess, values, t, fixed, over)
+        return lazy_module("lienket.analysis.equilibrium.equilibrium").equilibrium(
+            self._statement, guess, values, t, fixed, over
+        )
