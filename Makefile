@@ -20,15 +20,17 @@ PEERS := $(VENV)/.installed-peers
 demo: $(RUNTIME)
 	@$(BIN)/lienket demo
 
+# One thread of OpenBLAS for each worker: more threads than cores wait for each other, up to 20 times as long.
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
+
 test: $(DEV)
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(PYTEST) -m "not slow"
 
 test-slow: $(DEV)
-	LIENKET_CASES=1 $(BIN)/python -m pytest -n auto -m "slow or cases"
+	LIENKET_CASES=1 $(PYTEST) -m "slow or cases"
 
-# What depends on floating point, and of the slow tests those of long chains through singular positions. One thread of
-# OpenBLAS for each worker: more wait for each other.
-PLAIN := LIENKET_CPU=x86-64 OPENBLAS_CORETYPE=Nehalem OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
+# What depends on floating point, and of the slow tests those of long chains through singular positions.
+PLAIN := LIENKET_CPU=x86-64 OPENBLAS_CORETYPE=Nehalem $(PYTEST)
 NUMERIC := tests/kernels tests/simulation tests/results tests/analysis tests/compiled
 
 test-plain: $(DEV)
