@@ -139,6 +139,11 @@ class Trajectory(RunColumns):
         State
             Result of `System.at` for the state, the parameters and the active constraints at that time.
 
+        Raises
+        ------
+        LienketError
+            If the time lies outside the run.
+
         Examples
         --------
         >>> disc = lk.load("examples/models/rolling_disc.toml")
@@ -249,6 +254,11 @@ class Trajectory(RunColumns):
         ----------
         path : path-like
             File with the extension .npz, .csv or .parquet.
+
+        Raises
+        ------
+        LienketError
+            If the suffix is not .npz, .csv or .parquet.
 
         Examples
         --------

@@ -7,7 +7,7 @@ from stand_in import Outcome, run
 
 import lienket as lk
 from lienket.cli.run_options import FIXED, MOST_ROWS_MINIMUM, Method
-from lienket.model.input import run as stated_run
+from lienket.model.input.run import FEWEST_ROWS
 from lienket.simulation.methods import METHODS, NAMES
 
 PLOTS = {"overview.png", "motion.png", "reactions.png", "energy.png", "residuals.png"}
@@ -38,7 +38,7 @@ def given(monkeypatch):
 def test_the_methods_are_those_of_the_simulation():
     assert [method.value for method in Method] == NAMES
     assert [method.value for method in FIXED] == [name for name, method in METHODS.items() if method.fixed]
-    assert MOST_ROWS_MINIMUM == stated_run.FEWEST_ROWS
+    assert MOST_ROWS_MINIMUM == FEWEST_ROWS
 
 
 def test_defaults(model, given):

@@ -320,6 +320,11 @@ class System(LinearizableSystem):
         Drive
             t, drives by name (N each), power, reactions, multipliers, residual, audit and sentence.
 
+        Raises
+        ------
+        ModelError
+            If the request is incomplete or inconsistent; all faults are listed.
+
         Examples
         --------
         >>> x = lk.coordinates("x")

@@ -107,6 +107,11 @@ class FormulaSystem(StatementValue):
             Formulas with ``.text()``, ``.latex()`` and ``.mathml()``; ``.remarks`` states the conditions under which
             contacts push and stick, and the bounds of drives.
 
+        Raises
+        ------
+        LienketError
+            If the form is unknown or constraints contradict each other.
+
         Examples
         --------
         >>> disc = lk.load("examples/models/rolling_disc.toml")
@@ -132,6 +137,11 @@ class FormulaSystem(StatementValue):
         -------
         dict
             Expression of q'' by coordinate.
+
+        Raises
+        ------
+        LienketError
+            If constraints contradict each other, or friction acts.
 
         Examples
         --------
@@ -160,6 +170,11 @@ class FormulaSystem(StatementValue):
         -------
         Reactions
             Reaction (n x 1) by the name of the constraint, with ``.total`` and ``.multipliers``.
+
+        Raises
+        ------
+        LienketError
+            If the method is unknown, constraints contradict each other, or Coulomb friction acts.
 
         Examples
         --------

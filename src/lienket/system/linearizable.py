@@ -74,9 +74,9 @@ class LinearizableSystem(FormulaSystem):
         ((4, 4), True)
         """
         if symbolic:
-            from ..analysis.linearization import symbolic as formulas
+            from ..analysis.linearization.symbolic import linear_formulas
 
-            return formulas.linear_formulas(self._statement, q, v, t, values, inputs, outputs, independent)
+            return linear_formulas(self._statement, q, v, t, values, inputs, outputs, independent)
         return lazy_module("lienket.analysis.linearization.numeric").linearize(
             self._statement, q, v, t, values, inputs, outputs, independent
         )

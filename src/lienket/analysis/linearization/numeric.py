@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...assembly import models
-from ...assembly import state as states
+from ...assembly.state import state as state_at
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
@@ -92,7 +92,7 @@ def linearized_equations(statement: Statement, q: Any, v: Any, t: Any, values: A
     faults = Faults()
     parameters = parameter_numbers(statement, values, faults)
     faults.raise_any("The linearization")
-    state = states.state(statement, q, v, t, parameters, None)
+    state = state_at(statement, q, v, t, parameters, None)
     check_on_constraints(state)
     a, multipliers = np.array(state.accelerations), np.array(state.multipliers)
     model = models.compiled_model(statement.free, statement.constraints, statement.parameters)

@@ -13,7 +13,7 @@ import numba
 import numba.extending
 
 from ....compiled.machine.processor import tell_numba
-from ...memory import workspace as layout
+from ...memory import workspace
 
 _numba: Any = numba  # its type hints omit some options
 tell_numba(_numba)
@@ -41,14 +41,14 @@ def product_kernel(function: Callable[..., Any]) -> Any:
 
 
 for _size in (
-    layout.terms,
-    layout.terms_size,
-    layout.accelerations_at,
-    layout.elimination_size,
-    layout.projection_at,
-    layout.work_size,
-    layout.iwork_size,
-    layout.lay_out,
+    workspace.terms,
+    workspace.terms_size,
+    workspace.accelerations_at,
+    workspace.elimination_size,
+    workspace.projection_at,
+    workspace.work_size,
+    workspace.iwork_size,
+    workspace.lay_out,
 ):
     kernel(_size)  # plain functions that kernels call too
 
