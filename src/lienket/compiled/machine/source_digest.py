@@ -12,7 +12,6 @@ and each answer with the files that it depends on: while their bytes are unchang
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import os
@@ -133,58 +132,12 @@ class _Reach:
         if path not in self._files:
             content = self._bytes_of(path)
             if content not in self._index:
+                from .source_syntax import syntax_of
+
                 with open(path, encoding="utf-8") as file:
-                    self._index[content] = self._parsed[content] = syntax_of(file.read())
+                    self._index[content] = self._parsed[content] = Syntax(*syntax_of(file.read(), LOOSE))
             self._files[path] = Syntax(*self._index[content])
         return self._files[path]
-
-
-def syntax_of(text: str) -> Syntax:
-    """Return the definitions and relative imports at the top level of a source text."""
-    trees: dict[str, list[str]] = {}
-    uses: dict[str, dict[str, None]] = {}
-    imports: dict[str, tuple[int, str, str]] = {}
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.ImportFrom) and node.level:
-            imports |= {a.asname or a.name: (node.level, node.module or "", a.name) for a in node.names}
-            continue
-        bare = _Bare().visit(node)
-        if bare is not None:
-            for name in _defined(bare) or (LOOSE,):
-                trees.setdefault(name, []).append(ast.dump(bare))
-                uses.setdefault(name, {}).update(dict.fromkeys(_used_names(bare)))
-    every = {*trees, *imports}
-    definitions = {
-        name: (_sha("\n".join(found)), tuple(use for use in uses[name] if use.partition(".")[0] in every - {name}))
-        for name, found in trees.items()
-    }
-    return Syntax(definitions, imports)
-
-
-def _defined(node: ast.stmt) -> list[str]:
-    """Return the names that a statement binds."""
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return [node.name]
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return [(alias.asname or alias.name).partition(".")[0] for alias in node.names]
-    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-    names = [n for target in targets if target is not None for n in ast.walk(target)]
-    return [n.id for n in names if isinstance(n, ast.Name)] if isinstance(node, _ASSIGNMENTS) else []
-
-
-_ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
-
-
-def _used_names(node: ast.AST) -> list[str]:
-    """Return the names that stand in a tree, those of attributes as "name.attribute"."""
-    names, bases = [], set()
-    for part in ast.walk(node):
-        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
-            names.append(f"{part.value.id}.{part.attr}")
-            bases.add(id(part.value))
-        elif isinstance(part, ast.Name) and id(part) not in bases:
-            names.append(part.id)
-    return names
 
 
 @cache
@@ -199,20 +152,6 @@ def _origin(path: str, dots: int, module: str, name: str) -> tuple[str | None, s
             if os.path.isfile(file):
                 return file, original
     return None, name
-
-
-class _Bare(ast.NodeTransformer):
-    """Removes docstrings, and what is there for type checkers only."""
-
-    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
-        """Remove strings that stand as statements."""
-        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-        return None if is_text else self.generic_visit(node)
-
-    def visit_If(self, node: ast.If) -> ast.AST | None:
-        """Remove `if TYPE_CHECKING`."""
-        typing_only = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-        return None if typing_only else self.generic_visit(node)
 
 
 def _read_index(folder: str | os.PathLike[str], name: str) -> dict[str, Any]:
