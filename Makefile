@@ -3,6 +3,7 @@
 # make test-slow    the slow tests, and all random cases of the others
 # make test-plain   the tests of numbers with code for the plainest x86-64, without fused multiplication and addition
 # make check   linters and types
+# make kernels the stored LLVM text of kernels whose source has changed
 # make bench   benchmarks: ratios measured in one run; make bench-short takes a minute and needs no peers
 
 # The first Python on this machine that is new enough; `make PYTHON=... demo` chooses another.
@@ -15,7 +16,7 @@ RUNTIME := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 PEERS := $(VENV)/.installed-peers
 
-.PHONY: demo test test-slow test-plain check format bench bench-short schema tolerances clean
+.PHONY: demo kernels test test-slow test-plain check format bench bench-short schema tolerances clean
 
 demo: $(RUNTIME)
 	@$(BIN)/lienket demo
@@ -46,7 +47,7 @@ format: $(DEV)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-BENCHMARKS := derive successive evaluate simulate switching friction start
+BENCHMARKS := derive successive evaluate simulate switching friction start first_run
 
 bench: $(RUNTIME) $(PEERS)
 	@set -e; for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py; done
@@ -54,6 +55,10 @@ bench: $(RUNTIME) $(PEERS)
 # A minute for all of them: each runs with less work and with those peers only that are installed already.
 bench-short: $(RUNTIME)
 	@set -e; for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py --short; done
+
+# The LLVM text of kernels whose source has changed: once per finished change, with the change.
+kernels: $(DEV)
+	$(BIN)/python -m lienket.kernels.native.stored.make
 
 tolerances: $(RUNTIME)
 	$(BIN)/python tools/tolerances.py

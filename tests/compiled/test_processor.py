@@ -50,10 +50,11 @@ def test_an_unknown_processor_is_refused_with_those_that_are_possible(monkeypatc
         cache.key("", ("terms",))
 
 
-def test_numba_optimises_kernels_for_it_too():
+def test_numba_optimises_python_functions_for_it_too():
     """In a process of its own: numba chooses its processor once, when it first compiles."""
     shown = "import numba.core.registry as r; print(*r.cpu_target.target_context.codegen().magic_tuple()[1:], sep='|')"
-    words = [sys.executable, "-c", f"import lienket.kernels.native.runtime.jit; {shown}"]
+    compiled = "from lienket.compiled.machine.python_callbacks import callback; callback('f', lambda x: 2 * x, 1)"
+    words = [sys.executable, "-c", f"{compiled}; {shown}"]
     settings = os.environ | {"LIENKET_CPU": "generic"}
     run = subprocess.run(words, env=settings, capture_output=True, text=True, check=True)  # noqa: S603
     assert run.stdout == "generic|\n"

@@ -176,8 +176,6 @@ class CompiledSystem:
         widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
         lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
         for call in self.model.callbacks:
-            how = (
-                "compiled by numba" if call.compiled else f"called in Python, since numba cannot compile it: {call.why}"
-            )
+            how = "compiled by numba" if call.compiled else f"called in Python, since {call.why}"
             lines.append(f"function {call.name!r}: {how}")
         return "\n".join(lines) if len(rows) > 1 else "Nothing has been compiled yet."

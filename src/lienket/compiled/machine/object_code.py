@@ -32,14 +32,9 @@ def object_code(text: str, level: int = 1) -> bytes:
     """Return the object code of a module of LLVM IR."""
     initialized()
     with _LOCK:
-        parsed = llvm.parse_assembly(text)
-        return bytes(_target(level).emit_object(parsed))
-
-
-def known(symbol: str) -> bool:
-    """Return whether this process has a function of that name that the code can call."""
-    initialized()
-    return llvm.address_of_symbol(symbol) is not None
+        machine, parsed = _target(level), llvm.parse_assembly(text)
+        parsed.triple, parsed.data_layout = machine.triple, str(machine.target_data)
+        return bytes(machine.emit_object(parsed))
 
 
 class LoadedCode:

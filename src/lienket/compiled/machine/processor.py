@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
+from struct import calcsize
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -15,6 +16,7 @@ import llvmlite.binding as llvm
 from ...errors import LienketError
 
 CHOICE = "LIENKET_CPU"
+WORD_SIZE = 8  # bytes of an address
 NEEDS: dict[str, tuple[str, ...]] = {
     "generic": (),
     "x86-64": (),
@@ -23,6 +25,8 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "x86-64-v4": ("avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"),
 }
 """Names that `LIENKET_CPU` may have, and what distinguishes each from the one before (x86-64 psABI, table 3.1)."""
+ARCHITECTURES = ("x86_64", "amd64", "aarch64", "arm64", "riscv64", "powerpc64le", "ppc64le", "loongarch64", "mips64el")
+"""Beginnings of the triples of machines with 64-bit little-endian words, for which memory layouts and code are made."""
 
 
 @lru_cache(maxsize=1)
@@ -39,8 +43,10 @@ def target() -> tuple[str, str, str]:
 
 @lru_cache(maxsize=8)
 def _target(choice: str) -> tuple[str, str, str]:
+    triple = llvm.get_process_triple()
+    check_architecture(triple)
     initialized()
-    triple, features = llvm.get_process_triple(), llvm.get_host_cpu_features()
+    features = llvm.get_host_cpu_features()
     if not choice:
         return triple, llvm.get_host_cpu_name(), features.flatten()
     possible = [name for name in NEEDS if _runs(name, triple, features)]
@@ -50,6 +56,16 @@ def _target(choice: str) -> tuple[str, str, str]:
             f"Possible are {', '.join(possible)}; without {CHOICE}, code is made for the processor at hand."
         )
     return triple, choice, ""
+
+
+def check_architecture(triple: str, word_size: int = calcsize("P")) -> None:
+    """Raise LienketError for machines whose words do not have 64 bits in little-endian order, by name."""
+    if word_size != WORD_SIZE or not triple.lower().startswith(ARCHITECTURES):
+        raise LienketError(
+            f"lienket makes machine code for 64-bit little-endian processors (x86-64, arm64, riscv64, ppc64le, "
+            f"loongarch64, mips64el). This process runs on {triple} with {8 * word_size}-bit addresses. Formulas "
+            "(equations, stages, reactions, influence) work without machine code."
+        )
 
 
 def _runs(name: str, triple: str, features: Any) -> bool:

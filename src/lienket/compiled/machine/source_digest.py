@@ -21,8 +21,8 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
-SYNTAX_INDEX = "sources.json"
-ANSWER_INDEX = "reached.json"
+SYNTAX_INDEX = "sources"
+ANSWER_INDEX = "reached"
 INDEX_SIZE_LIMIT = 2000  # [entries] beyond which an index begins anew
 LOOSE = ""  # stands for the statements of a module that define no name
 
@@ -154,9 +154,23 @@ def _origin(path: str, dots: int, module: str, name: str) -> tuple[str | None, s
     return None, name
 
 
+@cache
+def _version() -> str:
+    """Return the digest of what makes digests: indices of other versions are not read."""
+    digest = hashlib.sha256()
+    for name in ("source_digest.py", "source_syntax.py"):
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name), "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()[:12]
+
+
+def _index_path(folder: str | os.PathLike[str], name: str) -> str:
+    return os.path.join(folder, f"{name}-{_version()}.json")
+
+
 def _read_index(folder: str | os.PathLike[str], name: str) -> dict[str, Any]:
     try:
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
+        with open(_index_path(folder, name), encoding="utf-8") as file:
             index = json.load(file)
         return index if isinstance(index, dict) else {}
     except (OSError, ValueError):  # not there, or damaged: found again
@@ -171,7 +185,7 @@ def _write_index(folder: str, name: str, entries: dict[str, Any]) -> None:
         handle, temporary = tempfile.mkstemp(dir=folder, prefix=".new-")
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump(index if len(index) <= INDEX_SIZE_LIMIT else entries, file)
-        os.replace(temporary, os.path.join(folder, name))
+        os.replace(temporary, _index_path(folder, name))
     except OSError:
         if temporary is not None:
             with suppress(OSError):

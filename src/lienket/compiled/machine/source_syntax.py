@@ -24,7 +24,7 @@ def syntax_of(text: str, loose: str) -> tuple[Definitions, Imports]:
         bare = _Bare().visit(node)
         if bare is not None:
             for name in _defined(bare) or (loose,):
-                trees.setdefault(name, []).append(ast.dump(bare))
+                trees.setdefault(name, []).append(_written(bare))
                 uses.setdefault(name, {}).update(dict.fromkeys(_used_names(bare)))
     every = {*trees, *imports}
     definitions = {
@@ -58,6 +58,18 @@ def _used_names(node: ast.AST) -> list[str]:
         elif isinstance(part, ast.Name) and id(part) not in bases:
             names.append(part.id)
     return names
+
+
+def _written(value: object) -> str:
+    """Return a syntax tree as text that is the same for every version of Python: `ast.dump` writes empty fields."""
+    if isinstance(value, ast.AST):
+        fields = ((name, getattr(value, name, None)) for name in value._fields if name not in ("ctx", "kind"))
+        parts = [f"{name}={_written(field)}" for name, field in fields if field not in (None, [])]
+        constant = isinstance(value, ast.Constant) and value.value is None
+        return f"{type(value).__name__}({'None' if constant else ', '.join(parts)})"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_written, value))}]"
+    return repr(value)
 
 
 class _Bare(ast.NodeTransformer):

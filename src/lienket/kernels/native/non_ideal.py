@@ -37,7 +37,7 @@ FRICTION_PIVOT_LIMIT = 1e-9
 PROGRAM_FORCE_TOLERANCE = 1e-6
 
 
-@callback("int64(int64, int64, int64, CPointer(f8), CPointer(i8))")
+@callback("int64(int64, int64, int64, CPointer(f8), CPointer(i8))", vectors=False)
 def solve_non_ideal(n: Any, s: Any, skip_schur: Any, work_pointer: Any, iwork_pointer: Any) -> Any:
     """Solve the system with A, h, G, g0 at the beginning of the workspace and the loads after its end.
 

@@ -1,7 +1,7 @@
-"""Compilation of kernels by numba, once per installation. `library` imports this only if a kernel is not cached yet.
+"""Marks of kernels for numba, which writes their LLVM text when their source has changed (`stored.make`).
 
 `kernel` marks an inner function, `entry` a function that Python calls, `callback` one that other kernels call by
-address. Entries and callbacks are compiled when `library` first needs them; it caches the object code.
+address. The package stores the texts of entries and callbacks; a process that runs them imports none of these modules.
 """
 
 from __future__ import annotations
@@ -12,11 +12,9 @@ from typing import Any
 import numba
 import numba.extending
 
-from ....compiled.machine.processor import tell_numba
 from ...memory import workspace
 
 _numba: Any = numba  # its type hints omit some options
-tell_numba(_numba)
 
 FAST: set[str] = {"contract", "reassoc"}
 """Freedoms for dot products: another order of summation, fused multiply-add. NaN and infinity are preserved."""
@@ -53,11 +51,15 @@ for _size in (
     kernel(_size)  # plain functions that kernels call too
 
 
-def callback(signature: str) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator that marks a function, called by address, with its numba signature."""
+def callback(signature: str, vectors: bool = True) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that marks a function, called by address, with its numba signature.
+
+    Without `vectors` its loops stay scalar: for long functions with short loops, whose code then takes half the time
+    to generate.
+    """
 
     def mark(function: Any) -> Any:
-        function.signature = signature
+        function.signature, function.vectors = signature, vectors
         return function
 
     return mark
@@ -65,13 +67,3 @@ def callback(signature: str) -> Callable[[Callable[..., Any]], Any]:
 
 entry = callback(ENTRY)
 """Decorator of functions that Python calls; their argument is the words of `library.call`."""
-
-
-def written(function: Any) -> tuple[str, str]:
-    """Return the optimised LLVM IR of an entry or callback, and the name of its function there."""
-    if _numba.config.DISABLE_JIT:
-        from ....errors import LienketError
-
-        raise LienketError("numba's compiler is switched off by NUMBA_DISABLE_JIT, and kernels need it.")
-    found = _numba.cfunc(function.signature, error_model="numpy")(function)
-    return found.inspect_llvm(), found.native_name

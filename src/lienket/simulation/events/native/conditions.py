@@ -15,7 +15,7 @@ from ...stepping.native.rates import accelerate
 from ...stepping.native.run_view import state
 
 # Sample points as fractions of a step, EVENT_SAMPLES of them; the small ones serve the first step after an event.
-SAMPLE_POINTS = (2.0**-20, 2.0**-16, 2.0**-12, 2.0**-8, 2.0**-5, 0.125, 0.25, 0.5, 0.75, 1.0)
+SAMPLE_POINTS = np.array((2.0**-20, 2.0**-16, 2.0**-12, 2.0**-8, 2.0**-5, 0.125, 0.25, 0.5, 0.75, 1.0))
 FIRST_SAMPLE = 6  # index of the first sample point used in a step that does not start at an event
 
 

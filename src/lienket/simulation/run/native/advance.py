@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ....kernels.memory.workspace import work_size
 from ....kernels.native.runtime.jit import entry, kernel
 from ...events.native.conditions import measure_now
@@ -30,7 +32,7 @@ WORST_STATUS = 3  # largest status of `accelerations_into`: redundant rows
 BRIDGE_REJECTION_LIMIT = 3  # [rejections] of a step in a row from which no bridge over a singular position is tried
 BRIDGE_FAILURE_LIMIT = 4  # [attempts] that failed at one position, from which no bridge is tried
 SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
-SHRINK = (1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5)
+SHRINK = np.array((1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5))
 """Factors of the step by reason of its rejection; for INACCURATE control[STEP_FACTOR] holds instead."""
 END_TOLERANCE = 1 + 1e-9  # [1] a step times this that reaches the end of the run ends exactly there
 SCHUR_GROWTH_LEAST = 1e3  # [1] least bound on the growth of numbers in Schur's complement

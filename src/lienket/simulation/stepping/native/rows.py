@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ....kernels.native.runtime.jit import kernel
 from ...memory import addresses, control, counts, requests, row_columns, states
 from .accept_state import project_node
@@ -18,8 +20,10 @@ from .rates import accelerate, near_singular, power
 from .run_view import state
 
 # Gauss' formula of order 10 on [0, 1]
-GAUSS_NODES = (0.046910077030668, 0.230765344947158, 0.5, 0.769234655052842, 0.953089922969332)
-GAUSS_WEIGHTS = (0.118463442528095, 0.239314335249683, 0.284444444444444, 0.239314335249683, 0.118463442528095)
+GAUSS_NODES = np.array((0.046910077030668, 0.230765344947158, 0.5, 0.769234655052842, 0.953089922969332))
+GAUSS_WEIGHTS = np.array(
+    (0.118463442528095, 0.239314335249683, 0.284444444444444, 0.239314335249683, 0.118463442528095)
+)
 
 
 @kernel

@@ -19,6 +19,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .....kernels.native.runtime.jit import product_kernel
 from ....memory import addresses, control, counts, states
 from ....stepping.native.method import method_with
@@ -29,13 +31,14 @@ from ..jacobian import jacobian
 from .memory import BDF_JACOBIAN_REUSE, BDF_NEWTON_ITERATIONS, scratch_of
 from .newton import factor_matrix, newton
 
+# Tables that are read by the order are arrays: a tuple would have to raise IndexError.
 # Sums 1 + 1/2 + ... + 1/k.
-HARMONIC = (0.0, 1.0, 1.5, 11 / 6, 25 / 12, 137 / 60)
+HARMONIC = np.array((0.0, 1.0, 1.5, 11 / 6, 25 / 12, 137 / 60))
 # Klopfenstein's and Shampine's coefficients, which make orders 1 and 2 more accurate and keep them A-stable. Orders 3
 # and 4 would lose stability by them, which vibrations need.
-KAPPA = (0.0, -0.185, -1 / 9, 0.0, 0.0, 0.0)
+KAPPA = np.array((0.0, -0.185, -1 / 9, 0.0, 0.0, 0.0))
 # Coefficients of the Adams-Moulton formulas.
-ADAMS = (1.0, -1 / 2, -1 / 12, -1 / 24, -19 / 720, -3 / 160)
+ADAMS = np.array((1.0, -1 / 2, -1 / 12, -1 / 24, -19 / 720, -3 / 160))
 BDF_SMALLEST_FACTOR = 0.2  # [1] smallest ratio of the step sizes of a repeated and a rejected attempt
 BDF_LARGEST_FACTOR = 10.0  # [1] largest ratio of two successive step sizes
 BDF_ERROR_FACTOR = 10.0  # [1] factor on the error estimate; keeps the error of a long run near its tolerances

@@ -22,6 +22,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .....kernels.native.runtime.jit import kernel
 from ....memory import control, counts, rejections, states
 from ....stepping.native.accept_state import energy
@@ -37,6 +39,7 @@ FRACTIONS = (_SUZUKI, _SUZUKI, 1 - 4 * _SUZUKI, _SUZUKI, _SUZUKI)
 
 def rattle_with(fractions: tuple[float, ...], order: int) -> Any:
     """Return the entry of the method of that order whose step consists of steps with these fractions of its size."""
+    parts = np.array(fractions)
 
     @kernel
     def attempt(run: Any, t: Any, h: Any) -> Any:
@@ -46,10 +49,10 @@ def rattle_with(fractions: tuple[float, ...], order: int) -> Any:
         prepare(run)
         run.control[control.STEP_FACTOR] = 1.0
         done = 0.0
-        for k in range(len(fractions)):
-            if not step(run, t + done * h, fractions[k] * h):
+        for k in range(len(parts)):
+            if not step(run, t + done * h, parts[k] * h):
                 return -1.0
-            done += fractions[k]
+            done += parts[k]
         return 0.0
 
     step_length = step_length_with(attempt, order)
