@@ -1,4 +1,4 @@
-"""Kernels run in processes without numba, so they may call nothing of numba except what raises exceptions."""
+"""Kernels run in processes without numba: they call only those numba symbols that raise exceptions."""
 
 import pytest
 
