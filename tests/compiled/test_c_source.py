@@ -94,7 +94,7 @@ def states(system, machine, count=20):
 
 
 def close(actual, expected, rtol):
-    """Return True if numbers agree relative to themselves or, after cancellation, to the largest of their block."""
+    """Return True if all numbers are equal, or agree relative to the largest of their block."""
     scale = np.max(np.abs(expected), initial=0.0)
     return np.all((np.abs(actual - expected) <= rtol * np.maximum(np.abs(expected), scale)) | (actual == expected))
 

@@ -128,7 +128,7 @@ def test_derivatives_of_the_user_are_used(name):
     assert system.compile().evaluate(0, [1, 2], [0, 0]).potential == 1.5
 
 
-def test_one_callable_under_two_names_and_numbers_of_arguments():
+def test_one_callable_with_two_names_and_argument_counts():
     def total(*terms):
         return float(sum(terms))
 

@@ -60,7 +60,7 @@ def test_machine_code_agrees_with_the_table(kind, outside):
 @pytest.mark.parametrize("outside", OUTSIDE)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("count", [2, 3, 5000])
-def test_tables_of_few_and_of_many_points(kind, outside, count):
+def test_tables_of_few_and_many_points(kind, outside, count):
     rng = np.random.default_rng(count)
     knots = np.cumsum(rng.uniform(0.1, 1, count))
     table = lk.table("road", knots, rng.normal(size=count), kind, outside)

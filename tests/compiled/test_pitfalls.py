@@ -120,7 +120,7 @@ def test_python_runs_while_many_states_are_computed():
     assert np.all(np.isfinite(out))
 
 
-def test_threads_that_ask_a_new_system_for_different_things():
+def test_threads_that_use_different_functions_of_a_new_system():
     answers = []
 
     def ask(what, code):

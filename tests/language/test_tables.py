@@ -232,7 +232,7 @@ def test_a_long_table_is_saved_quickly_and_a_huge_one_is_refused(tmp_path):
     assert not (tmp_path / "huge.toml").exists()
 
 
-def test_the_faults_of_tables_in_a_file_name_their_place():
+def test_faults_of_tables_in_a_file_name_their_entry():
     text = FILE.replace("[0, 0.5, 2]", "[0, 0.5, 0.5]").replace("[parameters]", "[parameters]\nroad = 1")
     with pytest.raises(ModelFileError) as caught:
         read_text(text)

@@ -18,6 +18,6 @@ RAISES = {"do_raise", "gil_ensure", "gil_release", "runtime_build_excinfo_struct
         ("stepping.native.singular_step", "bridge_step"),
     ],
 )
-def test_nothing_of_numba_is_called(module, name):
+def test_kernels_do_not_call_numba(module, name):
     outside = expected_outside(f"lienket.simulation.{module}", name)
     assert {symbol.removeprefix("numba_") for symbol in outside if symbol.startswith("numba_")} <= RAISES

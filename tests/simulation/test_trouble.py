@@ -178,7 +178,7 @@ class TestEndsBeforeTheEnd:
         assert "leaves its domain" in motion.outcome
         np.testing.assert_allclose(motion.q[:, 0], motion.t, atol=1e-6)
 
-    def test_a_force_that_is_nan_at_once(self):
+    def test_a_force_that_is_nan_at_the_start(self):
         motion = mass(sp.sqrt(x)).simulate(start={"x": -1}, until=5)
         assert motion.outcome.reason == "stuck"
         assert motion.outcome.time == 0

@@ -84,7 +84,7 @@ def test_bounds_may_be_one_sided_and_contain_parameters():
     assert run.drives["F"].min() < -0.5
 
 
-def test_more_drives_share_by_their_weights_and_one_at_its_bound_leaves_the_rest_to_the_others():
+def test_redundant_drives_share_by_weights_and_within_bounds():
     drives = {"F": {y: 1}, "G": {y: 2}, "H": {y: -1}}
     weights = {"F": 1, "G": 3, "H": 0.5}
     asked = 3 * 0.4 - 2 * np.sin(0.7)  # E u at y = 0.4, t = 0.7

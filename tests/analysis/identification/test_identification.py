@@ -76,7 +76,7 @@ def test_fitted_values_minimize_the_sum_of_squares():
         assert np.sum((force - friction(other, normal, slip)) ** 2) > best
 
 
-def test_the_sign_of_the_normal_force_does_not_count():
+def test_sign_of_the_normal_force_has_no_effect():
     force, normal, slip = measurement("stribeck", 1)
     one, other = identify(force, normal, slip, "stribeck"), identify(force, -normal, slip, "stribeck")
     assert one.values == other.values
@@ -210,7 +210,7 @@ def test_faults(arrays, options, what):
     assert what in str(caught.value)
 
 
-def test_all_faults_at_once():
+def test_all_faults_are_reported_together():
     with pytest.raises(lk.ModelError) as caught:
         identify(LOAD[:3], np.full(N, np.inf), LOAD, law="viscous", level=0)
     assert len(caught.value.faults) == 4

@@ -22,7 +22,7 @@ def test_the_benchmark_bicycle_has_its_published_eigenvalues(system, speed):
     assert determinants == pytest.approx([np.prod(s - expected) for s in points], rel=1e-9)
 
 
-def test_the_published_numbers_themselves(system):
+def test_published_eigenvalues_at_five_metres_per_second(system):
     """The paper's eigenvalues at 5 m/s: castering, capsize and weave."""
     values = system.linearize(*straight(5.0)).eigenvalues
     for number in (-14.07838969279822, -0.32286642900409, -0.77534188219585 + 4.46486771378823j):

@@ -1,6 +1,6 @@
 """A mass on a spring and a moving belt, stick and slip over several periods: closed solutions and Taylor series.
 
-While it sticks it moves with the belt until the spring pulls with mu_static m g. While it slides under Coulomb's law it
+A sticking mass moves with the belt until the spring pulls with mu_static m g. A sliding mass under Coulomb's law
 oscillates about mu m g/k. With Stribeck's law the slip obeys a nonlinear equation; its Taylor series are computed here
 by recurrences with 35 digits, independent of the package.
 """

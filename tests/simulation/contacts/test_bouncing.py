@@ -20,7 +20,7 @@ def ball(impact="newton", floor=0):
 
 @pytest.mark.parametrize("impact", ["newton", "poisson"])
 @pytest.mark.parametrize("e", [0.9, 0.5, 0.1, 0.001, 0.0])
-def test_it_bounces_until_it_rests(impact, e):
+def test_ball_bounces_until_it_rests(impact, e):
     """The bounces at t1 + 2 t1 (e + e^2 + ...) converge; then the ball rests on the floor."""
     motion = ball(impact).simulate({"e": e}, start={"y": 1.0}, until=12)
     fall, speed = np.sqrt(2 / GRAVITY), np.sqrt(2 * GRAVITY)
@@ -42,7 +42,7 @@ def test_it_bounces_until_it_rests(impact, e):
     assert np.abs(motion.energy.imbalance).max() < 1e-11
 
 
-def test_without_loss_it_bounces_for_ever():
+def test_ball_without_loss_bounces_for_ever():
     motion = ball().simulate({"e": 1.0}, start={"y": 1.0}, until=100)
     bounces = motion.events["floor touches"]
     fall = np.sqrt(2 / GRAVITY)

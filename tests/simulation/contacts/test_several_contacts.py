@@ -41,7 +41,7 @@ def test_lower_block_pulled_ever_harder(unilateral):
 
 
 def test_upper_block_pulled_ever_harder():
-    """The floor holds 6, the upper contact only 3: it slips first, and the lower block stays at rest."""
+    """The floor holds 6, the upper contact only 3: the upper contact slips first, and the lower block stays at rest."""
     motion = stack("upper", 2 * lk.t).simulate(start=REST, until=4, **TIGHT)
     assert [(s.t, s.released) for s in motion.switches] == [(pytest.approx(1.5, abs=1e-9), ("between, sticking",))]
     assert np.abs(motion.q[:, 0]).max() < 1e-14

@@ -48,7 +48,7 @@ def first_root(function, begin, end):
 
 @cache
 def expected(until, x=0.3):
-    """Return the times at which it slips and stops, and its last position."""
+    """Return the times at which the bead slips and stops, and its last position."""
     t, v, events, grid = 0.0, 0.0, [], [(k + 0.5) * pi / SIDE[1] for k in range(100)]
     while t < until:
         t = first_root(lambda s, x=x: MU * normal(s) - abs(along(s, x)), t, until)

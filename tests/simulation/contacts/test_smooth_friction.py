@@ -17,7 +17,7 @@ def block(**law):
 START = {"x": 2.7, "x'": 0.0}
 
 
-def test_it_tends_to_the_exact_law():
+def test_smooth_law_tends_to_the_exact_law():
     """The error is proportional to smooth, up to a logarithm."""
     times = np.linspace(0.0, 6.0, 61)
     exact = block().simulate(start=START, until=6, times=times, rtol=1e-11, atol=1e-13)
@@ -33,7 +33,7 @@ def test_it_tends_to_the_exact_law():
 
 
 @pytest.mark.parametrize("slip", [-2.0, -1e-3, 1e-3, 2.0])
-def test_the_law_at_a_state(slip):
+def test_smooth_law_at_a_state(slip):
     smooth = 1e-2
     state = block(smooth=smooth).at([0.0, 0.0], [slip, 0.0])
     expected = -0.2 * 10 * np.tanh(slip / smooth)
@@ -43,7 +43,7 @@ def test_the_law_at_a_state(slip):
     assert abs(expected - exact) <= 2 * (1 - np.tanh(abs(slip) / smooth)) + 1e-12
 
 
-def test_it_creeps():
+def test_block_creeps_instead_of_sticking():
     """A block that would stick creeps at the velocity smooth artanh(F/(mu N)) that balances its load."""
     x, y = lk.coordinates("x y")
     free = lk.System("block", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=10 * y, forces={x: 1.0})

@@ -43,14 +43,14 @@ class Block:
         return self.system.simulate(start=start, until=until, **TIGHT)
 
     def falls(self, tilt):
-        """Return the time from rest at an angle until it stands: theta'' = -p^2 sin(alpha - theta), p^2 = 3 g/(4 R)."""
+        """Return the time from rest at an angle to upright: theta'' = -p^2 sin(alpha - theta), p^2 = 3 g/(4 R)."""
         p2, rest = 0.75 * GRAVITY / self.radius, self.slender - tilt
         # theta = tilt - u^2 removes the singularity at rest; the difference of cosines is a product of sines.
         rate = lambda u: np.sqrt(4 * p2 * np.sin(rest + u**2 / 2) * np.sin(u**2 / 2))  # noqa: E731
         return quad(lambda u: 2 * u / rate(u), 0, np.sqrt(tilt), epsabs=1e-13, epsrel=1e-13)[0]
 
     def speed(self, tilt):
-        """Return the angular speed with which it stands up, from rest at an angle."""
+        """Return the angular speed when upright, from rest at an angle."""
         return np.sqrt(1.5 * GRAVITY / self.radius * (np.cos(self.slender - tilt) - np.cos(self.slender)))
 
     def tilt(self, speed):
@@ -58,7 +58,7 @@ class Block:
 
 
 def test_housners_block():
-    """It rocks from corner to corner, keeping 1 - 3/2 sin^2 alpha of its angular velocity, until it stands."""
+    """The block rocks from corner to corner, keeping 1 - 3/2 sin^2 alpha of its angular velocity, until it stands."""
     block = Block(0.2, 0.6)
     motion = block.run(0.15, 5.0)
     share = 1 - 1.5 * np.sin(block.slender) ** 2
@@ -91,7 +91,7 @@ def test_a_flat_block_does_not_rock(b, rocks):
 
 
 def test_a_ladder_leaves_the_wall():
-    """On a smooth wall and floor it leaves the wall where its head has fallen by a third."""
+    """On a smooth wall and floor the ladder leaves the wall where its head has fallen by a third."""
     ladder = body(MASS * LENGTH**2 / 3).constrain("wall", X - LENGTH * cos(THETA), law=lk.laws.Unilateral())
     ladder = ladder.constrain("floor", Y - LENGTH * sin(THETA), law=lk.laws.Unilateral())
     at, values = 1.2, {"l": 1.4}
@@ -107,7 +107,7 @@ def test_a_ladder_leaves_the_wall():
 
 @pytest.mark.parametrize("mu", [0.2, 0.36, 0.38, 0.5, 1.0])
 def test_a_rod_falls_over_on_its_tip(mu):
-    """It turns about its tip, which slips backward below mu = 0.37 and forward above.
+    """The rod turns about its tip, which slips backward below mu = 0.37 and forward above.
 
     N = m (g + y''), F = m x'' with theta'' = 3 g sin(theta)/(4 l) and the velocity from the energy.
     """
@@ -149,7 +149,7 @@ class Sphere:
 
 
 def test_a_mass_leaves_a_smooth_sphere():
-    """It leaves at cos(angle) = 2/3 + v^2/(3 g R)."""
+    """The mass leaves at cos(angle) = 2/3 + v^2/(3 g R)."""
     speed = 0.3
     (left,) = Sphere(0).run(speed).switches
     assert left.event == "sphere lifts off"
@@ -157,7 +157,7 @@ def test_a_mass_leaves_a_smooth_sphere():
 
 
 def test_a_mass_leaves_a_rough_sphere():
-    """u = v^2/(g R) obeys du/da = 2 sin a - 2 mu (cos a - u) over the angle a; it leaves where u = cos a."""
+    """u = v^2/(g R) obeys du/da = 2 sin a - 2 mu (cos a - u); the mass leaves where u = cos a."""
     mu, speed = 0.2, 2.0
     (left,) = Sphere(mu).run(speed).switches
     first = speed**2 / (GRAVITY * Sphere.radius)
@@ -245,7 +245,7 @@ class TestSlantedRod:
 
     @pytest.mark.parametrize("impact", ["newton", "poisson"])
     def test_both_slide(self, impact):
-        """While it slides in one direction throughout, both laws agree."""
+        """If the tip slides in one direction throughout, both laws agree."""
         switch = self.struck(impact, 0.1, 0.5, (5.0, -1.0, 0.0))
         S, before, after = self.rows(switch)
         normal = -1.5 * before[0] / (S[0, 0] - 0.1 * S[0, 1])

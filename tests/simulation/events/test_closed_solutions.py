@@ -27,7 +27,7 @@ def quarter(amplitude):
 
 class TestPendulum:
     def test_bouncing_off_a_wall(self):
-        """Released at 1 rad, it meets a wall at the lowest point after a quarter period and keeps e of its speed."""
+        """The pendulum from 1 rad meets a wall at its lowest point after a quarter period and keeps e of its speed."""
         theta, free = pendulum()
         e = sp.Rational(7, 10)
         wall = lk.Event("wall", when=theta, direction="falling", velocities={der(theta): -e * der(theta)})
@@ -44,7 +44,7 @@ class TestPendulum:
         assert np.abs(motion.energy.imbalance).max() < 1e-9
 
     def test_locking_takes_all_energy(self):
-        """Locked at its greatest speed, it loses all energy; the impulse is its angular momentum."""
+        """Locked at its greatest speed, the pendulum loses all energy; the impulse is its angular momentum."""
         theta, free = pendulum()
         lock = lk.Event("brake", when=theta, add={"lock": theta})
         motion = free.simulate(start={"theta": 1.0}, until=2, events=[lock], **STRICT)
@@ -147,7 +147,7 @@ class TestImpacts:
         assert np.abs(motion.energy.imbalance).max() < 1e-9
 
     def test_an_arm_grasps_a_load_and_lets_it_go(self):
-        """A cart of mass 1 and speed 3 takes a load of mass 2 along with speed 1, and leaves it behind with that."""
+        """A cart of mass 1 and speed 3 grasps a load of mass 2: both have speed 1, also after the release."""
         x, y = lk.coordinates("x y")
         carts = lk.System("carts", [x, y], kinetic=der(x) ** 2 / 2 + der(y) ** 2)
         grasp = lk.Event("grasp", when=x - y, direction="rising", add={"grip": x - y})

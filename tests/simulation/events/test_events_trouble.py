@@ -138,7 +138,7 @@ class TestConditions:
 
 
 class TestStatements:
-    def test_all_faults_at_once(self):
+    def test_all_faults_are_reported_together(self):
         message = faults(
             lambda: ball().watch(
                 lk.Event("a", when=x, direction="up", set={"k": 1}, velocities={"z'": 1}, do=3),
@@ -186,5 +186,5 @@ class TestStatements:
         event = lk.Event("a", when=x, set={g: 1}, do=lambda moment: None)
         assert "it has `do` and also" in faults(lambda: ball().watch(event))
 
-    def test_wrong_numbers_of_events(self):
+    def test_invalid_chattering_limit_is_reported(self):
         assert "chattering" in faults(lambda: ball().simulate(until=1, events=[bounce(HALF)], chattering=0))

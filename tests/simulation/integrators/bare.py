@@ -18,7 +18,7 @@ MOST_ROWS = 200_000
 
 @dataclass(frozen=True)
 class Motion:
-    """Return code of the integrator; rows of t, q, v and work; fixed step; counters."""
+    """Result of an integrator: return code, rows of t, q, v and work, fixed step, counters."""
 
     code: int
     t: np.ndarray

@@ -57,7 +57,7 @@ class TestMotions:
             assert np.abs(parts["position"]).max() < 1e-8
             assert np.abs(parts["velocity"]).max() < 1e-7
 
-    def test_slider_crank_as_dop853_has_it(self):
+    def test_slider_crank_agrees_with_dop853(self):
         problem, times = problem_of(slider_crank()), [0.5, 1.0, 2.0]
         q, v = slider_crank_start(1.0, 2.0)
         ours = ran(problem, q, v, 2.0, method="dop853", rtol=1e-11, times=times)

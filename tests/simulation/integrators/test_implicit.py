@@ -157,7 +157,7 @@ def test_van_der_pol_as_published(method):
 
 
 @each_method
-def test_pendulum_as_by_the_explicit_method(method):
+def test_pendulum_agrees_with_the_explicit_method(method):
     explicit = run(pendulum(), [1.0, 0.0], [0.0, 0.0], 5.0, "dop853", 1e-12, 1e-13)
     motion = run(pendulum(), [1.0, 0.0], [0.0, 0.0], 5.0, method, 1e-7, 1e-9)
     assert np.max(np.abs(motion.end - explicit.end)) < 1e-5
@@ -166,7 +166,7 @@ def test_pendulum_as_by_the_explicit_method(method):
 
 
 @each_method
-def test_rows_at_wanted_times(method):
+def test_rows_at_requested_times(method):
     times = np.linspace(0.05, 2.0, 40)
     explicit = run(pendulum(), [1.0, 0.0], [0.0, 0.0], 2.0, "dop853", 1e-12, 1e-13, times=times)
     motion = run(pendulum(), [1.0, 0.0], [0.0, 0.0], 2.0, method, 1e-7, 1e-9, times=times)
