@@ -1,4 +1,4 @@
-"""The sessions in the documents on linear systems and equilibria print what they show."""
+"""Console sessions in the documents on linear systems and equilibria print what they show."""
 
 import pytest
 from documents import run_document

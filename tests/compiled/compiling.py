@@ -1,4 +1,4 @@
-"""One-off machine code for expressions of a few variables, and SymPy's own values of them to 30 digits."""
+"""Machine code for single expressions of a few variables, and their SymPy values to 30 digits."""
 
 from dataclasses import replace
 
@@ -19,13 +19,13 @@ from lienket.model.constraint import ProgramControl
 
 
 def ideal(system):
-    """The system with ideal constraints and programs kept exactly; laws and bounds have tests of their own."""
+    """Return the system with ideal constraints and exact programs; laws and bounds are tested elsewhere."""
     constraints = tuple(replace(c, law=None, following=ProgramControl()) for c in system.constraints)
     return lk.System.from_statement(system.statement.with_constraints(constraints))
 
 
 def compiled(expressions, symbols):
-    """The expressions of SymPy symbols as machine code: a function of q."""
+    """Return expressions of SymPy symbols as machine code: a function of q."""
     engine = Engine([])
     graph = Graph()
     graph.input()  # time
@@ -35,27 +35,27 @@ def compiled(expressions, symbols):
 
 
 def code(graph, roots, count, conditions=()):
-    """Machine code for nodes of a graph with time and `count` further inputs."""
-    places = [("t", 0), *(("q", k) for k in range(count))]
+    """Return machine code for nodes of a graph with time and `count` further inputs."""
+    slots = [("t", 0), *(("q", k) for k in range(count))]
     plan = Plan("f", (vector("values", roots),), tuple(conditions))
-    loaded = LoadedCode(object_code(module(graph, places, [plan], count, 0)))
+    loaded = LoadedCode(object_code(module(graph, slots, [plan], count, 0)))
     return CompiledFunction(FunctionInfo("f", (("out", (len(roots),)),), 0, 1, 0.0, (count, 0, 0)), loaded, 0, False)
 
 
 def values(function, points):
-    """Its numbers at points (N x count)."""
+    """Return its numbers at points (N x count)."""
     points = np.ascontiguousarray(points, dtype=float)
     return function.many(np.zeros(len(points)), points, points, np.zeros(0), np.zeros((len(points), 0)))[1]
 
 
 def by_sympy(expressions, symbols, points):
-    """SymPy's own values, by mpmath with 30 digits; NaN where they are not real."""
+    """Return SymPy's values by mpmath with 30 digits; NaN where they are not real."""
     f = sp.lambdify(list(symbols), list(expressions), modules="mpmath", cse=True)
-    found = []
+    rows = []
     with mpmath.workdps(30):
         for point in points:
-            found.append([_real(x) for x in f(*map(mpmath.mpf, map(float, point)))])
-    return np.array(found)
+            rows.append([_real(x) for x in f(*map(mpmath.mpf, map(float, point)))])
+    return np.array(rows)
 
 
 def _real(x):
@@ -64,5 +64,5 @@ def _real(x):
 
 
 def engine_expression(e):
-    """A SymPy expression in the engine."""
+    """Return a SymPy expression in the engine."""
     return Engine([]).inward(e) if isinstance(e, sp.Basic) else se.sympify(e)

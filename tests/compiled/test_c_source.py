@@ -1,4 +1,4 @@
-"""The functions as C: compiled by the system's own compiler without a warning, the same numbers as the machine code."""
+"""Functions as C source compile without a warning by the system's compiler and agree with the machine code."""
 
 import ctypes
 import math
@@ -25,7 +25,7 @@ m, k, g = lk.parameters("m k g")
 
 
 def bumpy():
-    """A table and its derivatives, every case and every function of the formula language."""
+    """Return a system with a table and its derivatives, all cases and all functions of the formula language."""
     road = lk.table("road", [-3, -1, 0, 0.5, 2, 3], [0, 1, 0.5, 2, -1, 0], outside="hold")
     ramp = lk.table("ramp", [0, 1, 3], [0, 2, 1], kind="linear", outside="error")
     swing = lk.table("swing", [0, 1, 2, 3], [0, 1, -1, 0], kind="pchip", outside="extrapolate")
@@ -50,31 +50,31 @@ SYSTEMS |= {"bumpy": bumpy, "chain of 12": lambda: chain(12), "chain of 16, held
     ids=str,
 )
 def compiled(request, tmp_path_factory):
-    """A system as machine code, and its functions as C compiled all together."""
+    """Return a system, its machine code, and its functions as one compiled C library."""
     system = SYSTEMS[request.param]()
     first, second = system.coordinates[0], system.coordinates[-1]
     outputs = {"place": sp.sin(first) * second, "push": der(first, 2) + der(second)}
     machine = system.compile(outputs)
-    place = tmp_path_factory.mktemp("c")
+    folder = tmp_path_factory.mktemp("c")
     names = [name for name in FUNCTIONS if name != "motion" or machine.model.motion is not None]
     if "16" in request.param:
-        names = ["motion", "terms", "surface"]  # the others are long
+        names = ["motion", "terms", "surface"]  # the other functions are long
     for name in names:
-        (place / f"{name}.c").write_text(machine.c_source(name))
-    library = place / "all.so"
-    sources = [str(place / f"{name}.c") for name in names]
+        (folder / f"{name}.c").write_text(machine.c_source(name))
+    library = folder / "all.so"
+    sources = [str(folder / f"{name}.c") for name in names]
     made = subprocess.run([COMPILER, *STRICT, "-o", library, *sources, "-lm"], capture_output=True, text=True)  # noqa: S603
     assert made.returncode == 0, made.stderr[:2000]
     return system, machine, ctypes.CDLL(str(library)), names
 
 
 def called(library, name, size, t, *arrays):
-    """The return value and the numbers of the C function."""
+    """Return the status and the results of the C function."""
     f = getattr(library, name)
     f.restype, f.argtypes = ctypes.c_longlong, [ctypes.c_double, *[ctypes.c_void_p] * 5]
     out = np.full(size + 1, math.pi)
     status = f(t, *(a.ctypes.data for a in arrays), out.ctypes.data)
-    assert out[size] == math.pi  # nothing is written beyond its results
+    assert out[size] == math.pi  # nothing is written beyond the results
     return status, out[:size]
 
 
@@ -93,10 +93,10 @@ def states(system, machine, count=20):
         )
 
 
-def close(found, expected, rtol):
-    """Relative to each number, or to the largest of its block where it comes from differences."""
+def close(actual, expected, rtol):
+    """Return True if all numbers are equal, or agree relative to the largest of their block."""
     scale = np.max(np.abs(expected), initial=0.0)
-    return np.all((np.abs(found - expected) <= rtol * np.maximum(np.abs(expected), scale)) | (found == expected))
+    return np.all((np.abs(actual - expected) <= rtol * np.maximum(np.abs(expected), scale)) | (actual == expected))
 
 
 def test_c_and_machine_code_agree(compiled):
@@ -105,31 +105,31 @@ def test_c_and_machine_code_agree(compiled):
         for name in names:
             function = machine.model.function(name)
             status, expected = function(t, *arrays)
-            again, found = called(library, name, function.size, t, *arrays)
+            again, out = called(library, name, function.size, t, *arrays)
             assert again == status
-            if status == 0:  # what cannot be trusted is not compared
-                pairs = zip(function.parts(found), function.parts(expected), strict=True)
+            if status == 0:  # only trusted results are compared
+                pairs = zip(function.parts(out), function.parts(expected), strict=True)
                 rtol = 1e-12 if name != "motion" else 1e-10
                 assert all(close(one, other, rtol) for one, other in pairs), name
 
 
-def test_nan_goes_the_same_way(compiled):
-    """Where the machine code gives NaN, so does C, and nowhere else."""
+def test_c_and_machine_code_give_nan_alike(compiled):
+    """C gives NaN exactly where the machine code does."""
     system, machine, library, names = compiled
     (t, *arrays), *_ = states(system, machine, 1)
-    for place in range(2):
+    for argument in range(2):
         broken = [a.copy() for a in arrays]
-        broken[place][0] = math.nan
+        broken[argument][0] = math.nan
         for name in names:
             function = machine.model.function(name)
             status, expected = function(t, *broken)
-            again, found = called(library, name, function.size, t, *broken)
+            again, out = called(library, name, function.size, t, *broken)
             assert again == status
             if status == 0:
-                np.testing.assert_array_equal(np.isnan(found), np.isnan(expected))
+                np.testing.assert_array_equal(np.isnan(out), np.isnan(expected))
 
 
-def test_the_file_says_what_it_takes_and_gives():
+def test_header_lists_inputs_and_outputs():
     text = lk.load(MODELS[0]).compile().c_source("terms")
     system = lk.load(MODELS[0])
     head = text.split("#include")[0]
@@ -139,8 +139,8 @@ def test_the_file_says_what_it_takes_and_gives():
     assert f"out[0..]: A {n} x {n}" in head and f"out[{n * n}..]: h {n}" in head
 
 
-def test_python_functions_are_left_to_be_provided(tmp_path):
-    """Declared, and linked with a C function that the user writes."""
+def test_python_functions_are_declared_for_the_user(tmp_path):
+    """A Python function is declared in C and linked with a C function of the user."""
     u = lk.function("u", lambda a, b: 3 * a + b, 2)
     system = lk.System("driven", [x], kinetic=m * der(x) ** 2 / 2, forces={x: u(lk.t, x)})
     text = system.compile().c_source("motion")
@@ -165,8 +165,8 @@ def test_python_functions_are_left_to_be_provided(tmp_path):
     ],
     ids=["infinite", "minus infinite", "no parameters", "no outputs"],
 )
-def test_extremes_compile_too(tmp_path, system, name):
-    """2e308 is infinite in doubles; and a function may have nothing to write."""
+def test_infinite_constants_and_empty_functions_compile(tmp_path, system, name):
+    """An infinite constant (2e308) and functions without results compile."""
     machine = system.compile()
     (tmp_path / "f.c").write_text(machine.c_source(name))
     command = [COMPILER, *STRICT, "-o", tmp_path / "f.so", tmp_path / "f.c", "-lm"]
@@ -175,13 +175,13 @@ def test_extremes_compile_too(tmp_path, system, name):
     function = machine.model.function(name)
     n, p, k = function.info.lengths
     arrays = [np.full(n, 0.5), np.zeros(n), np.zeros(p), np.zeros(k)]
-    status, found = called(ctypes.CDLL(str(tmp_path / "f.so")), name, function.size, 0.0, *arrays)
+    status, out = called(ctypes.CDLL(str(tmp_path / "f.so")), name, function.size, 0.0, *arrays)
     expected = function(0.0, *arrays)
     assert status == expected[0] == 0
-    np.testing.assert_array_equal(found, expected[1])
+    np.testing.assert_array_equal(out, expected[1])
 
 
-def test_what_cannot_be_written_is_said():
+def test_unavailable_functions_are_reported():
     system = lk.load(MODELS[0]).compile()
     with pytest.raises(UnknownName, match="terms"):
         system.c_source("term")

@@ -1,4 +1,4 @@
-"""Python functions in machine code: compiled or called, with their exceptions and derivatives."""
+"""Python functions in machine code: compiled or called, with exceptions and derivatives."""
 
 import math
 
@@ -14,8 +14,8 @@ m = lk.parameters("m")
 NUMBERS = {"m": 2.0}
 
 
-def controller(time, place):
-    return -3.0 * math.tanh(time * place)
+def controller(time, position):
+    return -3.0 * math.tanh(time * position)
 
 
 class Recorder:
@@ -24,9 +24,9 @@ class Recorder:
     def __init__(self):
         self.seen = []
 
-    def __call__(self, time, place):
-        self.seen.append((time, place))
-        return controller(time, place)
+    def __call__(self, time, position):
+        self.seen.append((time, position))
+        return controller(time, position)
 
 
 def car(function):
@@ -39,30 +39,30 @@ def test_a_controller_at_one_state_and_at_many(way):
     system = car(lk.function("u", call, 2))
     assert system.at([0.7], [0.1], 2.0).accelerations[0] == pytest.approx(controller(2.0, 0.7) / 2, rel=1e-14)
     compiled = system.compile()
-    times, places = np.linspace(0, 2, 50), np.linspace(-1, 1, 50)
-    found = compiled.evaluate(times, places[:, None], np.zeros((50, 1)))
-    expected = [controller(time, place) / 2 for time, place in zip(times, places, strict=True)]
-    np.testing.assert_allclose(found.accelerations[:, 0], expected, rtol=1e-14)
-    np.testing.assert_allclose(found.h[:, 0], 2 * np.array(expected), rtol=1e-14)
-    said = {"compiled": "function 'u': compiled by numba", "called": "function 'u': called in Python, since"}[way]
-    assert said in compiled.summary()
+    times, positions = np.linspace(0, 2, 50), np.linspace(-1, 1, 50)
+    evaluation = compiled.evaluate(times, positions[:, None], np.zeros((50, 1)))
+    expected = [controller(time, position) / 2 for time, position in zip(times, positions, strict=True)]
+    np.testing.assert_allclose(evaluation.accelerations[:, 0], expected, rtol=1e-14)
+    np.testing.assert_allclose(evaluation.h[:, 0], 2 * np.array(expected), rtol=1e-14)
+    line = {"compiled": "function 'u': compiled by numba", "called": "function 'u': called in Python, since"}[way]
+    assert line in compiled.summary()
     if way == "called":
-        assert set(zip(times.tolist(), places.tolist(), strict=True)) <= set(call.seen)
+        assert set(zip(times.tolist(), positions.tolist(), strict=True)) <= set(call.seen)
 
 
 BROKEN = {"now": True}
 
 
-def fragile(place):
-    if BROKEN["now"] or place > 5.0:
+def fragile(position):
+    if BROKEN["now"] or position > 5.0:
         raise ValueError("no valve in sight")
-    return place
+    return position
 
 
-def narrow(place):
-    if place > 5.0:
+def narrow(position):
+    if position > 5.0:
         raise ValueError("no valve in sight")
-    return place
+    return position
 
 
 @pytest.mark.parametrize(("call", "way"), [(fragile, "called in Python"), (narrow, "compiled by numba")])
@@ -71,9 +71,9 @@ def test_a_function_that_raises_is_named_every_time_and_can_recover(call, way):
     system = lk.System("car", [x], kinetic=m * der(x) ** 2 / 2, forces={x: valve(x)}, values=NUMBERS)
     compiled = system.compile()
     asked = [
-        lambda place: system.at([place], [0.0]).accelerations,
-        lambda place: compiled.evaluate(0, [[1.0], [place], [2.0]], [0.0]).accelerations[1],
-        lambda place: compiled.evaluate(0, [[1.0], [place], [2.0]], [0.0]).h[1] / 2,
+        lambda position: system.at([position], [0.0]).accelerations,
+        lambda position: compiled.evaluate(0, [[1.0], [position], [2.0]], [0.0]).accelerations[1],
+        lambda position: compiled.evaluate(0, [[1.0], [position], [2.0]], [0.0]).h[1] / 2,
     ]
     for ask in asked * 2:
         BROKEN["now"] = True
@@ -93,9 +93,9 @@ def test_a_function_that_gives_no_number_is_named(bad):
 
 
 def test_a_function_that_forgets_to_return_is_named():
-    def forgetful(time, place):
-        if place < 0.5:
-            return time + place
+    def forgetful(time, position):
+        if position < 0.5:
+            return time + position
 
     system = car(lk.function("u", forgetful, 2))
     assert system.at([0.25], [0.0], 1.0).accelerations[0] == 0.625
@@ -103,8 +103,8 @@ def test_a_function_that_forgets_to_return_is_named():
         system.at([1.0], [0.0])
 
 
-def test_a_missing_derivative_is_asked_for_in_a_sentence():
-    """Of a potential the first is needed; of a constraint the second, which no Python function has."""
+def test_missing_derivative_is_reported():
+    """A potential needs the first derivative, a constraint the second, which Python functions do not have."""
     u = lk.function("u", controller, 2)
     system = lk.System("car", [x], kinetic=m * der(x) ** 2 / 2, potential=u(1, x), values=NUMBERS)
     with pytest.raises(LienketError, match=r"derivative of u by its second argument is needed here, but was not given"):
@@ -120,15 +120,15 @@ def half(a, b):
 
 
 @pytest.mark.parametrize("name", ["u", "ψ"])
-def test_given_derivatives_are_used(name):
-    """V = u(x, y) = (x + y)/2, one callable for both slopes; any name that formulas may have."""
+def test_derivatives_of_the_user_are_used(name):
+    """V = u(x, y) = (x + y)/2 with one callable for both derivatives, under any name allowed in formulas."""
     u = lk.function(name, lambda a, b: (a + b) / 2, 2, derivatives=[half, half])
     system = lk.System("plane", [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2, potential=u(x, y), values=NUMBERS)
     np.testing.assert_array_equal(system.at([1, 2], [0, 0]).accelerations, [-0.25, -0.25])
     assert system.compile().evaluate(0, [1, 2], [0, 0]).potential == 1.5
 
 
-def test_one_callable_under_two_names_and_numbers_of_arguments():
+def test_one_callable_with_two_names_and_argument_counts():
     def total(*terms):
         return float(sum(terms))
 
@@ -139,20 +139,20 @@ def test_one_callable_under_two_names_and_numbers_of_arguments():
 
 @pytest.mark.parametrize("count", [1, 3, 16])
 def test_any_number_of_arguments(count):
-    """Their weighted sum, and the exception for a large one."""
+    """Functions of 1 to 16 arguments return their weighted sum and raise their exception."""
 
     def weighted(*terms):
         if terms[-1] > 100.0:
             raise ValueError("too far")
         total = 0.0
-        for place in range(len(terms)):
-            total += (place + 1) * terms[place]
+        for k in range(len(terms)):
+            total += (k + 1) * terms[k]
         return total
 
     u = lk.function("u", weighted, count)
-    force = u(*(x + place for place in range(count)))
+    force = u(*(x + k for k in range(count)))
     system = lk.System("car", [x], kinetic=m * der(x) ** 2 / 2, forces={x: force}, values=NUMBERS)
-    expected = sum((place + 1) * (0.5 + place) for place in range(count)) / 2
+    expected = sum((k + 1) * (0.5 + k) for k in range(count)) / 2
     assert system.at([0.5], [0.0]).accelerations[0] == pytest.approx(expected, rel=1e-14)
     with pytest.raises(LienketError, match="'u' failed: ValueError: too far"):
         system.at([200.0], [0.0])

@@ -1,4 +1,4 @@
-"""The elimination as vector code and as single operations, against numpy.linalg.solve; results in vectors."""
+"""The elimination as vector code and as single operations against numpy.linalg.solve; results in vectors."""
 
 import math
 
@@ -50,17 +50,17 @@ class Inputs:
     def dense(self, level=1):
         layout = SaddleLayout(self.n, self.s)
         entries = layout.entries(self.graph, self.A, self.h, self.G, self.g0)
-        places = [("t", 0), *(("q", k) for k in range(self.count))]
+        slots = [("t", 0), *(("q", k) for k in range(self.count))]
         function_plan = Plan("f", (), (), layout, tuple(entries))
-        loaded = LoadedCode(object_code(module(self.graph, places, [function_plan], self.count, 0), level))
+        loaded = LoadedCode(object_code(module(self.graph, slots, [function_plan], self.count, 0), level))
         return CompiledFunction(
             FunctionInfo("f", (("out", (self.n + self.s,)),), 0, 1, 0.0, (self.count, 0, 0)), loaded, 0, False
         )
 
     def scalar(self):
         order = structure(self.graph, self.A, self.G)
-        found = eliminate(self.graph, self.A, self.h, self.G, self.g0, order)
-        return code(self.graph, [*found.accelerations, *found.multipliers], self.count, found.conditions)
+        solution = eliminate(self.graph, self.A, self.h, self.G, self.g0, order)
+        return code(self.graph, [*solution.accelerations, *solution.multipliers], self.count, solution.conditions)
 
 
 def called(function, numbers):
@@ -69,7 +69,7 @@ def called(function, numbers):
 
 
 def drawn(rng, n, s):
-    """A well-conditioned definite A, rows G that are far from dependent, and any right sides."""
+    """Return a well-conditioned definite A, rows G far from dependent, and random right-hand sides."""
     M = np.eye(n) + 0.3 * rng.normal(size=(n, n)) / math.sqrt(n)
     G = np.linalg.qr(rng.normal(size=(n, n)))[0][:s] + 0.1 * rng.normal(size=(s, n)) / math.sqrt(n)
     return M @ M.T, rng.normal(size=n), G, rng.normal(size=s)
@@ -81,13 +81,13 @@ def solved(A, h, G, g0):
     return np.linalg.solve(K, np.concatenate([h, -g0]))
 
 
-def check(function, given, rng, times=3):
+def check(function, inputs, rng, times=3):
     for _ in range(times):
-        numbers = drawn(rng, given.n, given.s)
-        status, found = called(function, given.numbers(*numbers))
+        numbers = drawn(rng, inputs.n, inputs.s)
+        status, solution = called(function, inputs.numbers(*numbers))
         expected = solved(*numbers)
         assert status == 0
-        assert np.max(np.abs(found - expected)) <= 1e-11 * np.max(np.abs(expected))
+        assert np.max(np.abs(solution - expected)) <= 1e-11 * np.max(np.abs(expected))
 
 
 @pytest.mark.parametrize(
@@ -96,44 +96,44 @@ def check(function, given, rng, times=3):
 def test_vector_elimination_solves_every_size(n):
     rng = np.random.default_rng(n)
     for s in range(min(n, 7) + 1):
-        given = Inputs(n, s)
-        check(given.dense(level=int((n + s) % 4 == 0)), given, rng)  # the better code generator takes its time
+        inputs = Inputs(n, s)
+        check(inputs.dense(level=int((n + s) % 4 == 0)), inputs, rng)  # the optimizing code generator is slow
 
 
 @pytest.mark.parametrize(("n", "s"), [size for size in SIZES if size[0] + size[1] <= 8] + [(10, 4), (14, 0), (12, 7)])
 def test_single_operations_solve_every_small_size(n, s):
-    given = Inputs(n, s)
-    check(given.scalar(), given, np.random.default_rng(100 * n + s))
+    inputs = Inputs(n, s)
+    check(inputs.scalar(), inputs, np.random.default_rng(100 * n + s))
 
 
 @pytest.mark.parametrize("way", ["dense", "scalar"])
 @pytest.mark.parametrize(("n", "s"), [(3, 2), (4, 3), (6, 2), (7, 5)])
-def test_what_is_singular_is_not_trusted(way, n, s):
-    """Two equal rows, a vanishing row, no inertia in one coordinate, a negative one: never status 0."""
-    given, rng = Inputs(n, s), np.random.default_rng(7)
-    function = getattr(given, way)()
+def test_singular_systems_are_not_trusted(way, n, s):
+    """Equal rows, a vanishing row, a massless or negative inertia and NaN never give status 0 with finite results."""
+    inputs, rng = Inputs(n, s), np.random.default_rng(7)
+    function = getattr(inputs, way)()
     A, h, G, g0 = drawn(rng, n, s)
-    assert called(function, given.numbers(A, h, G, g0))[0] == 0
+    assert called(function, inputs.numbers(A, h, G, g0))[0] == 0
     for k in range(1, s):
         equal = G.copy()
         equal[k] = equal[0]
-        assert called(function, given.numbers(A, h, equal, g0))[0] == 1
+        assert called(function, inputs.numbers(A, h, equal, g0))[0] == 1
         empty = G.copy()
         empty[k] = 0.0
-        assert called(function, given.numbers(A, h, empty, g0))[0] == 1
+        assert called(function, inputs.numbers(A, h, empty, g0))[0] == 1
     for i in range(n):
         massless = A.copy()
         massless[i] = massless[:, i] = 0.0
-        assert called(function, given.numbers(massless, h, G, g0))[0] == 1
+        assert called(function, inputs.numbers(massless, h, G, g0))[0] == 1
         negative = A.copy()
         negative[i, i] = -negative[i, i]
-        assert called(function, given.numbers(negative, h, G, g0))[0] == 1
+        assert called(function, inputs.numbers(negative, h, G, g0))[0] == 1
     for bad in (math.nan, math.inf):
-        for place in range(n * (n + 1) // 2):
-            numbers = given.numbers(A, h, G, g0)
-            numbers[place] = bad
-            status, found = called(function, numbers)
-            assert status == 1 or not np.all(np.isfinite(found))
+        for entry in range(n * (n + 1) // 2):
+            numbers = inputs.numbers(A, h, G, g0)
+            numbers[entry] = bad
+            status, solution = called(function, numbers)
+            assert status == 1 or not np.all(np.isfinite(solution))
 
 
 # Realistic terms: chains of n links, in absolute angles (dense A), held at the end or at each second joint
@@ -171,19 +171,19 @@ def states(system, seed, count=5):
 @pytest.mark.parametrize("name", ["terms", "derivatives", "surface", "numbers", "energy"])
 @pytest.mark.parametrize(("n", "held"), [(5, 0), (6, 2), (8, 1), (9, 3)])
 def test_vectors_of_results_are_the_results(monkeypatch, name, n, held):
-    """Entry by entry what the plain walk over the graph gives; with vectors wherever there are four in a row."""
+    """Results stored in vectors of four equal the interpretation of the graph, entry by entry."""
     monkeypatch.setattr(stores, "RESULTS_FOR_VECTORS", 4)
     monkeypatch.setattr(simd_packing, "OPERATION_RATIO_FOR_VECTORS", math.inf)
     system = chain(n, held)
     mechanics = graph_of(system)
-    found = plan(mechanics, name)
+    function_plan = plan(mechanics, name)
     s, graph = held, mechanics.graph
     groups = (("q", n), ("v", n), ("p", len(system.parameters)), ("x", n + s))
-    places = [("t", 0), *((letter, k) for letter, count in groups for k in range(count))]
-    text = module(graph, places, [found], n, n + s)
+    slots = [("t", 0), *((letter, k) for letter, count in groups for k in range(count))]
+    text = module(graph, slots, [function_plan], n, n + s)
     if name != "energy":
         assert text.count("store <4 x double>") > 2
-    blocks = tuple((block.name, block.shape) for block in found.blocks)
+    blocks = tuple((block.name, block.shape) for block in function_plan.blocks)
     function = CompiledFunction(
         FunctionInfo(name, blocks, 0, 1, 0.0, (n, len(system.parameters), n + s)),
         LoadedCode(object_code(text)),
@@ -192,7 +192,7 @@ def test_vectors_of_results_are_the_results(monkeypatch, name, n, held):
     )
     for t, q, v, parameters, inputs in states(system, 10 * n + held):
         _, numbers = function(t, q, v, parameters, inputs)
-        plain = np.array(interpret(graph, [x for _, x in found.outputs], [t, *q, *v, *parameters, *inputs]))
+        plain = np.array(interpret(graph, [x for _, x in function_plan.outputs], [t, *q, *v, *parameters, *inputs]))
         start = 0
         for _, shape in blocks:
             stop = start + math.prod(shape)
@@ -211,10 +211,10 @@ def test_motion_of_long_chains_is_vector_code_and_right(n, held):
     model = CompiledModel(system.statement.free, system.constraints, system.parameters)
     trusted = 0
     for t, q, v, parameters, inputs in states(system, n):
-        status, found = model.motion(t, q, v, parameters, inputs)
+        status, solution = model.motion(t, q, v, parameters, inputs)
         terms = model.function("terms").named(model.function("terms")(t, q, v, parameters, inputs)[1])
         expected = solved(*(terms[part] for part in ("A", "h", "G", "g0")))
         if status == 0:
             trusted += 1
-            assert np.max(np.abs(found - expected)) <= 1e-10 * np.max(np.abs(expected))
+            assert np.max(np.abs(solution - expected)) <= 1e-10 * np.max(np.abs(expected))
     assert trusted >= 4

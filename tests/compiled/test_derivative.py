@@ -1,4 +1,4 @@
-"""Derivatives on the graph, forward and reverse, against SymPy's own with 30 digits."""
+"""Derivatives on the graph, forward and reverse, against SymPy's with 30 digits."""
 
 import math
 
@@ -24,17 +24,17 @@ TWO = {"atan2", "min", "max"}
 
 
 class Formulas:
-    """Expressions of x and y on a graph, with their derivatives both ways."""
+    """Expressions of x and y on a graph, with forward and reverse derivatives."""
 
     def __init__(self, *expressions):
         self.graph = Graph()
         self.graph.input()
         self.inputs = [self.graph.input(), self.graph.input()]
-        known = {engine_expression(s): node for s, node in zip((x, y), self.inputs, strict=True)}
-        self.roots = Translator(self.graph, known, {})([engine_expression(e) for e in expressions])
+        nodes = {engine_expression(s): node for s, node in zip((x, y), self.inputs, strict=True)}
+        self.roots = Translator(self.graph, nodes, {})([engine_expression(e) for e in expressions])
 
     def both(self, root):
-        """The derivatives by x and y: by directions, and backward from the result."""
+        """Return the derivatives by x and y in forward and in reverse mode."""
         g = self.graph
         return [forward(g, [root], {a: g.one})[0] for a in self.inputs], gradient(g, root, self.inputs)
 
@@ -43,13 +43,13 @@ class Formulas:
 
 
 def check(e, where, rtol=1e-12):
-    """First and second derivatives of one expression, forward, reverse and mixed, against SymPy's."""
+    """Compare first and second derivatives of an expression, forward, reverse and mixed, with SymPy's."""
     f = Formulas(e)
     one, other = f.both(f.roots[0])
     first = [sp.diff(e, s) for s in (x, y)]
     expected = by_sympy(first, [x, y], where)
-    for found in (one, other):
-        np.testing.assert_allclose(f.values(found, where), expected, rtol=rtol, atol=1e-14)
+    for derivatives in (one, other):
+        np.testing.assert_allclose(f.values(derivatives, where), expected, rtol=rtol, atol=1e-14)
     seconds = by_sympy([sp.diff(d, s) for d in first for s in (x, y)], [x, y], where)
     for start in (one, other):
         for way in (0, 1):
@@ -89,15 +89,15 @@ def test_random_formulas(tree, seed):
     onward = [forward(graph, [node], {a: graph.one})[0] for a in inputs]
     where = points(seed, 2)
     expected = by_sympy([sp.diff(tree.sympy(), s) for s in SYMBOLS], SYMBOLS, where)
-    for found in (backward, onward):
-        numbers = [interpret(graph, found, [0.0, *point]) for point in where]
+    for derivatives in (backward, onward):
+        numbers = [interpret(graph, derivatives, [0.0, *point]) for point in where]
         np.testing.assert_allclose(numbers, expected, rtol=1e-9, atol=1e-9)
 
 
 @SOME
 @given(trees(SMOOTH, leaves=8), st.integers(0, 2**32 - 1))
 def test_a_direction_is_the_sum_of_the_derivatives_times_its_parts(tree, seed):
-    """Forward along (d_1, ..., d_n) is sum_k d_k df/dx_k, with numbers and with nodes for the d_k."""
+    """The forward derivative along (d_1, ..., d_n) is sum_k d_k df/dx_k."""
     graph, inputs = new_graph()
     node = tree.node(graph, inputs)
     rates = [graph.function("cos", a) for a in inputs]
@@ -130,11 +130,11 @@ def test_with_cases_both_ways_agree(tree, seed):
     onward = [forward(graph, [node], {a: graph.one})[0] for a in inputs]
     backward = gradient(graph, node, inputs)
     for point in points(seed, 2):
-        one, other = (interpret(graph, found, [0.0, *point]) for found in (onward, backward))
+        one, other = (interpret(graph, derivatives, [0.0, *point]) for derivatives in (onward, backward))
         np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-9)
 
 
-# Cases: the derivative of the one that is taken, whatever the other one does
+# Cases: the derivative is that of the branch taken
 
 
 CASES = [
@@ -156,30 +156,30 @@ CASES = [
 def test_cases_by_hand(e, where, first, second):
     f = Formulas(e)
     where = [(a, 0.0) for a in where]
-    for found in f.both(f.roots[0]):
-        np.testing.assert_allclose(f.values([found[0]], where)[:, 0], first, rtol=1e-14, atol=0)
-        for again in f.both(found[0]):
+    for derivatives in f.both(f.roots[0]):
+        np.testing.assert_allclose(f.values([derivatives[0]], where)[:, 0], first, rtol=1e-14, atol=0)
+        for again in f.both(derivatives[0]):
             np.testing.assert_allclose(f.values([again[0]], where)[:, 0], second, rtol=1e-14, atol=0)
 
 
 def test_at_equal_arguments_min_and_max_have_one_of_the_slopes():
     f = Formulas(sp.Min(x, 3 * y), sp.Max(x, 3 * y))
     for root in f.roots:
-        for found in f.both(root):
-            (slopes,) = f.values(found, [(3.0, 1.0)])
+        for derivatives in f.both(root):
+            (slopes,) = f.values(derivatives, [(3.0, 1.0)])
             assert tuple(slopes) in ((1.0, 0.0), (0.0, 3.0))
 
 
-def test_what_does_not_depend_has_no_derivative():
+def test_derivative_of_an_independent_expression_is_zero():
     f = Formulas(sp.sin(x) * 3, sp.Integer(7))
     for root, expected in zip(f.roots, (False, True), strict=True):
-        for found in f.both(root):
-            assert (found[0] == f.graph.zero) is expected
-            assert found[1] == f.graph.zero
+        for derivatives in f.both(root):
+            assert (derivatives[0] == f.graph.zero) is expected
+            assert derivatives[1] == f.graph.zero
 
 
 def test_a_gradient_costs_a_few_times_its_function():
-    """Reverse: all n derivatives of a sum of n terms with everything in common cost a multiple of it, not n times."""
+    """In reverse mode n derivatives of a sum of n coupled terms cost a small multiple of the sum, not n times."""
     graph = Graph()
     inputs = [graph.input() for _ in range(100)]
     total = graph.sum(graph.function("sin", a) for a in inputs)

@@ -1,4 +1,4 @@
-"""Many states at once: the same as one state after another, whatever the shapes."""
+"""Evaluation of many states at once equals evaluation one by one, for all array shapes."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,7 +18,7 @@ m, g = lk.parameters("m g")
 
 
 def pendulum():
-    """A point on a rod whose length pulsates, with drag."""
+    """Return a point on a rod of pulsating length, with drag."""
     system = lk.System(
         "pendulum",
         [x, y],
@@ -37,16 +37,16 @@ def drawn(shape, n, seed=0):
 
 def values_of(system, seed=0):
     rng = np.random.default_rng(seed)
-    given = {p: float(value) for p, value in system.values.items()}
-    return {p: given.get(p) or float(rng.uniform(0.5, 2)) for p in system.parameters}
+    defaults = {p: float(value) for p, value in system.values.items()}
+    return {p: defaults.get(p) or float(rng.uniform(0.5, 2)) for p in system.parameters}
 
 
-def same(found, expected, scale=None, rtol=1e-9):
+def same(actual, expected, scale=None, rtol=1e-9):
     scale = np.max(np.abs(expected), initial=1e-300) if scale is None else scale
-    np.testing.assert_allclose(found, expected, rtol=rtol, atol=rtol * scale)
+    np.testing.assert_allclose(actual, expected, rtol=rtol, atol=rtol * scale)
 
 
-# As `system.at`, state by state
+# Agreement with `system.at`, state by state
 
 
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
@@ -55,32 +55,32 @@ def test_the_examples_state_by_state(path):
     values = values_of(system)
     compiled, n = system.compile(), len(system.coordinates)
     times, q, v = drawn((2, 4), n)
-    found = compiled.evaluate(times, q, v, values)
-    for place in np.ndindex(2, 4):
-        state = system.at(q[place], v[place], float(times[place]), values)
+    evaluation = compiled.evaluate(times, q, v, values)
+    for index in np.ndindex(2, 4):
+        state = system.at(q[index], v[index], float(times[index]), values)
         for name in ("A", "h", "G", "g0"):
-            same(getattr(found, name)[place], getattr(state, name), rtol=1e-12)
+            same(getattr(evaluation, name)[index], getattr(state, name), rtol=1e-12)
         for name in ("position", "velocity"):
             rows = [getattr(row, name) if len(getattr(row, name)) else 0 * row.g0 for row in state.numbers.rows]
-            same(getattr(found, name)[place], np.concatenate([np.zeros(0), *rows]), scale=1.0, rtol=1e-12)
-        same(found.accelerations[place], state.accelerations)
-        if found.status[place] < 3:
-            same(found.multipliers[place], np.nan_to_num(state.multipliers))  # programs have none
-        assert found.drives.keys() == state.drives.keys()
+            same(getattr(evaluation, name)[index], np.concatenate([np.zeros(0), *rows]), scale=1.0, rtol=1e-12)
+        same(evaluation.accelerations[index], state.accelerations)
+        if evaluation.status[index] < 3:
+            same(evaluation.multipliers[index], np.nan_to_num(state.multipliers))  # programs have none
+        assert evaluation.drives.keys() == state.drives.keys()
         for name, drive in state.drives.items():
-            same(found.drives[name][place], np.array(drive))
+            same(evaluation.drives[name][index], np.array(drive))
 
 
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3), (1, 1), (0,), (2, 0, 3)])
 def test_leading_axes_come_first_everywhere(shape):
     compiled = pendulum().compile({"height": y, "pull": der(x, 2) * m})
-    found = compiled.evaluate(*drawn(shape, 2))
+    evaluation = compiled.evaluate(*drawn(shape, 2))
     sizes = {"accelerations": (2,), "multipliers": (1,), "status": (), "A": (2, 2), "h": (2,), "G": (1, 2), "g0": (1,),
              "position": (1,), "velocity": (1,), "kinetic": (), "potential": (), "energy": (), "by_q": (3, 2),
              "by_v": (3, 2), "by_t": (3,), "by_parameters": (3, 2)}  # fmt: skip
     for name, size in sizes.items():
-        assert getattr(found, name).shape == (*shape, *size), name
-    assert {name: array.shape for name, array in found.outputs.items()} == {"height": shape, "pull": shape}
+        assert getattr(evaluation, name).shape == (*shape, *size), name
+    assert {name: array.shape for name, array in evaluation.outputs.items()} == {"height": shape, "pull": shape}
 
 
 def test_numbers_broadcast_and_names_may_be_used():
@@ -107,48 +107,48 @@ def test_numbers_of_parameters_hold_for_all_states():
         )
 
 
-def test_what_is_given_is_not_changed():
+def test_input_arrays_are_not_changed():
     compiled = pendulum().compile()
-    given = drawn((4,), 2)
-    before = [array.copy() for array in given]
-    found = compiled.evaluate(*given)
-    _ = found.accelerations, found.by_q
-    for one, other in zip(given, before, strict=True):
+    arrays = drawn((4,), 2)
+    before = [array.copy() for array in arrays]
+    evaluation = compiled.evaluate(*arrays)
+    _ = evaluation.accelerations, evaluation.by_q
+    for one, other in zip(arrays, before, strict=True):
         np.testing.assert_array_equal(one, other)
-    given[1][:] = 7.0  # nor does it matter afterwards
-    np.testing.assert_array_equal(found.position, compiled.evaluate(*before).position)
+    arrays[1][:] = 7.0  # later changes of the input have no effect
+    np.testing.assert_array_equal(evaluation.position, compiled.evaluate(*before).position)
 
 
-# What the numbers mean
+# Meaning of the numbers
 
 
 def test_residuals_energy_and_outputs_by_hand():
     system = pendulum()
     compiled = system.compile({"height": y / m, "pull": m * der(x, 2) + t, "speed": der(x) ** 2 + der(y) ** 2})
     times, q, v = drawn((50,), 2, 3)
-    found = compiled.evaluate(times, q, v)
+    evaluation = compiled.evaluate(times, q, v)
     length, rate = 1.5 + np.sin(times) / 5, np.cos(times) / 5
-    same(found.position[:, 0], np.sum(q**2, axis=1) - length**2, rtol=1e-13)
-    same(found.velocity[:, 0], 2 * np.sum(q * v, axis=1) - 2 * length * rate, rtol=1e-13)
-    same(found.kinetic, np.sum(v**2, axis=1), rtol=1e-13)
-    same(found.potential, 2 * 9.81 * q[:, 1], rtol=1e-13)
-    same(found.energy, found.kinetic + found.potential, rtol=1e-15)
-    a, multipliers = found.accelerations, found.multipliers
+    same(evaluation.position[:, 0], np.sum(q**2, axis=1) - length**2, rtol=1e-13)
+    same(evaluation.velocity[:, 0], 2 * np.sum(q * v, axis=1) - 2 * length * rate, rtol=1e-13)
+    same(evaluation.kinetic, np.sum(v**2, axis=1), rtol=1e-13)
+    same(evaluation.potential, 2 * 9.81 * q[:, 1], rtol=1e-13)
+    same(evaluation.energy, evaluation.kinetic + evaluation.potential, rtol=1e-15)
+    a, multipliers = evaluation.accelerations, evaluation.multipliers
     forces = np.stack([-(v[:, 0] ** 3), np.full(50, -2 * 9.81)], axis=1) + multipliers * 2 * q
     same(2.0 * a, forces, rtol=1e-12)
     growth = 2 * rate**2 - 2 * length * np.sin(times) / 5
     same(2 * np.sum(q * a + v**2, axis=1), growth, rtol=1e-11)
-    same(found.outputs["height"], q[:, 1] / 2, rtol=1e-15)
-    same(found.outputs["pull"], 2 * a[:, 0] + times, rtol=1e-13)
-    same(found.outputs["speed"], np.sum(v**2, axis=1), rtol=1e-14)
+    same(evaluation.outputs["height"], q[:, 1] / 2, rtol=1e-15)
+    same(evaluation.outputs["pull"], 2 * a[:, 0] + times, rtol=1e-13)
+    same(evaluation.outputs["speed"], np.sum(v**2, axis=1), rtol=1e-14)
     assert compiled.evaluate(0, [1, 1], [0, 0]).outputs.keys() == {"height", "pull", "speed"}
     assert system.compile().evaluate(0, [1, 1], [0, 0]).outputs == {}
 
 
 def test_derivatives_of_the_balance_at_the_solution():
-    """A q'' - h - G^T lambda and G q'' + g0 by q, v, t and parameters, from SymPy, with q'' and lambda as numbers."""
+    """SymPy's derivatives of A q'' - h - G^T lambda and G q'' + g0 by q, v, t and parameters, q'' and lambda fixed."""
     times, q, v = drawn((6,), 2, 5)
-    found = pendulum().compile().evaluate(times, q, v)
+    evaluation = pendulum().compile().evaluate(times, q, v)
     s = sp.symbols("t x y u w m g a b k", real=True)
     T, X, Y, U, W, M, gravity, a, b, k = s
     L = sp.Rational(3, 2) + sp.sin(T) / 5
@@ -156,13 +156,13 @@ def test_derivatives_of_the_balance_at_the_solution():
     bent = 2 * (X * a + Y * b + U**2 + W**2) - (L**2).diff(T, 2)
     balance = [M * a + U**3 - k * c.diff(X), M * b + M * gravity - k * c.diff(Y), bent]
     points = np.column_stack(
-        [times, q, v, np.full((6, 1), 9.81), np.full((6, 1), 2.0), found.accelerations, found.multipliers]
+        [times, q, v, np.full((6, 1), 9.81), np.full((6, 1), 2.0), evaluation.accelerations, evaluation.multipliers]
     )
     points[:, [5, 6]] = points[:, [6, 5]]
     assert [p.name for p in pendulum().parameters] == ["g", "m"]
     for name, symbols in (("by_q", (X, Y)), ("by_v", (U, W)), ("by_t", (T,)), ("by_parameters", (gravity, M))):
         expected = by_sympy([sp.diff(e, symbol) for e in balance for symbol in symbols], s, points)
-        same(getattr(found, name).reshape(6, -1), expected, rtol=1e-13)
+        same(getattr(evaluation, name).reshape(6, -1), expected, rtol=1e-13)
 
 
 # Threads, summary, better code
@@ -177,16 +177,16 @@ def test_threads_get_the_same_numbers():
         shared = system.compile({"new": x * y + 1}) if fresh else system.compile()
 
         def work(shift, shared=shared):
-            found = shared.evaluate(np.roll(times, shift), np.roll(q, shift, axis=0), np.roll(v, shift, axis=0))
-            return {name: np.roll(getattr(found, name), -shift, axis=0) for name in wanted}
+            evaluation = shared.evaluate(np.roll(times, shift), np.roll(q, shift, axis=0), np.roll(v, shift, axis=0))
+            return {name: np.roll(getattr(evaluation, name), -shift, axis=0) for name in wanted}
 
         with ThreadPoolExecutor(8) as pool:
-            for found in pool.map(work, range(24)):
+            for evaluation in pool.map(work, range(24)):
                 for name in wanted:
-                    np.testing.assert_array_equal(found[name], getattr(expected, name))
+                    np.testing.assert_array_equal(evaluation[name], getattr(expected, name))
 
 
-def test_the_summary_and_better_code():
+def test_summary_and_optimized_code():
     system = pendulum()
     compiled = system.compile({"unlike any other": x**5 + y})
     assert compiled.summary() == "Nothing has been compiled yet."

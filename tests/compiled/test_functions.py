@@ -25,8 +25,8 @@ def test_every_function_agrees_with_sympy(name):
     e = FUNCTIONS[name].sympy(*arguments)
     low, high = DOMAIN.get(name, (-50, 50))
     points = np.random.default_rng(sum(map(ord, name))).uniform(low, high, (100, 2))
-    found, expected = values(compiled([e], [x, y]), points), by_sympy([e], [x, y], points)
-    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=0)
+    computed, expected = values(compiled([e], [x, y]), points), by_sympy([e], [x, y], points)
+    np.testing.assert_allclose(computed, expected, rtol=1e-12, atol=0)
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_every_function_agrees_with_sympy(name):
 )  # fmt: skip
 def test_every_form_agrees_with_sympy(e):
     points = np.random.default_rng(5).uniform(0.1, 3, (100, 2))
-    found, expected = values(compiled([e], [x, y]), points), by_sympy([e], [x, y], points)
-    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+    computed, expected = values(compiled([e], [x, y]), points), by_sympy([e], [x, y], points)
+    np.testing.assert_allclose(computed, expected, rtol=1e-12, atol=1e-14)
 
 
 EDGES = [
@@ -82,34 +82,34 @@ def test_nan_in_gives_nan_out_and_infinity_never_crashes(name, bad):
     arguments = (x, y) if name in TWO else (x,)
     f = compiled([FUNCTIONS[name].sympy(*arguments)], [x, y])
     for point in ((bad, 0.5), (0.5, bad), (bad, bad)):
-        (found,) = values(f, [point])[0]
+        (computed,) = values(f, [point])[0]
         if any(math.isnan(a) for a, _ in zip(point, arguments, strict=False)):
-            assert math.isnan(found), (name, point)
+            assert math.isnan(computed), (name, point)
 
 
-def test_a_divisor_that_vanishes_everywhere_gives_no_number():
-    """sin^2 + cos^2 - 1 = 0 is seen on the graph, not before; the case that is not taken does not matter."""
+def test_divisor_that_is_identically_zero_gives_nan():
+    """sin^2 + cos^2 - 1 = 0 is recognized on the graph; a branch that is not taken has no effect."""
     below = sp.sin(x) ** 2 + sp.cos(x) ** 2 - 1
     f = compiled([1 / below, y / below, sp.Piecewise((y / below, x > 5), (1, True))], [x, y])
     np.testing.assert_array_equal(values(f, [(0.3, 2.0)]), [[NAN, NAN, 1.0]])
 
 
-def test_nan_decides_no_case():
+def test_case_with_nan_gives_nan():
     cases = [sp.Piecewise((1, x < y), (2, True)), sp.Piecewise((1, sp.Ne(x, y)), (2, True)), sp.sign(x), sp.Abs(x)]
     f = compiled(cases, [x, y])
     assert np.all(np.isnan(values(f, [(NAN, 1.0)])))
 
 
 def test_sines_are_right_to_the_last_place():
-    """Within 1 ulp of the true value, near multiples of pi/2 as well, in all lanes and beyond the fast range."""
+    """Sine and cosine are within 1 ulp, also near multiples of pi/2, in all SIMD lanes and beyond the fast range."""
     rng = np.random.default_rng(3)
     quadrants = np.arange(-4000, 4000) * (math.pi / 2)
     points = np.concatenate([rng.uniform(-1e4, 1e4, 2000), quadrants, rng.uniform(-1e8, 1e8, 500), [1e10, -1e15]])
-    for shift in range(5):  # the place in a group of four changes
+    for shift in range(5):  # the position in a group of four changes
         symbols = sp.symbols("a:6")
         f = compiled([g(symbols[shift]) for g in (sp.sin, sp.cos)] + [sp.sin(s) for s in symbols], symbols)
         columns = np.zeros((len(points), 6))
         columns[:, shift] = points
-        found = values(f, columns)[:, :2]
+        computed = values(f, columns)[:, :2]
         expected = by_sympy([sp.sin(x), sp.cos(x)], [x], points[:, None])
-        assert np.max(np.abs(found - expected) / np.spacing(np.abs(expected))) <= 1.0
+        assert np.max(np.abs(computed - expected) / np.spacing(np.abs(expected))) <= 1.0

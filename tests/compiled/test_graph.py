@@ -1,4 +1,4 @@
-"""The graph: equal pieces are one node, the small algebra changes no value, and what is shared stays what it was."""
+"""The graph: equal expressions are one node, simplifications keep every value, shared nodes do not change."""
 
 import math
 
@@ -31,7 +31,7 @@ def c(g, value):
     return g.constant(value)
 
 
-# Each pair is the same formula written two ways: one node, the second with no more operations than the first needs.
+# Each pair is one formula written in two ways, which must give one node.
 SAME = {
     "x + 0": (lambda g, x, y, z: g.add(x, g.zero), lambda g, x, y, z: x),
     "0 + x": (lambda g, x, y, z: g.add(g.zero, x), lambda g, x, y, z: x),
@@ -90,17 +90,17 @@ SAME = {
 
 
 @pytest.mark.parametrize("pair", SAME.values(), ids=SAME)
-def test_one_thing_said_two_ways_is_one_node(pair):
+def test_equal_formulas_are_one_node(pair):
     graph, (x, y, z, _) = new_graph()
     one, other = (make(graph, x, y, z) for make in pair)
     assert one == other
 
 
-def test_what_differs_is_kept_apart():
-    """No rule is applied where it does not hold."""
+def test_different_formulas_are_different_nodes():
+    """No simplification is applied where it does not hold."""
     graph, (x, y, z, _) = new_graph()
     s, k = sin(graph, x), cos(graph, y)
-    assert graph.add(square(graph, s), square(graph, k)) != graph.one  # not the same angle
+    assert graph.add(square(graph, s), square(graph, k)) != graph.one  # different angles
     assert graph.add(square(graph, s), graph.scale(2.0, square(graph, cos(graph, x)))) != graph.one
     assert graph.subtract(x, y) != graph.subtract(y, x)
     assert graph.divide(x, y) != graph.divide(y, x)
@@ -121,8 +121,8 @@ def test_what_differs_is_kept_apart():
 )  # fmt: skip
 def test_numbers_are_computed_at_once(name, arguments, expected):
     graph = Graph()
-    found = graph.function(name, *map(graph.constant, arguments))
-    assert graph.operation[found] == "constant" and graph.data[found] == expected
+    node = graph.function(name, *map(graph.constant, arguments))
+    assert graph.operation[node] == "constant" and graph.data[node] == expected
 
 
 def test_sums_and_products_of_numbers():
@@ -142,10 +142,10 @@ def test_sums_and_products_of_numbers():
 
 
 @pytest.mark.parametrize(("name", "bad"), [("log", -1.0), ("sqrt", -1.0), ("asin", 2.0), ("acos", 2.0), ("log", 0.0)])
-def test_outside_the_domain_nothing_is_folded_and_nothing_raised(name, bad):
+def test_values_outside_the_domain_are_nan(name, bad):
     graph = Graph()
-    (found,) = interpret(graph, [graph.function(name, graph.constant(bad))], [])
-    assert math.isnan(found)
+    (value,) = interpret(graph, [graph.function(name, graph.constant(bad))], [])
+    assert math.isnan(value)
 
 
 def test_minus_zero_is_zero():
@@ -159,17 +159,17 @@ def test_minus_zero_is_zero():
 def test_powers_by_value(exponent):
     graph, (x, *_) = new_graph()
     for base in (0.3, 1.0, 1.7):
-        (found,) = interpret(graph, [graph.power(x, graph.constant(exponent))], [0.0, base, 0, 0, 0])
-        assert found == pytest.approx(base**exponent, rel=1e-13)
+        (value,) = interpret(graph, [graph.power(x, graph.constant(exponent))], [0.0, base, 0, 0, 0])
+        assert value == pytest.approx(base**exponent, rel=1e-13)
 
 
 def agree(graph, node, tree, seed):
     for x in points(seed):
         expected, size = tree.value(x)
         if expected is None:
-            continue  # a case is decided by rounding
-        (found,) = interpret(graph, [node], [0.0, *x])
-        assert abs(found - expected) <= 1e-12 * (1.0 + size)
+            continue  # rounding decides a case
+        (value,) = interpret(graph, [node], [0.0, *x])
+        assert abs(value - expected) <= 1e-12 * (1.0 + size)
 
 
 @MANY
@@ -181,20 +181,20 @@ def test_the_graph_keeps_every_value(tree, seed, factor_depth):
 
 @MANY
 @given(trees())
-def test_nodes_come_after_what_they_are_made_of_and_are_unique(tree):
+def test_nodes_come_after_their_arguments_and_are_unique(tree):
     graph, inputs = new_graph()
     node = tree.node(graph, inputs)
     assert all(a < x for x in range(len(graph)) for a in graph.arguments[x])
-    said = [(graph.operation[x], graph.arguments[x], repr(graph.data[x])) for x in range(len(graph))]
-    assert len(said) == len(set(said))
+    contents = [(graph.operation[x], graph.arguments[x], repr(graph.data[x])) for x in range(len(graph))]
+    assert len(contents) == len(set(contents))
     before = len(graph)
-    assert tree.node(graph, inputs) == node and len(graph) == before  # said again, nothing is new
+    assert tree.node(graph, inputs) == node and len(graph) == before  # building it again adds no node
 
 
 @SOME
 @given(trees(), trees(leaves=5), st.integers(0, INPUTS - 1), st.integers(0, 2**32 - 1))
 def test_replacing_an_input_is_evaluating_at_its_value(tree, other, k, seed):
-    """f(x with x_k = g(x)), on the graph and by putting the number of g in place of x_k."""
+    """Substituting g(x) for x_k on the graph equals evaluating with the value of g as x_k."""
     graph, inputs = new_graph()
     node, by = tree.node(graph, inputs), other.node(graph, inputs)
     (changed,) = graph.substitute([node], {inputs[k]: by})
@@ -204,8 +204,8 @@ def test_replacing_an_input_is_evaluating_at_its_value(tree, other, k, seed):
         expected, size = tree.value(moved) if inner[0] is not None else inner
         if expected is None:
             continue
-        (found,) = interpret(graph, [changed], [0.0, *x])
-        assert abs(found - expected) <= 1e-9 * (1.0 + size) * (1.0 + inner[1])
+        (value,) = interpret(graph, [changed], [0.0, *x])
+        assert abs(value - expected) <= 1e-9 * (1.0 + size) * (1.0 + inner[1])
 
 
 def test_replacing_nothing_gives_the_same_nodes():

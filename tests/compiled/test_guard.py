@@ -1,4 +1,4 @@
-"""The guard: near singular positions emitted code agrees with the robust kernel or says that it cannot be trusted."""
+"""The guard: near singular positions emitted code agrees with the robust kernel or reports that it is not trusted."""
 
 import numpy as np
 import pytest
@@ -22,8 +22,8 @@ AGREE = 1e-9
 SLOPE = 0.7
 
 
-def difference(A, h, G, found, expected):
-    """The largest difference of a and lambda in the metric of A, of the largest of a, free a and reactions in it."""
+def difference(A, h, G, actual, expected):
+    """Return the difference of a and lambda relative to the largest of a, free a and reactions, in the metric of A."""
     L = np.linalg.cholesky(A)
     n = h.shape[1]
     lengths = np.linalg.norm(np.linalg.solve(L, np.swapaxes(G, 1, 2)), axis=1)  # |G_i| in the metric of A^-1
@@ -35,12 +35,12 @@ def difference(A, h, G, found, expected):
 
     a, reactions = size(expected)
     largest = np.maximum(np.maximum(a, free), np.max(reactions, axis=1, initial=0.0))
-    da, dr = size(found - expected)
+    da, dr = size(actual - expected)
     return np.maximum(da, np.max(dr, axis=1, initial=0.0)) / largest
 
 
 class Matrices:
-    """Systems whose A, h, G, g0 are drawn directly; where `pattern` is False the entry is zero by structure."""
+    """Systems whose A, h, G, g0 are inputs; where `pattern` is False the entry is structurally zero."""
 
     def __init__(self, n, s, pattern_A, pattern_G, dense):
         graph = Graph()
@@ -63,8 +63,8 @@ class Matrices:
         if dense:
             layout = SaddleLayout(n, s)
             plan = Plan("f", (), (), layout, tuple(layout.entries(graph, A, h, G, g0)))
-            places = [("t", 0), *(("q", k) for k in range(count))]
-            loaded = LoadedCode(object_code(module(graph, places, [plan], count, 0)))
+            slots = [("t", 0), *(("q", k) for k in range(count))]
+            loaded = LoadedCode(object_code(module(graph, slots, [plan], count, 0)))
             self.motion = CompiledFunction(
                 FunctionInfo("f", (("out", (n + s,)),), 0, 1, 0.0, (count, 0, 0)), loaded, 0, False
             )
@@ -83,7 +83,7 @@ class Matrices:
 
 
 def drawn(rng, n, s, pattern_A, pattern_G, count):
-    """Nearly singular inertia, nearly dependent rows, masses over six orders of magnitude."""
+    """Return systems with nearly singular inertia, nearly dependent rows and masses over six orders of magnitude."""
     A = np.where(pattern_A, rng.normal(size=(count, n, n)), 0.0)
     if pattern_A.all():
         near = rng.random(count) < 0.5
@@ -105,16 +105,16 @@ def drawn(rng, n, s, pattern_A, pattern_G, count):
     return A, rng.normal(size=(count, n)) * masses, G * masses[:, None, :], rng.normal(size=(count, s))
 
 
-def held_to_account(motion, A, h, G, g0, states):
-    """(trusted states, largest difference from the robust kernel among them)."""
+def compared_with_robust(motion, A, h, G, g0, states):
+    """Return the number of trusted states and their largest difference from the robust kernel."""
     t, nothing = np.zeros(len(states)), np.zeros((len(states), 0))
     status, out = motion.many(t, states, states, np.zeros(0), nothing)
     trusted = np.flatnonzero(status == 0)
     expected = np.empty((len(trusted), out.shape[1]))
-    for place, k in enumerate(trusted):
+    for row, k in enumerate(trusted):
         robust = solve(A[k], h[k], G[k], g0[k])
         assert robust.status in (1, 2), "trusted where the robust kernel sees redundant rows or no solution"
-        expected[place] = np.concatenate([robust.a, robust.multipliers])
+        expected[row] = np.concatenate([robust.a, robust.multipliers])
     if not len(trusted):
         return 0, 0.0
     return len(trusted), np.max(difference(A[trusted], h[trusted], G[trusted], out[trusted], expected))
@@ -123,7 +123,7 @@ def held_to_account(motion, A, h, G, g0, states):
 @pytest.mark.cases
 @pytest.mark.parametrize("dense", [False, True], ids=["written out", "vector code"])
 def test_hostile_matrices(dense):
-    """50 000 states each (see `random_cases`) of systems with nearly singular inertia and nearly dependent rows."""
+    """50 000 states (see `random_cases`) of systems with nearly singular inertia and nearly dependent rows."""
     rng = np.random.default_rng(7 + dense)
     seen = trusted = 0
     while seen < share_of(50_000):
@@ -137,14 +137,14 @@ def test_hostile_matrices(dense):
         if system.motion is None:
             continue
         A, h, G, g0 = drawn(rng, n, s, pattern_A, pattern_G, 1000)
-        count, worst = held_to_account(system.motion, A, h, G, g0, system.flat(A, h, G, g0))
+        count, worst = compared_with_robust(system.motion, A, h, G, g0, system.flat(A, h, G, g0))
         assert worst <= AGREE, (n, s, full)
         seen, trusted = seen + 1000, trusted + count
-    assert 0.2 * seen < trusted < 0.9 * seen  # the draw is hostile, and the code is still of use
+    assert 0.2 * seen < trusted < 0.9 * seen  # many states are near singular, and enough are still trusted
 
 
 def four_bar():
-    """A parallelogram on a slope: flat, both rows of its loop say the same."""
+    """Return a parallelogram on a slope; when it is flat the rows of its loop are dependent."""
     a, b, c = lk.coordinates("a b c")
     m, r, d = lk.parameters("m r d")
     T = m * r**2 * (der(a) ** 2 / 6 + der(c) ** 2 / 6) + m * (r**2 * der(a) ** 2 + d**2 * der(b) ** 2 / 3) / 2
@@ -154,7 +154,7 @@ def four_bar():
 
 
 def two_rods():
-    """A particle on two rods, nearly in line."""
+    """Return a particle on two rods, nearly in line."""
     x, y = lk.coordinates("x y")
     m, r, d = lk.parameters("m r d")
     free = lk.System("two rods", [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2, potential=m * 9.81 * y)
@@ -162,7 +162,7 @@ def two_rods():
 
 
 def light_cart():
-    """A cart a million times lighter than its pendulum: at a = 0 the inertia matrix is nearly singular."""
+    """Return a cart a million times lighter than its pendulum: at a = 0 the inertia matrix is nearly singular."""
     x, a = lk.coordinates("x a")
     m, r = lk.parameters("m r")
     T = m * der(x) ** 2 / 2 * (1 + Rational(1, 10**6)) + m * r * cos(a) * der(x) * der(a) + m * r**2 * der(a) ** 2 / 2
@@ -171,7 +171,7 @@ def light_cart():
 
 @pytest.mark.parametrize("make", [four_bar, two_rods, light_cart])
 def test_mechanisms_through_their_singular_positions(make):
-    """From far away through the singular position, ever closer."""
+    """States at distances from 1 to 1e-12 on both sides of the singular position."""
     system = make()
     model = CompiledModel(system.statement.free, system.constraints, system.parameters)
     rng = np.random.default_rng(1)

@@ -1,4 +1,4 @@
-"""The order of pivots, on random structures: complete, and every pivot sure for all numbers of that structure."""
+"""The order of pivots on random structures: complete, with pivots that are definite for all numbers."""
 
 import numpy as np
 from hypothesis import given
@@ -12,11 +12,11 @@ MANY = random_cases(250)
 
 @st.composite
 def structures(draw, massless=True):
-    """n, s, which coordinates have inertia, and the neighbours: pairs of coordinates and (constraint, coordinate)."""
+    """Draw n, s, the coordinates with inertia, and the couplings: pairs of coordinates and (constraint, coordinate)."""
     n, s = draw(st.integers(1, 8)), draw(st.integers(0, 5))
     inertias = [draw(st.booleans()) or draw(st.booleans()) or not massless for _ in range(n)]
     heavy = [i for i in range(n) if inertias[i]]
-    couplings = [(i, j) for i in heavy for j in heavy if j < i]  # no inertia, no product of inertia
+    couplings = [(i, j) for i in heavy for j in heavy if j < i]  # without inertia there are no products of inertia
     pairs = draw(st.lists(st.sampled_from(couplings), unique=True)) if couplings else []
     for k in range(s):
         on = draw(st.sets(st.integers(0, n - 1), min_size=1))
@@ -25,11 +25,11 @@ def structures(draw, massless=True):
 
 
 def filled(n, s, pairs):
-    """The neighbours as a matrix."""
-    found = np.zeros((n + s, n + s), dtype=bool)
+    """Return the couplings as a matrix."""
+    neighbours = np.zeros((n + s, n + s), dtype=bool)
     for i, j in pairs:
-        found[i, j] = found[j, i] = True
-    return found
+        neighbours[i, j] = neighbours[j, i] = True
+    return neighbours
 
 
 @MANY
@@ -49,16 +49,16 @@ def test_constraints_come_after_their_coordinates_with_inertia(structure):
     order = pivot_order(n, inertias, pairs, n + s)
     if order is None:
         return
-    place = {k: step for step, pivot in enumerate(order.pivots) for k in pivot}
+    step_of = {k: step for step, pivot in enumerate(order.pivots) for k in pivot}
     for i, j in pairs:
         if i >= n and inertias[j]:
-            assert place[j] < place[i]
+            assert step_of[j] < step_of[i]
 
 
 @MANY
 @given(structures())
-def test_two_go_together_only_if_they_are_alike_and_have_the_same_neighbours(structure):
-    """By elimination of the structure step by step, with everything that fills in."""
+def test_pivots_of_two_are_of_one_kind_and_have_equal_neighbours(structure):
+    """Checked by elimination of the structure step by step, with fill-in."""
     n, s, inertias, pairs = structure
     order = pivot_order(n, inertias, pairs, n + s)
     if order is None:
@@ -77,7 +77,7 @@ def test_two_go_together_only_if_they_are_alike_and_have_the_same_neighbours(str
 
 
 def numbered(structure, seed):
-    """A random matrix of the structure, A semidefinite."""
+    """Return a random matrix of the structure, A semidefinite."""
     n, s, inertias, pairs = structure
     rng = np.random.default_rng(seed)
     K = np.zeros((n + s, n + s))
@@ -90,15 +90,15 @@ def numbered(structure, seed):
 
 @MANY
 @given(structures(), st.integers(0, 2**32 - 1))
-def test_every_pivot_is_sure_for_any_numbers(structure, seed):
-    """With random numbers of the structure each pivot is definite, plus for coordinates, minus for constraints."""
+def test_every_pivot_is_definite_for_any_numbers(structure, seed):
+    """For random numbers each pivot is positive definite for coordinates, negative definite for constraints."""
     n, s, inertias, pairs = structure
     order = pivot_order(n, inertias, pairs, n + s)
     if order is None:
         return
     K = numbered(structure, seed)
     if np.linalg.matrix_rank(K, tol=1e-9) < n + s:
-        return  # dependent whatever the numbers are, which the guard sees
+        return  # structurally dependent, which the guard detects
     for pivot in order.pivots:
         here = list(pivot)
         d = K[np.ix_(here, here)]
@@ -109,30 +109,30 @@ def test_every_pivot_is_sure_for_any_numbers(structure, seed):
 
 @MANY
 @given(structures())
-def test_there_is_an_order_just_if_there_is_inertia_everywhere(structure):
+def test_order_exists_exactly_if_all_coordinates_have_inertia(structure):
     n, s, inertias, pairs = structure
     assert (pivot_order(n, inertias, pairs, n + s) is not None) == all(inertias)
 
 
-def test_no_order_where_nothing_is_sure():
+def test_no_order_without_definite_pivots():
     assert pivot_order(2, [False, False], [], 2) is None  # no inertia at all
-    assert pivot_order(2, [False, False], [(2, 0), (2, 1)], 3) is None  # and a constraint does not give any
-    assert pivot_order(2, [True, False], [], 2) is None  # a massless coordinate that nothing holds
-    assert pivot_order(1, [True], [], 2) is None  # a constraint on nothing
+    assert pivot_order(2, [False, False], [(2, 0), (2, 1)], 3) is None  # a constraint adds no inertia
+    assert pivot_order(2, [True, False], [], 2) is None  # an unconstrained massless coordinate
+    assert pivot_order(1, [True], [], 2) is None  # a constraint without coordinates
     assert pivot_order(0, [], [], 0).pivots == ()
 
 
-def test_a_massless_coordinate_has_no_sure_pivot_even_where_a_constraint_holds_it():
+def test_constrained_massless_coordinate_has_no_definite_pivot():
     assert pivot_order(2, [True, False], [(2, 0), (2, 1)], 3) is None
 
 
 def test_free_bodies_take_a_few_operations_each():
-    """Diagonal: n pivots alone, and the count grows with n and not with n^3."""
+    """For a diagonal matrix the count of operations grows with n, not with n^3."""
     counts = [pivot_order(n, [True] * n, [], n).operations for n in (10, 20, 40)]
     assert counts[1] == 2 * counts[0] and counts[2] == 4 * counts[0]
 
 
-def test_a_full_matrix_goes_by_twos():
+def test_full_matrix_has_pivots_of_two():
     n = 6
     order = pivot_order(n, [True] * n, [(i, j) for i in range(n) for j in range(i)], n)
     assert [len(pivot) for pivot in order.pivots] == [2, 2, 2]

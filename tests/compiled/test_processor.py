@@ -1,4 +1,4 @@
-"""Code for a processor that is named: what it may use, how it is kept, and names that are refused."""
+"""Code for a named processor: its instructions, its place in the cache, and unknown names."""
 
 import os
 import subprocess
@@ -33,7 +33,7 @@ def test_code_for_a_plain_processor_has_no_fused_multiplication_and_addition(mon
 
 @x86
 @pytest.mark.skipif(not llvm.get_host_cpu_features().get("fma"), reason="this processor has none")
-def test_code_for_a_later_processor_has_it(monkeypatch):
+def test_code_for_a_later_processor_has_fused_multiplication_and_addition(monkeypatch):
     assert "vfmadd" in assembly(monkeypatch, "x86-64-v3")
 
 
@@ -44,14 +44,14 @@ def test_code_of_different_processors_is_kept_apart(monkeypatch):
     assert cache.key("", ("terms",)) != own
 
 
-def test_an_unknown_processor_is_refused_with_those_that_are_possible(monkeypatch):
+def test_unknown_processor_is_refused_with_the_possible_ones(monkeypatch):
     monkeypatch.setenv("LIENKET_CPU", "pentium")
     with pytest.raises(lk.LienketError, match=r"LIENKET_CPU: this machine runs no code for 'pentium'.\nPossible are g"):
         cache.key("", ("terms",))
 
 
-def test_numba_optimises_python_functions_for_it_too():
-    """In a process of its own: numba chooses its processor once, when it first compiles."""
+def test_numba_compiles_python_functions_for_the_named_processor():
+    """Tested in a new process, as numba chooses its processor once, at its first compilation."""
     shown = "import numba.core.registry as r; print(*r.cpu_target.target_context.codegen().magic_tuple()[1:], sep='|')"
     compiled = "from lienket.compiled.machine.python_callbacks import callback; callback('f', lambda x: 2 * x, 1)"
     words = [sys.executable, "-c", f"{compiled}; {shown}"]

@@ -1,4 +1,4 @@
-"""Common parts of lists: taken apart again they are what they were, and there is less to add."""
+"""Common parts of lists: expanded again they are the original lists, with fewer additions."""
 
 from collections import Counter
 
@@ -12,19 +12,19 @@ MANY = random_cases(300)
 
 
 def expanded(items, inside):
-    """The items with everything that was joined taken apart again."""
-    found = Counter()
+    """Return the items with all joined items expanded."""
+    counts = Counter()
     for item in items:
         if item in inside:
-            found += expanded(inside[item], inside)
+            counts += expanded(inside[item], inside)
         else:
-            found[item] += 1
-    return found
+            counts[item] += 1
+    return counts
 
 
 @MANY
 @given(st.lists(st.sets(st.integers(0, 15), max_size=10), max_size=12), st.booleans())
-def test_sharing_keeps_what_stands_in_each_list(sets, ordered):
+def test_sharing_keeps_the_items_of_each_list(sets, ordered):
     lists = [sorted(items) if ordered else sorted(items, key=lambda k: (k * 7) % 16) for items in sets]
     inside = {}
 
@@ -34,19 +34,19 @@ def test_sharing_keeps_what_stands_in_each_list(sets, ordered):
         inside[name] = common
         return name
 
-    found = share_common_parts(lists, join)
-    assert [expanded(items, inside) for items in found] == [Counter(items) for items in lists]
+    results = share_common_parts(lists, join)
+    assert [expanded(items, inside) for items in results] == [Counter(items) for items in lists]
     additions = sum(max(len(items) - 1, 0) for items in lists)
-    shared = sum(max(len(items) - 1, 0) for items in found) + sum(len(items) - 1 for items in inside.values())
+    shared = sum(max(len(items) - 1, 0) for items in results) + sum(len(items) - 1 for items in inside.values())
     assert shared <= additions
 
 
 def test_sharing_of_a_chain_needs_one_addition_each():
-    """Sums of the first 2, 3, ..., 20 terms: 19 additions in all instead of 190."""
+    """The sums of the first 2, 3, ..., 20 terms need 19 additions instead of 190."""
     inside = {}
     lists = [list(range(k)) for k in range(2, 21)]
-    found = share_common_parts(
+    results = share_common_parts(
         lists, lambda common: inside.setdefault(1000 + len(inside), common) and 1000 + len(inside) - 1
     )
-    additions = sum(len(items) - 1 for items in found) + sum(len(items) - 1 for items in inside.values())
+    additions = sum(len(items) - 1 for items in results) + sum(len(items) - 1 for items in inside.values())
     assert additions == 19

@@ -1,4 +1,4 @@
-"""Results that are mostly 0: every place is written, whatever was there before, and the code stays short."""
+"""Sparse results: every entry is written whatever the memory held before, and the code stays short."""
 
 import ctypes
 import itertools
@@ -23,7 +23,7 @@ CLEARED = "call void @llvm.memset"
 
 
 def rope(count):
-    """Particles in space, each at a given distance from the next."""
+    """Return particles in space, each at a fixed distance from the next."""
     m, l = lk.parameters("m l")
     points = [lk.coordinates(f"x{i} y{i} z{i}") for i in range(count)]
     T = sum(m * der(c) ** 2 / 2 for point in points for c in point)
@@ -34,7 +34,7 @@ def rope(count):
 
 
 def into(function, filled, *arrays):
-    """What the function leaves in memory that was filled before."""
+    """Return the memory, filled with a value before, after a call of the function."""
     out = np.full(function.size + 1, filled)
     pointers = [ctypes.c_void_p(a.ctypes.data) for a in (*arrays, out)]
     assert function._one(0.5, *pointers) == 0
@@ -43,26 +43,26 @@ def into(function, filled, *arrays):
 
 @pytest.mark.parametrize("name", ["terms", "surface", "derivatives", "numbers"])
 @pytest.mark.parametrize("count", [12, 40], ids=["few", "in portions"])
-def test_every_result_is_written_over_what_was_there(name, count):
+def test_every_result_overwrites_the_memory(name, count):
     stated = rope(count)
     model = CompiledModel(stated.free, stated.constraints, stated.parameters)
-    found = model._build.plan(name)
-    text = model._build.text(found, model.input_slots, model.n, model.inputs)
+    plan = model._build.plan(name)
+    text = model._build.text(plan, model.input_slots, model.n, model.inputs)
     stores = text.count("store ") - 1  # one is in the loop over states
     assert text.count(CLEARED) == 1
-    assert stores < len(found.outputs) / 2
+    assert stores < len(plan.outputs) / 2
     assert text.count(FENCE) == (stores // STORES_PER_FENCE if stores > STORES_FOR_FENCES else 0)
     random = np.random.default_rng(count)
     arrays = [random.uniform(0.5, 2.0, k) for k in (model.n, model.n, model.parameters, model.n + model.s)]
-    values = interpret(model._build.mechanics.graph, [x for _, x in found.outputs], [0.5, *np.concatenate(arrays)])
+    values = interpret(model._build.mechanics.graph, [x for _, x in plan.outputs], [0.5, *np.concatenate(arrays)])
     for filled in (np.nan, 7.0):
         out = into(model.function(name), filled, *arrays)
         np.testing.assert_allclose(out[:-1], values, rtol=1e-12, atol=1e-12)
-        np.testing.assert_equal(out[-1], filled)  # and nothing beyond
+        np.testing.assert_equal(out[-1], filled)  # nothing is written beyond the results
 
 
 def test_zeros_among_vectors_of_four():
-    """Vectors of alike results, single numbers and zeros beside each other, starting anywhere."""
+    """Vectors of similar results, single numbers and zeros mix at any offset."""
     graph = Graph()
     graph.input()  # time
     x = [graph.input() for _ in range(12)]
@@ -78,7 +78,7 @@ def test_zeros_among_vectors_of_four():
 
 @pytest.mark.parametrize("n", [47, 60])
 def test_a_sparse_matrix_solved_by_vector_code(n):
-    """K with a diagonal A and one full row, solved as if it were dense."""
+    """K with a diagonal A and one full row is solved as a dense matrix."""
     graph = Graph()
     graph.input()  # time
     a, h, g = ([graph.input() for _ in range(n)] for _ in range(3))

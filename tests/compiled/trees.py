@@ -1,4 +1,4 @@
-"""Random formulas, each built three ways at once: on the graph, as a Python function of numbers, and in SymPy."""
+"""Random formulas, each in three forms: on the graph, as a Python function of numbers, and in SymPy."""
 
 import math
 from dataclasses import dataclass
@@ -16,36 +16,36 @@ SYMBOLS = sp.symbols(f"x:{INPUTS}", real=True)
 
 @dataclass(frozen=True)
 class Tree:
-    """A formula: its operation, its parts, and a number or an index; nothing is simplified."""
+    """A formula: its operation, its operands, and a number or an index; without simplification."""
 
     operation: str
     parts: tuple = ()
     data: Any = None
 
     def value(self, x):
-        """Its value by Python's own arithmetic, and the sum of the sizes of everything met on the way.
+        """Return its value by Python's arithmetic, and the sum of the magnitudes of all intermediate values.
 
-        There is no value (None) where a case hangs on rounding.
+        The value is None where rounding decides a case.
         """
-        found = [part.value(x) for part in self.parts]
-        if any(value is None for value, _ in found):
+        parts = [part.value(x) for part in self.parts]
+        if any(value is None for value, _ in parts):
             return None, 0.0
-        if self.operation == "select" and abs(found[0][0] - found[1][0]) < 1e-9 * (1.0 + found[0][1] + found[1][1]):
+        if self.operation == "select" and abs(parts[0][0] - parts[1][0]) < 1e-9 * (1.0 + parts[0][1] + parts[1][1]):
             return None, 0.0
-        value = _VALUES[self.operation](self.data, x, *(v for v, _ in found))
-        return value, abs(value) + sum(size for _, size in found)
+        value = _VALUES[self.operation](self.data, x, *(v for v, _ in parts))
+        return value, abs(value) + sum(size for _, size in parts)
 
     def node(self, graph, inputs):
-        """Its node on a graph."""
+        """Return its node on a graph."""
         return _NODES[self.operation](graph, self.data, inputs, *(part.node(graph, inputs) for part in self.parts))
 
     def sympy(self):
-        """The same for SymPy."""
+        """Return the formula in SymPy."""
         return _SYMPY[self.operation](self.data, *(part.sympy() for part in self.parts))
 
 
 def new_graph(factor_depth=2):
-    """A graph with time and a few inputs, and the nodes of these."""
+    """Return a graph with time and a few inputs, and the nodes of these."""
     graph = Graph(factor_depth)
     graph.input()
     return graph, [graph.input() for _ in range(INPUTS)]
@@ -112,7 +112,7 @@ _ARITY = {"divide": 2, "add": 2, "subtract": 2, "multiply": 2, "atan2": 2, "min"
 
 
 def trees(operations=tuple(_VALUES), leaves=12):
-    """Formulas of these operations with up to about that many leaves."""
+    """Return a strategy for formulas of these operations with up to about `leaves` leaves."""
     numbers = st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.25, 1.0, 2.0, 3.0])
     leaf = st.one_of(
         st.builds(lambda c: Tree("constant", (), c), numbers),
@@ -130,5 +130,5 @@ def trees(operations=tuple(_VALUES), leaves=12):
 
 
 def points(seed, count=3):
-    """Random inputs."""
+    """Return random inputs."""
     return np.random.default_rng(seed).uniform(-1.5, 1.5, (count, INPUTS))

@@ -1,4 +1,4 @@
-"""The engine room: SymPy to SymEngine and back without loss, tidy forms that are equal, zero tests that are right."""
+"""The algebra engine: translation between SymPy and SymEngine without loss, equal tidy forms, right zero tests."""
 
 import math
 
@@ -41,20 +41,20 @@ expressions = st.recursive(st.one_of(numbers, atoms, waves), combined, max_leave
 
 
 def value(expression, engine, shift):
-    """A number to 30 digits at an arbitrary point."""
+    """Return a number to 30 digits at an arbitrary point."""
     point = {s: se.Rational(7 * i + 3 + shift, 11) for i, s in enumerate([*engine.q, *engine.v, engine.t])}
     point |= {se.Symbol(p.name): se.Rational(5 * i + 2 + shift, 7) for i, p in enumerate((m, a, b))}
     return expression.subs(point).n(200, real=True)
 
 
 def rebuilt(e):
-    """The expression as SymPy's own constructors evaluate and order it."""
+    """Return the expression as SymPy's constructors evaluate and order it."""
     return e.func(*[rebuilt(argument) for argument in e.args]) if e.args and not e.is_Derivative else e
 
 
 @EXACT
 @given(expressions)
-def test_there_and_back_is_what_sympy_itself_would_build(e):
+def test_translation_there_and_back_equals_sympys_own_form(e):
     engine = Engine([x, y])
     back = engine.outward(engine.inward(e))
     assert sp.srepr(back) == sp.srepr(rebuilt(back))
@@ -68,8 +68,8 @@ def test_angles_get_the_sign_that_sympy_prefers(factors, function):
     e = function(sp.Add(*[i * c for i, c in zip(factors, q, strict=True)]))
     engine = Engine(q)
     inside = se.Add(*[i * c for i, c in zip(factors, engine.q, strict=True)])
-    found = engine.outward(getattr(se, function.__name__)(inside))
-    assert sp.srepr(found) == sp.srepr(e)
+    translated = engine.outward(getattr(se, function.__name__)(inside))
+    assert sp.srepr(translated) == sp.srepr(e)
 
 
 @EXACT
@@ -106,7 +106,7 @@ def test_sums_in_sympy_have_no_like_terms_left(e):
         (sp.cos(x) / sp.cos(x) ** 3 * sp.sin(y) ** 2 + sp.cos(y) ** 2 / sp.cos(x) ** 2, sp.cos(x) ** -2),
     ],
 )
-def test_tidy_form_is_the_one_a_person_writes(long, short):
+def test_tidy_form_is_natural(long, short):
     engine = Engine([x, y])
     assert engine.outward(tidy(engine.inward(long))) == short
 
@@ -121,7 +121,7 @@ def test_terms_are_collected_by_velocity():
     ("expression", "is_zero"),
     [
         (sp.sin(2 * x) - 2 * sp.sin(x) * sp.cos(x), True),
-        (sp.sqrt(x**2 + 2 * x + 1) - x - 1, True),  # on the positive points that are tried
+        (sp.sqrt(x**2 + 2 * x + 1) - x - 1, True),  # at the positive test points
         (sp.exp(x) * sp.exp(-x) - 1, True),
         ((x + y) ** 7 - sp.expand((x + y) ** 7), True),
         (x * (sp.cos(y) ** 2 + sp.sin(y) ** 2 - 1), True),
@@ -155,9 +155,9 @@ def test_every_function_of_the_language_survives_the_engine():
     from lienket.language.functions import FUNCTIONS
 
     engine = Engine([x, y])
-    for known in FUNCTIONS.values():
-        arguments = [x, y][: known.least]
-        e = known.sympy(*arguments, evaluate=False)
+    for function in FUNCTIONS.values():
+        arguments = [x, y][: function.least]
+        e = function.sympy(*arguments, evaluate=False)
         assert engine.outward(engine.inward(e)) == e
         slope = engine.outward(engine.derivative(engine.inward(e), engine.q[0]))
         assert math.isfinite(float(slope.subs({x: 0.3, y: 0.7})))

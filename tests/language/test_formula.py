@@ -1,4 +1,4 @@
-"""Formulas as text: what they mean, how they are written back, and what is said when they cannot be read."""
+"""Formulas as text: their meaning, the text written for them, and the errors for invalid text."""
 
 import time
 
@@ -102,7 +102,7 @@ def test_names_may_be_in_any_alphabet():
         (sp.Piecewise((a, x < 1), (b, y <= 2), (c, True)), "if(x < 1, a, if(y <= 2, b, c))"),
     ],
 )
-def test_writing_looks_like_what_a_person_writes(expression, text):
+def test_written_text_is_natural(expression, text):
     assert write_expression(expression) == text
     assert read(text) == expression
 
@@ -158,7 +158,7 @@ def test_writing_looks_like_what_a_person_writes(expression, text):
         ("1e300*1e300", 5, "outside the range"),
     ],
 )
-def test_what_cannot_be_read_is_pointed_at(text, column, message):
+def test_invalid_text_is_reported_with_its_column(text, column, message):
     with pytest.raises(ExpressionError) as caught:
         read(text)
     assert message in caught.value.message
@@ -209,7 +209,7 @@ def test_only_text_is_read(thing):
         ("*".join(f"sqrt({10**30 + n})" for n in range(1, 60)), "more than 2000 bits"),
     ],
 )
-def test_limits_are_kept(text, message):
+def test_limits_are_enforced(text, message):
     start = time.process_time()
     with pytest.raises(ExpressionError, match=message):
         read(text)
@@ -239,7 +239,7 @@ def test_large_but_allowed_formulas_are_read_and_written_back(text):
     start = time.process_time()
     expression = read(text)
     assert read(write_expression(expression)) == expression
-    assert time.process_time() - start < 5  # a hang, not a race, is what this watches for
+    assert time.process_time() - start < 5  # detects a hang, not a slow run
 
 
 def test_reading_works_on_a_stack_that_is_already_deep():
@@ -266,6 +266,6 @@ def test_reading_works_on_a_stack_that_is_already_deep():
         ("x", "only a SymPy expression can be written"),
     ],
 )
-def test_what_the_language_has_no_words_for_is_not_written(expression, message):
+def test_expressions_outside_the_language_are_refused(expression, message):
     with pytest.raises(ExpressionError, match=message):
         write_expression(expression)

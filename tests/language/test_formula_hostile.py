@@ -1,4 +1,4 @@
-"""Texts that are meant to make a reader slow, large or wrong: each is read or refused quickly, and cleanly."""
+"""Texts meant to make a reader slow, large or wrong are read or refused quickly and cleanly."""
 
 import string
 import time
@@ -14,7 +14,7 @@ NAMES = {word: coordinates(word) for word in WORDS} | {c: parameters(c) for c in
 
 
 def filled(pattern: str, sign: str = "+", length: int = 9900) -> str:
-    """`pattern` with ever new names {0}, {1} and numbers {2}, joined by `sign` up to `length` characters."""
+    """Return `pattern` with new names {0}, {1} and numbers {2}, joined by `sign` up to `length` characters."""
     parts, size = [], 0
     for i in range(length):
         part = pattern.format(WORDS[i % len(WORDS)], WORDS[(i + 1) % len(WORDS)], i + 2)
@@ -121,8 +121,8 @@ def test_numbers_that_would_explode_are_refused_before_they_are_computed(text):
         "sign(sign(13)*(-x)^(1/2))",
     ],
 )
-def test_what_has_tripped_other_readers_is_read_or_refused(text):
-    """Exact powers hidden in exponentials, and signs of roots, from which some engines never return."""
+def test_text_that_hangs_other_readers_is_read_or_refused(text):
+    """Exact powers hidden in exponentials and signs of roots, on which some engines never return."""
     start = time.process_time()
     try:
         expression = read_expression(text, NAMES)
@@ -134,7 +134,7 @@ def test_what_has_tripped_other_readers_is_read_or_refused(text):
 
 
 @pytest.mark.parametrize("text", ["tan(x + pi/2)", "tan(11*pi/48)", "atan2(0, a)", "(-a)^(1/3)", "-(a + b)*c"])
-def test_what_is_read_can_be_written_and_read_again(text):
+def test_accepted_text_can_be_written_and_read_again(text):
     expression = read_expression(text, NAMES)
     assert read_expression(write_expression(expression), NAMES) == expression
 

@@ -1,4 +1,4 @@
-"""Properties of the formula language: there and back is the identity, any text is safe, values are right."""
+"""Properties of the formula language: writing and reading is the identity, any text is safe, values are right."""
 
 import math
 import operator
@@ -45,7 +45,7 @@ spaces = st.sampled_from(["", " ", "  ", "\n"])
 
 
 def to_text(tree, space=" "):
-    """The tree as text, every operand in parentheses."""
+    """Return the tree as text, every operand in parentheses."""
     kind, *parts = tree
     if kind in ("number", "name"):
         return parts[0]
@@ -63,7 +63,7 @@ def check_there_and_back(tree, space):
     try:
         expression = read_expression(to_text(tree, space), NAMES)
     except ExpressionError:
-        return  # a constant outside the reals; the tests of messages look at these
+        return  # a constant outside the reals; see the tests of messages
     text = write_expression(expression)
     again = read_expression(text, NAMES)
     assert again == expression
@@ -96,7 +96,7 @@ OPERATIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": oper
 
 
 def value(tree, numbers):
-    """The value of a tree by plain arithmetic of doubles (mpmath.fp) or of 60 digits."""
+    """Return the value of a tree by plain arithmetic of doubles (mpmath.fp) or of 60 digits."""
     kind, *parts = tree
     if kind == "number":
         return numbers.mpf(0.5 if parts[0] == "(1/2)" else float(parts[0]))
@@ -119,8 +119,8 @@ def value(tree, numbers):
 
 @random_cases(600)
 @given(trees)
-def test_the_value_is_that_of_plain_arithmetic(tree):
-    """Where rounding of doubles does not matter: tan(exp(24)) has no digits left that could be compared."""
+def test_value_equals_plain_arithmetic(tree):
+    """Compared where the rounding of doubles is small; tan(exp(24)) has no correct digits."""
     try:
         expected, in_doubles = value(tree, DIGITS), value(tree, mpmath.fp)
         expression = read_expression(to_text(tree), NAMES)
@@ -136,24 +136,24 @@ def test_the_value_is_that_of_plain_arithmetic(tree):
     symbols = [*(sp.Symbol(f"moving{k}") for k in range(len(moving))), *(NAMES[n] for n in ("a", "m1", "J")), lk.t]
     arguments = [mpmath.mpf(POINT[name]) for name in (*moving.values(), "a", "m1", "J", "t")]
     with mpmath.workdps(60):
-        found = complex(sp.lambdify(symbols, plain, "mpmath")(*arguments))
-    assert abs(found - complex(expected)) <= 1e-9 * abs(expected)
+        computed = complex(sp.lambdify(symbols, plain, "mpmath")(*arguments))
+    assert abs(computed - complex(expected)) <= 1e-9 * abs(expected)
 
 
 def outcome(text):
-    """A SymPy expression or a clean error, and the processor time it took, the best of three tries."""
+    """Assert an expression or a clean error, and return the processor time, the best of three tries."""
     seconds = []
     for _ in range(3):
         start = time.process_time()
         try:
-            found = read_expression(text, NAMES)
+            expression = read_expression(text, NAMES)
         except ExpressionError as error:
             assert str(error) and 0 <= error.column <= len(text)  # noqa: PT017
-            found = None
+            expression = None
         seconds.append(time.process_time() - start)
         if seconds[-1] < 0.1:
             break
-    assert found is None or isinstance(found, sp.Expr)
+    assert expression is None or isinstance(expression, sp.Expr)
     return min(seconds)
 
 

@@ -1,4 +1,4 @@
-"""Tables and Python functions in expressions: differentiated, translated, compared, printed, tried at points."""
+"""Tables and Python functions in expressions: derivatives, translation, comparison, printing, evaluation at points."""
 
 import math
 import pickle
@@ -22,10 +22,10 @@ from lienket.language.printing.text import plain
 
 x, y = lk.coordinates("x y")
 m, k = lk.parameters("m k")
-PLACES, HEIGHTS = np.linspace(-3, 3, 13), np.cos(np.linspace(-3, 3, 13))
-road = lk.table("road", PLACES, HEIGHTS, outside="extrapolate")
+KNOTS, HEIGHTS = np.linspace(-3, 3, 13), np.cos(np.linspace(-3, 3, 13))
+road = lk.table("road", KNOTS, HEIGHTS, outside="extrapolate")
 spring = lk.table("spring", [0, 1, 2], [0, 1, 4])
-SPLINE = CubicSpline(PLACES, HEIGHTS)
+SPLINE = CubicSpline(KNOTS, HEIGHTS)
 
 
 def controller(time, z):
@@ -63,21 +63,21 @@ def test_sympy_and_the_engine_differentiate_alike_and_as_differences_do(expressi
     engine, h = Engine([x, y]), 1e-5
     inside = engine.inward(expression)
     for outside, symbol in ((x, engine.q[0]), (y, engine.q[1]), (t, engine.t)):
-        found = engine.outward(engine.derivative(inside, symbol))
-        assert not found.atoms(sp.Derivative, sp.Subs)
+        derivative = engine.outward(engine.derivative(inside, symbol))
+        assert not derivative.atoms(sp.Derivative, sp.Subs)
         name = {x: "x", y: "y", t: "t"}[outside]
         middle = {"x": 0.3, "y": -0.4, "t": 0.9}[name]
         difference = (number(expression, **{name: middle + h}) - number(expression, **{name: middle - h})) / (2 * h)
-        assert number(found) == pytest.approx(difference, rel=1e-6, abs=1e-8)
+        assert number(derivative) == pytest.approx(difference, rel=1e-6, abs=1e-8)
         if not expression.has(sp.Max, sp.Min, sp.Abs, sp.Piecewise):
-            assert number(found) == pytest.approx(number(partial(expression, outside)), rel=1e-12)
+            assert number(derivative) == pytest.approx(number(partial(expression, outside)), rel=1e-12)
 
 
 def partial(expression, symbol):
-    """The partial derivative by SymPy, in which coordinates do not depend on time."""
+    """Return the partial derivative by SymPy, with coordinates that do not depend on time."""
     still = {x: sp.Symbol("x"), y: sp.Symbol("y")}
-    found = sp.diff(expression.xreplace(still), still.get(symbol, symbol))
-    return found.xreplace({s: c for c, s in still.items()})
+    derivative = sp.diff(expression.xreplace(still), still.get(symbol, symbol))
+    return derivative.xreplace({s: c for c, s in still.items()})
 
 
 def test_second_derivatives_are_those_of_the_spline():
@@ -97,7 +97,7 @@ def test_the_chain_rule_in_time():
     assert sp.diff(road(m), x) == 0
 
 
-def test_arguments_that_print_alike_are_told_apart():
+def test_arguments_that_print_alike_are_distinguished():
     near = np.nextafter(0.1, 1)  # both are written 0.1 by the engine
     engine = Engine([x, y])
     inside = engine.inward(road(0.1 * x) * road(near * x))
@@ -105,7 +105,7 @@ def test_arguments_that_print_alike_are_told_apart():
     assert len(slope.atoms(DataCall)) == 4
 
 
-# There and back
+# Translation and normal form
 
 
 @pytest.mark.parametrize("expression", [*EXPRESSIONS, u(t, x), der(u(t, x)), der(road(x), 2)], ids=str)
@@ -114,7 +114,7 @@ def test_the_normal_form_is_stable(expression):
     normal = engine.normal(expression)
     assert engine.normal(normal) == normal == Engine([x, y]).normal(normal)
     assert vanishes(engine.inward(normal - expression))
-    assert engine.normal(pickle.loads(pickle.dumps(normal))) == normal  # SymPy turns some comparisons round
+    assert engine.normal(pickle.loads(pickle.dumps(normal))) == normal  # SymPy reverses some comparisons
 
 
 def test_a_function_symbol_leads_back_to_its_data():
@@ -126,7 +126,7 @@ def test_a_function_symbol_leads_back_to_its_data():
     assert symbol.args == (engine.t, engine.q[0])
 
 
-def test_forks_keep_to_themselves_and_joins_know_both():
+def test_forks_are_independent_and_joins_contain_both():
     engine = Engine([x, y])
     engine.inward(road(t))
     one, other = engine.fork(), engine.fork()
@@ -137,7 +137,7 @@ def test_forks_keep_to_themselves_and_joins_know_both():
     assert one.joined(other).outward(other.inward(u(t, x))) == u(t, x)
 
 
-def test_two_functions_of_one_name_do_not_meet():
+def test_two_functions_of_one_name_are_refused():
     engine = Engine([x, y])
     engine.inward(road(t))
     with pytest.raises(LienketError, match="both named 'road'"):
@@ -145,7 +145,7 @@ def test_two_functions_of_one_name_do_not_meet():
 
 
 def test_expressions_are_equal_if_the_data_are():
-    again = lk.table("road", PLACES, HEIGHTS, outside="extrapolate")
+    again = lk.table("road", KNOTS, HEIGHTS, outside="extrapolate")
     assert again(x) == road(x) and hash(again(x)) == hash(road(x)) and again(x) - road(x) == 0
     assert road(x) != spring(x) and road(x) != lk.table("road", [0, 1], [0, 1])(x)
     assert sorted([road(x), spring(x), u(t, x), der(road(t))], key=sp.default_sort_key)
@@ -154,7 +154,7 @@ def test_expressions_are_equal_if_the_data_are():
     assert not road(t).atoms(sp.core.function.AppliedUndef)
 
 
-def test_sympy_leaves_numbers_in_it_alone():
+def test_sympy_does_not_evaluate_calls_at_numbers():
     calls = []
     watched = lk.function("watched", lambda a: calls.append(a) or 0.0)
     assert isinstance(watched(0.5), DataCall) and watched(0.5).evalf() == watched(0.5) and not calls
@@ -162,10 +162,10 @@ def test_sympy_leaves_numbers_in_it_alone():
     assert sp.simplify(road(x) * k + road(x) * m) == road(x) * (k + m)
 
 
-# Tried at points
+# Evaluation at points
 
 
-def test_identities_hold_at_points_and_others_do_not():
+def test_zero_test_at_points_separates_identities():
     engine = Engine([x, y])
     inward = engine.inward
     assert vanishes(inward(sp.expand((road(x) + y) ** 2)) - inward((road(x) + y) ** 2))
@@ -175,8 +175,8 @@ def test_identities_hold_at_points_and_others_do_not():
     assert not vanishes(inward(der(u(t, k), 2) + u(t, k)))
     point = Point({s: precise(0.1 * i) for i, s in enumerate((engine.t, *engine.q), 1)})
     value = point.number(inward(road(x) * sp.sin(u(t, road(y)))))
-    assert value == point.number(inward(road(x) * sp.sin(u(t, road(y)))))  # the same question, the same answer
-    h = 1e-20  # derivatives at points are those of the function at points
+    assert value == point.number(inward(road(x) * sp.sin(u(t, road(y)))))  # evaluation is deterministic
+    h = 1e-20  # a derivative at a point is the difference quotient there
     ahead = Point({**point.values, engine.q[0]: point.values[engine.q[0]] + precise(h)})
     inside = inward(road(x * y) + u(x, y))
     slope = (ahead.number(inside) - point.number(inside)) / precise(h)
@@ -186,7 +186,7 @@ def test_identities_hold_at_points_and_others_do_not():
 # Python functions
 
 
-def test_derivatives_of_a_python_function_are_there_if_given():
+def test_derivatives_of_a_python_function_are_available_if_stated():
     slope = lk.function("f", controller, 2, derivatives=[None, lambda time, z: math.sin(time)])
     assert slope.callable_of((0, 0)) is controller and slope.callable_of((0, 1)) is not None
     assert slope.unavailable((0, 0)) == slope.unavailable((0, 1)) == ""
@@ -221,10 +221,10 @@ def test_all_faults_of_a_function_are_reported_together():
         lk.function("u", controller, 2, derivatives=controller)
     with pytest.raises(TypeError, match="u takes 2 arguments, not 1"):
         u(t)
-    assert isinstance(lk.function("h", np.hypot, 2), PythonFunction)  # does not tell what it takes
+    assert isinstance(lk.function("h", np.hypot, 2), PythonFunction)  # its signature is unknown
 
 
-# Printed
+# Printing
 
 
 @pytest.mark.parametrize(

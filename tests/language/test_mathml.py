@@ -1,7 +1,7 @@
-"""MathML: well formed, in the elements of MathML Core, and meaning what it shows.
+"""MathML: well formed, in the elements of MathML Core, and with the value of the printed expression.
 
-The reader in this file takes a printed formula as the eye takes it: groups that cannot be seen (`mrow`) are
-opened first, so that only signs, parentheses, fractions, scripts and roots decide what belongs together.
+The reader in this file interprets a printed formula as it is displayed: invisible groups (`mrow`) are opened first, so
+that only signs, parentheses, fractions, scripts and roots decide the grouping.
 """
 
 import re
@@ -44,7 +44,7 @@ COMPARED = {
 
 
 def tree(content):
-    """The `math` element around a printed piece, without namespaces."""
+    """Return the `math` element around a printed piece, without namespaces."""
     root = ElementTree.fromstring(formula(content))  # noqa: S314 (our own text)
     for element in root.iter():
         assert element.tag.startswith(NAMESPACE)
@@ -53,7 +53,7 @@ def tree(content):
 
 
 def printed(expression, notation="dots"):
-    """The one element of an expression, after a look at every element in it."""
+    """Return the one element of an expression, after a check of every element in it."""
     root = tree(mathml(expression, notation))
     check_elements(root)
     (only,) = root
@@ -78,28 +78,28 @@ def check_elements(root):
 
 
 def seen(element):
-    """What stands side by side in an element once its invisible groups are opened."""
+    """Return the items side by side in an element after its invisible groups are opened."""
     return [item for child in element for item in (seen(child) if child.tag == "mrow" else [child])]
 
 
 class Reader:
-    """The number that a formula shows, for given values of its names."""
+    """Evaluation of a displayed formula for given values of its names."""
 
     def __init__(self, items, values):
-        self.items, self.values, self.place = items, values, 0
+        self.items, self.values, self.index = items, values, 0
 
     def whole(self, rule="sum"):
         value = getattr(self, rule)()
-        assert self.place == len(self.items), "something is left over"
+        assert self.index == len(self.items), "something is left over"
         return value
 
     def look(self):
-        item = self.items[self.place] if self.place < len(self.items) else None
+        item = self.items[self.index] if self.index < len(self.items) else None
         return item.text if item is not None and item.tag == "mo" else ""
 
     def take(self):
-        self.place += 1
-        return self.items[self.place - 1]
+        self.index += 1
+        return self.items[self.index - 1]
 
     def took(self, *signs):
         return self.look() in signs and self.take().text
@@ -116,7 +116,7 @@ class Reader:
     def product(self):
         value = self.factor()
         while sign := self.took(TIMES, DOT):
-            following = self.items[self.place]
+            following = self.items[self.index]
             first = next(leaf for leaf in following.iter() if leaf.tag in LEAVES)
             if first.tag == "mn" and following.tag != "mfrac" and following.tag != "msqrt":
                 assert sign == DOT, "a number that reads on from the factor before it"
@@ -124,8 +124,8 @@ class Reader:
         return value
 
     def factor(self):
-        """A function with what stands right after it, or one thing."""
-        item = self.items[self.place]
+        """Return the value of a function with its argument, or of a single item."""
+        item = self.items[self.index]
         base, power = (item[0], item[1]) if item.tag == "msup" else (item, None)
         if base.tag != "mi" or base.text not in READ:
             return self.one()
@@ -137,7 +137,7 @@ class Reader:
                 arguments.append(self.sum())
             assert self.took(")")
         else:
-            assert self.items[self.place].tag in ("mi", "msub", "mover", "msup", "msubsup")
+            assert self.items[self.index].tag in ("mi", "msub", "mover", "msup", "msubsup")
             arguments = [self.named(self.take())]
         value = READ[base.text](*arguments)
         return value if power is None else value ** self.inside(power)
@@ -169,11 +169,11 @@ class Reader:
             value = self.named(base[0])  # x' to a power; (x^2)^a needs parentheses
         else:
             assert base[0].tag != "mfrac"
-            value = self.inside(base[0], "one")  # a sum or product without parentheses leaves something over
+            value = self.inside(base[0], "one")  # a sum or product without parentheses leaves items unread
         return value ** self.inside(exponent)
 
     def named(self, item):
-        """A name, with dots or primes or none."""
+        """Return the value of a name, with dots, primes or neither."""
         parts = [item] if getattr(item, "tag", "") in ("mi", "mover") else list(item)
         assert len(parts) in (1, 2, 3)
         order = 0
@@ -188,21 +188,21 @@ class Reader:
         return mpmath.pi if key == "π" else self.values[key, order]
 
     def cases(self, table):
-        assert self.place == len(self.items) or self.look() in (TIMES, DOT, "+", MINUS, ")", "|", ",")
+        assert self.index == len(self.items) or self.look() in (TIMES, DOT, "+", MINUS, ")", "|", ",")
         for value, condition in table:
             words = seen(condition)
             assert words[0].text == ("otherwise" if len(words) == 1 else "if\u00a0")
             if len(words) == 1:
                 return self.inside(value[0])
-            place = next(i for i, item in enumerate(words) if item.tag == "mo" and item.text in COMPARED)
-            left, right = (Reader(side, self.values).whole() for side in (words[1:place], words[place + 1 :]))
-            if COMPARED[words[place].text](left, right):
+            middle = next(i for i, item in enumerate(words) if item.tag == "mo" and item.text in COMPARED)
+            left, right = (Reader(side, self.values).whole() for side in (words[1:middle], words[middle + 1 :]))
+            if COMPARED[words[middle].text](left, right):
                 return self.inside(value[0])
         raise AssertionError("no case applies")
 
 
 def letters(name):
-    """A name as it is seen: omega0 -> ω0, r_B_x -> rBx."""
+    """Return a name as displayed: omega0 -> ω0, r_B_x -> rBx."""
 
     def letter(part):
         kind, word = ("CAPITAL" if part[0].isupper() else "SMALL"), part.upper().replace("LAMBDA", "LAMDA")
@@ -215,7 +215,7 @@ def letters(name):
 
 
 def check_meaning(pairs):
-    """Each printed element, read back, has the value of its expression at two points."""
+    """Assert that each printed element, read back, has the value of its expression at two points."""
     pairs = list(pairs)
     expressions = [expression for expression, _ in pairs]
     moving = {q for one in expressions for q in one.atoms(sp.Function) if isinstance(q, sp.core.function.AppliedUndef)}
@@ -232,9 +232,9 @@ def check_meaning(pairs):
             point = [(mpmath.sin(7 * i + 3 * shift + 1) + 2) / 4 for i in range(len(symbols))]  # in (0.25, 0.75)
             values = dict(zip((key for _, key in symbols), point, strict=True))
             for (expression, element), number in zip(pairs, expected_at(*point), strict=True):
-                found = Reader(seen([element]), values).whole()
+                value = Reader(seen([element]), values).whole()
                 # Decimals are printed with twelve digits.
-                assert abs(found - number) <= 1e-11 * abs(number), expression
+                assert abs(value - number) <= 1e-11 * abs(number), expression
 
 
 def check(*expressions):
@@ -242,7 +242,7 @@ def check(*expressions):
 
 
 def shape(element):
-    """An element as a short text: tag(children), leaves as their text."""
+    """Return an element as a short text: tag(children), leaves as their text."""
     if element.tag in LEAVES:
         return element.text
     return f"{element.tag}({' '.join(shape(child) for child in element)})"
@@ -299,11 +299,11 @@ def test_letters_are_italic_and_words_and_capital_greek_upright():
 
 
 def test_greek_letters():
-    for name in GREEK.keys() - {"Pi", "Xi"}:  # which are read as P_i and X_i, as Fx is F_x
+    for name in GREEK.keys() - {"Pi", "Xi"}:  # read as P_i and X_i, as Fx is read as F_x
         assert printed(sp.Symbol(name)).text == letters(name) != name
 
 
-def test_words_keep_their_distance():
+def test_words_are_spaced():
     room = f'<mo rspace="0.167em">{TIMES}</mo>'
     assert f"<mi>a</mi>{room}<mrow><mi>cos</mi>" in mathml(a * cos(x))
     assert f"<mi>a</mi>{room}<mrow><msup><mi>cos</mi>" in mathml(a * cos(x) ** 2)
@@ -334,18 +334,18 @@ def test_matrix():
     )
 
 
-# What it means
+# Meaning
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_of_the_language(name):
-    known = FUNCTIONS[name]
-    count = known.least if known.most else 3
+    function = FUNCTIONS[name]
+    count = function.least if function.most else 3
     simple, sums, moving = ([x, r, a][:count], [x - r / 3, m * a, -phi][:count], [der(q1), a, r][:count])
     for arguments in (simple, sums, moving):
-        one = known.sympy(*arguments)
+        one = function.sympy(*arguments)
         check(one, -one, m * one, one + 1, one**2, r * one**2 - one, one**-2, one**Half, one**r, 2 / one, one * sin(r))
-        check(known.sympy(*[sin(argument) / 2 for argument in arguments]), 2**one, one * (a + r) / (one + x))
+        check(function.sympy(*[sin(argument) / 2 for argument in arguments]), 2**one, one * (a + r) / (one + x))
 
 
 @pytest.mark.parametrize("sign", RELATIONS)
@@ -398,10 +398,10 @@ def test_mathml_means_what_it_shows(one):
 
 
 def same_letters(expression):
-    """Letters and digits of the LaTeX, then of the MathML, in their order."""
+    """Return letters and digits of the LaTeX and of the MathML, in their order."""
     text = latex(expression)
     text = re.sub(r"\\(left|right|frac|sqrt|d?dot|cdot|mathrm|operatorname)\b", "", text).replace("\\var", "\\")
-    text = re.sub(r"\\([A-Za-z]+)", lambda found: letters(found[1]), text)
+    text = re.sub(r"\\([A-Za-z]+)", lambda match: letters(match[1]), text)
     return [re.sub(r"[\W_]", "", side) for side in (text, "".join(printed(expression).itertext()))]
 
 

@@ -1,4 +1,4 @@
-"""How expressions and equations are printed: as a textbook sets them, and never ambiguously."""
+"""Printed expressions and equations: as in a textbook, and unambiguous."""
 
 import re
 
@@ -82,8 +82,8 @@ def combined(inner):
 
 @random_cases(400)
 @given(st.recursive(atoms, combined, max_leaves=10))
-def test_plain_text_means_what_it_says(e):
-    """Printed, read as a formula and subtracted, every expression gives zero: no sign or parenthesis is lost."""
+def test_plain_text_reads_back_as_the_expression(e):
+    """Printed and read again, every expression is unchanged: no sign or parenthesis is lost."""
     if e.has(sp.re, sp.im, sp.conjugate, sp.nan, sp.zoo):
         return
     text = re.sub(r"\b(\w+)''", r"der(\1, 2)", plain(e))

@@ -1,4 +1,4 @@
-"""Tidy fractions: the same value everywhere, and short."""
+"""Simplified fractions are short and have the value of the original everywhere."""
 
 import random
 from contextlib import suppress
@@ -51,20 +51,20 @@ def test_the_value_stays_the_same(seed):
     before = None
     while before is None:
         expression = random_fraction(source, 3 + seed % 2)
-        with suppress(RuntimeError, ZeroDivisionError):  # 0/0: another one is drawn
+        with suppress(RuntimeError, ZeroDivisionError):  # 0/0: draw another one
             before = value(expression, random.Random(seed))
     tidy = tidy_quotient(expression)
     assert abs(value(tidy, random.Random(seed)) - before) <= 1e-45 * (1 + abs(before))
 
 
-def test_tidying_twice_changes_nothing_more():
+def test_tidying_twice_does_not_lengthen():
     source = random.Random(3)
     for _ in range(20):
         once = tidy_quotient(random_fraction(source, 3))
         assert len(str(tidy_quotient(once))) <= len(str(once))
 
 
-def test_what_is_large_is_left_alone():
+def test_large_expressions_are_unchanged():
     large = [(a + b + x + y) ** 6 / (1 + sum((x + k) ** 5 for k in range(9)))]
     assert tidy_quotients(large, limit=50) == large
 
@@ -81,11 +81,11 @@ def test_what_is_large_is_left_alone():
     ],
 )
 def test_exact_division(above, below, quotient):
-    found = exact_quotient(se.expand(above), se.expand(below))
-    assert found is None if quotient is None else se.expand(found - quotient) == 0
+    result = exact_quotient(se.expand(above), se.expand(below))
+    assert result is None if quotient is None else se.expand(result - quotient) == 0
 
 
-def test_the_form_does_not_depend_on_what_was_asked_before():
+def test_form_does_not_depend_on_earlier_calls():
     source = random.Random(5)
     expressions = [random_fraction(source, 3) for _ in range(30)]
     expressions.append((-x * y + a * b) / ((b - y) * b))

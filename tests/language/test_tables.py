@@ -1,4 +1,4 @@
-"""Tables: their values and derivatives are SciPy's, their ends as said, and all their faults are told together."""
+"""Tables: values and derivatives equal SciPy's, ends behave as stated, and all faults are reported together."""
 
 import pickle
 from decimal import Decimal
@@ -21,13 +21,13 @@ from lienket.model.file.writing import write_text
 
 x, y = lk.coordinates("x y")
 m = lk.parameters("m")
-PLACES = [0.0, 0.4, 1.0, 1.7, 3.0]
+KNOTS = [0.0, 0.4, 1.0, 1.7, 3.0]
 HEIGHTS = [0.2, -0.1, 0.5, 0.9, 0.3]
 SCIPY = {"cubic": CubicSpline, "pchip": PchipInterpolator}
 
 
 def road(**changes):
-    return lk.table(**({"name": "road", "x": PLACES, "y": HEIGHTS} | changes))
+    return lk.table(**({"name": "road", "x": KNOTS, "y": HEIGHTS} | changes))
 
 
 def faults_of(**changes):
@@ -44,7 +44,7 @@ def faults_of(**changes):
 def test_values_and_derivatives_are_those_of_scipy(kind, order):
     at = np.linspace(0, 3, 97)
     np.testing.assert_allclose(
-        road(kind=kind).value(at, order), SCIPY[kind](PLACES, HEIGHTS)(at, order), rtol=1e-12, atol=1e-12
+        road(kind=kind).value(at, order), SCIPY[kind](KNOTS, HEIGHTS)(at, order), rtol=1e-12, atol=1e-12
     )
 
 
@@ -68,7 +68,7 @@ def test_pieces_are_those_of_ppoly():
     for kind in ("cubic", "pchip", "linear"):
         table = road(kind=kind)
         at = np.linspace(0, 3, 50)
-        np.testing.assert_allclose(PPoly(table.pieces(), PLACES)(at), table.value(at), atol=1e-14)
+        np.testing.assert_allclose(PPoly(table.pieces(), KNOTS)(at), table.value(at), atol=1e-14)
     pieces = road().pieces()
     pieces[:] = 0  # a copy
     assert road().value(0.0) == 0.2
@@ -76,20 +76,20 @@ def test_pieces_are_those_of_ppoly():
 
 @pytest.mark.parametrize("count", [2, 3])
 def test_few_points_give_lower_degrees_as_in_scipy(count):
-    xs, ys = PLACES[:count], HEIGHTS[:count]
+    xs, ys = KNOTS[:count], HEIGHTS[:count]
     at = np.linspace(xs[0], xs[-1], 9)
     for kind, spline in SCIPY.items():
         table = lk.table("few", xs, ys, kind)
         np.testing.assert_allclose(table.value(at), spline(xs, ys)(at), atol=1e-14)
 
 
-def test_beyond_the_ends_as_said():
+def test_values_beyond_the_ends():
     beyond = np.array([-0.5, 3.5])
     assert np.isnan(road().value(beyond)).all() and np.isnan(road().value(beyond, 1)).all()
     held = road(outside="hold")
     np.testing.assert_array_equal(held.value(beyond), [0.2, 0.3])
     np.testing.assert_array_equal(held.value(beyond, 1), [0, 0])
-    spline = CubicSpline(PLACES, HEIGHTS)
+    spline = CubicSpline(KNOTS, HEIGHTS)
     for order in (0, 1, 2):
         np.testing.assert_allclose(road(outside="extrapolate").value(beyond, order), spline(beyond, order), rtol=1e-12)
     for outside in ("error", "hold", "extrapolate"):  # the ends themselves belong to the table
@@ -97,11 +97,11 @@ def test_beyond_the_ends_as_said():
         assert np.isnan(road(outside=outside).value(np.nan))
 
 
-# What is taken, what is kept
+# Input and equality
 
 
 class Column:
-    """Like a column of a data frame: iterable, with an index of its own."""
+    """An iterable with an index, like a column of a data frame."""
 
     def __init__(self, values):
         self.values = values
@@ -153,12 +153,12 @@ def test_many_faults_of_one_kind_are_counted():
 
 
 @pytest.mark.parametrize("bad", [[1.0], [], "01", 3.0, {0: 1}, [True, False], [1j, 2j], np.zeros((2, 2)), x])
-def test_what_is_no_series_of_numbers_is_refused(bad):
+def test_input_that_is_not_a_series_of_numbers_is_refused(bad):
     with pytest.raises(lk.ModelError):
         lk.table("road", bad, bad)
 
 
-def test_masked_values_are_no_numbers():
+def test_masked_values_are_refused():
     text = faults_of(x=[0, 1, 2], y=np.ma.masked_equal([1.0, -999.0, 2.0], -999.0))
     assert "y[1] = nan is not a finite number" in text
 
@@ -211,7 +211,7 @@ def test_a_table_in_a_file_is_the_one_in_python():
     st.sampled_from(["cubic", "pchip", "linear"]),
     st.sampled_from(["error", "hold", "extrapolate"]),
 )
-def test_what_is_saved_is_loaded(xs, source, kind, outside):
+def test_saved_tables_are_loaded_unchanged(xs, source, kind, outside):
     table = lk.table("đường", sorted(xs), [source.uniform(-1, 1) for _ in xs], kind, outside)
     system = lk.System("s", [x], kinetic=m * lk.der(x) ** 2 / 2, potential=table(x**2) * table(lk.t))
     system = system.constrain("given", lk.der(x) - lk.der(table(lk.t)))
@@ -220,25 +220,25 @@ def test_what_is_saved_is_loaded(xs, source, kind, outside):
 
 
 def test_a_long_table_is_saved_quickly_and_a_huge_one_is_refused(tmp_path):
-    places = np.linspace(0, 1, 20_000)
-    table = lk.table("road", places, np.sin(places))
+    points = np.linspace(0, 1, 20_000)
+    table = lk.table("road", points, np.sin(points))
     system = lk.System("s", [x], kinetic=m * lk.der(x) ** 2 / 2, potential=table(x))
     lk.save(system, tmp_path / "long.toml")
     assert lk.load(tmp_path / "long.toml") == system
-    places = np.linspace(0, 1, 200_000)
-    huge = lk.System("s", [x], kinetic=lk.der(x) ** 2, potential=lk.table("road", places, np.sin(places))(x))
+    points = np.linspace(0, 1, 200_000)
+    huge = lk.System("s", [x], kinetic=lk.der(x) ** 2, potential=lk.table("road", points, np.sin(points))(x))
     with pytest.raises(ModelFileError, match="larger than 4 MiB; give its tables fewer points"):
         lk.save(huge, tmp_path / "huge.toml")
     assert not (tmp_path / "huge.toml").exists()
 
 
-def test_the_faults_of_tables_in_a_file_name_their_place():
+def test_faults_of_tables_in_a_file_name_their_entry():
     text = FILE.replace("[0, 0.5, 2]", "[0, 0.5, 0.5]").replace("[parameters]", "[parameters]\nroad = 1")
     with pytest.raises(ModelFileError) as caught:
         read_text(text)
     assert "[tables.road]: x[2] = 0.5 is not greater than x[1] = 0.5" in str(caught.value)
     assert "[tables.road]: the name road is already in use" in str(caught.value)
-    for old, new, place in (
+    for old, new, message in (
         ("y = [1.0", 'y = ["a", 1.0', "[tables.road], y, entry 1"),
         ('"hold"', '"stop"', "[tables.road], outside"),
         ("outside", "outsde", "did you mean 'outside'?"),
@@ -251,7 +251,7 @@ def test_the_faults_of_tables_in_a_file_name_their_place():
     ):
         with pytest.raises(ModelFileError) as caught:
             read_text(FILE.replace(old, new))
-        assert place in str(caught.value)
+        assert message in str(caught.value)
 
 
 WORDS = [
@@ -280,7 +280,7 @@ WORDS = [
 
 @random_cases(400)
 @given(st.lists(st.sampled_from(WORDS), max_size=14).map("".join))
-def test_whatever_is_written_is_read_or_pointed_at(text):
+def test_any_text_with_tables_is_read_or_refused(text):
     names = {"road": road(), "z": lk.coordinates("z")}
     for formula in (text, f"der(road)({text})", f"der(road, {text}", f"sqrt(road({text}))"):
         try:

@@ -1,4 +1,4 @@
-"""Units are labels; those that are known must fit together, and nothing is ever converted."""
+"""Units are labels; recognized units must be consistent, and nothing is converted."""
 
 import pytest
 import sympy as sp
@@ -48,7 +48,7 @@ def test_labels_that_differ_in_size_or_dimension_do_not_agree(label, other):
 
 
 @pytest.mark.parametrize("label", ["furlong", "m per s", "€", "", " ", "kg m^x"])
-def test_what_is_not_known_is_only_a_label(label):
+def test_unrecognized_unit_is_only_a_label(label):
     assert read_unit(label) in (None, DIMENSIONLESS)
 
 
@@ -78,16 +78,16 @@ def test_unknown_and_missing_units_fit_everything():
         ({phi: "m"}, "cos takes a pure number or radians, but phi is in m"),
     ],
 )
-def test_units_that_do_not_fit_are_told(units, message):
+def test_inconsistent_units_are_reported(units, message):
     with pytest.raises(lk.ModelError, match=message):
         pendulum(units)
 
 
-def test_a_force_in_the_wrong_unit_is_told():
+def test_force_in_the_wrong_unit_is_reported():
     with pytest.raises(lk.ModelError, match=r"forces\[x\]: its unit is kg m\^2/s\^2, but kg m/s\^2 fits"):
         pendulum(forces={x: k * l**2})
 
 
-def test_a_constraint_that_adds_lengths_and_angles_is_told():
+def test_constraint_that_adds_lengths_and_angles_is_reported():
     with pytest.raises(lk.ModelError, match=r"constraint 'rolling': quantities of different.*-phi is in 1 and x in m"):
         pendulum().constrain("rolling", x - phi)

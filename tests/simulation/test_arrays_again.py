@@ -1,4 +1,4 @@
-"""Runs of one model take the memory of the last one: nothing of that may be seen in the next."""
+"""Runs of one model reuse the workspace of the previous run, without an effect on the results."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -25,9 +25,11 @@ def start(system):
 
 @pytest.fixture
 def taken(monkeypatch):
-    """How often arrays were used again."""
+    """Return a list with one entry for each reuse of a workspace."""
     count, again = [], workspace.Workspace.reset
-    monkeypatch.setattr(workspace.Workspace, "reset", lambda self, *given: count.append(1) or again(self, *given))
+    monkeypatch.setattr(
+        workspace.Workspace, "reset", lambda self, *arguments: count.append(1) or again(self, *arguments)
+    )
     workspace._spare.cache_clear()
     return count
 
@@ -49,7 +51,7 @@ def test_a_run_is_the_same_after_any_other(system, start, taken, method):
     assert len(taken) == len(METHODS) + 2
 
 
-def test_rows_belong_to_whom_they_were_given(system, start, taken):
+def test_rows_of_a_run_are_not_overwritten_by_the_next(system, start, taken):
     first = run(system, start)
     q, t = first.q.copy(), first.t.copy()
     second = run(system, start, rtol=1e-4, atol=1e-4)
@@ -60,7 +62,7 @@ def test_rows_belong_to_whom_they_were_given(system, start, taken):
     assert not np.shares_memory(first.q, second.q)
 
 
-def test_other_numbers_and_other_times(system, start, taken):
+def test_runs_with_other_values_and_times(system, start, taken):
     values = {name: 1.1 * float(value) for name, value in list(system.values.items())[:1]}
     other = system.consistent({"a": 1.2, "a'": 2.0}, values, guess=GUESS)
     fresh = system.simulate(values, start=other, times=[0.3, 0.7])
@@ -68,8 +70,8 @@ def test_other_numbers_and_other_times(system, start, taken):
     run(system, start)
     assert system.simulate(values, start=other, times=[0.3, 0.7]) == fresh
     assert len(taken) == 1
-    system.simulate(values, start=other, times=[0.3])  # of another length: other arrays
-    system.simulate(values, start=other, until=0.3)  # rows at steps: too many to keep
+    system.simulate(values, start=other, times=[0.3])  # another length takes another workspace
+    system.simulate(values, start=other, until=0.3)  # rows at steps: too large to reuse
     assert len(taken) == 1
 
 
@@ -83,7 +85,7 @@ def test_threads_do_not_share_arrays(system):
 
 
 def test_a_run_inside_a_run(system, start, taken):
-    """A function that is told the progress may run the same system."""
+    """A progress function may run the same system."""
     inner, plain = [], run(system, start)
     outer = run(system, start, progress=lambda t: inner.append(run(system, start)))
     assert outer == plain

@@ -1,7 +1,7 @@
-"""A light cart under a heavy pendulum: solvers that judge a step by its own stages alone say success and are wrong.
+"""A light cart under a heavy pendulum: solvers that check a step by its stages alone return wrong results as success.
 
-Whenever the pendulum passes below, the cart is thrown across. What a step loses there stays: the energy is off for the
-rest of the run, and with it the time of every later passage. Ours are held to the energy balance.
+Whenever the pendulum passes below, the cart is thrown across. A step's energy error there remains for the rest of the
+run and shifts the time of every later passage. Our integrators also control the energy balance.
 """
 
 from itertools import pairwise
@@ -18,9 +18,9 @@ g = 9.81
 
 
 def exact(m, begin, t):
-    """x and theta by quadrature: sin(theta/2) = k sin(phi), k = sin(theta0/2), phi grows from pi/2 with
+    """Return x and theta by quadrature: sin(theta/2) = k sin(phi), k = sin(theta0/2), phi grows from pi/2 with
 
-    dt = dphi sqrt(L (m + M sin^2 theta)/(g (m + M) (1 - k^2 sin^2 phi))),   m x + M (x + L sin theta) stays.
+    dt = dphi sqrt(L (m + M sin^2 theta)/(g (m + M) (1 - k^2 sin^2 phi))),   m x + M (x + L sin theta) is constant.
     """
     k = np.sin(begin / 2)
 
@@ -29,10 +29,10 @@ def exact(m, begin, t):
         return np.sqrt(L * (m + 4 * M * s**2 * (1 - s**2)) / (g * (m + M) * (1 - s**2)))
 
     near = np.sqrt(m) * np.array([-100, -10, -1, 1, 10, 100])  # where the cart is fast
-    places = np.sort(np.add.outer([0, np.pi, 2 * np.pi], near[np.abs(near) < 0.5]).ravel())
+    breaks = np.sort(np.add.outer([0, np.pi, 2 * np.pi], near[np.abs(near) < 0.5]).ravel())
 
     def passed(phi, since=np.pi / 2):
-        bounds = [since, *places[(places > since) & (places < phi)], phi]
+        bounds = [since, *breaks[(breaks > since) & (breaks < phi)], phi]
         return sum(quad(slope, *part, epsabs=1e-14, epsrel=1e-13)[0] for part in pairwise(bounds))
 
     rest = np.fmod(t, 4 * passed(np.pi / 2, 0.0))
@@ -42,7 +42,7 @@ def exact(m, begin, t):
 
 
 def scipy_end(m, begin, method, tolerance, until):
-    """x and theta at the end by SciPy, which says that all is well; the equations are solved for x'' and theta''."""
+    """Return x and theta at the end by SciPy, which reports success; the equations are solved for x'' and theta''."""
 
     def rate(t, y):
         s, c, w = np.sin(y[1]), np.cos(y[1]), y[3]
@@ -54,7 +54,7 @@ def scipy_end(m, begin, method, tolerance, until):
     return run.y[:2, -1]
 
 
-def test_the_quadrature_gives_the_known_numbers():
+def test_quadrature_agrees_with_published_numbers():
     entry = published()["light_cart"]
     for e in entry["expected"]:
         if e["quantity"] == "x,theta":
@@ -64,16 +64,16 @@ def test_the_quadrature_gives_the_known_numbers():
 
 
 def our_end(m, begin, tolerance, until):
-    """The same by ours, of which q is (x, theta) too."""
+    """Return x and theta at the end by our integrator."""
     start = ([0, begin], [0, 0])
     motion = light_cart().system.simulate({"m": m}, start=start, until=until, rtol=tolerance, atol=tolerance)
     assert motion.outcome.complete
     return motion.q[-1]
 
 
-def off(found, expected, tolerance):
-    """The error in tolerances."""
-    return np.abs(found - expected).max() / tolerance
+def off(actual, expected, tolerance):
+    """Return the error in multiples of the tolerance."""
+    return np.abs(actual - expected).max() / tolerance
 
 
 @pytest.mark.parametrize("m", [1e-4, 1e-6])
@@ -85,14 +85,14 @@ def test_rk45_and_lsoda_are_off_by_a_thousand_tolerances_and_ours_is_not(m, meth
 
 
 @pytest.mark.parametrize("m", [1e-4, 1e-6])
-def test_no_start_meets_a_step_whose_estimate_vanishes_by_chance(m):
-    """Of 100 starts one in a hundred did, on each processor another."""
+def test_every_start_is_accurate(m):
+    """An estimate by stages alone vanishes by chance for about one of these starts, another on each processor."""
     starts = 1.0 + 1e-4 * np.arange(100)
     assert max(off(our_end(m, x, 1e-5, 10.0), exact(m, x, 10.0), 1e-5) for x in starts) < 100
 
 
-def test_dop853_of_scipy_is_a_matter_of_luck_and_ours_is_not():
-    """Whether a stage falls on the short time in which the cart is thrown changes with the last digits of the start."""
+def test_dop853_of_scipy_fails_for_some_starts_and_ours_does_not():
+    """The last digits of the start decide whether a stage falls on the short time in which the cart is thrown."""
     m, starts = 1e-4, 1.0 + 1e-3 * np.arange(10)
     expected = [exact(m, begin, 10.0) for begin in starts]
     theirs = [off(scipy_end(m, x, "DOP853", 1e-5, 10.0), e, 1e-5) for x, e in zip(starts, expected, strict=True)]

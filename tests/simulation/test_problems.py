@@ -1,7 +1,7 @@
 """Reference problems: each run must reach numbers that are published, closed or computed with many more digits.
 
-The error may be the digits that are trusted, or 1e-9 of the scale where more are known; a problem says why where it
-asks for less. See problems/ and tests/data/README.md.
+The permitted error is that of the trusted digits, or 1e-9 of the scale where more digits are trusted; a problem states
+the reason where it permits more. See problems/ and tests/data/README.md.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ NAMES = [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name fo
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_run_reaches_the_known_numbers(name):
+def test_run_reaches_the_reference_values(name):
     problem = PROBLEMS[name]()
     times = problem.times
     motion = problem.system.simulate(

@@ -1,6 +1,6 @@
-"""Through singular positions: N four-bars in a row, whose rockers all lie flat again and again.
+"""Motion through singular positions: N four-bars in a row, whose rockers all lie flat repeatedly.
 
-A run may be 100 times its tolerance off at any time, in any position or velocity, or it says why it is not.
+A run is within 100 times its tolerance at any time, in every position and velocity, or its outcome reports the cause.
 """
 
 from functools import cache
@@ -27,12 +27,12 @@ def simulate(count, speed, tol, **options):
 
 
 def passages(count, speed):
-    """The times of the run at which all rockers lie flat."""
+    """Return the times of the run at which all rockers lie flat."""
     return flat_times(count, speed, END)
 
 
 def exact(count, speed, t):
-    """Positions and velocities of all rods, angles from -pi to pi."""
+    """Return positions and velocities of all rods, angles from -pi to pi."""
     x, y, vx, vy = reduced(count, speed, t)
     rockers = [(i + x / 2, y / 2, np.arctan2(y, x)) for i in range(count + 1)]
     couplers = [(i + 0.5 + x, y, 0.0) for i in range(count)]
@@ -41,7 +41,7 @@ def exact(count, speed, t):
 
 
 def off(count, speed, t, q, v):
-    """The largest errors of positions and velocities at a time."""
+    """Return the largest errors of positions and velocities at a time."""
     there, rate = exact(count, speed, t)
     distance = q - there
     distance[2::3] = (distance[2::3] + np.pi) % (2 * np.pi) - np.pi
@@ -55,7 +55,7 @@ def worst(count, speed, motion):
 @pytest.mark.parametrize("tol", TOLERANCES)
 @pytest.mark.parametrize("speed", SPEEDS)
 @pytest.mark.parametrize("count", COUNTS)
-def test_a_run_is_accurate_or_says_why_not(count, speed, tol):
+def test_run_is_accurate_or_reports_the_cause(count, speed, tol):
     motion = simulate(count, speed, tol, times=TIMES)
     if motion.outcome.complete and motion.audit.ok:
         np.testing.assert_array_equal(motion.t, TIMES)
@@ -68,7 +68,7 @@ def test_a_run_is_accurate_or_says_why_not(count, speed, tol):
     assert "dependent" in motion.outcome
     assert np.abs(passages(count, speed) - motion.outcome.time).min() < 1e-4
     position, velocity = worst(count, speed, motion[:-1])  # the last row is where it stopped
-    assert position <= MOST * 2 * tol  # what atol + rtol |q| is, and with velocities up to W
+    assert position <= MOST * 2 * tol  # the size of atol + rtol |q|, with velocities up to W
     assert velocity <= MOST * (1 + bottom_speed(count, speed)[0]) * tol
 
 
@@ -92,7 +92,7 @@ def test_all_passages_are_reported_where_tolerances_are_small():
 
 @pytest.mark.parametrize(("count", "speed", "tol"), [(1, 0.5, 1e-4), (5, 1, 1e-8), (5, 3, 1e-5), (5, 8, 1e-4)])
 def test_the_rockers_stay_parallel(count, speed, tol):
-    """On the other branches some couplers would turn."""
+    """The run stays on the branch on which the couplers do not turn."""
     motion = simulate(count, speed, tol)
     rockers, couplers = (motion.q[:, 2::3][:, part] for part in (slice(count + 1), slice(count + 1, None)))
     assert motion.outcome.complete
@@ -105,17 +105,17 @@ BESIDE = np.array([-1e-2, -1e-4, -1e-6, -1e-8, 0, 1e-7, 1e-5, 1e-3])
 PROVOKED = [(1, 3, 1e-6), (5, 3, 1e-5), (5, 5, 1e-7), (5, 8, 1e-8), (5, 1, 1e-8)]
 
 
-def beside(count, speed, places=BESIDE):
-    """Times at and beside the passages, within the run."""
-    times = np.add.outer(passages(count, speed), places).ravel()
+def beside(count, speed, offsets=BESIDE):
+    """Return times at and near the passages, within the run."""
+    times = np.add.outer(passages(count, speed), offsets).ravel()
     return np.unique(times[times < END])
 
 
 @pytest.mark.parametrize("tol", TOLERANCES[:-1])
 @pytest.mark.parametrize("speed", SPEEDS)
 @pytest.mark.parametrize("count", [1, 5])
-def test_rows_at_and_beside_singular_positions_are_as_accurate_as_others(count, speed, tol):
-    """At the distance d, projection makes velocities |v| e/d wrong of a position that is off by e."""
+def test_rows_at_and_near_singular_positions_are_as_accurate_as_others(count, speed, tol):
+    """At the distance d, projection turns a position error e into a velocity error |v| e/d."""
     motion = simulate(count, speed, tol, times=beside(count, speed))
     assert motion.outcome.complete
     assert max(worst(count, speed, motion)) <= MOST * tol
@@ -123,10 +123,10 @@ def test_rows_at_and_beside_singular_positions_are_as_accurate_as_others(count, 
 
 @cache
 def provoked(count, speed, tol):
-    """A run that steps over singular positions, and times within those steps.
+    """Return a run that steps over singular positions, and times within those steps.
 
-    It is asked for rows 1e-6 from each position. Ordinary steps cannot make them: their positions are off by some
-    e > 1e-4 tol, and e/1e-6 is more than ten times what the tolerances allow.
+    Rows 1e-6 from each position are requested. Ordinary steps cannot supply them: their position error e exceeds
+    1e-4 tol, and e/1e-6 is more than ten times the tolerance.
     """
     times = np.union1d(beside(count, speed, np.array([-1e-6, 1e-6])), TIMES)
     motion = simulate(count, speed, tol, times=times)
@@ -149,14 +149,14 @@ def test_rows_within_a_step_over_a_position_are_as_accurate_as_others(count, spe
 @pytest.mark.parametrize(("count", "speed", "tol"), PROVOKED)
 def test_any_time_within_a_step_over_a_position(count, speed, tol):
     motion, inside = provoked(count, speed, tol)
-    for time in inside:  # the run has no row there: the step is made again
+    for time in inside:  # no row is stored there: the step is repeated
         state = motion.at(time)
         assert max(off(count, speed, time, state.q, state.v)) <= MOST * tol
 
 
 @pytest.mark.parametrize("tol", [1e-4, 1e-6, 1e-8])
 @pytest.mark.parametrize(("count", "speed"), [(1, 1), (1, 8), (5, 1), (5, 8)])
-def test_any_time_at_and_beside_singular_positions(count, speed, tol):
+def test_any_time_at_and_near_singular_positions(count, speed, tol):
     motion = simulate(count, speed, tol)
     for time in beside(count, speed)[:40]:
         state = motion.at(time)

@@ -1,4 +1,4 @@
-"""Runs that go wrong: each ends with an outcome or an error that names time, state and culprit, rows kept."""
+"""Runs that fail: each ends with an outcome or an error that names time, state and cause, and keeps its rows."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def pendulum():
 
 
 def two_bars(slider):
-    """Two bars of length 1 from the origin over (x, y) to a slider at s, which a motor moves."""
+    """Return two bars of length 1 from the origin over (x, y) to a slider at s, which a motor moves."""
     x, y, s = lk.coordinates("x y s")
     system = lk.System("two bars", [x, y, s], kinetic=(der(x) ** 2 + der(y) ** 2 + der(s) ** 2) / 2)
     system = system.constrain("bar 1", x**2 + y**2 - 1).constrain("bar 2", (x - s) ** 2 + y**2 - 1)
@@ -53,13 +53,13 @@ class TestStarts:
         with pytest.raises(lk.ModelError, match="it has the coordinates x, but this system has x, y"):
             pendulum().simulate(start=oscillator.consistent({"x": 1}), until=1)
 
-    def test_velocities_driven_from_rest_are_found(self):
-        # Rows without any term at the guess get some by rounding, which must not count as a misfit.
+    def test_velocities_of_a_driven_start_are_found(self):
+        # Rows whose terms vanish at the guess have rounding residuals, which are not contradictions.
         start = two_bars(1 + lk.t).consistent(guess={"x": 0.5, "y": 1, "s": 1})
         np.testing.assert_allclose(start.q, [0.5, np.sqrt(0.75), 1], atol=1e-14)
         np.testing.assert_allclose(start.v, [0.5, -0.5 / np.sqrt(3), 1], atol=1e-14)
 
-    def test_mapping_pair_and_start_are_one(self):
+    def test_mapping_pair_and_start_give_equal_runs(self):
         runs = [
             pendulum().simulate(start=start, until=1)
             for start in ({"x": 1, "y": 0}, ([1, 0], [0, 0]), pendulum().consistent({"x": 1, "y": 0}))
@@ -79,7 +79,7 @@ class TestStarts:
 
 class TestRefusals:
     @pytest.mark.parametrize(
-        ("given", "words"),
+        ("options", "words"),
         [
             ({"until": -1}, "until: the run would end at -1, but it starts at 0"),
             ({"until": 1, "t": 2}, "until: the run would end at 1, but it starts at 2"),
@@ -110,17 +110,17 @@ class TestRefusals:
             ({"until": 1, "step": 0.1, "method": "auto"}, "step: 'auto' chooses its steps by the tolerances"),
         ],
     )
-    def test_what_is_wrong_is_said(self, given, words):
+    def test_invalid_options_are_reported(self, options, words):
         with pytest.raises(lk.LienketError, match=words):
-            oscillator.simulate(**{"start": {"x": 1}, **given})
+            oscillator.simulate(**{"start": {"x": 1}, **options})
 
-    def test_all_faults_are_told_at_once(self):
+    def test_all_faults_are_reported_together(self):
         with pytest.raises(lk.ModelError) as caught:
             oscillator.simulate(
                 {"m": 1}, {"z": 1}, -1, "dop", 0, -1, [1, 0], step=-1, outputs={"a": lk.parameters("b")}, progress=3
             )
-        places = {fault.where for fault in caught.value.faults}
-        assert {"values", "start", "until", "method", "rtol", "atol", "times", "step", "progress"} <= places
+        parts = {fault.where for fault in caught.value.faults}
+        assert {"values", "start", "until", "method", "rtol", "atol", "times", "step", "progress"} <= parts
 
     def test_one_absolute_tolerance_for_each_number(self):
         coarse = oscillator.simulate(start={"x": 1}, until=10, rtol=1e-12, atol=[1e-3, 1e-3])
@@ -158,8 +158,8 @@ class TestEndsBeforeTheEnd:
         with pytest.raises(lk.LienketError, match=r"'motor' is off by 1, together with 'bar 1' and 'bar 2'"):
             two_bars(2 - lk.t).simulate(start={"x": 1, "y": 0, "s": 2}, until=0.1)
 
-    def test_a_dead_point_at_the_start_does_not_pass_unnoticed(self):
-        # y = +-sin(t) both satisfy everything; the accelerations at the start follow from no equation of theirs
+    def test_dead_point_at_the_start_is_passed_or_reported(self):
+        # y = +-sin(t) both satisfy all equations, which do not determine the accelerations at the start
         motion = two_bars(2 * sp.cos(lk.t)).simulate(start=([1, 0, 2], [0, 1, 0]), until=0.5)
         if motion.outcome.complete:
             np.testing.assert_allclose(motion.q[:, 1], np.sin(motion.t), atol=1e-6)
@@ -178,7 +178,7 @@ class TestEndsBeforeTheEnd:
         assert "leaves its domain" in motion.outcome
         np.testing.assert_allclose(motion.q[:, 0], motion.t, atol=1e-6)
 
-    def test_a_force_that_is_nan_at_once(self):
+    def test_a_force_that_is_nan_at_the_start(self):
         motion = mass(sp.sqrt(x)).simulate(start={"x": -1}, until=5)
         assert motion.outcome.reason == "stuck"
         assert motion.outcome.time == 0
@@ -199,7 +199,7 @@ class TestEndsBeforeTheEnd:
         assert motion.outcome.time == pytest.approx(2 - np.sqrt(3), abs=1e-3)  # 2 t - t^2/2 = 1/2
         np.testing.assert_allclose(motion.q[:, 0], 2 * motion.t - motion.t**2 / 2, atol=1e-9)
         assert len(motion) > 3
-        assert len(mass(u(x)).simulate(start={"x'": 0.5}, until=0.5)) > 1  # nothing is left of it
+        assert len(mass(u(x)).simulate(start={"x'": 0.5}, until=0.5)) > 1  # the error does not persist
 
     def test_constraints_that_contradict_each_other(self):
         x, _ = lk.coordinates("x y")

@@ -1,4 +1,4 @@
-"""Runs that are watched, interrupted, bounded in memory and audited."""
+"""Runs with progress functions, interruptions, bounded rows and audits."""
 
 import signal
 import subprocess
@@ -62,12 +62,12 @@ class TestInterrupts:
 
         times = np.linspace(0, 1e6, 10**5)
         motion = oscillator.simulate(start={"x": 1}, until=1e6, times=times, progress=stop)
-        rows = len(motion) - 1  # and where it came to
+        rows = len(motion) - 1  # the last row is the state at the interruption
         assert 2 < rows < len(times)
         assert np.array_equal(motion.t[:rows], times[:rows])
         assert motion.t[-1] == motion.outcome.time
 
-    def test_progress_is_told_rising_times(self):
+    def test_progress_function_receives_increasing_times(self):
         seen = []
         motion = oscillator.simulate(start={"x": 1}, until=2e4, progress=seen.append)
         assert len(seen) > 3
@@ -75,7 +75,7 @@ class TestInterrupts:
         assert seen[-1] == motion.t[-1] == 2e4
 
     def test_ctrl_c_keeps_what_was_computed(self):
-        """The signal itself, sent to a process that integrates."""
+        """SIGINT to a process that integrates ends the run and keeps its rows."""
         child = subprocess.Popen([sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, text=True)  # noqa: S603
         try:
             assert child.stdout.readline() == "ready\n"
@@ -88,7 +88,7 @@ class TestInterrupts:
         assert int(rows) > 1000
         assert float(end) > 100
 
-    def test_an_error_in_a_progress_function_is_the_users(self):
+    def test_error_in_a_progress_function_is_raised(self):
         def broken(t):
             raise RuntimeError("mine")
 
@@ -97,7 +97,7 @@ class TestInterrupts:
 
 
 class TestRows:
-    def test_rows_are_bounded_and_it_is_said(self):
+    def test_rows_are_bounded_and_reported(self):
         motion = oscillator.simulate(start={"x": 1}, until=1000, most_rows=100)
         every = motion.statistics.every
         assert motion.statistics.steps > 1000
@@ -123,7 +123,7 @@ class TestRows:
         many = np.linspace(0, 1, 1001)
         assert np.array_equal(oscillator.simulate(start={"x": 1}, until=2, times=many, most_rows=10).t, many)
 
-    def test_outside_the_run_there_is_nothing(self):
+    def test_times_outside_the_run_are_refused(self):
         motion = oscillator.simulate(start={"x": 1}, until=1)
         for t in (-0.1, 1.1, np.nan):
             with pytest.raises(lk.LienketError, match=r"outside the run, which goes from 0 to 1"):
@@ -137,7 +137,7 @@ class TestRows:
 
 
 class TestStiffness:
-    def test_auto_goes_on_with_an_implicit_method_and_says_so(self):
+    def test_auto_continues_with_an_implicit_method_and_reports_it(self):
         motion = STIFF.simulate(start={"x": 1.5}, until=10, rtol=1e-3, atol=1e-5)
         assert [phase.method for phase in motion.audit.phases] == ["dop853", "radau5"]
         first, second = motion.audit.phases
@@ -155,7 +155,7 @@ class TestStiffness:
         np.testing.assert_allclose(motion.q[late, 0], np.cos(motion.t[late]), rtol=0, atol=100 * tol)
 
     def test_a_motion_that_is_only_damped_stays_with_the_explicit_method(self):
-        """Its eigenvalue -1 is no faster than what drives it."""
+        """The eigenvalue -1 is no faster than the driving force."""
         motion = mass(-der(x) + sp.cos(lk.t)).simulate(until=200)
         assert motion.audit.phases[-1].method == "dop853"
         exact = (np.sin(motion.t) + np.cos(motion.t) - np.exp(-motion.t)) / 2  # the velocity
@@ -176,7 +176,7 @@ class TestAudit:
         assert motion.audit.imbalance == np.abs(motion.energy.imbalance).max()
 
     def test_rounding_of_a_system_at_rest_is_no_imbalance(self):
-        """A pendulum of 7 joules that hangs still, all but for 1e-7: what changes of its energy is rounding."""
+        """For a pendulum of 7 J that hangs still within 1e-7, changes of the energy are rounding."""
         y = lk.coordinates("y")
         free = lk.System("hanging", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=10 * (y + 0.3))
         motion = free.constrain("rod", x**2 + y**2 - 1).simulate(start={"x": 1e-7}, guess={"y": -1}, until=10)
@@ -192,19 +192,19 @@ class TestAudit:
         assert np.abs(motion.energy.imbalance).max() < 1e-9
         assert np.ptp(motion.energy.total) > 0.1
 
-    def test_every_level_of_every_constraint_is_there(self):
+    def test_audit_covers_every_level_of_every_constraint(self):
         motion = PROBLEMS["four_bar"]()
         motion = motion.system.simulate(start=motion.start, until=1)
-        found = motion.audit
-        assert set(found.residuals) == {"position", "velocity", "acceleration"}
-        for by_name in found.residuals.values():
+        checks = motion.audit
+        assert set(checks.residuals) == {"position", "velocity", "acceleration"}
+        for by_name in checks.residuals.values():
             assert set(by_name) == {"loop"}
             assert by_name["loop"] < 1e-8
-        assert found.ok
-        assert 1 <= found.conditioning < 1e6
-        assert "condition of D^T A D" in found.text()
+        assert checks.ok
+        assert 1 <= checks.conditioning < 1e6
+        assert "condition of D^T A D" in checks.text()
 
-    def test_a_bad_audit_is_in_the_outcome(self, monkeypatch):
+    def test_audit_warnings_are_in_the_outcome(self, monkeypatch):
         monkeypatch.setattr(audit, "WARNING_FACTOR", 1e-9)
         y = lk.coordinates("y")
         point = lk.System("point", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=9.81 * y)
@@ -214,7 +214,7 @@ class TestAudit:
         assert all(warning in motion.outcome for warning in motion.audit.warnings)
         assert motion.outcome.complete
 
-    def test_steps_that_are_too_long_are_found_out(self):
+    def test_audit_reports_steps_that_are_too_long(self):
         motion = oscillator.simulate(start={"x": 1}, until=100, method="rattle", step=1.0)
         assert not motion.audit.ok
         assert "The energy balance is off by" in motion.outcome

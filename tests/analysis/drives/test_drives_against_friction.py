@@ -1,6 +1,6 @@
-"""Drives along motions with laws that are not ideal: the torque that a motion was simulated with is found again.
+"""Drives along motions with friction: the torque with which a motion was simulated is recovered.
 
-With friction the reaction of a contact is unknown and drives its friction: columns G^T - mu d s (d slip/d q')^T.
+With friction the unknown reaction of a contact also determines its friction: columns G^T - mu d s (d slip/d q')^T.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ TORQUE = 6 * sin(4 * t) + 9
 
 
 def slider_crank(law, torque=None):
-    """Crank phi, rod theta; the slider at x_B in a guide that holds its end at y = 0."""
+    """Return crank phi and rod theta; the slider at x_B in a guide that holds its end at y = 0."""
     x_c, y_c = r * cos(phi) + l / 2 * cos(theta), r * sin(phi) + l / 2 * sin(theta)
     x_b = r * cos(phi) + l * cos(theta)
     kinetic = (J1 + m1 * r**2 / 4) * der(phi) ** 2 / 2 + J2 * der(theta) ** 2 / 2
@@ -49,24 +49,24 @@ def simulated(law):
 
 
 @pytest.mark.parametrize("law", LAWS)
-def test_the_torque_of_a_slider_crank_with_friction_is_found_again(law):
-    """The guide is pressed from both sides, the slider turns back twice in every revolution."""
+def test_torque_of_a_slider_crank_with_friction_is_recovered(law):
+    """The guide is loaded from both sides, and the slider reverses twice in every revolution."""
     run = simulated(law)
-    found = slider_crank(LAWS[law]).drive(run, drives={"M": {phi: 1}})
+    result = slider_crank(LAWS[law]).drive(run, drives={"M": {phi: 1}})
     wanted = 6 * np.sin(4 * run.t) + 9
     if law in ("coulomb", "static"):
         assert len(run.events["guide turns"]) > 2 and len(run.events["guide stops"]) > 2
-    np.testing.assert_allclose(found.drives["M"], wanted, atol=1e-8)
+    np.testing.assert_allclose(result.drives["M"], wanted, atol=1e-8)
     for name in ("joint", "guide"):
-        np.testing.assert_allclose(found.reactions[name], run.reactions[name], atol=1e-7)
-    np.testing.assert_allclose(found.multipliers, run.multipliers[:, : found.multipliers.shape[1]], atol=1e-7)
-    assert found.audit.ok, found.audit.warnings
-    assert found.audit.unique
+        np.testing.assert_allclose(result.reactions[name], run.reactions[name], atol=1e-7)
+    np.testing.assert_allclose(result.multipliers, run.multipliers[:, : result.multipliers.shape[1]], atol=1e-7)
+    assert result.audit.ok, result.audit.warnings
+    assert result.audit.unique
 
 
 @pytest.mark.parametrize("law", ["coulomb", "static"])
-def test_friction_takes_energy_out_at_every_row(law):
-    """Also after the normal force has turned, where it must take its new sense: F slip <= 0."""
+def test_friction_dissipates_energy_at_every_row(law):
+    """F slip <= 0 at every row, also after the normal force has changed its sign."""
     run = simulated(law)
     slip = -0.3 * np.sin(run["phi"]) * run["phi'"] - 0.9 * np.sin(run["theta"]) * run["theta'"]
     pressed = run.multipliers[:, 1:2] * np.array([0.0, 0.0, 1.0])
@@ -77,18 +77,18 @@ def test_friction_takes_energy_out_at_every_row(law):
     np.testing.assert_allclose(power, wanted, atol=1e-8)
 
 
-def test_rows_without_a_history_tell_their_modes_by_gaps_and_slips():
-    """The same torque from t, q, v and a alone."""
+def test_contact_modes_of_rows_without_history_follow_from_gaps_and_slips():
+    """From t, q, v and a alone the torque is that of the simulation."""
     run = simulated("coulomb")
     late = np.flatnonzero(np.diff(run.t) > 0) + 1  # the second of two rows at one time
     rows = [np.ascontiguousarray(x[late]) for x in (run.t, run.q, run.v, run.accelerations)]
-    found = slider_crank(LAWS["coulomb"]).drive(tuple(rows), drives={"M": {phi: 1}})
+    result = slider_crank(LAWS["coulomb"]).drive(tuple(rows), drives={"M": {phi: 1}})
     sure = np.abs(run.multipliers[late, 1]) > 1e-6
-    np.testing.assert_allclose(found.drives["M"][sure], (6 * np.sin(4 * run.t) + 9)[late][sure], atol=1e-8)
+    np.testing.assert_allclose(result.drives["M"][sure], (6 * np.sin(4 * run.t) + 9)[late][sure], atol=1e-8)
 
 
 def test_a_ball_that_is_driven_while_it_bounces_and_slides():
-    """Open, closed with friction, an impact between: the force along the floor comes back, and so does the normal."""
+    """Through flight, impacts and sliding, the driving force and the normal force are those of the simulation."""
     x, z = lk.coordinates("x z")
     law = lk.Coulomb(0.2, slip=der(x), unilateral=True, restitution=0.4, viscous=0.1)
 
@@ -99,15 +99,15 @@ def test_a_ball_that_is_driven_while_it_bounces_and_slides():
 
     run = block({x: 3 + sin(t)}).simulate(start={"x": 0.0, "x'": 1.0, "z": 0.1, "z'": 0.0}, until=2.0)
     assert run.outcome.complete, run.outcome
-    found = block({}).drive(run, drives={"F": {x: 1}})
+    result = block({}).drive(run, drives={"F": {x: 1}})
     closed = ~np.isnan(run.multipliers[:, 0])
     assert closed.any() and not closed.all()
-    np.testing.assert_allclose(found.drives["F"], 3 + np.sin(run.t), atol=1e-8)
-    np.testing.assert_allclose(found.multipliers[closed, 0], 2 * 9.81, atol=1e-8)
-    np.testing.assert_allclose(found.multipliers[~closed, 0], 0.0, atol=1e-12)
-    np.testing.assert_allclose(found.reactions["floor"][~closed], 0.0, atol=1e-12)
+    np.testing.assert_allclose(result.drives["F"], 3 + np.sin(run.t), atol=1e-8)
+    np.testing.assert_allclose(result.multipliers[closed, 0], 2 * 9.81, atol=1e-8)
+    np.testing.assert_allclose(result.multipliers[~closed, 0], 0.0, atol=1e-12)
+    np.testing.assert_allclose(result.reactions["floor"][~closed], 0.0, atol=1e-12)
     rubbed = -0.2 * 2 * 9.81 - 0.1 * run["x'"][closed]
-    np.testing.assert_allclose(found.reactions["floor"][closed, 0], rubbed, atol=1e-8)
+    np.testing.assert_allclose(result.reactions["floor"][closed, 0], rubbed, atol=1e-8)
 
 
 def test_a_motion_prescribed_by_an_output_against_friction():
@@ -116,6 +116,6 @@ def test_a_motion_prescribed_by_an_output_against_friction():
     free = lk.System("block", [x, z], kinetic=2 * (der(x) ** 2 + der(z) ** 2) / 2, potential=2 * 9.81 * z)
     system = free.constrain("floor", z, law=lk.Coulomb(0.3, slip=der(x)))
     times = np.linspace(0.05, 3, 40)
-    found = system.drive({x: sin(2 * t)}, drives={"F": {x: 1}}, times=times)
+    result = system.drive({x: sin(2 * t)}, drives={"F": {x: 1}}, times=times)
     wanted = -8 * np.sin(2 * times) + 0.3 * 2 * 9.81 * np.sign(np.cos(2 * times))
-    np.testing.assert_allclose(found.drives["F"], wanted, atol=1e-9)
+    np.testing.assert_allclose(result.drives["F"], wanted, atol=1e-9)

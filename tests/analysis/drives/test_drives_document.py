@@ -1,7 +1,7 @@
-"""The document on drives prints what it shows."""
+"""Console sessions in the document on drives print what they show."""
 
 from documents import run_document
 
 
-def test_it_prints_what_it_shows():
+def test_document_prints_what_it_shows():
     run_document("drives", least=16)

@@ -1,4 +1,4 @@
-"""Runs with programs: drives that keep them, follow them from a start that is off, or cannot do enough."""
+"""Runs with programs: drives that keep them, follow them from a start off the program, or reach their bounds."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def followed(law, **how):
     return mass().constrain("law", lk.Program(y - law, drives={"F": {y: 1}}, **how))
 
 
-def test_a_program_that_is_kept_needs_a_start_on_it_and_does_not_drift():
+def test_exact_program_needs_a_start_on_it_and_does_not_drift():
     kept = followed(sp.sin(t))
     run = kept.simulate(until=100, rtol=1e-7, atol=1e-9)
     np.testing.assert_allclose(run["y"], np.sin(run.t), atol=1e-13)
@@ -32,7 +32,7 @@ def test_a_program_that_is_kept_needs_a_start_on_it_and_does_not_drift():
 
 
 @pytest.mark.parametrize("feedback", [4, (16, 8), (5, 1.2), (3, 4)])
-def test_the_error_of_a_program_dies_out_as_its_gains_say(feedback):
+def test_error_of_a_program_decays_by_its_gains(feedback):
     k_p, k_d = (feedback**2, 2 * feedback) if isinstance(feedback, int) else feedback
     run = followed(sp.sin(t), feedback=feedback).simulate(start={"y": 0.5, "y'": 0.2}, until=4, rtol=1e-10, atol=1e-12)
     e = sp.Function("e")
@@ -42,7 +42,7 @@ def test_the_error_of_a_program_dies_out_as_its_gains_say(feedback):
     errors = np.array([complex(exact.subs(time, x)).real for x in run.t])
     np.testing.assert_allclose(run["y"] - np.sin(run.t), errors, atol=1e-9)
     np.testing.assert_allclose(run.program_errors["law"][:, 0], errors, atol=1e-9)
-    forward = 3 * run["y"] - 2 * np.sin(run.t)  # what y'' = -sin t takes here
+    forward = 3 * run["y"] - 2 * np.sin(run.t)  # force for y'' = -sin t at this position
     np.testing.assert_allclose(run.drives["F"] - run.feedback["F"], forward, atol=1e-10)
     answer = -2 * (k_d * (run["y'"] - np.cos(run.t)) + k_p * (run["y"] - np.sin(run.t)))
     np.testing.assert_allclose(run.feedback["F"], answer, atol=1e-9)
@@ -61,7 +61,7 @@ def test_a_program_on_velocities_has_one_gain():
 
 
 def test_a_drive_at_its_bound_misses_the_program():
-    """A free mass with |F| <= 1 is to be at 2, critically damped with w = 5: pushed with 1, then braked with -1."""
+    """A free mass with |F| <= 1 is driven to 2, critically damped with w = 5: it is pushed by 1, then braked by -1."""
     free = lk.System("mass", [y], kinetic=der(y) ** 2 / 2)
     pushed = free.constrain("there", lk.Program(y - 2, drives={"F": {y: 1}}, feedback=5, bounds={"F": (-1, 1)}))
     run = pushed.simulate(until=8, rtol=1e-10, atol=1e-12)
@@ -75,7 +75,7 @@ def test_a_drive_at_its_bound_misses_the_program():
     assert run.audit.ok, run.outcome
 
 
-def test_bounds_may_be_on_one_side_and_parameters():
+def test_bounds_may_be_one_sided_and_contain_parameters():
     F_max = lk.parameters("F_max")
     program = lk.Program(y - 2, drives={"F": {y: 1}}, feedback=5, bounds={"F": (None, F_max)})
     pushed = lk.System("mass", [y], kinetic=der(y) ** 2 / 2).constrain("there", program)
@@ -84,7 +84,7 @@ def test_bounds_may_be_on_one_side_and_parameters():
     assert run.drives["F"].min() < -0.5
 
 
-def test_more_drives_share_by_their_weights_and_one_at_its_bound_leaves_the_rest_to_the_others():
+def test_redundant_drives_share_by_weights_and_within_bounds():
     drives = {"F": {y: 1}, "G": {y: 2}, "H": {y: -1}}
     weights = {"F": 1, "G": 3, "H": 0.5}
     asked = 3 * 0.4 - 2 * np.sin(0.7)  # E u at y = 0.4, t = 0.7
@@ -97,12 +97,14 @@ def test_more_drives_share_by_their_weights_and_one_at_its_bound_leaves_the_rest
     u = np.array([state.drives[name] for name in drives])
     assert abs(u[2]) == pytest.approx(0.01)
     assert column @ u == pytest.approx(asked, rel=1e-9)
-    np.testing.assert_allclose(u[0] * cost[0] / column[0], u[1] * cost[1] / column[1], rtol=1e-6)  # the others share
+    np.testing.assert_allclose(
+        u[0] * cost[0] / column[0], u[1] * cost[1] / column[1], rtol=1e-6
+    )  # the other drives share the load
 
 
 @pytest.mark.parametrize("method", ["dop853", "radau5", "bdf"])
 def test_the_crane_is_driven_along_its_path(method):
-    """Relative degree 4 (benchmark overhead_crane_servo): positions, drives and the rope against the closed form."""
+    """Relative degree 4 (benchmark overhead_crane_servo): positions, drives and rope equal the closed form."""
     driven = crane().constrain(
         "path", lk.Program([x - X, z - Z], drives={"F": {s: 1}, "M": {l: -1 / lk.parameters("r")}})
     )
@@ -114,8 +116,8 @@ def test_the_crane_is_driven_along_its_path(method):
         1.5: (2.5, 2.5, 6.870073585085708, 92.57521223555634),
         2.0: (3.185347012820957, 1.801921754675693, -454.221140470821, 88.56185801824161),
     }
-    for row, (place, rope, force, moment) in enumerate(expected.values(), start=1):
-        assert run["s"][row] == pytest.approx(place, rel=1e-11)
+    for row, (cart, rope, force, moment) in enumerate(expected.values(), start=1):
+        assert run["s"][row] == pytest.approx(cart, rel=1e-11)
         assert run["l"][row] == pytest.approx(rope, rel=1e-11)
         assert run.drives["F"][row] == pytest.approx(force, rel=1e-9)
         assert run.drives["M"][row] == pytest.approx(moment, rel=1e-9)
@@ -132,7 +134,7 @@ def test_drives_that_cannot_keep_a_program_are_refused_with_the_reason():
 
 
 def test_a_program_beside_friction():
-    """A block is driven over a rough floor: the drive takes m a + mu m g, and turns with the motion."""
+    """A block driven over a rough floor takes m a + mu m g, with friction reversing as the motion does."""
     mu, g, m, b = lk.parameters("mu g m b")
     block = lk.System("block", [y, w], kinetic=m * (der(y) ** 2 + der(w) ** 2) / 2, potential=m * g * w,
                       values={m: 2, g: 10, mu: 0.3, b: 0.1})  # fmt: skip

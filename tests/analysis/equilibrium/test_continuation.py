@@ -1,6 +1,6 @@
 """Branches of equilibria over a parameter: snap-through in closed form, turning points, exact values."""
 
-import mechanisms as known
+import mechanisms
 import numpy as np
 import pytest
 from mechanisms import GRAVITY
@@ -13,7 +13,7 @@ HEIGHT, STIFFNESS = 0.3, 1000.0
 
 
 def truss(redundant=False):
-    """Von Mises' truss: two springs from (-1, 0) and (1, 0) to an apex at (0, y), with a load P down on it."""
+    """Return von Mises' truss: springs from (-1, 0) and (1, 0) to an apex at (0, y) under a load P downwards."""
     P, k = lk.parameters("P k")
     x, y, s = lk.coordinates("x y s")
     natural = np.sqrt(1 + HEIGHT**2)
@@ -27,7 +27,7 @@ def truss(redundant=False):
 
 
 def load(y):
-    """P = 2 k (L0/L - 1) y, from the balance of the apex."""
+    """Return the load P = 2 k (L0/L - 1) y from the balance of the apex."""
     return 2 * STIFFNESS * (np.sqrt(1 + HEIGHT**2) / np.sqrt(1 + y**2) - 1) * y
 
 
@@ -50,12 +50,12 @@ def test_a_truss_snaps_through(redundant):
     assert branch.stability[first] == "neutral"
     below = [x for x in asked if 0 < x < load(critical)]
     expected = [0.0, *below, *below[::-1], 0.0, 0.0, *asked[1:]]
-    assert list(branch.values[branch.asked]) == expected  # every value each time it is passed, to the last bit
+    assert list(branch.values[branch.asked]) == expected  # every requested value at each passage, to the last bit
     assert "turns at P = 9.9499" in branch.outcome
 
 
 def test_an_imperfect_column_passes_no_turning_point():
-    """c (theta - theta0) = P l sin theta: the load grows with the angle all the way."""
+    """c (theta - theta0) = P l sin theta: the load grows monotonically with the angle."""
     theta = lk.coordinates("theta")
     P = lk.parameters("P")
     column = lk.System("column", [theta], kinetic=der(theta) ** 2, potential=(theta - 0.01) ** 2 / 2 + P * cos(theta))
@@ -68,7 +68,7 @@ def test_an_imperfect_column_passes_no_turning_point():
 
 
 def test_a_perfect_column_goes_straight_on_where_another_branch_crosses():
-    """theta = 0 is an equilibrium under every load, stable below P = c/l = 1; there is no turning point."""
+    """theta = 0 is an equilibrium under every load, stable below P = c/l = 1; the branch has no turning point."""
     theta = lk.coordinates("theta")
     P = lk.parameters("P")
     column = lk.System("column", [theta], kinetic=der(theta) ** 2, potential=theta**2 / 2 + P * cos(theta))
@@ -79,24 +79,24 @@ def test_a_perfect_column_goes_straight_on_where_another_branch_crosses():
 
 
 def test_a_parameter_of_a_constraint():
-    """A rod that grows lets its mass down: y = -l, and the multiplier is -m g/(2 l)."""
+    """A mass on a rod of length l rests at y = -l with the multiplier -m g/(2 l), for every l of the branch."""
     lengths = [0.7, 0.9, 1.4]
-    branch = known.pendulum_in_the_plane().equilibrium({"x": 0.1, "y": -0.6}, over=("l", lengths))
+    branch = mechanisms.pendulum_in_the_plane().equilibrium({"x": 0.1, "y": -0.6}, over=("l", lengths))
     assert branch.complete
     assert branch["y"] == pytest.approx(-branch.values, rel=1e-12)
     assert branch.multipliers[:, 0] == pytest.approx(-GRAVITY / branch.values, rel=1e-11)
     assert list(branch.values[branch.asked]) == lengths
 
 
-def test_values_may_fall():
+def test_values_may_decrease():
     branch = truss().equilibrium({"y": HEIGHT}, over=("P", [0, -5, -10]))
     assert branch.complete
     assert list(branch.values[branch.asked]) == [0, -5, -10]
     assert np.all(branch.stable)
 
 
-def test_a_branch_that_ends_says_so():
-    """x - sqrt(1 - p) = 0 ends at p = 1, where the force has no number any more."""
+def test_end_of_a_branch_is_reported():
+    """The branch x = sqrt(1 - p) ends at p = 1, beyond which the force is not a number."""
     x = lk.coordinates("x")
     p = lk.parameters("p")
     system = lk.System("ends", [x], kinetic=der(x) ** 2, forces={x: -x + sqrt(1 - p)})
@@ -106,8 +106,8 @@ def test_a_branch_that_ends_says_so():
     assert 0.99 < branch.values[-1] <= 1
 
 
-def test_a_closed_branch_comes_back():
-    """(x^2 + p^2 - 1) is the force: the equilibria are a circle that never reaches p = 2."""
+def test_closed_branch_is_recognized():
+    """With the force 1 - x^2 - p^2 the equilibria form a circle, which never reaches p = 2."""
     x = lk.coordinates("x")
     p = lk.parameters("p")
     ring = lk.System("ring", [x], kinetic=der(x) ** 2, forces={x: 1 - x**2 - p**2})
@@ -119,7 +119,7 @@ def test_a_closed_branch_comes_back():
 
 
 def test_a_governor_opens_with_its_speed():
-    """A bead on a turning ring: cos theta = g/(w^2 r) above w^2 = g/r (the force of the turning is in T0)."""
+    """A bead on a turning ring: cos theta = g/(w^2 r) above w^2 = g/r (the centrifugal force is in T0)."""
     theta = lk.coordinates("theta")
     w = lk.parameters("w")
     T = (der(theta) ** 2 + w**2 * sin(theta) ** 2) / 2
@@ -131,7 +131,7 @@ def test_a_governor_opens_with_its_speed():
     assert not bead.equilibrium({"theta": 0.0}, {w: 5}).stable
 
 
-def test_what_is_asked_must_rise_or_fall():
+def test_requested_values_must_increase_or_decrease():
     with pytest.raises(ModelError, match="strictly increasing or decreasing"):
         truss().equilibrium(over=("P", [0, 2, 1]))
     with pytest.raises(ModelError, match="a pair such as"):

@@ -1,6 +1,6 @@
-"""Positions of rest against closed forms and independent statics, their stability and their frequencies."""
+"""Equilibria against closed forms and independent statics; their stability and their frequencies."""
 
-import mechanisms as known
+import mechanisms
 import numpy as np
 import pytest
 from mechanisms import GRAVITY
@@ -14,36 +14,36 @@ from lienket.errors import StartError
 
 @pytest.mark.parametrize(("guess", "angle", "stable"), [(0.4, 0, True), (np.pi / 2, 0, True), (2.9, np.pi, False)])
 def test_a_pendulum_hangs_or_stands(guess, angle, stable):
-    found = known.pendulum().equilibrium({"theta": guess})
-    assert found["theta"] == pytest.approx(angle, abs=1e-12)
-    assert found.stable is stable
-    assert found.stability == ("stable" if stable else "unstable")
+    rest = mechanisms.pendulum().equilibrium({"theta": guess})
+    assert rest["theta"] == pytest.approx(angle, abs=1e-12)
+    assert rest.stable is stable
+    assert rest.stability == ("stable" if stable else "unstable")
     if stable:
-        assert found.frequencies == pytest.approx([np.sqrt(GRAVITY / 0.7)])
+        assert rest.frequencies == pytest.approx([np.sqrt(GRAVITY / 0.7)])
 
 
 def test_a_pendulum_in_the_plane_pulls_its_rod():
-    found = known.pendulum_in_the_plane().equilibrium({"x": 0.3, "y": -0.2})
-    assert found.q == pytest.approx([0, -0.7], abs=1e-12)
-    assert found.reactions["rod"] == pytest.approx([0, 2 * GRAVITY], abs=1e-11)
-    assert found.multipliers == pytest.approx([-2 * GRAVITY / 1.4])
-    assert found.frequencies == pytest.approx([np.sqrt(GRAVITY / 0.7)])  # by the tension alone: it is all geometry
-    assert found.stable
+    rest = mechanisms.pendulum_in_the_plane().equilibrium({"x": 0.3, "y": -0.2})
+    assert rest.q == pytest.approx([0, -0.7], abs=1e-12)
+    assert rest.reactions["rod"] == pytest.approx([0, 2 * GRAVITY], abs=1e-11)
+    assert rest.multipliers == pytest.approx([-2 * GRAVITY / 1.4])
+    assert rest.frequencies == pytest.approx([np.sqrt(GRAVITY / 0.7)])  # the stiffness is the rod's tension
+    assert rest.stable
 
 
 def test_redundant_rods_share_their_load_with_the_least_norm():
     x, y = lk.coordinates("x y")
     l = lk.parameters("l")
-    twice = known.pendulum_in_the_plane().constrain("again", 2 * (x**2 + y**2 - l**2))
-    found = twice.equilibrium({"y": -0.5})
+    twice = mechanisms.pendulum_in_the_plane().constrain("again", 2 * (x**2 + y**2 - l**2))
+    rest = twice.equilibrium({"y": -0.5})
     single = -2 * GRAVITY / 1.4
-    assert found.multipliers == pytest.approx([single / 5, 2 * single / 5])
-    assert found.multipliers == pytest.approx(twice.at(found.q, found.v).multipliers)
-    assert found.frequencies == pytest.approx([np.sqrt(GRAVITY / 0.7)])
+    assert rest.multipliers == pytest.approx([single / 5, 2 * single / 5])
+    assert rest.multipliers == pytest.approx(twice.at(rest.q, rest.v).multipliers)
+    assert rest.frequencies == pytest.approx([np.sqrt(GRAVITY / 0.7)])
 
 
 def rods(count, span, mass=0.4, length=1.0):
-    """A chain of uniform rods between two supports, each with x, y and angle."""
+    """Return a chain of uniform rods between two supports, each rod with x, y and angle."""
     g = lk.parameters("g")
     bodies = [lk.coordinates(f"x{i} y{i} a{i}") for i in range(count)]
     T = sum(mass * (der(x) ** 2 + der(y) ** 2 + length**2 / 12 * der(a) ** 2) / 2 for x, y, a in bodies)
@@ -58,38 +58,38 @@ def rods(count, span, mass=0.4, length=1.0):
 
 
 def test_a_hanging_chain_of_rods_obeys_statics():
-    """Forces and moments of every rod by themselves; and tan of its angles in steps of m g/H, as for any such chain."""
+    """Forces and moments balance on every rod; tan(angle) grows by m g/H from one rod to the next."""
     count, span, mass = 7, 5.0, 0.4
     start = {f"a{i}": 0.9 - 1.8 * i / (count - 1) for i in range(count)}
     guess = {name: -x for name, x in start.items()} | {f"x{i}": (i + 0.5) * span / count for i in range(count)}
     guess |= {f"y{i}": -1.0 for i in range(count)}
-    found = rods(count, span).equilibrium(guess)
-    a = found.q[2::3]
-    left = found.reactions["left"][:2]
+    hanging = rods(count, span).equilibrium(guess)
+    a = hanging.q[2::3]
+    left = hanging.reactions["left"][:2]
     for i in range(count):
-        right = -left + np.array([0, mass * GRAVITY])  # what the next rod must give, by the balance of forces
+        right = -left + np.array([0, mass * GRAVITY])  # force of the next rod, by the balance of forces
         arm = 0.5 * np.array([np.cos(a[i]), np.sin(a[i])])
         moment = arm[0] * (right - left)[1] - arm[1] * (right - left)[0]
         assert moment == pytest.approx(0, abs=1e-11)
         name = "right" if i == count - 1 else f"pin {i}"
-        assert found.reactions[name][3 * i : 3 * i + 2] == pytest.approx(right, abs=1e-11)
+        assert hanging.reactions[name][3 * i : 3 * i + 2] == pytest.approx(right, abs=1e-11)
         left = -right
-    assert np.diff(np.tan(a)) == pytest.approx(mass * GRAVITY / -found.reactions["left"][0], rel=1e-11)
+    assert np.diff(np.tan(a)) == pytest.approx(mass * GRAVITY / -hanging.reactions["left"][0], rel=1e-11)
     assert np.sum(np.cos(a)) == pytest.approx(span, rel=1e-13)
     assert np.sum(np.sin(a)) == pytest.approx(0, abs=1e-12)
     assert a == pytest.approx(-a[::-1], abs=1e-11)
     assert a[0] < 0
-    assert found.stable
-    assert len(found.frequencies) == count - 2
+    assert hanging.stable
+    assert len(hanging.frequencies) == count - 2
     upside = rods(count, span).equilibrium(guess | start | {f"y{i}": 1.0 for i in range(count)})
-    assert upside["a0"] == pytest.approx(-found["a0"], rel=1e-10)  # the arch is the chain turned over
+    assert upside["a0"] == pytest.approx(-hanging["a0"], rel=1e-10)  # the arch is the chain turned over
     assert not upside.stable
     assert np.isnan(upside.frequencies).sum() == count - 2
 
 
 def height(p):
-    """The potential energy of the four-bar by its crank angle, from the geometry alone."""
-    a, b, c, d = known.FOUR_BAR
+    """Return the potential energy of the four-bar at crank angle p, from the geometry alone."""
+    a, b, c, d = mechanisms.FOUR_BAR
     tip = np.array([a * np.cos(p), a * np.sin(p)])
     way = np.array([d, 0]) - tip
     far = np.linalg.norm(way)
@@ -107,34 +107,34 @@ def test_a_four_bar_rests_where_its_height_is_least():
 
     p = brentq(slope, -2.0, -1.0, xtol=1e-14)
     for coordinates in ("angles", "bodies"):
-        found = known.four_bar(coordinates).equilibrium({"p": -1, "s": 0.5, "w": -1})
-        assert found["p"] == pytest.approx(p, abs=1e-9)
-        assert found.stable
-        linear = known.four_bar(coordinates).linearize(found)
+        rest = mechanisms.four_bar(coordinates).equilibrium({"p": -1, "s": 0.5, "w": -1})
+        assert rest["p"] == pytest.approx(p, abs=1e-9)
+        assert rest.stable
+        linear = mechanisms.four_bar(coordinates).linearize(rest)
         assert linear.steady
-        assert linear.frequencies == pytest.approx(np.repeat(found.frequencies, 2), rel=1e-9)
-    top = known.four_bar().equilibrium({"p": 1.5, "s": 0.5, "w": 1.5})
+        assert linear.frequencies == pytest.approx(np.repeat(rest.frequencies, 2), rel=1e-9)
+    top = mechanisms.four_bar().equilibrium({"p": 1.5, "s": 0.5, "w": 1.5})
     assert not top.stable
 
 
-def test_what_holds_a_coordinate_is_a_reaction():
-    held = known.pendulum().equilibrium(fixed={"theta": 0.5})
+def test_fixed_coordinate_has_a_holding_reaction():
+    held = mechanisms.pendulum().equilibrium(fixed={"theta": 0.5})
     assert held["theta"] == pytest.approx(0.5)
     assert held.reactions["theta held"] == pytest.approx([2 * GRAVITY * 0.7 * np.sin(0.5)])
     assert held.stable and len(held.frequencies) == 0
-    again = known.pendulum().equilibrium({"theta": 0.5}, fixed=["theta"])
+    again = mechanisms.pendulum().equilibrium({"theta": 0.5}, fixed=["theta"])
     assert again.q == pytest.approx(held.q)
 
 
 def test_a_knife_edge_across_a_slope_holds_by_its_reaction():
-    """On a slope along x the edge stands where it forbids x: at rest a constraint on velocities carries a load."""
+    """At rest the edge points across the slope, and its velocity constraint carries the load along x."""
     x, y, phi = lk.coordinates("x y phi")
     free = lk.System("edge", [x, y, phi], kinetic=(der(x) ** 2 + der(y) ** 2 + der(phi) ** 2) / 2, potential=3 * x)
     edge = free.constrain("edge", der(x) * sin(phi) - der(y) * cos(phi))
-    found = edge.equilibrium({"x": 0.4, "y": -2.0, "phi": 1.2})
-    assert found.q == pytest.approx([0.4, -2.0, np.pi / 2], abs=1e-12)  # the nearest one
-    assert found.reactions["edge"] == pytest.approx([3, 0, 0], abs=1e-12)
-    assert found.stability == "neutral"  # turned a little, it slides off, but not exponentially
+    rest = edge.equilibrium({"x": 0.4, "y": -2.0, "phi": 1.2})
+    assert rest.q == pytest.approx([0.4, -2.0, np.pi / 2], abs=1e-12)  # the equilibrium nearest to the guess
+    assert rest.reactions["edge"] == pytest.approx([3, 0, 0], abs=1e-12)
+    assert rest.stability == "neutral"  # turned a little, it slides off, but not exponentially
 
 
 @pytest.mark.parametrize(("load", "word"), [(2.0, "neutral"), (2.2, "unstable")])
@@ -149,7 +149,7 @@ def test_a_follower_load_flutters(load, word):
     assert column.equilibrium({"a": 0.1}, {"P": load}).stability == word
 
 
-def test_friction_does_not_change_what_energy_says():
+def test_partial_damping_keeps_the_stability_given_by_energy():
     x, y = lk.coordinates("x y")
     system = lk.System("damped in part", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=x**2 + 3 * y**2,
                        dissipation=0.1 * der(x) ** 2)  # fmt: skip
@@ -157,14 +157,14 @@ def test_friction_does_not_change_what_energy_says():
     assert not lk.System("rolls", [x], kinetic=der(x) ** 2).equilibrium().stable
 
 
-def test_what_has_no_mass_rests_as_well():
+def test_massless_coordinate_has_an_equilibrium():
     """A mass on two springs in series, the joint between them massless: w^2 = k1 k2/((k1 + k2) m)."""
     x, y = lk.coordinates("x y")
     series = lk.System("series", [x, y], kinetic=2 * der(y) ** 2 / 2, potential=3 * x**2 / 2 + 5 * (y - x) ** 2 / 2 - y)
-    found = series.equilibrium()
-    assert found.q == pytest.approx([1 / 3, 1 / 3 + 1 / 5])
-    assert found.stable
-    assert found.frequencies == pytest.approx([np.sqrt(15 / 8 / 2)])
+    rest = series.equilibrium()
+    assert rest.q == pytest.approx([1 / 3, 1 / 3 + 1 / 5])
+    assert rest.stable
+    assert rest.frequencies == pytest.approx([np.sqrt(15 / 8 / 2)])
 
 
 @pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
@@ -174,13 +174,13 @@ def test_units_do_not_matter(unit):
     free = lk.System("hung", [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2,
                      potential=m * g * y + k * (x - l / 2) ** 2 / 2)  # fmt: skip
     hung = free.constrain("rod", x**2 + y**2 - l**2)
-    found = hung.equilibrium({"y": -0.9 * unit}, {m: 2, l: unit, g: GRAVITY * unit, k: 30})
+    rest = hung.equilibrium({"y": -0.9 * unit}, {m: 2, l: unit, g: GRAVITY * unit, k: 30})
     sine = brentq(lambda s: 30 * (0.5 - s) * np.sqrt(1 - s * s) - 2 * GRAVITY * s, 0, 1, xtol=1e-15)
-    assert found.q / unit == pytest.approx([sine, -np.sqrt(1 - sine**2)], rel=1e-12)
-    assert found.stable
+    assert rest.q / unit == pytest.approx([sine, -np.sqrt(1 - sine**2)], rel=1e-12)
+    assert rest.stable
 
 
-def test_no_equilibrium_says_where_and_what_remains():
+def test_missing_equilibrium_is_reported_with_the_remaining_residual():
     x, y = lk.coordinates("x y")
     falling = lk.System("falling", [x, y], kinetic=der(x) ** 2 + der(y) ** 2, potential=3 * y + x**2)
     with pytest.raises(LienketError, match=r"there remains -3 on y"):
@@ -193,7 +193,7 @@ def test_no_equilibrium_says_where_and_what_remains():
         falling.constrain("ring", x**2 + y**2 + 1).equilibrium()
 
 
-def test_forces_that_only_fade_are_not_balanced():
+def test_forces_that_only_decay_have_no_equilibrium():
     x = lk.coordinates("x")
     with pytest.raises(LienketError, match="No equilibrium was found"):
         lk.System("fading", [x], kinetic=der(x) ** 2, potential=exp(x)).equilibrium()
@@ -202,7 +202,7 @@ def test_forces_that_only_fade_are_not_balanced():
     assert flat.stability in ("neutral", "stable")
 
 
-def test_faults_of_the_question_are_reported_together():
+def test_faults_of_the_input_are_reported_together():
     with pytest.raises(ModelError) as caught:
-        known.pendulum().equilibrium({"teta": 1}, {"m": "heavy"}, fixed=["thta"], over=("mass", [1, 1]))
+        mechanisms.pendulum().equilibrium({"teta": 1}, {"m": "heavy"}, fixed=["thta"], over=("mass", [1, 1]))
     assert {fault.where for fault in caught.value.faults} == {"start", "values", "fixed", "over"}

@@ -7,7 +7,7 @@ LAWS = ("coulomb", "coulomb+viscous", "stribeck", "stribeck+viscous")
 
 
 def measurement(law, seed=0, n=200, sigma=0.5, rho=0.0, offset=False):
-    """(tangential, normal, slip) of n samples: both ways, at all speeds up to 1.5; AR(1) noise of correlation rho."""
+    """Return (tangential, normal, slip) of n samples in both directions up to speed 1.5, with AR(1) noise (rho)."""
     rng = np.random.default_rng(seed)
     s = np.linspace(0, 1, n)
     slip, normal = 1.5 * np.sin(6 * np.pi * s + 0.1), 20 + 5 * np.cos(2.6 * np.pi * s)

@@ -1,4 +1,4 @@
-"""Identification: exact without noise, warns when it must and not when it must not, and says what is wrong."""
+"""Identification of friction: exact without noise, warnings exactly where they are due, faults reported."""
 
 import numpy as np
 import pytest
@@ -28,29 +28,29 @@ def warnings(force, normal, slip, law="coulomb", **options):
 
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("offset", [False, True])
-def test_without_noise_it_is_exact(law, offset):
-    found = identify(*measurement(law, sigma=0.0, offset=offset), law, offset=offset)
-    assert found.values == pytest.approx({name: TRUE[name] for name in found.parameters}, rel=1e-7)
-    assert ("offset" in found.parameters) is offset
-    assert found.sigma < 1e-8
-    assert found.warnings == ()
+def test_identification_without_noise_is_exact(law, offset):
+    fit = identify(*measurement(law, sigma=0.0, offset=offset), law, offset=offset)
+    assert fit.values == pytest.approx({name: TRUE[name] for name in fit.parameters}, rel=1e-7)
+    assert ("offset" in fit.parameters) is offset
+    assert fit.sigma < 1e-8
+    assert fit.warnings == ()
 
 
 def test_coulomb_is_the_quotient_of_sums():
-    """Closed: mu = -sum F s |N|/sum N^2, standard error sigma/sqrt(sum N^2), t-quantile 1.9720 for 199."""
+    """Closed form: mu = -sum F s |N|/sum N^2, standard error sigma/sqrt(sum N^2), t-quantile 1.9720 for 199."""
     force, normal, slip = measurement("coulomb", 4)
-    found = identify(force, normal, slip)
+    fit = identify(force, normal, slip)
     mu = -np.sum(force * np.sign(slip) * normal) / np.sum(normal**2)
     left = force + mu * normal * np.sign(slip)
     sigma = np.sqrt(np.sum(left**2) / 199)
     error = sigma / np.sqrt(np.sum(normal**2))
-    assert found["mu"].value == pytest.approx(mu, rel=1e-12)
-    assert found.sigma == pytest.approx(sigma, rel=1e-12)
-    assert found["mu"].standard_error == pytest.approx(error, rel=1e-12)
-    assert found["mu"].interval == pytest.approx((mu - 1.9720 * error, mu + 1.9720 * error), rel=1e-6)
-    assert found.degrees_of_freedom == 199
-    np.testing.assert_allclose(found.residuals, left, atol=1e-12)
-    np.testing.assert_allclose(found.covariance, [[error**2]], rtol=1e-12)
+    assert fit["mu"].value == pytest.approx(mu, rel=1e-12)
+    assert fit.sigma == pytest.approx(sigma, rel=1e-12)
+    assert fit["mu"].standard_error == pytest.approx(error, rel=1e-12)
+    assert fit["mu"].interval == pytest.approx((mu - 1.9720 * error, mu + 1.9720 * error), rel=1e-6)
+    assert fit.degrees_of_freedom == 199
+    np.testing.assert_allclose(fit.residuals, left, atol=1e-12)
+    np.testing.assert_allclose(fit.covariance, [[error**2]], rtol=1e-12)
 
 
 @pytest.mark.parametrize("law", LAWS)
@@ -65,18 +65,18 @@ def test_slopes_are_the_derivatives_of_the_law(law):
         np.testing.assert_allclose(J[:, k], (above - below) / (2 * h), atol=1e-6)
 
 
-def test_no_other_values_leave_less():
-    """The sum of squares has its least value at what was found, along every parameter and random directions."""
+def test_fitted_values_minimize_the_sum_of_squares():
+    """The sum of squares is larger at random parameters near the fitted ones."""
     force, normal, slip = measurement("stribeck+viscous", 5)
-    found = identify(force, normal, slip, "stribeck+viscous")
-    best = np.sum(found.residuals**2)
+    fit = identify(force, normal, slip, "stribeck+viscous")
+    best = np.sum(fit.residuals**2)
     rng = np.random.default_rng(6)
     for _ in range(50):
-        other = {name: value * (1 + 0.01 * rng.normal()) for name, value in found.values.items()}
+        other = {name: value * (1 + 0.01 * rng.normal()) for name, value in fit.values.items()}
         assert np.sum((force - friction(other, normal, slip)) ** 2) > best
 
 
-def test_the_sign_of_the_normal_force_does_not_count():
+def test_sign_of_the_normal_force_has_no_effect():
     force, normal, slip = measurement("stribeck", 1)
     one, other = identify(force, normal, slip, "stribeck"), identify(force, -normal, slip, "stribeck")
     assert one.values == other.values
@@ -96,63 +96,63 @@ def test_units_change_nothing_but_the_numbers():
 def test_sticking_is_left_out_and_counted():
     force, normal, slip = measurement("coulomb", 3)
     resting = np.r_[force, np.full(50, 99.0)], np.r_[normal, np.full(50, 20.0)], np.r_[slip, np.full(50, 1e-4)]
-    found, without = identify(*resting), identify(force, normal, slip)
-    assert (found.excluded, found.threshold, len(found.residuals)) == (50, 1e-3 * np.abs(slip).max(), 200)
-    assert found.values == without.values
-    assert "50 with |slip| <= 0.0015 were left out" in str(found)
+    fit, without = identify(*resting), identify(force, normal, slip)
+    assert (fit.excluded, fit.threshold, len(fit.residuals)) == (50, 1e-3 * np.abs(slip).max(), 200)
+    assert fit.values == without.values
+    assert "50 with |slip| <= 0.0015 were left out" in str(fit)
     assert identify(*resting, threshold=1e-5).excluded == 0
     assert "More samples stick" in " ".join(warnings(force, normal, slip, threshold=1.2))
 
 
-def test_what_is_found_does_not_change():
-    found = identify(*measurement("coulomb"))
+def test_result_is_immutable():
+    fit = identify(*measurement("coulomb"))
     with pytest.raises(ValueError, match="read-only"):
-        found.residuals[0] = 1
+        fit.residuals[0] = 1
     with pytest.raises(TypeError):
-        found.parameters["mu"] = 1
+        fit.parameters["mu"] = 1
     with pytest.raises(AttributeError):
-        found.sigma = 0
-    np.testing.assert_allclose(found.friction(20.0, np.array([1.0, -1.0])), np.array([-20, 20]) * found["mu"].value)
+        fit.sigma = 0
+    np.testing.assert_allclose(fit.friction(20.0, np.array([1.0, -1.0])), np.array([-20, 20]) * fit["mu"].value)
 
 
 # Warnings
 
 
 @pytest.mark.parametrize("law", LAWS)
-def test_a_good_measurement_gives_none(law):
+def test_good_measurement_gives_no_warnings(law):
     for seed in range(20):
         assert warnings(*measurement(law, seed), law) == ()
 
 
-def test_equal_speeds_do_not_tell_viscous_from_dry_friction():
-    found = identify(-0.3 * LOAD - 2.0 + NOISE, LOAD, np.ones(N), "coulomb+viscous")
-    assert found.condition == np.inf
-    assert [e.standard_error for e in found.parameters.values()] == [np.inf, np.inf]
-    (warning,) = found.warnings
+def test_equal_speeds_do_not_separate_viscous_from_dry_friction():
+    fit = identify(-0.3 * LOAD - 2.0 + NOISE, LOAD, np.ones(N), "coulomb+viscous")
+    assert fit.condition == np.inf
+    assert [e.standard_error for e in fit.parameters.values()] == [np.inf, np.inf]
+    (warning,) = fit.warnings
     assert warning.startswith("The data do not determine mu and viscous")
-    assert "mu is not determined" in str(found)
-    # Speeds within 5 %: determined, but hardly.
+    assert "mu is not determined" in str(fit)
+    # Speeds within 5 %: determined, but poorly.
     slip = 1 + 0.05 * np.random.default_rng(3).normal(size=N)
-    found = identify(-0.3 * LOAD - 2 * slip + NOISE, LOAD, slip, "coulomb+viscous")
-    (warning,) = found.warnings
+    fit = identify(-0.3 * LOAD - 2 * slip + NOISE, LOAD, slip, "coulomb+viscous")
+    (warning,) = fit.warnings
     assert warning.startswith("The data hardly separate mu and viscous")
-    assert found.correlation[0, 1] < -0.99
-    # The same speed, but the normal force changes: told apart.
+    assert fit.correlation[0, 1] < -0.99
+    # At one speed, a varying normal force separates the two parameters.
     load = LOAD + 15 * np.sin(np.arange(N))
     assert warnings(-0.3 * load - 2.0 + NOISE, load, np.ones(N), "coulomb+viscous") == ()
 
 
-def test_one_way_does_not_tell_an_offset():
+def test_one_direction_does_not_determine_an_offset():
     (warning,) = warnings(-0.3 * LOAD + 1 + NOISE, LOAD, SPEEDS, offset=True)
     assert "mu and offset" in warning and "measure both directions" in warning
     assert warnings(-0.3 * LOAD * np.sign(BOTH_WAYS) + 1 + NOISE, LOAD, BOTH_WAYS, offset=True) == ()
     assert warnings(-0.3 * LOAD + NOISE, LOAD, SPEEDS) == ()
 
 
-def test_a_stribeck_effect_that_is_not_there():
+def test_missing_stribeck_effect_is_reported():
     for seed in range(20):
-        found = identify(*measurement("coulomb", seed), "stribeck")
-        assert any("show no Stribeck effect" in w or "do not determine" in w for w in found.warnings), seed
+        fit = identify(*measurement("coulomb", seed), "stribeck")
+        assert any("show no Stribeck effect" in w or "do not determine" in w for w in fit.warnings), seed
 
 
 def test_speeds_that_miss_the_stribeck_effect():
@@ -164,15 +164,15 @@ def test_speeds_that_miss_the_stribeck_effect():
     assert any("hardly separate" in w or "end of the range" in w for w in warnings(force, LOAD, slow, "stribeck"))
 
 
-def test_a_law_that_lacks_something():
+def test_law_that_lacks_a_term_is_reported():
     for law in ("coulomb+viscous", "stribeck"):
         assert any("lacks a term" in w for w in warnings(*measurement(law, 1), "coulomb"))
 
 
 def test_correlated_noise_few_samples_and_wrong_signs():
-    for rho, said in ((0.0, False), (0.8, True)):
-        found = warnings(*measurement("coulomb", 1, n=500, rho=rho))
-        assert any("correlated in time" in w for w in found) is said
+    for rho, correlated in ((0.0, False), (0.8, True)):
+        messages = warnings(*measurement("coulomb", 1, n=500, rho=rho))
+        assert any("correlated in time" in w for w in messages) is correlated
     few = "6 samples are few to determine mu: the intervals are unreliable."
     assert warnings(*measurement("coulomb", n=6)) == (few,)
     force, normal, slip = measurement("coulomb")
@@ -210,7 +210,7 @@ def test_faults(arrays, options, what):
     assert what in str(caught.value)
 
 
-def test_all_faults_at_once():
+def test_all_faults_are_reported_together():
     with pytest.raises(lk.ModelError) as caught:
         identify(LOAD[:3], np.full(N, np.inf), LOAD, law="viscous", level=0)
     assert len(caught.value.faults) == 4
@@ -229,7 +229,9 @@ def test_parts_of_a_force_along_its_path():
         np.testing.assert_allclose(parts.slip, np.linalg.norm(v, axis=1), atol=1e-12)
     turned = contact([[0.0, 3.0]], [[-2.0, 0.0]], tangent=(5, 0))
     assert [float(part[0]) for part in turned] == [0.0, 3.0, -2.0]
-    upright = contact([[1.0, 2.0, 3.0]], [[1.0, 0.0, 0.0]], normal=(7, 0, 2))  # its part across the path is z
+    upright = contact(
+        [[1.0, 2.0, 3.0]], [[1.0, 0.0, 0.0]], normal=(7, 0, 2)
+    )  # the part of the normal across the path is along z
     assert [float(part[0]) for part in upright] == [1.0, 3.0, 1.0]
     resting = contact([[1.0, 2.0]], [[0.0, 0.0]])
     assert [float(part[0]) for part in resting] == [0.0, 0.0, 0.0]
@@ -237,7 +239,7 @@ def test_parts_of_a_force_along_its_path():
 
 def test_the_velocity_follows_from_measured_positions():
     t = np.linspace(0, 1, 11)
-    points = np.column_stack([t**3, t**2])  # a spline meets cubic polynomials
+    points = np.column_stack([t**3, t**2])  # a cubic spline is exact for cubic polynomials
     parts = contact_on_path(np.ones((11, 2)), t, points)
     np.testing.assert_allclose(parts.slip, np.hypot(3 * t**2, 2 * t), atol=1e-12)
 
@@ -258,7 +260,7 @@ def test_shapes_that_do_not_fit(call):
 
 
 def slope_and_record(axes):
-    """A mass driven along the line y = x/2 by a force of time; the contact force on it, measured with noise."""
+    """Return a record of the contact force on a mass driven along y = x/2, its motion, and the exact parts."""
     x, y = lk.coordinates("x y")
     mass = lk.System("mass", [x, y], kinetic=der(x) ** 2 + der(y) ** 2, forces={x: 20 * cos(4 * lk.t)})
     motion = mass.constrain("line", y - x / 2).simulate(start={"x": 0, "x'": 0.2}, until=5)
@@ -276,16 +278,16 @@ def slope_and_record(axes):
 def test_from_a_record_and_a_motion(axes):
     measuring, motion, (x, y), exact = slope_and_record(axes)
     parts = measured(measuring, motion, at=(x, y), axes=axes, curve=y - x / 2)
-    for found, wanted in zip(parts, exact, strict=True):
-        np.testing.assert_allclose(found, wanted, atol=1e-9)
+    for part, wanted in zip(parts, exact, strict=True):
+        np.testing.assert_allclose(part, wanted, atol=1e-9)
     assert 0.3 in identify(*parts)["mu"]
-    if axes == "fixed":  # without a stated tangent: that of the velocity
+    if axes == "fixed":  # without a stated tangent, the direction of the velocity is taken
         parts = measured(measuring, motion, at=(x, y))
         np.testing.assert_allclose(parts.slip, np.abs(exact[2]), atol=1e-9)
         assert identify(*parts)["mu"].value == pytest.approx(identify(*exact)["mu"].value, rel=1e-6)
 
 
-def test_only_the_times_that_both_have():
+def test_only_common_times_of_record_and_motion_are_used():
     measuring, motion, (x, y), _ = slope_and_record("fixed")
     early = record({"t": measuring.t - 2.0, "X": measuring["X"], "Y": measuring["Y"]})
     assert len(measured(early, motion, at=(x, y)).slip) == np.sum(early.t >= 0)

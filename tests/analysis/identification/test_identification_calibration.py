@@ -1,7 +1,7 @@
-"""An interval of 95 % holds the true value in 95 of 100 measurements: counted, with seeds that were not chosen.
+"""An interval of 95 % contains the true value in 95 of 100 measurements: counted over consecutive seeds.
 
-Of M measurements the number inside is binomial with the mean 0.95 M; of 100 it is at least 89 with 99.6 %, of 300
-between 270 and 297 with 99.98 %, of 2000 between 1870 and 1930 (0.935 to 0.965) with 99.8 %.
+The number of M intervals that contain it is binomial with mean 0.95 M: of 100 at least 89 with 99.6 %, of 300 between
+270 and 297 with 99.98 %, of 2000 between 1870 and 1930 (0.935 to 0.965) with 99.8 %.
 """
 
 import numpy as np
@@ -12,10 +12,10 @@ from lienket.analysis.identification.identify import identify
 
 
 def share(law, count, **options):
-    """The share of intervals that hold the true value, by parameter, and that of measurements with a warning."""
-    found = [identify(*measurement(law, seed, **options), law) for seed in range(count)]
-    inside = {name: np.mean([TRUE[name] in each[name] for each in found]) for name in found[0].parameters}
-    return inside, np.mean([bool(each.warnings) for each in found])
+    """Return the share of intervals with the true value inside, by parameter, and the share of fits with a warning."""
+    fits = [identify(*measurement(law, seed, **options), law) for seed in range(count)]
+    inside = {name: np.mean([TRUE[name] in each[name] for each in fits]) for name in fits[0].parameters}
+    return inside, np.mean([bool(each.warnings) for each in fits])
 
 
 @pytest.mark.parametrize("law", LAWS)
@@ -49,16 +49,16 @@ def test_two_thousand_measurements_with_the_stribeck_effect(law):
 
 @pytest.mark.parametrize("level", [0.5, 0.8])
 def test_other_levels(level):
-    found = [identify(*measurement("coulomb", seed, n=60), level=level)["mu"] for seed in range(1000)]
+    estimates = [identify(*measurement("coulomb", seed, n=60), level=level)["mu"] for seed in range(1000)]
     deviation = np.sqrt(level * (1 - level) / 1000)
-    assert abs(np.mean([TRUE["mu"] in each for each in found]) - level) < 3.1 * deviation
+    assert abs(np.mean([TRUE["mu"] in each for each in estimates]) - level) < 3.1 * deviation
 
 
 def test_few_samples_need_the_quantiles_of_student():
-    """With 4 samples and 1 parameter the interval is 3.18 standard errors wide; with 1.96 it would hold 86 %."""
-    found = [identify(*measurement("coulomb", seed, n=4))["mu"] for seed in range(1000)]
-    assert abs(np.mean([TRUE["mu"] in each for each in found]) - 0.95) < 0.022
-    normal = [abs(each.value - TRUE["mu"]) < 1.96 * each.standard_error for each in found]
+    """With 4 samples and 1 parameter the interval is 3.18 standard errors wide; 1.96 would cover only 86 %."""
+    estimates = [identify(*measurement("coulomb", seed, n=4))["mu"] for seed in range(1000)]
+    assert abs(np.mean([TRUE["mu"] in each for each in estimates]) - 0.95) < 0.022
+    normal = [abs(each.value - TRUE["mu"]) < 1.96 * each.standard_error for each in estimates]
     assert np.mean(normal) < 0.9
 
 
@@ -66,16 +66,16 @@ def test_with_correlated_noise_the_intervals_are_widened_enough():
     naive, widened = [], []
     for seed in range(400):
         force, normal, slip = measurement("coulomb", seed, n=500, rho=0.8)
-        found = identify(force, normal, slip)
-        widened.append(TRUE["mu"] in found["mu"])
-        naive.append(abs(found["mu"].value - TRUE["mu"]) < 1.96 * found.sigma / np.linalg.norm(normal))
-    assert np.mean(naive) < 0.75  # what independent noise would give
+        fit = identify(force, normal, slip)
+        widened.append(TRUE["mu"] in fit["mu"])
+        naive.append(abs(fit["mu"].value - TRUE["mu"]) < 1.96 * fit.sigma / np.linalg.norm(normal))
+    assert np.mean(naive) < 0.75  # coverage of the formula for independent noise
     assert np.mean(widened) > 0.91
-    assert found.correlation_time == pytest.approx((1 + 0.8) / (1 - 0.8), rel=0.5)
+    assert fit.correlation_time == pytest.approx((1 + 0.8) / (1 - 0.8), rel=0.5)
 
 
 def test_weights_are_inverse_variances():
-    """Half of the samples five times as noisy: with weights the interval holds, and is narrower than without."""
+    """With half of the samples five times as noisy, weighted intervals keep their level and are narrower."""
     widths, inside = [], []
     for seed in range(400):
         force, normal, slip = measurement("coulomb", seed, n=100, sigma=0.0)

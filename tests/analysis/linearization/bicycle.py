@@ -1,7 +1,8 @@
 """The benchmark bicycle of Meijaard, Papadopoulos, Ruina and Schwab (Proc. R. Soc. A 463, 2007), in nine coordinates.
 
-z points down, the ground is z = 0; x, y, z of the rear wheel's centre, yaw, roll and pitch of the rear frame, the turns
-of both wheels and the steer angle. Two wheels touch the ground and roll: two holonomic and four nonholonomic rows.
+z points down, the ground is z = 0. Coordinates: x, y, z of the rear wheel's centre, yaw, roll and pitch of the rear
+frame, the rotations of both wheels and the steer angle. Two wheels touch the ground and roll: two holonomic and four
+nonholonomic rows.
 """
 
 import numpy as np
@@ -24,14 +25,14 @@ K2 = np.array([[0, 76.59734589573222], [0, 2.65431523794604]])
 
 
 def published(speed):
-    """The four eigenvalues at a forward speed, from the published matrices."""
+    """Return the four eigenvalues at a forward speed, from the published matrices."""
     K, inverse = GRAVITY * K0 + speed**2 * K2, np.linalg.inv(M)
     unit, zero = np.eye(2), np.zeros((2, 2))
     return np.linalg.eigvals(np.block([[zero, unit], [-inverse @ K, -speed * inverse @ C1]]))
 
 
 def turn(axis, angle):
-    """The rotation about an axis, 0, 1 or 2."""
+    """Return the rotation about an axis, 0, 1 or 2."""
     i, j = (axis + 1) % 3, (axis + 2) % 3
     R = sp.eye(3)
     R[i, i] = R[j, j] = sp.cos(angle)
@@ -40,7 +41,7 @@ def turn(axis, angle):
 
 
 def bicycle():
-    """The system; its coordinates are x y z yaw roll pitch rear front steer."""
+    """Return the system; its coordinates are x y z yaw roll pitch rear front steer."""
     x, y, z, yaw, roll, pitch, rear, front, steer = q = lk.coordinates("x y z yaw roll pitch rear front steer")
     e1, e2, e3 = (sp.eye(3)[:, k] for k in range(3))
     B = turn(2, yaw) * turn(0, roll) * turn(1, pitch)
@@ -79,11 +80,11 @@ def bicycle():
 
 
 def moved(centre):
-    """The square of a point's velocity."""
+    """Return the square of a point's velocity."""
     return sum(der(e) ** 2 for e in centre)
 
 
 def straight(speed):
-    """Upright and straight ahead along x."""
+    """Return the state upright and straight ahead along x."""
     q = [0, 0, -REAR["radius"], 0, 0, 0, 0, 0, 0]
     return q, [speed, 0, 0, 0, 0, 0, -speed / REAR["radius"], -speed / FRONT["radius"], 0]

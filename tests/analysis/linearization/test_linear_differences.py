@@ -1,6 +1,6 @@
 """A, B, C and D against differences of states that satisfy the constraints, for every kind of constraint."""
 
-import mechanisms as known
+import mechanisms
 import numpy as np
 import pytest
 import sympy as sp
@@ -13,7 +13,7 @@ STEP = 1e-4
 
 
 def moving_pendulum():
-    """A pendulum of point mass on a support that is driven up and down, in the plane: rheonomic."""
+    """Return a planar pendulum of point mass on a support that moves up and down: a rheonomic constraint."""
     m, c, w, F = lk.parameters("m c w F")
     x, y = lk.coordinates("x y")
     free = lk.System(
@@ -24,7 +24,7 @@ def moving_pendulum():
 
 
 def knife_edge():
-    """A knife edge on a slope: a linear nonholonomic constraint, with a force along it."""
+    """Return a knife edge on a slope with a force along it: a linear nonholonomic constraint."""
     F, k = lk.parameters("F k")
     x, y, phi = lk.coordinates("x y phi")
     free = lk.System(
@@ -36,7 +36,7 @@ def knife_edge():
 
 
 def constant_speed():
-    """A mass that keeps the size of its velocity: a nonlinear nonholonomic constraint (after Appell and Hamel)."""
+    """Return a mass of constant speed: a nonlinear nonholonomic constraint (after Appell and Hamel)."""
     s, F = lk.parameters("s F")
     x, y, z = lk.coordinates("x y z")
     free = lk.System(
@@ -48,7 +48,7 @@ def constant_speed():
 
 
 def acceleration_rows():
-    """A constraint on accelerations in which a parameter stands."""
+    """Return a system with a constraint on accelerations that contains a parameter."""
     u, k = lk.parameters("u k")
     x, y = lk.coordinates("x y")
     free = lk.System("pushed", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2 + x**2 * der(y) ** 2) / 2,
@@ -59,7 +59,7 @@ def acceleration_rows():
 
 
 def bent_acceleration():
-    """A constraint that is nonlinear in the accelerations."""
+    """Return a system with a constraint that is nonlinear in the accelerations."""
     u = lk.parameters("u")
     x, y = lk.coordinates("x y")
     free = lk.System("bent", [x, y], kinetic=(der(x) ** 2 + 3 * der(y) ** 2) / 2, potential=x * x * y + 3 * y,
@@ -69,10 +69,10 @@ def bent_acceleration():
 
 
 def redundant_four_bar():
-    """A four-bar in nine coordinates, with a row that says the same as others."""
-    system = known.four_bar("bodies")
+    """Return a four-bar in nine coordinates with one redundant row."""
+    system = mechanisms.four_bar("bodies")
     x3, y3 = (next(q for q in system.coordinates if str(q) == f"{name}(t)") for name in ("x3", "y3"))
-    more = system.constrain("circle", (x3 - known.FOUR_BAR[3]) ** 2 + y3**2 - known.FOUR_BAR[2] ** 2 / 4)
+    more = system.constrain("circle", (x3 - mechanisms.FOUR_BAR[3]) ** 2 + y3**2 - mechanisms.FOUR_BAR[2] ** 2 / 4)
     return (
         more,
         {"p": 1.0, "p'": 1.5},
@@ -84,61 +84,61 @@ SYSTEMS = [moving_pendulum, knife_edge, constant_speed, acceleration_rows, bent_
 TIME = 0.3
 
 
-def completed(system, given, guess, values):
-    """The whole state of which the given numbers are independent ones."""
-    return system.consistent(given, values, guess=guess, t=TIME, others=False)
+def completed(system, independent, guess, values):
+    """Return the whole state that follows from the independent values."""
+    return system.consistent(independent, values, guess=guess, t=TIME, others=False)
 
 
-def rates(system, given, guess, values=None):
-    q, v = completed(system, given, guess, values)
+def rates(system, independent, guess, values=None):
+    q, v = completed(system, independent, guess, values)
     state = system.at(q, v, TIME, values)
     names = [str(x.func) for x in system.coordinates]
-    known = dict(zip([*names, *(f"{n}'" for n in names)], [*state.v, *state.accelerations], strict=True))
-    return np.array([known[name] for name in given]), state
+    rate_of = dict(zip([*names, *(f"{n}'" for n in names)], [*state.v, *state.accelerations], strict=True))
+    return np.array([rate_of[name] for name in independent]), state
 
 
 def difference(function, step=STEP):
-    """The derivative at 0, by differences of order six."""
+    """Return the derivative at 0 by differences of order six."""
     pairs = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))
     return sum(w * (function(k * step) - function(-k * step)) for k, w in pairs) / step
 
 
 @pytest.mark.parametrize("make", SYSTEMS)
-def test_a_is_the_derivative_of_consistent_motions(make):
-    system, given, guess = make()
-    q, v = completed(system, given, guess, None)
-    linear = system.linearize(q, v, TIME, independent=list(given))
-    assert linear.states == tuple(given)
-    for k, name in enumerate(given):
-        column = difference(lambda d, name=name: rates(system, given | {name: given[name] + d}, guess)[0])
+def test_matrix_a_is_the_derivative_of_consistent_motions(make):
+    system, independent, guess = make()
+    q, v = completed(system, independent, guess, None)
+    linear = system.linearize(q, v, TIME, independent=list(independent))
+    assert linear.states == tuple(independent)
+    for k, name in enumerate(independent):
+        column = difference(lambda d, name=name: rates(system, independent | {name: independent[name] + d}, guess)[0])
         assert linear.A[:, k] == pytest.approx(column, rel=1e-8, abs=1e-8)
 
         def state(d, name=name):
-            return np.concatenate(list(completed(system, given | {name: given[name] + d}, guess, None)))
+            return np.concatenate(list(completed(system, independent | {name: independent[name] + d}, guess, None)))
 
         assert linear.T[:, k] == pytest.approx(difference(state), rel=1e-8, abs=1e-8)
 
 
 @pytest.mark.parametrize("make", SYSTEMS[:-1])
 def test_the_choice_of_states_is_a_change_of_coordinates(make):
-    system, given, guess = make()
-    q, v = completed(system, given, guess, None)
-    first, second = system.linearize(q, v, TIME), system.linearize(q, v, TIME, independent=list(given))
-    places = [[*first.coordinates, *(f"{x}'" for x in first.coordinates)].index(name) for name in given]
-    S = first.T[places]  # the states given, by those chosen
+    system, independent, guess = make()
+    q, v = completed(system, independent, guess, None)
+    first, second = system.linearize(q, v, TIME), system.linearize(q, v, TIME, independent=list(independent))
+    indices = [[*first.coordinates, *(f"{x}'" for x in first.coordinates)].index(name) for name in independent]
+    S = first.T[indices]  # derivatives of the requested states by the chosen ones
     assert pytest.approx(first.T, abs=1e-9) == second.T @ S
     assert np.linalg.cond(S) < 1e4
 
 
 @pytest.mark.parametrize("make", [moving_pendulum, knife_edge, constant_speed, acceleration_rows, bent_acceleration])
-def test_b_c_and_d_are_derivatives_too(make):
-    system, given, guess = make()
+def test_matrices_b_c_and_d_are_derivatives(make):
+    system, independent, guess = make()
     x, y = system.coordinates[:2]
     inputs = [p.name for p in system.parameters if p.name in ("F", "u", "k")]
     push = lk.parameters("lambda_1")
     outputs = {"mixed": x * der(y, 2) + der(x) * sin(y), "push": push * x + inputs_of(system, inputs[0]) ** 2}
-    q, v = completed(system, given, guess, None)
-    linear = system.linearize(q, v, TIME, inputs=inputs, outputs=outputs, independent=list(given))
+    q, v = completed(system, independent, guess, None)
+    linear = system.linearize(q, v, TIME, inputs=inputs, outputs=outputs, independent=list(independent))
     assert linear.inputs == tuple(inputs)
     assert linear.outputs == ("mixed", "push")
 
@@ -147,10 +147,10 @@ def test_b_c_and_d_are_derivatives_too(make):
         return np.array([q1 * a[1] + v1 * np.sin(q2), state.multipliers[0] * q1 + number**2])
 
     numbers = {str(p): float(x) for p, x in system.values.items()}
-    for k, name in enumerate(given):
+    for k, name in enumerate(independent):
 
         def moved(d, name=name):
-            state = rates(system, given | {name: given[name] + d}, guess)[1]
+            state = rates(system, independent | {name: independent[name] + d}, guess)[1]
             return shown(state, numbers[inputs[0]])
 
         assert linear.C[:, k] == pytest.approx(difference(moved), rel=1e-8, abs=1e-8)
@@ -158,29 +158,29 @@ def test_b_c_and_d_are_derivatives_too(make):
 
         def pushed(d, name=name):
             values = numbers | {name: numbers[name] + d}
-            x, state = rates(system, given, guess, values)
+            x, state = rates(system, independent, guess, values)
             return np.concatenate([x, shown(state, values[inputs[0]])])
 
         column = difference(pushed)
-        assert linear.B[:, k] == pytest.approx(column[: len(given)], rel=1e-8, abs=1e-8)
-        assert linear.D[:, k] == pytest.approx(column[len(given) :], rel=1e-8, abs=1e-8)
+        assert linear.B[:, k] == pytest.approx(column[: len(independent)], rel=1e-8, abs=1e-8)
+        assert linear.D[:, k] == pytest.approx(column[len(independent) :], rel=1e-8, abs=1e-8)
 
 
 def inputs_of(system, name):
     return next(p for p in system.parameters if p.name == name)
 
 
-def test_the_states_are_the_outputs_if_none_are_asked_for():
-    linear = known.pendulum().linearize([0.2], inputs=["g"])
+def test_outputs_default_to_the_states():
+    linear = mechanisms.pendulum().linearize([0.2], inputs=["g"])
     assert linear.outputs == linear.states
     assert np.array_equal(linear.C, np.eye(2))
     assert np.array_equal(linear.D, np.zeros((2, 1)))
 
 
 def test_accelerations_and_multipliers_at_a_hanging_pendulum():
-    """The tension is m g/l per unit of 2 lambda l: lambda = -m g/(2 l); by g it changes by -m/(2 l)."""
+    """The rod carries m g = -2 lambda l: lambda = -m g/(2 l), and its derivative by g is -m/(2 l)."""
     y = lk.coordinates("y")
-    plane = known.pendulum_in_the_plane()
+    plane = mechanisms.pendulum_in_the_plane()
     linear = plane.linearize([0, -0.7], inputs=["g"], outputs={"lambda": lk.parameters("lambda_1"), "a": der(y, 2)})
     assert pytest.approx(np.array([[-2 / 1.4], [0.0]]), abs=1e-15) == linear.D
     assert pytest.approx(np.zeros((2, 2)), abs=1e-15) == linear.C
@@ -192,12 +192,12 @@ def test_reactions_are_outputs_like_the_multipliers_they_are_made_of():
     plane = lk.System("mass", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=g * y, values={"g": 9.81})
     pendulum = plane.constrain("rod", x**2 + y**2 - 1)
     push = lk.parameters("lambda_1")
-    said = {"row": lk.multiplier("rod"), "on y": lk.reaction("rod", y), "whole": lk.reaction("rod")}
+    by_name = {"row": lk.multiplier("rod"), "on y": lk.reaction("rod", y), "whole": lk.reaction("rod")}
     same = {"row": push, "on y": 2 * y * push, "whole": -2 * push}  # the rod pulls
     state = {"x": 0.6, "y": -0.8}, {"x": 0.4, "y": 0.3}
-    one, other = (pendulum.linearize(*state, inputs=["g"], outputs=outputs) for outputs in (said, same))
+    one, other = (pendulum.linearize(*state, inputs=["g"], outputs=outputs) for outputs in (by_name, same))
     assert np.abs(one.C).min(axis=1).max() > 0.1
     np.testing.assert_allclose(one.C, other.C, rtol=1e-12)
     np.testing.assert_allclose(one.D, other.D, rtol=1e-12)
-    formulas = pendulum.linearize({"y": -1}, symbolic=True, inputs=["g"], outputs=said)
+    formulas = pendulum.linearize({"y": -1}, symbolic=True, inputs=["g"], outputs=by_name)
     assert list(formulas.D) == [-sp.Rational(1, 2), 1, 1]  # at rest the rod carries g

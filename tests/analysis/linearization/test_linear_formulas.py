@@ -1,6 +1,6 @@
-"""The linear system as formulas: closed forms, and the same numbers as compiled code gives."""
+"""The linear system as formulas: closed forms, and equal to the numbers of compiled code."""
 
-import mechanisms as known
+import mechanisms
 import numpy as np
 import pytest
 import sympy as sp
@@ -19,17 +19,17 @@ def at_values(matrix, system, **more):
 
 
 def test_a_pendulum_in_both_sets_of_coordinates():
-    for system, state in ((known.pendulum(), None), (known.pendulum_in_the_plane(), {"y": -l})):
+    for system, state in ((mechanisms.pendulum(), None), (mechanisms.pendulum_in_the_plane(), {"y": -l})):
         linear = system.linearize(state, symbolic=True)
         assert sp.Matrix([[0, 1], [-g / l, 0]]) == linear.A
         assert {sp.simplify(root**2 + g / l) for root in linear.eigenvalues} == {0}
 
 
 def test_the_critical_speed_of_a_disc_is_a_formula():
-    """(A + r^2) s^2 = g r - C (C + r^2) W^2/A for m = 1, and six zeros."""
+    """(A + r^2) s^2 = g r - C (C + r^2) W^2/A for m = 1; the other six eigenvalues are zero."""
     A, C, W = lk.parameters("A C W")
     for redundant in (False, True):
-        disc = known.rolling_disc(redundant)
+        disc = mechanisms.rolling_disc(redundant)
         linear = disc.linearize({"z": r} if redundant else None, {"x": W * r, "spin": W}, symbolic=True)
         s = linear.characteristic.gen
         square = (g * r - C * (C + r**2) * W**2 / A) / (A + r**2)
@@ -40,7 +40,7 @@ def test_the_critical_speed_of_a_disc_is_a_formula():
 @pytest.mark.parametrize("redundant", [False, True])
 def test_formulas_and_numbers_are_the_same_system(redundant):
     W = lk.parameters("W")
-    disc = known.rolling_disc(redundant)
+    disc = mechanisms.rolling_disc(redundant)
     state = {"z": r} if redundant else None
     chosen = ["x", "y", "yaw", "lean", "spin", "yaw'", "lean'", "spin'"]
     outputs = {"push": lk.parameters("lambda_2" if redundant else "lambda_1"), "a": der(disc.coordinates[0], 2)}
@@ -50,12 +50,12 @@ def test_formulas_and_numbers_are_the_same_system(redundant):
     numbers = disc.linearize(q, v, **asked)
     assert formulas.states == numbers.states == tuple(chosen)
     for name in "ABCDT":
-        found = at_values(getattr(formulas, name), disc, W=2.0)
-        assert found == pytest.approx(getattr(numbers, name), abs=1e-12), name
+        evaluated = at_values(getattr(formulas, name), disc, W=2.0)
+        assert evaluated == pytest.approx(getattr(numbers, name), abs=1e-12), name
 
 
 def test_a_driven_pendulum_at_a_time():
-    """A support a cos(w t) up and down: at the time t the hanging pendulum has g - a w^2 cos(w t) for g."""
+    """On a support that moves by a cos(w t) the hanging pendulum has g - a w^2 cos(w t) in place of g."""
     a, w = lk.parameters("a w")
     x, y = lk.coordinates("x y")
     free = lk.System("driven", [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2, potential=m * g * y)
@@ -63,20 +63,20 @@ def test_a_driven_pendulum_at_a_time():
     state = {"y": a * cos(w * lk.t) - l}
     linear = driven.linearize(state, {"y": -a * w * sp.sin(w * lk.t)}, lk.t, symbolic=True)
     assert sp.simplify(linear.A[1, 0] + (g - a * w**2 * cos(w * lk.t)) / l) == 0
-    # At another moment the same formulas hold with that time put in.
+    # At another time the formulas hold with that time substituted.
     started = driven.linearize({"y": a - l}, symbolic=True)
     assert sp.simplify(started.A[1, 0] + (g - a * w**2) / l) == 0
 
 
 def test_values_go_into_the_formulas():
-    linear = known.pendulum().linearize({"theta": sp.pi}, values={"l": 2}, symbolic=True)
+    linear = mechanisms.pendulum().linearize({"theta": sp.pi}, values={"l": 2}, symbolic=True)
     assert sp.Matrix([[0, 1], [g / 2, 0]]) == linear.A
 
 
 def test_redundant_rows_are_left_out():
     x, y = lk.coordinates("x y")
     twice = (
-        known.pendulum_in_the_plane()
+        mechanisms.pendulum_in_the_plane()
         .constrain("rate", x * der(x) + y * der(y))
         .constrain("again", 2 * x**2 + 2 * y**2 - 2 * l**2)
     )
@@ -85,8 +85,8 @@ def test_redundant_rows_are_left_out():
         twice.linearize({"y": -l}, symbolic=True, outputs={"push": lk.parameters("lambda_1")})
 
 
-def test_errors_are_those_of_the_numbers():
-    plane = known.pendulum_in_the_plane()
+def test_faults_of_symbolic_linearization_are_reported():
+    plane = mechanisms.pendulum_in_the_plane()
     with pytest.raises(LienketError, match=r"position residual of 'rod' is -l\*\*2"):
         plane.linearize(symbolic=True)
     with pytest.raises(LienketError, match="l cannot be an input"):
@@ -97,7 +97,7 @@ def test_errors_are_those_of_the_numbers():
         plane.linearize({"yy": -l}, symbolic=True)
 
 
-def test_eigenvalues_without_formulas_say_so():
+def test_eigenvalues_without_formulas_are_reported():
     x = lk.coordinates("x1 x2 x3")
     k1, k2, k3, c = lk.parameters("k1 k2 k3 c")
     V = (k1 * x[0] ** 2 + k2 * (x[1] - x[0]) ** 2 + k3 * (x[2] - x[1]) ** 2) / 2

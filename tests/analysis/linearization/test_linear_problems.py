@@ -1,4 +1,4 @@
-"""The linear system of the reference problems against differences of consistent motions, at their starts."""
+"""The linear systems of the reference problems against differences of consistent motions at their starts."""
 
 import numpy as np
 import pytest
@@ -12,29 +12,29 @@ STEPS["heavy_top_singular"] = 1e-2  # its spin of 150 rad/s makes rounding of a 
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_a_of_a_reference_problem(name):
+def test_matrix_a_of_a_reference_problem(name):
     problem = PROBLEMS[name]()
     system = problem.system
     start = system.consistent(problem.start, others=False)
     linear = system.linearize(start)
     everything = [*start.names, *(f"{x}'" for x in start.names)]
-    places = [everything.index(state) for state in linear.states]
+    indices = [everything.index(state) for state in linear.states]
     x = np.concatenate(list(start))
 
     def rates(k, d):
         moved = x + d * linear.T[:, k]
-        given = {everything[i]: moved[i] for i in places}
-        guess = {key: moved[i] for i, key in enumerate(everything) if i not in places}
-        q, v = system.consistent(given, guess=guess, others=False)
-        return np.concatenate([v, system.at(q, v).accelerations])[places]
+        independent = {everything[i]: moved[i] for i in indices}
+        guess = {key: moved[i] for i, key in enumerate(everything) if i not in indices}
+        q, v = system.consistent(independent, guess=guess, others=False)
+        return np.concatenate([v, system.at(q, v).accelerations])[indices]
 
     columns = []
-    for k, place in enumerate(places):
-        step = STEPS[name] * max(1.0, abs(x[place]))
+    for k, index in enumerate(indices):
+        step = STEPS[name] * max(1.0, abs(x[index]))
         pairs = enumerate(WEIGHTS, 1)
         columns.append(sum(w * (rates(k, j * step) - rates(k, -j * step)) for j, w in pairs) / step)
-    found = np.array(columns).T
-    assert np.max(np.abs(linear.A - found)) < 1e-9 * np.max(np.abs(found))
+    differences = np.array(columns).T
+    assert np.max(np.abs(linear.A - differences)) < 1e-9 * np.max(np.abs(differences))
 
 
 @pytest.mark.parametrize("pair", [("flyball", "flyball_bodies"), ("modelica_relative", "modelica_absolute"),
@@ -47,7 +47,7 @@ def test_a_machine_at_rest_has_one_spectrum_in_relative_coordinates_and_of_bodie
         linear = problem.system.linearize(rest)
         assert linear.steady
         spectra.append([np.sort(linear.frequencies), rest.frequencies, rest.stability])
-    # Zeros are told to half of the digits: a machine may turn freely about an axis.
+    # Zero frequencies (a machine may turn freely about an axis) are computed to half of the digits.
     assert spectra[0][0] == pytest.approx(spectra[1][0], rel=1e-9, abs=1e-5)
     assert spectra[0][1] == pytest.approx(spectra[1][1], rel=1e-9)
     assert spectra[0][2] == spectra[1][2]

@@ -1,8 +1,8 @@
-"""Eigenvalues of mechanisms against closed forms, and the same ones in minimal and redundant coordinates."""
+"""Eigenvalues of mechanisms against closed forms, equal in minimal and in redundant coordinates."""
 
 from itertools import pairwise
 
-import mechanisms as known
+import mechanisms
 import numpy as np
 import pytest
 from mechanisms import GRAVITY, same_spectrum
@@ -17,12 +17,12 @@ def frequencies(linear):
 
 
 def test_a_pendulum_swings_and_falls():
-    below = known.pendulum().linearize([0.0])
+    below = mechanisms.pendulum().linearize([0.0])
     w = np.sqrt(GRAVITY / 0.7)
     assert below.states == ("theta", "theta'")
     assert below.eigenvalues == pytest.approx([1j * w, -1j * w], abs=1e-14)
     assert below.stable and below.steady and not below.asymptotically_stable
-    above = known.pendulum().linearize({"theta": np.pi})
+    above = mechanisms.pendulum().linearize({"theta": np.pi})
     assert above.eigenvalues == pytest.approx([w, -w], abs=1e-14)
     assert not above.stable
     assert "unstable" in str(above)
@@ -35,8 +35,8 @@ def test_a_double_pendulum_has_its_closed_form():
     w2 = eigvalsh(GRAVITY * np.diag([(m1 + m2) * l1, m2 * l2]), M)
     s, p = GRAVITY * (m1 + m2) / m1 * (1 / l1 + 1 / l2), GRAVITY**2 * (m1 + m2) / (m1 * l1 * l2)
     assert w2 == pytest.approx([(s - np.sqrt(s**2 - 4 * p)) / 2, (s + np.sqrt(s**2 - 4 * p)) / 2], rel=1e-12)
-    assert frequencies(known.double_pendulum().linearize([0, 0])) == pytest.approx(np.sqrt(w2), rel=1e-12)
-    plane = known.double_pendulum_in_the_plane().linearize([0, -0.8, 0, -1.3])
+    assert frequencies(mechanisms.double_pendulum().linearize([0, 0])) == pytest.approx(np.sqrt(w2), rel=1e-12)
+    plane = mechanisms.double_pendulum_in_the_plane().linearize([0, -0.8, 0, -1.3])
     assert frequencies(plane) == pytest.approx(np.sqrt(w2), rel=1e-12)
     assert plane.states == ("x1", "x2", "x1'", "x2'")
 
@@ -72,14 +72,14 @@ def test_damping_of_an_oscillator():
 @pytest.mark.parametrize("redundant", [False, True])
 @pytest.mark.parametrize("speed", [0.5, 0.985, 0.995, 3.0])
 def test_a_rolling_disc_is_upright_above_its_critical_speed(speed, redundant):
-    """(A + m r^2) lambda^2 = m g r - C (C + m r^2) Omega^2/A; for a thin disc it turns at v^2 = g r/3.
+    """(A + m r^2) lambda^2 = m g r - C (C + m r^2) Omega^2/A; a thin disc becomes stable at v^2 = g r/3.
 
     The linear equations are (A + m r^2) lean'' + (C + m r^2) Omega yaw' = m g r lean and A yaw'' = C Omega lean'
-    (Neimark and Fufaev 1972; Greenwood 2003): the second integrates to the first above.
+    (Neimark and Fufaev 1972; Greenwood 2003); integrating the second gives the equation above.
     """
     r = 0.3
     A, C = r**2 / 4, r**2 / 2
-    linear = known.rolling_disc(redundant).linearize(*known.disc_state(speed, redundant))
+    linear = mechanisms.rolling_disc(redundant).linearize(*mechanisms.disc_state(speed, redundant))
     square = (GRAVITY * r - C * (C + r**2) * (speed / r) ** 2 / A) / (A + r**2)
     assert np.sqrt(GRAVITY * r / 3) == pytest.approx(0.990454, abs=1e-6)
     assert len(linear.states) == 8  # 5 positions and 3 velocities
@@ -94,30 +94,30 @@ def test_a_rolling_disc_is_upright_above_its_critical_speed(speed, redundant):
 
 @pytest.mark.parametrize("speed", [0.7, 2.0])
 def test_a_rolling_disc_has_one_spectrum_in_both_sets_of_coordinates(speed):
-    first, second = (known.rolling_disc(r).linearize(*known.disc_state(speed, r)) for r in (False, True))
+    first, second = (mechanisms.rolling_disc(r).linearize(*mechanisms.disc_state(speed, r)) for r in (False, True))
     assert same_spectrum(first.A, second.A)
 
 
 def test_a_pendulum_has_one_spectrum_in_both_sets_of_coordinates_while_it_moves():
     angle, rate, l = 0.7, 1.9, 0.7
-    first = known.pendulum().linearize([angle], [rate])
+    first = mechanisms.pendulum().linearize([angle], [rate])
     q, v = l * np.array([np.sin(angle), -np.cos(angle)]), l * rate * np.array([np.cos(angle), np.sin(angle)])
-    second = known.pendulum_in_the_plane().linearize(q, v)
-    # Away from steady motion the frozen matrices of different coordinates differ: x = l sin(theta) bends.
+    second = mechanisms.pendulum_in_the_plane().linearize(q, v)
+    # Away from steady motion the frozen matrices depend on the coordinates, as x = l sin(theta) is not linear.
     assert not first.steady and not second.steady
-    hanging = [known.pendulum().linearize([0]), known.pendulum_in_the_plane().linearize([0, -l])]
+    hanging = [mechanisms.pendulum().linearize([0]), mechanisms.pendulum_in_the_plane().linearize([0, -l])]
     assert same_spectrum(hanging[0].A, hanging[1].A)
 
 
 def test_swinging_through_the_lowest_point_is_no_steady_motion():
-    linear = known.pendulum().linearize([0.0], [1.0])
+    linear = mechanisms.pendulum().linearize([0.0], [1.0])
     assert linear.rates == pytest.approx([1, 0], abs=1e-15)
     assert not linear.steady
     assert "frozen" in str(linear)
 
 
 def assembled_four_bar(coordinates, angles):
-    a, b, c, d = known.FOUR_BAR
+    a, b, c, d = mechanisms.FOUR_BAR
     p, s, w = angles
     if coordinates == "angles":
         return angles
@@ -128,19 +128,19 @@ def assembled_four_bar(coordinates, angles):
 
 
 def test_a_four_bar_has_one_spectrum_in_angles_and_in_bodies():
-    angles = known.four_bar()
+    angles = mechanisms.four_bar()
     rest = angles.consistent({"p": -1.9}, guess={"s": 0.5, "w": -1.5}).q
     first = angles.linearize(rest)
-    second = known.four_bar("bodies").linearize(assembled_four_bar("bodies", rest), independent=["p", "p'"])
+    second = mechanisms.four_bar("bodies").linearize(assembled_four_bar("bodies", rest), independent=["p", "p'"])
     again = angles.linearize(rest, independent=["p", "p'"])
     assert len(first.A) == 2
     assert np.allclose(second.A, again.A, rtol=1e-10, atol=1e-12)
 
 
 def test_a_slider_crank_has_one_spectrum_with_and_without_the_slider():
-    first = known.slider_crank()
+    first = mechanisms.slider_crank()
     q, _ = first.consistent({"phi": 1.0}, guess={"beta": 0.3})
-    second = known.slider_crank(True)
+    second = mechanisms.slider_crank(True)
     more, _ = second.consistent({"phi": 1.0}, guess={"beta": 0.3, "x": 3})
     A, B = (s.linearize(x, independent=["phi", "phi'"]).A for s, x in ((first, q), (second, more)))
     assert np.allclose(A, B, rtol=1e-10, atol=1e-12)
@@ -150,7 +150,7 @@ def test_a_slider_crank_has_one_spectrum_with_and_without_the_slider():
 def test_redundant_rows_change_nothing():
     x, y = lk.coordinates("x y")
     l = lk.parameters("l")
-    plane = known.pendulum_in_the_plane()
+    plane = mechanisms.pendulum_in_the_plane()
     twice = plane.constrain("squared", (x**2 + y**2) ** 2 - l**4).constrain("rates", x * der(x) + y * der(y))
     state = [0.0, -0.7], [0.0, 0.0]
     assert np.allclose(twice.linearize(*state).A, plane.linearize(*state).A, rtol=1e-12, atol=1e-12)

@@ -1,6 +1,6 @@
-"""What cannot be linearized is refused, with the reason by name."""
+"""Systems and states that cannot be linearized are refused, with the reason and the name."""
 
-import mechanisms as known
+import mechanisms
 import pytest
 
 import lienket as lk
@@ -9,9 +9,9 @@ from lienket import LienketError, ModelError, der
 
 def test_a_state_off_its_constraints():
     with pytest.raises(LienketError, match=r"position residual of 'rod' is 0\.01"):
-        known.pendulum_in_the_plane().linearize([0.1, -0.7])
+        mechanisms.pendulum_in_the_plane().linearize([0.1, -0.7])
     with pytest.raises(LienketError, match=r"velocity residual of 'rod' is 0\.7"):
-        known.pendulum_in_the_plane().linearize([0, -0.7], [0, -0.5])
+        mechanisms.pendulum_in_the_plane().linearize([0, -0.7], [0, -0.5])
 
 
 def test_contradictory_constraints():
@@ -22,7 +22,7 @@ def test_contradictory_constraints():
 
 
 def test_a_dead_point_has_no_linear_system():
-    """A parallelogram that lies flat branches: its loop depends on the others there only."""
+    """At a flat parallelogram the rows of the loop are dependent and two branches meet."""
     from sympy import cos, sin
 
     p, s, w = q = lk.coordinates("p s w")
@@ -38,7 +38,7 @@ def test_a_dead_point_has_no_linear_system():
 
 
 def test_states_that_do_not_determine_the_others():
-    plane = known.double_pendulum_in_the_plane()
+    plane = mechanisms.double_pendulum_in_the_plane()
     state = [0, -0.8, 0, -1.3]
     with pytest.raises(LienketError, match=r"y1 does not move independently.*missing, for example x1"):
         plane.linearize(state, independent=["y1", "x2", "x1'", "x2'"])
@@ -50,23 +50,23 @@ def test_states_that_do_not_determine_the_others():
 
 def test_inputs_in_a_constraint():
     with pytest.raises(LienketError, match=r"l cannot be an input: it occurs in the constraint 'rod'"):
-        known.pendulum_in_the_plane().linearize([0, -0.7], inputs=["l"])
-    disc, state = known.rolling_disc(), known.disc_state(2.0)
+        mechanisms.pendulum_in_the_plane().linearize([0, -0.7], inputs=["l"])
+    disc, state = mechanisms.rolling_disc(), mechanisms.disc_state(2.0)
     with pytest.raises(LienketError, match=r"r cannot be an input: .* 'rolling'.* first derivative"):
         disc.linearize(*state, inputs=["r"])
     assert pytest.approx(0, abs=1e-12) == disc.linearize(*state, inputs=["g"]).B
 
 
-def test_names_that_are_not_there_are_reported_together():
+def test_unknown_names_are_reported_together():
     with pytest.raises(ModelError) as caught:
-        known.pendulum().linearize([0], inputs=["gg"], independent=["thetta"], outputs={"a": lk.parameters("zz")})
+        mechanisms.pendulum().linearize([0], inputs=["gg"], independent=["thetta"], outputs={"a": lk.parameters("zz")})
     assert [fault.where for fault in caught.value.faults] == ["inputs", "output 'a'", "independent"]
 
 
 def test_multipliers_of_redundant_constraints_are_no_outputs():
     x, y = lk.coordinates("x y")
     l, first, second = lk.parameters("l lambda_1 lambda_2")
-    twice = known.pendulum_in_the_plane().constrain("again", 2 * (x**2 + y**2 - l**2))
+    twice = mechanisms.pendulum_in_the_plane().constrain("again", 2 * (x**2 + y**2 - l**2))
     with pytest.raises(LienketError, match="'share' is not determined"):
         twice.linearize([0, -0.7], outputs={"share": first})
     both = twice.linearize([0, -0.7], inputs=["g"], outputs={"both": first + 2 * second})
@@ -81,19 +81,19 @@ def test_programs_are_refused():
 
 
 def test_state_space_needs_python_control():
-    linear = known.pendulum().linearize([0], inputs=["g"])
+    linear = mechanisms.pendulum().linearize([0], inputs=["g"])
     try:
         import control
     except ImportError:
         with pytest.raises(LienketError, match="pip install control"):
             linear.state_space()
     else:
-        found = linear.state_space()
-        assert isinstance(found, control.StateSpace)
-        assert found.state_labels == ["theta", "theta'"]
+        model = linear.state_space()
+        assert isinstance(model, control.StateSpace)
+        assert model.state_labels == ["theta", "theta'"]
 
 
-def test_nothing_is_left_to_move():
+def test_system_without_freedom_has_no_states():
     x = lk.coordinates("x")
     fixed = lk.System("fixed", [x], kinetic=der(x) ** 2).constrain("pin", x - 2)
     linear = fixed.linearize([2])

@@ -1,8 +1,8 @@
 """Motions and their derivatives with 25 digits, independent of the package: extrapolation of the midpoint rule.
 
 Gragg's method (Hairer, Norsett and Wanner I, II.9): the modified midpoint rule has an expansion in h^2, and polynomial
-extrapolation of 2, 4, ..., 16 substeps has order 16. Derivatives are differences of fourth order, which with 25 digits
-leave 1e-17.
+extrapolation of 2, 4, ..., 16 substeps has order 16. Derivatives are differences of fourth order with an error of about
+1e-17.
 """
 
 import mpmath as mp
@@ -23,7 +23,7 @@ def midpoint(f, t, y, h, n):
 
 
 def moved(f, y, until, steps):
-    """The state at `until` from y at 0, in equal steps."""
+    """Return the state at `until` from y at 0, in equal steps."""
     h = mp.mpf(until) / steps
     y = [mp.mpf(a) for a in y]
     for k in range(steps):
@@ -39,12 +39,12 @@ def moved(f, y, until, steps):
 
 
 def derivatives(end, point, by):
-    """The derivatives of end(**point), a list of numbers, by the names in `by`: len(end) x len(by)."""
+    """Return the derivatives of end(**point), a list of numbers, by the names in `by`: len(end) x len(by)."""
     with mp.workdps(DIGITS):
         exact = {name: mp.mpf(x) for name, x in point.items()}
         e = mp.mpf(10) ** -5
-        found = []
+        columns = []
         for name in by:
             shifted = [end(**exact | {name: exact[name] + k * e}) for k in (-2, -1, 1, 2)]
-            found.append([float((a - 8 * b + 8 * c - d) / (12 * e)) for a, b, c, d in zip(*shifted, strict=True)])
-        return np.array(found).T
+            columns.append([float((a - 8 * b + 8 * c - d) / (12 * e)) for a, b, c, d in zip(*shifted, strict=True)])
+        return np.array(columns).T

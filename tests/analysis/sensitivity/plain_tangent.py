@@ -1,7 +1,7 @@
-"""Derivatives of a run in plain NumPy, step by step: what the kernels of tangents are compared with.
+"""Derivatives of a run in plain NumPy, step by step, as the reference for the tangent kernels.
 
 explicit   K_i = J_i (d + h sum a_ij K_j) + f_p,        d + h sum b_i K_i
-implicit   the same as one linear system of all K_i, at stages found by Newton's method from zero
+implicit   the same equations as one linear system for all K_i, at stages from Newton's method
 after each step the derivatives are projected onto the tangent space of the constraints
 """
 
@@ -19,9 +19,9 @@ class Model:
 
     def blocks(self, name, t, y, inputs=None):
         function = self.problem.model.function(name)
-        given = np.zeros(self.n + self.s) if inputs is None else inputs
+        unknowns = np.zeros(self.n + self.s) if inputs is None else inputs
         q, v = np.ascontiguousarray(y[: self.n]), np.ascontiguousarray(y[self.n :])
-        return function.named(function(t, q, v, self.problem.parameters, given)[1])
+        return function.named(function(t, q, v, self.problem.parameters, unknowns)[1])
 
     def matrix(self, t, y):
         terms = self.blocks("terms", t, y)
@@ -29,7 +29,7 @@ class Model:
         return M, np.concatenate([terms["h"], -terms["g0"]])
 
     def linearized(self, t, y, columns):
-        """The rates (2 n), J (2 n x 2 n) and f_p (2 n x K); least squares, so that redundant rows do no harm."""
+        """Return the rates (2 n), J (2 n x 2 n) and f_p (2 n x K); least squares, which allows redundant rows."""
         n = self.n
         M, right = self.matrix(t, y)
         x = np.linalg.lstsq(M, right, rcond=1e-12)[0]
@@ -71,22 +71,22 @@ def implicit_step(model, table, t, h, y, d, columns):
     S, m = len(table) - 1, len(y)
     A, x = table[:S, 1:], np.tile(y, (S, 1))
     for _ in range(50):
-        found = [model.linearized(t + table[i, 0] * h, x[i], columns) for i in range(S)]
-        residual = x - y - h * A @ np.array([rate for rate, _, _ in found])
-        M = np.eye(S * m) - h * np.block([[A[i, j] * found[j][1] for j in range(S)] for i in range(S)])
+        stages = [model.linearized(t + table[i, 0] * h, x[i], columns) for i in range(S)]
+        residual = x - y - h * A @ np.array([rate for rate, _, _ in stages])
+        M = np.eye(S * m) - h * np.block([[A[i, j] * stages[j][1] for j in range(S)] for i in range(S)])
         change = np.linalg.solve(M, residual.ravel()).reshape(S, m)
         x = x - change
         if np.max(np.abs(change)) < 1e-13 * (1 + np.max(np.abs(x))):
             break
-    found = [model.linearized(t + table[i, 0] * h, x[i], columns) for i in range(S)]
-    J, f_p = [f[1] for f in found], [f[2] for f in found]
+    stages = [model.linearized(t + table[i, 0] * h, x[i], columns) for i in range(S)]
+    J, f_p = [f[1] for f in stages], [f[2] for f in stages]
     M = np.eye(S * m) - h * np.block([[A[i, j] * J[i] for j in range(S)] for i in range(S)])
     K = np.linalg.solve(M, np.vstack([J[i] @ d + f_p[i] for i in range(S)])).reshape(S, m, -1)
     return d + h * np.tensordot(table[S, 1:], K, axes=1)
 
 
 def carry(run, columns, d):
-    """The derivatives (2 n x K) at every row, from those at the start."""
+    """Return the derivatives (2 n x K) at every row of the run, from those at the start."""
     model, path, row = Model(run), [np.array(d)], 0
     for phase in run.phases:
         step = explicit_step if KERNELS[phase.method] == EXPLICIT else implicit_step

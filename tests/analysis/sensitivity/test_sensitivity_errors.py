@@ -1,4 +1,4 @@
-"""What cannot be differentiated is refused with a sentence that says why and what to do."""
+"""Questions for sensitivities that have no answer are refused with the reason and the remedy."""
 
 import numpy as np
 import pytest
@@ -19,12 +19,12 @@ def pendulum():
     return system.constrain("rod", x**2 + y**2 - l**2)
 
 
-GIVEN = {"start": {"x": 0.6}, "guess": {"y": -0.8}, "until": 0.2}
+OPTIONS = {"start": {"x": 0.6}, "guess": {"y": -0.8}, "until": 0.2}
 
 
-def refused(match, system=None, **given):
+def refused(match, system=None, **options):
     with pytest.raises(lk.LienketError, match=match):
-        (system or pendulum()).sensitivity(**({"by": ["m"]} | GIVEN | given))
+        (system or pendulum()).sensitivity(**({"by": ["m"]} | OPTIONS | options))
 
 
 def test_names():
@@ -36,22 +36,22 @@ def test_names():
     refused(r"of: rod\[1\] is no", of=["rod[1]"])
     with pytest.raises(lk.ModelError) as caught:  # all faults together
         pendulum().sensitivity(
-            by=["q"], of=["w"], mode="sideways", method="bdf", outputs={"a": sp.Symbol("b")}, **GIVEN
+            by=["q"], of=["w"], mode="sideways", method="bdf", outputs={"a": sp.Symbol("b")}, **OPTIONS
         )
     assert len(caught.value.faults) == 5
 
 
 def test_symbols_are_names_too():
-    found = pendulum().sensitivity(by=[m, x, der(x)], of=[y, der(y), der(x, 2)], **GIVEN)
-    assert found.by == ("m", "x", "x'")
-    assert found.of == ("y", "y'", "x''")
-    assert pendulum().sensitivity(by="l", of="x", **GIVEN)["x", "l"] == pytest.approx(
-        pendulum().sensitivity(by=["l", "m"], **GIVEN)["x", "l"], rel=1e-12
+    result = pendulum().sensitivity(by=[m, x, der(x)], of=[y, der(y), der(x, 2)], **OPTIONS)
+    assert result.by == ("m", "x", "x'")
+    assert result.of == ("y", "y'", "x''")
+    assert pendulum().sensitivity(by="l", of="x", **OPTIONS)["x", "l"] == pytest.approx(
+        pendulum().sensitivity(by=["l", "m"], **OPTIONS)["x", "l"], rel=1e-12
     )
 
 
 @pytest.mark.parametrize("method", ["bdf", "rattle", "ida"])
-def test_methods_that_are_not_differentiated(method):
+def test_methods_without_derivatives_are_refused(method):
     refused(rf"method: steps of '{method}' cannot be differentiated\n.*'dop853', 'radau5' or 'auto'", method=method)
 
 
@@ -67,27 +67,27 @@ def test_a_run_that_does_not_reach_its_end():
 
 
 def test_a_run_over_a_singular_position():
-    """A parallelogram whose rockers lie flat again and again: both branches meet there.
+    """A run that steps over a singular position of a parallelogram, where both branches meet, is refused.
 
     A row 1e-6 before such a position can only be made by a step over it; see tests/simulation/test_singular.py.
     """
-    given = {"start": four_bars_start(1, 3), "until": 10.0, "rtol": 1e-6, "atol": 1e-6}
+    options = {"start": four_bars_start(1, 3), "until": 10.0, "rtol": 1e-6, "atol": 1e-6}
     system = four_bars(1, times=(10.0,)).system
-    before = system.sensitivity(**given | {"until": 0.2}, by=[system.coordinates[0]])
+    before = system.sensitivity(**options | {"until": 0.2}, by=[system.coordinates[0]])
     assert before.audit.ok and before.audit.residual < 1e-10
-    over = system.simulate(**given, times=flat_times(1, 3, 10.0) - 1e-6)
+    over = system.simulate(**options, times=flat_times(1, 3, 10.0) - 1e-6)
     assert over.statistics.bridges > 0
     assert "stepped over a singular position" in refusal(over.run)
 
 
-def test_a_run_past_singular_positions_is_refused_or_its_audit_says_so():
-    """Whether it steps over one of them or passes beside all is a matter of rounding."""
+def test_run_past_singular_positions_is_refused_or_reported_by_its_audit():
+    """Rounding decides whether a run steps over a singular position or passes near it; both are reported."""
     system = four_bars(1, times=(10.0,)).system
-    given = {"start": four_bars_start(1, 3), "until": 10.0, "by": [system.coordinates[0]]}
+    options = {"start": four_bars_start(1, 3), "until": 10.0, "by": [system.coordinates[0]]}
     for tolerance in (1e-4, 1e-5, 1e-6, 1e-7):
         refused, ok = "", False
         try:
-            audit = system.sensitivity(**given, rtol=tolerance, atol=tolerance).audit
+            audit = system.sensitivity(**options, rtol=tolerance, atol=tolerance).audit
             ok = audit.ok or audit.singular == 0
         except lk.LienketError as error:
             refused = str(error)
@@ -98,35 +98,35 @@ def test_a_run_past_singular_positions_is_refused_or_its_audit_says_so():
 def test_multipliers_of_redundant_constraints():
     system = pendulum().constrain("same", 2 * (x**2 + y**2 - l**2))
     with pytest.raises(lk.LienketError, match=r"multipliers cannot be differentiated, since 'same' depends on other"):
-        system.sensitivity(by=["m"], of=["rod[0]"], **GIVEN)
+        system.sensitivity(by=["m"], of=["rod[0]"], **OPTIONS)
 
 
-def test_what_is_asked_of_the_result():
-    found = pendulum().sensitivity(by=["m", "l"], of=["x"], **GIVEN)
-    assert found.along is None
+def test_access_to_the_result():
+    result = pendulum().sensitivity(by=["m", "l"], of=["x"], **OPTIONS)
+    assert result.along is None
     with pytest.raises(lk.LienketError, match="no derivative by something named 'g'"):
-        found["x", "g"]
+        result["x", "g"]
     with pytest.raises(lk.LienketError, match="no derivative of something named 'y'"):
-        found["y", "l"]
+        result["y", "l"]
     with pytest.raises(lk.LienketError, match="no derivative named 'x'"):
-        found["x"]
+        result["x"]
     with pytest.raises(ValueError, match="read-only"):
-        found.values[0, 0] = 1
+        result.values[0, 0] = 1
 
 
 def test_text():
-    found = pendulum().sensitivity(by=["m", "l"], of=["x", "x'"], **GIVEN)
-    head, *rows = found.text().splitlines()
+    result = pendulum().sensitivity(by=["m", "l"], of=["x", "x'"], **OPTIONS)
+    head, *rows = result.text().splitlines()
     assert head.split() == ["by", "m", "by", "l"]
     assert [row.split()[0] for row in rows] == ["x", "x'"]
-    np.testing.assert_allclose([float(c) for c in rows[0].split()[1:]], found.values[0], rtol=1e-7, atol=1e-14)
-    assert "Derivatives of 'pendulum' at t = 0.2" in repr(found) and "tangent space" in repr(found)
+    np.testing.assert_allclose([float(c) for c in rows[0].split()[1:]], result.values[0], rtol=1e-7, atol=1e-14)
+    assert "Derivatives of 'pendulum' at t = 0.2" in repr(result) and "tangent space" in repr(result)
 
 
 def test_outputs_are_differentiated_with_the_state_unless_something_is_named():
-    found = pendulum().sensitivity(by=["m"], outputs={"x": 2 * x, "pull": m * der(y, 2)}, **GIVEN)
-    assert found.of == ("x", "y", "x'", "y'", "output x", "pull")
-    assert found["output x", "m"] == pytest.approx(2 * found["x", "m"], abs=1e-12)
+    result = pendulum().sensitivity(by=["m"], outputs={"x": 2 * x, "pull": m * der(y, 2)}, **OPTIONS)
+    assert result.of == ("x", "y", "x'", "y'", "output x", "pull")
+    assert result["output x", "m"] == pytest.approx(2 * result["x", "m"], abs=1e-12)
 
 
 def test_python_functions_without_derivatives_are_named():

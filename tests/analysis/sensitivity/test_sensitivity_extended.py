@@ -1,4 +1,4 @@
-"""Sensitivities against differences with 25 digits of motions that are integrated outside the package."""
+"""Sensitivities against differences of motions that are integrated with 25 digits outside the package."""
 
 import mpmath as mp
 import numpy as np
@@ -31,20 +31,20 @@ def angle_end(l, g, phi, w, until=3, steps=15):
     return moved(lambda t, y: [y[1], -g / l * mp.sin(y[0])], [phi, w], until, steps)
 
 
-def close(found, expected, tolerance=1e-8):
-    np.testing.assert_allclose(found, expected, atol=tolerance * max(1.0, np.max(np.abs(expected))), rtol=0)
+def close(actual, expected, tolerance=1e-8):
+    np.testing.assert_allclose(actual, expected, atol=tolerance * max(1.0, np.max(np.abs(expected))), rtol=0)
 
 
 @pytest.mark.parametrize("method", ["dop853", "radau5"])
 def test_pendulum(method):
     by = ["l", "g", "phi", "phi'"]
-    found = pendulum().sensitivity(start={"phi": 1.2, "phi'": 0.4}, until=3, by=by, method=method, rtol=1e-11)
+    result = pendulum().sensitivity(start={"phi": 1.2, "phi'": 0.4}, until=3, by=by, method=method, rtol=1e-11)
     expected = derivatives(
         lambda l, g, phi, w: angle_end(l, g, phi, w),
         {"l": 0.7, "g": 9.81, "phi": 1.2, "w": 0.4},
         ["l", "g", "phi", "w"],
     )
-    close(found.values, expected)
+    close(result.values, expected)
 
 
 def test_double_pendulum():
@@ -59,7 +59,7 @@ def test_double_pendulum():
     system = lk.System("double", [a, b], kinetic=kinetic, potential=g * (m1 * y1 + m2 * y2), values=values)
     start = {"a": 0.9, "b": -0.5, "a'": 0.2, "b'": 1.0}
     by = ["l1", "l2", "m2", "a", "b'"]
-    found = system.sensitivity(start=start, until=1.2, by=by)
+    result = system.sensitivity(start=start, until=1.2, by=by)
 
     def end(l1, l2, m1, m2, g, a, u):
         def f(t, y):  # the textbook's equations, solved for both accelerations
@@ -78,11 +78,11 @@ def test_double_pendulum():
         end, {"l1": 1, "l2": "0.8", "m1": "1.5", "m2": "0.6", "g": "9.81", "a": "0.9", "u": 1},
         ["l1", "l2", "m2", "a", "u"],
     )  # fmt: skip
-    close(found.values, expected)
+    close(result.values, expected)
 
 
 def rod_end(m, l, g, x, u, until=2, steps=14):
-    """The pendulum in x and y, from x and x' with y below: x'' = -2 x mu, y'' = -g - 2 y mu."""
+    """Return the end of the pendulum in x and y, started below from x and x': x'' = -2 x mu, y'' = -g - 2 y mu."""
 
     def f(t, s):
         x, y, u, v = s
@@ -98,23 +98,23 @@ def rod_end(m, l, g, x, u, until=2, steps=14):
 @pytest.mark.parametrize("method", ["dop853", "radau5"])
 def test_cartesian_pendulum_with_its_rod_its_acceleration_and_its_multiplier(method):
     by, of = ["m", "l", "g", "x", "x'"], ["x", "y", "x'", "y'", "x''", "rod 0[0]"]
-    given = {"start": {"x": 0.42, "x'": 0.3}, "guess": {"y": -0.5}, "until": 2, "rtol": 1e-11}
-    found = rod_pendulum().sensitivity(by=by, of=of, method=method, **given)
+    options = {"start": {"x": 0.42, "x'": 0.3}, "guess": {"y": -0.5}, "until": 2, "rtol": 1e-11}
+    result = rod_pendulum().sensitivity(by=by, of=of, method=method, **options)
     point = {"m": 2, "l": "0.7", "g": "9.81", "x": "0.42", "u": "0.3"}
-    close(found.values, derivatives(rod_end, point, ["m", "l", "g", "x", "u"]))
-    assert found.audit.residual < 1e-10
+    close(result.values, derivatives(rod_end, point, ["m", "l", "g", "x", "u"]))
+    assert result.audit.residual < 1e-10
 
 
 def test_redundant_rods_change_nothing():
     by = ["m", "l", "g", "x", "x'"]
-    given = {"start": {"x": 0.42, "x'": 0.3}, "guess": {"y": -0.5}, "until": 2, "by": by}
-    one, two = (rod_pendulum(rods).sensitivity(**given) for rods in (1, 2))
+    options = {"start": {"x": 0.42, "x'": 0.3}, "guess": {"y": -0.5}, "until": 2, "by": by}
+    one, two = (rod_pendulum(rods).sensitivity(**options) for rods in (1, 2))
     close(one.values, two.values, 1e-9)
-    close(two.values, rod_pendulum(2).sensitivity(**given, mode="adjoint").values, 1e-11)
+    close(two.values, rod_pendulum(2).sensitivity(**options, mode="adjoint").values, 1e-11)
 
 
 def test_redundant_coordinates_against_minimal_ones():
-    """The same motion in x, y under the rod and in the angle; phi(0) = asin(x/l), phi'(0) = x'/(l cos(phi))."""
+    """In x, y and in the angle the motion has equal derivatives; phi(0) = asin(x/l), phi'(0) = x'/(l cos(phi))."""
     x, u, L = 0.42, 0.3, 0.7
     phi = np.arcsin(x / L)
     w = u / (L * np.cos(phi))

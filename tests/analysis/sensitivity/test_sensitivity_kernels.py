@@ -1,4 +1,4 @@
-"""The kernels of tangents: against plain NumPy, against their transposed, against the map that they differentiate."""
+"""Tangent kernels: equal to plain NumPy, to their transpose and to differences of the map that they differentiate."""
 
 import numpy as np
 import plain_tangent
@@ -63,7 +63,7 @@ def made(name, method, until=1.0, rtol=1e-7):
 
 
 def columns_of(run, seed=0):
-    """All parameters and three columns of start values, with tangents of any kind."""
+    """Return columns of all parameters and three start values, with random tangents, projected where A is regular."""
     p, n = len(run.problem.parameters), run.problem.n
     columns = np.array([*range(p), -1, -1, -1], dtype=np.int64)
     d = np.random.default_rng(seed).normal(size=(2 * n, len(columns)))
@@ -80,26 +80,26 @@ def test_kernels_agree_with_plain_numpy(name, method):
     run = made(name, method, 0.6, 1e-6)
     columns, d = columns_of(run)
     plain = plain_tangent.carry(run, columns, d)
-    found = carry_forward(run, columns, d, along=True)
-    np.testing.assert_allclose(found.tangents, plain, atol=1e-11 * np.max(np.abs(plain)), rtol=0)
+    carried = carry_forward(run, columns, d, along=True)
+    np.testing.assert_allclose(carried.tangents, plain, atol=1e-11 * np.max(np.abs(plain)), rtol=0)
     last = carry_forward(run, columns, d, along=False)
-    np.testing.assert_array_equal(last.tangents[0], found.tangents[-1])
+    np.testing.assert_array_equal(last.tangents[0], carried.tangents[-1])
 
 
 @pytest.mark.parametrize("method", ["dop853", "radau5"])
 @pytest.mark.parametrize("name", CASES)
-def test_the_adjoint_is_the_transposed(name, method):
+def test_adjoint_is_the_transpose(name, method):
     run = made(name, method)
     columns, d = columns_of(run)
     weights = np.random.default_rng(1).normal(size=(2 * run.problem.n, 2))
     ahead = weights.T @ carry_forward(run, columns, d, along=False).tangents[0]
     back = carry_back(run, weights)
     p = len(run.problem.parameters)
-    found = back.tangents[0].T @ d + np.hstack([back.gradient.T, np.zeros((2, len(columns) - p))])
-    np.testing.assert_allclose(found, ahead, atol=1e-12 * np.max(np.abs(ahead)), rtol=0)
+    adjoint = back.tangents[0].T @ d + np.hstack([back.gradient.T, np.zeros((2, len(columns) - p))])
+    np.testing.assert_allclose(adjoint, ahead, atol=1e-12 * np.max(np.abs(ahead)), rtol=0)
 
 
-def test_more_steps_than_one_call_makes(monkeypatch):
+def test_runs_longer_than_one_kernel_call(monkeypatch):
     from lienket.analysis.sensitivity import run_derivatives
 
     run = made("pendulum", "dop853", 5.0, 1e-10)
@@ -110,34 +110,34 @@ def test_more_steps_than_one_call_makes(monkeypatch):
     np.testing.assert_array_equal(carry_back(run, np.eye(4)).gradient, back.gradient)
 
 
-def test_it_is_the_derivative_of_the_steps_themselves():
-    """With a few fixed steps the motion is wrong by percents; the derivatives are still those of what was computed."""
+def test_sensitivity_is_the_derivative_of_the_discrete_steps():
+    """In a few fixed steps the motion is wrong by percents, yet the derivatives are those of the computed motion."""
     k = lk.parameters("k")
     system = lk.System("hard spring", [x], kinetic=m * der(x) ** 2 / 2, potential=k * x**4 / 4, values={k: 3, m: 1})
-    given = {"until": 6.0, "method": "dop853", "step": 1.0, "rtol": 1e3, "atol": 1e3}
+    options = {"until": 6.0, "method": "dop853", "step": 1.0, "rtol": 1e3, "atol": 1e3}
 
     def end(k, x, v):
-        run = system.simulate({"k": k}, {"x": x, "x'": v}, **given)
+        run = system.simulate({"k": k}, {"x": x, "x'": v}, **options)
         return np.array([run.q[-1, 0], run.v[-1, 0]])
 
     e, point = 1e-4, np.array([3.0, 1.1, 0.2])
     shifts = [[end(*(point + s * e * unit)) for s in (-2, -1, 1, 2)] for unit in np.eye(3)]
     expected = np.array([(a - 8 * b + 8 * c - d) / (12 * e) for a, b, c, d in shifts]).T
-    found = system.sensitivity(start={"x": 1.1, "x'": 0.2}, by=["k", "x", "x'"], **given)
+    result = system.sensitivity(start={"x": 1.1, "x'": 0.2}, by=["k", "x", "x'"], **options)
     exact = system.sensitivity(start={"x": 1.1, "x'": 0.2}, by=["k", "x", "x'"], until=6.0)
     size = np.max(np.abs(expected))
-    np.testing.assert_allclose(found.values, expected, atol=1e-9 * size)
-    assert np.max(np.abs(exact.values - expected)) > 1e-2 * size  # the steps are not the motion
+    np.testing.assert_allclose(result.values, expected, atol=1e-9 * size)
+    assert np.max(np.abs(exact.values - expected)) > 1e-2 * size  # these steps do not approximate the motion
 
 
 def test_andrews_squeezer_by_many_parameters():
-    """One output, all parameters: the adjoint is chosen, and agrees with the forward derivatives."""
+    """For one output and all parameters the adjoint is chosen, and it agrees with the forward derivatives."""
     system = model("andrews_squeezer")
     by = [p.name for p in system.parameters]
     n = len(system.coordinates)
     first = str(system.coordinates[0].func)
-    given = {"start": {first: -0.0617138900142764496358948458001}, "until": 0.005, "by": by, "of": [f"{first}'"]}
-    back, ahead = (system.sensitivity(mode=mode, **given) for mode in ("auto", "forward"))
+    options = {"start": {first: -0.0617138900142764496358948458001}, "until": 0.005, "by": by, "of": [f"{first}'"]}
+    back, ahead = (system.sensitivity(mode=mode, **options) for mode in ("auto", "forward"))
     assert len(by) > 2 * n + 4
     assert (back.audit.mode, ahead.audit.mode) == ("adjoint", "forward")
     np.testing.assert_allclose(back.values, ahead.values, rtol=1e-8, atol=1e-10 * np.max(np.abs(ahead.values)))

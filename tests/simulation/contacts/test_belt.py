@@ -1,8 +1,8 @@
-"""A mass on a spring and a moving belt, stick and slip over several periods: closed solutions, and Taylor series.
+"""A mass on a spring and a moving belt, stick and slip over several periods: closed solutions and Taylor series.
 
-While it sticks it moves with the belt until the spring pulls with mu_static m g. While it slides under Coulomb's law it
-swings about mu m g/k. With Stribeck's law the slip obeys an equation that is not linear; its Taylor series are made
-here by recurrences with 35 digits, which know nothing of the package.
+A sticking mass moves with the belt until the spring pulls with mu_static m g. A sliding mass under Coulomb's law
+oscillates about mu m g/k. With Stribeck's law the slip obeys a nonlinear equation; its Taylor series are computed here
+by recurrences with 35 digits, independent of the package.
 """
 
 import mpmath as mp
@@ -17,7 +17,7 @@ END = 16.0
 
 
 def belt(**law):
-    """x along the belt, y above it; the belt moves with V + b t."""
+    """Return a mass at x along the belt and y above it; the belt moves with V + b t."""
     m, k, g, mu, V, b = lk.parameters("m k g mu V b")
     x, y = lk.coordinates("x y")
     kinetic, potential = m * (der(x) ** 2 + der(y) ** 2) / 2, k * x**2 / 2 + m * g * y
@@ -40,7 +40,7 @@ def test_coulomb_by_its_closed_solution(sign):
     motion = run(belt(mu_static=STATIC), sign)
     w = np.sqrt(STIFFNESS / MASS)
     grip, middle = STATIC * MASS * GRAVITY / STIFFNESS, MU * MASS * GRAVITY / STIFFNESS
-    away = grip - middle  # from the middle of the swing where it breaks loose; it sticks again as far on the other side
+    away = grip - middle  # amplitude at which it slips; it sticks again at the opposite amplitude
     slides = 2 / w * (np.pi - np.arctan(away * w / SPEED))
     expected, t = [], grip / SPEED
     while t < END:
@@ -48,10 +48,10 @@ def test_coulomb_by_its_closed_solution(sign):
         if t + slides < END:
             expected.append(("belt stops", t + slides))
         t += slides + 2 * away / SPEED
-    found = changes(motion)
-    assert len(found) >= 9
-    assert [name for name, _ in found] == [name for name, _ in expected]
-    assert max(abs(a - b) for (_, a), (_, b) in zip(found, expected, strict=True)) < 1e-8
+    events = changes(motion)
+    assert len(events) >= 9
+    assert [name for name, _ in events] == [name for name, _ in expected]
+    assert max(abs(a - b) for (_, a), (_, b) in zip(events, expected, strict=True)) < 1e-8
     sliding = np.linspace(0.0, slides, 40)[1:-1]
     swing = middle + away * np.cos(w * sliding) + SPEED / w * np.sin(w * sliding)
     assert np.abs(sign * motion.sampled(grip / SPEED + sliding).q[:, 0] - swing).max() < 1e-9
@@ -60,7 +60,7 @@ def test_coulomb_by_its_closed_solution(sign):
 
 
 def series(x, s, falling, side, speed, growth, terms=40):
-    """Taylor coefficients of x, slip s and E = exp(-|s|/stribeck) while the sign of s is `side`.
+    """Return Taylor coefficients of x, slip s and E = exp(-|s|/stribeck) while the sign of s is `side`.
 
     x' = s + V,   s' = -(k/m) x - V' - side g (mu + (mu_static - mu) E),   E' = -side E s'/stribeck
     """
@@ -76,17 +76,17 @@ def series(x, s, falling, side, speed, growth, terms=40):
 
 
 def expected_changes(sign, b):
-    """Events of the Stribeck belt to 30 digits."""
+    """Return the events of the Stribeck belt to 30 digits."""
     with mp.workdps(35):
-        speed, growth, t, x, found = mp.mpf(sign * SPEED), mp.mpf(sign * b), mp.mpf(0), mp.mpf(0), []
+        speed, growth, t, x, events = mp.mpf(sign * SPEED), mp.mpf(sign * b), mp.mpf(0), mp.mpf(0), []
         load, h = sign * mp.mpf(STATIC) * mp.mpf(GRAVITY) * mp.mpf(MASS), mp.mpf(1) / 20
         while True:
             now = speed + growth * t
             d = mp.findroot(lambda d: STIFFNESS * (x + now * d + growth * d**2 / 2) + MASS * growth - load, 0.5)  # noqa: B023
             t, x = t + d, x + now * d + growth * d**2 / 2
             if t > END:
-                return found
-            found.append(("belt slips", t))
+                return events
+            events.append(("belt slips", t))
             slip, falling, begun = mp.mpf(0), mp.mpf(1), False
             while True:
                 parts = series(x, slip, falling, -sign, speed + growth * t, growth)
@@ -97,32 +97,32 @@ def expected_changes(sign, b):
                     break
                 x, slip, falling, t, begun = x_next, slip_next, falling_next, t + h, True
             if t > END:
-                return found
-            found.append(("belt stops", t))
+                return events
+            events.append(("belt stops", t))
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("b", [0.0, 0.05])
 def test_stribeck_by_taylor_series(sign, b):
-    """Also of a belt that goes ever faster, which pulls with m b while it carries the mass."""
+    """Events agree with the series, also on an accelerating belt, which adds the load m b while the mass sticks."""
     motion = run(belt(mu_static=STATIC, stribeck=FALL), sign, b)
-    found, expected = changes(motion), expected_changes(sign, b)
-    assert len(found) >= 8
-    assert [name for name, _ in found] == [name for name, _ in expected]
-    assert max(abs(float(a - b)) for (_, a), (_, b) in zip(found, expected, strict=True)) < 1e-8
+    events, expected = changes(motion), expected_changes(sign, b)
+    assert len(events) >= 8
+    assert [name for name, _ in events] == [name for name, _ in expected]
+    assert max(abs(float(a - b)) for (_, a), (_, b) in zip(events, expected, strict=True)) < 1e-8
     assert np.abs(motion.energy.imbalance).max() < 1e-10
 
 
-def test_it_slides_for_good_on_a_belt_that_is_fast():
-    """Without a fall of the coefficient a swing that never reaches the belt's speed stays one about mu m g/k."""
+def test_mass_keeps_sliding_on_a_fast_belt():
+    """With a constant coefficient, an oscillation slower than the belt stays harmonic about mu m g/k."""
     middle, w = MU * MASS * GRAVITY / STIFFNESS, np.sqrt(STIFFNESS / MASS)
     motion = belt().simulate(start={"x": middle + 0.2, "x'": 0.0}, until=10, rtol=1e-11, atol=1e-13)
     assert not motion.switches
     assert np.abs(motion.q[:, 0] - middle - 0.2 * np.cos(w * motion.t)).max() < 1e-9
 
 
-def test_tolerances_as_they_are():
-    """At 1e-8, unless more is said, events are known about so well."""
+def test_default_tolerances():
+    """With the default tolerance of 1e-8 event times are accurate to 1e-7."""
     system = belt(mu_static=STATIC)
     rough = system.simulate(start={"x": 0.0, "x'": SPEED}, until=END)
     fine = run(system, 1)

@@ -1,4 +1,4 @@
-"""Balls that bounce: on a floor until they rest, on a floor that moves, on a rough incline with spin."""
+"""Bouncing balls: on a floor until they rest, on a moving floor, on a rough incline with spin."""
 
 import numpy as np
 import pytest
@@ -20,20 +20,20 @@ def ball(impact="newton", floor=0):
 
 @pytest.mark.parametrize("impact", ["newton", "poisson"])
 @pytest.mark.parametrize("e", [0.9, 0.5, 0.1, 0.001, 0.0])
-def test_it_bounces_until_it_rests(impact, e):
-    """Bounces t1 + 2 t1 (e + e^2 + ...), which come together; then it rests on the floor for good."""
+def test_ball_bounces_until_it_rests(impact, e):
+    """The bounces at t1 + 2 t1 (e + e^2 + ...) converge; then the ball rests on the floor."""
     motion = ball(impact).simulate({"e": e}, start={"y": 1.0}, until=12)
     fall, speed = np.sqrt(2 / GRAVITY), np.sqrt(2 * GRAVITY)
-    found = motion.events["floor touches"]
-    powers = e ** np.arange(1, len(found))
+    bounces = motion.events["floor touches"]
+    powers = e ** np.arange(1, len(bounces))
     expected = fall + np.concatenate([[0.0], 2 * fall * np.cumsum(powers)])
-    assert np.abs(found - expected).max() < 1e-10
+    assert np.abs(bounces - expected).max() < 1e-10
     together = fall * (1 + 2 * e / (1 - e))
-    assert 0 <= together - found[-1] + 1e-12 < 1e-4
+    assert 0 <= together - bounces[-1] + 1e-12 < 1e-4
     struck = [switch.struck["floor"] for switch in motion.switches]
-    assert np.allclose(struck[:-1], (1 + e) * speed * e ** np.arange(len(found) - 1), rtol=1e-9)
+    assert np.allclose(struck[:-1], (1 + e) * speed * e ** np.arange(len(bounces) - 1), rtol=1e-9)
     lost = [switch.energy_lost for switch in motion.switches]
-    assert np.allclose(lost[:-1], (1 - e**2) * GRAVITY * e ** (2 * np.arange(len(found) - 1)), rtol=1e-9)
+    assert np.allclose(lost[:-1], (1 - e**2) * GRAVITY * e ** (2 * np.arange(len(bounces) - 1)), rtol=1e-9)
     assert sum(lost) == pytest.approx(GRAVITY, rel=1e-12)
     assert motion.structure(12.0) == ("floor",)
     assert motion.multipliers[-1, 0] == pytest.approx(GRAVITY, rel=1e-14)
@@ -42,17 +42,17 @@ def test_it_bounces_until_it_rests(impact, e):
     assert np.abs(motion.energy.imbalance).max() < 1e-11
 
 
-def test_without_loss_it_bounces_for_ever():
+def test_ball_without_loss_bounces_for_ever():
     motion = ball().simulate({"e": 1.0}, start={"y": 1.0}, until=100)
-    found = motion.events["floor touches"]
+    bounces = motion.events["floor touches"]
     fall = np.sqrt(2 / GRAVITY)
-    assert np.abs(found - fall * (1 + 2 * np.arange(len(found)))).max() < 1e-9
-    assert len(found) == 111
+    assert np.abs(bounces - fall * (1 + 2 * np.arange(len(bounces)))).max() < 1e-9
+    assert len(bounces) == 111
     assert np.abs(motion.energy.total - GRAVITY).max() < 1e-9
 
 
 def test_floor_that_swings():
-    """So hard that the bounces are chaotic: the first ones, each from the root of a parabola against a sine."""
+    """On a strongly moving floor bounces are chaotic; the first ones are roots of a parabola minus a sine."""
     a, w, e = 0.1, 10.0, 0.8
     floor = sp.Float(a) * sp.sin(sp.Float(w) * lk.t)
     motion = ball(floor=floor).simulate({"e": e}, start={"y": 1.0}, until=5, rtol=1e-12, atol=1e-14)
@@ -68,11 +68,11 @@ def test_floor_that_swings():
         impulses.append(speed - before)
     assert np.abs(motion.events["floor touches"][:7] - expected).max() < 1e-10
     assert [s.struck["floor"] for s in motion.switches[:7]] == pytest.approx(impulses, rel=1e-9)
-    assert np.abs(motion.energy.imbalance).max() < 1e-10  # what the floor does is work
+    assert np.abs(motion.energy.imbalance).max() < 1e-10  # the moving floor does work
 
 
 class Disc:
-    """A ball with radius r and inertia J that falls onto a rough incline; x down, y off it, theta turning it back."""
+    """A ball of radius r and inertia J falling onto a rough incline; x down, y off the incline, theta turns it back."""
 
     m, r, J, alpha, mu, e = 1.3, 0.1, 0.006, 0.3, 0.2, 0.6
 
@@ -87,13 +87,13 @@ class Disc:
         self.system = free.constrain("plane", y - r, law=law)
 
     def bounces(self, height, velocity, count):
-        """(t, v after, normal and tangential impulse) of the first ones; a ball's rows do not know of each other."""
+        """Return (t, v after, normal and tangential impulse) of the first bounces; a ball's two rows are uncoupled."""
         down, off = GRAVITY * np.sin(self.alpha), GRAVITY * np.cos(self.alpha)
         rows, t, v = [], np.sqrt(2 * height / off), np.array(velocity, float)
         v += [down * t, -off * t, 0.0]
         for _ in range(count):
             normal = -(1 + self.e) * self.m * v[1]
-            grip = -(v[0] + self.r * v[2]) / (1 / self.m + self.r**2 / self.J)  # that would stop the slip
+            grip = -(v[0] + self.r * v[2]) / (1 / self.m + self.r**2 / self.J)  # impulse that stops the slip
             push = np.clip(grip, -self.mu * normal, self.mu * normal)
             v = v + np.array([push / self.m, normal / self.m, self.r * push / self.J])
             rows.append((t, v, normal, push))
@@ -104,7 +104,7 @@ class Disc:
 
 @pytest.mark.parametrize("impact", ["newton", "poisson"])
 def test_rough_incline_with_spin(impact):
-    """Friction brakes the slip in every impact, or stops it; Newton's and Poisson's laws say the same of a ball."""
+    """Friction reduces or stops the slip in every impact; for a ball Newton's and Poisson's laws agree."""
     disc = Disc(impact)
     start = {"x": 0.0, "y": 1.0 + disc.r, "theta": 0.0, "x'": 4.0, "y'": 0.0, "theta'": 10.0}
     motion = disc.system.simulate(start=start, until=6, rtol=1e-12, atol=1e-14)

@@ -1,4 +1,4 @@
-"""Contacts that begin badly or come to no good end: what is said, and what is done."""
+"""Contacts with a bad start or without a motion: errors, outcomes and the rows kept."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def test_start_inside_the_floor():
 
 @pytest.mark.parametrize("gap", [0.0, 1e-12])
 def test_start_that_strikes(gap):
-    """In contact and coming nearer: the impact is the first thing that happens."""
+    """A start in contact and approaching has its impact first."""
     motion = ball().simulate(start={"y": gap, "y'": -2.0}, until=0.3)
     first = motion.switches[0]
     assert first.event == "floor touches"
@@ -46,7 +46,7 @@ def test_start_at_rest_on_the_floor():
 
 
 def test_lifted_slowly():
-    """A force that grows lifts it where it reaches the weight; the gap then grows with t^3, from below rounding."""
+    """A growing force lifts the ball when it reaches the weight; the gap grows with t^3, at first below rounding."""
     y = lk.coordinates("y")
     free = lk.System("lifted", [y], kinetic=der(y) ** 2 / 2, potential=9.81 * y, forces={y: lk.t})
     motion = free.constrain("floor", y - 1000, law=lk.laws.Unilateral(0.5)).simulate(start={"y": 1000.0}, until=12)
@@ -57,7 +57,7 @@ def test_lifted_slowly():
 
 
 class Rod:
-    """Painleve's rod: its tip, below, slides on a rough floor. S = (1 + 3 cos^2)/m, |G A^-1 tau| = 3 |sin cos|/m."""
+    """Painleve's rod: its lower tip slides on a rough floor. S = (1 + 3 cos^2)/m, |G A^-1 tau| = 3 |sin cos|/m."""
 
     def __init__(self, unilateral):
         m, g, mu = lk.parameters("m g mu")
@@ -68,14 +68,14 @@ class Rod:
         self.system = free.constrain("floor", y - sin(theta), law=law)
 
     def run(self, mu, angle, turn, speed, until=0.5):
-        """With the speed of its middle along the floor, and its angle turning."""
+        """Run from an angle with its rate and with the speed of the rod's centre along the floor."""
         start = {"y": np.sin(angle), "theta": angle, "x'": speed, "y'": np.cos(angle) * turn, "theta'": turn}
         return self.system.simulate({"mu": mu}, start=start, until=until)
 
 
 @pytest.mark.parametrize("unilateral", [True, False])
 def test_a_motion_that_runs_into_the_paradox(unilateral):
-    """It ends where mu |G A^-1 tau| reaches S, and says so.
+    """The run ends where mu |G A^-1 tau| reaches S, and reports it.
 
     Until then N (1 + 3 cos^2 - 3 mu sin cos) = m (g - theta'^2 sin) while the tip slides back.
     """
@@ -96,7 +96,7 @@ def test_a_motion_that_runs_into_the_paradox(unilateral):
 
 
 def test_a_paradox_at_an_event():
-    """The floor's force turns where with the other sign there is no motion."""
+    """The floor's force changes its sign at an event beyond which no motion obeys the laws."""
     motion = Rod(False).run(1.6, 1.5, 6.0, 20.0)
     assert motion.switches[-1].t == motion.t[-1]
     assert "Painleve's paradox): 'floor': mu |G A^-1 tau| = " in str(motion.outcome)
@@ -109,22 +109,22 @@ def test_a_paradox_at_the_start():
         Rod(False).run(1.6, 1.2, 0.0, 5.0)
 
 
-def test_below_the_paradox_there_is_none():
-    """mu < 4/3 everywhere: 3 mu sin cos < 1 + 3 cos^2 for all angles."""
+def test_no_paradox_below_the_critical_coefficient():
+    """For mu < 4/3 there is no paradox, as 3 mu sin cos < 1 + 3 cos^2 at all angles."""
     for angle in np.linspace(0.1, 1.5, 8):
         for speed in (-20.0, 20.0):
             assert Rod(False).run(1.33, angle, 1.0, speed, until=0.2).outcome.reason == "finished"
 
 
 def test_too_many_events():
-    """A ball that loses nothing and is light on its feet is ended by the number of events that is allowed."""
+    """The run of a ball that bounces fast without loss ends by the limit on the number of events."""
     motion = ball(1).simulate({"g": 1e9}, start={"y": 1e-6}, until=10, chattering=20)
     assert motion.outcome.reason == "chattering"
     assert "'floor touches'" in str(motion.outcome)
 
 
 def test_between_floor_and_ceiling():
-    """Two contacts that are never closed at once."""
+    """Of two contacts at most one is closed at a time."""
     y = lk.coordinates("y")
     free = lk.System("ball", [y], kinetic=der(y) ** 2 / 2, potential=9.81 * y)
     both = free.constrain("floor", y, law=lk.laws.Unilateral(0.5)).constrain(
@@ -133,7 +133,7 @@ def test_between_floor_and_ceiling():
     motion = both.simulate(start={"y": 0.5, "y'": 8.0}, until=10)
     assert motion.outcome.reason == "finished"
     up = np.sqrt(64 - 9.81)  # at the ceiling, half a metre higher
-    down = np.sqrt((up / 2) ** 2 + 2 * 9.81)  # at the floor; then it does not get up so far again
+    down = np.sqrt((up / 2) ** 2 + 2 * 9.81)  # at the floor; afterwards it does not reach the ceiling
     times = np.cumsum([(8 - up) / 9.81, (down - up / 2) / 9.81, down / 9.81])
     assert [s.event for s in motion.switches[:3]] == ["ceiling touches", "floor touches", "floor touches"]
     assert [s.t for s in motion.switches[:3]] == pytest.approx(times, abs=1e-10)

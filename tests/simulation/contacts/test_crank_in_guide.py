@@ -1,7 +1,7 @@
-"""A slider-crank whose slider rubs in its guide, loaded by the guide's own reaction, which changes its sign.
+"""A slider-crank whose slider has friction in its guide; the guide's reaction changes its sign.
 
-Beside it stands an integration by SciPy of Newton's and Euler's equations in the crank angle, with joint forces as
-unknowns. Signs of slip and of the guide's force are fixed between events, which are located by SciPy.
+The reference is an integration by SciPy of Newton's and Euler's equations in the crank angle, with joint forces as
+unknowns. The signs of slip and of the guide's force are fixed between events, which SciPy locates.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ TIGHT = {"rtol": 1e-11, "atol": 1e-13}
 
 
 def mechanism(**law):
-    """Crank phi, rod x, y, theta about its middle, slider s, z; z = 0 is the guide."""
+    """Return crank phi, rod x, y, theta about its centre, slider s, z; z = 0 is the guide."""
     g, M, mu = lk.parameters("g M mu")
     phi, x, y, theta, s, z = lk.coordinates("phi x y theta s z")
     kinetic = CRANK * der(phi) ** 2 + ROD * (der(x) ** 2 + der(y) ** 2) + ROD_INERTIA * der(theta) ** 2
@@ -36,7 +36,7 @@ def mechanism(**law):
 
 
 class NewtonEuler:
-    """The same by hand, y = (phi, phi')."""
+    """Newton's and Euler's equations of the mechanism, y = (phi, phi')."""
 
     def __init__(self, gravity, torque):
         self.gravity, self.torque = gravity, torque
@@ -47,13 +47,13 @@ class NewtonEuler:
         return -R * np.sin(y[0]) * y[1] - L * np.sin(theta) * rate
 
     def solved(self, y, coefficient, still=False):
-        """[phi'' P Q N f]: pin forces on the rod, the guide's force, friction; f = coefficient N, or phi'' = 0."""
+        """Return [phi'' P Q N f]: pin forces on the rod, guide force, friction f = coefficient N (or phi'' = 0)."""
         phi, w = y
         theta = -np.arcsin(R * np.sin(phi) / L)
         c, s, C, S = np.cos(phi), np.sin(phi), np.cos(theta), np.sin(theta)
         turn = -R * c / (L * C)  # theta' = turn phi', theta'' = turn phi'' + rest
         rest = (R * s * w**2 + L * S * (turn * w) ** 2) / (L * C)
-        # Middle of the rod and slider: a = factor phi'' + known.
+        # Centre of the rod and slider: a = factor phi'' + rest.
         x = (-R * s - L / 2 * S * turn, -R * c * w**2 - L / 2 * (C * (turn * w) ** 2 + S * rest))
         y_ = (R * c + L / 2 * C * turn, -R * s * w**2 + L / 2 * (-S * (turn * w) ** 2 + C * rest))
         slide = (-R * s - L * S * turn, -R * c * w**2 - L * (C * (turn * w) ** 2 + S * rest))
@@ -74,7 +74,7 @@ class NewtonEuler:
         return np.linalg.solve(matrix, right)
 
     def run(self, y, until):
-        """Pieces of SciPy's solution, with their signs; the last one ends where the slider sticks, or at the end."""
+        """Return SciPy's solutions between sign changes; the last one ends where the slider sticks, or at the end."""
         t, y, pieces = 0.0, np.array(y, float), []
         direction, sense = np.sign(self.slip(y)), 1.0
         if sense * self.solved(y, -MU * direction * sense)[5] < 0:
@@ -86,11 +86,11 @@ class NewtonEuler:
             turns = lambda t, y, share=share, s=sense: s * self.solved(y, share)[5]  # noqa: E731
             for event in (stops, turns):
                 event.terminal, event.direction = True, -1
-            found = solve_ivp(rates, (t, until), y, method="DOP853", rtol=1e-12, atol=1e-14, events=[stops, turns],
+            piece = solve_ivp(rates, (t, until), y, method="DOP853", rtol=1e-12, atol=1e-14, events=[stops, turns],
                               dense_output=True)  # fmt: skip
-            t, y = found.t[-1], found.y[:, -1]
-            what = "end" if found.status == 0 else "stops" if len(found.t_events[0]) else "turns"
-            pieces.append((found, share, what))
+            t, y = piece.t[-1], piece.y[:, -1]
+            what = "end" if piece.status == 0 else "stops" if len(piece.t_events[0]) else "turns"
+            pieces.append((piece, share, what))
             if pieces[-1][2] == "end":
                 return pieces
             if pieces[-1][2] == "turns":
@@ -104,15 +104,15 @@ class NewtonEuler:
 
 
 def compared(motion, oracle, pieces):
-    """Events, and how far angles and joint forces (as a share of the largest) are apart in between."""
-    expected = [(f"guide {what}", found.t[-1]) for found, _, what in pieces if what != "end"]
-    found = [(switch.event, switch.t) for switch in motion.switches]
-    assert [name for name, _ in found] == [name for name, _ in expected]
-    assert max(abs(a - b) for (_, a), (_, b) in zip(found, expected, strict=True)) < 1e-8
+    """Compare events, and return the largest differences of angles and (relative) joint forces between them."""
+    expected = [(f"guide {what}", piece.t[-1]) for piece, _, what in pieces if what != "end"]
+    events = [(switch.event, switch.t) for switch in motion.switches]
+    assert [name for name, _ in events] == [name for name, _ in expected]
+    assert max(abs(a - b) for (_, a), (_, b) in zip(events, expected, strict=True)) < 1e-8
     apart = []
-    for found, share, _ in pieces:
-        times = np.linspace(found.t[0], found.t[-1], 12)[1:-1]
-        rows, states = motion.sampled(times), found.sol(times)
+    for piece, share, _ in pieces:
+        times = np.linspace(piece.t[0], piece.t[-1], 12)[1:-1]
+        rows, states = motion.sampled(times), piece.sol(times)
         forces = np.array([oracle.solved(y, share)[1:] for y in states.T])
         pins, guide = (rows.reactions["crank pin"], rows.reactions["slider pin"]), rows.reactions["guide"]
         own = np.column_stack([pins[0][:, 1:3], pins[1][:, 1:3], guide[:, 5], guide[:, 4]])
@@ -121,7 +121,7 @@ def compared(motion, oracle, pieces):
 
 
 def imbalance(motion):
-    """As a share of the energy that there is."""
+    """Return the energy imbalance relative to the energy."""
     energy = motion.energy
     return np.abs(energy.imbalance).max() / np.abs(energy.kinetic).max()
 
@@ -131,9 +131,9 @@ def imbalance(motion):
     ("gravity", "torque", "speed", "until"), [(9.81, 0.0, 60.0, 0.6), (9.81, 1.5, 10.0, 1.2), (2.0, -0.7, 20.0, 2.0)]
 )
 def test_driven_and_free(gravity, torque, speed, until, static):
-    """The guide pushes from below and from above during a turn; friction follows its force.
+    """The guide pushes from below and from above during a revolution, and friction follows its force.
 
-    Without a static coefficient of its own the slider turns back within the integrator.
+    Without a separate static coefficient the slider reverses within the integrator.
     """
     motion = mechanism(mu_static=static).simulate(
         {"g": gravity, "M": torque}, start={"phi": 0.3, "phi'": speed}, guess=GUESS, until=until, **TIGHT
@@ -148,7 +148,7 @@ def test_driven_and_free(gravity, torque, speed, until, static):
 
 
 def test_free_until_it_sticks():
-    """Turns, swings and at last a grip that holds; the rest of ten minutes it stays there."""
+    """The crank turns, swings and finally sticks; it stays there for the rest of ten minutes."""
     motion = mechanism().simulate(start={"phi": 0.3, "phi'": 20.0}, guess=GUESS, until=600, **TIGHT)
     oracle = NewtonEuler(9.81, 0.0)
     pieces = oracle.run([0.3, 20.0], 600)
@@ -165,8 +165,8 @@ def test_free_until_it_sticks():
     assert imbalance(motion) < 1e-9
 
 
-def test_without_gravity_it_goes_on_for_ever():
-    """Friction is quadratic in the speed then: it never stops. Where the rod is level the guide's force is zero too."""
+def test_without_gravity_the_motion_never_stops():
+    """Without gravity friction is quadratic in the speed, so the motion never stops; a level rod unloads the guide."""
     motion = mechanism().simulate({"g": 0.0}, start={"phi": 0.3, "phi'": 20.0}, guess=GUESS, until=50, **TIGHT)
     assert motion.outcome.reason == "finished"
     assert motion.v[-1, 0] > 0.5
@@ -178,6 +178,6 @@ def test_without_gravity_it_goes_on_for_ever():
 
 
 def test_at_usual_tolerances():
-    """The energy balance is kept to 1e-9 with 1e-8 too, as it is integrated along."""
+    """At a tolerance of 1e-8 the energy balance, which is integrated along, holds to 1e-9."""
     motion = mechanism().simulate(start={"phi": 0.3, "phi'": 60.0}, guess=GUESS, until=0.6)
     assert imbalance(motion) < 1e-9

@@ -1,4 +1,4 @@
-"""Signs that turn within the integrator, against the same done by Python, which decides by a search of patterns."""
+"""Sign changes of slip within the integrator, equal to those decided in Python by a search of patterns."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ START, GUESS = {"phi": 0.3, "phi'": 10.0}, {"x": 0.2, "theta": -0.1, "s": 0.39}
 
 
 def slider_crank(**law):
-    """Crank phi, rod x, y, theta, slider s, z in a rough guide."""
+    """Return crank phi, rod x, y, theta, slider s, z in a rough guide."""
     phi, x, y, theta, s, z = lk.coordinates("phi x y theta s z")
     kinetic = 0.02 * der(phi) ** 2 + 0.5 * (der(x) ** 2 + der(y) ** 2) + 0.004 * der(theta) ** 2
     kinetic += 0.8 * (der(s) ** 2 + der(z) ** 2)
@@ -30,29 +30,31 @@ def slider_crank(**law):
 
 
 def run(monkeypatch, room, system, **more):
-    """The motion with room for so many signs; how often Python was asked, and how often it had to search."""
+    """Return the motion with a buffer for `room` sign changes, and the counts of Python event calls and searches."""
     asked, searched, happen, decided = [], [], Switching.handle_event, Contacts.decide_modes
     with monkeypatch.context() as patch:
         patch.setattr(workspace, "FLIP_CAPACITY", room)
-        patch.setattr(Switching, "handle_event", lambda self, *given: asked.append(1) or happen(self, *given))
-        patch.setattr(Contacts, "decide_modes", lambda *given, **more: searched.append(1) or decided(*given, **more))
-        found = system.simulate(start=START, guess=GUESS, until=2.0, rtol=1e-10, atol=1e-12, **more)
-    return found, len(asked), len(searched) - 1  # the start is decided by a search
+        patch.setattr(Switching, "handle_event", lambda self, *arguments: asked.append(1) or happen(self, *arguments))
+        patch.setattr(
+            Contacts, "decide_modes", lambda *arguments, **more: searched.append(1) or decided(*arguments, **more)
+        )
+        motion = system.simulate(start=START, guess=GUESS, until=2.0, rtol=1e-10, atol=1e-12, **more)
+    return motion, len(asked), len(searched) - 1  # without the search at the start
 
 
 def far(a, b):
-    """The largest difference."""
+    """Return the largest difference."""
     return float(np.abs(np.asarray(a) - np.asarray(b)).max())
 
 
 @pytest.mark.parametrize("method", ["dop853", "radau5"])
 @pytest.mark.parametrize("room", [64, 3])
-def test_the_same_happens_within_the_integrator(monkeypatch, method, room):
+def test_sign_changes_within_the_integrator_agree_with_python(monkeypatch, method, room):
     quick, asked, _ = run(monkeypatch, room, slider_crank(), method=method)
     plain, every, searched = run(monkeypatch, 0, slider_crank(), method=method)
     assert len(plain.switches) == every > 40
     assert searched > 10  # dead points, decided by a search
-    assert asked == every // (room + 1)  # what there is no room for
+    assert asked == every // (room + 1)  # calls when the buffer is full
     assert [s.event for s in quick.switches] == [s.event for s in plain.switches]
     assert [s.after for s in quick.switches] == [s.after for s in plain.switches]
     assert far([s.t for s in quick.switches], [s.t for s in plain.switches]) < 1e-9
@@ -63,8 +65,8 @@ def test_the_same_happens_within_the_integrator(monkeypatch, method, room):
     assert {k: len(x) for k, x in quick.events.items()} == {k: len(x) for k, x in plain.events.items()}
 
 
-def test_rows_and_energy_know_of_signs_that_turned(monkeypatch):
-    """Rows before and after each sign, the work of friction within 1e-9 of what the energy lost."""
+def test_rows_and_energy_include_sign_changes(monkeypatch):
+    """Each sign change has a row before and after; the work of friction balances the energy to 1e-9."""
     motion, asked, _ = run(monkeypatch, 64, slider_crank())
     assert asked < len(motion.switches) / 20
     for switch in motion.switches:
@@ -74,7 +76,7 @@ def test_rows_and_energy_know_of_signs_that_turned(monkeypatch):
 
 
 @pytest.mark.parametrize("law", [{"mu_static": 0.3}, {"mu_static": 0.25, "stribeck": 0.1}, {"viscous": 0.1}])
-def test_more_friction_at_rest(monkeypatch, law):
+def test_static_and_viscous_friction(monkeypatch, law):
     quick, asked, searched = run(monkeypatch, 64, slider_crank(**law))
     plain, every, _ = run(monkeypatch, 0, slider_crank(**law))
     assert [s.event for s in quick.switches] == [s.event for s in plain.switches]
@@ -93,7 +95,7 @@ def test_a_crank_that_comes_to_rest_is_left_to_python(monkeypatch):
 
 @pytest.mark.parametrize(("mu", "static"), [(0.1, None), (0.1, 0.35), (0.02, 0.9)])
 def test_a_rubbing_oscillator_turns_back_until_it_is_held(mu, static):
-    """m x'' = -k x -+ mu m g: half swings last pi sqrt(m/k), each turn is nearer by 2 mu m g/k; held by mu_s m g."""
+    """m x'' = -k x -+ mu m g: half periods last pi sqrt(m/k), amplitudes fall by 2 mu m g/k; held by mu_s m g."""
     m, k, g, far_out = 2.0, 50.0, 9.81, 1.7
     x, y = lk.coordinates("x y")
     kinetic, potential = m * (der(x) ** 2 + der(y) ** 2) / 2, k * x**2 / 2 + m * g * y
@@ -106,7 +108,7 @@ def test_a_rubbing_oscillator_turns_back_until_it_is_held(mu, static):
     assert len(stops) == len(turns)
     expected = np.pi * np.sqrt(m / k) * np.arange(1, len(turns) + 1)
     np.testing.assert_allclose(stops, expected, rtol=0, atol=1e-7)
-    places = [s.q[0] for s in motion.switches if s.event == "floor stops"]
-    np.testing.assert_allclose(np.abs(places), np.abs(turns), rtol=0, atol=1e-7)
+    positions = [s.q[0] for s in motion.switches if s.event == "floor stops"]
+    np.testing.assert_allclose(np.abs(positions), np.abs(turns), rtol=0, atol=1e-7)
     assert motion.contacts["floor"].mode[-1] == "sticks"
-    assert motion.q[-1, 0] == places[-1]
+    assert motion.q[-1, 0] == positions[-1]

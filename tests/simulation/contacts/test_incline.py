@@ -1,4 +1,4 @@
-"""A block on an incline: it sticks for ever, or slides, at the right angle; thrown up it stops, sticks or turns."""
+"""A block on an incline sticks or slides by the angle; thrown upwards it stops and sticks, or slides back."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ GRAVITY, MU = 9.81, 0.5
 
 
 def block(unilateral):
-    """x level, y upwards; the plane falls with x, slip is the velocity down the plane."""
+    """Return a block with x level and y upwards; the plane falls with x, slip is the velocity down the plane."""
     m, g, mu, alpha = lk.parameters("m g mu alpha")
     x, y = lk.coordinates("x y")
     kinetic, values = m * (der(x) ** 2 + der(y) ** 2) / 2, {m: 1.3, g: GRAVITY, mu: MU, alpha: 0.3}
@@ -22,7 +22,7 @@ def block(unilateral):
 
 
 def downhill(alpha, speed=0.0):
-    """A start on the plane."""
+    """Return a start on the plane."""
     return {"x": 0.0, "y": 0.0, "x'": speed * np.cos(alpha), "y'": -speed * np.sin(alpha)}
 
 
@@ -31,8 +31,8 @@ def along(motion, alpha):
 
 
 @pytest.mark.parametrize("unilateral", [False, True])
-def test_it_sticks_for_ever(unilateral):
-    """1000 s just below the angle of friction: it does not move at all."""
+def test_block_sticks_for_ever(unilateral):
+    """For 1000 s just below the angle of friction the block does not move at all."""
     alpha = np.arctan(MU * (1 - 1e-9))
     motion = block(unilateral).simulate({"alpha": alpha}, start=downhill(alpha), until=1000)
     assert motion.outcome.reason == "finished"
@@ -45,21 +45,21 @@ def test_it_sticks_for_ever(unilateral):
 @pytest.mark.parametrize("unilateral", [False, True])
 @pytest.mark.parametrize("beyond", [-1e-9, -1e-10, 1e-10, 1e-9])
 def test_the_angle_of_friction(unilateral, beyond):
-    """Both sides of tan alpha = mu."""
+    """The block sticks for tan alpha < mu and slides for tan alpha > mu."""
     alpha = np.arctan(MU * (1 + beyond))
     state = block(unilateral).at([0.0, 0.0], [0.0, 0.0], values={"alpha": alpha})
     contact = state.contacts["plane"]
     assert contact.mode == ("slides" if beyond > 0 else "sticks")
     pull = GRAVITY * (np.sin(alpha) - MU * np.cos(alpha))
-    found = state.accelerations @ [np.cos(alpha), -np.sin(alpha)]
-    assert abs(found - max(pull, 0.0)) < 1e-14
+    acceleration = state.accelerations @ [np.cos(alpha), -np.sin(alpha)]
+    assert abs(acceleration - max(pull, 0.0)) < 1e-14
     assert contact.normal == pytest.approx(1.3 * GRAVITY * np.cos(alpha), rel=1e-13)
     assert contact.friction == pytest.approx(-1.3 * GRAVITY * min(np.sin(alpha), MU * np.cos(alpha)), rel=1e-12)
 
 
 @pytest.mark.parametrize("beyond", [-1e-9, 1e-9])
-def test_a_run_goes_the_same_way(beyond):
-    """Beyond the angle of friction it slides from the start, even so slowly."""
+def test_run_slides_beyond_the_angle_of_friction(beyond):
+    """Beyond the angle of friction the block slides from the start, however slowly."""
     alpha = np.arctan(MU * (1 + beyond))
     motion = block(True).simulate({"alpha": alpha}, start=downhill(alpha), until=100, atol=1e-12)
     pull = GRAVITY * (np.sin(alpha) - MU * np.cos(alpha))
@@ -67,7 +67,7 @@ def test_a_run_goes_the_same_way(beyond):
 
 
 @pytest.mark.parametrize("unilateral", [False, True])
-def test_thrown_up_it_stops_and_sticks(unilateral):
+def test_block_thrown_up_stops_and_sticks(unilateral):
     alpha, speed = 0.3, 3.0  # tan 0.3 = 0.31
     motion = block(unilateral).simulate({"alpha": alpha}, start=downhill(alpha, -speed), until=1000)
     (stop,) = motion.switches
@@ -81,7 +81,7 @@ def test_thrown_up_it_stops_and_sticks(unilateral):
 
 
 @pytest.mark.parametrize("unilateral", [False, True])
-def test_thrown_up_a_steep_one_it_turns(unilateral):
+def test_block_thrown_up_a_steep_incline_slides_back(unilateral):
     alpha, speed, end = 0.8, 3.0, 3.0
     motion = block(unilateral).simulate({"alpha": alpha}, start=downhill(alpha, -speed), until=end)
     (turn,) = motion.switches

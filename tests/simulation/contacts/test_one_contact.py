@@ -1,4 +1,4 @@
-"""One contact is decided by a short cut: it says the same as the search through all patterns."""
+"""The short cut for one contact agrees with the search through all patterns."""
 
 import numpy as np
 import pytest
@@ -29,8 +29,8 @@ def test_short_cut_and_search_agree(pushes, moving):
 
 
 @pytest.mark.parametrize("rows", [0, 1, 3])
-def test_quick_answers_and_sure_ones_agree(rows):
-    """W and accelerations under rows by one factorization, and row by row."""
+def test_fast_and_robust_elimination_agree(rows):
+    """W and accelerations by one factorization agree with row-wise elimination."""
     rng, n = np.random.default_rng(rows), 5
     for _ in range(20):
         root = rng.normal(size=(n, n))
@@ -42,7 +42,7 @@ def test_quick_answers_and_sure_ones_agree(rows):
         assert np.allclose(a * units, sure_a * units, atol=1e-9)
 
 
-def test_what_is_not_sure_is_left_to_the_other():
+def test_fast_elimination_refuses_singular_systems():
     A, h = np.eye(3), np.ones(3)
     twice = np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0]])
     assert _by_cholesky(A, h, twice, np.zeros(2)) is None

@@ -1,4 +1,4 @@
-"""Painleve's rod: the end of a rod slides on a rough floor, and from some coefficient on nothing obeys the laws.
+"""Painleve's rod: one end slides on a rough floor, and above a critical coefficient no motion obeys the laws.
 
     N (1 + 3 cos^2 th - 3 mu sin th cos th)/m = g - l th'^2 sin th,      mu_crit = (tan^2 th + 4)/(3 tan th)
 
@@ -54,7 +54,7 @@ def refused(system, *state, **more):
 
 
 def bisected(angle, low, high):
-    """Between the last coefficient with a motion and the first without."""
+    """Return the largest coefficient with a motion and the smallest without, by bisection."""
     assert not refused(FLOOR, angle, low) and refused(FLOOR, angle, high)
     while high - low > 2e-13 * high:
         middle = (low + high) / 2
@@ -73,12 +73,12 @@ def test_normal_force_of_the_benchmark():
 
 @pytest.mark.parametrize("angle", [0.5, 0.9, np.arctan(2), 1.3, 1.5])
 def test_threshold_from_both_sides(angle):
-    """There is a motion below mu_crit and none above, to 1e-10; the same when everything is mirrored."""
+    """A motion exists below mu_crit and none above, to 1e-10; also for the mirrored rod."""
     low, high = bisected(angle, 1e-3, 3 * critical(angle))
     assert low <= critical(angle) * (1 + 1e-10) and high >= critical(angle) * (1 - 1e-10)
     assert not refused(FLOOR, angle, critical(angle) * (1 - 1e-8))
     assert "no motion obeys" in refused(FLOOR, angle, critical(angle) * (1 + 1e-10))
-    assert not refused(FLOOR, angle, 3 * critical(angle), slip=1.0)  # the other way there is always one
+    assert not refused(FLOOR, angle, 3 * critical(angle), slip=1.0)  # sliding the other way there is always a motion
     assert not refused(FLOOR, np.pi - angle, 3 * critical(angle), slip=-1.0)
     assert refused(FLOOR, np.pi - angle, 3 * critical(angle), slip=1.0)
 
@@ -92,14 +92,14 @@ def test_smallest_coefficient_is_four_thirds():
     assert not refused(FLOOR, np.arctan(2) + 1e-3, 4 / 3 * (1 + 1e-9))
 
 
-def test_near_the_threshold_the_force_is_that_of_the_formula():
-    """It grows without bound, and stays right: 1/(1 - mu/mu_crit) times what it is without friction."""
+def test_force_near_the_threshold():
+    """The force grows without bound as 1/(1 - mu/mu_crit) times its value without friction."""
     angle = 1.2
     for gap in (1e-1, 1e-3, 1e-5, 1e-7):
         coefficient = critical(angle) * (1 - gap)
         factor = 1 + 3 * np.cos(angle) ** 2 - 3 * coefficient * np.sin(angle) * np.cos(angle)
-        found = at(FLOOR, angle, coefficient).contacts["floor"].normal
-        assert found == pytest.approx(M * GRAVITY / factor, rel=1e-14 / gap)
+        normal = at(FLOOR, angle, coefficient).contacts["floor"].normal
+        assert normal == pytest.approx(M * GRAVITY / factor, rel=1e-14 / gap)
 
 
 def test_messages_name_the_contact_and_the_two_numbers():
@@ -107,20 +107,20 @@ def test_messages_name_the_contact_and_the_two_numbers():
     S = (1 + 3 * np.cos(angle) ** 2) / M
     push = coefficient * 3 * np.sin(angle) * np.cos(angle) / M
     for system in (FLOOR, RAIL):
-        told = refused(system, angle, coefficient)
-        assert "'floor'" in told and "Painleve" in told
-        assert f"mu |G A^-1 tau| = {push:.9g} against S = {S:.9g}" in told
+        message = refused(system, angle, coefficient)
+        assert "'floor'" in message and "Painleve" in message
+        assert f"mu |G A^-1 tau| = {push:.9g} against S = {S:.9g}" in message
     assert push > S
 
 
 def fast(angle):
-    """A rate of turning at which the end would lift without friction: l th'^2 sin th > g."""
+    """Return a rate of turning at which the end would lift without friction: l th'^2 sin th > g."""
     return np.sqrt(2 * GRAVITY / (L * np.sin(angle)))
 
 
 @pytest.mark.parametrize("angle", [0.9, 1.1, 1.3])
 def test_a_rod_that_turns_fast_lifts_off_or_is_pressed_down(angle):
-    """With g - l th'^2 sin th < 0 the end leaves the floor; beyond mu_crit it may as well be pressed down: two."""
+    """With g - l th'^2 sin th < 0 the end lifts off; beyond mu_crit it may also be pressed down: two motions."""
     below, above = critical(angle) * 0.99, critical(angle) * 1.01
     state = at(FLOOR, angle, below, rate=fast(angle))
     assert state.contacts["floor"].mode == "open" and state.contacts["floor"].normal == 0
@@ -130,14 +130,14 @@ def test_a_rod_that_turns_fast_lifts_off_or_is_pressed_down(angle):
 
 @pytest.mark.parametrize("slip", [1.0, -1.0])
 @pytest.mark.parametrize("angle", [0.6, 1.1, 2.2])
-def test_a_bilateral_contact_has_one_motion_if_and_only_if(angle, slip):
-    """mu |G A^-1 tau| < S decides, whatever the direction; beyond, loads one way have none and the other way two."""
+def test_bilateral_contact_has_one_motion_below_the_threshold_only(angle, slip):
+    """One motion exists if and only if mu |G A^-1 tau| < S; beyond, the load's sign decides between none and two."""
     S, coupling = 1 + 3 * np.cos(angle) ** 2, 3 * abs(np.sin(angle) * np.cos(angle))
     edge = S / coupling
     for rate in (0.0, fast(angle)):
         assert not refused(RAIL, angle, edge * (1 - 1e-9), slip=slip, rate=rate)
-        told = refused(RAIL, angle, edge * (1 + 1e-9), slip=slip, rate=rate)
-        # the load g - l th'^2 sin th presses at rest and pulls when it turns fast; friction turns it against slip
+        message = refused(RAIL, angle, edge * (1 + 1e-9), slip=slip, rate=rate)
+        # the load g - l th'^2 sin th presses at rest and pulls at a fast turn; its effect depends on the slip direction
         pressed = 1 if rate == 0.0 else -1
         with_it = np.sign(-slip * np.cos(angle))
-        assert ("no motion" if pressed * with_it > 0 else "2 motions") in told
+        assert ("no motion" if pressed * with_it > 0 else "2 motions") in message

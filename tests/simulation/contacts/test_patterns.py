@@ -1,4 +1,4 @@
-"""The search for patterns of contacts: what it returns obeys every law; several and none are told; loads are shared."""
+"""The search for contact patterns: its answers obey every law, several and none are reported, loads are shared."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ SLACK = 1e-8
 
 
 def drawn(rng, kinds, most):
-    """S (positive definite), y0 and touches of contacts; kinds: "bilateral" or "unilateral", "smooth", "resting"."""
+    """Return random S (positive definite), y0 and contacts; kinds: "bilateral" or "unilateral", "smooth", "resting"."""
     touches, size = [], 0
     for k, kind in enumerate(kinds):
         smooth, mu = kind == "smooth", rng.uniform(0, most)
@@ -25,13 +25,13 @@ def drawn(rng, kinds, most):
     return J @ J.T, rng.normal(size=size), touches
 
 
-def obeys(S, y0, touches, found):
-    """Every law, written out again."""
-    y, scale = S @ found.forces + y0, 1 + np.max(np.abs(found.forces)) + np.max(np.abs(y0))
+def obeys(S, y0, touches, pattern):
+    """Assert every law of contact independently of the search."""
+    y, scale = S @ pattern.forces + y0, 1 + np.max(np.abs(pattern.forces)) + np.max(np.abs(y0))
     little = SLACK * scale * (1 + np.max(np.abs(S)))
-    for touch, mode in zip(touches, found.modes, strict=True):
-        normal = found.forces[touch.normal]
-        rubbed = found.forces[touch.tangential] if touch.tangential >= 0 else 0.0
+    for touch, mode in zip(touches, pattern.modes, strict=True):
+        normal = pattern.forces[touch.normal]
+        rubbed = pattern.forces[touch.tangential] if touch.tangential >= 0 else 0.0
         slid = y[touch.tangential] if touch.tangential >= 0 else 0.0
         if touch.pushes:
             assert normal >= -little and y[touch.normal] >= -little
@@ -47,7 +47,7 @@ def obeys(S, y0, touches, found):
         elif mode.kind == STICK:
             assert abs(slid) <= little and abs(rubbed) <= touch.mu_static * abs(normal) + little
         else:
-            assert slid * mode.direction >= -little  # it begins to slide, and friction is against it
+            assert slid * mode.direction >= -little  # sliding begins, and friction opposes it
             assert abs(rubbed + touch.mu * abs(normal) * mode.direction) <= little
 
 
@@ -65,19 +65,19 @@ KINDS = [
 
 @pytest.mark.parametrize("kinds", KINDS, ids="-".join)
 @pytest.mark.parametrize("most", [0.3, 2.0])
-def test_what_is_returned_obeys_every_law(kinds, most):
-    rng, found = np.random.default_rng([len(kinds), KINDS.index(kinds), int(10 * most)]), 0
+def test_answers_obey_every_law(kinds, most):
+    rng, answered = np.random.default_rng([len(kinds), KINDS.index(kinds), int(10 * most)]), 0
     for _ in range(60):
         S, y0, touches = drawn(rng, kinds, most)
         answer = find_modes(S, y0, touches)
         if answer is not None:
             obeys(S, y0, touches, answer)
-            found += 1
-    assert found >= 40
+            answered += 1
+    assert answered >= 40
 
 
 def is_p_matrix(M):
-    """Whether every principal minor is positive."""
+    """Return True if every principal minor is positive."""
     n = len(M)
     subsets = ([i for i in range(n) if bits >> i & 1] for bits in range(1, 2**n))
     return all(np.linalg.det(M[np.ix_(chosen, chosen)]) > 0 for chosen in subsets)
@@ -85,8 +85,9 @@ def is_p_matrix(M):
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_one_pattern_for_every_load_if_it_is_a_p_matrix(count):
-    """Unilateral contacts that slide: y_n = (S_nn - S_nt mu d) lambda + y0 is a linear complementarity problem, which
-    has just one solution for every y0 if and only if its matrix is a P-matrix (Samelson, Thrall, Wesler 1958).
+    """Sliding unilateral contacts have one pattern for every load if and only if their matrix is a P-matrix.
+
+    y_n = (S_nn - S_nt mu d) lambda + y0 is a linear complementarity problem (Samelson, Thrall, Wesler 1958).
     """
     rng, seen = np.random.default_rng(count), set()
     for _ in range(60):
@@ -100,12 +101,12 @@ def test_one_pattern_for_every_load_if_it_is_a_p_matrix(count):
         alone = [answer is not None and answer.others == 0 for answer in answers]
         assert all(alone) or not single
         if not single and count == 1:
-            assert not any(alone)  # beyond, the load decides between none and two
+            assert not any(alone)  # otherwise the load decides between none and two
     assert seen == {True, False} or count == 1
 
 
 def test_two_and_none_beyond_the_paradox():
-    """One contact with S_nn - mu S_nt = -1: a load that presses has no solution, one that lifts has two."""
+    """For one contact with S_nn - mu S_nt = -1 a pressing load has no solution, a lifting one has two."""
     S, touch = np.array([[1.0, 1.0], [1.0, 3.0]]), ClosedContact("c", 0, 1, 2.0, 2.0, True, moving=1)
     assert find_modes(S, np.array([-1.0, 0.0]), [touch]) is None
     two = find_modes(S, np.array([1.0, 0.0]), [touch])
@@ -115,42 +116,42 @@ def test_two_and_none_beyond_the_paradox():
     assert find_modes(S, np.array([1.0, 0.0]), [either]).others == 1
 
 
-def test_what_can_stick_sticks():
-    """Kinetic friction less than static: a block at rest under a load between may stick or slide, and sticks."""
+def test_contact_that_can_stick_sticks():
+    """A block at rest under a load between kinetic and static friction could stick or slide: it sticks."""
     S, load = np.eye(2), 0.5
     touch = ClosedContact("c", 0, 1, 0.3, 0.6, True)
-    found = find_modes(S, np.array([-1.0, load]), [touch])
-    assert found.modes == (Mode(STICK),) and found.others == 0
-    assert found.forces == pytest.approx([1.0, -load])
+    pattern = find_modes(S, np.array([-1.0, load]), [touch])
+    assert pattern.modes == (Mode(STICK),) and pattern.others == 0
+    assert pattern.forces == pytest.approx([1.0, -load])
     broken = ClosedContact("c", 0, 1, 0.3, 0.6, True, may_stick=False, must_slide=1)
-    found = find_modes(S, np.array([-1.0, load]), [broken])
-    assert found.modes == (Mode(SLIDE, 1, 1),) and found.forces == pytest.approx([1.0, -0.3])
+    pattern = find_modes(S, np.array([-1.0, load]), [broken])
+    assert pattern.modes == (Mode(SLIDE, 1, 1),) and pattern.forces == pytest.approx([1.0, -0.3])
     assert find_modes(S, np.array([-1.0, 0.7]), [touch]).modes == (Mode(SLIDE, 1, 1),)
     assert find_modes(S, np.array([-1.0, -0.7]), [touch]).modes == (Mode(SLIDE, -1, 1),)
 
 
-def test_the_pattern_before_comes_first():
-    """At lambda = 0 both senses hold; the one before is taken."""
+def test_previous_pattern_is_preferred():
+    """At lambda = 0 both signs are possible; the previous one is kept."""
     S = np.array([[1.0, 0.2], [0.2, 1.0]])
     both = ClosedContact("c", 0, 1, 0.5, 0.5, False, moving=1)
     for sense in (1, -1):
-        found = find_modes(S, np.array([0.0, 0.0]), [both], [Mode(SLIDE, 1, sense)])
-        assert found.modes == (Mode(SLIDE, 1, sense),) and found.others == 0
+        pattern = find_modes(S, np.array([0.0, 0.0]), [both], [Mode(SLIDE, 1, sense)])
+        assert pattern.modes == (Mode(SLIDE, 1, sense),) and pattern.others == 0
 
 
 @pytest.mark.parametrize("moving", [0, 1])
 def test_a_block_on_four_feet_shares_its_load(moving):
-    """Four feet in a row under one rigid block carry a weight at the middle; only sums are determined."""
-    places, height, weight = np.array([-3.0, -1.0, 1.0, 3.0]), 0.0, 8.0
+    """Four feet in a row under a rigid block carry a central weight; only sums of their forces are determined."""
+    arms, height, weight = np.array([-3.0, -1.0, 1.0, 3.0]), 0.0, 8.0
     rows = []
-    for place in places:
-        rows += [[0.0, 1.0, place], [1.0, 0.0, -height]]
+    for arm in arms:
+        rows += [[0.0, 1.0, arm], [1.0, 0.0, -height]]
     C = np.array(rows)
     W = np.diag([1.0, 1.0, 0.5])
     touches = [ClosedContact(f"foot {k}", 2 * k, 2 * k + 1, 0.25, 0.5, True, moving=moving) for k in range(4)]
-    found = find_modes(C @ W @ C.T, C @ W @ np.array([2.0, -weight, 0.0]), touches)
-    forces = found.forces
-    assert forces[::2] == pytest.approx(np.full(4, weight / 4))  # the shares of least squares
+    pattern = find_modes(C @ W @ C.T, C @ W @ np.array([2.0, -weight, 0.0]), touches)
+    forces = pattern.forces
+    assert forces[::2] == pytest.approx(np.full(4, weight / 4))  # least-squares shares
     assert np.sum(forces[1::2]) == pytest.approx(-0.25 * weight if moving else -2.0)
-    assert places @ forces[::2] == pytest.approx(0.0, abs=1e-12)
-    assert {mode.kind for mode in found.modes} == {SLIDE if moving else STICK}
+    assert arms @ forces[::2] == pytest.approx(0.0, abs=1e-12)
+    assert {mode.kind for mode in pattern.modes} == {SLIDE if moving else STICK}

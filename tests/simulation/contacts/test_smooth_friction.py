@@ -1,4 +1,4 @@
-"""smooth= puts tanh(slip/smooth) for the sign of the slip: it tends to the exact law as that velocity tends to 0."""
+"""smooth= replaces the sign of the slip by tanh(slip/smooth), which tends to the exact law as smooth tends to 0."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from lienket import der
 
 
 def block(**law):
-    """Thrown along a level floor against a spring."""
+    """Return a block thrown along a level floor against a spring."""
     x, y = lk.coordinates("x y")
     free = lk.System("block", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=10 * y + 2 * x**2)
     return free.constrain("floor", y, law=lk.Coulomb(0.2, slip=der(x), **law))
@@ -17,8 +17,8 @@ def block(**law):
 START = {"x": 2.7, "x'": 0.0}
 
 
-def test_it_tends_to_the_exact_law():
-    """The error falls with smooth, in proportion up to a logarithm."""
+def test_smooth_law_tends_to_the_exact_law():
+    """The error is proportional to smooth, up to a logarithm."""
     times = np.linspace(0.0, 6.0, 61)
     exact = block().simulate(start=START, until=6, times=times, rtol=1e-11, atol=1e-13)
     assert len(exact.switches) >= 3
@@ -33,7 +33,7 @@ def test_it_tends_to_the_exact_law():
 
 
 @pytest.mark.parametrize("slip", [-2.0, -1e-3, 1e-3, 2.0])
-def test_the_law_at_a_state(slip):
+def test_smooth_law_at_a_state(slip):
     smooth = 1e-2
     state = block(smooth=smooth).at([0.0, 0.0], [slip, 0.0])
     expected = -0.2 * 10 * np.tanh(slip / smooth)
@@ -43,8 +43,8 @@ def test_the_law_at_a_state(slip):
     assert abs(expected - exact) <= 2 * (1 - np.tanh(abs(slip) / smooth)) + 1e-12
 
 
-def test_it_creeps():
-    """What would stick slides instead, with the velocity at which the friction is enough: smooth artanh(F/(mu N))."""
+def test_block_creeps_instead_of_sticking():
+    """A block that would stick creeps at the velocity smooth artanh(F/(mu N)) that balances its load."""
     x, y = lk.coordinates("x y")
     free = lk.System("block", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=10 * y, forces={x: 1.0})
     smooth = 1e-3

@@ -1,4 +1,4 @@
-"""Bodies that tip, rock and lift off: closed solutions of contacts that only push."""
+"""Bodies that tip, rock and lift off: closed solutions for unilateral contacts."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ TIGHT = {"rtol": 1e-11, "atol": 1e-13}
 
 
 def body(inertia, **values):
-    """A plane body: mass m, its middle x, y, its angle theta."""
+    """Return a plane body: mass m, centre x, y, angle theta."""
     m, g = lk.parameters("m g")
     x, y, theta = lk.coordinates("x y theta")
     kinetic = m * (der(x) ** 2 + der(y) ** 2) / 2 + inertia * der(theta) ** 2 / 2
@@ -27,7 +27,7 @@ MASS, LENGTH, MU = lk.parameters("m l mu")
 
 
 class Block:
-    """Half as wide as b, half as high as h, on rough corners that do not slip."""
+    """A block of half width b and half height h, on rough corners that do not slip."""
 
     def __init__(self, b, h):
         self.b, self.h, self.radius, self.slender = b, h, np.hypot(b, h), np.arctan2(b, h)
@@ -37,20 +37,20 @@ class Block:
             self.system = self.system.constrain(name, y, law=lk.Coulomb(2, slip=sp.diff(x, lk.t), unilateral=True))
 
     def run(self, tilt, until):
-        """From rest, tilted about its left corner."""
+        """Run from rest, tilted about the left corner."""
         c, s = np.cos(tilt), np.sin(tilt)
         start = {"x": self.b * c - self.h * s, "y": self.b * s + self.h * c, "theta": tilt}
         return self.system.simulate(start=start, until=until, **TIGHT)
 
     def falls(self, tilt):
-        """The time from rest at an angle until it stands: theta'' = -p^2 sin(alpha - theta), p^2 = 3 g/(4 R)."""
+        """Return the time from rest at an angle to upright: theta'' = -p^2 sin(alpha - theta), p^2 = 3 g/(4 R)."""
         p2, rest = 0.75 * GRAVITY / self.radius, self.slender - tilt
-        # theta = tilt - u^2 takes the root out of the integrand at rest; the cosines are a product of sines.
+        # theta = tilt - u^2 removes the singularity at rest; the difference of cosines is a product of sines.
         rate = lambda u: np.sqrt(4 * p2 * np.sin(rest + u**2 / 2) * np.sin(u**2 / 2))  # noqa: E731
         return quad(lambda u: 2 * u / rate(u), 0, np.sqrt(tilt), epsabs=1e-13, epsrel=1e-13)[0]
 
     def speed(self, tilt):
-        """How fast it turns when it stands, from rest at an angle."""
+        """Return the angular speed when upright, from rest at an angle."""
         return np.sqrt(1.5 * GRAVITY / self.radius * (np.cos(self.slender - tilt) - np.cos(self.slender)))
 
     def tilt(self, speed):
@@ -58,7 +58,7 @@ class Block:
 
 
 def test_housners_block():
-    """It rocks from corner to corner, each time with 1 - 3/2 sin^2 alpha of its angular velocity, until it stands."""
+    """The block rocks from corner to corner, keeping 1 - 3/2 sin^2 alpha of its angular velocity, until it stands."""
     block = Block(0.2, 0.6)
     motion = block.run(0.15, 5.0)
     share = 1 - 1.5 * np.sin(block.slender) ** 2
@@ -81,7 +81,7 @@ def test_housners_block():
 
 @pytest.mark.parametrize(("b", "rocks"), [(0.6 * np.sqrt(2) - 1e-3, True), (0.6 * np.sqrt(2) + 1e-3, False)])
 def test_a_flat_block_does_not_rock(b, rocks):
-    """From b^2 = 2 h^2 on the share would be negative: both corners stop it."""
+    """From b^2 = 2 h^2 on the angular velocity kept would be negative: both corners stop the block."""
     block = Block(b, 0.6)
     motion = block.run(0.1, 0.5)
     first = motion.switches[0]
@@ -91,7 +91,7 @@ def test_a_flat_block_does_not_rock(b, rocks):
 
 
 def test_a_ladder_leaves_the_wall():
-    """On smooth wall and floor it lifts off the wall where its head has come down by a third."""
+    """On a smooth wall and floor the ladder leaves the wall where its head has fallen by a third."""
     ladder = body(MASS * LENGTH**2 / 3).constrain("wall", X - LENGTH * cos(THETA), law=lk.laws.Unilateral())
     ladder = ladder.constrain("floor", Y - LENGTH * sin(THETA), law=lk.laws.Unilateral())
     at, values = 1.2, {"l": 1.4}
@@ -101,13 +101,13 @@ def test_a_ladder_leaves_the_wall():
     assert (first.event, first.released) == ("wall lifts off", ("wall",))
     assert np.sin(first.q[2]) == pytest.approx(2 / 3 * np.sin(at), abs=1e-10)
     after = motion.sampled(np.linspace(first.t + 1e-3, 1.2, 50))
-    assert np.abs(after.v[:, 0] - first.v[0]).max() < 1e-9  # nothing pushes sideways any more
+    assert np.abs(after.v[:, 0] - first.v[0]).max() < 1e-9  # no horizontal force afterwards
     assert (after.q[:, 0] - 1.4 * np.cos(after.q[:, 2])).min() > 0
 
 
 @pytest.mark.parametrize("mu", [0.2, 0.36, 0.38, 0.5, 1.0])
 def test_a_rod_falls_over_on_its_tip(mu):
-    """It turns about its tip, which slips back below mu = 0.37, forward beyond.
+    """The rod turns about its tip, which slips backward below mu = 0.37 and forward above.
 
     N = m (g + y''), F = m x'' with theta'' = 3 g sin(theta)/(4 l) and the velocity from the energy.
     """
@@ -149,7 +149,7 @@ class Sphere:
 
 
 def test_a_mass_leaves_a_smooth_sphere():
-    """At cos(angle) = 2/3 + v^2/(3 g R)."""
+    """The mass leaves at cos(angle) = 2/3 + v^2/(3 g R)."""
     speed = 0.3
     (left,) = Sphere(0).run(speed).switches
     assert left.event == "sphere lifts off"
@@ -157,7 +157,7 @@ def test_a_mass_leaves_a_smooth_sphere():
 
 
 def test_a_mass_leaves_a_rough_sphere():
-    """u = v^2/(g R) obeys du/da = 2 sin a - 2 mu (cos a - u) over the angle a; it leaves where u = cos a."""
+    """u = v^2/(g R) obeys du/da = 2 sin a - 2 mu (cos a - u); the mass leaves where u = cos a."""
     mu, speed = 0.2, 2.0
     (left,) = Sphere(mu).run(speed).switches
     first = speed**2 / (GRAVITY * Sphere.radius)
@@ -175,10 +175,10 @@ def test_a_mass_that_is_slow_stays_on_a_rough_sphere():
 
 @pytest.mark.parametrize("impact", ["newton", "poisson"])
 def test_two_contacts_of_a_rod(impact):
-    """A rod turns about its left end, which could bounce (e = 1), and lands with its right one, which cannot (e = 0).
+    """A rod turns about its left end (e = 1) and lands with its right end (e = 0).
 
-    By Newton's law nothing comes back, since the left end was not moving. By Poisson's law the left end gives back
-    the impulse it got when the rod was stopped, m v/6, and leaves with v/2, v the velocity of the right end.
+    By Newton's law neither end rebounds, as the left end was at rest. By Poisson's law the left end returns the impulse
+    of the landing, m v/6, and leaves with v/2, where v is the velocity of the right end.
     """
     l, tilt = 0.8, 0.2
     rod = body(MASS * LENGTH**2 / 3)
@@ -203,7 +203,7 @@ def test_two_contacts_of_a_rod(impact):
 
 
 class TestSlantedRod:
-    """A rod falls slanted onto a rough floor: one contact whose rows know of each other."""
+    """A slanted rod falls onto a rough floor: the normal and tangential rows of one contact are coupled."""
 
     l, angle, mass = 0.5, 0.7, 2.0
 
@@ -216,7 +216,7 @@ class TestSlantedRod:
         return rod.simulate({"mu": mu, "l": self.l, "g": 0.0}, start=start, until=0.01, **TIGHT).switches[0]
 
     def rows(self, switch):
-        """S and the velocities of the tip, normal and tangential, before."""
+        """Return S and the normal and tangential velocities of the tip before the impact."""
         c, s = np.cos(switch.q[2]), np.sin(switch.q[2])
         C = np.array([[0, 1, self.l * s], [1, 0, -self.l * c]])
         inverse = np.diag([1 / self.mass, 1 / self.mass, 3 / (self.mass * self.l**2)])
@@ -230,7 +230,7 @@ class TestSlantedRod:
         assert [switch.struck["floor"], switch.struck["floor, sticking"]] == pytest.approx(impulses, rel=1e-9)
 
     def test_poisson_sticks(self):
-        """Half of the normal impulse comes back, with the friction that keeps the tip from slipping."""
+        """Half of the normal impulse is returned, with the friction that keeps the tip from slipping."""
         switch = self.struck("poisson", 2.0, 0.5, (0.3, -1.0, 0.0))
         S, before, after = self.rows(switch)
         compression = np.linalg.solve(S, -before)
@@ -241,11 +241,11 @@ class TestSlantedRod:
         )
         assert after == pytest.approx(before + S @ [normal, tangential], abs=1e-10)
         assert after[1] == pytest.approx(0.0, abs=1e-10)
-        assert abs(after[0] + 0.5 * before[0]) > 0.01  # not what Newton's law says
+        assert abs(after[0] + 0.5 * before[0]) > 0.01  # differs from Newton's law
 
     @pytest.mark.parametrize("impact", ["newton", "poisson"])
     def test_both_slide(self, impact):
-        """If it slides one way all the time both laws say the same."""
+        """If the tip slides in one direction throughout, both laws agree."""
         switch = self.struck(impact, 0.1, 0.5, (5.0, -1.0, 0.0))
         S, before, after = self.rows(switch)
         normal = -1.5 * before[0] / (S[0, 0] - 0.1 * S[0, 1])

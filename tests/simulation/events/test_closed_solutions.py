@@ -13,21 +13,21 @@ G = 9.81
 
 
 def pendulum():
-    """A point of mass 1 on a rod of length 1, in its angle from the lowest position."""
+    """Return a point of mass 1 on a rod of length 1, in its angle from the lowest position."""
     theta = lk.coordinates("theta")
     kinetic, potential = der(theta) ** 2 / 2, -g * sp.cos(theta)
     return theta, lk.System("pendulum", [theta], kinetic=kinetic, potential=potential, values={"g": G})
 
 
 def quarter(amplitude):
-    """The time from the lowest position to the amplitude: K(sin^2(amplitude/2))/sqrt(g)."""
+    """Return the time from the lowest position to the amplitude: K(sin^2(amplitude/2))/sqrt(g)."""
     mpmath = pytest.importorskip("mpmath")
     return float(mpmath.ellipk(mpmath.sin(amplitude / 2) ** 2)) / np.sqrt(G)
 
 
 class TestPendulum:
     def test_bouncing_off_a_wall(self):
-        """Released at 1 rad it meets the wall at the lowest place after a quarter, returns with e of its speed."""
+        """The pendulum from 1 rad meets a wall at its lowest point after a quarter period and keeps e of its speed."""
         theta, free = pendulum()
         e = sp.Rational(7, 10)
         wall = lk.Event("wall", when=theta, direction="falling", velocities={der(theta): -e * der(theta)})
@@ -44,7 +44,7 @@ class TestPendulum:
         assert np.abs(motion.energy.imbalance).max() < 1e-9
 
     def test_locking_takes_all_energy(self):
-        """It is locked where it is at its fastest; the impulse is its angular momentum."""
+        """Locked at its greatest speed, the pendulum loses all energy; the impulse is its angular momentum."""
         theta, free = pendulum()
         lock = lk.Event("brake", when=theta, add={"lock": theta})
         motion = free.simulate(start={"theta": 1.0}, until=2, events=[lock], **STRICT)
@@ -62,7 +62,7 @@ class TestPendulum:
         assert np.isfinite(motion.reactions["lock"][after]).all()
 
     def test_a_rod_breaks_at_a_given_force(self):
-        """In the plane, from rest at the side, the force in the rod is 3 m g sin(angle below the horizontal)."""
+        """Released from rest at the side, the force in the rod is 3 m g sin(angle below the horizontal)."""
         x, y = lk.coordinates("x y")
         free = lk.System("mass", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=g * y, values={"g": G})
         system = free.constrain("rod", x**2 + y**2 - 1)
@@ -85,7 +85,7 @@ class TestPendulum:
 
 class TestImpacts:
     def test_a_sliding_disc_begins_to_roll(self):
-        """Speed u, no spin: it rolls after u/(3 mu g) with 2 u/3, when a third of its energy is gone in friction."""
+        """A disc of speed u without spin rolls after u/(3 mu g) with 2 u/3; friction takes a third of the energy."""
         x, phi = lk.coordinates("x phi")
         mu, r = lk.parameters("mu r")
         slip = der(x) - r * der(phi)
@@ -106,7 +106,7 @@ class TestImpacts:
         assert switch.parameters[list(disc.parameters).index(mu)] == 0
 
     def test_a_falling_bar_is_caught_by_a_pin_at_its_end(self):
-        """A level bar of length 2 that falls h is caught at one end: omega = 3 v/4, impulse m v/4, v^2/8 left."""
+        """A level bar of length 2 and speed v is caught at one end: omega = 3 v/4, impulse m v/4, m v^2/8 is lost."""
         x, y, phi = lk.coordinates("x y phi")
         bar = lk.System(
             "bar", [x, y, phi], kinetic=(der(x) ** 2 + der(y) ** 2) / 2 + der(phi) ** 2 / 6, potential=g * y,
@@ -125,7 +125,7 @@ class TestImpacts:
         assert motion.audit.ok
 
     def test_the_second_joint_of_a_double_pendulum_locks(self):
-        """Angular momentum about the first joint stays, in the instant of locking; the two turn as one afterwards."""
+        """Locking keeps the angular momentum about the first joint; afterwards both rods turn as one."""
         a, b = lk.coordinates("a b")
         kinetic = der(a) ** 2 + der(b) ** 2 / 2 + sp.cos(a - b) * der(a) * der(b)
         potential = -g * (2 * sp.cos(a) + sp.cos(b))
@@ -147,7 +147,7 @@ class TestImpacts:
         assert np.abs(motion.energy.imbalance).max() < 1e-9
 
     def test_an_arm_grasps_a_load_and_lets_it_go(self):
-        """A cart of mass 1 and speed 3 takes a load of mass 2 along with speed 1, and leaves it behind with that."""
+        """A cart of mass 1 and speed 3 grasps a load of mass 2: both have speed 1, also after the release."""
         x, y = lk.coordinates("x y")
         carts = lk.System("carts", [x, y], kinetic=der(x) ** 2 / 2 + der(y) ** 2)
         grasp = lk.Event("grasp", when=x - y, direction="rising", add={"grip": x - y})

@@ -1,4 +1,4 @@
-"""The document on events prints what it shows, and its model file says the same as its Python."""
+"""Console sessions in the document on events print what they show; its model file states the same system."""
 
 import re
 
@@ -11,11 +11,11 @@ from lienket.system import System
 TEXT = (DOCS / "events.md").read_text()
 
 
-def test_it_prints_what_it_shows():
+def test_document_prints_what_it_shows():
     run_document("events", least=31)
 
 
-def test_its_model_file_is_the_same_system():
+def test_model_file_of_the_document_is_the_same_system():
     (text,) = re.findall(r"```toml\n(.*?)```", TEXT, flags=re.DOTALL)
     system = System.from_statement(read_text(text, "mass.toml"))
     motion = system.simulate(start={"x": 1.0, "y": 0.0}, until=1.5)

@@ -1,4 +1,4 @@
-"""When events happen, and in what order; what they may do."""
+"""Times and order of events, and their actions."""
 
 import numpy as np
 import pytest
@@ -16,12 +16,12 @@ STRICT = {"rtol": 1e-11, "atol": 1e-12}
 
 
 def point(**more):
-    """A free point: one step goes over everything."""
+    """Return a free point, whose motion takes a single step."""
     return lk.System("point", [x], kinetic=der(x) ** 2 / 2, **more)
 
 
 def swing():
-    """x = cos t."""
+    """Return an oscillator, which moves by x = cos t."""
     return lk.System("swing", [x], kinetic=der(x) ** 2 / 2, potential=c * x**2 / 2, values={"c": 1})
 
 
@@ -30,16 +30,16 @@ def happened(motion):
 
 
 class TestInstants:
-    def test_several_in_one_step_come_in_order(self):
-        """A free point passes marks that are stated in another order; every mark once, at its place."""
+    def test_several_events_in_one_step_come_in_order(self):
+        """A free point passes marks stated in another order: each event occurs once, at its own time."""
         marks = [7, 3, 9, 1, 5, 2, 8, 4, 6]
         events = [lk.Event(f"mark {k}", when=x - sp.Rational(k, 10)) for k in marks]
         motion = point().simulate(start={"x": 0.0, "x'": 1.0}, until=1, events=events)
         assert [name for name, _ in happened(motion)] == [f"mark {k}" for k in range(1, 10)]
         np.testing.assert_allclose([time for _, time in happened(motion)], np.arange(1, 10) / 10, rtol=0, atol=1e-13)
 
-    def test_two_at_one_instant_both_happen(self):
-        """Each sets something of its own, and both are there afterwards."""
+    def test_two_events_at_one_time_both_happen(self):
+        """Two events at one time each set a parameter, and both values hold afterwards."""
         a, b = lk.parameters("a b")
         system = point(forces={x: a + b}, values={"a": 0, "b": 0})
         events = [lk.Event("one", when=t - HALF, set={a: 1}), lk.Event("two", when=2 * t - 1, set={b: 2})]
@@ -48,8 +48,8 @@ class TestInstants:
         assert motion.v[-1, 0] == pytest.approx(1.5, abs=1e-11)
         assert motion.at(0.75).accelerations[0] == pytest.approx(3)
 
-    def test_a_start_on_the_very_place_is_no_event(self):
-        """cos t = 1 at the start; it comes back to that, but crosses nothing. sin t crosses at pi, then 2 pi."""
+    def test_start_on_a_zero_is_no_event(self):
+        """x' = -sin t is zero at the start, which is no crossing; it crosses zero at pi and 2 pi."""
         on = lk.Event("on", when=der(x))
         motion = swing().simulate(start={"x": 1.0}, until=7, events=[on], **STRICT)
         np.testing.assert_allclose(motion.events["on"], [np.pi, 2 * np.pi], rtol=0, atol=1e-9)
@@ -76,7 +76,7 @@ class TestInstants:
         assert motion.q[-1, 0] == pytest.approx(np.cos(10), abs=10 * error)
 
     def test_a_dip_inside_a_long_step_is_found(self):
-        """One step of a free point covers all; x (x - 1/3) - 1/50 is below zero for a third of it."""
+        """Within the single step of a free point the condition is negative for a third of the time."""
         dip = (x - HALF) ** 2 - sp.Rational(1, 36)
         motion = point().simulate(start={"x": 0.0, "x'": 1.0}, until=1, events=[lk.Event("dip", when=dip)])
         np.testing.assert_allclose(motion.events["dip"], [1 / 3, 2 / 3], rtol=0, atol=1e-12)
@@ -88,7 +88,7 @@ class TestInstants:
         np.testing.assert_allclose(motion.events["clock"], [2, 4, 6, 8], rtol=0, atol=1e-12)
 
     def test_reactions_and_multipliers(self):
-        """A mass on a wire y = 0, pushed by t: |r| = m g, lambda = m g; driven down by c t it is m g + c t."""
+        """A bead on the wire y = 0 under the force -2 - 3 t has reaction and multiplier 2 + 3 t."""
         y = lk.coordinates("y")
         system = lk.System("bead", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, forces={y: -2 - 3 * t, x: 1})
         wire = system.constrain("wire", y)
@@ -105,7 +105,7 @@ class TestInstants:
 
     @pytest.mark.parametrize("method", ["dop853", "radau5", "bdf", "auto", "rattle", "rattle4"])
     def test_an_impact_by_every_method(self, method):
-        """A fall of 1 onto a bouncing floor, then up to e^2 and down again; all parabolas."""
+        """A ball falls from 1, bounces to e^2 and falls again; all arcs are parabolas."""
         ball = lk.System("ball", [x], kinetic=der(x) ** 2 / 2, potential=2 * x)
         bounce = lk.Event("bounce", when=x, direction="falling", velocities={"x'": -HALF * der(x)})
         options = {"step": 0.01} if method.startswith("rattle") else {"rtol": 1e-10, "atol": 1e-11}
@@ -122,7 +122,7 @@ class TestInstants:
 
 class TestActions:
     def test_setting_a_parameter_and_the_energy_balance(self):
-        """The spring becomes four times as stiff where x = cos 1; potential energy comes in, and is work."""
+        """Where x = cos 1 the spring becomes four times as stiff; the potential energy gained counts as work."""
         stiffer = lk.Event("stiffer", when=t - 1, set={c: 3 * c + 1})
         motion = swing().simulate(start={"x": 1.0}, until=3, events=[stiffer], **STRICT)
         exact = np.cos(1) * np.cos(2 * 2) - np.sin(1) / 2 * np.sin(2 * 2)
@@ -132,14 +132,14 @@ class TestActions:
         assert motion.switches[0].parameters[0] == 4
 
     def test_a_function_with_all_keys(self):
-        """It is told the moment, and may do everything that an event can."""
-        told = []
+        """An action function receives the moment and may use everything that an event can do."""
+        moments = []
         y = lk.coordinates("y")
         system = lk.System("two", [x, y], kinetic=c * (der(x) ** 2 + der(y) ** 2) / 2, values={"c": 2})
         system = system.constrain("held", y)
 
         def act(moment):
-            told.append(moment)
+            moments.append(moment)
             return {"release": "held", "set": {"c": 3}, "velocities": {"x'": 5.0, der(y): 1.0}, "add": ["tied"]}
 
         events = [
@@ -147,7 +147,7 @@ class TestActions:
             lk.Event("never", when=x + 100, add={"tied": der(x) - der(y)}),
         ]
         motion = system.simulate(start={"x'": 1.0}, until=2, events=events)
-        (moment,) = told
+        (moment,) = moments
         assert moment.t == pytest.approx(1)
         assert moment.q == {"x": pytest.approx(1), "y": pytest.approx(0)}
         assert moment.v == {"x": pytest.approx(1), "y": pytest.approx(0)}
@@ -180,7 +180,7 @@ class TestActions:
             ({"set": 3}, "cannot be applied"),
         ],
     )
-    def test_a_wrong_answer_ends_the_run_and_keeps_its_rows(self, answer, words):
+    def test_invalid_action_ends_the_run_and_keeps_its_rows(self, answer, words):
         event = lk.Event("act", when=t - 1, do=lambda moment: answer)
         motion = swing().simulate(start={"x": 1.0}, until=5, events=[event])
         assert motion.outcome.reason == "failed"
@@ -188,7 +188,7 @@ class TestActions:
         assert "'act'" in motion.outcome
         assert motion.t[-1] == pytest.approx(1)
 
-    def test_an_error_in_a_function_is_the_users_to_see(self):
+    def test_error_in_an_action_function_is_raised(self):
         def act(moment):
             raise ZeroDivisionError("mine")
 
@@ -203,7 +203,7 @@ class TestActions:
         assert "'end'" in motion.outcome
 
     def test_terminal_with_an_action(self):
-        """The last row is the state after it."""
+        """The last row is the state after the action."""
         end = lk.Event("end", when=x, terminal=True, velocities={"x'": 2 * der(x)})
         motion = swing().simulate(start={"x": 1.0}, until=5, events=[end], **STRICT)
         np.testing.assert_allclose(motion.v[-2:, 0], [-1, -2], atol=1e-9)
@@ -211,7 +211,7 @@ class TestActions:
         assert len(motion.switches) == 1
 
     def test_a_cascade(self):
-        """Three events at one instant, each made true by the one before; then the run goes on."""
+        """Three events at one time, each triggered by the one before; then the run continues."""
         events = [
             lk.Event("third", when=der(x) > 30, set={c: 0}),
             lk.Event("second", when=der(x) > 3, velocities={"x'": 10 * der(x)}),
@@ -223,7 +223,7 @@ class TestActions:
         assert motion.q[-1, 0] == pytest.approx(2 + 40)
 
     def test_released_and_added_in_turn(self):
-        """A constraint comes and goes by name; an event is looked for only while it can do something."""
+        """A constraint is released and added by name; an event is armed only while its action has an effect."""
         y = lk.coordinates("y")
         system = lk.System("two", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2).constrain("tied", der(x) - der(y))
         clock = sp.sin(sp.pi * t)

@@ -1,4 +1,4 @@
-"""Trajectories of several structures: columns, times, pieces, pickles, files, pictures."""
+"""Trajectories with changing constraints: columns, times, slices, pickles, files, plots."""
 
 import io
 import pickle
@@ -16,7 +16,7 @@ STRICT = {"rtol": 1e-11, "atol": 1e-12}
 
 
 def carts():
-    """A cart on a spring takes a load along, and leaves it behind when the spring becomes another one."""
+    """Return a cart on a spring that grips a load and drops it while the stiffness changes."""
     system = lk.System(
         "carts", [x, y], kinetic=der(x) ** 2 / 2 + der(y) ** 2, potential=k * x**2 / 2, values={"k": 0.1}
     )
@@ -39,12 +39,12 @@ def switches(motion):
 
 
 class TestRows:
-    def test_nan_while_a_constraint_is_away(self, motion):
+    def test_columns_are_nan_while_a_constraint_is_released(self, motion):
         part = motion.run.history.part
         acting = part == 1
         assert 0 < acting.sum() < len(motion)
-        for found in (motion.reactions["grip"][:, 0], motion.multipliers[:, 0], motion.residuals["position"]["grip"]):
-            assert np.array_equal(np.isfinite(found), acting)
+        for column in (motion.reactions["grip"][:, 0], motion.multipliers[:, 0], motion.residuals["position"]["grip"]):
+            assert np.array_equal(np.isfinite(column), acting)
         assert np.isfinite(motion.accelerations).all()
         assert np.isfinite(motion.energy.imbalance).all()
         force = motion.reactions["grip"][acting]
@@ -58,8 +58,8 @@ class TestRows:
             assert np.array_equal(motion.v[after], switch.v)
             assert np.array_equal(motion.q[before], motion.q[after])
 
-    def test_the_motion_is_the_one_of_each_part(self, motion):
-        """x = a sin(w t) at first, then as one mass of 3, then with another spring."""
+    def test_motion_follows_the_closed_solution_of_each_part(self, motion):
+        """x = a sin(w t) at first, then as one mass of 3, then with the other spring."""
         first, second = switches(motion)
         w = np.sqrt(0.1)
         np.testing.assert_allclose(first, np.arcsin(1.5 * w / 3) / w, atol=1e-10)
@@ -76,28 +76,28 @@ class TestRows:
     def test_rows_at_given_times(self, motion):
         first, second = switches(motion)
         times = np.sort([0.0, first, 1.0, 1.5, second, 3.0, 4.0])
-        given = run(times=times)
-        assert np.array_equal(given.t, times)
-        assert switches(given) == [first, second]
-        np.testing.assert_allclose(given.q, motion.sampled(times).q, rtol=0, atol=1e-10)
+        sampled = run(times=times)
+        assert np.array_equal(sampled.t, times)
+        assert switches(sampled) == [first, second]
+        np.testing.assert_allclose(sampled.q, motion.sampled(times).q, rtol=0, atol=1e-10)
         together = (times > first) & (times <= second)  # a row at a switch is the state before it
-        assert np.array_equal(np.isfinite(given.multipliers[:, 0]), together)
-        assert np.array_equal(given.v[times == first][0], given.switches[0].v_before)
+        assert np.array_equal(np.isfinite(sampled.multipliers[:, 0]), together)
+        assert np.array_equal(sampled.v[times == first][0], sampled.switches[0].v_before)
 
     def test_few_rows_with_many_events(self):
         system = lk.System("two", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=x**2 / 2)
         on = lk.Event("on", when=sp.sin(7 * lk.t), direction="rising", add={"hold": der(x) - der(y)})
         off = lk.Event("off", when=sp.sin(7 * lk.t), direction="falling", release="hold")
-        found = system.simulate(start={"x": 1.0}, until=60, events=[on, off], most_rows=40)
+        thinned = system.simulate(start={"x": 1.0}, until=60, events=[on, off], most_rows=40)
         whole = system.simulate(start={"x": 1.0}, until=60, events=[on, off])
-        assert len(found) <= 40 < len(whole)
+        assert len(thinned) <= 40 < len(whole)
         assert (
-            len(found.switches) == len(whole.switches) == 132
-        )  # the first zero of sin 7 t falls, and there is nothing to release
-        assert "to keep at most 40 " in found.outcome
-        assert found.t[-1] == 60
-        np.testing.assert_allclose(found.at(31.3).q, whole.at(31.3).q, rtol=0, atol=1e-7)
-        assert found.structure(31.3) == whole.structure(31.3)
+            len(thinned.switches) == len(whole.switches) == 132
+        )  # the first zero of sin 7 t is falling, with no constraint to release
+        assert "to keep at most 40 " in thinned.outcome
+        assert thinned.t[-1] == 60
+        np.testing.assert_allclose(thinned.at(31.3).q, whole.at(31.3).q, rtol=0, atol=1e-7)
+        assert thinned.structure(31.3) == whole.structure(31.3)
         assert np.abs(whole.energy.imbalance).max() < 1e-5
 
 
@@ -115,12 +115,12 @@ class TestBetween:
         assert np.array_equal(motion.at(first).v, motion.switches[0].v)
 
     def test_sampled(self, motion):
-        found = motion.sampled(101)
-        for t, q, multiplier in zip(found.t, found.q, found.multipliers[:, 0], strict=True):
+        sampled = motion.sampled(101)
+        for t, q, multiplier in zip(sampled.t, sampled.q, sampled.multipliers[:, 0], strict=True):
             assert np.isfinite(multiplier) == (motion.structure(t) == ("grip",))
             np.testing.assert_allclose(q, motion.at(t).q, rtol=0, atol=1e-10)
-        assert np.abs(found.energy.imbalance).max() < 1e-9
-        assert found.switches[0].t == motion.switches[0].t
+        assert np.abs(sampled.energy.imbalance).max() < 1e-9
+        assert sampled.switches[0].t == motion.switches[0].t
 
     def test_structure(self, motion):
         first, second = switches(motion)
@@ -146,8 +146,8 @@ class TestKept:
         assert motion != run(rtol=1e-9)
 
     def test_pickle(self, motion):
-        found = pickle.loads(pickle.dumps(motion))
-        self.same(found, motion)
+        restored = pickle.loads(pickle.dumps(motion))
+        self.same(restored, motion)
 
     @pytest.mark.parametrize("suffix", ["npz", "csv"])
     def test_files(self, motion, tmp_path, suffix):
@@ -155,15 +155,15 @@ class TestKept:
         self.same(lk.load(tmp_path / f"motion.{suffix}"), motion)
 
     @staticmethod
-    def same(found, motion):
-        assert found == motion
-        assert found.outcome == motion.outcome
-        assert np.array_equal(found.multipliers, motion.multipliers, equal_nan=True)
-        assert np.array_equal(found.at(1.0).accelerations, motion.at(1.0).accelerations)
-        assert [str(s) for s in found.switches] == [str(s) for s in motion.switches]
-        for a, b in zip(found.switches, motion.switches, strict=True):
+    def same(restored, motion):
+        assert restored == motion
+        assert restored.outcome == motion.outcome
+        assert np.array_equal(restored.multipliers, motion.multipliers, equal_nan=True)
+        assert np.array_equal(restored.at(1.0).accelerations, motion.at(1.0).accelerations)
+        assert [str(s) for s in restored.switches] == [str(s) for s in motion.switches]
+        for a, b in zip(restored.switches, motion.switches, strict=True):
             assert all(np.array_equal(a.impulses[name], b.impulses[name]) for name in b.impulses)
-        assert {name: list(t) for name, t in found.events.items()} == {n: list(t) for n, t in motion.events.items()}
+        assert {name: list(t) for name, t in restored.events.items()} == {n: list(t) for n, t in motion.events.items()}
 
     def test_a_damaged_history_is_refused(self, motion, tmp_path):
         motion.save(tmp_path / "motion.csv")

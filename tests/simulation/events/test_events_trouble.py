@@ -1,4 +1,4 @@
-"""Events that cannot do what they should: chattering, positions that do not fit, verdicts, wrong statements."""
+"""Events that fail: chattering, positions that do not fit, redundancy and contradictions, wrong statements."""
 
 import re
 
@@ -30,16 +30,16 @@ def bead():
 
 
 def faults(call):
-    with pytest.raises(ModelError) as found:
+    with pytest.raises(ModelError) as caught:
         call()
-    return str(found.value)
+    return str(caught.value)
 
 
 class TestChattering:
     @pytest.mark.parametrize("floor", [0, 1])
     @pytest.mark.parametrize("e", [0.01, 0.1, 0.5, 0.7])
-    def test_a_bouncing_ball_ends_where_its_bounces_come_together(self, e, floor):
-        """After t1 = sqrt(2/g) infinitely many bounces take 2 t1 e/(1 - e); the ball must not fall through."""
+    def test_a_bouncing_ball_ends_where_its_bounces_converge(self, e, floor):
+        """After t1 = sqrt(2/g) infinitely many bounces take 2 t1 e/(1 - e); the ball stays above the floor."""
         until = 4.0
         motion = ball().simulate(
             start={"x": 1.0 + floor}, until=until, events=[bounce(e, floor)], rtol=1e-12, atol=1e-13
@@ -49,33 +49,35 @@ class TestChattering:
         assert motion.outcome.reason == "chattering"
         assert not motion.outcome.complete
         assert "'bounce'" in motion.outcome
-        said = float(re.search(r"times converge to t = ([\d.]+)\. ", motion.outcome)[1])
-        assert said == pytest.approx(together, abs=1e-9 if floor == 0 else 1e-8)  # rounding of x shakes small bounces
+        limit = float(re.search(r"times converge to t = ([\d.]+)\. ", motion.outcome)[1])
+        assert limit == pytest.approx(
+            together, abs=1e-9 if floor == 0 else 1e-8
+        )  # rounding of x perturbs small bounces
         assert motion.t[-1] == pytest.approx(together, abs=1e-6)
         assert motion.q.min() > floor - 1e-12
 
     @pytest.mark.parametrize("method", ["radau5", "bdf"])
     def test_wide_tolerances(self, method):
-        """A bounce smaller than the tolerance cannot be seen; the run ends before."""
+        """Bounces below the tolerance cannot be resolved; the run ends before them."""
         motion = ball().simulate(start={"x": 1.0}, until=4, method=method, events=[bounce(HALF)], rtol=1e-6, atol=1e-8)
         assert motion.outcome.reason == "chattering"
         assert motion.t[-1] == pytest.approx(3 * np.sqrt(2 / G), abs=1e-3)
         assert motion.q.min() > -1e-7
 
-    def test_the_number_is_the_users(self):
-        """Fast regular events, 1e-7 of the run apart, are allowed if enough are."""
+    def test_chattering_limit_can_be_set(self):
+        """Events 3e-7 of the run apart end it at `chattering`; 64 events spread over a run do not."""
         tick = lk.Event("tick", when=sp.sin(sp.Integer(10) ** 4 * lk.t))
         system = lk.System("point", [x], kinetic=der(x) ** 2 / 2, forces={x: sp.sin(sp.Integer(10) ** 4 * lk.t)})
         few = system.simulate(until=0.02, events=[tick], times=[0.02], t=0.0)
-        assert few.outcome.complete  # 64 in all
+        assert few.outcome.complete  # 64 events in all
         long = system.simulate(until=1000.0, times=[1000.0], events=[tick], chattering=3)
         assert long.outcome.reason == "chattering"
         assert "3 events" in long.outcome
         assert "`chattering`" in long.outcome
 
     @pytest.mark.parametrize("until", [3.0, 1e5])
-    def test_held_once_it_is_slow(self, until):
-        """What the outcome advises: the floor holds the ball once it is slow, and carries its weight."""
+    def test_ball_is_held_once_it_is_slow(self, until):
+        """With the advice of the outcome the floor holds the slow ball and carries its weight."""
 
         def act(moment):
             if abs(moment.v["x"]) < 1e-3:
@@ -101,7 +103,7 @@ class TestStructures:
         assert motion.t[-1] == pytest.approx(np.sqrt(1 / G))
         assert motion.structure(motion.t[-1]) == ()
 
-    def test_a_redundant_constraint_goes_on_with_a_note(self):
+    def test_redundant_constraint_is_noted_and_the_run_continues(self):
         event = lk.Event("again", when=lk.t - HALF, add={"same": 2 * y - 2 * x})
         motion = bead().simulate(start={"x": 1.0}, until=1, events=[event])
         assert motion.outcome.complete
@@ -111,7 +113,7 @@ class TestStructures:
         np.testing.assert_allclose(total, [-G / 2, G / 2], rtol=1e-9)
 
     @pytest.mark.parametrize("other", [der(y) - der(x) - 1, der(y, 2) - der(x, 2) - 1])
-    def test_a_contradictory_one_ends_the_run(self, other):
+    def test_contradictory_constraint_ends_the_run(self, other):
         event = lk.Event("again", when=lk.t - HALF, add={"other": other})
         motion = bead().simulate(start={"x": 1.0}, until=1, events=[event])
         assert motion.outcome.reason == "failed"
@@ -121,14 +123,14 @@ class TestStructures:
 
 
 class TestConditions:
-    def test_not_a_number_is_no_event(self):
-        """log(x - 1/2) of a ball that comes from below 1/2 and goes through 3/2: an event at 3/2 only."""
+    def test_nan_is_no_event(self):
+        """The ball rises from below 1/2 through 3/2: log(x - 1/2) has events at 3/2 only."""
         event = lk.Event("log", when=sp.log(x - HALF))
         motion = ball().simulate(start={"x": 0.0, "x'": 8.0}, until=1.6, events=[event], rtol=1e-11, atol=1e-12)
         root = np.sqrt(64 - 2 * G * 1.5)
         np.testing.assert_allclose(motion.events["log"], [(8 - root) / G, (8 + root) / G], rtol=0, atol=1e-9)
 
-    def test_never_a_number(self):
+    def test_condition_that_is_always_nan(self):
         event = lk.Event("never", when=sp.sqrt(-1 - x**2))
         motion = ball().simulate(start={"x": 1.0}, until=1, events=[event])
         assert motion.outcome.complete
@@ -136,8 +138,8 @@ class TestConditions:
 
 
 class TestStatements:
-    def test_all_faults_at_once(self):
-        said = faults(
+    def test_all_faults_are_reported_together(self):
+        message = faults(
             lambda: ball().watch(
                 lk.Event("a", when=x, direction="up", set={"k": 1}, velocities={"z'": 1}, do=3),
                 lk.Event("a", when=x, release=3),
@@ -155,10 +157,10 @@ class TestStatements:
             "`terminal` must be True or False",
             "an event with an inequality happens when it becomes true",
         ):  # fmt: skip
-            assert words in said
+            assert words in message
 
-    def test_names_that_nothing_has(self):
-        said = faults(
+    def test_unknown_names_are_reported(self):
+        message = faults(
             lambda: bead().watch(
                 lk.Event("a", when=x, release="wirr", add=["nothing"]),
                 lk.Event("b", when=lk.coordinates("z")),
@@ -172,17 +174,17 @@ class TestStatements:
             "no constraint 'wirr', did you mean 'wire'?", "no constraint 'nothing'", "z(t) is not among",
             "no constraint 'rod'", "z is not a coordinate", "'wire' has 1 rows", "event 'f'",
         ):  # fmt: skip
-            assert words in said
+            assert words in message
 
     def test_a_condition_that_never_changes(self):
         assert "which is constant" in faults(lambda: ball().watch(lk.Event("c", when=sp.Integer(3))))
 
-    def test_a_constraint_of_a_known_name(self):
+    def test_duplicate_constraint_name_is_reported(self):
         assert "two constraints 'wire'" in faults(lambda: bead().watch(lk.Event("a", when=x, add={"wire": x})))
 
-    def test_a_function_beside_what_it_should_return(self):
+    def test_do_beside_other_actions_is_refused(self):
         event = lk.Event("a", when=x, set={g: 1}, do=lambda moment: None)
         assert "it has `do` and also" in faults(lambda: ball().watch(event))
 
-    def test_wrong_numbers_of_events(self):
+    def test_invalid_chattering_limit_is_reported(self):
         assert "chattering" in faults(lambda: ball().simulate(until=1, events=[bounce(HALF)], chattering=0))

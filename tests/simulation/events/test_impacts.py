@@ -1,4 +1,4 @@
-"""The plastic impact is the A-orthogonal projection onto the velocities allowed, in plain arrays and compiled."""
+"""The plastic impact is the A-orthogonal projection onto the allowed velocities, in plain arrays and compiled."""
 
 import numpy as np
 import pytest
@@ -15,12 +15,12 @@ SEEDS = range(3)
 
 
 def exact(numbers):
-    """Doubles as the fractions they are, so that formulas and arrays have the same numbers."""
+    """Return the doubles as exact fractions, so that formulas and arrays have equal numbers."""
     return sp.Matrix(numbers).applyfunc(lambda a: sp.Rational(float(a)))
 
 
 class Random:
-    """A positive definite A, k random rows B v = b, the last of them twice as a combination if redundant."""
+    """A positive definite A and k random rows B v = b, plus a combination of them if redundant."""
 
     def __init__(self, seed, k=2, redundant=False, rheonomic=False):
         rng = np.random.default_rng(seed)
@@ -52,7 +52,7 @@ class Random:
         return lk.Event("all", when=lk.t - sp.Rational(1, 2), add={f"row {k}": row for k, row in enumerate(self.rows)})
 
     def projected(self):
-        """v - A^-1 B^T (B A^-1 B^T)^+ (B v - b), by NumPy alone; in the roots of A, where it is a pseudoinverse."""
+        """Return v - A^-1 B^T (B A^-1 B^T)^+ (B v - b) by NumPy alone: a pseudoinverse after a Cholesky scaling."""
         L = np.linalg.cholesky(self.A)
         return self.v - np.linalg.solve(
             L.T, np.linalg.pinv(np.linalg.solve(L, self.B.T).T) @ (self.B @ self.v - self.b)
@@ -62,7 +62,7 @@ class Random:
         return impact(problem(self.constrained().statement, np.zeros(0), ()), 0.5, np.zeros(N), self.v, np.zeros(0))
 
     def run(self):
-        """A run of a free system at constant velocities, to the event."""
+        """Run a free system at constant velocities to the event, and return the switch."""
         start = {der(x): v for x, v in zip(X, self.v, strict=True)}
         start |= dict.fromkeys(X, 0.0)
         motion = self.free.simulate(start=start, until=0.6, events=[self.event()])
@@ -84,15 +84,15 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_plain_impact_is_the_orthogonal_projection(kind, seed):
     case = Random(seed, **KINDS[kind])
-    found, scale = case.plain(), np.abs(case.v).max()
-    np.testing.assert_allclose(found.v, case.projected(), rtol=0, atol=1e-11 * scale)
-    np.testing.assert_allclose(found.G.T @ found.impulses, case.A @ (found.v - case.v), rtol=0, atol=1e-11 * scale)
-    np.testing.assert_allclose(case.B @ found.v, case.b, rtol=0, atol=1e-12 * scale)
+    after, scale = case.plain(), np.abs(case.v).max()
+    np.testing.assert_allclose(after.v, case.projected(), rtol=0, atol=1e-11 * scale)
+    np.testing.assert_allclose(after.G.T @ after.impulses, case.A @ (after.v - case.v), rtol=0, atol=1e-11 * scale)
+    np.testing.assert_allclose(case.B @ after.v, case.b, rtol=0, atol=1e-12 * scale)
 
 
 @pytest.mark.parametrize("seed", SEEDS[:1])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_compiled_switch_gives_the_same(kind, seed):
+def test_compiled_switch_agrees_with_the_plain_impact(kind, seed):
     case = Random(seed, **KINDS[kind])
     plain, switch = case.plain(), case.run()
     assert switch.t == pytest.approx(0.5, abs=1e-13)
@@ -101,7 +101,7 @@ def test_the_compiled_switch_gives_the_same(kind, seed):
     jump = switch.v - switch.v_before
     total = sum(switch.impulses.values())
     np.testing.assert_allclose(total, case.A @ jump, rtol=0, atol=1e-12 * np.abs(case.A @ case.v).max())
-    if not KINDS[kind].get("redundant"):  # else only their sum is determined
+    if not KINDS[kind].get("redundant"):  # of redundant rows only the sum is determined
         np.testing.assert_allclose(switch.multipliers, plain.impulses, rtol=0, atol=1e-11)
     before, after = (v @ case.A @ v / 2 for v in (switch.v_before, switch.v))
     assert switch.energy_lost == pytest.approx(before - after, rel=1e-12, abs=1e-12)
@@ -111,21 +111,21 @@ def test_the_compiled_switch_gives_the_same(kind, seed):
 
 @pytest.mark.parametrize("seed", [0, 4])
 def test_rows_that_are_not_linear_in_velocities(seed):
-    """v+ is nearest among the velocities with v^T M v = c: A (v+ - v-) is along the gradient 2 M v+ there."""
+    """v+ is the nearest velocity with v^T M v = c: A (v+ - v-) is along the gradient 2 M v+."""
     case = Random(seed, k=1)
     M = np.diag([1.0, 2.0, 0.5, 1.5, 1.0])
     c = 0.9 * case.v @ M @ case.v
     speed = sp.Add(*(sp.Rational(float(M[i, i])) * der(x) ** 2 for i, x in enumerate(X))) - sp.Rational(float(c))
     system = case.constrained().constrain("speed", speed)
-    found = impact(problem(system.statement, np.zeros(0), ()), 0.5, np.zeros(N), case.v, np.zeros(0))
-    assert found.v @ M @ found.v == pytest.approx(c, rel=1e-13)
-    assert (case.B @ found.v)[0] == pytest.approx(0, abs=1e-12)
-    gradient = np.vstack([case.B, 2 * M @ found.v])
-    np.testing.assert_allclose(gradient.T @ found.impulses, case.A @ (found.v - case.v), rtol=0, atol=1e-10)
+    after = impact(problem(system.statement, np.zeros(0), ()), 0.5, np.zeros(N), case.v, np.zeros(0))
+    assert after.v @ M @ after.v == pytest.approx(c, rel=1e-13)
+    assert (case.B @ after.v)[0] == pytest.approx(0, abs=1e-12)
+    gradient = np.vstack([case.B, 2 * M @ after.v])
+    np.testing.assert_allclose(gradient.T @ after.impulses, case.A @ (after.v - case.v), rtol=0, atol=1e-10)
     event = lk.Event("both", when=lk.t - sp.Rational(1, 2), add={"row 0": case.rows[0], "speed": speed})
     start = {der(x): v for x, v in zip(X, case.v, strict=True)} | dict.fromkeys(X, 0.0)
     (switch,) = case.free.simulate(start=start, until=0.6, events=[event]).switches
-    np.testing.assert_allclose(switch.v, found.v, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(switch.v, after.v, rtol=0, atol=1e-11)
     np.testing.assert_allclose(sum(switch.impulses.values()), case.A @ (switch.v - case.v), rtol=0, atol=1e-10)
     assert switch.energy_lost == pytest.approx((case.v @ case.A @ case.v - switch.v @ case.A @ switch.v) / 2, rel=1e-11)
 

@@ -1,4 +1,4 @@
-"""What happens between the places at which a step is looked at, and rows of steps that an event cuts short."""
+"""Events between the sample points of a step, and rows of steps that an event cuts short."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ x = lk.coordinates("x")
 
 @pytest.mark.parametrize(("method", "rtol"), [("dop853", 1e-7), ("radau5", 1e-7), ("bdf", 1e-7), ("rattle", 1e-7)])
 def test_rows_of_a_step_that_an_event_cuts_short(method, rtol):
-    """x = cos t; events that do nothing, rows everywhere: as accurate as without events."""
+    """For x = cos t, rows of a run with events without effect are as accurate as those without events."""
     times = np.linspace(0, 6, 3001)
     system = lk.System("oscillator", [x], kinetic=der(x) ** 2 / 2, potential=x**2 / 2)
     events = [lk.Event("place", when=x - 0.3), lk.Event("speed", when=der(x) + 0.2)]
@@ -29,7 +29,7 @@ def test_rows_of_a_step_that_an_event_cuts_short(method, rtol):
 @pytest.mark.parametrize("width", [0.3, 0.02])
 @pytest.mark.parametrize("direction", ["falling", "rising"])
 def test_a_condition_that_is_negative_for_a_moment(middle, width, direction):
-    """A free mass takes steps of any length; the condition (t - middle)^2 - width^2 is negative within one of them."""
+    """Within one long step of a free mass (t - middle)^2 - width^2 is negative for a short time."""
     mass = lk.System("mass", [x], kinetic=der(x) ** 2 / 2)
     event = lk.Event("in", when=(lk.t - middle) ** 2 - width**2, direction=direction)
     motion = mass.simulate(start={"x'": 1.0}, until=20.0, events=[event])
@@ -38,7 +38,7 @@ def test_a_condition_that_is_negative_for_a_moment(middle, width, direction):
 
 
 def test_a_force_that_grows_while_nothing_moves():
-    """Held at rest, with a load a sin(w t): |load| passes the limit twice in each half period."""
+    """Of a mass at rest under the load a sin(w t) the multiplier rises through its limit once per period."""
     y = lk.coordinates("y")
     mass = lk.System("mass", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, forces={y: 5 * sin(lk.t)})
     event = lk.Event("strong", when=lk.multiplier("wall") - 4.9, direction="rising")
@@ -48,7 +48,7 @@ def test_a_force_that_grows_while_nothing_moves():
 
 
 def test_a_slider_that_is_thrown_back_by_an_event():
-    """v' = -mu g sign(v); at x = 1 a wall turns the velocity round, and friction with it."""
+    """v' = -mu g sign(v); a wall at x = 1 reverses the velocity, and friction with it."""
     y = lk.coordinates("y")
     mu, g, fast = 0.3, 10.0, 4.0
     block = lk.System("block", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=g * y)

@@ -1,4 +1,4 @@
-"""An integrator with nothing around it but the arrays of a run, and what it made of them."""
+"""Integrators called directly on the arrays of a run."""
 
 from dataclasses import dataclass, replace
 
@@ -12,13 +12,13 @@ from lienket.simulation.settings import Settings
 from lienket.simulation.stepping.workspace import Workspace
 
 MARK = 12345.0
-"""Stands behind the scratch, to see that nothing is written there."""
+"""Value after the scratch memory, which must not be overwritten."""
 MOST_ROWS = 200_000
 
 
 @dataclass(frozen=True)
 class Motion:
-    """Why the integrator came back, rows of t, q, v and the work, its fixed step, and what it counted."""
+    """Result of an integrator: return code, rows of t, q, v and work, fixed step, counters."""
 
     code: int
     t: np.ndarray
@@ -42,10 +42,10 @@ def problem_of(system):
 def ran(
     problem, q, v, until, step=0.0, method="rattle", rtol=1e-8, atol=None, every=1, times=(), pause=0, longest=0.0
 ):  # fmt: skip
-    """A motion from a consistent start, in fixed steps of that length (0: its own), every which step a row.
+    """Return a motion from a consistent start in fixed steps (0: the method's own), every `every`-th step a row.
 
-    Every `pause` steps the integrator is called anew. With `longest` all steps are that long as long as tolerances
-    allow, for methods that choose them.
+    The integrator is called anew after each `pause` steps. For methods that choose their steps, `longest` is the first
+    step and the bound of all steps.
     """
     atol = np.full(2 * problem.n, 0.01 * rtol if atol is None else atol)
     settings = Settings(method, rtol, atol, step, longest or np.inf)
@@ -69,23 +69,23 @@ def ran(
 
 
 def run(system, q, v, until, method, rtol=1e-8, atol=1e-10, times=(), step=0.0):
-    """The same of a system, by a method that chooses its steps; with `step` they are that long, at wide tolerances."""
+    """Return a motion of a system by a method that chooses its steps, bounded by `step`."""
     return ran(problem_of(system), q, v, until, method=method, rtol=rtol, atol=atol, times=times, longest=step)
 
 
 def numbers(problem, name, motion):
-    """The blocks of a compiled function at all rows of a motion, by name."""
+    """Return the blocks of a compiled function at all rows of a motion, by name."""
     function, count = problem.model.function(name), len(motion.t)
     columns = [np.ascontiguousarray(x) for x in (motion.t, motion.q, motion.v)]
     return function.named(function.many(*columns, problem.parameters, np.zeros((count, problem.n + problem.s)))[1])
 
 
 def energy(problem, motion):
-    """T2 - T0 + V (N)."""
+    """Return T2 - T0 + V at all rows (N)."""
     parts = numbers(problem, "energy", motion)
     return parts["stored"] + parts["potential"]
 
 
 def slopes(errors):
-    """The powers of the step with which errors fall, from each to the next of half the step."""
+    """Return the observed orders from errors at successively halved steps."""
     return np.log2(np.array(errors[:-1]) / np.array(errors[1:]))

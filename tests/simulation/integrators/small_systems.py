@@ -1,4 +1,4 @@
-"""Small systems with a pendulum, a crank, a blade in them, and closed solutions of some."""
+"""Small systems (pendulum, crank, blade), some with closed solutions."""
 
 import numpy as np
 import sympy as sp
@@ -16,7 +16,7 @@ def pendulum():
 
 
 def slider_crank():
-    """Crank of length 1 at alpha, rod of length 3 at beta, slider at x; A depends on the positions."""
+    """Return a crank of length 1 at alpha, rod of length 3 at beta, slider at x; A depends on the positions."""
     alpha, beta, x = lk.coordinates("alpha beta x")
     a, b, c = der(alpha), der(beta), der(x)
     middle = [sp.cos(alpha) + 1.5 * sp.cos(beta), sp.sin(alpha) + 1.5 * sp.sin(beta)]
@@ -35,7 +35,7 @@ def slider_crank_start(alpha=1.0, rate=0.0):
 
 
 def linked_pendulums():
-    """Two double pendulums' worth of angles: both tips at a fixed distance, A dense and dependent on the angles."""
+    """Return the angles of two double pendulums, tips at a fixed distance; A is dense and depends on the angles."""
     q = a, b, c = lk.coordinates("a b c")
     r1 = [sp.sin(a) + sp.sin(b), -sp.cos(a) - sp.cos(b)]
     r2 = [2 + 2 * sp.sin(c), -2 * sp.cos(c)]
@@ -46,7 +46,7 @@ def linked_pendulums():
 
 
 def knife_edge():
-    """A blade on a slope: x' sin(phi) = y' cos(phi)."""
+    """Return a blade on a slope: x' sin(phi) = y' cos(phi)."""
     x, y, phi = lk.coordinates("x y phi")
     rates = [der(x), der(y), der(phi)]
     system = lk.System("knife edge", [x, y, phi], kinetic=sum(v**2 for v in rates) / 2, potential=-3 * x)
@@ -54,20 +54,20 @@ def knife_edge():
 
 
 def knife_edge_at(t, rate=2.0):
-    """Its motion from rest at the origin, turning at that rate (Bloch, Nonholonomic Mechanics and Control, 1.6)."""
+    """Return its motion from rest at the origin, turning at a rate (Bloch, Nonholonomic Mechanics and Control, 1.6)."""
     k = 3 / (2 * rate**2)
     return np.array([k * np.sin(rate * t) ** 2, k * (rate * t - np.sin(2 * rate * t) / 2), rate * t])
 
 
 def swung_pendulum():
-    """A pendulum whose pivot is moved along x by sin(3 t)/5: a rheonomic rod."""
+    """Return a pendulum whose pivot moves along x by sin(3 t)/5: a rheonomic rod."""
     x, y = lk.coordinates("x y")
     system = lk.System("swung pendulum", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=g * y)
     return system.constrain("rod", (x - sp.sin(3 * lk.t) / 5) ** 2 + y**2 - 1)
 
 
 def swung_angle():
-    """The same by its angle: no constraint, T with terms linear in the velocity and time in it."""
+    """Return the swung pendulum in its angle: no constraint, T depends on time and is partly linear in the velocity."""
     a = lk.coordinates("a")
     r = [sp.sin(3 * lk.t) / 5 + sp.sin(a), -sp.cos(a)]
     return lk.System("swung angle", [a], kinetic=sum(sp.diff(x, lk.t) ** 2 for x in r) / 2, potential=g * r[1])

@@ -1,4 +1,4 @@
-"""IDA as an independent check: closed solutions, our own integrators, and constraints that it keeps by itself."""
+"""IDA as an independent check: closed solutions, our integrators, and constraints kept without projection."""
 
 import sys
 
@@ -23,7 +23,7 @@ from lienket.simulation.integrators.ida import ida
 
 
 def pendulum_at(t):
-    """The pendulum let go at the horizontal: sin(angle/2) = k sn(K + sqrt(g) t), k^2 = 1/2."""
+    """Return the pendulum released at the horizontal: sin(angle/2) = k sn(K + sqrt(g) t), k^2 = 1/2."""
     sine = np.sqrt(0.5) * ellipj(ellipk(0.5) + np.sqrt(g) * t, 0.5)[0]
     angle = 2 * np.arcsin(sine)
     return np.column_stack([np.sin(angle), -np.cos(angle)])
@@ -42,9 +42,9 @@ class TestMotions:
 
     def test_pendulum_is_the_elliptic_function(self):
         times = np.linspace(0, 5, 21)
-        found = ida(problem_of(pendulum()), 0.0, [1, 0], [0, 0], times, 1e-9, 1e-11).rows
-        assert found.shape == (21, 4)
-        np.testing.assert_allclose(found[:, :2], pendulum_at(times), atol=2e-6)
+        rows = ida(problem_of(pendulum()), 0.0, [1, 0], [0, 0], times, 1e-9, 1e-11).rows
+        assert rows.shape == (21, 4)
+        np.testing.assert_allclose(rows[:, :2], pendulum_at(times), atol=2e-6)
 
     def test_constraints_are_kept_at_both_levels_without_projection(self):
         problem = problem_of(slider_crank())
@@ -57,7 +57,7 @@ class TestMotions:
             assert np.abs(parts["position"]).max() < 1e-8
             assert np.abs(parts["velocity"]).max() < 1e-7
 
-    def test_slider_crank_as_dop853_has_it(self):
+    def test_slider_crank_agrees_with_dop853(self):
         problem, times = problem_of(slider_crank()), [0.5, 1.0, 2.0]
         q, v = slider_crank_start(1.0, 2.0)
         ours = ran(problem, q, v, 2.0, method="dop853", rtol=1e-11, times=times)
@@ -71,23 +71,23 @@ class TestMotions:
 
     def test_a_constraint_that_depends_on_time(self):
         start = [np.sin(0.5), -np.cos(0.5)], [0.6, 0.0]
-        found = ida(problem_of(swung_pendulum()), 0.0, *start, [3.0], 1e-9, 1e-11).rows[0]
+        end = ida(problem_of(swung_pendulum()), 0.0, *start, [3.0], 1e-9, 1e-11).rows[0]
         angle = ida(problem_of(swung_angle()), 0.0, [0.5], [0.0], [3.0], 1e-10, 1e-12).rows[0]
-        assert found[0] - np.sin(9) / 5 == pytest.approx(np.sin(angle[0]), abs=2e-6)
+        assert end[0] - np.sin(9) / 5 == pytest.approx(np.sin(angle[0]), abs=2e-6)
 
     def test_a_doubled_constraint_changes_nothing(self):
         system = pendulum()
         x, y = system.coordinates
         twice = system.constrain("again", 3 * (x**2 + y**2 - 1))
-        found = ida(problem_of(twice), 0.0, [1, 0], [0, 0], [1.0], 1e-9, 1e-11).rows
-        np.testing.assert_allclose(found[:, :2], pendulum_at(np.array([1.0])), atol=2e-6)
+        rows = ida(problem_of(twice), 0.0, [1, 0], [0, 0], [1.0], 1e-9, 1e-11).rows
+        np.testing.assert_allclose(rows[:, :2], pendulum_at(np.array([1.0])), atol=2e-6)
 
     def test_a_constraint_on_accelerations(self):
         x, y = lk.coordinates("x y")
         system = lk.System("point", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2)
         problem = problem_of(system.constrain("push", der(x, 2) + der(y, 2) - 2))  # both accelerate by 1
-        found = ida(problem, 0.0, [0, 0], [1, 0], [2.0], 1e-9, 1e-11).rows
-        np.testing.assert_allclose(found, [[4.0, 2.0, 3.0, 2.0]], atol=1e-6)
+        rows = ida(problem, 0.0, [0, 0], [1, 0], [2.0], 1e-9, 1e-11).rows
+        np.testing.assert_allclose(rows, [[4.0, 2.0, 3.0, 2.0]], atol=1e-6)
 
     def test_a_program_is_refused_by_name(self):
         x, y = lk.coordinates("x y")

@@ -1,4 +1,4 @@
-"""Implicit integrators: stiff systems with closed solutions, what explicit ones find as well, all constraints."""
+"""Implicit integrators: stiff systems with closed solutions, agreement with explicit ones, all kinds of constraints."""
 
 from itertools import pairwise
 
@@ -27,7 +27,7 @@ def mass(name="mass", potential=0, force=0, dissipation=0):
 
 
 def pendulum(*constraints):
-    """A particle on a circle of radius 1, in Cartesian coordinates; g = 9.81."""
+    """Return a particle on a circle of radius 1, in Cartesian coordinates; g = 9.81."""
     x, y = lk.coordinates("x y")
     system = lk.System("pendulum", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=9.81 * y)
     for k, constraint in enumerate(constraints or [x**2 + y**2 - 1]):
@@ -120,7 +120,7 @@ def test_radau_holds_a_velocity_that_a_stiff_spring_prescribes():
 
 @each_method
 def test_seventy_masses_on_stiff_springs(method):
-    """More than 60 coordinates, where LAPACK takes over; x'' = -k K x - k K x'/100, linear."""
+    """More than 60 coordinates, for which LAPACK is used: x'' = -k K x - k K x'/100 is linear."""
     n, k = 70, 1e4
     q = lk.coordinates(" ".join(f"x{i}" for i in range(n)))
     gaps = [q[0], *(b - a for a, b in pairwise(q)), -q[-1]]
@@ -153,11 +153,11 @@ def test_van_der_pol_as_published(method):
     assert max(errors) < 10
 
 
-# What the explicit integrator finds as well
+# Agreement with the explicit integrator
 
 
 @each_method
-def test_pendulum_as_by_the_explicit_method(method):
+def test_pendulum_agrees_with_the_explicit_method(method):
     explicit = run(pendulum(), [1.0, 0.0], [0.0, 0.0], 5.0, "dop853", 1e-12, 1e-13)
     motion = run(pendulum(), [1.0, 0.0], [0.0, 0.0], 5.0, method, 1e-7, 1e-9)
     assert np.max(np.abs(motion.end - explicit.end)) < 1e-5
@@ -166,7 +166,7 @@ def test_pendulum_as_by_the_explicit_method(method):
 
 
 @each_method
-def test_rows_at_wanted_times(method):
+def test_rows_at_requested_times(method):
     times = np.linspace(0.05, 2.0, 40)
     explicit = run(pendulum(), [1.0, 0.0], [0.0, 0.0], 2.0, "dop853", 1e-12, 1e-13, times=times)
     motion = run(pendulum(), [1.0, 0.0], [0.0, 0.0], 2.0, method, 1e-7, 1e-9, times=times)
@@ -202,7 +202,7 @@ def test_redundant_constraints_change_nothing(method):
 
 @each_method
 def test_carriage_with_viscous_wheels(method):
-    """Nonholonomic; the wheels are braked strongly, so that speeds fall within milliseconds."""
+    """Nonholonomic, with strongly braked wheels whose speeds fall within milliseconds."""
     carriage = model("carriage")
     x, y, _, phi1, phi2 = carriage.coordinates
     braked = lk.System(
@@ -225,7 +225,7 @@ def test_carriage_with_viscous_wheels(method):
 
 @each_method
 def test_work_of_a_moving_constraint_and_a_stiff_damper(method):
-    """A pivot that is moved, on a stiff spring: E - W stays what it was."""
+    """For a moving pivot on a stiff spring E - W is constant."""
     x, y, s = lk.coordinates("x y s")
     system = lk.System(
         "moved pivot",
@@ -248,13 +248,13 @@ def test_work_of_a_moving_constraint_and_a_stiff_damper(method):
 @each_method
 def test_energy_of_a_conservative_pendulum(method):
     motion = run(pendulum(), [1.0, 0.0], [0.0, 0.0], 10.0, method, 1e-9, 1e-11)
-    found = energy(problem_of(pendulum()), motion)
-    assert np.max(np.abs(found)) < 1e-6
+    total = energy(problem_of(pendulum()), motion)
+    assert np.max(np.abs(total)) < 1e-6
 
 
 @each_method
 def test_a_coordinate_without_mass(method):
-    """The slave y = 2 x + x^2 has no inertia of its own and carries a stiff spring."""
+    """The massless coordinate y = 2 x + x^2 carries a stiff spring."""
     x, y = lk.coordinates("x y")
     slave = lk.System("slave", [x, y], kinetic=der(x) ** 2 / 2, potential=1e4 * y**2 / 2, dissipation=50 * der(y) ** 2)
     slave = slave.constrain("lever", y - 2 * x - x**2)

@@ -1,4 +1,4 @@
-"""The order of every integrator, measured as a slope; reactions have the order of the states they follow from."""
+"""The order of every integrator, measured as a slope; reactions have the order of the states."""
 
 import mpmath
 import numpy as np
@@ -22,14 +22,14 @@ WIDE = 1e3  # tolerances with which every step is accepted
 
 
 def on_a_circle(t):
-    """Arevalo's particle at t after its start at 1: q, v and the multiplier, x = sin (1 + t)^2."""
+    """Return q, v and the multiplier of Arevalo's particle at t after its start at 1: x = sin (1 + t)^2."""
     s = 1 + np.asarray(t, dtype=float)
     x, y = np.sin(s**2), np.cos(s**2)
     return np.array([x, y]).T, np.array([2 * s * y, -2 * s * x]).T, -2 * s**2
 
 
 def swinging(t):
-    """The pendulum let go at (1, 0): sin(th/2) = k sn(K - w t), k^2 = 1/2, w^2 = g; q, v and the multiplier."""
+    """Return q, v and multiplier of the pendulum released at (1, 0): sin(th/2) = k sn(K - w t), k^2 = 1/2, w^2 = g."""
     with mpmath.workdps(30):
         m, w = mpmath.mpf(1) / 2, mpmath.sqrt(mpmath.mpf(g))
         u = mpmath.ellipk(m) - w * mpmath.mpf(t)
@@ -41,14 +41,14 @@ def swinging(t):
 
 
 def lever():
-    """Two masses, the first on a spring, and y = 2 x - sin t: 5 x'' + 4 x = -2 sin t."""
+    """Return two masses, the first on a spring, with y = 2 x - sin t: 5 x'' + 4 x = -2 sin t."""
     x, y = lk.coordinates("x y")
     system = lk.System("lever", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=2 * x**2)
     return system.constrain("lever", y - 2 * x + sp.sin(lk.t))
 
 
 def levered(t):
-    """The motion of the lever from x = 1 and x' = 0: q, v and the multiplier, which is y''."""
+    """Return q, v and the multiplier (which is y'') of the lever from x = 1 and x' = 0."""
     w = np.sqrt(0.8)
     x = np.cos(w * t) - 2 / w * np.sin(w * t) + 2 * np.sin(t)
     v = -w * np.sin(w * t) - 2 * np.cos(w * t) + 2 * np.cos(t)
@@ -57,14 +57,14 @@ def levered(t):
 
 
 def errors_at_end(system, motion, exact):
-    """Of positions, velocities and multipliers."""
+    """Return the largest errors of positions, velocities and multipliers."""
     q, v, multiplier = exact
-    found = system.at(motion.q[-1], motion.v[-1], motion.t[-1]).multipliers
-    return [np.abs(motion.q[-1] - q).max(), np.abs(motion.v[-1] - v).max(), np.abs(found - multiplier).max()]
+    multipliers = system.at(motion.q[-1], motion.v[-1], motion.t[-1]).multipliers
+    return [np.abs(motion.q[-1] - q).max(), np.abs(motion.v[-1] - v).max(), np.abs(multipliers - multiplier).max()]
 
 
 def fixed(system, start, until, method, count, rtol=WIDE, atol=WIDE, times=()):
-    """A motion in `count` equal steps."""
+    """Return a motion in `count` equal steps."""
     motion = run(system, *start, until, method, rtol=rtol, atol=atol, step=until / count, times=times)
     assert motion.code == codes.DONE
     assert motion.counts[counts.STEPS] == count
@@ -83,8 +83,8 @@ def test_dop853_has_order_8(name):
         "pendulum": (pendulum(), HANGING, swinging(1.0)),
     }[name]
     errors = [errors_at_end(system, fixed(system, start, 1.0, "dop853", n), exact) for n in (8, 16, 32)]
-    found = slopes(errors)
-    assert np.all((found > 7.5) & (found < 8.6)), found
+    orders = slopes(errors)
+    assert np.all((orders > 7.5) & (orders < 8.6)), orders
 
 
 def test_dop853_has_order_8_under_a_nonholonomic_constraint():
@@ -94,7 +94,7 @@ def test_dop853_has_order_8_under_a_nonholonomic_constraint():
 
 
 def test_dense_output_of_dop853_has_order_7():
-    """Its local error is of order 8, as is that of the steps."""
+    """The local error of the dense output is of order 8, like that of the steps."""
     problem = arevalo()
     errors = []
     for count in (8, 16, 32):
@@ -103,19 +103,19 @@ def test_dense_output_of_dop853_has_order_7():
         q, v, _ = on_a_circle(times)
         np.testing.assert_array_equal(motion.t, times)
         errors.append([np.abs(motion.q - q).max(), np.abs(motion.v - v).max()])
-    found = slopes(errors)
-    assert np.all((found > 7.5) & (found < 8.6)), found
+    orders = slopes(errors)
+    assert np.all((orders > 7.5) & (orders < 8.6)), orders
 
 
 def test_radau5_has_order_5():
-    """A motion with linear equations, for which Newton's method needs one iteration, however wide its tolerance is."""
+    """Newton's method solves linear equations of motion in one iteration, at any tolerance."""
     system = lever()
     motions = [fixed(system, levered(0.0)[:2], 4.0, "radau5", n) for n in (32, 64, 128)]
     assert slopes([errors_at_end(system, m, levered(4.0)) for m in motions]) == pytest.approx(5, abs=0.2)
 
 
 def test_radau5_has_order_5_where_equations_are_not_linear():
-    """Newton's method leaves 1e-3 of the tolerances: they are as narrow as the estimate, of order 4, allows."""
+    """Newton's method leaves 1e-3 of the tolerances, which are as small as the estimate, of order 4, allows."""
     system, errors = pendulum(), []
     for n in (32, 64, 128):
         motion = fixed(system, HANGING, 1.0, "radau5", n, rtol=2.5e-12, atol=1.6e-6 * (32 / n) ** 4)
@@ -143,13 +143,13 @@ def test_errors_fall_with_the_tolerance(method):
 
 
 def table(letter, shape):
-    """The numbers A2_1, ... or B1, ... as an array, zeros where there is none."""
-    found = np.zeros(shape)
+    """Return the coefficients A2_1, ... or B1, ... as an array, with zeros where there is none."""
+    coefficients = np.zeros(shape)
     for name, number in vars(dop853).items():
-        places = name[len(letter) :].split("_")
-        if name.startswith(letter) and all(place.isdigit() for place in places):
-            found[tuple(int(place) - 1 for place in places)] = number
-    return found
+        indices = name[len(letter) :].split("_")
+        if name.startswith(letter) and all(index.isdigit() for index in indices):
+            coefficients[tuple(int(index) - 1 for index in indices)] = number
+    return coefficients
 
 
 A, B, C, E, S = (table(x, STAGES if x != "A" else (STAGES, STAGES)) for x in "ABCES")
@@ -168,7 +168,7 @@ def test_the_step_integrates_powers(power):
 
 
 def test_the_step_satisfies_conditions_of_trees():
-    """Trees of order 3 to 5 that are no quadrature, and the tall ones to order 8 (Hairer, Norsett, Wanner I, II.2)."""
+    """Order conditions of trees of order 3 to 5 and of tall trees to order 8 (Hairer, Norsett, Wanner I, II.2)."""
     assert pytest.approx(1 / 6, abs=1e-14) == B @ A @ C
     assert pytest.approx(1 / 8, abs=1e-14) == (B * C) @ A @ C
     assert pytest.approx(1 / 12, abs=1e-14) == B @ A @ C**2

@@ -35,12 +35,12 @@ def crank():
 
 
 def off(problem, run, level="position"):
-    """The largest residual of all rows."""
+    """Return the largest residual of all rows."""
     return np.abs(numbers(problem, level and "surface", run)[level]).max()
 
 
 def assert_energy_stays(problem, run, amplitude):
-    """The error of the energy is as large at the end as at the begin, and has no slope."""
+    """Assert that the energy error does not grow from start to end and has no drift."""
     error = energy(problem, run) - energy(problem, run)[0]
     tenth = len(error) // 10
     first, last = np.abs(error[:tenth]).max(), np.abs(error[-tenth:]).max()
@@ -94,14 +94,14 @@ def test_chaotic_angles_with_a_link_keep_their_energy():
 
 
 def test_rounding_does_not_pile_up(rod):
-    """100 000 steps of order 2 in 20 000 of order 4, so short that their own error is hardly more than rounding."""
+    """In 100 000 steps of order 2 (20 000 of order 4) the truncation error is hardly larger than rounding."""
     run = ran(rod, *PENDULUM, 5.0, 0.00025, method="rattle4", every=4)
     error = energy(rod, run) - energy(rod, run)[0]
     assert np.abs(error).max() < 1.5e-13  # 30 units in the last place of the largest kinetic energy
     assert abs(error[-2000:].mean() - error[:2000].mean()) < 2e-14
 
 
-# What the step is made of
+# Terms of a step
 
 
 @pytest.mark.parametrize("system", [linked_pendulums, swung_angle, slider_crank])
@@ -149,7 +149,7 @@ def test_back_to_the_start(crank, method):
 
 
 def test_steps_are_symplectic():
-    """dq ^ dp over a step of two angles, A dependent on them, by differences: the Jacobian M has M^T J M = J."""
+    """The Jacobian M of a step by differences satisfies M^T J M = J, for two angles on which A depends."""
     a, b = lk.coordinates("a b")
     r = [sp.sin(a) + sp.sin(b), -sp.cos(a) - sp.cos(b)]
     kinetic = (der(a) ** 2 + sum(sp.diff(x, lk.t) ** 2 for x in r)) / 2
@@ -170,7 +170,7 @@ def test_steps_are_symplectic():
     assert np.abs(M - np.eye(4)).max() > 0.1
 
 
-# Constraints and forces that are not Hamilton's
+# Nonholonomic constraints and dissipative forces
 
 
 def test_knife_edge_has_order_2_and_keeps_its_velocities():
@@ -181,7 +181,7 @@ def test_knife_edge_has_order_2_and_keeps_its_velocities():
 
 
 def test_nonlinear_velocity_equation():
-    """Appell and Hamel: x'^2 + y'^2 = z'^2, kept to rounding, order 2, reversible."""
+    """Appell and Hamel: x'^2 + y'^2 = z'^2 holds to rounding; order 2, reversible."""
     x, y, z = lk.coordinates("x y z")
     rates = [der(x), der(y), der(z)]
     system = lk.System("Appell-Hamel", [x, y, z], kinetic=sum(v**2 for v in rates) / 2, potential=g * z + x**2)
@@ -227,19 +227,19 @@ def test_a_doubled_constraint_changes_nothing(rod):
     system = pendulum()
     x, y = system.coordinates
     twice = problem_of(system.constrain("again", x**2 + y**2 - 1).constrain("and again", 3 * (x**2 + y**2 - 1)))
-    found, single = ran(twice, *PENDULUM, 5.0, 0.01), ran(rod, *PENDULUM, 5.0, 0.01)
-    np.testing.assert_allclose(found.q, single.q, atol=1e-11)
+    doubled, single = ran(twice, *PENDULUM, 5.0, 0.01), ran(rod, *PENDULUM, 5.0, 0.01)
+    np.testing.assert_allclose(doubled.q, single.q, atol=1e-11)
 
 
 def test_a_coordinate_without_mass():
-    """A massless block c between two springs, its place held by c = x^2: the same as x with that potential."""
+    """A massless block c with a force, held at c = x^2, acts on x as a potential of x."""
     x, c = lk.coordinates("x c")
     held = lk.System("massless", [x, c], kinetic=der(x) ** 2 / 2, potential=3 * c + x).constrain("place", c - x**2)
     alone = lk.System("alone", [x], kinetic=der(x) ** 2 / 2, potential=3 * x**2 + x)
-    found = ran(problem_of(held), [1.0, 1.0], [0.5, 1.0], 5.0, 0.01)
+    motion = ran(problem_of(held), [1.0, 1.0], [0.5, 1.0], 5.0, 0.01)
     exact = ran(problem_of(alone), [1.0], [0.5], 5.0, method="dop853", rtol=1e-12, times=[5.0])
-    assert found.q[-1, 0] == pytest.approx(exact.q[-1, 0], abs=1e-3)
-    np.testing.assert_allclose(found.q[:, 1], found.q[:, 0] ** 2, atol=1e-14)
+    assert motion.q[-1, 0] == pytest.approx(exact.q[-1, 0], abs=1e-3)
+    np.testing.assert_allclose(motion.q[:, 1], motion.q[:, 0] ** 2, atol=1e-14)
 
 
 # Fixed steps
@@ -265,11 +265,11 @@ def test_pauses_change_nothing(rod):
 
 def test_rows_at_times_between_steps_lie_on_the_motion(rod):
     times = np.array([0.0125, 0.5, 0.777, 1.0])
-    found = ran(rod, *PENDULUM, 1.0, 0.02, times=times)
-    np.testing.assert_array_equal(found.t, times)
-    assert off(rod, found) < 1e-14
+    motion = ran(rod, *PENDULUM, 1.0, 0.02, times=times)
+    np.testing.assert_array_equal(motion.t, times)
+    assert off(rod, motion) < 1e-14
     steps = ran(rod, *PENDULUM, 1.0, 0.02)
-    np.testing.assert_allclose(found.q[[1, 3]], steps.q[[24, 49]], atol=1e-12)
+    np.testing.assert_allclose(motion.q[[1, 3]], steps.q[[24, 49]], atol=1e-12)
 
 
 def test_between_steps_the_error_is_that_of_the_steps(rod):

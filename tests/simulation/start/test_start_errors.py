@@ -1,4 +1,4 @@
-"""Starts that cannot be: every fault of what is given at once, and contradictions with their constraint and amount."""
+"""Inconsistent starts: all faults of the input at once, contradictions with their constraint and residual."""
 
 import pickle
 
@@ -12,25 +12,25 @@ from lienket import der
 from lienket.errors import StartError, UnknownName
 
 
-def refused(system, *given, **more):
+def refused(system, *arguments, **options):
     with pytest.raises(StartError) as caught:
-        system.consistent(*given, **more)
+        system.consistent(*arguments, **options)
     return caught.value
 
 
-def faults(system, *given, **more):
+def faults(system, *arguments, **options):
     with pytest.raises(lk.ModelError) as caught:
-        system.consistent(*given, **more)
+        system.consistent(*arguments, **options)
     return [(fault.where, fault.what) for fault in caught.value.faults]
 
 
-def test_all_faults_are_told_at_once():
+def test_all_faults_are_reported_together():
     crank = model("slider_crank")
     (phi, _), L = crank.coordinates, crank.parameters[0]
     start = {"phy": 1.0, phi: 0.2, "phi": 0.3, "theta'": np.nan, L: 2.0}
-    found = faults(crank, start, {"mm": 1}, guess={"theta''": 0.0, "phi": 1.0}, t="now")
-    assert [where for where, _ in found] == ["start"] * 4 + ["guess"] * 2 + ["values", "t"]
-    text = "\n".join(what for _, what in found)
+    reported = faults(crank, start, {"mm": 1}, guess={"theta''": 0.0, "phi": 1.0}, t="now")
+    assert [where for where, _ in reported] == ["start"] * 4 + ["guess"] * 2 + ["values", "t"]
+    text = "\n".join(what for _, what in reported)
     for words in (
         "did you mean 'phi'?",
         "phi is given twice",
@@ -47,11 +47,11 @@ def test_parameters_are_no_start_values():
 
 
 @pytest.mark.parametrize("start", [3.0, "phi", [1.0, 2.0], [[1.0, 2.0]], {1.0, 2.0}, ([1.0], [0.0, 0.0])])
-def test_what_is_no_start_is_told(start):
+def test_invalid_start_is_reported(start):
     assert faults(model("slider_crank"), start)
 
 
-def test_guesses_are_a_mapping():
+def test_guesses_must_be_a_mapping():
     assert faults(model("slider_crank"), guess=[1.0, 2.0])[0][0] == "guess"
 
 
@@ -65,7 +65,7 @@ def test_velocities_may_be_named_by_their_symbols():
         assert np.array_equal(again.v, v)
 
 
-def test_a_start_is_asked_by_name():
+def test_start_values_are_read_by_name():
     start = model("slider_crank").consistent({"phi": 0.7, "phi'": 2.0})
     assert start["phi'"] == 2.0
     with pytest.raises(UnknownName, match="did you mean 'theta'"):
@@ -74,7 +74,7 @@ def test_a_start_is_asked_by_name():
 
 
 def test_positions_out_of_reach_name_the_constraint_and_the_distance():
-    """X1 = 3 on a rod of 0.9: what is left of x1^2 + y1^2 - L1^2 is 9 - 0.81 at least."""
+    """With x1 = 3 on a rod of 0.9 the least residual of x1^2 + y1^2 - L1^2 is 9 - 0.81."""
     error = refused(model("double_pendulum_cartesian"), {"x1": 3.0})
     assert set(error.residuals) == {"upper rod"}
     assert error.residuals["upper rod"] == pytest.approx(8.19, rel=1e-2)
@@ -84,7 +84,7 @@ def test_positions_out_of_reach_name_the_constraint_and_the_distance():
 
 
 def test_the_first_constraint_that_cannot_hold_is_named_with_those_before_it():
-    """The lower rod cannot reach x2 = 5 from where the upper rod ends."""
+    """The lower rod does not reach x2 = 5 from the end of the upper rod."""
     error = refused(model("double_pendulum_cartesian"), {"x2": 5.0, "y1": 0.1})
     assert set(error.residuals) == {"lower rod"}
     assert set(error.given) == {"x2", "y1"}
@@ -109,13 +109,13 @@ def test_contradicting_velocities_name_the_constraint_the_amount_and_the_values(
     assert "velocities" in str(error)
 
 
-def test_only_the_values_that_take_part_are_named():
+def test_only_contradicting_values_are_named():
     system, (x, _, z) = point()
     bound = system.constrain("wall", x - 1).constrain("slope", der(z) - der(x) - 2)
     error = refused(bound, {"x": 1.0, "y": 7.0, "z'": 3.0, "y'": 1.0})
     assert error.given == ("z'",)
     assert error.residuals == {"slope": pytest.approx(1.0)}
-    assert "'wall'" in str(error)  # it is the wall that holds x' = 0
+    assert "'wall'" in str(error)  # the wall requires x' = 0
 
 
 def test_constraints_that_contradict_each_other_are_named_without_any_value():
@@ -126,8 +126,8 @@ def test_constraints_that_contradict_each_other_are_named_without_any_value():
     assert "'floor'" in str(error)
 
 
-def test_a_loop_that_cannot_close_is_told():
-    """1 + 0.5 < 2.2 - 0.4: the bars do not meet in any position."""
+def test_loop_that_cannot_close_is_reported():
+    """The loop is open in every position, as 1 + 0.5 < 2.2 - 0.4."""
     error = refused(four_bar(0.5, 1.0, 0.4, 2.2), guess={"beta": 0.3})
     assert set(error.residuals) == {"loop"}
     assert "better guess" in str(error)
@@ -142,7 +142,7 @@ def test_where_the_model_is_not_finite_the_constraint_is_named():
     assert start["y"] == pytest.approx(0.5, abs=1e-15)
 
 
-def test_negative_inertia_is_told():
+def test_negative_inertia_is_reported():
     system, (x, y, _) = point(m=-1.0)
     with pytest.raises(lk.LienketError, match="not positive semidefinite"):
         system.constrain("circle", x**2 + y**2 - 1).consistent(guess={"x": 0.5})
@@ -155,7 +155,7 @@ def test_the_error_of_a_start_survives_pickling():
     assert again.residuals == error.residuals
 
 
-def test_the_time_is_told_where_it_matters():
+def test_time_is_reported_where_it_matters():
     system, (x, _, _) = point()
     error = refused(system.constrain("shaken", x - sp.sin(lk.t)), {"x": 3.0}, t=0.5)
     assert error.residuals["shaken"] == pytest.approx(3 - np.sin(0.5), rel=1e-12)
