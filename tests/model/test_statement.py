@@ -1,4 +1,4 @@
-"""Stating a system: what it holds, when two are equal, and that all its faults are reported together."""
+"""Stating a system: its contents, when two are equal, and that all its faults are reported together."""
 
 import copy
 import pickle
@@ -23,7 +23,7 @@ def disc(**changes):
 
 
 def faults_of(**arguments):
-    """Every fault of a statement, as one text."""
+    """Return all faults of a statement as one text."""
     with pytest.raises(lk.ModelError) as caught:
         disc(**arguments)
     return caught.value
