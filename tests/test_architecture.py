@@ -75,7 +75,7 @@ def test_every_room_is_on_the_list():
     assert {room(m) for m in SOURCES} - {None} <= set(ROOMS)
 
 
-def test_late_imports_are_seen():
+def test_late_imports_are_detected():
     """System imports the rooms of numbers by name, when they are needed."""
     late = {target for target in inside_imports("lienket.system") if room(target) in ("analysis", "assembly")}
     assert len(late) > 3

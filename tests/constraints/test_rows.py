@@ -118,7 +118,7 @@ def test_a_program_has_the_rows_of_its_statement_and_the_columns_of_its_drives()
     assert [rows.engine.outward(e) for e in column] == [2, 0, r]
 
 
-# A positive multiplier pushes the way the expression grows: a body under the force F along x held at rest by each kind.
+# A positive multiplier acts where the expression grows: each kind holds a body at rest under the force F along x.
 HELD = {
     "holonomic": x - r,
     "velocity": der(x),

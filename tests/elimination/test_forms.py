@@ -177,7 +177,7 @@ def test_the_full_form_of_the_disc_is_that_of_paper_000():
     assert reduced[1].strip() == "m*r*x'' - J*phi'' = 0"
 
 
-def test_symbols_for_reactions_give_way_to_parameters_of_that_name():
+def test_symbols_for_reactions_avoid_names_of_parameters():
     x = lk.coordinates("x")
     r_x, m = lk.parameters("r_x m")
     system = lk.System("body", [x], kinetic=m * der(x) ** 2 / 2, forces={x: r_x}).constrain("held", x)

@@ -216,7 +216,7 @@ def test_003_acceleration_of_the_scoop():
     assert_close(evaluated(ARM.acceleration(SCOOP).subs(b, beta), SYSTEM, *AT, extra=extra).ravel(), right)
     values = evaluated(printed, SYSTEM, *AT, extra=extra).ravel()
     assert [differs(x, y) for x, y in zip(values, right, strict=True)] == [True, True]
-    # At rest only the first slip is left, in x'', and with l = 1 it cannot be seen.
+    # At rest only the first slip remains, in x''; with l = 1 it has no effect.
     still = {w1: 0, w2: 0}
     slips = [(p - c).xreplace(still) for p, c in zip(printed, corrected, strict=True)]
     assert sp.expand(slips[0] + beta * l * (l - 1) * s12 * u1) == 0 and sp.expand(slips[1]) == 0
@@ -239,7 +239,7 @@ def test_003_row_of_the_line():
 
 
 def test_003_an_undriven_joint_is_not_a_fixed_arm():
-    """Erratum 51: with M1 = 0 the arm OA moves; held fast, it lets the scoop go nowhere along the line."""
+    """Erratum 51: with M1 = 0 the arm OA moves; with OA fixed the scoop could not move along the line."""
     free = STATES["M1_zero"]
     assert_close(free.reactions["line"][0], 0.0)
     assert abs(free.accelerations[0]) > 5
@@ -247,7 +247,7 @@ def test_003_an_undriven_joint_is_not_a_fixed_arm():
     state = held.at(AT[0], (0, 0))
     assert state.D.shape == (2, 0)  # no motion is left
     assert_close(state.accelerations, [0.0, 0.0])
-    # The motion (17) is integrated with A of (25); its inverse in that place gives another one.
+    # The motion (17) is integrated with A of (25); with its inverse instead it is another motion.
     M = np.array(EXPECTED["drive"]["M1_zero"]["M"])
     forces = np.array(EXPECTED["h_without_drive_and_contact"]) + EXPECTED["R_generalized"] + M
     assert_close(np.linalg.solve(EXPECTED["A"], forces), EXPECTED["drive"]["M1_zero"]["qdd"])

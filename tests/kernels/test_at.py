@@ -51,7 +51,7 @@ def test_a_disc_driven_by_a_force_rolls_as_the_textbook_says():
         (sp.Matrix(Q), iter(V), {k: sp.Rational(str(v)) for k, v in VALUES.items()}),
     ],
 )
-def test_numbers_are_given_by_name_by_symbol_or_in_order(q, v, values):
+def test_numbers_are_passed_by_name_by_symbol_or_in_order(q, v, values):
     assert [p.name for p in disc().parameters] == ["F", "J", "g", "m", "r"]
     assert disc().at(q, v, values=values).accelerations == pytest.approx(disc().at(Q, V, values=VALUES).accelerations)
 

@@ -96,7 +96,7 @@ def by_enumeration(numbers, E, weights, kinds):
 
 
 @followed
-def test_programs_without_bounds_in_the_way(kinds, drives):
+def test_programs_without_active_bounds(kinds, drives):
     """Programs are met with the least weighted squares; reacting drives may leave no solution or several."""
     system, alone = family(N, kinds, ((len(kinds) - 1, drives),)), 0
     for seed in range(25):

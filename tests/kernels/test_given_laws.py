@@ -95,7 +95,7 @@ def test_viscous_laws(shape):
 
 
 @pytest.mark.parametrize("shape", [(3, 1, 0), (4, 2, 0), (5, 3, 0)], ids=str)
-def test_ideal_constraints_are_the_limit_of_friction_that_fades(shape):
+def test_ideal_constraints_are_the_limit_of_vanishing_friction(shape):
     """a(mu) = a(0) - mu W sum |lambda_k| sign(slip_k) T_k + O(mu^2): halving mu quarters the remainder."""
     s = shape[1]
     for seed in SEEDS:

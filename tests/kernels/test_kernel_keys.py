@@ -61,7 +61,7 @@ def rooms_of(names):
     return {path.partition("/")[0] for path, _ in names}
 
 
-def test_every_room_with_kernels_is_seen(copy):
+def test_every_room_with_kernels_is_covered(copy):
     package, before = copy
     assert rooms_of(before) == {p.relative_to(package).parts[0] for p in package.rglob("native")}
     assert len(set(before.values())) == len(before)

@@ -142,7 +142,7 @@ def test_a_directory_that_others_may_write_to_is_not_trusted(monkeypatch, tmp_pa
 
 
 def test_a_second_process_compiles_nothing():
-    """It prints no message and writes no file; benchmarks/evaluate.py measures the time of loading."""
+    """The second process prints no message and writes no file; benchmarks/evaluate.py measures the time of loading."""
     directory = cache_directory()
     run(WHOLE, directory)
     unable = "import lienket.compiled.machine.cache as kept; kept.write = None; " + WHOLE

@@ -20,7 +20,7 @@ from lienket.kernels.elimination.householder import reduced_accelerations
 
 @examples(6)
 @given(massless_plans())
-def test_massless_parts_move_as_the_exact_solution_says(drawn):
+def test_massless_parts_follow_the_exact_solution(drawn):
     system, Z = massless(drawn)
     state, bound = system.state(), stages(system, Z)
     a, r, multipliers = exact(*system.independent)
@@ -76,7 +76,7 @@ def test_units_change_nothing_where_parts_are_massless(drawn):
 
 @examples(5)
 @given(massless_plans(constraints=2, spread=2), st.lists(st.integers(0, 5), min_size=1, max_size=3))
-def test_releasing_massless_parts_is_building_without(drawn, picks):
+def test_releasing_a_massless_part_equals_building_without_it(drawn, picks):
     drawn = replace(drawn, plan=replace(drawn.plan, groups=(1,) * sum(drawn.plan.groups)))
     system, Z = massless(drawn, share=0.3)
     state, wrong = system.state(), stages(system, Z).accelerations

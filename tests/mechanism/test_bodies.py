@@ -168,6 +168,6 @@ def test_joints_moved_by_time_bring_all_parts_of_the_kinetic_energy():
     assert at_a_state(velocity_terms(bodies, [phi1]) - sp.Matrix([swing])) < TINY
 
 
-def test_components_come_in_pairs():
+def test_components_must_be_pairs():
     with pytest.raises(ModelError, match=r"gravity: a pair \(x, y\) was expected"):
         potential_energy([particle(KinematicChain([revolute(phi1)]), m)], (0, 0, g))

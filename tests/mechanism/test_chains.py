@@ -158,7 +158,7 @@ def test_faulty_parameters_of_a_joint_are_refused(make, message):
     assert message in str(caught.value)
 
 
-def test_faults_of_a_joint_come_together():
+def test_faults_of_a_joint_are_reported_together():
     with pytest.raises(ModelError) as caught:
         prismatic("s", along=phi1, at=5)
     assert len(caught.value.faults) == 3

@@ -216,7 +216,7 @@ def test_faults_of_a_force(options, what):
 
 
 def test_record_times_are_those_at_which_the_argument_meets_a_sample():
-    """For the argument a t + b they are (x - b)/a; for a position, or with a parameter in the argument, none."""
+    """For the argument a t + b the times are (x - b)/a; a position or a parameter in the argument gives no times."""
     table = lk.table("F", [0.0, 1.0, 3.0, 4.0], [0.0, 1.0, 0.0, 2.0])
     delay = lk.parameters("delay")
 

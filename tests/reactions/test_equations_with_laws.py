@@ -229,7 +229,7 @@ def test_every_law_prints_in_three_notations(law, form):
     assert bool(equations.remarks) == (law not in ("viscous", "exerted", "smooth"))
 
 
-def test_multipliers_give_way_to_parameters_of_laws():
+def test_symbols_of_multipliers_avoid_parameters_of_laws():
     taken = lk.parameters("lambda_1")
     equations = block(lk.Coulomb(taken, slip=der(x))).equations("multipliers")
     assert "m*x'' = F - lambda_1*abs(mu_1)*sign(x')" in equations.text()
