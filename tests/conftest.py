@@ -1,4 +1,4 @@
-"""What many tests share: the numbers of the papers' examples, and evaluation independent of the package."""
+"""Shared by many tests: check values of the papers' examples, and evaluation independent of the package."""
 
 import json
 import os
@@ -22,26 +22,26 @@ OTHER = {
     "thrown_body",
 }
 IDEAL = sorted(p.stem for p in MODELS.glob("*.toml") if p.stem not in OTHER)
-"""The example models with constraints that are all ideal; the others have none, or programs, or laws."""
+"""Names of the example models whose constraints are all ideal; the others have no constraints, or programs, or laws."""
 CASES = {case["name"]: case for case in json.loads((HERE / "data" / "check_values.json").read_text())}
 
 
 def pytest_configure(config):
-    """Compiled kernels are kept beside pytest's own cache, from one session to the next and for all its workers."""
+    """Keep compiled kernels beside pytest's own cache, from one session to the next and for all workers."""
     if hasattr(config, "cache"):
-        place = config.cache.mkdir("lienket")
-        place.chmod(0o700)  # others may not write there, whatever the umask
-        os.environ.setdefault("LIENKET_CACHE_DIR", str(place))
+        directory = config.cache.mkdir("lienket")
+        directory.chmod(0o700)  # not writable by others, whatever the umask
+        os.environ.setdefault("LIENKET_CACHE_DIR", str(directory))
 
 
 @pytest.fixture(scope="session")
 def cases():
-    """The check values by name; see tests/data/README.md."""
+    """Return the check values by name; see tests/data/README.md."""
     return CASES
 
 
 def evaluated(matrix, case, extra=None):
-    """A SymPy matrix at the state and parameters of a case, by SymPy's own 30-digit evaluation, as nested lists."""
+    """Return a SymPy matrix at the state of a case, in 30 digits by SymPy's own evaluation, as nested lists."""
     state, coordinates = case["state"], [lk.coordinates(name) for name in case["coordinates"]]
     point = {}
     for x, q, v in zip(coordinates, state["q"], state["qd"], strict=True):
@@ -55,7 +55,7 @@ def evaluated(matrix, case, extra=None):
 
 
 def euler_lagrange(T, V, Q, coordinates):
-    """d/dt dT/dq' - dT/dq + dV/dq - Q, straight from the definition, by SymPy alone."""
+    """Return d/dt dT/dq' - dT/dq + dV/dq - Q, straight from the definition, by SymPy alone."""
     t = lk.t
     rows = []
     for x, force in zip(coordinates, Q, strict=True):
@@ -65,13 +65,13 @@ def euler_lagrange(T, V, Q, coordinates):
 
 
 def residual(free, T, V, Q):
-    """A q'' - h minus the Euler-Lagrange expressions: zero if the free system is right."""
+    """Return A q'' - h minus the Euler-Lagrange expressions: zero if the free system is right."""
     accelerations = sp.Matrix([sp.Derivative(x, (lk.t, 2)) for x in free.coordinates])
     return (free.A * accelerations - free.h - euler_lagrange(T, V, Q, free.coordinates)).expand()
 
 
 class AtRandom:
-    """A system at a random state near its constraints or anywhere, with values for every symbol."""
+    """A system at a random state, not necessarily on its constraints, with a number for every parameter."""
 
     def __init__(self, system, seed):
         rng = np.random.default_rng(seed)
@@ -86,7 +86,7 @@ class AtRandom:
         return self.system.at(self.q, self.v, self.t, self.values)
 
     def number(self, matrix, **extra):
-        """A SymPy matrix at the state, 30 digits inside."""
+        """Return a SymPy matrix at the state as floats, evaluated in 30 digits."""
         point = {sp.Symbol(k): v for k, v in extra.items()} | self.values | {lk.t: self.t}
         moving = {}
         for x, q, v in zip(self.system.coordinates, self.q, self.v, strict=True):

@@ -1,4 +1,4 @@
-"""Documents are run: their sessions must print what they show."""
+"""Run documents: the sessions in them must print what they show."""
 
 import doctest
 import re
@@ -9,7 +9,7 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def run_document(name, least):
-    """Runs all Python blocks of docs/<name>.md as one session of at least so many examples; none may fail."""
+    """Run all Python blocks of docs/<name>.md as one session of at least `least` examples; none may fail."""
     blocks = re.findall(r"```python\n(.*?)```", (DOCS / f"{name}.md").read_text(), flags=re.DOTALL)
     test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, name, f"{name}.md", 0)
     assert len(test.examples) >= least

@@ -1,4 +1,4 @@
-"""Mechanisms of which the linear system or the equilibria are known, in minimal and in redundant coordinates."""
+"""Mechanisms with known linearization or equilibria, in minimal and in redundant coordinates."""
 
 import numpy as np
 import sympy as sp
@@ -11,7 +11,7 @@ GRAVITY = 9.81
 
 
 def pendulum():
-    """A point mass on a rod: theta from the lowest position."""
+    """State a point mass on a rod; theta is measured from the lowest position."""
     m, l, g = lk.parameters("m l g")
     theta = lk.coordinates("theta")
     T, V = m * l**2 * der(theta) ** 2 / 2, -m * g * l * cos(theta)
@@ -19,7 +19,7 @@ def pendulum():
 
 
 def pendulum_in_the_plane():
-    """The same with x, y and a rod."""
+    """State the pendulum in x, y with its rod as a constraint."""
     m, l, g = lk.parameters("m l g")
     x, y = lk.coordinates("x y")
     T, V = m * (der(x) ** 2 + der(y) ** 2) / 2, m * g * y
@@ -28,7 +28,7 @@ def pendulum_in_the_plane():
 
 
 def double_pendulum():
-    """Two point masses, absolute angles from the lowest position."""
+    """State two point masses on rods by absolute angles from the lowest position."""
     m1, m2, l1, l2, g = lk.parameters("m1 m2 l1 l2 g")
     a, b = lk.coordinates("a b")
     x1, y1 = l1 * sin(a), -l1 * cos(a)
@@ -39,7 +39,7 @@ def double_pendulum():
 
 
 def double_pendulum_in_the_plane():
-    """The same with x, y of both masses and two rods."""
+    """State the double pendulum in x, y of both masses with two rods as constraints."""
     m1, m2, l1, l2, g = lk.parameters("m1 m2 l1 l2 g")
     x1, y1, x2, y2 = q = lk.coordinates("x1 y1 x2 y2")
     T = m1 * (der(x1) ** 2 + der(y1) ** 2) / 2 + m2 * (der(x2) ** 2 + der(y2) ** 2) / 2
@@ -50,7 +50,7 @@ def double_pendulum_in_the_plane():
 
 
 def rolling_disc(redundant=False):
-    """A disc on the ground: m = 1; x, y of its centre, yaw, lean from upright, spin; with `redundant`, z as well.
+    """State a disc on the ground: m = 1; x, y of its centre, yaw, lean from upright, spin; with `redundant`, also z.
 
     In the frame that yaws and leans, omega = (lean', spin' + yaw' sin lean, yaw' cos lean).
     """
@@ -71,7 +71,7 @@ def rolling_disc(redundant=False):
 
 
 def disc_state(speed, redundant=False):
-    """Upright and straight ahead along x."""
+    """Return the state of the upright disc that rolls straight ahead along x."""
     r = 0.3
     q, v = [0, 0, 0.4, 0, 0], [speed * np.cos(0.4), speed * np.sin(0.4), 0, 0, speed / r]
     q = [1.0, 2.0, 0.4, 0, 0.1]
@@ -83,7 +83,7 @@ FOUR_BAR = (1.0, 2.5, 2.0, 2.7)
 
 
 def four_bar(coordinates="angles"):
-    """Uniform rods of 1 kg per metre under gravity, in "angles" (3, with a loop) or "bodies" (9, with pins)."""
+    """State uniform rods of 1 kg per metre under gravity, in "angles" (3, with a loop) or "bodies" (9, with pins)."""
     a, b, c, d = FOUR_BAR
     g = lk.parameters("g")
     if coordinates == "angles":
@@ -114,22 +114,22 @@ def four_bar(coordinates="angles"):
 
 
 def slider_crank(redundant=False):
-    """A crank on a torsion spring drives a slider on a spring; with `redundant`, the slider has a coordinate."""
+    """State a crank on a torsion spring that drives a slider on a spring; with `redundant`, x is a coordinate."""
     k, K = lk.parameters("k K")
     phi, beta, x = lk.coordinates("phi beta x")
     reach = cos(phi) + 3 * cos(beta)
-    q, place = ([phi, beta, x], x) if redundant else ([phi, beta], reach)
-    T = 0.4 * der(phi) ** 2 / 2 + 0.7 * der(beta) ** 2 / 2 + 2 * der(place) ** 2 / 2
-    V = k * (place - 3) ** 2 / 2 + K * (phi - 1) ** 2 / 2
+    q, slider = ([phi, beta, x], x) if redundant else ([phi, beta], reach)
+    T = 0.4 * der(phi) ** 2 / 2 + 0.7 * der(beta) ** 2 / 2 + 2 * der(slider) ** 2 / 2
+    V = k * (slider - 3) ** 2 / 2 + K * (phi - 1) ** 2 / 2
     system = lk.System("slider-crank", q, kinetic=T, potential=V, values={k: 5, K: 30})
     system = system.constrain("guide", sin(phi) - 3 * sin(beta))
     return system.constrain("slider", x - reach) if redundant else system
 
 
 def same_spectrum(first, second, tolerance=1e-10):
-    """Whether two matrices have the same characteristic polynomial: their det(s - A) agree on a circle around all.
+    """Return whether det(s - A) of two matrices agrees on a circle around all eigenvalues.
 
-    Eigenvalues of multiplicity two and more are told to half of the digits only, their polynomial to all.
+    The characteristic polynomial has full accuracy; multiple eigenvalues have only half of the digits.
     """
     size = 2 * max(np.linalg.norm(first, 2), np.linalg.norm(second, 2), 1e-3)
     points = size * np.exp(2j * np.pi * np.arange(2 * len(first) + 1) / (2 * len(first) + 1))
@@ -139,5 +139,5 @@ def same_spectrum(first, second, tolerance=1e-10):
 
 
 def exact(expression):
-    """A SymPy number as a float."""
+    """Return a SymPy number as a float."""
     return float(sp.N(expression, 30))

@@ -1,4 +1,4 @@
-"""How many random cases a property is tried on: a quarter of them in `make test`, all of them in `make test-slow`."""
+"""The number of random cases of a property: a quarter of them in `make test`, all of them in `make test-slow`."""
 
 import os
 
@@ -10,12 +10,12 @@ FEWEST_CASES = 20
 
 
 def share_of(count):
-    """The number of cases of this run."""
+    """Return the number of cases to try in this run."""
     return max(min(count, FEWEST_CASES), round(count * SHARE))
 
 
 def random_cases(count, **more):
-    """A decorator for a property with `given`: the same cases in every run of the same length, no deadline."""
+    """Return a decorator for a property with `given`: reproducible cases, no deadline."""
     options = {"derandomize": True, "deadline": None, "database": None} | more
     chosen = settings(max_examples=share_of(count), **options)
 

@@ -20,21 +20,21 @@ CRANE_DRIVES = {"F": {s: 1}, "M_n": {l: -1 / r}}
 
 
 def crane():
-    """Trolley s, rope l on a winch, load at (x, z), z down; the rope is a constraint."""
+    """State the overhead crane: trolley s, rope l on a winch, load at (x, z), z down; the rope is a constraint."""
     kinetic = m_t * der(s) ** 2 / 2 + m * (der(x) ** 2 + der(z) ** 2) / 2 + J / r**2 * der(l) ** 2 / 2
     free = lk.System("crane", [s, l, x, z], kinetic=kinetic, potential=-m * g * z, values=NUMBERS)
     return free.constrain("rope", (x - s) ** 2 + z**2 - l**2)
 
 
 def polar_crane():
-    """The same without constraint: trolley, rope and its angle."""
+    """State the crane without constraints, by trolley, rope length and rope angle."""
     a, b = s + l * sp.sin(theta), l * sp.cos(theta)
     kinetic = m_t * der(s) ** 2 / 2 + m * (a.diff(t) ** 2 + b.diff(t) ** 2) / 2 + J / r**2 * der(l) ** 2 / 2
     return lk.System("polar crane", [s, l, theta], kinetic=kinetic, potential=-m * g * b, values=NUMBERS)
 
 
 def exact_crane():
-    """The closed form: s, l and the drives as expressions of t, numbers put in."""
+    """Return the closed form: s, l and the drives as expressions of t, with numbers for the parameters."""
     values = {sp.Symbol(name): sp.nsimplify(value) for name, value in NUMBERS.items()}
     k = sp.diff(X, t, 2) / (g - sp.diff(Z, t, 2))
     trolley, rope = X + Z * k, Z * sp.sqrt(1 + k**2)
@@ -45,11 +45,11 @@ def exact_crane():
 
 
 def masses(n, damping=False):
-    """A row of n masses with springs between them, and a damper between the first two."""
-    places = lk.coordinates(" ".join(f"x{i}" for i in range(1, n + 1)))
+    """State a row of n masses with springs between them, and a damper between the first two."""
+    positions = lk.coordinates(" ".join(f"x{i}" for i in range(1, n + 1)))
     weights = lk.parameters(" ".join(f"m{i}" for i in range(1, n + 1)))
     springs = lk.parameters(" ".join(f"k{i}" for i in range(1, n))) if n > 2 else (lk.parameters("k1"),)
-    potential = sum(k * (b - a) ** 2 / 2 for k, a, b in zip(springs, places, places[1:], strict=False))
-    rubbed = lk.parameters("d") * (der(places[0]) - der(places[1])) ** 2 / 2 if damping else 0
-    kinetic = sum(w * der(p) ** 2 / 2 for w, p in zip(weights, places, strict=True))
-    return lk.System("masses", places, kinetic=kinetic, potential=potential, dissipation=rubbed)
+    potential = sum(k * (b - a) ** 2 / 2 for k, a, b in zip(springs, positions, positions[1:], strict=False))
+    rubbed = lk.parameters("d") * (der(positions[0]) - der(positions[1])) ** 2 / 2 if damping else 0
+    kinetic = sum(w * der(p) ** 2 / 2 for w, p in zip(weights, positions, strict=True))
+    return lk.System("masses", positions, kinetic=kinetic, potential=potential, dissipation=rubbed)

@@ -1,4 +1,4 @@
-"""A stand-in for a trajectory: closed curves with the attributes that plots and the command line use."""
+"""Stand-in for a trajectory: closed curves with the attributes that plots and the command line use."""
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -77,13 +77,13 @@ class StandIn:
 
     @property
     def reactions(self):
-        found = {}
+        reactions = {}
         for i, name in enumerate(self.constraints):
             reaction = np.cos(self.t[:, None] + i) * (1 + np.arange(len(self.coordinate_names)))
             if name in self.undetermined:
                 reaction[len(self.t) // 3 : len(self.t) // 2 + 1] = np.nan
-            found[name] = reaction
-        return found
+            reactions[name] = reaction
+        return reactions
 
     outputs = property(lambda self: {})
 
@@ -97,11 +97,11 @@ class StandIn:
     @property
     def residuals(self):
         kinds = {"holonomic": ("position", "velocity", "acceleration"), "velocity": ("velocity", "acceleration")}
-        found = {"position": {}, "velocity": {}, "acceleration": {}}
+        by_level = {"position": {}, "velocity": {}, "acceleration": {}}
         for i, c in enumerate(self.system.constraints):
             for level in kinds.get(c.kind, ("acceleration",)):
-                found[level][c.name] = self.size * np.abs(np.sin((1 + i) * self.t))
-        return found
+                by_level[level][c.name] = self.size * np.abs(np.sin((1 + i) * self.t))
+        return by_level
 
     def sampled(self, times):
         if not self.dense:
@@ -113,7 +113,7 @@ class StandIn:
 
 
 def oscillators(count, units=None, constraints=()):
-    """So many masses on springs, under the named constraints on the first of them."""
+    """State `count` masses with the named constraints, each between two neighbours."""
     x = [lk.coordinates(f"x{i + 1}") for i in range(count)]
     masses = [lk.parameters(f"m{i + 1}") for i in range(count)]
     kinetic = sum(m * der(e) ** 2 for m, e in zip(masses, x, strict=True)) / 2

@@ -1,4 +1,4 @@
-"""What the tests of start values share: systems with known assemblies, and what must hold of every start."""
+"""Shared by the tests of start values: systems with known assemblies, and residuals of a start."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def model(name):
 
 
 def four_bar(a=1.0, b=2.0, c=1.5, d=2.2):
-    """Crank a, coupler b and rocker c at angles alpha, beta, gamma from the line of the ground d."""
+    """State a four-bar: crank a, coupler b, rocker c at angles alpha, beta, gamma from the line of the ground d."""
     alpha, beta, gamma = lk.coordinates("alpha beta gamma")
     rates = [der(x) for x in (alpha, beta, gamma)]
     system = lk.System("four-bar", [alpha, beta, gamma], kinetic=rates[0] ** 2 + rates[1] ** 2 / 2 + rates[2] ** 2)
@@ -28,7 +28,7 @@ def four_bar(a=1.0, b=2.0, c=1.5, d=2.2):
 
 
 def rocker_angles(alpha, a=1.0, b=2.0, c=1.5, d=2.2):
-    """Both angles gamma of the four-bar by Freudenstein: A cos(gamma) + B sin(gamma) = C."""
+    """Return both angles gamma of the four-bar by Freudenstein: A cos(gamma) + B sin(gamma) = C."""
     x, y = d - a * np.cos(alpha), -a * np.sin(alpha)
     # b^2 = (x + c cos(gamma))^2 + (y + c sin(gamma))^2
     C = (b**2 - x**2 - y**2 - c**2) / (2 * c)
@@ -37,7 +37,7 @@ def rocker_angles(alpha, a=1.0, b=2.0, c=1.5, d=2.2):
 
 
 def point(name="particle", coordinates="x y z", m=1.0, **masses):
-    """A free particle (or several) with the masses given by coordinate."""
+    """State free particles, with masses by coordinate."""
     q = lk.coordinates(coordinates)
     q = q if isinstance(q, tuple) else (q,)
     kinetic = sum(masses.get(str(x.func), m) * der(x) ** 2 / 2 for x in q)
@@ -45,14 +45,14 @@ def point(name="particle", coordinates="x y z", m=1.0, **masses):
 
 
 def residuals(system, start, values=None):
-    """The worst share of a residual of positions and velocities, programs left out."""
+    """Return the largest relative residual of positions and velocities; programs are left out."""
     audit = system.at(start.q, start.v, start.t, values).audit
     names = [c.name for c in system.constraints if c.kind != "program"]
     return max([0.0, *(part[n] for part in (audit.position, audit.velocity) for n in names if n in part)])
 
 
 def null_space(G):
-    """Orthonormal columns D with G D = 0."""
+    """Return orthonormal columns D with G D = 0."""
     _, values, V = np.linalg.svd(np.atleast_2d(G))
     rank = int(np.sum(values > 1e-10 * max(values[0], 1e-300))) if len(values) else 0
     return V[rank:].T

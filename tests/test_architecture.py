@@ -1,4 +1,4 @@
-"""The shape of the house, checked by reading its source: import direction, cycles, public names, docstrings, safety."""
+"""The architecture, checked by reading the source: import direction, cycles, public names, docstrings, safety."""
 
 import ast
 import inspect
@@ -26,11 +26,11 @@ PUBLIC = [
 
 
 def read_sources():
-    found = {}
+    sources = {}
     for path in sorted(ROOT.rglob("*.py")):
         parts = path.relative_to(ROOT).with_suffix("").parts
-        found[".".join(("lienket", *(p for p in parts if p != "__init__")))] = (path, ast.parse(path.read_text()))
-    return found
+        sources[".".join(("lienket", *(p for p in parts if p != "__init__")))] = (path, ast.parse(path.read_text()))
+    return sources
 
 
 SOURCES = read_sources()
@@ -38,7 +38,7 @@ LATE = set(SOURCES) - {"lienket"}
 
 
 def imports(module):
-    """(module imported, names taken from it) for every import of a module, TYPE_CHECKING blocks left out.
+    """Return (module imported, names taken from it) for every import of a module outside TYPE_CHECKING blocks.
 
     A string that is the name of a module of the package counts too: that is how modules are imported late.
     """
@@ -59,11 +59,11 @@ def imports(module):
 
 
 def inside_imports(module):
-    """The modules of the package that a module imports."""
-    found = set()
+    """Return the modules of the package that a module imports."""
+    targets = set()
     for name, taken in imports(module):
-        found |= {f"{name}.{item}" for item in taken if f"{name}.{item}" in SOURCES} or ({name} & set(SOURCES))
-    return found - {module}
+        targets |= {f"{name}.{item}" for item in taken if f"{name}.{item}" in SOURCES} or ({name} & set(SOURCES))
+    return targets - {module}
 
 
 def room(module):
@@ -75,20 +75,20 @@ def test_every_room_is_on_the_list():
     assert {room(m) for m in SOURCES} - {None} <= set(ROOMS)
 
 
-def test_late_imports_are_seen():
-    """System imports the rooms of numbers when they are needed, by their names."""
+def test_late_imports_are_detected():
+    """System imports the rooms of numbers by name, when they are needed."""
     late = {target for target in inside_imports("lienket.system") if room(target) in ("analysis", "assembly")}
     assert len(late) > 3
 
 
 def test_imports_run_the_way_the_data_runs():
-    place = {name: i for i, name in enumerate(ROOMS)}
+    order = {name: i for i, name in enumerate(ROOMS)}
     against = [
         f"{module} imports {target}"
         for module in SOURCES
         if room(module)
         for target in inside_imports(module)
-        if not room(target) or place[room(target)] > place[room(module)] or {room(module), room(target)} in STRANGERS
+        if not room(target) or order[room(target)] > order[room(module)] or {room(module), room(target)} in STRANGERS
     ]
     assert against == []
 
@@ -133,7 +133,7 @@ def test_everything_public_has_a_docstring():
     for module, (_, tree) in SOURCES.items():
         if not ast.get_docstring(tree):
             bare.append(module)
-        # Described once, in the Printer they fill in:
+        # These methods are described once, in the Printer that they implement:
         drawn = module.endswith((".latex", ".mathml", ".printing.text"))
         for node in [*tree.body, *(m for c in tree.body if public_class(c) and not drawn for m in c.body)]:
             if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
@@ -175,8 +175,8 @@ def test_text_is_never_evaluated():
             if isinstance(node, ast.ImportFrom) and any(a.name in ("sympify", "parse_expr") for a in node.names):
                 forbidden[module].append(f"import in line {node.lineno}")
     # re.compile makes a pattern, not code.
-    allowed = {m: [f for f in found if not f.startswith("compile") or not uses_re(m)] for m, found in forbidden.items()}
-    assert {m: found for m, found in allowed.items() if found} == {}
+    allowed = {m: [f for f in calls if not f.startswith("compile") or not uses_re(m)] for m, calls in forbidden.items()}
+    assert {m: calls for m, calls in allowed.items() if calls} == {}
 
 
 def uses_re(module):
@@ -201,7 +201,7 @@ def test_no_folder_is_crowded():
 
 
 def test_numba_is_needed_below_folders_called_native_only():
-    """And imported there alone, or inside functions: a process that finds its kernels compiled needs no numba."""
+    """Only native/ imports numba at module level: a process that finds its kernels compiled needs no numba."""
     misplaced = []
     for module, (path, tree) in SOURCES.items():
         top = {id(node) for node in tree.body}
@@ -219,7 +219,7 @@ RIDDLES = re.compile(r"\b(nobody|somebody)\b|^The same\b", re.IGNORECASE)
 
 
 def test_docstrings_name_the_thing_itself():
-    """No docstring opens with "The same", which sends the reader to another one; nothing is done by "somebody"."""
+    """No docstring opens with "The same", which refers the reader to another one, or says "nobody" or "somebody"."""
     riddles = []
     for module, (_, tree) in SOURCES.items():
         for node in ast.walk(tree):

@@ -40,7 +40,7 @@ WITHOUT_EXAMPLES = ()  # modules whose functions and methods need no example
 
 
 def members_of(cls):
-    """The functions and properties that a class defines in its body, by name."""
+    """Return the functions and properties that a class defines in its body, by name."""
     for name, member in vars(cls).items():
         if isinstance(member, (classmethod, staticmethod)):
             member = member.__func__
@@ -49,7 +49,7 @@ def members_of(cls):
 
 
 def public_objects():
-    """Every public class, function, method and property as (module, dotted name, object)."""
+    """Return every public class, function, method and property as (module, dotted name, object)."""
     for module, names in MODULES:
         for name in names.split():
             thing = getattr(importlib.import_module(module), name)
@@ -58,7 +58,7 @@ def public_objects():
                 yield from ((module, f"{name}.{member}", value) for member, value in members_of(thing))
 
 
-OBJECTS = [pytest.param(*found, id=f"{found[0]}:{found[1]}") for found in public_objects()]
+OBJECTS = [pytest.param(*item, id=f"{item[0]}:{item[1]}") for item in public_objects()]
 FUNCTIONS = [
     p
     for p in OBJECTS
@@ -74,19 +74,19 @@ def crank():
 
 @pytest.fixture
 def names(crank, monkeypatch):
-    """The names that examples use without importing them; relative paths begin at the repository's root."""
+    """Return the names that examples use without importing them; relative paths begin at the repository's root."""
     monkeypatch.chdir(ROOT)
     return {"lk": lk, "der": lk.der, "crank": crank}
 
 
 def sections_of(docstring):
-    """The numpydoc sections of a docstring as {title: text}."""
+    """Return the numpydoc sections of a docstring as {title: text}."""
     parts = re.split(r"^([A-Z][A-Za-z ]+)\n-{3,}$", inspect.cleandoc(docstring or ""), flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
 def entries_of(section):
-    """The names described in a section: "q, v : array_like" gives q and v."""
+    """Return the names described in a section: "q, v : array_like" gives q and v."""
     heads = re.findall(r"^(\S[^:\n]*?)(?: :.*)?$", section, flags=re.MULTILINE)
     return [name.strip().lstrip("*") for head in heads for name in head.split(",")]
 

@@ -1,4 +1,4 @@
-"""Importing lienket is quick and brings in nothing that only some runs need."""
+"""Importing lienket is quick and imports nothing that only some runs need."""
 
 import gc
 import resource
@@ -20,7 +20,7 @@ assert motion.outcome.complete
 
 
 def modules_after(program):
-    """The modules that a process of its own has imported, and the packages they are in."""
+    """Return the modules that a new process has imported after a program, and the packages they are in."""
     run = subprocess.run([sys.executable, "-c", program + TELL], capture_output=True, text=True, check=True)  # noqa: S603
     names = set(run.stdout.split())
     return names | {name.split(".")[0] for name in names}
@@ -30,13 +30,13 @@ def modules_after_import():
     return modules_after("import lienket")
 
 
-def test_importing_brings_in_no_heavy_library():
+def test_importing_lienket_imports_no_heavy_library():
     heavy = {"matplotlib", "numba", "llvmlite", "dask", "scipy", "pydantic", "tomlkit", "typer", "rich", "pandas"}
     assert (heavy | {"sympy", "symengine", "numpy"}) & modules_after_import() == set()
 
 
 def test_importing_takes_less_than_a_second():
-    """Processor time, interpreter start included, the best of three: other tests run at the same time."""
+    """The best of three processes counts, interpreter start included, since other tests run at the same time."""
 
     def seconds():
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -48,26 +48,26 @@ def test_importing_takes_less_than_a_second():
     assert min(seconds() for _ in range(3)) < 1.0
 
 
-def test_a_run_from_caches_brings_in_only_what_it_needs():
-    """Model file, start and integration, with nothing to compile: no compiler, no algebra of equations, no plots."""
+def test_a_run_from_caches_imports_only_what_it_needs():
+    """A run with nothing to compile imports no compiler, no symbolic mechanics and no plots."""
     modules_after(RUN)  # fills the caches
-    found = modules_after(RUN)
+    modules = modules_after(RUN)
     heavy = {"numba", "scipy", "matplotlib", "rich", "typer", "pandas", "tomlkit", "email", "sympy.tensor.tensor"}
     rooms = {"free_system", "elimination", "reactions", "plots", "report", "cli", "kernels.state"}
     rooms |= {"compiled.functions.catalogue"}
-    assert (heavy | {f"lienket.{room}" for room in rooms}) & found == set()
-    assert {"sympy", "lienket.simulation.run.loop", "lienket.compiled.model"} <= found  # so that it can fail
+    assert (heavy | {f"lienket.{room}" for room in rooms}) & modules == set()
+    assert {"sympy", "lienket.simulation.run.loop", "lienket.compiled.model"} <= modules  # no empty list
 
 
-def test_garbage_is_found_after_quick_imports_as_before():
+def test_garbage_made_without_gc_is_collected_afterwards():
     class Ring:
-        found = 0
+        deleted = 0
 
         def __init__(self):
             self.me = self
 
         def __del__(self):
-            Ring.found += 1
+            Ring.deleted += 1
 
     assert gc.isenabled()
     with without_gc():
@@ -76,7 +76,7 @@ def test_garbage_is_found_after_quick_imports_as_before():
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0
     gc.collect()
-    assert Ring.found == 1
+    assert Ring.deleted == 1
 
 
 def test_quick_imports_leave_the_collector_as_it_was():

@@ -1,4 +1,4 @@
-"""The README says what happens: its statements run, and its sessions print what it shows."""
+"""The README: its statements run, and its sessions print what it shows."""
 
 import doctest
 import re

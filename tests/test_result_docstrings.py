@@ -58,7 +58,7 @@ WITH_EXAMPLES = ("identify", "measured", "record", "Record")  # every function a
 
 
 def members_of(cls):
-    """The public functions and properties that a class defines in its body, and indexing, by name."""
+    """Return the public functions and properties that a class defines in its body, and indexing, by name."""
     fields = getattr(cls, "__dataclass_fields__", {})  # the default of a field may be a function
     for name, member in vars(cls).items():
         if name in fields or (name.startswith("_") and name != "__getitem__"):
@@ -68,7 +68,7 @@ def members_of(cls):
 
 
 def public_objects():
-    """Every public class, function, method and property as (dotted name, object)."""
+    """Return every public class, function, method and property as (dotted name, object)."""
     for module, names in PUBLIC.items():
         for name in names.split():
             thing = getattr(importlib.import_module(f"lienket.{module}"), name)
@@ -84,13 +84,13 @@ WITH_DOCTESTS = [p for p in OBJECTS if ">>>" in (p.values[1].__doc__ or "")]
 
 
 def sections_of(docstring):
-    """The numpydoc sections of a docstring as {title: text}."""
+    """Return the numpydoc sections of a docstring as {title: text}."""
     parts = re.split(r"^([A-Z][A-Za-z ]+)\n-{3,}$", inspect.cleandoc(docstring or ""), flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
 def entries_of(section):
-    """The names described in a section: "q, v : ndarray" gives q and v."""
+    """Return the names described in a section: "q, v : ndarray" gives q and v."""
     heads = re.findall(r"^(\S[^:\n]*?)(?: :.*)?$", section, flags=re.MULTILINE)
     return [name.strip().lstrip("*") for head in heads for name in head.split(",")]
 
@@ -101,7 +101,7 @@ def test_there_are_examples():
 
 @pytest.mark.parametrize(("name", "thing"), WITH_DOCTESTS)
 def test_the_examples_run(name, thing, monkeypatch):
-    """Relative paths begin at the repository's root; lk and der need not be imported."""
+    """Every example prints its result; relative paths begin at the repository's root; lk and der are imported."""
     monkeypatch.chdir(ROOT)
     names = {"lk": lk, "der": lk.der}
     test = doctest.DocTestParser().get_doctest(inspect.cleandoc(thing.__doc__), names, name, name, 0)
@@ -121,7 +121,7 @@ def test_parameters_and_result_are_described(name, thing):
 
 @pytest.mark.parametrize(("name", "thing"), CLASSES)
 def test_attributes_are_described(name, thing):
-    """The section names every field that users read, and nothing that does not exist."""
+    """The section names every field that users read, and no attribute that does not exist."""
     described = entries_of(sections_of(thing.__doc__).get("Attributes", ""))
     fields = [f.name for f in dataclasses.fields(thing)] if dataclasses.is_dataclass(thing) else []
     fields += getattr(thing, "_fields", ())

@@ -1,4 +1,4 @@
-"""System as a whole: taking over SymPy's systems, and what holds for every stated system."""
+"""System as a whole: systems taken over from SymPy, and properties of every stated system."""
 
 import pytest
 import sympy as sp
@@ -17,7 +17,7 @@ from lienket import der
 
 
 def double_pendulum():
-    """Bodies and coordinates of the double pendulum of SymPy's tests, two particles on rods of length l."""
+    """Return bodies and coordinates of the double pendulum of SymPy's tests, two particles on rods of length l."""
     q1, q2 = dynamicsymbols("q1 q2")
     l, m, g = sp.symbols("l m g")
     N = ReferenceFrame("N")
@@ -45,7 +45,7 @@ def test_a_lagrangian_of_sympy_gives_the_same_equations():
     assert system.name == "double pendulum" and system.coordinates == q
 
 
-def test_constraints_of_sympy_come_along_by_name():
+def test_constraints_of_sympy_keep_their_names():
     x, y = dynamicsymbols("x y")
     m, L = sp.symbols("m L")
     T = m * (der(x) ** 2 + der(y) ** 2) / 2

@@ -1,4 +1,4 @@
-"""docs/tolerances.md has every tolerance of the package, as it is now."""
+"""docs/tolerances.md lists every tolerance of the package as it is in the source."""
 
 import importlib.util
 from pathlib import Path
@@ -17,7 +17,7 @@ def test_the_page_is_current():
     assert tool.PAGE.read_text(encoding="utf-8") == tool.page(), "run `make tolerances`"
 
 
-def test_a_number_without_a_comment_is_seen(tmp_path, monkeypatch):
+def test_a_number_without_a_comment_is_reported(tmp_path, monkeypatch):
     monkeypatch.setattr(tool, "PACKAGE", tmp_path)
     module = tmp_path / "rooms.py"
     module.write_text(

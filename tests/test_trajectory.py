@@ -1,4 +1,4 @@
-"""The trajectory: any time within it, other rows, columns by name, forces and energies of its rows."""
+"""The trajectory: states between rows, other rows, columns by name, forces and energies of its rows."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ UNTIL = 4.0
 
 
 def double_pendulum():
-    """Two particles on two rods, the upper pivot moved along x, the lower joint damped: work is done."""
+    """State two particles on two rods, the upper pivot moved along x, the lower joint damped, so that work is done."""
     x1, y1, x2, y2 = q = lk.coordinates("x1 y1 x2 y2")
     m = lk.parameters("m")
     kinetic = m * sum(der(e) ** 2 for e in q) / 2
@@ -58,7 +58,7 @@ def tight(system, times):
 # Between rows
 
 
-def test_any_time_is_as_accurate_as_the_rows(motion, tight, times):
+def test_states_between_rows_are_as_accurate_as_the_rows(motion, tight, times):
     for k, time in enumerate(times):
         state = motion.at(time)
         np.testing.assert_allclose(state.q, tight.q[k], atol=1e-10)
@@ -66,21 +66,21 @@ def test_any_time_is_as_accurate_as_the_rows(motion, tight, times):
         np.testing.assert_allclose(state.multipliers, tight.multipliers[k], atol=3e-9)
 
 
-def test_any_time_is_on_the_constraints(motion, times):
+def test_states_between_rows_satisfy_the_constraints(motion, times):
     for time in times[::6]:
         residuals = motion.at(time).audit.residuals
         assert max(*residuals["position"].values(), *residuals["velocity"].values()) < 1e-13
 
 
 @pytest.mark.parametrize(("method", "atol"), [("radau5", 1e-8), ("bdf", 3e-8), ("rattle", 1e-3), ("rattle4", 5e-8)])
-def test_any_time_of_other_methods(system, tight, times, method, atol):
+def test_states_between_rows_with_other_methods(system, tight, times, method, atol):
     step = {"step": 0.01} if method.startswith("rattle") else {}
     motion = system.simulate({"m": 0.8}, START, UNTIL, method, guess=GUESS, **step)
     for k, time in list(enumerate(times))[::6]:
         np.testing.assert_allclose(motion.at(time).q, tight.q[k], atol=atol)
 
 
-def test_a_row_is_itself_at_its_time(motion):
+def test_the_state_at_the_time_of_a_row_is_the_row(motion):
     for k in (0, 5, len(motion) - 1):
         state = motion.at(motion.t[k])
         np.testing.assert_array_equal(state.q, motion.q[k])
@@ -93,8 +93,8 @@ def test_a_time_outside_is_refused(motion, time):
         motion.at(time)
 
 
-def test_few_rows_are_no_loss(system, tight, times):
-    """Between rows far apart many steps are made again."""
+def test_sparse_rows_lose_no_accuracy_between_them(system, tight, times):
+    """Dense output between rows far apart repeats the steps and loses no accuracy."""
     sparse = system.simulate({"m": 0.8}, START, UNTIL, guess=GUESS, times=[0, 2, UNTIL], rtol=1e-10, atol=1e-11)
     np.testing.assert_allclose(sparse.sampled(times).q, tight.q, atol=1e-10)
 
@@ -120,7 +120,7 @@ def test_samples_must_be_in_order(motion, wanted):
 # Rows
 
 
-def test_rows_are_exactly_the_times(tight, times):
+def test_rows_are_at_exactly_the_requested_times(tight, times):
     assert tight.t.tobytes() == times.tobytes()
     assert tight.q.shape == tight.v.shape == (60, 4)
 
@@ -180,7 +180,7 @@ def test_unknown_columns(motion, name):
 # Forces and energies
 
 
-def test_rows_are_what_the_system_is_at_them(system, motion):
+def test_rows_agree_with_system_at_their_states(system, motion):
     for k in range(0, len(motion), 7):
         state = system.at(motion.q[k], motion.v[k], motion.t[k], {"m": 0.8})
         np.testing.assert_allclose(motion.accelerations[k], state.accelerations, atol=1e-11)
@@ -190,7 +190,7 @@ def test_rows_are_what_the_system_is_at_them(system, motion):
 
 
 def test_reactions_pull_along_the_rods(motion):
-    """Each is parallel to its rod, and equal and opposite on the lower rod's ends; with them Newton's law holds."""
+    """Each reaction is parallel to its rod and equal and opposite at the ends of the lower one; Newton's law holds."""
     x1, y1, x2, y2 = motion.q.T
     upper, lower = motion.reactions["upper rod"], motion.reactions["lower rod"]
     pivot = np.sin(motion.t) / 5
@@ -214,7 +214,7 @@ def test_energies(motion):
 
 
 def test_work_is_that_of_the_pivot_and_the_damper(motion):
-    """dW/dt = R . v for the moved pivot, less the power of the damper, by Simpson's rule over many rows."""
+    """dW/dt is R . v of the moved pivot less the power of the damper, integrated by Simpson's rule over the rows."""
     rows = motion.sampled(4001)
     relative = rows.v[:, 2:] - rows.v[:, :2]
     power = np.sum(rows.reactions["upper rod"] * rows.v, axis=1) - np.sum(relative**2, axis=1) / 10
@@ -231,6 +231,6 @@ def test_outputs(motion):
 
 def test_residuals(motion):
     x1, y1 = motion["x1"], motion["y1"]
-    found = motion.residuals["position"]["upper rod"]
-    np.testing.assert_allclose(found, np.abs((x1 - np.sin(motion.t) / 5) ** 2 + y1**2 - 1), atol=1e-15)
-    assert found.max() < 1e-14
+    residuals = motion.residuals["position"]["upper rod"]
+    np.testing.assert_allclose(residuals, np.abs((x1 - np.sin(motion.t) / 5) ** 2 + y1**2 - 1), atol=1e-15)
+    assert residuals.max() < 1e-14

@@ -1,4 +1,4 @@
-"""The rule by which benchmarks/compare.py calls a case slower: beyond 3 % and beyond the spread of the rounds."""
+"""The rule of benchmarks/compare.py for a slower case: more than 3 % slower, and beyond the spread of the rounds."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ from comparison.verdict import Ratios, ratios, verdict
 
 
 @pytest.mark.parametrize(
-    ("low", "median", "high", "best", "said"),
+    ("low", "median", "high", "best", "expected"),
     [
         (0.99, 1.00, 1.01, 1.00, "same"),
         (1.01, 1.02, 1.03, 1.02, "same"),  # clear, but within 3 %
@@ -24,8 +24,8 @@ from comparison.verdict import Ratios, ratios, verdict
         (0.97, 0.98, 0.99, 0.98, "same"),
     ],
 )
-def test_a_verdict_needs_three_percent_and_a_spread_on_one_side_of_one(low, median, high, best, said):
-    assert verdict(Ratios(median, low, high, best)) == said
+def test_a_verdict_needs_three_percent_and_a_spread_on_one_side_of_one(low, median, high, best, expected):
+    assert verdict(Ratios(median, low, high, best)) == expected
 
 
 def test_slower_one_way_is_faster_the_other_way():

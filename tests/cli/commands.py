@@ -24,11 +24,11 @@ BROKEN = TWO_MASSES.replace("m*g*y", "m*g*z").replace("der(y)", "der(yy)")
 
 
 def lienket(*arguments):
-    """The result of a command: .exit_code .stdout .stderr .exception."""
+    """Return the result of a command: .exit_code .stdout .stderr .exception."""
     return CliRunner().invoke(app, [str(a) for a in arguments], prog_name="lienket")
 
 
 def process(*arguments, **options):
-    """The same in a process of its own."""
+    """Return the result of a command run in a new process."""
     command = [sys.executable, "-m", "lienket", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # noqa: S603

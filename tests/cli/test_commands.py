@@ -1,4 +1,4 @@
-"""check, stages, derive and the model of the demo."""
+"""The commands check, stages and derive, and the model of the demo."""
 
 import re
 
@@ -36,7 +36,7 @@ def test_every_command_has_examples_and_exit_codes_in_its_help(command):
     assert "3  numerical failure" in shown.stdout
 
 
-def test_check_tells_what_is_stated_and_the_verdicts(model):
+def test_check_prints_the_statement_and_the_verdicts(model):
     path = model(TWO_MASSES + LOW + TWICE)
     result = lienket("check", path)
     system = lk.load(path)

@@ -1,4 +1,4 @@
-"""Errors are readable blocks on stderr with the right exit code, never a traceback unless it is asked for."""
+"""Errors are readable blocks on stderr with the right exit code, without a traceback unless --debug is passed."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ def raising(error):
 
 
 @pytest.mark.parametrize(
-    ("error", "code", "said"),
+    ("error", "code", "message"),
     [
         (lk.LienketError("Something is wrong."), 1, "Something is wrong."),
         (ZeroDivisionError("by\nzero"), 70, "a bug in lienket: ZeroDivisionError: by zero\nRun again with --debug"),
@@ -33,11 +33,11 @@ def raising(error):
         (BrokenPipeError(), 141, ""),
     ],
 )
-def test_exit_codes(monkeypatch, error, code, said):
+def test_exit_codes(monkeypatch, error, code, message):
     monkeypatch.setattr("lienket.files.load", raising(error))
     result = lienket("check", CRANK)
     assert result.exit_code == code
-    assert said in result.stderr
+    assert message in result.stderr
     assert "Traceback" not in result.stderr
     assert result.stdout == ""
 
@@ -50,7 +50,7 @@ def test_debug_lets_the_exception_through(monkeypatch, arguments, error):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("check", "no such file.toml"), "does not exist"),
         (("check", MODELS), "is a directory"),
@@ -61,10 +61,10 @@ def test_debug_lets_the_exception_through(monkeypatch, arguments, error):
         (("check", CRANK, "--nonsense"), "No such option"),
     ],
 )
-def test_wrong_usage(arguments, said):
+def test_wrong_usage(arguments, message):
     result = lienket(*arguments)
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert message in result.stderr
     assert result.stdout == ""
 
 
@@ -76,7 +76,7 @@ def test_a_contradiction_has_no_equations(tmp_path):
     assert "'high' contradicts 'low'" in result.stderr
 
 
-def test_a_broken_model_in_a_process_of_its_own(tmp_path):
+def test_a_broken_model_in_a_new_process(tmp_path):
     path = tmp_path / "broken.toml"
     path.write_text(BROKEN)
     result = process("check", path)
@@ -88,7 +88,7 @@ def test_a_broken_model_in_a_process_of_its_own(tmp_path):
     assert "Traceback" in process("check", path, "--debug").stderr
 
 
-def test_help_in_a_process_of_its_own_is_plain():
+def test_help_in_a_new_process_is_plain():
     result = process("--help")
     assert result.returncode == 0
     assert result.stderr == ""
@@ -108,7 +108,7 @@ def test_help_needs_no_heavy_library():
     assert loaded & {"sympy", "symengine", "numpy", "scipy", "numba", "llvmlite", "matplotlib", "pandas"} == set()
 
 
-def test_a_reader_that_goes_away_is_no_error():
+def test_a_closed_pipe_is_no_error():
     command = [sys.executable, "-m", "lienket", "derive", str(CRANK)]
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=buffered) as run:  # noqa: S603
@@ -118,7 +118,7 @@ def test_a_reader_that_goes_away_is_no_error():
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
-def test_a_full_disk_is_told_once():
+def test_a_full_disk_is_reported_once():
     command = [sys.executable, "-m", "lienket", "check", str(CRANK)]
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with open("/dev/full", "w") as full:

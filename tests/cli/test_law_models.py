@@ -1,4 +1,4 @@
-"""The commands with models that have laws, contacts and servos."""
+"""The commands on models with laws, contacts and servos."""
 
 import pytest
 from commands import lienket
@@ -49,7 +49,7 @@ def test_simulate_with_all_results(name, tmp_path):
         ("crane", "--set Fmax=-5", 1, "the lower bound of drive 'F', 5, exceeds its upper bound, -5"),
     ],
 )
-def test_what_cannot_be_is_said_without_a_traceback(name, options, code, words):
+def test_impossible_runs_are_reported_without_a_traceback(name, options, code, words):
     result = lienket("simulate", MODELS / f"{name}.toml", *options.split(), "--until", "0.2")
     assert result.exit_code == code, result.output
     assert words in " ".join(result.output.split()) and "Traceback" not in result.output

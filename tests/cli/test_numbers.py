@@ -1,4 +1,4 @@
-"""Numbers as they are typed; text is never run."""
+"""Numbers as they are typed on the command line; text is never run as code."""
 
 import math
 
@@ -21,7 +21,7 @@ from lienket.cli.numbers import ROW_LIMIT, check_names, number, pairs, positive,
     ],
 )
 def test_numbers(text, value):
-    """Rounded once: math.pi / 3 is rounded twice and ends in 76, but pi/3 = 1.04719755119659774615..."""
+    """The value is rounded once: math.pi / 3 is rounded twice and ends in 76, but pi/3 = 1.04719755119659774615..."""
     assert number(text, "--set") == value
 
 
@@ -44,13 +44,13 @@ def test_numbers(text, value):
         "der(t)",
     ],
 )
-def test_what_is_no_number(text):
+def test_texts_that_are_no_numbers_are_refused(text):
     with pytest.raises(typer.BadParameter):
         number(text, "--set")
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "-1e-300"])
-def test_what_must_be_positive(text):
+def test_numbers_that_are_not_positive_are_refused(text):
     with pytest.raises(typer.BadParameter, match="must be positive"):
         positive(text, "--until")
 
@@ -60,12 +60,12 @@ def test_pairs_by_name():
 
 
 @pytest.mark.parametrize("entries", [["m"], ["=2"], ["m="], ["m==2"], ["m=1", "m=2"]])
-def test_what_is_no_pair(entries):
+def test_texts_that_are_no_pairs_are_refused(entries):
     with pytest.raises(typer.BadParameter):
         pairs(entries, "--set")
 
 
-def test_unknown_names_are_named_together():
+def test_unknown_names_are_reported_together():
     with pytest.raises(typer.BadParameter) as caught:
         check_names(["mm", "m", "zz"], ["m", "g"], "parameter", "--set")
     assert "'mm', did you mean 'm'?" in str(caught.value)

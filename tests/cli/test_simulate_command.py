@@ -1,4 +1,4 @@
-"""The commands simulate and demo with the simulation itself."""
+"""The commands simulate and demo with real runs."""
 
 import numpy as np
 import pytest
@@ -28,8 +28,8 @@ def test_a_falling_mass(model, tmp_path):
 
 
 @pytest.mark.parametrize("way", [1, -1])
-def test_a_guess_chooses_the_way_to_assemble_a_four_bar(tmp_path, way):
-    """And what --start says is kept; of 1000 fixed steps at most 200 become rows."""
+def test_a_guess_chooses_the_assembly_of_a_four_bar(tmp_path, way):
+    """The values of --start are kept; of 1000 fixed steps at most 200 become rows."""
     path = tmp_path / "run.npz"
     options = f"--start a=5/4 --start a'=2 --guess b={0.7 * way} --guess c={1.5 * way}".split()
     options += ["--method", "rattle4", "--step", "1/1000", "--until", "1", "--most-rows", "200"]

@@ -1,4 +1,4 @@
-"""The catalogue: rows vanish on the motions they mean and only there, and multipliers are the forces they claim."""
+"""The catalogue: rows vanish on the intended motions and only there, and multipliers are the documented forces."""
 
 import inspect
 import math
@@ -41,9 +41,9 @@ a_path = {x: sin(2 * t), y: 1 + t**2, z: cos(t)}  # some motion of the first poi
 
 
 def led(**path):
-    """A motion by the names of the coordinates, the first point on its path and the others at rest unless said."""
-    given = {lk.coordinates(name): value for name, value in path.items()}
-    return {q: sp.Integer(0) for q in COORDINATES} | a_path | given
+    """Return a motion by coordinate names; unless named, the first point is on its path and the others are at rest."""
+    motions = {lk.coordinates(name): value for name, value in path.items()}
+    return {q: sp.Integer(0) for q in COORDINATES} | a_path | motions
 
 
 def shifted(path, **by):
@@ -57,11 +57,11 @@ SPHERE = shifted(
     Y=a_path[y] + L * sin(t) * sin(3 * t),
     Z=a_path[z] + L * cos(t),
 )
-BEAD = sp.exp(t) - 2  # how far a bead is along its slot
+BEAD = sp.exp(t) - 2  # position of a bead along its slot
 TURNING = led(theta=t, phi=t**2)
 SKATE = g * sin(beta) / (2 * w**2)  # Neimark and Fufaev: on a slope a turning skate runs along a cycloid
 
-# what is stated, its kind, its rows, a motion that satisfies it, and what must be added to that to break it
+# statement, kind, number of rows, a motion that satisfies it, and a change of that motion that violates it
 ENTRIES = {
     "fixed_point": (fixed_point((x, y), (L, sin(t))), "holonomic", 2, led(x=L, y=sin(t)), {"y": t}),
     "fixed_point of a body": (
@@ -163,13 +163,13 @@ ENTRIES = {
 each = pytest.mark.parametrize("entry", ENTRIES)
 
 
-def rows_of(said):
-    return list(said) if isinstance(said, list) else [said]
+def rows_of(statement):
+    return list(statement) if isinstance(statement, list) else [statement]
 
 
-def along(said, path, moment):
-    """The rows on a motion, at a moment, in 30 digits."""
-    rows = [row.subs(path, simultaneous=True).doit().subs(t, moment).subs(NUMBERS) for row in rows_of(said)]
+def along(statement, path, moment):
+    """Return the absolute values of the rows on a motion at time `moment`, in 30 digits."""
+    rows = [row.subs(path, simultaneous=True).doit().subs(t, moment).subs(NUMBERS) for row in rows_of(statement)]
     return [abs(sp.N(row, 30)) for row in rows]
 
 
@@ -177,32 +177,32 @@ MOMENTS = (sp.Rational(3, 7), sp.Rational(8, 5))
 
 
 @each
-def test_rows_vanish_on_the_motion_they_mean(entry):
-    said, _, _, path, _ = ENTRIES[entry]
+def test_rows_vanish_on_the_intended_motion(entry):
+    statement, _, _, path, _ = ENTRIES[entry]
     for moment in MOMENTS:
-        assert max(along(said, path, moment)) < 1e-25
+        assert max(along(statement, path, moment)) < 1e-25
 
 
 @each
 def test_rows_do_not_vanish_on_another_motion(entry):
-    said, _, _, path, change = ENTRIES[entry]
+    statement, _, _, path, change = ENTRIES[entry]
     for moment in MOMENTS:
-        assert max(along(said, shifted(path, **change), moment)) > 1e-3
+        assert max(along(statement, shifted(path, **change), moment)) > 1e-3
 
 
 @each
-def test_each_is_a_statement_of_its_kind(entry):
-    said, kind, count, _, _ = ENTRIES[entry]
-    constraint = FREE.constrain("c", said).constraints[-1]
+def test_each_entry_is_a_statement_of_its_kind(entry):
+    statement, kind, count, _, _ = ENTRIES[entry]
+    constraint = FREE.constrain("c", statement).constraints[-1]
     assert (constraint.kind, len(constraint.expressions)) == (kind, count)
 
 
-def jacobian(said, level):
-    """The derivative of the rows by q or q', as ideal reactions push."""
+def jacobian(statement, level):
+    """Return the derivative of the rows by q or q', which gives the directions of ideal reactions."""
     rates = [der(q) if level else q for q in COORDINATES]
     stand_in = {rate: sp.Symbol(f"u{i}") for i, rate in enumerate(rates)}
     return (
-        sp.Matrix([row.xreplace(stand_in) for row in rows_of(said)])
+        sp.Matrix([row.xreplace(stand_in) for row in rows_of(statement)])
         .jacobian(list(stand_in.values()))
         .xreplace({symbol: rate for rate, symbol in stand_in.items()})
     )
@@ -210,14 +210,14 @@ def jacobian(said, level):
 
 @each
 def test_rows_are_independent_where_they_hold(entry):
-    said, kind, count, path, _ = ENTRIES[entry]
+    statement, kind, count, path, _ = ENTRIES[entry]
     for moment in MOMENTS:
-        G = jacobian(said, kind == "velocity").subs(path, simultaneous=True).doit().subs(t, moment).subs(NUMBERS)
+        G = jacobian(statement, kind == "velocity").subs(path, simultaneous=True).doit().subs(t, moment).subs(NUMBERS)
         assert np.linalg.svd(np.array(G.evalf(), dtype=float), compute_uv=False)[count - 1] > 1e-3
 
 
 @each
-def test_each_can_be_saved_in_a_model_file(entry, tmp_path):
+def test_each_entry_can_be_saved_in_a_model_file(entry, tmp_path):
     system = FREE.constrain("c", ENTRIES[entry][0])
     lk.save(system, tmp_path / "model.toml")
     assert lk.load(tmp_path / "model.toml") == system
@@ -231,11 +231,11 @@ def test_every_function_is_tried_and_explains_its_arguments():
         assert "= 0" in function.__doc__ and "lambda" in function.__doc__
 
 
-# What lambda is
+# Meaning of lambda
 
 
 def multipliers(system, state, numbers=NUMBERS):
-    """The multipliers A q'' - h = G^T lambda at a state {coordinate: (position, velocity)}, by SymPy alone."""
+    """Return lambda of A q'' - h = G^T lambda at a state {coordinate: (position, velocity)}, by SymPy alone."""
     q = system.coordinates
     accelerations = [der(c, 2) for c in q]
     rows = [sp.diff(row, t, 2 - c.level) for c in system.constraints for row in c.expressions]
@@ -289,9 +289,9 @@ def test_the_force_of_a_slot_in_space_is_the_sum_of_lambda_times_normal():
     d = sp.Matrix([2, -3, 6]) / 7
     weight = sp.Matrix([0, 0, -m * g])
     system = particle([x, y, z], m * g * z).constrain("wire", slot((x, y, z), (0, 0, 0), d))
-    found = multipliers(system, dict.fromkeys((x, y, z), (0, 0)))
+    force = multipliers(system, dict.fromkeys((x, y, z), (0, 0)))
     across = [float(e) for e in ((d.dot(weight) * d - weight).subs(NUMBERS))]
-    assert math.hypot(*found) == pytest.approx(math.hypot(*across))
+    assert math.hypot(*force) == pytest.approx(math.hypot(*across))
 
 
 def test_the_disc_of_paper_000():
@@ -306,9 +306,9 @@ def test_the_disc_of_paper_000():
     ).constrain("contact", slot((x, y), (0, r), (1, 0)))
     numbers = {sp.Symbol(name): value for name, value in case["parameters"].items()}
     state = dict(zip((x, y, phi), zip(case["state"]["q"], case["state"]["qd"], strict=True), strict=True))
-    for said in (rolling((x, y), phi, r, start=0), rolling((x, y), phi, r)):
-        found = multipliers(disc.constrain("rolling", said), state, numbers)
-        assert found == pytest.approx(case["expected"]["stage2"]["lam"], rel=1e-12)
+    for statement in (rolling((x, y), phi, r, start=0), rolling((x, y), phi, r)):
+        forces = multipliers(disc.constrain("rolling", statement), state, numbers)
+        assert forces == pytest.approx(case["expected"]["stage2"]["lam"], rel=1e-12)
     assert rolling((x, y), phi, r, start=0) == x + r * phi
     assert rolling((x, y), phi, r) == der(x) + r * der(phi)
 
@@ -318,24 +318,24 @@ def test_the_carriage_of_paper_002_has_its_constraint_matrix():
     phi1, phi2 = lk.coordinates("phi1 phi2")
     a, b = lk.parameters("a b")
     heading = (cos(theta), sin(theta))
-    said = [
+    rows = [
         rolling((x + b * sin(theta), y - b * cos(theta)), phi1, a, heading),
         rolling((x - b * sin(theta), y + b * cos(theta)), phi2, a, heading),
         knife_edge((x, y), theta),
     ]
     q = [x, y, theta, phi1, phi2]
     values = dict(zip(q, case["state"]["q"], strict=True)) | {a: case["parameters"]["a"], b: case["parameters"]["b"]}
-    G = sp.Matrix(said).jacobian([der(c) for c in q]).subs(values)
+    G = sp.Matrix(rows).jacobian([der(c) for c in q]).subs(values)
     assert np.array(G, dtype=float) == pytest.approx(np.array(case["expected"]["G"]), rel=1e-12, abs=1e-15)
 
 
 def test_a_skater_in_a_left_turn_is_pushed_to_the_left():
     skate = lk.System("skate", [x, y, theta], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2 + J * der(theta) ** 2 / 2)
-    found = multipliers(skate.constrain("edge", knife_edge((x, y), theta)), {x: (0, k), y: (0, 0), theta: (0, w)})
-    assert found == pytest.approx([float(-(m * k * w).subs(NUMBERS))])  # m v^2/R with R = v/w, to the left
+    force = multipliers(skate.constrain("edge", knife_edge((x, y), theta)), {x: (0, k), y: (0, 0), theta: (0, w)})
+    assert force == pytest.approx([float(-(m * k * w).subs(NUMBERS))])  # m v^2/R with R = v/w, to the left
 
 
-def test_a_drive_gives_what_acceleration_and_gravity_take():
+def test_a_drive_supplies_the_torque_of_acceleration_and_load():
     flywheel = lk.System("flywheel", [theta], kinetic=J * der(theta) ** 2 / 2, forces={theta: -L})
     driven = flywheel.constrain("drive", prescribed_motion(theta, w * t**2 / 2))
     assert multipliers(driven, {theta: (0, 0)}) == pytest.approx([float((J * w + L).subs(NUMBERS))])
@@ -343,8 +343,8 @@ def test_a_drive_gives_what_acceleration_and_gravity_take():
 
 def test_a_climber_at_constant_speed_is_driven_by_his_weight_along_the_path():
     climbing = HEAVY.constrain("speed", constant_speed((der(x), der(y)), k))
-    (found,) = multipliers(climbing, {x: (0, k * sp.Rational(4, 5)), y: (0, k * sp.Rational(3, 5))})
-    assert 2 * float(k.subs(NUMBERS)) * found == pytest.approx(WEIGHT * 3 / 5)
+    (multiplier,) = multipliers(climbing, {x: (0, k * sp.Rational(4, 5)), y: (0, k * sp.Rational(3, 5))})
+    assert 2 * float(k.subs(NUMBERS)) * multiplier == pytest.approx(WEIGHT * 3 / 5)
 
 
 # Geometry
@@ -352,7 +352,7 @@ def test_a_climber_at_constant_speed_is_driven_by_his_weight_along_the_path():
 
 @pytest.mark.parametrize("slope", [0, sp.pi / 6, sp.pi, -2])
 def test_the_material_point_in_contact_has_no_velocity_along_the_line(slope):
-    """The rim point that touches the line, carried by the disc for a moment, moves along the line as the row says."""
+    """The row is the velocity along the line of the rim point in contact, as a material point of the disc."""
     e, n = sp.Matrix([cos(slope), sin(slope)]), sp.Matrix([-sin(slope), cos(slope)])
     now = sp.Symbol("now")
     turned = phi - now  # the angle turned since the moment of contact
@@ -375,7 +375,7 @@ def test_the_lengths_of_along_do_not_matter():
 
 
 def test_gears_have_one_velocity_where_they_touch():
-    """Wheels of radius r (around the origin) and r k (outside or around it), the second turning by `phi`."""
+    """The first wheel has radius r around the origin, the second, turning by `phi`, r k outside or around it."""
     for ratio, centre in ((k, r + r * k), (-k, r - r * k)):
         touch = sp.Matrix([r, 0])
         first = der(theta) * touch[0]
@@ -407,7 +407,7 @@ def directions():
 
 
 @pytest.mark.parametrize("d", directions())
-def test_a_slot_in_space_holds_both_ways_across_whatever_its_direction(d):
+def test_a_slot_in_space_binds_two_directions_whatever_its_own(d):
     normals = sp.Matrix(slot((x, y, z), (0, 0, 0), d)).jacobian([x, y, z])
     assert (normals * sp.Matrix(d)).applyfunc(sp.simplify).is_zero_matrix
     first, second = (np.array(normals.row(i).evalf(), dtype=float).ravel() for i in (0, 1))
@@ -430,8 +430,8 @@ def test_a_unit_direction_is_recognised_however_it_is_written():
 # Arguments
 
 
-def test_points_come_in_any_form():
-    said = rod((x, y), (0, L), k)
+def test_points_are_accepted_in_any_form():
+    expected = rod((x, y), (0, L), k)
     for b in (
         [0, L],
         sp.Matrix([0, L]),
@@ -440,7 +440,7 @@ def test_points_come_in_any_form():
         sp.Tuple(0, L),
         (e for e in (0, L)),
     ):
-        assert rod(sp.Matrix([x, y]), b, k) == said
+        assert rod(sp.Matrix([x, y]), b, k) == expected
     assert rod((x, y), np.array([0.5, 1.0]), 0.25) == (sp.Rational(1, 2) - x) ** 2 + (1 - y) ** 2 - sp.Rational(1, 16)
 
 

@@ -36,7 +36,7 @@ def accelerations():
 
 
 def same(left, right):
-    """Equal at two random points, by SymPy's evaluation in 40 digits."""
+    """Return whether two expressions are equal at two random points, by SymPy's evaluation in 40 digits."""
     difference = left - right
     for seed in (3, 7):
         point = {}
@@ -81,7 +81,7 @@ def test_residuals_exist_where_the_kind_has_them(name):
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
-def test_b0_is_what_stands_beside_the_velocities_where_these_enter_linearly(name):
+def test_b0_is_the_term_of_a_velocity_row_without_velocities(name):
     rows = rows_of(STATEMENTS[name])
     if LEVEL.get(name, 1) == 2 or name.startswith("nonlinear"):
         assert rows.b0 is None
@@ -95,7 +95,7 @@ def test_only_accelerations_that_enter_nonlinearly_need_newton():
     assert [name for name in STATEMENTS if rows_of(STATEMENTS[name]).nonlinear] == ["nonlinear acceleration"]
 
 
-def test_what_only_looks_nonlinear_is_linear():
+def test_rows_that_only_look_nonlinear_are_linear():
     assert rows_of((der(x) + der(y)) ** 2 - (der(x) - der(y)) ** 2 - 4 * der(x) * der(y) + der(phi)).b0 is not None
     assert not rows_of((der(x, 2) + 1) ** 2 - der(x, 2) ** 2).nonlinear
 
@@ -118,7 +118,7 @@ def test_a_program_has_the_rows_of_its_statement_and_the_columns_of_its_drives()
     assert [rows.engine.outward(e) for e in column] == [2, 0, r]
 
 
-# A positive multiplier pushes the way the expression grows: a body under the force F along x held at rest by each kind.
+# A positive multiplier acts where the expression grows: each kind holds a body at rest under the force F along x.
 HELD = {
     "holonomic": x - r,
     "velocity": der(x),

@@ -1,4 +1,4 @@
-"""The forms of the equations: each holds for the motion that the KKT system gives, and each can be read."""
+"""The forms of the equations: each holds for the motion of the KKT system, and each can be printed."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -17,7 +17,7 @@ t = lk.t
 
 
 def motion(here):
-    """Accelerations, total reaction and multipliers at a state by the KKT system, with numpy alone."""
+    """Return accelerations, total reaction and multipliers at a state by the KKT system, with numpy alone."""
     state = here.state()
     A, h, G, g0 = state.A, state.h, state.G, state.g0
     n, s = len(h), len(g0)
@@ -26,7 +26,7 @@ def motion(here):
 
 
 def substituted(here, expression, extra):
-    """The number of an expression at the state with accelerations, reactions and multipliers put in."""
+    """Return the number of an expression at the state with accelerations, reactions and multipliers inserted."""
     point = {k: sp.Float(float(v), 30) for k, v in extra.items()}
     point |= {sp.Derivative(x, t): sp.Float(v, 30) for x, v in zip(here.system.coordinates, here.v, strict=True)}
     resting = {x: sp.Float(q, 30) for x, q in zip(here.system.coordinates, here.q, strict=True)}
@@ -35,7 +35,7 @@ def substituted(here, expression, extra):
 
 
 def consistent_velocities(here):
-    """The velocities of the state brought onto G q' + b0 = 0."""
+    """Return the velocities of the state projected onto G q' + b0 = 0."""
     state = here.state()
     rates = np.concatenate([row.velocity for row in state.numbers.rows])
     here.v = here.v - np.linalg.pinv(state.G) @ rates
@@ -44,7 +44,7 @@ def consistent_velocities(here):
 
 @pytest.mark.parametrize("model", IDEAL)
 @pytest.mark.parametrize("form", ["full", "reduced", "multipliers"])
-def test_the_lines_hold_for_the_true_motion(model, form, at_random):
+def test_printed_equations_hold_for_the_true_motion(model, form, at_random):
     system = lk.load(MODELS / f"{model}.toml")
     here = at_random(system, seed=2)
     a, r, multipliers = motion(here)
@@ -69,7 +69,7 @@ def test_the_lines_hold_for_the_true_motion(model, form, at_random):
     [(m, c) for m in IDEAL if m != "appell_hamel" for c in ("pivot", "orthogonal") if (m[0], c) != ("a", "orthogonal")],
 )
 def test_the_pseudovelocity_form_gives_the_true_accelerations(model, choice, at_random):
-    """M pi'' = f, q'' = D pi'' + gamma, at velocities q' = D pi' + d; the plus sign of paper 001 does not."""
+    """M pi'' = f, q'' = D pi'' + gamma, at velocities q' = D pi' + d; the plus sign of paper 001 is wrong."""
     system = lk.load(MODELS / f"{model}.toml")
     here = consistent_velocities(at_random(system, seed=4))
     equations = system.equations("pseudovelocity", choice=choice)
@@ -82,8 +82,8 @@ def test_the_pseudovelocity_form_gives_the_true_accelerations(model, choice, at_
     f = here.number(equations["f"].xreplace(named), **values)[:, 0]
     gamma = here.number(equations["gamma"].xreplace(named), **values)[:, 0]
     true, _, _ = motion(here)
-    found = D @ np.linalg.solve(M, f) + gamma
-    assert found == pytest.approx(true, rel=1e-9, abs=1e-9 * np.abs(true).max())
+    accelerations = D @ np.linalg.solve(M, f) + gamma
+    assert accelerations == pytest.approx(true, rel=1e-9, abs=1e-9 * np.abs(true).max())
     state = here.state()
     printed = D @ np.linalg.solve(M, D.T @ (state.h + state.A @ gamma)) + gamma
     if np.abs(D.T @ state.A @ gamma).max() > 1e-6:
@@ -107,7 +107,7 @@ def test_pseudovelocities_of_the_user_give_the_carriage_its_known_equations():
 
 
 def test_a_rheonomic_constraint_has_a_shift_of_velocity():
-    """A bead on a rod that turns at the rate w: phi' = w is d, and the bead sees the centrifugal force."""
+    """A bead on a rod turning at the rate w: d is phi' = w, and the centrifugal force acts on the bead."""
     s, phi = lk.coordinates("s phi")
     m, w = lk.parameters("m w")
     bead = lk.System("bead", [s, phi], kinetic=m * (der(s) ** 2 + s**2 * der(phi) ** 2) / 2)
@@ -124,7 +124,7 @@ def test_velocities_that_enter_nonlinearly_keep_the_form_without_the_shift():
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("definitions", "message"),
     [
         ({"v": lambda x, y, th: der(x)}, "1 are given for 2 freedoms"),
         ({"v": lambda x, y, th: der(x) ** 2, "w": lambda x, y, th: der(th)}, "linear in the velocities"),
@@ -138,11 +138,11 @@ def test_velocities_that_enter_nonlinearly_keep_the_form_without_the_shift():
         ({"v": lambda x, y, th: sin(th) * der(x) - cos(th) * der(y), "w": lambda x, y, th: der(th)}, "singular"),
     ],
 )
-def test_pseudovelocities_that_do_not_serve_are_refused(given, message):
+def test_unsuitable_pseudovelocities_are_refused(definitions, message):
     carriage = lk.load(MODELS / "carriage.toml")
     x, y, theta, _, _ = carriage.coordinates
     with pytest.raises(lk.LienketError, match=re.escape(message)):
-        carriage.equations("pseudovelocity", pseudovelocities={k: f(x, y, theta) for k, f in given.items()})
+        carriage.equations("pseudovelocity", pseudovelocities={k: f(x, y, theta) for k, f in definitions.items()})
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -177,7 +177,7 @@ def test_the_full_form_of_the_disc_is_that_of_paper_000():
     assert reduced[1].strip() == "m*r*x'' - J*phi'' = 0"
 
 
-def test_symbols_for_reactions_give_way_to_parameters_of_that_name():
+def test_symbols_for_reactions_avoid_names_of_parameters():
     x = lk.coordinates("x")
     r_x, m = lk.parameters("r_x m")
     system = lk.System("body", [x], kinetic=m * der(x) ** 2 / 2, forces={x: r_x}).constrain("held", x)
@@ -204,9 +204,9 @@ def test_forms_that_do_not_exist(form):
 def test_explicit_accelerations_are_the_true_ones(model, at_random):
     system = lk.load(MODELS / f"{model}.toml")
     here = at_random(system, seed=6)
-    found = here.number(sp.Matrix(list(system.accelerations().values())))[:, 0]
+    accelerations = here.number(sp.Matrix(list(system.accelerations().values())))[:, 0]
     true, _, _ = motion(here)
-    assert found == pytest.approx(true, rel=1e-9, abs=1e-9 * np.abs(true).max())
+    assert accelerations == pytest.approx(true, rel=1e-9, abs=1e-9 * np.abs(true).max())
 
 
 def test_constraints_nonlinear_in_the_accelerations_have_forms_but_no_formulas():

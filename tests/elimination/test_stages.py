@@ -38,7 +38,7 @@ def test_the_rolling_disc_stage_by_stage_as_in_paper_000():
     assert [s.kind for s in (first, second)] == ["holonomic", "holonomic"]
 
 
-def test_a_stage_is_found_by_place_and_by_name():
+def test_a_stage_is_accessed_by_index_and_by_name():
     stages = rolling().stages()
     assert stages["rolling"] is stages[1]
     assert [s.name for s in stages[:1]] == ["contact"]
@@ -57,7 +57,7 @@ def test_the_free_system_has_no_stage():
     ("model", "choice"), [(m, c) for m in IDEAL for c in CHOICES if (m, c) != ("andrews_squeezer", "orthogonal")]
 )
 def test_every_stage_obeys_its_theorems(model, choice, at_random):
-    """Beta H = 0, D = D_before H, G D = 0 for all rows so far, C = D^T A, f = D^T h, full rank; at random states."""
+    """At random states beta H = 0, D = D_before H, G D = 0 for all rows so far, C = D^T A, f = D^T h, full rank."""
     system = lk.load(MODELS / f"{model}.toml")
     here = at_random(system, seed=5)
     A, h = here.number(system.free.A), here.number(system.free.h)
@@ -101,7 +101,7 @@ def test_the_columns_of_an_orthogonal_H_are_orthogonal(at_random):
 
 
 def test_pivots_are_chosen_where_they_cannot_vanish():
-    """Right and left wheel divide by the wheel radius a, not by cos(theta), which stands first in their rows."""
+    """Right and left wheel divide by the wheel radius a, not by cos(theta), the first entry of their rows."""
     conditions = [s.conditions for s in lk.load(MODELS / "carriage.toml").stages()]
     theta = lk.coordinates("theta")
     assert conditions == [(), (), (cos(theta),)]
@@ -144,8 +144,8 @@ def test_a_constraint_changes_the_reactions_it_is_coupled_to_and_no_other():
     assert [s.changes for s in lk.load(MODELS / "double_pendulum_cartesian.toml").stages()] == [(), ("upper rod",)]
 
 
-def test_a_later_constraint_may_close_an_earlier_pivot():
-    """First cos(theta) is divided by; then theta = pi/2 is prescribed, where that fails: other pivots are taken."""
+def test_a_later_constraint_may_make_an_earlier_pivot_zero():
+    """After division by cos(theta), theta = pi/2 is prescribed: other pivots are chosen."""
     theta = lk.coordinates("theta")
     sledge = lk.System("sledge", [x, y, theta], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2 + J * der(theta) ** 2 / 2)
     edge = sledge.constrain("edge", sin(theta) * der(x) - cos(theta) * der(y))
@@ -186,13 +186,13 @@ def test_the_order_of_constraints_changes_neither_span_nor_freedom(order, at_ran
     assert spans[0] @ spans[0].T == pytest.approx(spans[1] @ spans[1].T, abs=1e-11)
 
 
-def test_releasing_agrees_with_never_having_added():
+def test_a_released_system_equals_one_without_the_constraint():
     system = rolling().constrain("held", phi - g * lk.t)
     assert system.release("rolling") == disc().constrain("contact", y - r).constrain("held", phi - g * lk.t)
     assert system.release("held").stages()[-1] is rolling().stages()[-1]
 
 
-def test_the_table_reads_as_a_table():
+def test_the_printed_table():
     text = str(lk.load(MODELS / "carriage.toml").stages())
     lines = text.splitlines()
     assert " ".join(lines[0].split()) == "constraint kind verdict freedom changes the reaction of as long as"
@@ -200,7 +200,7 @@ def test_the_table_reads_as_a_table():
     assert " ".join(lines[-1].split()) == last
 
 
-def test_stages_of_a_program_know_its_motions_but_no_reduced_form():
+def test_stages_of_a_program_have_a_basis_but_no_reduced_form():
     (stage,) = lk.load(MODELS / "digging_machine.toml").stages()
     assert stage.kind == "program"
     assert stage.D.shape == (2, 1)

@@ -1,4 +1,4 @@
-"""Verdicts where the constraint surface is awkward: rounded numbers, several branches, no real point, equal letters."""
+"""Verdicts on difficult constraint surfaces: rounded numbers, several branches, no real point, equal letters."""
 
 import itertools
 
@@ -17,10 +17,10 @@ t = lk.t
 
 def system(*constraints, coordinates=(x, y, z), **options):
     energy = sum(der(q) ** 2 for q in coordinates) / 2
-    found = lk.System("body", list(coordinates), kinetic=energy, **options)
+    stated = lk.System("body", list(coordinates), kinetic=energy, **options)
     for name, constraint in zip("ABCDEFGH", constraints, strict=False):
-        found = found.constrain(name, constraint)
-    return found
+        stated = stated.constrain(name, constraint)
+    return stated
 
 
 def last(*constraints, **options):
@@ -29,11 +29,11 @@ def last(*constraints, **options):
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
 def test_parameters_of_different_constraints_are_different_numbers(order):
-    """Z = a, y = b, x = c, x = y: nothing says b = c, in whatever order."""
+    """z = a, y = b, x = c, x = y are contradictory in any order, since b and c are independent."""
     rows = [z - a, y - b, x - c, x - y]
     statuses = [s.verdict.status for s in system(*[rows[k] for k in order]).stages()]
     against = max(order.index(k) for k in (1, 2, 3))
-    assert statuses == ["contradictory" if place == against else "independent" for place in range(4)]
+    assert statuses == ["contradictory" if position == against else "independent" for position in range(4)]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_branch_is_closed_by_another_constraint():
 
 
 @pytest.mark.parametrize("rows", [[x**2 + 1], [exp(x) + 1], [x**2 + y**2 - 1, y - 2], [der(x) ** 2 + der(y) ** 2 + 1]])
-def test_where_no_state_satisfies_the_constraints_the_table_says_so(rows):
+def test_the_table_reports_constraints_that_no_state_satisfies(rows):
     stages = system(*rows).stages()
     assert not stages[-1].satisfied
     assert f"No state was found that satisfies '{'AB'[len(rows) - 1]}'" in stages.text()
@@ -103,7 +103,7 @@ def test_the_named_constraints_are_enough_by_themselves(rows, status, names):
     assert (verdict.status, verdict.depends_on) == (status, names)
 
 
-def test_only_the_rows_that_contradict_are_told():
+def test_only_the_contradicting_rows_are_reported():
     verdict = last([x], [y], [y, x - 1])
     assert (verdict.rows, verdict.sentence[:22]) == ((2,), "Row 2 of 'C' contradic")
     assert verdict == system([x], [y], [y, x - 1]).at([0, 0, 0], [0, 0, 0]).verdicts["C"]
@@ -113,7 +113,7 @@ def test_only_the_rows_that_contradict_are_told():
     ("rows", "adds"),
     [([der(x) - 1, x - t], "position"), ([der(x, 2) - 5, x - 5 * t**2 / 2], "position"), ([x, der(x)], "")],
 )
-def test_a_position_that_velocities_leave_open_is_told(rows, adds):
+def test_a_position_that_velocities_leave_open_is_reported(rows, adds):
     verdict = last(*rows)
     assert (verdict.status, verdict.adds) == ("redundant", adds)
     assert ("fixes a position that 'A' leaves open" in verdict.sentence) == bool(adds)
@@ -129,7 +129,7 @@ def test_systems_on_the_same_free_system_keep_their_own_symbols():
     assert one.equations("full")["D"].free_symbols == {k}
 
 
-def test_what_is_cached_cannot_be_changed():
+def test_cached_results_are_immutable():
     reactions = system(x - a).reactions()
     with pytest.raises(TypeError):
         reactions.shares["A"] = 0
@@ -139,7 +139,7 @@ def test_what_is_cached_cannot_be_changed():
 
 
 def test_accelerations_do_not_bind_velocities():
-    """Y'' = 2 x'' leaves y' as it is: the force -y' must not become -2 x'."""
+    """The row y'' = 2 x'' leaves y' free: the force -y' must not become -2 x'."""
     model = system(der(y, 2) - 2 * der(x, 2), coordinates=(x, y), forces={x: -der(y)})
     assert model.stages()[0].d is None
     equations = model.equations("pseudovelocity")
@@ -155,7 +155,7 @@ def test_a_free_part_without_mass_has_no_formula(energy):
         free.accelerations()
 
 
-def test_names_of_pseudovelocities_give_way():
+def test_names_of_pseudovelocities_avoid_parameters():
     pi1 = lk.parameters("pi1")
     text = system(x - pi1 * y**2, coordinates=(x, y)).equations("pseudovelocity", choice="orthogonal").text()
     assert "sigma1'" in text
@@ -163,8 +163,8 @@ def test_names_of_pseudovelocities_give_way():
     assert new["D"] == sp.Matrix([2 * y / k, 1 / k])
 
 
-def test_touching_circles_are_not_called_locked_in_silence():
-    """They meet in one point, where the rows are parallel: no point off it can tell, and the table says so."""
+def test_touching_circles_are_reported_as_unsatisfied():
+    """The circles meet in one point, where their rows are parallel; points off it cannot decide."""
     stages = system((x - 1) ** 2 + y**2 - 1, (x + 1) ** 2 + y**2 - 1).stages()
     assert not stages[-1].satisfied
     assert cos not in {f.func for f in stages[-1].conditions}

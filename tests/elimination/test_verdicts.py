@@ -1,4 +1,4 @@
-"""Independent, redundant, contradictory: judged on the constraint surface, with the smallest set of names."""
+"""Independent, redundant, contradictory: verdicts on the constraint surface, with the smallest set of names."""
 
 import pytest
 import sympy as sp
@@ -36,7 +36,7 @@ INDEPENDENT = ("independent", ())
         ((x - r) ** 2 + (x - r) * y, ("c1",)),
     ],
 )
-def test_what_follows_is_redundant_with_the_names_it_follows_from(again, names):
+def test_a_redundant_constraint_names_its_sources(again, names):
     assert verdicts(x - r, y + r * phi, again)[-1] == ("redundant", names)
 
 
@@ -59,17 +59,17 @@ def test_the_smallest_set_may_hold_a_redundant_constraint():
         (x**2 - r**2 - 1, ("c1",)),
     ],
 )
-def test_what_cannot_hold_together_is_contradictory(against, names):
+def test_a_contradictory_constraint_names_its_opponents(against, names):
     assert verdicts(x - r, y + r * phi, against)[-1] == ("contradictory", names)
 
 
-def test_a_constraint_that_depends_on_one_after_it_was_released_is_new_again():
+def test_a_redundant_constraint_becomes_independent_when_its_source_is_released():
     system = FREE.constrain("first", x - r).constrain("again", 2 * x - 2 * r)
     assert system.stages()["again"].verdict.status == "redundant"
     assert system.release("first").stages()["again"].verdict.status == "independent"
 
 
-def test_a_constraint_with_some_rows_without_news():
+def test_a_constraint_with_some_redundant_rows():
     system = FREE.constrain("rail", [x - r, y]).constrain("pin", [x - r, z, y])
     verdict = system.stages()["pin"].verdict
     assert (verdict.status, verdict.depends_on, verdict.rows) == ("redundant", ("rail",), (1, 3))
@@ -93,13 +93,13 @@ def parallelogram(second=None):
 
 
 def coupler(share, length):
-    """A bar between the points at the given share of both cranks."""
+    """Return the row of a bar between points at this share of the lengths of both cranks."""
     gap = sp.Matrix([b + share * a * (cos(A3) - cos(A1)), share * a * (sin(A3) - sin(A1))])
     return gap.dot(gap) - length**2
 
 
 def test_the_second_coupler_of_a_parallelogram_is_redundant_on_the_loop_only():
-    """Off the loop its row is independent of the loop's: only points on the constraints can tell."""
+    """Off the loop its row is independent of those of the loop: only points on the constraints decide."""
     stage = parallelogram(coupler(sp.Rational(1, 2), b)).stages()[-1]
     assert stage.verdict.status == "redundant"
     assert stage.verdict.always is True
@@ -121,7 +121,7 @@ def test_two_circles_about_one_centre_contradict_each_other():
 
 
 def test_a_nonholonomic_constraint_is_judged_at_velocities_that_satisfy_it():
-    """On x'^2 + y'^2 = r^2 and y' = 0 the row of x' y' = 0 is not zero; on x' = r it says the same as y' = 0."""
+    """With x' = r the row x' y' - r y' = 0 is always satisfied, and x' y' = 0 is equivalent to y' = 0."""
     assert verdicts(der(x) - r, der(x) * der(y) - r * der(y))[-1] == ("redundant", ("c1",))
     assert verdicts(der(x) - r, der(x) * der(y))[-1] == INDEPENDENT
 
@@ -134,8 +134,8 @@ def test_contradictory_systems_have_no_equations():
 
 
 def test_more_rows_than_coordinates():
-    found = verdicts(x - r, y - r, z - r, phi - r, x + phi - 2 * r, x - phi)
-    assert found == [INDEPENDENT] * 4 + [("redundant", ("c1", "c4"))] * 2
+    statuses = verdicts(x - r, y - r, z - r, phi - r, x + phi - 2 * r, x - phi)
+    assert statuses == [INDEPENDENT] * 4 + [("redundant", ("c1", "c4"))] * 2
 
 
 def test_a_locked_system_has_no_freedom_and_only_reactions():
@@ -149,7 +149,7 @@ def test_a_locked_system_has_no_freedom_and_only_reactions():
     )
 
 
-def test_the_verdict_here_says_whether_it_is_always_so():
+def test_a_verdict_at_a_state_says_whether_it_always_holds():
     again = FREE.constrain("first", x - r).constrain("again", 3 * x - 3 * r)
     values = {"m": 1.0, "J": 1.0, "g": 9.81, "r": 0.5}
     assert again.at([0.5, 0, 0, 0], [0] * 4, values=values).verdicts["again"].always is True
@@ -162,7 +162,7 @@ def test_the_verdict_here_says_whether_it_is_always_so():
     )
 
 
-def test_parameters_that_allow_no_position_at_first_are_adjusted():
-    """Random lengths rarely let this chain of rods close; the verdict is found all the same."""
+def test_parameters_that_allow_no_position_are_adjusted():
+    """Random lengths rarely let this chain of rods close; the verdict needs adjusted parameters."""
     closed = FREE.constrain("far", x**2 + y**2 - (100 + r) ** 2).constrain("near", (x - 99) ** 2 + y**2 - b**2)
     assert [s.verdict.status for s in closed.stages()] == ["independent", "independent"]

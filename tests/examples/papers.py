@@ -27,7 +27,7 @@ DIGITS = 30
 
 
 def evaluated(formulas, system, q, v, t=0.0, extra=None):
-    """Formulas (a matrix or one) at a state with the system's own numbers, in 30 digits by SymPy, as an array."""
+    """Return formulas (a matrix or one) at a state with the system's own numbers, in 30 digits by SymPy."""
     point = {sp.Symbol(x.name): value for x, value in system.values.items()}
     for x, position, velocity in zip(system.coordinates, q, v, strict=True):
         point |= {x: position, sp.Derivative(x, lk.t): velocity}
@@ -36,38 +36,38 @@ def evaluated(formulas, system, q, v, t=0.0, extra=None):
     matrix = sp.Matrix(formulas) if isinstance(formulas, (sp.MatrixBase, list)) else sp.Matrix([formulas])
     # Highest derivatives first: x inside x' must not be replaced before x' itself.
     orders = sorted(exact, key=lambda s: -s.derivative_count if isinstance(s, sp.Derivative) else 0)
-    found = []
+    entries = []
     for entry in matrix:
         value = entry.xreplace({symbol: exact[symbol] for symbol in orders}).evalf(DIGITS)
-        found.append(float(value))
-    return np.array(found).reshape(matrix.shape)
+        entries.append(float(value))
+    return np.array(entries).reshape(matrix.shape)
 
 
 def column(formulas, *state, **more):
-    """The same for a column, as a vector."""
+    """Return a column of formulas at a state, as a vector."""
     return evaluated(formulas, *state, **more).ravel()
 
 
-def assert_close(found, expected, rel=1e-11):
-    """Every entry to `rel` of itself, and zeros to a thousandth of that of the largest entry (of 1 if all are zero)."""
-    found, expected = np.asarray(found, float), np.asarray(expected, float)
-    assert found.size == expected.size, (found.shape, expected.shape)
-    expected = expected.reshape(found.shape)
+def assert_close(actual, expected, rel=1e-11):
+    """Assert every entry to `rel` of itself, and zeros to rel/1000 of the largest entry (of 1 if all are zero)."""
+    actual, expected = np.asarray(actual, float), np.asarray(expected, float)
+    assert actual.size == expected.size, (actual.shape, expected.shape)
+    expected = expected.reshape(actual.shape)
     largest = np.max(np.abs(expected), initial=0.0) or 1.0
-    assert np.all(np.abs(found - expected) <= rel * np.abs(expected) + rel / 1000 * largest), (found, expected)
+    assert np.all(np.abs(actual - expected) <= rel * np.abs(expected) + rel / 1000 * largest), (actual, expected)
 
 
-def differs(found, expected, by=1e-3):
-    """Whether two results differ by more than `by` of the larger."""
-    found, expected = np.ravel(np.asarray(found, float)), np.ravel(np.asarray(expected, float))
-    return bool(np.max(np.abs(found - expected)) > by * np.max(np.abs(expected)))
+def differs(actual, expected, by=1e-3):
+    """Return whether two results differ by more than `by` of the larger."""
+    actual, expected = np.ravel(np.asarray(actual, float)), np.ravel(np.asarray(expected, float))
+    return bool(np.max(np.abs(actual - expected)) > by * np.max(np.abs(expected)))
 
 
 @dataclass(frozen=True)
 class Example:
-    """A system, the coordinates its check case calls independent, and a drawer of states on its constraints.
+    """A system, the independent coordinates of its check case, and a generator of states on its constraints.
 
-    `at_check` is the state of the check case: q, v, t; `expected` its values, empty where there is no case.
+    `at_check` is the state of the check case: q, v, t; `expected` are its values, empty where there is no case.
     """
 
     name: str
@@ -132,7 +132,7 @@ def carriage_state(rng):
 
 
 def wall_state(rng):
-    """The elbow, the shoulder that puts the scoop on the line, and the rates that keep it there."""
+    """Return a random elbow angle, the shoulder that puts the scoop on the line, and rates that keep it there."""
     l, b, a = (digger.MACHINE[p] for p in (digger.l, digger.b, digger.a))
     elbow = rng.uniform(1.4, 2.4)
     reach, turned = l * abs(1 + b * np.exp(1j * elbow)), np.angle(1 + b * np.exp(1j * elbow))
@@ -172,7 +172,7 @@ def _at(case_name):
     return tuple(state["q"]), tuple(state["qd"]), state.get("t", 0.0)
 
 
-def _given(case_name):
+def _expected(case_name):
     return CASES[case_name]["expected"]
 
 
@@ -189,42 +189,44 @@ def _joints_at():
     return tuple(state.q), tuple(state.v), 0.0
 
 
-_disc = _given("rolling_disc_forced")
+_disc = _expected("rolling_disc_forced")
 DISC = Example(
     "disc", disc.build, ("phi",), _at("rolling_disc_forced"), disc_state,
     _disc["stage2"] | {key: _disc[key] for key in ("A", "h", "G", "g0")},
 )  # fmt: skip
-CRANK = Example("crank", crank.build, ("phi",), _at("slider_crank"), crank_state, _given("slider_crank"))
+CRANK = Example("crank", crank.build, ("phi",), _at("slider_crank"), crank_state, _expected("slider_crank"))
 JOINTS = Example("crank with joints", crank.with_joints, ("phi",), _joints_at(), joints_state, {})
-GRINDER = Example("grinder", grinder.build, ("theta",), _at("hammer_grinder"), grinder_state, _given("hammer_grinder"))
+GRINDER = Example(
+    "grinder", grinder.build, ("theta",), _at("hammer_grinder"), grinder_state, _expected("hammer_grinder")
+)
 DRIVEN = Example(
     "grinder, driven", grinder.driven, ("theta",),
     ((7.3 * 0.31, 0.95, 0.0, 0.0), (7.3, 2.6, 0.0, 0.0), 0.31), driven_state, {},
 )  # fmt: skip
-CARRIAGE = Example("carriage", carriage.build, ("x", "theta"), _at("carriage"), carriage_state, _given("carriage"))
+CARRIAGE = Example("carriage", carriage.build, ("x", "theta"), _at("carriage"), carriage_state, _expected("carriage"))
 WALL = Example(
     "digging machine at a smooth wall", digger.smooth_wall, ("phi2",), _at("digging_machine_I"), wall_state,
-    _given("digging_machine_I") | _given("digging_machine_I")["ideal_contact"],
+    _expected("digging_machine_I") | _expected("digging_machine_I")["ideal_contact"],
 )  # fmt: skip
 PENDULUM = Example(
-    "pendulum", pendulum.build, ("q1", "q2"), _at("slider_pendulum"), minimal_state, _given("slider_pendulum")
+    "pendulum", pendulum.build, ("q1", "q2"), _at("slider_pendulum"), minimal_state, _expected("slider_pendulum")
 )
 HINGED_PENDULUM = Example(
     "pendulum with hinge", pendulum.with_hinge, ("q1", "q2"), _placed(pendulum), hinged_state(pendulum), {}
 )
 CRUSHER = Example(
-    "crusher", crusher.build, ("q1", "q2"), _at("hammer_crusher"), minimal_state, _given("hammer_crusher")
+    "crusher", crusher.build, ("q1", "q2"), _at("hammer_crusher"), minimal_state, _expected("hammer_crusher")
 )
 HINGED_CRUSHER = Example(
     "crusher with hinge", crusher.with_hinge, ("q1", "psi"), _placed(crusher), hinged_state(crusher),
-    _given("hammer_crusher")["redundant"],
+    _expected("hammer_crusher")["redundant"],
 )  # fmt: skip
 TWO_RODS = Example(
     "two rods", _model("double_pendulum_cartesian"), ("x2", "y2"), _at("double_pendulum_cartesian"), two_rods_state,
-    _given("double_pendulum_cartesian"),
+    _expected("double_pendulum_cartesian"),
 )  # fmt: skip
 CONE = Example(
-    "cone of velocities", _model("appell_hamel"), ("x", "y"), _at("appell_hamel"), cone_state, _given("appell_hamel")
+    "cone of velocities", _model("appell_hamel"), ("x", "y"), _at("appell_hamel"), cone_state, _expected("appell_hamel")
 )
 EXAMPLES = (
     DISC, CRANK, JOINTS, GRINDER, DRIVEN, CARRIAGE, WALL, PENDULUM, HINGED_PENDULUM, CRUSHER, HINGED_CRUSHER, TWO_RODS,
@@ -236,17 +238,17 @@ BOUND = tuple(example for example in CONSTRAINED if example.expected)
 
 
 def states(example, count=3, seed=1):
-    """Random states on the constraints of an example."""
+    """Return random states on the constraints of an example."""
     rng = np.random.default_rng(seed)
     return [example.draw(rng) for _ in range(count)]
 
 
 def projector(D):
-    """D (D^T D)^-1 D^T; one column may come as a list."""
+    """Return D (D^T D)^-1 D^T; one column may be a list."""
     D = np.array(D).reshape(len(D), -1)
     return D @ np.linalg.solve(D.T @ D, D.T)
 
 
 def mobility(A, D):
-    """W = D (D^T A D)^-1 D^T."""
+    """Return W = D (D^T A D)^-1 D^T."""
     return D @ np.linalg.solve(D.T @ A @ D, D.T)

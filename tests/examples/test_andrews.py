@@ -58,5 +58,5 @@ def test_formulas_of_every_method_give_the_same_reaction(method):
     symbols = sorted(point, key=str)
     formulas = se.Lambdify(symbols, METHODS[method](reaction_problem(chain)))
     expected = system.at(Q, V).reaction
-    found = formulas([point[s] for s in symbols])
-    assert np.abs(found - expected).max() <= 1e-10 * np.abs(expected).max()
+    reaction = formulas([point[s] for s in symbols])
+    assert np.abs(reaction - expected).max() <= 1e-10 * np.abs(expected).max()

@@ -14,7 +14,7 @@ def loaded(name):
 
 
 def test_the_block_on_the_belt_sticks_and_slips_in_a_cycle():
-    """Carried at V until k x + d V = mu_s m g; then m x'' + d x' + k x = mu m g until x' = V again."""
+    """The block sticks at V until k x + d V = mu_s m g; then m x'' + d x' + k x = mu m g until x' = V again."""
     system, p = loaded("belt")
     motion = system.simulate(until=6.0)
     weight, rate = p["m"] * p["g"], p["d"] / (2 * p["m"])
@@ -24,7 +24,7 @@ def test_the_block_on_the_belt_sticks_and_slips_in_a_cycle():
     cosine = slips - rest
     sine = (p["V"] + rate * cosine) / omega
 
-    def place(t):
+    def position(t):
         return rest + np.exp(-rate * t) * (cosine * np.cos(omega * t) + sine * np.sin(omega * t))
 
     def speed(t):
@@ -32,7 +32,7 @@ def test_the_block_on_the_belt_sticks_and_slips_in_a_cycle():
         return np.exp(-rate * t) * wave
 
     sliding = brentq(lambda t: speed(t) - p["V"], np.pi / omega, 1.75 * np.pi / omega, xtol=1e-14)
-    sticking = (slips - place(sliding)) / p["V"]
+    sticking = (slips - position(sliding)) / p["V"]
     stops, slipping = motion.events["belt stops"], motion.events["belt slips"]
     assert len(slipping) >= 6
     np.testing.assert_allclose(stops[1 : len(slipping)] - slipping[:-1], sliding, atol=1e-8)
@@ -41,7 +41,7 @@ def test_the_block_on_the_belt_sticks_and_slips_in_a_cycle():
 
 
 def test_the_thrown_body_bounces_slides_and_stops():
-    """Flights of 2 v/a with v = e v, impulses of friction mu (1 + e) v; then it slides to rest and stays."""
+    """Flights of 2 v/a with v = e v, impulses of friction mu (1 + e) v; then the body slides to rest and stays."""
     system, p = loaded("thrown_body")
     normal, along = p["g"] * np.cos(p["alpha"]), p["g"] * np.sin(p["alpha"])
     motion = system.simulate(start={"y": 1.0, "x'": 8.0}, until=4.0)
@@ -51,16 +51,16 @@ def test_the_thrown_body_bounces_slides_and_stops():
     first = motion.switches[0]
     assert first.struck["slope"] == pytest.approx(p["m"] * (1 + p["e"]) * normal * fall, rel=1e-8)
     lies = fall * (1 + p["e"]) / (1 - p["e"])
-    # All impulses of friction together: mu times the weight across the slope, for as long as the flights took.
+    # All impulses of friction together: mu times the normal part of the weight times the duration of the flights.
     speed = 8.0 - along * lies - p["mu"] * normal * lies
     stops = lies + speed / (along + p["mu"] * normal)
-    assert motion.events["slope stops"] == pytest.approx([stops], abs=1e-6)  # bounces too small to be seen are left out
+    assert motion.events["slope stops"] == pytest.approx([stops], abs=1e-6)  # bounces below the tolerance are left out
     assert motion.v[-1] == pytest.approx([0, 0], abs=1e-12)
     assert motion.q[-1] == pytest.approx(motion.at(stops + 0.01).q, abs=1e-9)
 
 
 def test_the_slider_crank_rubs_on_both_sides_of_its_guide():
-    """Friction is mu times the normal force, against the sliding, and takes what the motor gives beyond the motion."""
+    """Friction is mu times the normal force, opposes the sliding, and dissipates the surplus work of the motor."""
     system, p = loaded("slider_crank_friction")
     motion = system.simulate(start={"phi": 1.0}, until=2.0, rtol=1e-10, atol=1e-12)
     phi, theta = motion.q.T

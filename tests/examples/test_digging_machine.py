@@ -1,4 +1,4 @@
-"""The digging machine of paper 003: every check value, the identities of its program, its singular places, a dig."""
+"""The digging machine of paper 003: every check value, the identities of its program, its singular poses, a dig."""
 
 import numpy as np
 import pytest
@@ -28,8 +28,8 @@ def at_check(formulas):
     return evaluated(formulas, SYSTEM, *AT)
 
 
-def forces(given):
-    return column(sp.Matrix([given[q] for q in COORDINATES]), SYSTEM, *AT)
+def forces(by_coordinate):
+    return column(sp.Matrix([by_coordinate[q] for q in COORDINATES]), SYSTEM, *AT)
 
 
 # The check values
@@ -79,7 +79,7 @@ def test_program_in_formulas():
 
 @pytest.mark.parametrize("name", STATES)
 def test_state_in_numbers(name):
-    state, length = STATES[name], np.sqrt(2) if name == "rough wall" else 1.0  # whose row was made a unit vector
+    state, length = STATES[name], np.sqrt(2) if name == "rough wall" else 1.0  # its row was scaled to a unit vector
     assert_close(state.A, EXPECTED["A"])
     assert_close(length * state.G, EXPECTED["G"])
     assert_close(length * state.g0, EXPECTED["g0"])
@@ -129,7 +129,8 @@ def test_coulomb_contact():
     assert_close(np.linalg.solve(J.T, friction), expected["friction_xy"])
     assert_close(np.linalg.solve(J.T, state.reaction), expected["contact_force_xy"])
     smooth = STATES["smooth wall"]
-    assert_close(smooth.accelerations + smooth.W @ friction, expected["qdd"])  # only the tangential part of it acts
+    # Only the tangential part of friction acts.
+    assert_close(smooth.accelerations + smooth.W @ friction, expected["qdd"])
     assert state.v @ state.reaction < 0  # a wall that takes energy out: (16), corrected
     assert state.audit.consistent and state.audit.accurate
     assert digger.FRICTION[digger.mu] == NUMBERS["mu"] == expected["mu"]
@@ -143,9 +144,9 @@ def test_coulomb_contact_by_hand():
     tau = J_t * np.sign(J_t @ state.v)
     F = np.linalg.solve(state.A, G)
     S, rubbed, right = F @ G, mu * (F @ tau), -(F @ state.h + g0)
-    found = [x for sign in (1, -1) if sign * (x := right / (S - sign * rubbed)) >= 0]
-    assert len(found) == 1 and abs(rubbed) < S  # unique
-    assert_close(STATES["rough wall"].contacts["line"].normal, found[0])
+    normal_forces = [x for sign in (1, -1) if sign * (x := right / (S - sign * rubbed)) >= 0]
+    assert len(normal_forces) == 1 and abs(rubbed) < S  # unique
+    assert_close(STATES["rough wall"].contacts["line"].normal, normal_forces[0])
 
 
 def test_every_part_of_the_check_case_is_compared_here():
@@ -160,7 +161,7 @@ def test_every_part_of_the_check_case_is_compared_here():
 
 @choices
 def test_newton_for_the_scoop(choice):
-    """m times the acceleration of the scoop is weight, soil and what the arms push it with, J^-T M."""
+    """m times the acceleration of the scoop is weight, soil and the force of the arms, J^-T M."""
     state = STATES[choice]
     push = np.linalg.solve(np.array(EXPECTED["J_B"]).T, state.reactions["line"])
     weight = np.array([0.0, NUMBERS["m"] * NUMBERS["g"]])
@@ -168,7 +169,7 @@ def test_newton_for_the_scoop(choice):
 
 
 def test_choices_are_what_their_names_say():
-    """The least norm is the least of the three; along f^T is the least in the metric A^-1."""
+    """The least norm is the least of the three; "along f^T" is the least in the metric A^-1."""
     moments = {choice: STATES[choice].reactions["line"] for choice in DRIVES}
     inverse = np.array(EXPECTED["Ainv"])
     assert min(moments, key=lambda choice: moments[choice] @ moments[choice]) == "min_norm"
@@ -180,7 +181,7 @@ def test_choices_are_what_their_names_say():
 
 
 def vanishes(expression):
-    """Whether an expression in sines and cosines of phi1, phi2 is zero everywhere: by polynomials, s^2 + c^2 = 1."""
+    """Return whether an expression in sines and cosines of phi1, phi2 is zero everywhere, by s^2 + c^2 = 1."""
     numerator = sp.numer(sp.together(sp.expand_trig(expression)))
     (s1, c1), (s2, c2) = ((sp.Symbol(f"s{i}"), sp.Symbol(f"c{i}")) for i in (1, 2))
     rates = {der(phi1): sp.Symbol("w1"), der(phi2): sp.Symbol("w2")}
@@ -213,11 +214,11 @@ def test_moment_of_one_motor_in_closed_form():
     assert_close(column([closed], SYSTEM, *AT), EXPECTED["M2_closed_form"])
 
 
-# Where it fails
+# Singular poses
 
 
 def pose(elbow, heading=None):
-    """A pose with this phi2 and the scoop in the direction `heading` from O, with the line through it and its a."""
+    """Return a pose with this phi2 and the scoop in direction `heading` from O, and a of the line through the scoop."""
     ratio = NUMBERS["b"]
     turned = np.arctan2(ratio * np.sin(elbow), 1 + ratio * np.cos(elbow))
     shoulder = 0.55 if heading is None else heading - turned
@@ -227,7 +228,7 @@ def pose(elbow, heading=None):
 
 
 def test_a_line_through_the_base_cannot_be_kept_by_one_motor():
-    """At a = 0 the push of M2 lies along the line; M1 keeps it, and both together do."""
+    """At a = 0 the force of M2 lies along the line; M1 alone keeps it, and so do both together."""
     q, offset = pose(2.1, heading=np.pi / 4)
     assert_close(offset, 0.0)
     values = {a: 0.0}
@@ -241,12 +242,12 @@ def test_a_line_through_the_base_cannot_be_kept_by_one_motor():
 
 @pytest.mark.parametrize("distance", [1e-1, 1e-2, 1e-3])
 def test_moment_fades_towards_the_straight_arm(distance):
-    """M2 follows sin(phi2) to zero and the push M2/(l sin(phi2)) on the scoop stays, while A becomes singular."""
+    """M2 follows sin(phi2) to zero while M2/(l sin(phi2)), its force on the scoop, stays and A becomes singular."""
     q, offset = pose(distance)
     state = digger.build("M1_zero").at(q, (0, 0), values={a: offset})
     weight = NUMBERS["m"] * NUMBERS["g"] - NUMBERS["Xe"] + NUMBERS["Ye"]
     closed = -NUMBERS["b"] * NUMBERS["l"] ** 2 * np.sin(distance) / offset * weight
-    # The condition of A is 1/distance^2: so many digits are lost.
+    # The condition number of A is 1/distance^2, which costs as many digits.
     assert_close(state.drives["M2"], closed, rel=1e-13 / distance**2)
     assert_close(np.linalg.det(state.A), (35 * 0.8 * 1.6**2 * np.sin(distance)) ** 2, rel=1e-12 / distance**2)
 
@@ -254,7 +255,7 @@ def test_moment_fades_towards_the_straight_arm(distance):
 @pytest.mark.parametrize("elbow", [0.0, np.pi])
 @pytest.mark.parametrize("build", [digger.build, digger.smooth_wall])
 def test_straight_arm_has_a_massless_motion(build, elbow):
-    """At phi2 = 0 and pi a motion of the arms leaves the scoop where it is: nothing determines its acceleration."""
+    """At phi2 = 0 and pi the arms can move while the scoop rests: the acceleration of that motion is undetermined."""
     q, offset = pose(elbow)
     state = build().at(q, (0, 0), values={a: offset})
     assert abs(np.linalg.det(state.A)) < 1e-10 * np.max(state.A) ** 2
@@ -275,8 +276,8 @@ def dug(soil):
     return digging.dig(soil)
 
 
-def test_way_of_the_scoop(soil):
-    """The poses put the scoop on its line, at its place and with its speed; the speed is the derivative of the way."""
+def test_path_of_the_scoop(soil):
+    """The poses put the scoop at its point of the line with its speed, the derivative of the path length."""
     q, v = digging.poses(soil.t)
     for where, rate, time in zip(q[::20], v[::20], soil.t[::20], strict=True):
         x, y = evaluated(ARM.position(SCOOP), SYSTEM, where, rate).ravel()
@@ -288,7 +289,7 @@ def test_way_of_the_scoop(soil):
 
 
 def test_moments_on_time_are_those_of_statics_and_newton(soil, dug):
-    """M = J^T (m a - weight - soil) with the acceleration of the way."""
+    """M = J^T (m a - weight - soil) with the acceleration along the path."""
     second = sp.lambdify(lk.t, sp.diff(digging.way(lk.t, sp.sin), lk.t, 2))
     for i in range(0, len(soil.t), 6):
         a_B = -second(soil.t[i]) / np.sqrt(2) * np.ones(2)
@@ -305,15 +306,15 @@ def test_moments_that_keep_the_line(soil, dug):
     sizes = {choice: np.linalg.norm(dug.moments[choice], axis=1) for choice in dug.moments}
     for choice in dug.moments:
         assert np.all(sizes["min_norm"] <= sizes[choice] * (1 + 1e-12))
-    assert np.ptp(dug.along["M1_zero"]) > 1  # the line says nothing about the motion along it
+    assert np.ptp(dug.along["M1_zero"]) > 1  # the program leaves the motion along the line open
 
 
-def test_friction_is_found_in_the_record(soil, dug):
-    """The force along and across adds up to the record; the soil takes energy out; its friction comes out again."""
+def test_friction_is_identified_from_the_record(soil, dug):
+    """Normal and tangential force add up to the record; the soil takes energy out; its coefficient is recovered."""
     assert_close(V @ np.array([dug.tangential, dug.normal]), np.array([soil.X, soil.Y]))
     assert np.all(dug.slip <= 1e-12) and np.all(dug.normal < 0)
     assert np.sum(dug.tangential * dug.slip) < -100
-    deviation = 4.0 / np.linalg.norm(dug.normal)  # of the noise, as it reaches the coefficient
+    deviation = 4.0 / np.linalg.norm(dug.normal)  # standard deviation of the coefficient by the noise
     assert 0 < abs(dug.friction - digging.FRICTION) < 3 * deviation < 0.005
 
 
@@ -324,7 +325,7 @@ def test_record_is_the_same_each_time(soil):
     assert "SYNTHETIC" in digging.record.__doc__
 
 
-def test_scripts_print_what_they_find(dug, capsys):
+def test_scripts_print_their_results(dug, capsys):
     digging.table_of(dug)
     printed = capsys.readouterr().out
     assert f"{dug.moments['M1_zero'][0, 1]:.1f}" in printed and "nan" not in printed
@@ -333,7 +334,7 @@ def test_scripts_print_what_they_find(dug, capsys):
 
 
 def test_rates_and_accelerations_of_the_scoop_by_sympy():
-    """The lambdified acceleration of the script against the differentiated position."""
+    """The lambdified acceleration of the script equals the second derivative of the position."""
     where = ARM.position(SCOOP).diff(lk.t, 2)
     state = STATES["min_norm"]
     extra = dict(zip([der(q, 2) for q in COORDINATES], state.accelerations, strict=True))

@@ -1,7 +1,7 @@
-"""What docs/errata.md says of the papers: each formula as printed is shown to fail, and the corrected one to hold.
+"""docs/errata.md: each formula as printed in the papers fails, and the corrected one holds.
 
 The numbers of the errata are those of docs/errata.md. Formulas "as printed" are written down here once, in the papers'
-letters. Where check_values.json has their wrong result it is reproduced, so that it is the paper's formula that fails.
+letters. Where check_values.json has their wrong result it is reproduced, which shows that the paper's formula is meant.
 Paper 003 has its own file, test_errata_003.py.
 """
 
@@ -82,7 +82,7 @@ def test_000_groups_of_the_disc_do_not_interact():
 
 
 def test_000_basis_loses_a_column():
-    """Erratum 4."""
+    """Erratum 4: each constraint removes one column of D, not one row."""
     assert [stage.D.shape for stage in disc.build().stages()] == [(3, 2), (3, 1)]
     assert [stage.D.shape for stage in carriage.build().stages()] == [(5, 4), (5, 3), (5, 2)]
 
@@ -98,13 +98,13 @@ def test_000_jacobian_by_the_highest_derivative():
     state = CARRIAGE.state()
     assert_close(np.abs(printed) > 0, [0, 0, 1, 0, 0])
     assert_close(state.G[2], CASES["carriage"]["expected"]["G"][2])
-    assert_close(printed @ state.G[2], 0.0)  # at a right angle to the row that it should be
-    D = np.linalg.svd(np.vstack([state.G[:2], printed]))[2][3:].T  # the motions that the printed row would leave
-    assert differs(D.T @ state.reaction, np.zeros(2), by=0.1)  # and the reaction is not ideal for them
+    assert_close(printed @ state.G[2], 0.0)  # orthogonal to the correct row
+    D = np.linalg.svd(np.vstack([state.G[:2], printed]))[2][3:].T  # the free motions of the printed row
+    assert differs(D.T @ state.reaction, np.zeros(2), by=0.1)  # along which the reaction does work
 
 
 def literal_algorithm(rows, A, h):
-    """Algorithm 2 of paper 000 to the letter: every constraint takes a column, whatever beta is."""
+    """Follow Algorithm 2 of paper 000 to the letter: every constraint removes a column, even where beta = 0."""
     D, C, f = np.eye(len(h)), A, h
     for J in rows:
         beta = J @ D
@@ -140,7 +140,7 @@ KAPPA_RATE = (
 
 
 def crank_equation(left, right):
-    """phi'' from left phi'' = right at the check state."""
+    """Return phi'' from left phi'' = right at the check state."""
     return float(CRANK.column([right])[0] / CRANK.column([left])[0])
 
 
@@ -182,7 +182,7 @@ def test_001_pseudovelocities_complete_the_constraints():
 
 
 def cross_term(angle, factor):
-    """A12 as (2.20) has it, with this angle and factor."""
+    """Return A12 as in (2.20), with this angle and factor."""
     return factor * (P.m3 * P.L * sin(phi) * sin(theta) - P.m2 * P.a * cos(angle))
 
 
@@ -191,16 +191,16 @@ def test_001_inertia_of_the_rod():
     A12 = CRANK.expected["A"][0][1]
     A = -P.m2 * P.r * P.a * cos(phi + theta) + P.m3 * P.r * P.L * sin(phi) * sin(theta)  # from C and B, by hand
     for angle, factor, right in [(phi + theta, P.r, True), (phi - theta, P.r, False), (phi - theta, 1, False)]:
-        (found,) = CRANK.column([cross_term(angle, factor)])
-        assert (not differs(found, A12, by=1e-11)) is right
+        (value,) = CRANK.column([cross_term(angle, factor)])
+        assert (not differs(value, A12, by=1e-11)) is right
     assert_close(CRANK.column([A]), A12)
-    turned = A.subs(theta, -theta)  # theta counted the other way
+    turned = A.subs(theta, -theta)  # theta with the opposite sign
     for mirrored in (turned, -turned):
         assert differs(CRANK.column([mirrored]), CRANK.column([cross_term(phi - theta, P.r)]))
 
 
 def velocity_terms(A, q):
-    """-(1/2) (d_k a_ij + d_j a_ik - d_i a_jk) q_j' q_k' of an inertia matrix."""
+    """Return -(1/2) (d_k a_ij + d_j a_ik - d_i a_jk) q_j' q_k' of an inertia matrix."""
     n = len(q)
     rows = []
     for i in range(n):
@@ -236,7 +236,7 @@ SLIPS = ("row", "weight", "lost sine", "cosine for sine", "velocity terms")
 
 @pytest.mark.parametrize("slip", [*SLIPS, None])
 def test_001_written_out_equation(slip):
-    """Erratum 14: the slips of the equation after (2.24), one at a time; without them it gives the right phi''."""
+    """Erratum 14: each slip of the equation after (2.24) alone changes phi''; without them phi'' is right."""
     A12, (Q1, Q2), (G1, G2) = cross_term(phi + theta, P.r), crank.build().free.Q, crank.build().free.N
     A22 = crank.build().free.A[1, 1]
     A12_left = A12_right = A12
@@ -254,10 +254,10 @@ def test_001_written_out_equation(slip):
     row = -KAPPA if slip == "row" else KAPPA
     left = crank.build().free.A[0, 0] + KAPPA * A12_left + (A12 + KAPPA * A22) * KAPPA
     right = Q1 + G1 + row * (Q2 + G2) - (A12_right + KAPPA * A22) * KAPPA_RATE * der(phi)
-    found = crank_equation(left, right)
-    assert differs(found, CRANK.expected["pidd"]) is (slip is not None)
+    acceleration = crank_equation(left, right)
+    assert differs(acceleration, CRANK.expected["pidd"]) is (slip is not None)
     if slip is None:
-        assert_close(found, CRANK.expected["pidd"])
+        assert_close(acceleration, CRANK.expected["pidd"])
 
 
 # Paper 001, hammer grinder
@@ -304,7 +304,7 @@ def test_001_quadratic_part_is_in_the_velocities():
 
 
 def gyroscopic(sign):
-    """(3.8) with this sign; the printed one is +1."""
+    """Return (3.8) with this sign; the printed one is +1."""
     still = dict.fromkeys(map(der, grinder.build().coordinates), 0)
     A1, q = grinder.build().free.momenta.subs(still), grinder.build().coordinates
     terms = []
@@ -329,7 +329,7 @@ def test_001_inertia_that_depends_on_time():
     x = lk.coordinates("x")
     free = lk.System("growing mass", [x], kinetic=m * (1 + t) * der(x) ** 2 / 2).free
     assert sp.Matrix([-m * der(x)]) == free.N
-    assert velocity_terms(free.A, (x,)).is_zero_matrix  # what (3.7) has for it
+    assert velocity_terms(free.A, (x,)).is_zero_matrix  # the terms of (3.7)
 
 
 def test_001_rheonomic_equation_has_a_minus():
@@ -359,15 +359,15 @@ def test_001_stationary_constraints_with_gyroscopic_forces():
 def test_001_drum_forces_are_exchanged():
     """Erratum 25: sin(omega0 t) and cos(omega0 t) in (3.24), (3.27), (3.30), (3.32) and (3.33)."""
     printed = [m * R * w**2 * sin(w * t), m * R * w**2 * cos(w * t)]
-    found = GRINDER.column(printed)
-    assert_close(found, [wrong("hammer_grinder", key) for key in ("Qg_u_as_printed", "Qg_v_as_printed")])
-    assert_close(found[::-1], GRINDER.expected["Qg"][1:])
+    forces = GRINDER.column(printed)
+    assert_close(forces, [wrong("hammer_grinder", key) for key in ("Qg_u_as_printed", "Qg_v_as_printed")])
+    assert_close(forces[::-1], GRINDER.expected["Qg"][1:])
     acceleration = GRINDER.expected["thetadd"]
     R_u = -m * a * sin(hammer) * acceleration - m * g - m * a * cos(hammer) * der(hammer) ** 2
     R_v = m * a * cos(hammer) * acceleration - m * a * sin(hammer) * der(hammer) ** 2
     common = GRINDER.column([R_u, R_v])
-    assert_close(common - found[::-1], GRINDER.expected["lam"])
-    for printed_force, right in zip(common - found, GRINDER.expected["lam"], strict=True):
+    assert_close(common - forces[::-1], GRINDER.expected["lam"])
+    for printed_force, right in zip(common - forces, GRINDER.expected["lam"], strict=True):
         assert differs(printed_force, right)
 
 
@@ -377,8 +377,8 @@ def test_001_weight_of_the_hammer():
         (sin(hammer), GRINDER.expected["thetadd"]),
         (cos(hammer), wrong("hammer_grinder", "thetadd_with_printed_g_cos_theta")),
     ]:
-        found = -m * a * (g * weight + R * sin(hammer - w * t) * w**2) / (J + m * a**2)
-        assert_close(GRINDER.column([found]), expected)
+        angular_acceleration = -m * a * (g * weight + R * sin(hammer - w * t) * w**2) / (J + m * a**2)
+        assert_close(GRINDER.column([angular_acceleration]), expected)
     assert_close(GRINDER.column([-m * g * a * sin(hammer)]), GRINDER.expected["Q"][0])
 
 
@@ -452,9 +452,9 @@ def test_002_moment_of_inertia():
     for side, angle in ((1, phi1), (-1, phi2)):
         centre = (x + side * B * sin(heading), y - side * B * cos(heading))
         T += m1 * sum(der(c) ** 2 for c in centre) / 2 + A * rate**2 / 2 + CW * der(angle) ** 2 / 2
-    found = lk.System("bodies", carriage.build().coordinates, kinetic=T).free.A
+    inertia = lk.System("bodies", carriage.build().coordinates, kinetic=T).free.A
     parts = {M: M0 + 2 * m1, JC: M0 * k0**2 + 2 * m1 * B**2 + 2 * A}
-    assert (found - carriage.build().free.A.subs(parts)).applyfunc(sp.simplify).is_zero_matrix
+    assert (inertia - carriage.build().free.A.subs(parts)).applyfunc(sp.simplify).is_zero_matrix
     number = CASES["carriage"]["parameters"]
     whole = number["m0"] + 2 * number["m1"]
     printed = number["m0"] * number["k0"] ** 2 + 2 * whole * number["b"] ** 2 + 2 * number["A"]
@@ -511,12 +511,12 @@ def test_002_forgotten_term():
 
 
 def with_forces(h):
-    """q'' and R at the check state with these forces in place of Q*."""
+    """Return q'' and R at the check state with these forces in place of Q*."""
     state = CARRIAGE.state()
     G, A = state.G, state.A
     saddle = np.block([[A, -G.T], [G, np.zeros((3, 3))]])
-    found = np.linalg.solve(saddle, np.concatenate([h, -state.g0]))
-    return found[:5], G.T @ found[5:]
+    unknowns = np.linalg.solve(saddle, np.concatenate([h, -state.g0]))
+    return unknowns[:5], G.T @ unknowns[5:]
 
 
 def test_002_system_of_middle_variables():
@@ -548,7 +548,7 @@ def test_002_system_of_middle_variables():
 
 
 def printed_reactions(power):
-    """(p) with L^power where the paper has L^2; the sign of the last row is that of its value."""
+    """Return (p) with L^power where the paper has L^2; the sign of the last row is that of its value."""
     rate, light = der(heading), M0 * L**power / BESIDE * der(heading) ** 2
     return sp.Matrix(
         [
@@ -570,12 +570,12 @@ def test_002_printed_reactions():
     assert_close(reaction, CARRIAGE.column(printed_reactions(1)))
     assert_close(accelerations[2], wrong("carriage", "thetadd_as_printed"))
     right = CARRIAGE.expected["r"]
-    assert [differs(found, r) for found, r in zip(printed, right, strict=True)] == [True] * 5
+    assert [differs(value, r) for value, r in zip(printed, right, strict=True)] == [True] * 5
     assert_close(with_forces(CARRIAGE.state().h)[1], right)
 
 
 def test_002_printed_motion_gains_energy():
-    """Erratum 39: under the printed Q* the kinetic energy grows at the rate m0 L v theta'^2; it should not change."""
+    """Erratum 39: under the printed Q* the kinetic energy grows at the rate m0 L v theta'^2; it must be constant."""
     state = CARRIAGE.state()
     A_rate = CARRIAGE.evaluated(carriage.build().free.A.diff(t))
     h = state.h + np.array([0, 0, wrong("carriage", "Qstar_theta_as_printed"), 0, 0])
@@ -592,7 +592,7 @@ def test_002_printed_motion_gains_energy():
 
 
 def crusher_accelerations(D, Q):
-    """q'' from A q'' + q* D q0 = Q."""
+    """Return q'' from A q'' + q* D q0 = Q."""
     form = crusher.build().free.matrix_form("paper")
     right = CRUSHER.column(Q - form.q_star * D * form.q_0)
     return np.linalg.solve(CRUSHER.evaluated(form.A), right)
@@ -606,9 +606,9 @@ def test_004_matrix_of_the_crusher():
     kappa = crusher.m2 * crusher.e * crusher.r * sin(crusher.q2)
     assert printed[1, 0] == 2 * kappa
     assert_close(crusher_accelerations(form.D, form.Q), CRUSHER.expected["qdd"])
-    found = crusher_accelerations(printed, form.Q)
-    assert_close(found, wrong("hammer_crusher", "qdd_with_printed_D"))
-    assert differs(found, CRUSHER.expected["qdd"])
+    accelerations = crusher_accelerations(printed, form.Q)
+    assert_close(accelerations, wrong("hammer_crusher", "qdd_with_printed_D"))
+    assert differs(accelerations, CRUSHER.expected["qdd"])
 
 
 def test_004_forces_of_the_crusher():
@@ -616,9 +616,9 @@ def test_004_forces_of_the_crusher():
     form, q1, q2 = crusher.build().free.matrix_form("paper"), crusher.q1, crusher.q2
     weight = crusher.m2 * crusher.g
     printed = [crusher.M - weight * (crusher.r * sin(q1) + crusher.e * sin(q1 - q2)), form.Q[1]]
-    found = crusher_accelerations(form.D, sp.Matrix(printed))
-    assert_close(found, wrong("hammer_crusher", "qdd_with_printed_Q"))
-    assert differs(found, CRUSHER.expected["qdd"])
+    accelerations = crusher_accelerations(form.D, sp.Matrix(printed))
+    assert_close(accelerations, wrong("hammer_crusher", "qdd_with_printed_Q"))
+    assert differs(accelerations, CRUSHER.expected["qdd"])
     for Q, potential in ((form.Q, True), (printed, False)):
         assert (sp.simplify(Q[0].diff(q2) - Q[1].diff(q1)) == 0) is potential
 

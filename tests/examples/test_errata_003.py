@@ -1,4 +1,4 @@
-"""What docs/errata.md says of paper 003, the digging machine: printed formulas fail, the corrected ones hold.
+"""docs/errata.md on paper 003, the digging machine: printed formulas fail, the corrected ones hold.
 
 Formulas as printed are in the paper's letters, with beta; the machine it states has b = -beta, half its formulas +beta.
 """
@@ -36,7 +36,7 @@ def at_check(formulas, **more):
 
 
 def machine(sign):
-    """A, Q0 - Q*, weight, soil, f and f0 of the machine with b = sign beta, in formulas."""
+    """Return A, Q0 - Q*, weight, soil, f and f0 of the machine with b = sign beta, in formulas."""
     at = {b: sign * beta}
     parts = (
         inertia_matrix(digger.BODIES, COORDINATES),
@@ -67,14 +67,14 @@ F0_31 = (
 
 
 def with_beta_squared(matrix):
-    """(25) or (26) with beta^2 in the last entry."""
+    """Return (25) or (26) with beta^2 in the last entry."""
     right = sp.Matrix(matrix)
     right[1, 1] = m * beta**2 * l**2 if matrix is A_25 else matrix[1, 1] / beta
     return right
 
 
 def test_003_remainder_of_the_constraint_has_velocities():
-    """Erratum 41: (5) adds up the second derivatives alone."""
+    """Erratum 41: (5) adds up the second derivatives without the velocities."""
     hessian = at_check(sp.hessian(LINE, COORDINATES))
     velocity = np.array(AT[1])
     assert_close(velocity @ hessian @ velocity, EXPECTED["f0"])
@@ -85,21 +85,21 @@ def test_003_remainder_of_the_constraint_has_velocities():
 
 
 def test_003_sign_of_the_reaction_needs_the_velocity():
-    """Erratum 42: D R < 0 turns with the sign of D; what a dissipative wall has is q'^T R <= 0."""
+    """Erratum 42: D R < 0 changes with the sign of D; a dissipative wall has q'^T R <= 0."""
     R = np.array(EXPECTED["coulomb_contact"]["R"])
     D = STATES["smooth wall"].D[:, 0]
     assert (D @ R) * (-D @ R) < 0  # D and -D are both bases of the same motions
     rate = D @ np.array(AT[1])
     assert_close(rate * (D @ R), np.array(AT[1]) @ R)
     assert np.array(AT[1]) @ R < -100
-    backwards = -np.array(AT[1])  # the same R, were it there at the opposite velocity, would drive the scoop
+    backwards = -np.array(AT[1])  # this R at the opposite velocity would drive the scoop
     assert backwards @ R > 100
     smooth = STATES["smooth wall"]
     assert_close(smooth.reaction @ smooth.v / 100, 0.0)
 
 
 def test_003_velocity_forces_have_the_whole_velocity():
-    """Erratum 43: with the vectors (q_1' q_i', q_2' q_i') of (8) for q'_i, (29) gives something else."""
+    """Erratum 43: with the vectors (q_1' q_i', q_2' q_i') of (8) for q'_i, (29) gives another result."""
     A = sp.Matrix(SYSTEM.free.A)
     right = sp.Matrix([(RATES.T * A.diff(q) * RATES)[0] / 2 for q in COORDINATES])
     assert right.shape == (2, 1)
@@ -116,7 +116,7 @@ def test_003_measured_force_needs_the_jacobian():
     J = np.array(EXPECTED["J_B"])
     assert_close(J.T @ V_R, EXPECTED["R_generalized"])
     assert differs(V_R, EXPECTED["R_generalized"])
-    # What (35) as printed asks of M2 does not keep the line.
+    # The moment M2 of (35) as printed does not keep the line.
     F, h = np.array(EXPECTED["F"])[0], np.array(EXPECTED["h_without_drive_and_contact"])
     M2 = [-(F @ (h + R) + EXPECTED["f0"]) / F[1] for R in (J.T @ V_R, V_R)]
     assert_close(M2[0], EXPECTED["M2_closed_form"])
@@ -127,13 +127,13 @@ def test_003_two_geometries_are_mixed():
     """Erratum 45: (27) is the machine with b = -beta; (25), (29), (30) and the signs of f0 that with b = +beta."""
     stated, other = machine(-1), machine(+1)
     A = with_beta_squared(A_25)
-    for found, right, mixed in (
+    for printed, right, mixed in (
         (A, other[0], stated[0]),
         (Q0_29 - Q_STAR_30, other[1], stated[1]),
         (WEIGHT_27, stated[2], other[2]),
     ):
-        assert_close(at_check(found), at_check(right))
-        assert differs(at_check(found), at_check(mixed))
+        assert_close(at_check(printed), at_check(right))
+        assert differs(at_check(printed), at_check(mixed))
     assert_close(at_check(WEIGHT_27), EXPECTED["Qpi"])
 
 
@@ -159,7 +159,7 @@ def test_003_last_entries_of_the_inertia_matrix_and_its_inverse():
     assert differs(at_check(A_25 * INVERSE_26), np.eye(2))
     assert differs(at_check(A_25 * inverse), np.eye(2)) and differs(at_check(A * INVERSE_26), np.eye(2))
     assert sp.simplify(A.det() - m**2 * beta**2 * l**4 * s2**2) == 0  # singular at phi2 = 0
-    assert sp.simplify(A_25.det().subs(phi2, 0)) != 0  # which the printed one hides
+    assert sp.simplify(A_25.det().subs(phi2, 0)) != 0  # the printed determinant is not zero there
 
 
 def test_003_axes_and_the_place_of_the_scoop():
@@ -183,7 +183,7 @@ def test_003_generalized_forces_of_the_soil():
     assert_close(at_check(right), EXPECTED["R_generalized"])
     order = at_check([(r.T * t11.T * t2.T * force)[0], (r.T * t1.T * t21.T * force)[0]]).ravel()
     assert differs(order[0], EXPECTED["R_generalized"][0])
-    # In the second nothing is lost: t1 turns about O alone, and rotations of the plane may be exchanged.
+    # The second is not affected: t1 turns about O alone, and rotations of the plane commute.
     assert_close(order[1], EXPECTED["R_generalized"][1])
     R1 = l * (s1 - beta * s12) + X + l * (c1 - beta * c12) * Y
     R2 = l * beta * (s12 * X - c12 * Y)
@@ -214,9 +214,9 @@ def test_003_acceleration_of_the_scoop():
     right = evaluated(by_sympy, SYSTEM, *AT, extra=extra).ravel()
     assert_close(evaluated(corrected, SYSTEM, *AT, extra=extra).ravel(), right)
     assert_close(evaluated(ARM.acceleration(SCOOP).subs(b, beta), SYSTEM, *AT, extra=extra).ravel(), right)
-    found = evaluated(printed, SYSTEM, *AT, extra=extra).ravel()
-    assert [differs(x, y) for x, y in zip(found, right, strict=True)] == [True, True]
-    # At rest only the first slip is left, in x'', and with l = 1 it cannot be seen.
+    values = evaluated(printed, SYSTEM, *AT, extra=extra).ravel()
+    assert [differs(x, y) for x, y in zip(values, right, strict=True)] == [True, True]
+    # At rest only the first slip remains, in x''; with l = 1 it has no effect.
     still = {w1: 0, w2: 0}
     slips = [(p - c).xreplace(still) for p, c in zip(printed, corrected, strict=True)]
     assert sp.expand(slips[0] + beta * l * (l - 1) * s12 * u1) == 0 and sp.expand(slips[1]) == 0
@@ -228,7 +228,7 @@ def test_003_row_of_the_line():
         _, _, _, _, f, f0 = machine(sign)
         gradient = sp.Matrix([[LINE.diff(q) for q in COORDINATES]]).subs(b, sign * beta)
         assert_close(at_check(gradient), at_check(f))
-        # b = -beta turns the printed signs of beta over; no entry comes right.
+        # b = -beta reverses the printed signs of beta; no entry becomes right.
         printed = at_check(F_31.subs(beta, sign * beta))
         assert [differs(x, y) for x, y in zip(printed[0], at_check(f)[0], strict=True)] == [True, True]
         assert differs(at_check([F0_31.subs(beta, sign * beta)]), at_check(f0))
@@ -239,7 +239,7 @@ def test_003_row_of_the_line():
 
 
 def test_003_an_undriven_joint_is_not_a_fixed_arm():
-    """Erratum 51: with M1 = 0 the arm OA moves; held fast, it lets the scoop go nowhere along the line."""
+    """Erratum 51: with M1 = 0 the arm OA moves; with OA fixed the scoop could not move along the line."""
     free = STATES["M1_zero"]
     assert_close(free.reactions["line"][0], 0.0)
     assert abs(free.accelerations[0]) > 5
@@ -247,7 +247,7 @@ def test_003_an_undriven_joint_is_not_a_fixed_arm():
     state = held.at(AT[0], (0, 0))
     assert state.D.shape == (2, 0)  # no motion is left
     assert_close(state.accelerations, [0.0, 0.0])
-    # The motion (17) is integrated with A of (25); its inverse in that place gives another one.
+    # The motion (17) is integrated with A of (25); with its inverse instead it is another motion.
     M = np.array(EXPECTED["drive"]["M1_zero"]["M"])
     forces = np.array(EXPECTED["h_without_drive_and_contact"]) + EXPECTED["R_generalized"] + M
     assert_close(np.linalg.solve(EXPECTED["A"], forces), EXPECTED["drive"]["M1_zero"]["qdd"])
@@ -258,10 +258,10 @@ def test_003_one_sign_for_the_friction():
     """Erratum 52: R^(tn) = (-F, N) goes with (X, Y) in (34), not (F, N), and not with (-X, -Y)."""
     tangential, normal = EXPECTED["env_force_tn"]
     F, N = -tangential, normal
-    given = [NUMBERS["Xe"], NUMBERS["Ye"]]
-    assert_close(V @ [-F, N], given)
-    assert differs(V @ [F, N], given) and differs(V @ [-F, N], np.negative(given))
+    soil = [NUMBERS["Xe"], NUMBERS["Ye"]]
+    assert_close(V @ [-F, N], soil)
+    assert differs(V @ [F, N], soil) and differs(V @ [-F, N], np.negative(soil))
     alpha = np.pi / 2 - np.pi / 4  # (36), as printed
     inverse = np.array([[np.sin(alpha), np.cos(alpha)], [-np.cos(alpha), np.sin(alpha)]])
     assert_close(inverse @ V, np.eye(2))
-    assert_close(inverse @ given, [-F, N])
+    assert_close(inverse @ soil, [-F, N])

@@ -19,13 +19,13 @@ def four_bar():
 
 
 class Crank:
-    """The four-bar as a function of the crank angle, for one way to assemble it."""
+    """The four-bar as a function of the crank angle, for one assembly."""
 
     def __init__(self, system, way):
         self.p, self.way = {str(name): mp.mpf(float(value)) for name, value in system.values.items()}, way
 
     def angles(self, a):
-        """Coupler and rocker angles: the triangle of both and the line from the end of the crank to (d, 0)."""
+        """Return coupler and rocker angles from their triangle with the line from the end of the crank to (d, 0)."""
         p = self.p
         x, y = p["d"] - p["l1"] * mp.cos(a), -p["l1"] * mp.sin(a)
         line = mp.hypot(x, y)
@@ -52,7 +52,7 @@ class Crank:
 
 
 @pytest.mark.parametrize("way", [OPEN, CROSSED])
-def test_both_ways_to_assemble_it(four_bar, way):
+def test_both_assemblies(four_bar, way):
     expected = [float(x) for x in Crank(four_bar, way).angles(1.0)]
     start = four_bar.consistent({"a": 1.0}, guess={"b": 0.7 * way, "c": 1.5 * way})
     np.testing.assert_allclose(start.q, [1.0, *expected], atol=1e-14)
@@ -61,15 +61,15 @@ def test_both_ways_to_assemble_it(four_bar, way):
 
 @pytest.mark.parametrize("way", [OPEN, CROSSED])
 @pytest.mark.parametrize("a", [0.4, 1.0, 3.0])
-def test_the_crank_accelerates_as_by_one_equation(four_bar, way, a):
+def test_the_crank_acceleration_is_that_of_the_reduced_equation(four_bar, way, a):
     crank = Crank(four_bar, way)
     b, c = (float(x) for x in crank.angles(a))
     q, v = four_bar.consistent({"a": a, "a'": 2.5}, guess={"b": b, "c": c})
     assert four_bar.at(q, v).accelerations[0] == pytest.approx(crank.acceleration(a, 2.5), rel=1e-12)
 
 
-def test_it_swings_back_to_its_start(four_bar):
-    """Released at rest, one freedom without losses: the crank turns where V is as high as at the start, and returns."""
+def test_the_four_bar_swings_back_to_its_start(four_bar):
+    """Released at rest without losses, the crank reverses where V is as high as at the start, and returns."""
     crank = Crank(four_bar, OPEN)
     motion = four_bar.simulate(start={"a": 1.0}, guess={"b": 0.5, "c": 1.5}, until=10)
     turn = float(mp.findroot(lambda a: crank.potential(a) - crank.potential(1.0), -4.5))

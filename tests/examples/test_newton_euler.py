@@ -1,4 +1,4 @@
-"""Reactions audited by Newton and Euler: free bodies, moments about mass centres, kinematics of their own.
+"""Reactions checked by Newton and Euler: free bodies, moments about mass centres, independent kinematics.
 
 Vectors of the plane are complex numbers, and every acceleration comes from differentiating the positions by hand.
 """
@@ -15,12 +15,12 @@ STATES = 5
 
 
 def moment(arm, force):
-    """The moment of a force about the foot of its arm, counterclockwise from x to y."""
+    """Return the moment of a force about the foot of its arm, counterclockwise from x to y."""
     return (arm.conjugate() * force).imag
 
 
 def drawn(values, rng):
-    """The numbers of a script, each changed by up to a third."""
+    """Return the numbers of a script, each changed by up to a third."""
     return {symbol: value * rng.uniform(0.7, 1.4) for symbol, value in values.items()}
 
 
@@ -28,27 +28,27 @@ def drawn(values, rng):
 
 
 def crank_kinematics(p, phi, rate):
-    """Positions of A, B, C and their accelerations as (constant, factor of phi'', factor of theta'')."""
+    """Return positions of A, B, C and their accelerations as (constant, factor of phi'', factor of theta'')."""
     theta = math.asin(p["r"] * math.sin(phi) / p["L"])
     theta_rate = p["r"] * math.cos(phi) * rate / (p["L"] * math.cos(theta))
     arm, rod = p["r"] * cmath.exp(1j * phi), cmath.exp(-1j * theta)  # the rod points down by theta
-    places, accelerations = {"A": arm}, {}
+    points, accelerations = {"A": arm}, {}
     for name, length in (("C", p["a"]), ("B", p["L"])):
-        places[name] = arm + length * rod
+        points[name] = arm + length * rod
         accelerations[name] = (-arm * rate**2 - length * rod * theta_rate**2, 1j * arm, -1j * length * rod)
-    return theta, theta_rate, places, accelerations
+    return theta, theta_rate, points, accelerations
 
 
-def crank_forces(p, places, accelerations):
-    """phi'', theta'' and the forces on the rod at A and B from the equations of the three bodies.
+def crank_forces(p, points, accelerations):
+    """Return phi'', theta'' and the forces on the rod at A and B from the equations of the three bodies.
 
     Unknown: phi'', theta'', A_x, A_y, B_x, B_y. The guide takes no force along x, the slider's weight is carried.
     """
-    A, B, C = places["A"], places["B"], places["C"]
+    A, B, C = points["A"], points["B"], points["C"]
     c0, c_phi, c_theta = accelerations["C"]
     b0, b_phi, b_theta = accelerations["B"]
     rows = [
-        # crank about O: J1 phi'' = Md - moment of the force that the rod feels at A
+        # crank about O: J1 phi'' = Md - moment of the force on the rod at A
         [p["J1"], 0, -A.imag, A.real, 0, 0],
         # rod: m2 a_C = F_A + F_B + m2 g along y
         [p["m2"] * c_phi.real, p["m2"] * c_theta.real, -1, 0, -1, 0],
@@ -75,41 +75,41 @@ def crank_states():
 @pytest.mark.parametrize(("values", "phi", "rate"), list(crank_states()))
 def test_slider_crank(values, phi, rate):
     p = {symbol.name: value for symbol, value in values.items()}
-    theta, theta_rate, places, accelerations = crank_kinematics(p, phi, rate)
-    found = crank_forces(p, places, accelerations)
+    theta, theta_rate, points, accelerations = crank_kinematics(p, phi, rate)
+    unknowns = crank_forces(p, points, accelerations)
     state = crank.build().at([phi, theta], [rate, theta_rate], values=values)
-    assert_close(state.accelerations, found[:2])
-    assert_close(state.multipliers, found[5:])  # what the guide does to the rod's end, along +y
-    guide = found[5]
+    assert_close(state.accelerations, unknowns[:2])
+    assert_close(state.multipliers, unknowns[5:])  # force of the guide on the rod's end, along +y
+    guide = unknowns[5]
     assert_close(state.reaction, [p["r"] * math.cos(phi) * guide, -p["L"] * math.cos(theta) * guide])
 
 
 @pytest.mark.parametrize(("values", "phi", "rate"), list(crank_states()))
 def test_slider_crank_joints(values, phi, rate):
     p = {symbol.name: value for symbol, value in values.items()}
-    theta, theta_rate, places, accelerations = crank_kinematics(p, phi, rate)
-    found = crank_forces(p, places, accelerations)
-    speed = {name: 1j * places["A"] * rate - 1j * (places[name] - places["A"]) * theta_rate for name in "CB"}
-    q = [phi, places["C"].real, places["C"].imag, theta, places["B"].real]
+    theta, theta_rate, points, accelerations = crank_kinematics(p, phi, rate)
+    unknowns = crank_forces(p, points, accelerations)
+    speed = {name: 1j * points["A"] * rate - 1j * (points[name] - points["A"]) * theta_rate for name in "CB"}
+    q = [phi, points["C"].real, points["C"].imag, theta, points["B"].real]
     v = [rate, speed["C"].real, speed["C"].imag, theta_rate, speed["B"].real]
     state = crank.with_joints().at(q, v, values=values)
-    assert_close(state.multipliers, found[2:])
-    assert_close(state.accelerations[[0, 3]], found[:2])
+    assert_close(state.multipliers, unknowns[2:])
+    assert_close(state.accelerations[[0, 3]], unknowns[:2])
 
 
 def test_slider_crank_at_the_check_values():
     expected = CASES["slider_crank"]["expected"]
     p = {symbol.name: value for symbol, value in crank.VALUES.items()}
-    found = crank_forces(p, *crank_kinematics(p, crank.PHI, crank.PHI_RATE)[2:])
-    assert_close(found[2:4], expected["joint_force_A_on_rod"])
-    assert_close(found[4:], expected["joint_force_B_on_rod"])
+    unknowns = crank_forces(p, *crank_kinematics(p, crank.PHI, crank.PHI_RATE)[2:])
+    assert_close(unknowns[2:4], expected["joint_force_A_on_rod"])
+    assert_close(unknowns[4:], expected["joint_force_B_on_rod"])
 
 
 # The hammer on its drum
 
 
 def hammer_forces(p, t, theta, rate):
-    """theta'', the force on the hammer at A, and the torque that keeps the drum turning at its rate."""
+    """Return theta'', the force on the hammer at A, and the torque that keeps the drum turning at its rate."""
     hinge, arm = p["R"] * cmath.exp(1j * p["omega0"] * t), p["a"] * cmath.exp(1j * theta)
     fixed = -hinge * p["omega0"] ** 2 - arm * rate**2  # a_C without the part of theta''
     turning = 1j * arm
@@ -146,8 +146,8 @@ def test_hammer_grinder_formulas(method):
     reactions = grinder.build().reactions(method)
     for _, t, theta, rate in hammer_states():
         _, X, Y, _ = hammer_forces({s.name: value for s, value in grinder.VALUES.items()}, t, theta, rate)
-        found = evaluated(reactions.total, grinder.build(), (theta, 0.0, 0.0), (rate, 0.0, 0.0), t)
-        assert_close(found.ravel(), [0, X, Y])
+        forces = evaluated(reactions.total, grinder.build(), (theta, 0.0, 0.0), (rate, 0.0, 0.0), t)
+        assert_close(forces.ravel(), [0, X, Y])
 
 
 def test_hammer_grinder_at_the_check_values():

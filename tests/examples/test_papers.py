@@ -64,7 +64,7 @@ def last_stage(example):
 def test_script_prints_its_derivation(name, capsys):
     SCRIPT[name].derivation()
     printed = capsys.readouterr().out
-    assert printed.count("Paper:") >= 1  # what the paper has wrong is said at its place
+    assert printed.count("Paper:") >= 1  # errors of the paper are mentioned
     assert "nan" not in printed
 
 
@@ -80,8 +80,8 @@ def test_script_prints_its_derivation(name, capsys):
     ],
 )
 def test_script_has_the_state_of_the_check_case(name, case_name, key):
-    found = SCRIPT[name].numbers()
-    state = found if key is None else found[key]
+    numbers = SCRIPT[name].numbers()
+    state = numbers if key is None else numbers[key]
     case = CASES[case_name]
     assert_close(state.q, case["state"]["q"], rel=1e-15)
     assert_close(state.v, case["state"]["qd"], rel=1e-15)
@@ -158,8 +158,8 @@ def test_basis_and_reduced_form_with_the_independent_coordinates_of_the_case(exa
 
 @each(CHECKED)
 def test_accelerations_as_formulas(example):
-    found = example.system.accelerations()
-    assert_close(example.column([found[x] for x in example.system.coordinates]), example.expected["qdd"])
+    accelerations = example.system.accelerations()
+    assert_close(example.column([accelerations[x] for x in example.system.coordinates]), example.expected["qdd"])
 
 
 @each(BOUND)
@@ -170,8 +170,8 @@ def test_reactions_as_formulas(example, method):
     shares = [example.column(share) for share in reactions.values()]
     assert_close(sum(shares), example.expected["r"])
     if "lam" in example.expected:
-        found = np.concatenate([example.column(m) for m in reactions.multipliers.values()])
-        assert_close(found, example.expected["lam"])
+        multipliers = np.concatenate([example.column(m) for m in reactions.multipliers.values()])
+        assert_close(multipliers, example.expected["lam"])
 
 
 @each([e for e in BOUND if "R0_middle" in e.expected])
@@ -181,7 +181,7 @@ def test_middle_variables(example):
     R0 = np.linalg.solve(example.evaluated(free.A), example.column(example.system.reactions("middle").total))
     assert_close(Q0, expected["Q0_middle"])
     assert_close(R0, expected["R0_middle"])
-    assert_close(Q0 + R0, expected["qdd"])  # free acceleration and what the constraints add
+    assert_close(Q0 + R0, expected["qdd"])  # free acceleration and the part of the constraints
 
 
 @each(CONSTRAINED)
@@ -216,8 +216,8 @@ def test_disc_stage_by_stage():
         assert_close(state.D @ state.D.T, projector(expected["D"]))
         if number:
             stage = stages[number - 1]
-            for found, key in [(stage.rows.G, "J_row"), (stage.beta, "beta"), (stage.H, "H"), (stage.D, "D")]:
-                assert_close(DISC.evaluated(found), expected[key])
+            for matrix, key in [(stage.rows.G, "J_row"), (stage.beta, "beta"), (stage.H, "H"), (stage.D, "D")]:
+                assert_close(DISC.evaluated(matrix), expected[key])
             assert_close(DISC.evaluated(stage.C), expected["C"])
             assert_close(DISC.column(stage.f), expected["f"])
             assert_close(state.multipliers, expected["lam"])
@@ -227,7 +227,7 @@ def test_disc_stage_by_stage():
 
 
 def test_disc_symbolically():
-    """The printed matrices to the letter."""
+    """The matrices are those printed in the paper."""
     r, m, J, Fx, M = disc.r, disc.m, disc.J, disc.Fx, disc.M
     contact, rolling = disc.build().stages(choice="orthogonal")
     assert contact.H == contact.D == sp.Matrix([[1, 0], [0, 0], [0, 1]])
@@ -269,7 +269,7 @@ def test_removal_of_a_rod(name, number):
     assert_close(released.accelerations, expected["qdd"])
     assert_close(released.reaction, expected["r"])
     assert_close(released.multipliers, expected["lam_remaining"])
-    w = np.array(expected["w"])  # the direction that the rod had closed: W gains w w^T/(w^T A w)
+    w = np.array(expected["w"])  # the direction freed by the release: W gains w w^T/(w^T A w)
     assert_close(released.W, state.W + np.outer(w, w) / (w @ state.A @ w))
     assert_close(state.G @ w, [float(k == number) for k in range(2)])
     built = TWO_RODS.system.release(name).at(*TWO_RODS.at_check)
@@ -281,8 +281,11 @@ def test_two_rods_in_angles():
     angles, rates = (np.array(CASES["double_pendulum_cartesian"]["state"][key]) for key in ("angles", "angle_rates"))
     a1, a2 = angles
     x1, y1, x2, y2 = state.accelerations
-    found = [(np.cos(a1) * x1 + np.sin(a1) * y1) / 0.9, (np.cos(a2) * (x2 - x1) + np.sin(a2) * (y2 - y1)) / 0.65]
-    assert_close(found, TWO_RODS.expected["angle_accelerations"])
+    accelerations = [
+        (np.cos(a1) * x1 + np.sin(a1) * y1) / 0.9,
+        (np.cos(a2) * (x2 - x1) + np.sin(a2) * (y2 - y1)) / 0.65,
+    ]
+    assert_close(accelerations, TWO_RODS.expected["angle_accelerations"])
     assert_close(-state.v[0] / state.q[1], rates[0])
 
 
@@ -319,8 +322,8 @@ def test_redundant_disc_as_formulas(method):
     reactions = system.reactions(method)
     point = (system, *DISC.at_check)
     assert_close(papers.column(reactions.total, *point), case["r"])
-    found = np.concatenate([papers.column(m, *point) for m in reactions.multipliers.values()])
-    assert_close(found, case["lam_min_norm"])
+    multipliers = np.concatenate([papers.column(m, *point) for m in reactions.multipliers.values()])
+    assert_close(multipliers, case["lam_min_norm"])
 
 
 def test_contradictory_disc():
@@ -332,7 +335,7 @@ def test_contradictory_disc():
         assert (verdict.status, verdict.depends_on) == ("contradictory", ("contact",))
     assert_close(DISC.evaluated(stage.beta), case["beta_second"])
     assert stage.beta.is_zero_matrix
-    assert state.audit.consistent  # in position and velocity nothing is amiss
+    assert state.audit.consistent  # positions and velocities agree
     with pytest.raises(lk.LienketError, match="'rising line' contradicts 'contact'"):
         _ = state.accelerations
     with pytest.raises(lk.LienketError, match="'rising line' contradicts 'contact'"):
@@ -347,7 +350,7 @@ def test_contradictory_disc():
     assert np.linalg.det(saddle) == pytest.approx(case["det_KKT"], abs=1e-12)
 
 
-# What belongs to one example
+# Quantities of one example
 
 
 def test_slider_crank():
@@ -361,17 +364,17 @@ def test_slider_crank():
     assert_close(CRANK.column(form["f"]) / CRANK.column(form["M"]), expected["pidd"])
     rate = CASES["slider_crank"]["state"]["qd"][0]
     assert_close(CRANK.column(form["gamma"]), np.array(expected["Ddot"]) * rate)  # D' pi'
-    found = crank.numbers()
-    assert_close(found["force at A"], expected["joint_force_A_on_rod"])
-    assert_close(found["force at B"], expected["joint_force_B_on_rod"])
-    assert_close(found["force at B"][1:], found["state"].multipliers)
+    numbers = crank.numbers()
+    assert_close(numbers["force at A"], expected["joint_force_A_on_rod"])
+    assert_close(numbers["force at B"], expected["joint_force_B_on_rod"])
+    assert_close(numbers["force at B"][1:], numbers["state"].multipliers)
 
 
 def test_slider_crank_joint_forces_as_formulas():
     reactions = crank.with_joints().reactions("accelerations")
     for name, key in [("joint A", "joint_force_A_on_rod"), ("joint B", "joint_force_B_on_rod")]:
-        found = JOINTS.column(reactions.multipliers[name])
-        assert_close(found, CRANK.expected[key])
+        force = JOINTS.column(reactions.multipliers[name])
+        assert_close(force, CRANK.expected[key])
 
 
 def test_hammer_grinder():
@@ -391,11 +394,11 @@ def test_hammer_grinder():
 
 
 def test_hammer_grinder_drum_torque():
-    found, expected = grinder.numbers(), GRINDER.expected["drum_torque_for_uniform_rotation"]
-    assert_close(found["torque"], expected)
-    assert_close(found["torque by statics"], expected)
-    assert_close(found["driven"].multipliers[1:], GRINDER.expected["lam"])
-    assert_close(found["driven"].accelerations[1:], GRINDER.expected["qdd"])
+    numbers, expected = grinder.numbers(), GRINDER.expected["drum_torque_for_uniform_rotation"]
+    assert_close(numbers["torque"], expected)
+    assert_close(numbers["torque by statics"], expected)
+    assert_close(numbers["driven"].multipliers[1:], GRINDER.expected["lam"])
+    assert_close(numbers["driven"].accelerations[1:], GRINDER.expected["qdd"])
     for method in METHODS:
         reactions = grinder.driven().reactions(method)
         assert_close(DRIVEN.column(reactions.multipliers["drive"]), expected)
@@ -420,7 +423,7 @@ def test_carriage():
 
 
 def test_carriage_closed_form_of_the_reactions():
-    """Theory 13.4."""
+    """The reactions are those of theory 13.4."""
     x, theta = carriage.x, carriage.theta
     m, m0, J, C, L, a, b = (getattr(carriage, name) for name in ("m", "m0", "J", "C", "L", "a", "b"))
     J_hat, m_hat = J + 2 * C * b**2 / a**2, m + 2 * C / a**2
@@ -445,9 +448,9 @@ def test_carriage_closed_form_of_the_reactions():
 )
 def test_force_in_the_hinge(example, module, hinged, key):
     expected = example.expected[key] if key else example.expected["redundant"]["hinge_force_on_hammer"]
-    found = module.numbers()
-    assert_close(found["force"], expected)
-    assert_close(found["state"].accelerations, example.expected["qdd"])
+    numbers = module.numbers()
+    assert_close(numbers["force"], expected)
+    assert_close(numbers["state"].accelerations, example.expected["qdd"])
     assert_close(example.column(example.system.free.Q), example.expected["Q"])
     for method in METHODS:
         assert_close(hinged.column(hinged.system.reactions(method).multipliers["hinge"]), expected)
@@ -462,8 +465,8 @@ def test_redundant_crusher_has_the_coordinates_of_the_case():
 @each([PENDULUM, CRUSHER])
 def test_matrix_form(example, kind):
     form = example.system.free.matrix_form("paper" if kind == "D_canonical" else "christoffel")
-    for found, key in [(form.D, kind), (form.q_star, "qstar"), (form.q_0, "q0")]:
-        assert_close(example.evaluated(found), example.expected[key])
+    for matrix, key in [(form.D, kind), (form.q_star, "qstar"), (form.q_0, "q0")]:
+        assert_close(example.evaluated(matrix), example.expected[key])
     assert_close(example.column(form.velocity_terms()), example.expected["quadratic_term"])
 
 
@@ -491,8 +494,8 @@ def test_reactions_as_formulas_are_those_in_numbers(example, method):
         assert_close(example.column(reactions.total, point), state.reaction)
         for name, share in reactions.items():
             assert_close(example.column(share, point), state.reactions[name])
-        found = np.concatenate([example.column(m, point) for m in reactions.multipliers.values()])
-        assert_close(found, state.multipliers)
+        multipliers = np.concatenate([example.column(m, point) for m in reactions.multipliers.values()])
+        assert_close(multipliers, state.multipliers)
 
 
 @each(EXAMPLES)
@@ -502,8 +505,8 @@ def test_equations_as_formulas_are_those_in_numbers(example):
         state = example.state(*point)
         assert_close(example.evaluated(free.A, point), state.A)
         assert_close(example.column(free.h, point), state.h)
-        found = example.column([accelerations[x] for x in example.system.coordinates], point)
-        assert_close(found, state.accelerations)
+        values = example.column([accelerations[x] for x in example.system.coordinates], point)
+        assert_close(values, state.accelerations)
         assert state.audit.consistent
 
 
@@ -534,7 +537,7 @@ def test_influence_as_formulas_is_that_in_numbers(example):
             assert_close(before + state.influence(of, on=on), state.reactions[on])
 
 
-# Nothing is left out
+# Completeness
 
 
 def test_every_check_value_is_compared_with_something():

@@ -1,4 +1,4 @@
-"""Records behave as the frozen data classes of the standard library do."""
+"""Records behave like frozen data classes of the standard library."""
 
 import copy
 import dataclasses
@@ -11,7 +11,7 @@ from lienket.foundation import frozen_dataclass
 
 
 def classes(decorator):
-    """The same classes, by a decorator."""
+    """Return one set of classes, made by this decorator."""
 
     @decorator(frozen=True)
     class Point:
@@ -24,19 +24,19 @@ def classes(decorator):
 
     @decorator(frozen=True)
     class Named(Point):
-        """With one more field."""
+        """A point with one more field."""
 
         name: str = "N"
 
     @decorator(frozen=True, eq=False, repr=False)
     class Bare:
-        """Equal to itself alone."""
+        """A record equal to itself alone."""
 
         x: float
 
     @decorator(frozen=True)
     class Own:
-        """With methods of its own."""
+        """A record with its own hash and repr."""
 
         x: float
 
@@ -48,7 +48,7 @@ def classes(decorator):
 
     @decorator(frozen=True)
     class Checked:
-        """Looks at what it is given."""
+        """A record that checks its value."""
 
         x: float
 
@@ -64,19 +64,19 @@ STANDARD, QUICK = classes(dataclasses.dataclass), classes(frozen_dataclass.datac
 
 @frozen_dataclass.dataclass(frozen=True)
 class Kept:
-    """One that can be pickled."""
+    """A record that can be pickled."""
 
     x: float
     y: tuple = ()
 
 
-def told(classes, what):
-    """What comes out, or which error; objects in words, so that two sets of classes can be compared."""
+def outcome(classes, what):
+    """Return the result, or the type of the error; records as text, so that two sets of classes can be compared."""
     try:
-        found = what(*classes)
+        result = what(*classes)
     except Exception as error:
         return type(error)
-    return repr(found) if dataclasses.is_dataclass(found) else found
+    return repr(result) if dataclasses.is_dataclass(result) else result
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def told(classes, what):
     ],
 )
 def test_records_are_frozen_data_classes(what):
-    assert told(QUICK, what) == told(STANDARD, what)
+    assert outcome(QUICK, what) == outcome(STANDARD, what)
 
 
 def test_records_can_be_pickled_and_counted_by_their_values():

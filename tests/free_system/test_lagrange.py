@@ -14,7 +14,7 @@ m, k, c, g, l, w, F = lk.parameters("m k c g l w F")
 
 
 def at_some_point(expressions, q):
-    """Numbers to 30 digits at an arbitrary state and parameters, by mpmath."""
+    """Return numbers to 30 digits at an arbitrary state and parameters, by mpmath."""
     expressions = list(expressions)
     motion = [s for a in q for s in (sp.Derivative(a, (t, 2)), der(a), a)]
     parameters = sorted(set().union(*(e.free_symbols for e in expressions)) - {t}, key=str)
@@ -25,7 +25,7 @@ def at_some_point(expressions, q):
 
 
 def test_inertia_depends_on_time_with_linear_and_constant_parts():
-    """A(q, t), T1 and T0 all non-zero, forces of every sort."""
+    """The equations hold with A(q, t), non-zero T1 and T0, and forces of every kind."""
     T = (
         m * (1 + t**2 + x**2 * sin(w * t)) * der(x) ** 2 / 2
         + m * t * cos(x - y) * der(x) * der(y)
@@ -55,7 +55,7 @@ def test_inertia_depends_on_time_with_linear_and_constant_parts():
 
 @pytest.mark.parametrize("n", [1, 3, 5, pytest.param(8, marks=pytest.mark.slow)])
 def test_pendulum_chain_in_relative_angles(n):
-    """Large enough from n = 5 on that the entries are not tidied; numbers decide there."""
+    """From n = 5 on the entries are too large to be simplified and are compared by numbers."""
     q = [lk.coordinates(f"q{i}") for i in range(n)]
     masses = [lk.parameters(f"m{i}") for i in range(n)]
     px, py, T, V = sp.S.Zero, sp.S.Zero, sp.S.Zero, sp.S.Zero
@@ -67,8 +67,8 @@ def test_pendulum_chain_in_relative_angles(n):
     free = lk.System("chain", q, kinetic=T, potential=V).free
     expected = euler_lagrange(T, V, [0] * n, q)
     accelerations = sp.Matrix([sp.Derivative(a, (t, 2)) for a in q])
-    found = free.A * accelerations - free.h
-    for one, other in zip(at_some_point(found, q), at_some_point(expected, q), strict=True):
+    residual = free.A * accelerations - free.h
+    for one, other in zip(at_some_point(residual, q), at_some_point(expected, q), strict=True):
         assert abs(one - other) < 1e-25 * (1 + abs(other))
 
 
@@ -81,7 +81,7 @@ def test_tidied_equations_are_the_same_equations():
         T += m * (der(px) ** 2 + der(py) ** 2) / 2
     free = lk.System("chain", q, kinetic=T).free
     tidied = free.tidied()
-    assert free.A != tidied.A  # six links in relative angles come as derived
+    assert free.A != tidied.A  # six links in relative angles are not simplified
     assert tidied.A[5, 5] == m * l**2
     assert tidied.A[4, 5] == l**2 * m * (1 + cos(q[5]))
     for part in ("A", "h"):
@@ -151,7 +151,7 @@ def test_potential_with_a_kink_has_the_right_slope():
     assert [float(free.h[1].subs({y: at, c: 2.0})) for at in (1.5, -1.5)] == [-2.0, 2.0]
 
 
-def test_what_is_stated_twice_is_derived_once():
+def test_equal_statements_are_derived_once():
     one = lk.System("one", [x], kinetic=m * der(x) ** 2 / 2, potential=k * x**2 / 2)
     other = lk.System("other", [x], kinetic=m * der(x) ** 2 / 2, potential=k * x**2 / 2, values={m: 2})
     assert one.free is other.free

@@ -52,8 +52,8 @@ def test_matrix_at_the_check_values(name, kind, key):
     form = free(name).matrix_form(kind)
     for row, expected in zip(evaluated(form.D, case), case["expected"][key], strict=True):
         assert row == pytest.approx(expected, rel=1e-12, abs=1e-15)
-    found = evaluated(form.velocity_terms(), case)
-    assert found == pytest.approx(case["expected"]["quadratic_term"], rel=1e-12, abs=1e-15)
+    terms = evaluated(form.velocity_terms(), case)
+    assert terms == pytest.approx(case["expected"]["quadratic_term"], rel=1e-12, abs=1e-15)
     star = [entry for row in evaluated(form.q_star, case) for entry in row]
     assert star == pytest.approx([entry for row in case["expected"]["qstar"] for entry in row])
     assert evaluated(form.q_0, case) == pytest.approx(case["expected"]["q0"])

@@ -26,9 +26,9 @@ def free(name):
     return lk.load(MODELS / f"{name}.toml").free
 
 
-def same(found, expected):
-    """Whether two matrices are equal everywhere (SymPy's simplify, not the package's own zero test)."""
-    return (sp.Matrix(found) - sp.Matrix(expected)).applyfunc(sp.simplify).is_zero_matrix
+def same(actual, expected):
+    """Return whether two matrices are equal everywhere (SymPy's simplify, not the package's own zero test)."""
+    return (sp.Matrix(actual) - sp.Matrix(expected)).applyfunc(sp.simplify).is_zero_matrix
 
 
 @pytest.mark.parametrize("case_name", FILES)
@@ -51,7 +51,7 @@ def test_inertia_and_forces_at_the_check_values(case_name):
         ("carriage", "N", "Qstar"),
     ],
 )
-def test_applied_and_velocity_forces_apart(case_name, what, key):
+def test_applied_and_velocity_forces_are_separate(case_name, what, key):
     case = CASES[case_name]
     expected = case["expected"][key]
     assert evaluated(getattr(free(FILES[case_name]), what), case) == pytest.approx(expected, rel=1e-12, abs=1e-13)
@@ -60,8 +60,8 @@ def test_applied_and_velocity_forces_apart(case_name, what, key):
 def test_hammer_grinder_velocity_terms_are_quadratic_gyroscopic_and_rheonomic():
     expected = CASES["hammer_grinder"]["expected"]
     total = [sum(parts) for parts in zip(expected["Gquad"], expected["Qg"], expected["Q0_rheonomic"], strict=True)]
-    found = evaluated(free("hammer_grinder").N, CASES["hammer_grinder"])
-    assert found == pytest.approx(total, rel=1e-12, abs=1e-13)
+    terms = evaluated(free("hammer_grinder").N, CASES["hammer_grinder"])
+    assert terms == pytest.approx(total, rel=1e-12, abs=1e-13)
 
 
 def test_digging_machine_at_the_check_values():

@@ -1,10 +1,10 @@
-"""Contacts by brute force: every combination of signs and modes is tried, each by one large linear system.
+"""Contacts by brute force: every combination of signs and modes is tried, each as one large linear system.
 
     A a - G^T lambda - T^T phi = f
     closed   G_k a + g_k = 0        open    lambda_k = 0
     slides   phi_k = -mu d s lambda_k       sticks  T_k a = 0       neither   phi_k = 0
 
-Unknown are a (n), lambda (s) and phi (s) at once; nothing is eliminated, no S is formed.
+The unknowns a (n), lambda (s) and phi (s) are solved at once; nothing is eliminated, no S is formed.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ SLACK = 1e-9
 
 @dataclass(frozen=True)
 class Way:
-    """One solution: what each row does, a, lambda, phi; whether the determinant has its sign without friction."""
+    """One solution: modes of the rows, a, lambda, phi; `near`: the determinant has the sign it has without friction."""
 
     modes: tuple
     a: np.ndarray
@@ -31,20 +31,20 @@ class Way:
 
 
 def choices(kind, slip):
-    """(mode, direction, sense) of a row of that kind with that slip."""
+    """Return the possible (mode, direction, sense) of a row of this kind with this slip."""
     if kind == "ideal":
         return [("closed", 0, 1)]
     if kind == "smooth":
         return [("closed", 0, 1), ("open", 0, 1)]
     senses = (1, -1) if kind == "coulomb" else (1,)
     directions = (1, -1) if slip == 0 else (int(np.sign(slip)),)
-    found = [("slides", d, s) for d in directions for s in senses]
-    found += [("sticks", 0, 1)] if slip == 0 else []
-    return found + ([("open", 0, 1)] if kind == "unilateral" else [])
+    options = [("slides", d, s) for d in directions for s in senses]
+    options += [("sticks", 0, 1)] if slip == 0 else []
+    return options + ([("open", 0, 1)] if kind == "unilateral" else [])
 
 
 def solution(A, f, G, g, T, mu, modes):
-    """The matrix and a, lambda, phi in these modes; None if the system is singular."""
+    """Return the matrix and a, lambda, phi in these modes; None if the system is singular."""
     n, s = len(f), len(g)
     K, right = np.zeros((n + 2 * s, n + 2 * s)), np.zeros(n + 2 * s)
     K[:n, :n], K[:n, n : n + s], K[:n, n + s :], right[:n] = A, -G.T, -T.T, f
@@ -65,7 +65,7 @@ def solution(A, f, G, g, T, mu, modes):
 
 
 def obeys(mode, direction, sense, kind, slipping, opening, sliding, pressed, rubbed, static):
-    """By how much one contact obeys its inequalities, the nearest of them; less than 0 if it does not."""
+    """Return the smallest margin by which one contact obeys its inequalities; negative if one is violated."""
     if mode == "open":
         return opening
     margins = [np.inf]
@@ -81,11 +81,11 @@ def obeys(mode, direction, sense, kind, slipping, opening, sliding, pressed, rub
 
 
 def ways(numbers, kinds):
-    """Every solution that obeys the laws, and whether one of the inequalities is met or missed only just."""
+    """Return every solution that obeys the laws, and whether any inequality is close to its limit."""
     A, f, G, g, T, v = numbers.A, numbers.f, numbers.G, numbers.g, numbers.T, numbers.v
     mu, static = numbers.more["mu"], numbers.more["static"]
     slips = [0.0 if abs(slip) < 1e-12 else slip for slip in T @ v]
-    found, narrow = [], False
+    solutions, narrow = [], False
     for modes in product(*(choices(kind, slip) for kind, slip in zip(kinds, slips, strict=True))):
         answer = solution(A, f, G, g, T, mu, modes)
         if answer is None:
@@ -101,5 +101,5 @@ def ways(numbers, kinds):
         if margin >= -SLACK * size:
             smooth, *_ = solution(A, f, G, g, T, 0 * mu, modes)
             near = np.linalg.slogdet(K)[0] == np.linalg.slogdet(smooth)[0]
-            found.append(Way(modes, a, normal, friction, near))
-    return found, narrow
+            solutions.append(Way(modes, a, normal, friction, near))
+    return solutions, narrow

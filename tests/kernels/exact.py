@@ -1,4 +1,4 @@
-"""The solution in 50 digits, and how far from it an answer in double precision may be.
+"""The solution in 50 digits, and bounds on the error of an answer in double precision.
 
 In coordinates scaled to A_ii = 1 let A = L L^T. Put y = L^T q'', y0 = L^-1 h, and let the rows of G L^-T, made unit
 vectors by their lengths, be N with N y + c = 0 and y = y0 + N^T mu. Numbers that are off by eps, entry by entry,
@@ -25,7 +25,7 @@ DIGITS = 50
 
 
 def solved(M, B):
-    """The solution of M X = B in 50 digits, as an array of mpf."""
+    """Return the solution of M X = B in 50 digits, as an array of mpf."""
     with mpmath.workdps(DIGITS):
         N = len(M)
         K = np.hstack([precise(M), precise(B).reshape(N, -1)])
@@ -47,7 +47,7 @@ def rounded(values):
 
 
 def exact(A, h, G, g0):
-    """Q'', r and lambda from [A -G^T; G 0] [q''; lambda] = [h; -g0], for independent rows."""
+    """Return q'', r and lambda from [A -G^T; G 0] [q''; lambda] = [h; -g0], for independent rows."""
     n = len(h)
     x = solved(np.block([[A, -G.T], [G, np.zeros((len(G), len(G)))]]), np.concatenate([h, -g0]))
     with mpmath.workdps(DIGITS):
@@ -56,7 +56,7 @@ def exact(A, h, G, g0):
 
 
 class Bound:
-    """The bounds of the module for A, h and independent rows G, g0, whose terms have the sizes G_size, g0_size."""
+    """The bounds of this module for A, h and independent rows G, g0 whose terms have the sizes G_size, g0_size."""
 
     def __init__(self, A, h, G, g0, G_size, g0_size):
         n, s = len(h), len(G)
@@ -85,24 +85,24 @@ class Bound:
         self.motion = np.linalg.norm(y) + np.linalg.norm(y0)
 
     def of_accelerations(self, difference):
-        """The length of a difference of accelerations, |dy|."""
+        """Return the length of a difference of accelerations, |dy|."""
         return np.linalg.norm(self.L.T @ (difference / self.scale))
 
     def of_forces(self, difference):
-        """The length of a difference of forces, |L^-1 dr|."""
+        """Return the length of a difference of forces, |L^-1 dr|."""
         return np.linalg.norm(self.back @ (difference * self.scale))
 
     def of_multipliers(self, difference):
-        """The length of a difference of multipliers of the rows, |dmu|."""
+        """Return the length of a difference of multipliers of the rows, |dmu|."""
         return np.linalg.norm(difference * self.lengths)
 
     def of_responses(self, difference):
-        """The size of a difference of W = D (D^T A D)^-1 D^T, |dP|."""
+        """Return the size of a difference of W = D (D^T A D)^-1 D^T, |dP|."""
         return np.linalg.norm(self.L.T @ (difference / self.scale / self.scale[:, None]) @ self.L, 2)
 
 
 def method_bounds(A, h, G, g0, a, r, multipliers):
-    """Bounds on |dr| for the methods of theory 6, and on |dq''| for the reduced form, from the solves they are made of.
+    """Return bounds on |dr| for the methods of theory 6, and on |dq''| for the reduced form, from their linear solves.
 
     A solve M x = b with errors dM, db is off by |M^-1| (|dM| |x| + |db|). Solving with A gives A^-1 G^T and A^-1 h a
     relative error of cond A; the basis D is off by the inverse of the least singular value of the unit rows of G.

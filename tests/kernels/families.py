@@ -2,7 +2,7 @@
 
     A q'' = f + r,      sum_j G_kj q_j + g_k t^2/2 = 0,      slip_k = sum_j T_kj q_j'
 
-with constant A, f, G, g, T, so that at t = 0 and q = 0 the equations are G q'' + g = 0 and nothing else moves them.
+with constant A, f, G, g, T, so that at t = 0 and q = 0 the rows are G q'' + g = 0 without further terms.
 """
 
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from lienket import der, laws
 
 
 def letters(prefix, *shape):
-    """An array of parameters."""
+    """Return an array of parameters."""
     names = np.ndindex(*shape)
     return np.array([lk.parameters(prefix + "_".join(map(str, at))) for at in names], dtype=object).reshape(shape)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """Numbers of one system of a family: A (n x n), f (n), G (s x n), g (s), T (s x n), more by name; G v = 0."""
+    """Numbers of one system of a family: A (n x n), f (n), G (s x n), g (s), T (s x n), `more` by name; G v = 0."""
 
     A: np.ndarray
     f: np.ndarray
@@ -35,27 +35,27 @@ class Drawn:
 
     @property
     def values(self):
-        found = {}
+        numbers = {}
         n = len(self.f)
         for i in range(n):
-            found |= {f"A{i}_{j}": self.A[i, j] for j in range(i, n)}
+            numbers |= {f"A{i}_{j}": self.A[i, j] for j in range(i, n)}
         for prefix in "fGgT":
             array = getattr(self, prefix)
-            found |= {prefix + "_".join(map(str, at)): array[at] for at in np.ndindex(array.shape)}
+            numbers |= {prefix + "_".join(map(str, at)): array[at] for at in np.ndindex(array.shape)}
         for prefix, array in self.more.items():
-            found |= {prefix + "_".join(map(str, at)): array[at] for at in np.ndindex(np.shape(array))}
-        return found
+            numbers |= {prefix + "_".join(map(str, at)): array[at] for at in np.ndindex(np.shape(array))}
+        return numbers
 
     def state_of(self, system):
-        """`system.at` at q = 0 with these numbers."""
-        known = {p.name for p in system.parameters}
-        values = {name: float(x) for name, x in self.values.items() if name in known}
+        """Return `system.at` at q = 0 with these numbers."""
+        names = {p.name for p in system.parameters}
+        values = {name: float(x) for name, x in self.values.items() if name in names}
         return system.at(np.zeros(len(self.f)), self.v, 0.0, values)
 
 
 @cache
 def family(n, kinds, drives=(), exact=False):
-    """The system with n coordinates and a constraint of each kind, named c0, c1, ...
+    """Return the system with n coordinates and a constraint of each kind, named c0, c1, ...
 
     "ideal", "exerted" (c_kj on q_j), "viscous" (b_k), "coulomb" and "unilateral" (mu_k, static_k), "program" with the
     columns E of `drives`, weights w and, unless `exact`, bounds least and most.
@@ -84,7 +84,7 @@ def family(n, kinds, drives=(), exact=False):
 
 
 def program(expression, q, k, drives, exact):
-    """The program of constraint k: `drives` (k, count) pairs say how many it has."""
+    """Return the program of constraint k: the pairs (k, count) of `drives` state its number of drives."""
     count = dict(drives)[k]
     names = [f"u{k}_{p}" for p in range(count)]
     columns = {name: {y: lk.parameters(f"E{k}_{p}_{j}") for j, y in enumerate(q)} for p, name in enumerate(names)}
@@ -96,7 +96,7 @@ def program(expression, q, k, drives, exact):
 
 
 def drawn(rng, n, s, redundant=0, **more):
-    """Numbers for n coordinates and s rows, the last `redundant` of which follow from the others."""
+    """Return numbers for n coordinates and s rows, the last `redundant` of which follow from the others."""
     M = np.eye(n) + 0.4 * rng.normal(size=(n, n)) / np.sqrt(n)
     G, g = rng.normal(size=(s, n)), rng.normal(size=s)
     if redundant:
@@ -107,9 +107,9 @@ def drawn(rng, n, s, redundant=0, **more):
     return Drawn(M @ M.T, 3 * rng.normal(size=n), G, g, rng.normal(size=(s, n)), more, v)
 
 
-def close(found, expected, rel=1e-11, least=0.0):
-    """Whether arrays agree, as a share of the largest number in either, or of `least` if that is more."""
-    found, expected = np.asarray(found, dtype=float), np.asarray(expected, dtype=float)
-    size = max(np.max(np.abs(found), initial=0.0), np.max(np.abs(expected), initial=0.0), least)
-    assert found.shape == expected.shape
-    assert np.max(np.abs(found - expected), initial=0.0) <= rel * size, (found, expected)
+def close(actual, expected, rel=1e-11, least=0.0):
+    """Assert that arrays agree, relative to the largest number in either, or to `least` if that is more."""
+    actual, expected = np.asarray(actual, dtype=float), np.asarray(expected, dtype=float)
+    size = max(np.max(np.abs(actual), initial=0.0), np.max(np.abs(expected), initial=0.0), least)
+    assert actual.shape == expected.shape
+    assert np.max(np.abs(actual - expected), initial=0.0) <= rel * size, (actual, expected)

@@ -1,4 +1,4 @@
-"""Models for the compiled kernels: the same functions as machine code, by address, and as Python on arrays.
+"""Models for the compiled kernels: each function as machine code, by address, and as Python on arrays.
 
 Each fills `out` from t, q, v, parameters, inputs by indices alone, so that it works on pointers and on arrays.
 """
@@ -16,14 +16,14 @@ SIGNATURE = "int64(float64, CPointer(f8), CPointer(f8), CPointer(f8), CPointer(f
 
 @cfunc(SIGNATURE)
 def played(t, q, v, parameters, inputs, out):
-    """Writes the first inputs[0] parameters and returns inputs[1]: a model that is whatever it is told to be."""
+    """Write the first inputs[0] parameters and return inputs[1], so that parameters alone determine the model."""
     for i in range(int(inputs[0])):
         out[i] = parameters[i]
     return int(inputs[1])
 
 
 def terms(A, h, G, g0):
-    """What `played` is told so that it has these terms."""
+    """Return the parameters and inputs with which `played` writes these terms."""
     flat = np.concatenate([np.ravel(part) for part in (A, h, G, g0)])
     return flat, np.array([float(len(flat)), 0.0])
 
@@ -42,7 +42,7 @@ class Surroundings:
         return self.compiled.address
 
     def surface(self, what, t, q, v, parameters):
-        """Q or v -> Surface, for the plain projection."""
+        """Return the function from q or v to its Surface, for the plain projection."""
         rows = np.array(self.level) <= what
 
         def at(x):
@@ -56,7 +56,7 @@ class Surroundings:
 
 
 def _double_pendulum(t, q, v, p, inputs, out):
-    """Two points x1 y1 x2 y2 with masses p0, p1 on rods p2, p3; a third row is twice the first plus p4."""
+    """Write two points x1 y1 x2 y2 with masses p0, p1 on rods p2, p3; a third row is twice the first plus p4."""
     for i in range(16):
         out[i] = 0.0
     out[0], out[5], out[10], out[15] = p[0], p[0], p[1], p[1]
@@ -76,7 +76,7 @@ def _double_pendulum(t, q, v, p, inputs, out):
 
 
 def _sled(t, q, v, p, inputs, out):
-    """A point x y of mass p0 with speed p1 (nonlinear in v), height y = sin(x) and a row for accelerations only."""
+    """Write a point x y of mass p0 with speed p1 (nonlinear in v), height y = sin(x) and a row for accelerations."""
     for i in range(4 + 6 + 6):
         out[i] = 0.0
     out[0], out[3] = p[0], p[0]
@@ -90,7 +90,7 @@ def _sled(t, q, v, p, inputs, out):
 
 
 def _pulley(t, q, v, p, inputs, out):
-    """Two masses p0, p1 and a massless pulley between them: x1 - x3^2 = 0, x3 - x2 - p2 = 0 (x3 has no mass)."""
+    """Write two masses p0, p1 and a massless pulley between them: x1 - x3^2 = 0, x3 - x2 - p2 = 0 (x3 has no mass)."""
     for i in range(9 + 6 + 4):
         out[i] = 0.0
     out[0], out[4] = p[0], p[1]
@@ -102,7 +102,7 @@ def _pulley(t, q, v, p, inputs, out):
 
 
 def _nowhere(t, q, v, p, inputs, out):
-    """A point with x^2 + y^2 + 1 = 0."""
+    """Write a point with x^2 + y^2 + 1 = 0, which has no solution."""
     out[0], out[1], out[2], out[3] = 1.0, 0.0, 0.0, 1.0
     out[4], out[5] = 2 * q[0], 2 * q[1]
     out[6] = q[0] * q[0] + q[1] * q[1] + 1.0

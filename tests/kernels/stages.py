@@ -1,7 +1,7 @@
-"""How far from the exact solution an answer in double precision may be where A is singular.
+"""Bounds on the error of an answer in double precision where A is singular.
 
-There is no metric to measure by, and one row at a time passes through systems that may be worse than the last one:
-with k rows accepted, massless directions Z_k are still free and stand still. Stage k is therefore the system
+A gives no metric, and row by row elimination passes through systems that may be worse conditioned than the last one:
+with k rows accepted, the massless directions Z_k are still free; they are held fixed. Stage k is therefore the system
 
     [A -R^T; R 0] [a_k; lambda_k] = [h; -c_k],    R = [G_1..k; Z_k^T],    inverse [W_k V_k; . .]
 
@@ -21,7 +21,7 @@ norm = np.linalg.norm
 
 
 class Stages:
-    """The bounds of the module for A, h, independent rows G, g0 with terms of these sizes, and massless Z (n x z)."""
+    """The bounds of this module for A, h, independent rows G, g0 with terms of these sizes, and massless Z (n x z)."""
 
     def __init__(self, A, h, G, g0, G_size, g0_size, Z):
         n, s = len(h), len(G)
@@ -46,7 +46,7 @@ class Stages:
         self.multipliers = norm(self.V, 2) * (self.forces + self.unit * self.turn * pulled)
 
     def _stage(self, G, g0, G_size, g0_size, Z):
-        """What rounding in this stage does to a_k, and as a share of all that may move."""
+        """Return the error of a_k by rounding in this stage, and the relative error of the whole inverse."""
         n, s, z = len(self.h), len(G), Z.shape[1]
         R, R_size = np.vstack([G, Z.T]), np.vstack([G_size, np.abs(Z.T)])
         inverse = np.linalg.inv(np.block([[self.A, -R.T], [R, np.zeros((s + z, s + z))]]))
@@ -77,7 +77,7 @@ def _scale(A, G):
 
 
 def _still(Z, G):
-    """The directions in Z that the rows leave free; a row without a part along Z has one of eps times its length."""
+    """Return the directions in Z that the rows leave free; components below rounding of a row count as zero."""
     if not len(G) or not Z.size:
         return Z
     _, values, turned = np.linalg.svd(G @ Z)

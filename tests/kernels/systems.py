@@ -2,7 +2,7 @@
 
 Rows are drawn independent with a clear gap to dependence: seen in the metric of A and made unit vectors, their least
 singular value is at least GAP, far from the rank tolerance 1e-9 of the kernels. Dependent rows are combinations X of
-such rows with small integers, so that what follows from what is known exactly from X.
+such rows with small integers, so that X determines all dependencies exactly.
 """
 
 import os
@@ -23,13 +23,13 @@ GAP = 1e-5
 
 
 def examples(percent):
-    """The share of a theorem in the number of systems: LIENKET_SYSTEMS, 2 000 unless it is set; see `random_cases`."""
+    """Return the decorator for this share of LIENKET_SYSTEMS random systems (2 000 by default); see `random_cases`."""
     return random_cases(max(1, round(TOTAL * percent / 100)))
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a system is made from; `spread` is the decimal exponent of its largest ratio of masses."""
+    """The data from which a system is drawn; `spread` is the decimal exponent of its largest ratio of masses."""
 
     seed: int
     n: int
@@ -44,7 +44,7 @@ class Plan:
 
 @st.composite
 def plans(draw, least=1, constraints=1, spread=8):
-    """Plans with n from `least` to 12 coordinates, that many constraints or more and at most n rows."""
+    """Draw plans with n from `least` to 12 coordinates, `constraints` constraints or more and at most n rows."""
     n = draw(st.integers(least, 12))
     groups = []
     for rows in draw(st.lists(st.integers(1, 3), min_size=constraints, max_size=6)):
@@ -83,7 +83,7 @@ class System:
 
     @cached_property
     def news(self):
-        """The numbers of the rows that do not follow from rows before them."""
+        """Indices of the rows that do not follow from rows before them."""
         taken = []
         for k in range(len(self.X)):
             if rank(self.X[[*taken, k]]) > len(taken):
@@ -92,17 +92,17 @@ class System:
 
     @property
     def independent(self):
-        """A, h, G, g0 with the rows that have news."""
+        """A, h, G, g0 with the independent rows only."""
         return self.A, self.h, self.G[self.news], self.g0[self.news]
 
     @property
     def K(self):
-        """All rows as combinations of those with news."""
+        """All rows as combinations of the independent ones."""
         return self.X @ np.linalg.pinv(self.X[self.news]) if self.news else np.zeros((len(self.X), 0))
 
     @cached_property
     def bound(self):
-        """How far answers may be off; a row is known up to the terms of the combination it was made by."""
+        """Error bounds of answers; the entries of a row have the error of the combination it was made by."""
         X = np.abs(self.X[self.news])
         return Bound(*self.independent, X @ np.abs(self.pool), X @ np.abs(self.pool_g0))
 
@@ -115,7 +115,7 @@ class System:
         return State(names, numbers, eliminate(numbers))
 
     def only(self, names):
-        """The system with the constraints of these names, in this order."""
+        """Return the system with the constraints of these names, in this order."""
         rows = [[k for k, (name, _) in enumerate(self.labels) if name == wanted] for wanted in names]
         by_name = {group.name: group for group in self.groups}
         chosen = [k for numbers in rows for k in numbers]
@@ -125,7 +125,7 @@ class System:
         return self.only([other for other in self.names if other != name])
 
     def in_units(self, units, rows):
-        """The same system with coordinates q/units and each row multiplied by its entry of `rows`."""
+        """Return this system with coordinates q/units and each row multiplied by its entry of `rows`."""
         sizes = [len(group.g0) for group in self.groups]
         groups = constraints_of(sizes, self.G * units * rows[:, None], self.g0 * rows, self.names)
         A, h = self.A * units * units[:, None], self.h * units
@@ -133,7 +133,7 @@ class System:
 
 
 def constraint(name, G, g0, E=None, drives=()):
-    """The numbers of a constraint given at the level of accelerations; with E and drives, of a program."""
+    """Return the numbers of a constraint stated by accelerations; with E and drives, those of a program."""
     s, n = G.shape
     sizes = np.vstack([np.zeros((2, s)), np.abs(g0)])
     E = np.zeros((n, 0)) if E is None else E
@@ -142,24 +142,24 @@ def constraint(name, G, g0, E=None, drives=()):
 
 
 def rank(X):
-    """The rank of rows with small whole numbers, each up to a factor."""
+    """Return the rank of rows of small integers, each up to a factor."""
     sizes = np.linalg.norm(X, axis=1, keepdims=True)
     return np.linalg.matrix_rank(X / np.where(sizes > 0, sizes, 1.0), tol=1e-6) if X.size else 0
 
 
 def grouped(sizes, rows):
-    """The rows cut into pieces of these sizes."""
+    """Return the rows cut into pieces of these sizes."""
     return np.split(rows, np.cumsum(sizes)[:-1])
 
 
 def constraints_of(sizes, G, g0, names=None):
-    """Constraints with these numbers of rows, named c1, c2, ... unless names are given."""
+    """Return constraints with these numbers of rows, named c1, c2, ... unless `names` is passed."""
     names = names or [f"c{k}" for k in range(1, len(sizes) + 1)]
     return tuple(map(constraint, names, grouped(sizes, G), grouped(sizes, g0)))
 
 
 def inertia(rng, n, spread, correlated):
-    """Symmetric positive definite; masses spread over `spread` decades along the axes, or along any directions."""
+    """Return a symmetric positive definite matrix; masses spread over `spread` decades along axes or any directions."""
     masses = 10.0 ** rng.uniform(-spread / 2, spread / 2, n)
     if correlated:
         Q = np.linalg.qr(rng.normal(size=(n, n)))[0]
@@ -171,13 +171,13 @@ def inertia(rng, n, spread, correlated):
 
 
 def forces(rng, A):
-    """Forces that make all accelerations alike, or that are all alike themselves."""
+    """Return forces that make all accelerations of similar size, or that are of similar size themselves."""
     sizes = np.sqrt(np.diag(A)) if rng.random() < 0.5 else 1.0
     return rng.normal(size=len(A)) * sizes
 
 
 def unit_rows(A, G):
-    """The rows as unit vectors in the metric of A, and their lengths in it."""
+    """Return the rows as unit vectors in the metric of A, and their lengths in it."""
     scale = 1 / np.sqrt(np.diag(A))
     L = np.linalg.cholesky(A * scale * scale[:, None])
     seen = np.linalg.solve(L, (G * scale).T).T
@@ -186,14 +186,14 @@ def unit_rows(A, G):
 
 
 def lengths_of(system):
-    """The lengths of all rows in the metric of A."""
+    """Return the lengths of all rows in the metric of A."""
     return np.linalg.norm((system.G * system.bound.scale) @ system.bound.back.T, axis=1)
 
 
 def split_bound(system, moved):
-    """For multipliers of least norm times lengths: K^T lambda = mu, |K^+| <= 1, mu off by k (|dy| + rounding).
+    """Return the bound for multipliers of least norm: K^T lambda = mu, |K^+| <= 1, mu off by k (|dy| + rounding).
 
-    K itself is found from rows that are off by w eps: |dK| <= k w eps, in units of the lengths of the rows; it turns
+    K itself is computed from rows that are off by w eps: |dK| <= k w eps, in units of the lengths of the rows; it turns
     K^+ by at most 2 |dK| since |K^+| <= 1.
     """
     bound = system.bound
@@ -208,7 +208,7 @@ def split_bound(system, moved):
 
 
 def independent_rows(rng, A, s):
-    """Rows (s x n) of unit length in the metric of A, full or sparse, with a clear gap to dependence."""
+    """Return rows (s x n) of unit length in the metric of A, full or sparse, with a clear gap to dependence."""
     n = len(A)
     if s == 0:
         return np.zeros((0, n))
@@ -222,14 +222,14 @@ def independent_rows(rng, A, s):
 
 
 def free_system(plan):
-    """The generator of the plan with A and h drawn from it."""
+    """Return the generator of the plan with A and h drawn from it."""
     rng = plan.rng
     A = inertia(rng, plan.n, plan.spread, plan.correlated)
     return rng, A, forces(rng, A)
 
 
 def independent(plan):
-    """A system of independent constraints."""
+    """Return a system of independent constraints."""
     rng, A, h = free_system(plan)
     s = sum(plan.groups)
     G = independent_rows(rng, A, s)
@@ -238,7 +238,7 @@ def independent(plan):
 
 
 def dependent(plan, share=0.5):
-    """A consistent system of which about that share of the rows copies, scales or combines rows before it."""
+    """Return a consistent system of which about this share of the rows copies, scales or combines rows before it."""
     rng, A, h = free_system(plan)
     X = combinations_of(rng, sum(plan.groups), share)
     pool = independent_rows(rng, A, X.shape[1])
@@ -247,7 +247,7 @@ def dependent(plan, share=0.5):
 
 
 def combinations_of(rng, s, share):
-    """X (s x pool): of the s rows about that share follows from rows before, by small whole numbers and a factor."""
+    """Return X (s x pool): about this share of the s rows follows from rows before, by small integers and a factor."""
     rows, factors, pool = [np.eye(s)[0]], [1.0], 1
     for _ in range(s - 1):
         if rng.random() < share:
@@ -261,7 +261,7 @@ def combinations_of(rng, s, share):
 
 
 def _combination(rng, rows):
-    """A copy or a sum of multiples of up to three rows, with whole numbers up to 30."""
+    """Return a copy or a sum of multiples of up to three rows, with integers up to 30."""
     while True:
         newest = rng.random() < 0.5  # so that later rows often follow from combinations before them
         chances = np.exp(np.arange(len(rows)) * 1.0 * newest)
@@ -274,7 +274,7 @@ def _combination(rng, rows):
 
 
 def contradict(system, number, rng):
-    """The system with another demand of one row, different by 1 to 100 per cent of the terms of the row."""
+    """Return the system with g0 of one row changed by 1 to 100 per cent of the terms of the row."""
     a, free = exact(*system.independent)[0], np.linalg.solve(system.A, system.h)
     terms = np.abs(system.G[number]) @ (np.abs(a) + np.abs(free)) + np.abs(system.X[number]) @ np.abs(system.pool_g0)
     g0 = system.g0

@@ -1,4 +1,4 @@
-"""system.at: numbers at one state, how they are given, and what is said when something is wrong with them."""
+"""system.at: numbers at one state, the ways to pass them, and the messages about faulty ones."""
 
 import math
 
@@ -51,12 +51,12 @@ def test_a_disc_driven_by_a_force_rolls_as_the_textbook_says():
         (sp.Matrix(Q), iter(V), {k: sp.Rational(str(v)) for k, v in VALUES.items()}),
     ],
 )
-def test_numbers_are_given_by_name_by_symbol_or_in_order(q, v, values):
+def test_numbers_are_passed_by_name_by_symbol_or_in_order(q, v, values):
     assert [p.name for p in disc().parameters] == ["F", "J", "g", "m", "r"]
     assert disc().at(q, v, values=values).accelerations == pytest.approx(disc().at(Q, V, values=VALUES).accelerations)
 
 
-def test_given_values_go_before_the_defaults_of_the_system():
+def test_passed_values_override_the_defaults_of_the_system():
     system = disc(values={**{k: v for k, v in VALUES.items() if k != "r"}, r: 0.3, "F": 100.0})
     assert system.at(Q, V, values={"F": 1.2}).reaction == pytest.approx(disc().at(Q, V, values=VALUES).reaction)
     assert system.at(Q, V).h[0] == 100.0
@@ -83,9 +83,9 @@ def test_given_values_go_before_the_defaults_of_the_system():
     ],
 )
 def test_each_mistake_gets_its_own_sentence(change, message):
-    given = {"q": Q, "v": V, "t": 0.0, "values": VALUES} | change
+    arguments = {"q": Q, "v": V, "t": 0.0, "values": VALUES} | change
     with pytest.raises(lk.ModelError) as error:
-        disc().at(**given)
+        disc().at(**arguments)
     assert len(error.value.faults) == 1
     assert message in str(error.value)
 
@@ -98,7 +98,7 @@ def test_all_mistakes_are_reported_together():
     assert all(part in text for part in parts)
 
 
-def test_a_state_off_its_constraints_is_answered_and_reported():
+def test_a_state_off_its_constraints_is_solved_and_reported():
     state = disc().at([0.0, 0.4, 1.0], V, values=VALUES)
     assert state.accelerations == pytest.approx(disc().at(Q, V, values=VALUES).accelerations, abs=1e-12)
     assert not state.audit.consistent
@@ -107,7 +107,7 @@ def test_a_state_off_its_constraints_is_answered_and_reported():
     assert "The state violates 'contact': its position residual is 0.1." in str(state.audit)
 
 
-def test_where_a_formula_has_no_value_the_error_says_what_and_where():
+def test_a_formula_without_a_value_is_reported_with_its_state():
     system = lk.System("pole", [x], kinetic=m * der(x) ** 2 / 2, potential=1 / x).constrain("c", der(x) - sp.log(x))
     with pytest.raises(
         lk.LienketError, match=r"q = \[0.0\]\) the right side h, g0 of constraint 'c', .* is not finite"
@@ -123,7 +123,7 @@ def test_negative_inertia_is_refused():
         slanted.at([0, 0], [0, 0])
 
 
-def test_names_that_do_not_exist_are_told_with_the_nearest():
+def test_unknown_names_are_reported_with_the_nearest():
     state = disc().at(Q, V, values=VALUES)
     for ask in (lambda: state.influence("rolling", "contract"), lambda: state.release("contract")):
         with pytest.raises(lk.LienketError, match="did you mean 'contact'"):
@@ -131,7 +131,7 @@ def test_names_that_do_not_exist_are_told_with_the_nearest():
 
 
 def test_a_massless_pulley():
-    """Atwood's machine with a massless pulley: phi has no inertia, A is singular, the motion is the textbook's."""
+    """Atwood's machine with a massless pulley: phi has no inertia, A is singular, the motion is that of textbooks."""
     a, b, turn = lk.coordinates("a b turn")
     m1, m2 = lk.parameters("m1 m2")
     machine = lk.System(
@@ -157,7 +157,7 @@ def test_a_massless_pulley():
 
 
 def test_a_pivot_that_vanishes_does_not_disturb_the_numbers(cases):
-    """The carriage at cos(theta) = 0, where the paper's D fails: turned by a right angle it moves the same way."""
+    """At cos(theta) = 0 the paper's D fails; the carriage moves there as it does turned by a right angle."""
     carriage = lk.load(MODELS / "carriage.toml")
     v, w = 0.8, 0.6
 
@@ -179,7 +179,7 @@ a, b, J1, J2, J3 = lk.parameters("a b J1 J2 J3")
 
 
 def parallelogram():
-    """Two cranks of length a and a coupler of length b, the pivots b apart; the couple F on the first crank."""
+    """State two cranks of length a and a coupler of length b, the pivots b apart; the couple F on the first crank."""
     energy = (J1 * der(A1) ** 2 + J2 * der(A2) ** 2 + J3 * der(A3) ** 2) / 2
     free = lk.System("parallelogram", [A1, A2, A3], kinetic=energy, forces={A1: F})
     loop = [a * cos(A1) + b * cos(A2) - b - a * cos(A3), a * sin(A1) + b * sin(A2) - a * sin(A3)]
@@ -189,7 +189,7 @@ def parallelogram():
 BARS = {"a": 1.0, "b": 2.0, "J1": 1.0, "J2": 0.5, "J3": 0.7, "F": 3.0}
 
 
-def test_a_flat_four_bar_has_a_row_without_news_and_says_where():
+def test_a_flat_four_bar_has_a_redundant_row_there_only():
     state = parallelogram().at([0, 0, 0], [0, 0, 0], values=BARS)
     verdict = state.verdicts["loop"]
     assert verdict.status == "redundant"
@@ -205,7 +205,7 @@ def test_a_flat_four_bar_has_a_row_without_news_and_says_where():
     assert state.reaction == pytest.approx([push, 2 * push, -push], rel=1e-12)
 
 
-def test_a_flat_four_bar_in_motion_contradicts_itself_or_not_by_its_velocities():
+def test_velocities_decide_whether_a_flat_four_bar_contradicts_itself():
     """Flat, the first row is 0 q'' - a (alpha'^2 - gamma'^2) - b beta'^2 = 0: true for the parallelogram's motion."""
     bars = parallelogram()
     together = bars.at([0, 0, 0], [1.0, 0, 1.0], values=BARS)
@@ -218,7 +218,7 @@ def test_a_flat_four_bar_in_motion_contradicts_itself_or_not_by_its_velocities()
 
 
 def test_constraints_nonlinear_in_the_accelerations_are_solved_by_newton():
-    """A particle whose acceleration has the given size c: q'' = h/m + J^T lambda/m with J = q'', so q'' is along h."""
+    """With |q''| = c: q'' = h/m + J^T lambda/m and J = q'', so q'' is along h."""
     c = lk.parameters("c")
     particle = lk.System("particle", [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2, forces={x: 3 * F, y: 4 * F})
     state = particle.constrain("size", der(x, 2) ** 2 + der(y, 2) ** 2 - c**2).at(
@@ -237,7 +237,7 @@ def test_a_nonlinear_constraint_that_cannot_hold_is_named():
 
 
 def test_a_program_is_kept_by_its_drive():
-    """A cart pushed at its hanging load: x'' of the cart is prescribed, the drive at the load gives it."""
+    """The drive at the hanging load gives the cart its prescribed x''."""
     cart = lk.System("carts", [x, y], kinetic=m * der(x) ** 2 / 2 + J * der(y) ** 2 / 2)
     joined = cart.constrain("coupling", x - y).constrain("ramp", lk.Program(x - g * lk.t**2 / 2, drives={"u": {y: 2}}))
     state = joined.at([0, 0], [0, 0], values={"m": 2.0, "J": 3.0, "g": 5.0})
@@ -268,7 +268,7 @@ def test_tolerance_decides_what_is_dependent():
 
 @pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
 def test_verdicts_do_not_depend_on_units(unit):
-    """The same near-dependence with y in other units: the metric of A makes them comparable."""
+    """In the metric of A a near-dependence is judged equally with y in other units."""
     system = lk.System("plane", [x, y], kinetic=m * der(x) ** 2 / 2 + J * der(y) ** 2 / 2)
     system = system.constrain("first", x).constrain("second", x + F * y)
     values = {"m": 1.0, "J": 1.0 / unit**2, "F": 1e-6 / unit}

@@ -41,7 +41,7 @@ TABLES = {
 
 
 def marker(fields):
-    """A compiled function that adds k to every number of the k-th block, and gives the length that kernels see."""
+    """Return a compiled function that adds k to every number of block k, and gives the length that kernels see."""
     lines = ["def mark(store, begin, shapes):", "    blocks = views(store, begin, shapes)"]
     for k, field in enumerate(fields, 1):
         lines += [f"    flat = vector(blocks.{field}, 0, blocks.{field}.size)"]
@@ -53,7 +53,7 @@ def marker(fields):
 
 @pytest.mark.parametrize("name", TABLES)
 def test_views_tile_their_memory(name):
-    """One after another, without gap or overlap, and as long together as Python says."""
+    """The blocks follow one another without gap or overlap, and their total length is that computed in Python."""
     table, count = TABLES[name]
     mark = marker(table(*[1] * count)._fields)
     for sizes in product(SIZES, repeat=count):

@@ -15,7 +15,7 @@ CASES = range(400)
 
 
 def case(shape, seed, hard=False):
-    """M, b, weights and bounds; of the hard ones some columns are zero or equal, some bounds equal, some none."""
+    """Return M, b, weights and bounds; if `hard`, with zero or parallel columns and with equal or missing bounds."""
     m, p = shape
     rng = np.random.default_rng([m, p, seed, hard])
     M, b = rng.normal(size=(m, p)), rng.normal(size=m) * 10 ** rng.uniform(-1, 1)
@@ -37,7 +37,7 @@ def case(shape, seed, hard=False):
 
 
 def check_optimal(M, b, weights, least, most, u):
-    """What keeps a free drive from doing better is nothing, what keeps one at its bound points beyond the bound."""
+    """Check the KKT conditions: the slope is zero for a free drive and points out of the bounds for one at a bound."""
     d = 1e-7 * np.max(np.abs(M) / np.sqrt(weights), initial=0.0)
     left = M @ u - b
     slope = M.T @ left + d**2 * weights * u
@@ -45,12 +45,12 @@ def check_optimal(M, b, weights, least, most, u):
     size = np.abs(M).T @ forces + d * np.sqrt(weights) * np.max(forces)
     assert np.all((least <= u) & (u <= most))
     at_least, at_most = u == least, u == most
-    assert np.all(slope[~at_most] >= -1e-11 * size[~at_most])  # else it would be better larger
+    assert np.all(slope[~at_most] >= -1e-11 * size[~at_most])  # else a larger u would be better
     assert np.all(slope[~at_least] <= 1e-11 * size[~at_least])
 
 
 def by_scipy(M, b, weights, least, most, share=1e-5):
-    """With a larger d, for SciPy cannot see slopes that are d^2 of the others where d is 1e-7."""
+    """Return SciPy's solution with a larger d: with d = 1e-7 its slopes d^2 are below SciPy's resolution."""
     root = np.sqrt(weights)
     d = share * np.max(np.abs(M) / root)
     matrix, right = np.vstack([M / root, d * np.eye(len(root))]), np.concatenate([b, np.zeros(len(root))])
@@ -64,11 +64,11 @@ def without_bounds(M, b, weights):
 
 
 @shapes
-def test_drives_are_the_best_within_their_bounds(shape):
+def test_drives_satisfy_the_kkt_conditions(shape):
     inside = held = 0
     for seed in CASES:
-        given = M, b, weights, least, most = case(shape, seed)
-        u, reached = bounded(*given)
+        data = M, b, weights, least, most = case(shape, seed)
+        u, reached = bounded(*data)
         assert reached
         free = without_bounds(M, b, weights)
         if np.all((least <= free) & (free <= most)):
@@ -76,50 +76,50 @@ def test_drives_are_the_best_within_their_bounds(shape):
             assert np.allclose(u, free, rtol=0, atol=1e-12 * (1 + np.linalg.cond(M)) * np.max(np.abs(free)))
         else:
             held += 1
-            check_optimal(*given, u)
+            check_optimal(*data, u)
     assert inside > 5 and held > 50
 
 
 @pytest.mark.parametrize("shape", [s for s in SHAPES if s[1] > 1], ids=str)
 def test_drives_agree_with_scipy(shape):
-    """Where bounds hold; as far as its larger d lets it."""
+    """Where bounds are active, up to the effect of SciPy's larger d."""
     for seed in CASES[:100]:
-        given = M, b, weights, least, most = case(shape, seed)
+        data = M, b, weights, least, most = case(shape, seed)
         free = without_bounds(M, b, weights)
         if np.all((least <= free) & (free <= most)):
             continue
-        u, other = bounded(*given)[0], by_scipy(*given)
+        u, other = bounded(*data)[0], by_scipy(*data)
         open_ones = (least < u) & (u < most)
         scaled = M / np.sqrt(weights)
         least_push = np.linalg.svd(scaled[:, open_ones])[1][-1] if open_ones.any() else 1.0
-        moved = 1e-8 + 10 * (1e-5 * np.max(np.abs(scaled)) / least_push) ** 2  # what d makes of u, as a share
+        moved = 1e-8 + 10 * (1e-5 * np.max(np.abs(scaled)) / least_push) ** 2  # relative change of u by d
         assert np.allclose(u, other, rtol=0, atol=moved * np.max(np.abs(u)) * np.sqrt(max(weights) / min(weights)))
 
 
 @shapes
 def test_degenerate_drives(shape):
-    """Columns that are zero or parallel, bounds that coincide or are missing."""
+    """Zero or parallel columns, and coinciding or missing bounds: b is reached exactly if M has full rank."""
     m, p = shape
     refused = 0
     for seed in CASES:
-        given = M, _, weights, least, most = case(shape, seed, hard=True)
-        u, reached = bounded(*given)
+        data = M, _, weights, least, most = case(shape, seed, hard=True)
+        u, reached = bounded(*data)
         full = np.linalg.matrix_rank(M / np.sqrt(weights), tol=1e-9 * (np.max(np.abs(M)) or 1.0)) == min(m, p)
         assert reached == full
         refused += not full
-        if reached and not np.all((least <= without_bounds(*given[:3])) & (without_bounds(*given[:3]) <= most)):
-            check_optimal(*given, u)
+        if reached and not np.all((least <= without_bounds(*data[:3])) & (without_bounds(*data[:3]) <= most)):
+            check_optimal(*data, u)
     assert refused < len(CASES)
 
 
-def test_one_drive_is_cut_off():
+def test_one_drive_is_clipped_to_its_bound():
     u, reached = bounded(np.array([[2.0]]), np.array([5.0]), np.ones(1), np.array([-1.0]), np.array([1.0]))
     assert reached and u[0] == 1.0
     u, _ = bounded(np.array([[2.0]]), np.array([5.0]), np.ones(1), np.array([-3.0]), np.array([3.0]))
     assert u[0] == pytest.approx(2.5, abs=1e-15)
 
 
-def test_what_one_drive_cannot_the_other_does():
+def test_a_free_drive_takes_over_from_one_at_its_bound():
     """u1 + u2 = 3 with weights 1 and 3 and |u1| <= 1: shares 9/4 and 3/4 without the bound, 1 and 2 with it."""
     M, b, w = np.array([[1.0, 1.0]]), np.array([3.0]), np.array([1.0, 3.0])
     u, _ = bounded(M, b, w, np.array([-NONE, -NONE]), np.array([NONE, NONE]))
@@ -128,15 +128,15 @@ def test_what_one_drive_cannot_the_other_does():
     assert u == pytest.approx([1, 2], abs=1e-12)
 
 
-def test_no_case_takes_all_rounds():
-    """Many drives with narrow bounds: the search ends by its conditions, not by its count."""
+def test_the_search_ends_at_its_conditions():
+    """Many drives with narrow bounds: the KKT conditions hold, so the iteration limit was not reached."""
     rng = np.random.default_rng(5)
     for _ in range(50):
         m, p = int(rng.integers(1, 10)), int(rng.integers(10, 30))
         M, b = rng.normal(size=(m, p)), 10 * rng.normal(size=m)
         least = -rng.uniform(0, 0.5, p)
-        given = M, b, np.ones(p), least, least + rng.uniform(0, 1, p)
-        u, _ = bounded(*given)
-        free = without_bounds(*given[:3])
-        if not np.all((least <= free) & (free <= given[4])):
-            check_optimal(*given, u)
+        data = M, b, np.ones(p), least, least + rng.uniform(0, 1, p)
+        u, _ = bounded(*data)
+        free = without_bounds(*data[:3])
+        if not np.all((least <= free) & (free <= data[4])):
+            check_optimal(*data, u)

@@ -1,6 +1,6 @@
-"""Contacts with friction that are coupled, on random systems, against every combination of signs tried one by one.
+"""Coupled contacts with friction on random systems, against enumeration of all combinations of signs.
 
-The plain state, the machine code of a run and the robust kernels must all find the one solution there is, or say that
+The plain state, the machine code of a run and the robust kernels must all give the unique solution, or report that
 there is none or more than one.
 """
 
@@ -30,29 +30,29 @@ N = 5
 
 
 def numbers_of(kinds, seed, most, resting=()):
-    """A system with coefficients up to `most`; contacts of these numbers do not slip."""
+    """Return a system with coefficients up to `most`; the contacts with the indices `resting` do not slip."""
     rng = np.random.default_rng([len(kinds), seed, KINDS.index(kinds), int(10 * most), *resting])
     mu = rng.uniform(0, most, len(kinds))
     numbers = drawn(rng, N, len(kinds), mu=mu, static=mu * rng.uniform(1, 1.5, len(kinds)))
     if resting:
         rows = np.vstack([numbers.G, numbers.T[list(resting)]])
         numbers.v[:] -= np.linalg.pinv(rows) @ (rows @ numbers.v)
-        numbers.v[:] = np.where(np.max(np.abs(numbers.v)) > 1e-12, numbers.v, 0.0)  # nothing can move
+        numbers.v[:] = np.where(np.max(np.abs(numbers.v)) > 1e-12, numbers.v, 0.0)  # no motion is left
     return numbers
 
 
 def check_native(system, numbers, way):
-    """The machine code of a run, written out and robust, gives the accelerations and multipliers of `way`."""
+    """Check a and multipliers of `way` against both machine codes of a run: straight-line and robust."""
     statement = with_contact_modes(system.statement)
-    known = numbers.values
-    parameters = np.array([known.get(p.name, 1.0) for p in statement.parameters], dtype=float)
+    values = numbers.values
+    parameters = np.array([values.get(p.name, 1.0) for p in statement.parameters], dtype=float)
     q = np.zeros(N)
     active, signed = active_constraints(statement, 0.0, q, numbers.v, parameters)
     model = problem(statement, signed, (), active).model
     normal, friction = way.normal, way.friction
-    places = {f"c{k}": normal[k] for k in range(len(normal))}
-    places |= {f"c{k}, sticking": friction[k] for k in range(len(normal))}
-    wanted = [places[c.name] for c in model.constraints]
+    by_name = {f"c{k}": normal[k] for k in range(len(normal))}
+    by_name |= {f"c{k}, sticking": friction[k] for k in range(len(normal))}
+    wanted = [by_name[c.name] for c in model.constraints]
     robust = accelerations(0, model.function("terms").address, 0.0, q, numbers.v, signed, model.s,
                            np.zeros(model.inputs), loads_of(model))  # fmt: skip
     assert robust.status > 0
@@ -66,15 +66,15 @@ def check_native(system, numbers, way):
 
 
 @kinds_of
-def test_one_motion_is_found_by_all(kinds):
-    """Coefficients so small that there is one: at() finds it, with its modes, and so does machine code."""
+def test_all_solvers_find_the_unique_motion(kinds):
+    """With small coefficients there is one motion: at() finds it with its modes, and so does machine code."""
     system, written = family(N, kinds), 0
     for seed in range(40):
         numbers = numbers_of(kinds, seed, 0.4)
-        found, narrow = ways(numbers, kinds)
-        if narrow or len(found) != 1:
+        solutions, narrow = ways(numbers, kinds)
+        if narrow or len(solutions) != 1:
             continue
-        (way,) = found
+        (way,) = solutions
         state = numbers.state_of(system)
         close(state.accelerations, way.a)
         for k, (mode, _, _) in enumerate(way.modes):
@@ -90,28 +90,28 @@ def test_one_motion_is_found_by_all(kinds):
 
 
 @kinds_of
-def test_none_or_several_are_told_apart(kinds):
-    """Coefficients up to 4: where brute force finds one there is one, where it finds none or more it is said so.
+def test_the_number_of_motions_is_reported(kinds):
+    """With coefficients up to 4, no motion or several are reported where enumeration finds none or several.
 
-    One that is alone but beyond a paradox (the determinant has changed its sign: no smaller coefficients lead to it) is
+    A single solution beyond a paradox (the determinant has changed its sign: no smaller coefficients lead to it) is
     refused as well.
     """
     system, counts = family(N, kinds), {}
     for seed in range(60):
         numbers = numbers_of(kinds, seed, 4.0)
-        found, narrow = ways(numbers, kinds)
+        solutions, narrow = ways(numbers, kinds)
         if narrow:
             continue
-        counts[min(len(found), 2)] = counts.get(min(len(found), 2), 0) + 1
-        if len(found) == 1 and found[0].near:
-            close(numbers.state_of(system).accelerations, found[0].a, 1e-9)
+        counts[min(len(solutions), 2)] = counts.get(min(len(solutions), 2), 0) + 1
+        if len(solutions) == 1 and solutions[0].near:
+            close(numbers.state_of(system).accelerations, solutions[0].a, 1e-9)
             continue
         word = (
             "no motion or no unique one"
-            if len(found) == 1
+            if len(solutions) == 1
             else "no motion obeys"
-            if not found
-            else f"{len(found)} motions obey"
+            if not solutions
+            else f"{len(solutions)} motions obey"
         )
         with pytest.raises(lk.LienketError, match=word):
             numbers.state_of(system).accelerations  # noqa: B018
@@ -122,7 +122,7 @@ def test_none_or_several_are_told_apart(kinds):
                                    ("coulomb", "unilateral", "ideal")], ids="-".join)  # fmt: skip
 @pytest.mark.parametrize("count", [1, 2])
 def test_contacts_at_rest_stick_if_they_can(kinds, count):
-    """Of all that obeys the laws, what sticks most; the others slide or open."""
+    """Of the solutions that obey the laws, the one with most sticking contacts is chosen."""
     contacts = [k for k, kind in enumerate(kinds) if kind != "ideal"]
     resting = tuple(contacts[:count])
     system, seen = family(N, kinds), set()
@@ -130,11 +130,11 @@ def test_contacts_at_rest_stick_if_they_can(kinds, count):
         return
     for seed in range(40):
         numbers = numbers_of(kinds, seed, 1.0, resting)
-        found, narrow = ways(numbers, kinds)
-        found = [way for way in found if way.sticking == max(other.sticking for other in found)]
-        if narrow or len(found) != 1:
+        solutions, narrow = ways(numbers, kinds)
+        most_sticking = [way for way in solutions if way.sticking == max(other.sticking for other in solutions)]
+        if narrow or len(most_sticking) != 1:
             continue
-        (way,) = found
+        (way,) = most_sticking
         state = numbers.state_of(system)
         close(state.accelerations, way.a, 1e-9)
         modes = tuple(state.contacts[f"c{k}"].mode for k in contacts)

@@ -1,4 +1,4 @@
-"""Drives and friction at once, on random systems: machine code against the plain kernels, both against the equations.
+"""Drives and friction together, on random systems: machine code against the plain kernels, both against the equations.
 
 A a = f + G^T lambda + T^T phi + E u,      phi = -mu |lambda| sign(slip)
 """
@@ -41,26 +41,26 @@ def numbers_of(kinds, drives, seed, bound):
 
 
 def native(system, numbers):
-    """Accelerations, multipliers and drives by machine code, robust; and of code written out where there is any."""
+    """Return the model and the solution of the robust machine code; straight-line code must agree where it applies."""
     statement = with_hidden_programs(system.statement)
     parameters = np.array([numbers.values.get(p.name, 1.0) for p in statement.parameters], dtype=float)
     q, active = np.zeros(N), None
     if any(c.law is not None for c in statement.constraints):
         active, parameters = active_constraints(statement, 0.0, q, numbers.v, parameters)
     model = problem(statement, parameters, (), active).model
-    found = accelerations(0, model.function("terms").address, 0.0, q, numbers.v, parameters, model.s,
+    solution = accelerations(0, model.function("terms").address, 0.0, q, numbers.v, parameters, model.s,
                           np.zeros(model.inputs), loads_of(model))  # fmt: skip
-    assert found.status > 0
+    assert solution.status > 0
     written = model.motion
     if written is not None:
         status, out = written(0.0, q, numbers.v, parameters, np.zeros(model.inputs))
         if status == 0:
-            close(out[:N], found.a, 1e-9)
-    return model, found
+            close(out[:N], solution.a, 1e-9)
+    return model, solution
 
 
 def check_equations(numbers, E, state, kinds, rel=1e-10):
-    """The equations with the forces that the state reports, by name."""
+    """Check the equations with the forces that the state reports by name."""
     a, pushed = state.accelerations, numbers.f + E @ np.array(list(state.drives.values()))
     for k, kind in enumerate(kinds[:-1]):
         if kind == "ideal":
@@ -76,9 +76,9 @@ def check_equations(numbers, E, state, kinds, rel=1e-10):
 
 
 def by_enumeration(numbers, E, weights, kinds):
-    """Every solution with drives that have no bounds: in given modes a and lambda are affine in u."""
+    """Return every solution with unbounded drives: in fixed modes a and lambda are affine in u."""
     A, f, G, g, T, mu = (*(getattr(numbers, name) for name in "AfGgT"), numbers.more["mu"])
-    slips, found = (T @ numbers.v)[:-1], []
+    slips, solutions = (T @ numbers.v)[:-1], []
     for modes in product(*(choices(kind, slip) for kind, slip in zip(kinds[:-1], slips, strict=True))):
         answers = [solution(A, f, G[:-1], g[:-1], T[:-1], mu, modes)]
         answers += [solution(A, column, G[:-1], 0 * g[:-1], T[:-1], mu, modes) for column in E.T]
@@ -91,23 +91,23 @@ def by_enumeration(numbers, E, weights, kinds):
             for k, (mode, _, sense) in enumerate(modes)
         ]
         if min(margins, default=1.0) >= 0:
-            found.append((a, u))
-    return found
+            solutions.append((a, u))
+    return solutions
 
 
 @followed
-def test_programs_without_bounds_in_the_way(kinds, drives):
-    """They are met with the least weighted squares; drives that answer may also make none or several solutions."""
+def test_programs_without_active_bounds(kinds, drives):
+    """Programs are met with the least weighted squares; reacting drives may leave no solution or several."""
     system, alone = family(N, kinds, ((len(kinds) - 1, drives),)), 0
     for seed in range(25):
         numbers, E, weights, *_ = numbers_of(kinds, drives, seed, 1e5)
-        found = by_enumeration(numbers, E, weights, kinds)
-        if len(found) != 1:
-            with pytest.raises(lk.LienketError, match=f"{len(found)} motions obey" if found else "no motion"):
+        solutions = by_enumeration(numbers, E, weights, kinds)
+        if len(solutions) != 1:
+            with pytest.raises(lk.LienketError, match=f"{len(solutions)} motions obey" if solutions else "no motion"):
                 numbers.state_of(system)
             continue
         alone += 1
-        ((a, u),) = found
+        ((a, u),) = solutions
         state = numbers.state_of(system)
         close(state.accelerations, a, 1e-9)
         close(list(state.drives.values()), u, 1e-9)
@@ -120,7 +120,7 @@ def test_programs_without_bounds_in_the_way(kinds, drives):
 
 @followed
 def test_programs_within_bounds(kinds, drives):
-    """With bounds in the way they are followed as well as can be: a drive that is free meets the program."""
+    """With active bounds programs are followed as closely as possible; one with a free drive is met."""
     system, cut, refused = family(N, kinds, ((len(kinds) - 1, drives),)), 0, 0
     for seed in range(25):
         numbers, E, _, least, most = numbers_of(kinds, drives, seed, 1.0)
@@ -138,14 +138,14 @@ def test_programs_within_bounds(kinds, drives):
         if not held.all():
             close(missed, 0.0, 1e-9, np.max(np.abs(state.accelerations)) + abs(numbers.g[-1]))
         cut += held.any()
-        _, found = native(system, numbers)
-        close(found.a, state.accelerations, 1e-9)
-        close(found.multipliers[-drives:], u, 1e-7)
+        _, solution = native(system, numbers)
+        close(solution.a, state.accelerations, 1e-9)
+        close(solution.multipliers[-drives:], u, 1e-7)
     assert cut > 5 and refused < 8
 
 
 def test_shares_of_drives_without_friction_are_those_of_a_quadratic_program():
-    """min sum w u^2 with G W E u = ..., by SciPy's bounded least squares with a heavy weight on the program."""
+    """The drives minimise sum w u^2 under the program, as SciPy's bounded least squares with a heavy program weight."""
     kinds, drives = ("program",), 2
     system = family(N, kinds, ((0, drives),))
     for seed in range(25):
@@ -160,13 +160,13 @@ def test_shares_of_drives_without_friction_are_those_of_a_quadratic_program():
 
 @pytest.mark.parametrize(("kinds", "drives"), [(("program",), 1), (("coulomb", "program"), 1)], ids=str)
 def test_programs_that_are_kept(kinds, drives):
-    """Exactly kept: the row of the program exerts nothing, the drive everything, whatever friction does."""
+    """The row of an exactly kept program exerts no force; the drive supplies all of it, with any friction."""
     system = family(N, kinds, ((len(kinds) - 1, drives),), exact=True)
     for seed in range(20):
         numbers, E, *_ = numbers_of(kinds, drives, seed, 1e3)
         state = numbers.state_of(system)
         check_equations(numbers, E, state, kinds)
         close(numbers.G[-1] @ state.accelerations, -numbers.g[-1], 1e-10, np.max(np.abs(state.accelerations)))
-        _, found = native(system, numbers)
-        close(found.a, state.accelerations, 1e-9)
-        close(found.multipliers[-drives:], list(state.drives.values()), 1e-9)
+        _, solution = native(system, numbers)
+        close(solution.a, state.accelerations, 1e-9)
+        close(solution.multipliers[-drives:], list(state.drives.values()), 1e-9)

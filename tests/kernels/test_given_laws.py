@@ -14,7 +14,7 @@ SEEDS = range(12)
 
 
 def udwadia_kalaba(A, h, G, g):
-    """Ideal accelerations, and the matrix that makes c accelerations."""
+    """Return the ideal accelerations, and the matrix that turns c into accelerations."""
     w, V = np.linalg.eigh(A)
     root = V / np.sqrt(w) @ V.T
     B = G @ root
@@ -33,15 +33,15 @@ def with_forces(shape, kinds, seed, **more):
 
 
 def compiled_of(system, numbers):
-    """The same state by the machine code of many states."""
-    known = {p.name for p in system.parameters}
-    values = {name: float(x) for name, x in numbers.values.items() if name in known}
+    """Return the state computed by the machine code for many states."""
+    names = {p.name for p in system.parameters}
+    values = {name: float(x) for name, x in numbers.values.items() if name in names}
     return system.compile().evaluate(0.0, np.zeros(len(numbers.f)), numbers.v, values)
 
 
 @shapes
-def test_what_a_constraint_exerts_acts_by_the_formula_of_udwadia_and_kalaba(shape):
-    """Two constraints exert c_0 and c_1; both enter by their sum, each is reported by its name."""
+def test_exerted_forces_act_by_the_formula_of_udwadia_and_kalaba(shape):
+    """Two constraints exert c_0 and c_1; their sum determines the motion, each is reported by name."""
     n, s, redundant = shape
     kinds = ("exerted",) * min(2, s) + ("ideal",) * (s - 2)
     for seed in SEEDS:
@@ -56,7 +56,7 @@ def test_what_a_constraint_exerts_acts_by_the_formula_of_udwadia_and_kalaba(shap
             close(state.exerted[f"c{k}"], c[k])
             close(state.reactions[f"c{k}"], c[k] + numbers.G[k] * state.multipliers[k], 1e-10)
         close(sum(state.reactions.values()), state.reaction, 1e-10)
-        assert redundant or state.audit.accurate  # of redundant rows the audit would ask algebra, which takes long
+        assert redundant or state.audit.accurate  # for redundant rows the audit needs slow algebra
         fast = compiled_of(system, numbers)
         close(fast.accelerations, state.accelerations)
         close(fast.multipliers, state.multipliers, 1e-9)  # S is worse conditioned than A
@@ -64,8 +64,8 @@ def test_what_a_constraint_exerts_acts_by_the_formula_of_udwadia_and_kalaba(shap
 
 
 @shapes
-def test_only_the_part_along_the_motions_left_acts(shape):
-    """c in the range of G^T changes multipliers alone: r does not change, lambda does by as much."""
+def test_only_the_part_of_a_force_along_free_motions_acts(shape):
+    """c in the range of G^T changes lambda by as much, and leaves r unchanged."""
     n, s, _ = shape
     kinds = ("exerted",) + ("ideal",) * (s - 1)
     for seed in SEEDS[:4]:
@@ -79,7 +79,7 @@ def test_only_the_part_along_the_motions_left_acts(shape):
 
 @shapes
 def test_viscous_laws(shape):
-    """c_k = -b_k (T_k q') T_k^T; they take energy out, q'^T r <= 0 as the constraints stand still."""
+    """c_k = -b_k (T_k q') T_k^T takes energy out: q'^T r <= 0, since the constraints do not depend on time."""
     s = shape[1]
     kinds = ("viscous",) * min(2, s) + ("ideal",) * (s - 2)
     for seed in SEEDS:
@@ -95,8 +95,8 @@ def test_viscous_laws(shape):
 
 
 @pytest.mark.parametrize("shape", [(3, 1, 0), (4, 2, 0), (5, 3, 0)], ids=str)
-def test_ideal_constraints_are_the_limit_of_friction_that_fades(shape):
-    """a(mu) = a(0) - mu W sum |lambda_k| sign(slip_k) T_k + O(mu^2): halving mu quarters what the line leaves."""
+def test_ideal_constraints_are_the_limit_of_vanishing_friction(shape):
+    """a(mu) = a(0) - mu W sum |lambda_k| sign(slip_k) T_k + O(mu^2): halving mu quarters the remainder."""
     s = shape[1]
     for seed in SEEDS:
         system, numbers, (a, W) = with_forces(shape, ("coulomb",) * s, seed)
@@ -106,7 +106,7 @@ def test_ideal_constraints_are_the_limit_of_friction_that_fades(shape):
         left = []
         for mu in (0.0, 1e-3, 5e-4, 1e-9):
             numbers.more.update(mu=np.full(s, mu), static=np.full(s, mu))
-            found = numbers.state_of(system).accelerations
-            left.append(np.linalg.norm(found - a - mu * slope) / np.linalg.norm(a))
+            accelerations = numbers.state_of(system).accelerations
+            left.append(np.linalg.norm(accelerations - a - mu * slope) / np.linalg.norm(a))
         assert left[0] < 1e-12 and left[3] < 1e-12
         assert left[1] < 1e-2 and left[2] == pytest.approx(left[1] / 4, rel=0.2)

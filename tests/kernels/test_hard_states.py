@@ -1,4 +1,4 @@
-"""States that fool a careless solver: far bodies, light and heavy ones, nearly redundant rows, drives, bent rows."""
+"""States that mislead a careless solver: far bodies, light and heavy ones, nearly redundant rows, drives, bent rows."""
 
 import numpy as np
 import pytest
@@ -14,10 +14,10 @@ t = lk.t
 
 def system(*constraints, coordinates=(x, y), kinetic=None, **options):
     energy = sum(der(q) ** 2 for q in coordinates) / 2 if kinetic is None else kinetic
-    found = lk.System("body", list(coordinates), kinetic=energy, **options)
+    stated = lk.System("body", list(coordinates), kinetic=energy, **options)
     for name, constraint in zip("ABCDEFGH", constraints, strict=False):
-        found = found.constrain(name, constraint)
-    return found
+        stated = stated.constrain(name, constraint)
+    return stated
 
 
 @pytest.mark.parametrize("far", [0.0, 1e3, 1e5, 7e6])
@@ -29,7 +29,7 @@ def test_a_far_or_heavy_body_hides_no_contradiction_and_no_residual(far):
 
 
 @pytest.mark.parametrize("gap", [0.0, 5e-9, 1e-8, 3e-8])
-def test_rows_that_are_redundant_on_the_surface_do_not_lock_beside_it(gap):
+def test_rows_that_are_redundant_on_the_surface_do_not_lock_near_it(gap):
     angles = p1, p2, p3, tilt = lk.coordinates("p1 p2 p3 tilt")
 
     def loop(width, p):
@@ -63,19 +63,19 @@ def test_releasing_under_a_constraint_nonlinear_in_accelerations_solves_anew():
 
 
 @pytest.mark.parametrize(
-    ("row", "forces", "found"),
+    ("row", "forces", "residual"),
     [
         (der(x, 2) ** 2 - 4, {}, lambda a: a[0] ** 2 - 4),
         (der(x, 2) ** 3 - 8, {}, lambda a: a[0] - 2),
         (der(x, 2) * der(y, 2) - 4, {y: -10}, lambda a: a[0] * a[1] - 4),
     ],
 )
-def test_newton_begins_beside_a_point_without_a_slope(row, forces, found):
-    assert found(system(row, forces=forces).at([0, 0], [0, 0]).accelerations) == pytest.approx(0, abs=1e-9)
+def test_newton_starts_off_points_with_zero_slope(row, forces, residual):
+    assert residual(system(row, forces=forces).at([0, 0], [0, 0]).accelerations) == pytest.approx(0, abs=1e-9)
 
 
 def test_massless_and_massive_rows_released_in_any_order():
-    """X, y with mass, z without; what is left equals a fresh chain."""
+    """x and y have mass, z has none; a released state equals one built without the constraint."""
     kinetic = der(x) ** 2 / 2 + der(y) ** 2
     model = system([x - 2 * y, z - x], z + y, coordinates=(x, y, z), kinetic=kinetic, forces={x: 1, y: -2, z: 3})
     state = model.at([0, 0, 0], [0, 0, 0])
@@ -110,7 +110,7 @@ def test_programs_and_nonlinear_accelerations_are_refused_together():
         model.at([0, 0], [0, 0])
 
 
-def test_equal_surfaces_in_two_forms_are_redundant_beside_them_too():
+def test_equal_surfaces_in_two_forms_are_redundant_off_them_too():
     model = system(sqrt(x**2 + y**2) - 1, x**2 + y**2 - 1)
     for radius in (1.0, 1.001, 1.01):
         state = model.at([radius, 0], [0, 1])
@@ -118,21 +118,21 @@ def test_equal_surfaces_in_two_forms_are_redundant_beside_them_too():
         assert state.audit.consistent == (radius == 1.0)
 
 
-def test_what_rounding_leaves_of_an_inertia_is_none():
-    """M (x - y)^2 written out, at x = y to rounding: no mass, and no negative one."""
+def test_an_inertia_below_rounding_counts_as_zero():
+    """The mass (x - y)^2, multiplied out, at x = y up to rounding: zero and never negative."""
     model = system(x - y, kinetic=(x**2 - 2 * x * y + y**2) * der(x) ** 2 / 2 + der(y) ** 2 / 2)
-    for place in np.linspace(0.1, 2, 40):
-        assert model.at([place, place * (1 + 1e-16)], [0, 0]).accelerations == pytest.approx([0, 0])
+    for position in np.linspace(0.1, 2, 40):
+        assert model.at([position, position * (1 + 1e-16)], [0, 0]).accelerations == pytest.approx([0, 0])
 
 
 @pytest.mark.parametrize("tolerance", [-1, 0, 2, float("nan"), True, "a"])
-def test_a_tolerance_is_a_share(tolerance):
+def test_a_tolerance_must_lie_between_zero_and_one(tolerance):
     with pytest.raises(lk.ModelError, match="tolerance: it"):
         system(x).at([0, 0], [0, 0], tolerance=tolerance)
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("arguments", "message"),
     [
         ({"q": [10**400, 0]}, "x must be a real number"),
         ({"q": {0.5, 1.5}}, "a mapping by name or a sequence"),
@@ -141,12 +141,12 @@ def test_a_tolerance_is_a_share(tolerance):
         ({"q": [np.True_, 0]}, "x must be a real number"),
     ],
 )
-def test_odd_numbers_are_refused(given, message):
+def test_odd_numbers_are_refused(arguments, message):
     with pytest.raises(lk.ModelError, match=message):
-        system(x - a).at(**{"q": [0, 0], "v": [0, 0], "values": {"a": 1}} | given)
+        system(x - a).at(**{"q": [0, 0], "v": [0, 0], "values": {"a": 1}} | arguments)
 
 
-def test_one_name_alone_asks_for_nothing():
+def test_influence_needs_both_names():
     model = system(x, y)
     for ask in (lambda: model.influence("A"), lambda: model.at([0, 0], [0, 0]).influence(on="B")):
         with pytest.raises(lk.LienketError, match="Name two constraints"):
@@ -155,5 +155,5 @@ def test_one_name_alone_asks_for_nothing():
         model.at([0, 0], [0, 0]).influence("A", "A")
 
 
-def test_the_audit_says_why_there_is_nothing_to_audit():
+def test_the_audit_says_why_accelerations_are_undetermined():
     assert "not determined at this state: y can move" in str(system(kinetic=der(x) ** 2 / 2).at([0, 0], [0, 0]).audit)

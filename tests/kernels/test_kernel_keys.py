@@ -1,4 +1,4 @@
-"""The key of a kernel: the syntax of the definitions that it reaches, in any room, and nothing else."""
+"""The key of a kernel depends on the syntax of the definitions it reaches, in any room, and on nothing else."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ PLAIN = ("kernels/elimination/chain.py", "simulation/memory.py", "simulation/int
 
 @cache
 def kernels(package):
-    """The files and names of everything in the package that is compiled by itself."""
+    """Return the files and names of all kernels of the package that are compiled by themselves."""
     return list(_kernels(package))
 
 
@@ -35,14 +35,14 @@ def _kernels(package):
 
 
 def constants(path):
-    """The assignments of numbers at the top of a module."""
+    """Yield the assignments of numbers at the top of a module."""
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value is not None:
             yield node
 
 
-def keys(package, place):
-    digests = SourceDigests(place)
+def keys(package, directory):
+    digests = SourceDigests(directory)
     return {
         (path.relative_to(package).as_posix(), name): digests.reached(str(path), name)
         for path, name in kernels(package)
@@ -51,7 +51,7 @@ def keys(package, place):
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    """A copy of the package that a test may change, and its keys as it is."""
+    """Return a copy of the package that a test may change, and its keys before any change."""
     package = tmp_path_factory.mktemp("copy") / "lienket"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
     return package, keys(package, package.parent)
@@ -61,14 +61,14 @@ def rooms_of(names):
     return {path.partition("/")[0] for path, _ in names}
 
 
-def test_every_room_with_kernels_is_seen(copy):
+def test_every_room_with_kernels_is_covered(copy):
     package, before = copy
     assert rooms_of(before) == {p.relative_to(package).parts[0] for p in package.rglob("native")}
     assert len(set(before.values())) == len(before)
 
 
-def test_sentences_and_comments_keep_every_key(copy):
-    """Every docstring of their rooms is another one, comments come, blank lines go: no kernel is compiled again."""
+def test_docstrings_and_comments_keep_every_key(copy):
+    """Other docstrings, added comments and removed blank lines cause no kernel to be compiled again."""
     package, before = copy
     originals = {path: path.read_text() for room in rooms_of(before) for path in (package / room).rglob("*.py")}
     for path, text in originals.items():
@@ -89,7 +89,7 @@ def test_sentences_and_comments_keep_every_key(copy):
 
 
 def changed_by(copy, path, node):
-    """The kernels whose keys change with the number that a statement assigns."""
+    """Return the kernels whose keys change with the number that a statement assigns."""
     package, before = copy
     text = path.read_text()
     lines = text.splitlines()
@@ -103,7 +103,7 @@ def changed_by(copy, path, node):
 
 
 def test_a_changed_constant_changes_the_keys_of_the_kernels_that_reach_it(copy):
-    """The first number of every module with kernels, and one of the plain modules: some kernels, never all."""
+    """The first number of every module with kernels, and one of the plain modules, changes some keys, never all."""
     package, before = copy
     rooms = set()
     for path in package.rglob("native/**/*.py"):
@@ -130,7 +130,7 @@ def test_a_definition_that_no_kernel_reaches_keeps_every_key(copy):
 
 
 def test_a_moved_module_keeps_its_key(tmp_path):
-    """The same definitions in other files of other folders; the import that finds them is another, too."""
+    """Definitions keep their keys in other files and folders, although the imports that reach them change."""
     for root, module in (("old", "a"), ("new", "deep/b")):
         helper = tmp_path / root / f"{module}.py"
         helper.parent.mkdir(parents=True)

@@ -29,7 +29,7 @@ NOT_PLACES = {"codes", "rejections", "requests"}
 
 
 def faults(text):
-    """The wrong indices in a source text, as text."""
+    """Return the wrong indices in a source text, as text."""
     return [
         ast.unparse(node)
         for node in ast.walk(ast.parse(text))
@@ -53,12 +53,12 @@ def _wrong(node):
 
 
 def _run_or_arrays(node):
-    """Whether something is the run of a kernel or the arrays of a run."""
+    """Return whether a node is the run of a kernel or the arrays of a run."""
     return (node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")) in {"run", "arrays", "self"}
 
 
 def _own_parts(node):
-    """The nodes of an index, without those of indices inside it."""
+    """Yield the nodes of an index, without those of indices inside it."""
     if not isinstance(node, ast.Subscript):
         yield node
         for child in ast.iter_child_nodes(node):
@@ -66,14 +66,14 @@ def _own_parts(node):
 
 
 def test_arrays_are_indexed_by_their_own_layouts():
-    found = {path: faults(path.read_text()) for path in PACKAGE.rglob("*.py")}
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+    by_file = {path: faults(path.read_text()) for path in PACKAGE.rglob("*.py")}
+    assert {path: wrong for path, wrong in by_file.items() if wrong} == {}
     assert (
-        sum(len(re.findall(r"\.(?:control|counts|events|addresses)\[\w+\.[A-Z]", p.read_text())) for p in found) > 300
+        sum(len(re.findall(r"\.(?:control|counts|events|addresses)\[\w+\.[A-Z]", p.read_text())) for p in by_file) > 300
     )
 
 
-def test_a_wrong_index_is_found():
+def test_wrong_indices_are_detected():
     right = (
         "run.control[control.T]", "arrays.counts[counts.STEPS]", "self.arrays.events[k, events.SAMPLES + j]",
         "times[run.counts[counts.NEXT_TIME]]", "run.y[states.NOW]", "iwork[slots.N]", "SHRINK[reason]",
@@ -87,7 +87,7 @@ def test_a_wrong_index_is_found():
     assert [text for text in wrong if not faults(text)] == []
 
 
-def test_places_are_distinct_and_lengths_follow():
+def test_indices_are_distinct_and_lengths_follow():
     layouts = (memory.addresses, memory.control, memory.counts, memory.states, radau5.numbers, bdf.numbers)
     for layout in (*layouts, memory.row_columns, memory.requests, rattle.carried):
         assert list(layout) == list(range(len(layout)))

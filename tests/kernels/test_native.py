@@ -38,7 +38,7 @@ def random_terms(n, s, seed=0):
 
 
 def check_equations(solution, A, h, G, g0, tolerance=1e-11):
-    """A a = h + G^T lambda and G a + g0 = 0, as shares of their terms."""
+    """Check A a = h + G^T lambda and G a + g0 = 0, relative to their terms."""
     a, multipliers = solution.a, solution.multipliers
     sizes = np.abs(A) @ np.abs(a) + np.abs(h) + np.abs(G.T) @ np.abs(multipliers)
     assert np.all(np.abs(A @ a - h - G.T @ multipliers) <= tolerance * np.max(sizes))
@@ -81,7 +81,7 @@ def test_redundant_rows_are_skipped_and_share_by_least_norm(plan):
 
 @examples(5)
 @given(plans(least=2, constraints=2))
-def test_contradictory_rows_are_told(plan):
+def test_contradictory_rows_are_reported(plan):
     system = dependent(plan)
     old = [k for k in range(len(system.X)) if k not in system.news]
     if not old:
@@ -108,12 +108,12 @@ def test_massless_systems_agree_with_the_plain_chain(drawn):
     assert bound.of_forces(total - r) <= bound.forces + shared(system, solution, bound)
 
 
-def test_something_massless_that_is_free_leaves_accelerations_undetermined():
+def test_a_free_massless_direction_leaves_accelerations_undetermined():
     assert native.solve(np.diag([1.0, 0.0]), np.ones(2), np.array([[1.0, 0.0]]), np.ones(1)).status == UNDETERMINED
     assert native.solve(np.zeros((1, 1)), np.ones(1), np.zeros((0, 1)), np.zeros(0)).status == UNDETERMINED
 
 
-def test_what_rounding_leaves_of_an_inertia_is_none():
+def test_an_inertia_below_rounding_counts_as_zero():
     A, inertias = np.diag([1.0, 1e-17]), np.ones(2)
     bound = np.array([[0.0, 1.0]]), np.array([2.0])
     assert native.solve(A, np.zeros(2), *bound, inertias=inertias, try_schur=False).status == ELIMINATION
@@ -123,7 +123,7 @@ def test_what_rounding_leaves_of_an_inertia_is_none():
 
 
 @pytest.mark.parametrize("A", [np.diag([1.0, -1.0]), np.array([[1.0, 2.0], [2.0, 1.0]])])
-def test_negative_inertia_is_told(A):
+def test_negative_inertia_is_reported(A):
     assert native.solve(A, np.zeros(2), np.zeros((0, 2)), np.zeros(0)).status == NEGATIVE
 
 
@@ -159,7 +159,7 @@ def test_near_singular_positions_are_handed_over_to_elimination(gap):
 
 
 @pytest.mark.parametrize("n", [5, 70])
-def test_a_singular_position_is_redundant_there(n):
+def test_a_row_is_redundant_at_a_singular_position(n):
     A, h, G, g0 = random_terms(n, 3, 2)
     G[2], g0[2] = 2 * G[0] - G[1], 2 * g0[0] - g0[1]
     solution = native.solve(A, h, G, g0)
@@ -175,7 +175,7 @@ def systems_state(A, h, G, g0):
 @pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("n", [4, 70])
-def test_what_is_not_finite_is_told(part, value, n):
+def test_numbers_that_are_not_finite_are_reported(part, value, n):
     system = random_terms(n, 2)
     system[part].reshape(-1)[1] = value
     system[0][1, 0] = system[0][0, 1]
@@ -185,13 +185,13 @@ def test_what_is_not_finite_is_told(part, value, n):
 
 
 @pytest.mark.parametrize(("n", "s"), [(1, 0), (3, 5), (12, 4), (100, 70)])
-def test_the_workspace_is_as_large_as_the_kernels_think(n, s):
+def test_the_workspace_is_as_large_as_the_kernels_need(n, s):
     sizes = native.workspace(n, s)
     assert sizes[0] >= work_size(n, s)
     assert sizes[1] >= iwork_size(n, s)
 
 
-def test_generated_code_is_believed_until_it_says_no():
+def test_generated_code_is_used_until_its_status_refuses():
     system = random_terms(4, 2)
     parameters, inputs = terms(*system)
     trusted = native.accelerations(played.address, played.address, 0.0, np.zeros(4), np.zeros(4), parameters, 2, inputs)
@@ -206,12 +206,12 @@ def test_generated_code_is_believed_until_it_says_no():
     check_equations(solution, *system)
 
 
-def test_generated_code_that_gives_no_number_is_not_believed():
+def test_generated_code_that_gives_no_finite_number_is_rejected():
     system = random_terms(4, 1)
     parameters, inputs = terms(*system)
-    parameters[0] = np.nan  # of generated code the first acceleration, of the terms A_00
-    given = (0.0, np.zeros(4), np.zeros(4), parameters, 1, inputs)
-    assert native.accelerations(played.address, played.address, *given).status == NOT_FINITE
+    parameters[0] = np.nan  # the first acceleration of generated code, and A_00 of the terms
+    arguments = (0.0, np.zeros(4), np.zeros(4), parameters, 1, inputs)
+    assert native.accelerations(played.address, played.address, *arguments).status == NOT_FINITE
 
 
 def test_many_states_are_solved_one_by_one():
@@ -241,9 +241,9 @@ def test_influences_agree_with_releases_of_the_plain_chain(plan):
     table, bound = system.state().influences, system.bound
     assert status == ELIMINATION
     for (of, on), change in table.items():
-        found = changes[system.names.index(of), system.names.index(on)]
+        influence = changes[system.names.index(of), system.names.index(on)]
         allowed = 1e2 * (bound.forces + bound.k**2 * bound.unit * bound.motion * bound.w)
-        assert bound.of_forces(found - change) <= allowed
+        assert bound.of_forces(influence - change) <= allowed
 
 
 def test_influences_of_redundant_rows_and_singular_inertia_are_left_to_the_plain_version():
@@ -255,6 +255,6 @@ def test_influences_of_redundant_rows_and_singular_inertia_are_left_to_the_plain
     assert (status, np.all(np.isnan(changes))) == (4, True)
 
 
-def test_the_plain_version_refuses_where_the_codes_say_so():
+def test_the_plain_version_refuses_where_the_kernel_reports_a_code():
     with pytest.raises(LienketError):
         _ = systems_state(np.diag([1.0, -1.0]), np.zeros(2), np.eye(2)[:1], np.zeros(1)).accelerations

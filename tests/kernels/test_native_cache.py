@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept: announced once, found again, repaired, never beside the sources."""
+"""The cache of compiled kernels: compiling is announced once, damage is repaired, nothing is written beside sources."""
 
 import os
 import stat
@@ -40,69 +40,69 @@ UNABLE = "import lienket.compiled.machine.cache as kept; kept.write = None; "
 """Statement after which a process that makes code fails."""
 
 
-def run(code, place, *paths, **environment):
-    """The process that runs the code with that cache directory."""
+def run(code, directory, *paths, **environment):
+    """Run the code in a process with this cache directory and return the process."""
     search = os.pathsep.join([*map(str, paths), str(Path(lienket.__file__).parents[1])])
-    settings = os.environ | {"LIENKET_CACHE_DIR": str(place), "PYTHONPATH": search} | environment
+    settings = os.environ | {"LIENKET_CACHE_DIR": str(directory), "PYTHONPATH": search} | environment
     return subprocess.run([sys.executable, "-c", code], env=settings, capture_output=True, text=True, check=True)  # noqa: S603
 
 
 @pytest.fixture
 def small(tmp_path):
-    """A function that runs a small kernel of its own with one cache directory, and gives what it says on stderr."""
+    """Return a cache directory and a function that runs a small kernel with it and returns its stderr."""
     (tmp_path / "small.py").write_text(SMALL)
-    place = tmp_path / "cache"
-    return place, lambda: run(RUN, place, tmp_path).stderr
+    directory = tmp_path / "cache"
+    return directory, lambda: run(RUN, directory, tmp_path).stderr
 
 
 def test_compiling_is_announced_once(small):
-    place, said = small
+    directory, messages = small
     message = "lienket: numba makes the kernel small.four_times, since the package does not store it\n"
-    assert said() == message
-    assert said() == ""
-    assert stat.S_IMODE(place.stat().st_mode) == 0o700
+    assert messages() == message
+    assert messages() == ""
+    assert stat.S_IMODE(directory.stat().st_mode) == 0o700
 
 
 def test_a_process_that_finds_kernels_needs_no_numba(small):
-    place, said = small
-    said()
-    run(RUN + "import sys; assert 'numba' not in sys.modules", place, place.parent)
+    directory, messages = small
+    messages()
+    run(RUN + "import sys; assert 'numba' not in sys.modules", directory, directory.parent)
 
 
-def test_damaged_kernels_mean_compiling_again(small):
-    place, said = small
-    said()
-    for path in (place / "code").iterdir():
+def test_damaged_kernels_are_compiled_again(small):
+    directory, messages = small
+    messages()
+    for path in (directory / "code").iterdir():
         path.write_bytes(path.read_bytes()[:-100])
-    assert "numba makes" in said()
-    assert said() == ""
+    assert "numba makes" in messages()
+    assert messages() == ""
 
 
 def test_two_processes_at_once_compile_once(small):
-    place, _ = small
-    search = os.pathsep.join([str(place.parent), str(Path(lienket.__file__).parents[1])])
-    settings = os.environ | {"LIENKET_CACHE_DIR": str(place), "PYTHONPATH": search}
+    directory, _ = small
+    search = os.pathsep.join([str(directory.parent), str(Path(lienket.__file__).parents[1])])
+    settings = os.environ | {"LIENKET_CACHE_DIR": str(directory), "PYTHONPATH": search}
     command = [sys.executable, "-c", RUN]
     both = [subprocess.Popen(command, env=settings, stderr=subprocess.PIPE, text=True) for _ in range(2)]  # noqa: S603
-    said = [process.communicate()[1] for process in both]
+    messages = [process.communicate()[1] for process in both]
     assert [process.returncode for process in both] == [0, 0]
-    assert "".join(said).count("numba makes") == 1 or sys.platform == "win32"
+    assert "".join(messages).count("numba makes") == 1 or sys.platform == "win32"
 
 
 def test_nothing_is_written_beside_the_sources(small):
-    _, said = small
-    said()
+    _, messages = small
+    messages()
     package = Path(lienket.__file__).parent
     assert [path for path in package.rglob("*") if path.suffix in (".nbi", ".nbc")] == []
 
 
-def test_without_a_place_to_write_a_temporary_one_serves(tmp_path):
+def test_a_temporary_directory_replaces_one_that_cannot_be_written(tmp_path):
     (tmp_path / "small.py").write_text(SMALL)
     (tmp_path / "file").write_text("not a directory")
     where = f"{RUN}\nprint(library.cache_directory())"
-    told = run(where, tmp_path / "file" / "below", tmp_path).stdout.strip()
-    assert Path(told).is_relative_to(Path(tempfile.gettempdir()).absolute())
-    assert not Path(told).exists()
+    directory = run(where, tmp_path / "file" / "below", tmp_path).stdout.strip()
+    assert Path(directory).is_relative_to(Path(tempfile.gettempdir()).absolute())
+    assert not Path(directory).exists()
 
 
 @pytest.mark.parametrize(
@@ -115,25 +115,25 @@ def test_without_a_place_to_write_a_temporary_one_serves(tmp_path):
         ("win32", "LOCALAPPDATA", "", "home/AppData/Local/lienket/Cache"),
     ],
 )
-def test_every_platform_has_its_place(monkeypatch, tmp_path, platform, variable, value, expected):
+def test_every_platform_has_its_cache_directory(monkeypatch, tmp_path, platform, variable, value, expected):
     monkeypatch.delenv("LIENKET_CACHE_DIR", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
     monkeypatch.setenv(variable, value.format(tmp=tmp_path))
     monkeypatch.setattr(cache.sys, "platform", platform)
-    found = cache_directory()
-    assert found == tmp_path / expected
-    assert found.is_dir()
+    directory = cache_directory()
+    assert directory == tmp_path / expected
+    assert directory.is_dir()
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="Windows has other rights")
 def test_a_directory_that_others_may_write_to_is_not_trusted(monkeypatch, tmp_path):
     for name, rights, trusted in (("open", 0o777, False), ("closed", 0o755, True)):
-        place = tmp_path / name
-        place.mkdir()
-        place.chmod(rights)
-        monkeypatch.setenv("LIENKET_CACHE_DIR", str(place))
-        assert (cache_directory() == place) == trusted
+        directory = tmp_path / name
+        directory.mkdir()
+        directory.chmod(rights)
+        monkeypatch.setenv("LIENKET_CACHE_DIR", str(directory))
+        assert (cache_directory() == directory) == trusted
 
 
 def test_two_processes_at_once_with_an_empty_cache_leave_whole_files(tmp_path):
@@ -150,18 +150,18 @@ def test_two_processes_at_once_with_an_empty_cache_leave_whole_files(tmp_path):
 
 def test_files_of_an_older_version_in_the_cache_are_ignored(tmp_path):
     """Indices under their old names and code of another format are left alone; new files stand beside them."""
-    place = tmp_path / "cache"
-    (place / "code").mkdir(parents=True, mode=0o700)
-    place.chmod(0o700)
+    directory = tmp_path / "cache"
+    (directory / "code").mkdir(parents=True, mode=0o700)
+    directory.chmod(0o700)
     old = {"sources.json": "[1, 2]", "reached.json": '{"a": 3}', "code/0123": "lienket code 0\nabc"}
     for name, text in old.items():
-        (place / name).write_text(text)
-    assert run(f"import sys; sys.modules['numba'] = None; {WHOLE}", place).stderr == ""
-    assert {name: (place / name).read_text() for name in old} == old
+        (directory / name).write_text(text)
+    assert run(f"import sys; sys.modules['numba'] = None; {WHOLE}", directory).stderr == ""
+    assert {name: (directory / name).read_text() for name in old} == old
 
 
 def test_a_second_process_compiles_nothing():
-    """Neither message nor a file written; how long loading takes, benchmarks/evaluate.py tells."""
-    place = cache_directory()
-    run(WHOLE, place)
-    assert run(UNABLE + WHOLE, place).stderr == ""
+    """Neither a message nor a written file; benchmarks/evaluate.py measures the time of loading."""
+    directory = cache_directory()
+    run(WHOLE, directory)
+    assert run(UNABLE + WHOLE, directory).stderr == ""

@@ -1,4 +1,4 @@
-"""Projection onto constraints, plain and compiled: both agree, arrive on the surface, and say why they do not."""
+"""Projection onto constraints, plain and compiled: both agree, reach the surface, and report why they do not."""
 
 import numpy as np
 import pytest
@@ -27,26 +27,26 @@ def plain_projection(what, model, t, q, v, parameters):
 @pytest.mark.parametrize("what", [0, 1])
 @pytest.mark.parametrize(("model", "parameters", "q", "v"), CASES)
 @pytest.mark.parametrize("seed", range(10))
-def test_both_projections_agree_and_arrive(what, model, parameters, q, v, seed):
+def test_both_projections_agree_and_reach_the_surface(what, model, parameters, q, v, seed):
     rng = np.random.default_rng(seed)
     q, v = q + 0.1 * rng.normal(size=len(q)), v + 0.1 * rng.normal(size=len(v))
-    found, steps = native_projection(what, model, 0.0, q, v, parameters)
+    projected, steps = native_projection(what, model, 0.0, q, v, parameters)
     expected, plain_steps = plain_projection(what, model, 0.0, q, v, parameters)
     assert 1 <= steps <= 8
     assert 1 <= plain_steps <= 8
-    assert np.allclose(found, expected, rtol=0, atol=1e-12)
-    residual = model.surface(what, 0.0, q, v, parameters)(found).residual
+    assert np.allclose(projected, expected, rtol=0, atol=1e-12)
+    residual = model.surface(what, 0.0, q, v, parameters)(projected).residual
     assert np.max(np.abs(residual)) <= 1e-13
-    again, none = native_projection(what, model, 0.0, *((found, v) if what == 0 else (q, found)), parameters)
-    assert np.allclose(again, found, rtol=0, atol=1e-14)
+    again, none = native_projection(what, model, 0.0, *((projected, v) if what == 0 else (q, projected)), parameters)
+    assert np.allclose(again, projected, rtol=0, atol=1e-14)
     assert none <= 1
 
 
-def test_a_position_on_its_constraints_stays_where_it_is():
+def test_a_position_on_its_constraints_is_unchanged():
     q = np.array([1.0, 0.0, 1.0, -0.7])
-    found, steps = native_projection(0, DOUBLE_PENDULUM, 0.0, q, np.zeros(4), PENDULUM)
+    projected, steps = native_projection(0, DOUBLE_PENDULUM, 0.0, q, np.zeros(4), PENDULUM)
     assert steps == 0
-    assert np.array_equal(found, q)
+    assert np.array_equal(projected, q)
 
 
 def test_convergence_is_quadratic():
@@ -64,74 +64,74 @@ def test_convergence_is_quadratic():
 
 def test_velocities_move_least_in_the_metric_of_inertia():
     q, v = np.array([1.0, 0.0, 1.0, -0.7]), np.array([0.3, -0.2, 0.8, 0.1])
-    found, _ = native_projection(1, DOUBLE_PENDULUM, 0.0, q, v, PENDULUM)
+    projected, _ = native_projection(1, DOUBLE_PENDULUM, 0.0, q, v, PENDULUM)
     here = DOUBLE_PENDULUM.surface(1, 0.0, q, v, PENDULUM)(v)
     S = here.G[:2] @ np.linalg.solve(here.A, here.G[:2].T)
     step = np.linalg.solve(here.A, here.G[:2].T @ np.linalg.solve(S, here.residual[:2]))
-    assert np.allclose(found, v - step, rtol=0, atol=1e-14)
+    assert np.allclose(projected, v - step, rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize("projection", [native_projection, plain_projection])
 @pytest.mark.parametrize("start", [[0.8, -0.6, 1.2, -1.1], [3.0, 0.1, 2.0, 0.2]])
-def test_contradictory_rows_are_told(projection, start):
+def test_contradictory_rows_are_reported(projection, start):
     parameters = np.append(PENDULUM[:4], 0.1)
     _, code = projection(0, DOUBLE_PENDULUM, 0.0, np.array(start), np.zeros(4), parameters)
     assert code == CONTRADICTORY
 
 
 @pytest.mark.parametrize("projection", [native_projection, plain_projection])
-def test_a_surface_that_is_nowhere_is_not_reached(projection):
-    """x^2 + y^2 = p1^2 with p1^2 < 0 has no point: its residual stays positive."""
+def test_an_empty_surface_is_not_reached(projection):
+    """x^2 + y^2 + 1 = 0 has no real point: the residual stays positive."""
     _, code = projection(0, NOWHERE, 0.0, np.array([0.7, 0.4]), np.zeros(2), np.zeros(0))
     assert code == NOT_CONVERGING
 
 
-def test_what_is_not_finite_is_told():
+def test_numbers_that_are_not_finite_are_reported():
     _, code = native_projection(0, DOUBLE_PENDULUM, 0.0, np.array([np.nan, 0, 0, 0]), np.zeros(4), PENDULUM)
     assert code == -4
 
 
-def test_negative_inertia_is_told():
+def test_negative_inertia_is_reported():
     parameters = np.append(-1.0, PENDULUM[1:])
     _, code = native_projection(0, DOUBLE_PENDULUM, 0.0, np.array([0.8, -0.6, 1.2, -1.1]), np.zeros(4), parameters)
     assert code == -3
 
 
 @pytest.mark.parametrize("projection", [native_projection, plain_projection])
-def test_a_start_without_a_direction_to_go_is_contradictory_or_does_not_converge(projection):
+def test_a_start_with_zero_rows_is_contradictory_or_does_not_converge(projection):
     _, code = projection(0, DOUBLE_PENDULUM, 0.0, np.zeros(4), np.zeros(4), PENDULUM)
     assert code in (CONTRADICTORY, NOT_CONVERGING)
 
 
 @pytest.mark.parametrize("held", range(4))
 @pytest.mark.parametrize("what", [0, 1])
-def test_what_is_held_stays_and_the_rest_moves_least(what, held):
-    """The last steps are small: what moved is A^-1 G^T lambda of the free coordinates, to first order exactly."""
+def test_held_coordinates_stay_and_the_others_move_least(what, held):
+    """Velocities take one step, in which the free ones change by A^-1 G^T lambda."""
     q, v = np.array([0.8, -0.6, 1.2, -1.1]), np.array([0.5, 0.2, -1.0, 0.3])
     free = np.arange(4) != held
     surface = DOUBLE_PENDULUM.surface(what, 0.0, q, v, PENDULUM)
     x = (q, v)[what]
-    found, steps = project(surface, x, free)
+    projected, steps = project(surface, x, free)
     assert steps >= 1
-    assert found[held] == x[held]
-    assert np.max(np.abs(surface(found).residual)) <= 1e-13
+    assert projected[held] == x[held]
+    assert np.max(np.abs(surface(projected).residual)) <= 1e-13
     if what == 1:  # linear in v: one step
         here = surface(x)
         G, W = here.G[:2, free], np.diag(1 / np.diag(here.A)[free])
         step = W @ G.T @ np.linalg.solve(G @ W @ G.T, here.residual[:2])
-        assert np.allclose(found[free], x[free] - step, rtol=0, atol=1e-13)
+        assert np.allclose(projected[free], x[free] - step, rtol=0, atol=1e-13)
 
 
-def test_nothing_free_moves_nothing():
+def test_without_free_coordinates_nothing_moves():
     q = np.array([0.8, -0.6, 1.2, -1.1])
     surface = DOUBLE_PENDULUM.surface(0, 0.0, q, np.zeros(4), PENDULUM)
-    found, code = project(surface, q, np.zeros(4, dtype=bool))
+    projected, code = project(surface, q, np.zeros(4, dtype=bool))
     assert code == CONTRADICTORY
-    assert np.array_equal(found, q)
+    assert np.array_equal(projected, q)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_short_way_and_the_chain_give_the_same_step(seed):
+def test_schur_complement_and_chain_give_the_same_step(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(2, 12))
     s = int(rng.integers(1, n))

@@ -1,7 +1,7 @@
 """Bodies on rough supports against Newton and Euler, written out here: a rod, a ladder, a block on two feet.
 
 Forces on the body are N and F at each contact; m x'' = sum F_x, m y'' = sum F_y - m g, J th'' = sum of the moments
-about the centre, and points in contact have no acceleration along the normal. Nothing of lienket is used for it.
+about the centre, and points in contact have no acceleration along the normal. These equations use nothing of lienket.
 """
 
 from itertools import product
@@ -26,18 +26,18 @@ def body(name, values):
 
 
 def support(system, name, normal, along, coefficient, **law):
-    """A contact: the coordinate of a point along the normal, and along the support."""
+    """Add a contact: the coordinate of a point along the normal, and along the support."""
     return system.constrain(name, normal, law=lk.Coulomb(coefficient, slip=along.diff(lk.t), **law))
 
 
-def lever(place):
-    """The point at (a, b) from the centre in a body turned by th: its position, as functions of x, y, th."""
-    a, b = place
+def lever(point):
+    """Return the position of the point (a, b) of the body as functions of x, y, th."""
+    a, b = point
     return x + a * cos(th) - b * sin(th), y + a * sin(th) + b * cos(th)
 
 
 def newton_euler(angle, rate, contacts, forces_of):
-    """x'', y'', th'' and the normal forces, from equations in one matrix.
+    """Return x'', y'', th'' and the normal forces, from equations in one matrix.
 
     `contacts` are ((a, b) in the body, n, t): the normal n (away from the support) and the direction t along it;
     `forces_of` gives for each F/N, the friction along t as a share of the normal force; None for an open contact.
@@ -46,9 +46,9 @@ def newton_euler(angle, rate, contacts, forces_of):
     K, right = np.zeros((3 + len(contacts),) * 2), np.zeros(3 + len(contacts))
     K[0, 0], K[1, 1], K[2, 2] = M, M, INERTIA
     right[1] = -M * GRAVITY
-    for k, ((place, n, t), share) in enumerate(zip(contacts, forces_of, strict=True)):
-        arm = np.array([place[0] * c - place[1] * s, place[0] * s + place[1] * c])
-        across = np.array([-arm[1], arm[0]])  # what the point moves by a turn of 1
+    for k, ((point, n, t), share) in enumerate(zip(contacts, forces_of, strict=True)):
+        arm = np.array([point[0] * c - point[1] * s, point[0] * s + point[1] * c])
+        across = np.array([-arm[1], arm[0]])  # displacement of the point by a unit turn
         if share is None:
             K[3 + k, 3 + k] = 1
             continue
@@ -57,8 +57,8 @@ def newton_euler(angle, rate, contacts, forces_of):
         K[2, 3 + k] = -(arm[0] * force[1] - arm[1] * force[0])
         K[3 + k, :2], K[3 + k, 2] = n, np.dot(n, across)
         right[3 + k] = rate**2 * np.dot(n, arm)
-    found = np.linalg.solve(K, right)
-    return found[:3], found[3:]
+    unknowns = np.linalg.solve(K, right)
+    return unknowns[:3], unknowns[3:]
 
 
 # A rod whose lower end slides on the floor
@@ -75,29 +75,29 @@ END = ((-L, 0.0), (0.0, 1.0), (1.0, 0.0))
 @pytest.mark.parametrize("angle", [0.2, 0.9, np.pi / 2, 2.0, 2.9])
 @pytest.mark.parametrize(("slip", "rate"), [(1.3, 0.0), (-1.3, 0.0), (0.4, 2.0), (-0.4, -7.0), (2.0, 9.0)])
 def test_rod_slides_on_a_rough_floor(kind, coefficient, angle, slip, rate):
-    """Both senses of the normal force are tried by hand; the floor can hold the rod down only if it is bilateral."""
+    """Both signs of the normal force are tried by hand; only a bilateral floor can hold the rod down."""
     q = (0.3, L * np.sin(angle), angle)
     v = (slip - L * np.sin(angle) * rate, L * np.cos(angle) * rate, rate)
-    found = []
+    solutions = []
     for sense in (1, -1) if kind == "bilateral" else (1, 0):
         share = None if sense == 0 else -coefficient * sense * np.sign(slip)
         a, (N,) = newton_euler(angle, rate, [END], [share])
         rising = a[1] - L * (np.cos(angle) * a[2] - np.sin(angle) * rate**2)
         if (rising >= 0) if sense == 0 else (sense * N >= 0):
-            found.append((a, N, 0.0 if share is None else share * N))
-    if len(found) != 1:
-        word = "no motion obeys" if not found else "2 motions obey"
+            solutions.append((a, N, 0.0 if share is None else share * N))
+    if len(solutions) != 1:
+        word = "no motion obeys" if not solutions else "2 motions obey"
         with pytest.raises(lk.LienketError, match=f"{word} the laws of friction.*'floor'"):
             ROD[kind].at(q, v, values={"mu": coefficient})
         return
-    ((a, N, F),) = found
+    ((a, N, F),) = solutions
     state = ROD[kind].at(q, v, values={"mu": coefficient})
     close(state.accelerations, a)
     contact = state.contacts["floor"]
     close([contact.normal, contact.friction], [N, F], 1e-11, M * GRAVITY)
     moment = L * np.sin(angle) * F - L * np.cos(angle) * N
     close(state.reactions["floor"], [F, N, moment], 1e-11, M * GRAVITY)
-    close(np.array(state.v) @ state.reaction, slip * F, 1e-10, M * GRAVITY)  # what friction takes out
+    close(np.array(state.v) @ state.reaction, slip * F, 1e-10, M * GRAVITY)  # power of friction
     assert contact.mode == ("open" if kind == "unilateral" and N == 0 and F == 0 else "slides")
 
 
@@ -119,8 +119,8 @@ def on(name, contacts, **law):
 
 
 def by_hand(contacts, angle, rate, slips, coefficients, unilateral):
-    """All solutions: senses, or open contacts, tried one by one."""
-    found = []
+    """Return all solutions: signs of normal forces, or open contacts, tried one by one."""
+    solutions = []
     for senses in product((1, 0) if unilateral else (1, -1), repeat=len(contacts)):
         signs = zip(senses, coefficients, slips, strict=True)
         shares = [None if s == 0 else -c * s * np.sign(slip) for s, c, slip in signs]
@@ -130,22 +130,22 @@ def by_hand(contacts, angle, rate, slips, coefficients, unilateral):
             continue
         c, s = np.cos(angle), np.sin(angle)
         good = True
-        for (place, n, _), sense, force in zip(contacts, senses, N, strict=True):
-            arm = np.array([place[0] * c - place[1] * s, place[0] * s + place[1] * c])
+        for (point, n, _), sense, force in zip(contacts, senses, N, strict=True):
+            arm = np.array([point[0] * c - point[1] * s, point[0] * s + point[1] * c])
             leaving = np.dot(n, a[:2] + a[2] * np.array([-arm[1], arm[0]]) - rate**2 * arm)
             good = good and ((leaving >= -1e-12) if sense == 0 else (sense * force >= 0))
         if good:
-            found.append((a, N, [0.0 if share is None else share * f for share, f in zip(shares, N, strict=True)]))
-    return found
+            solutions.append((a, N, [0.0 if share is None else share * f for share, f in zip(shares, N, strict=True)]))
+    return solutions
 
 
-def check(system, q, v, found, coefficients):
+def check(system, q, v, solutions, coefficients):
     values = {"mu": coefficients[0], "nu": coefficients[1]}
-    if len(found) != 1:
+    if len(solutions) != 1:
         with pytest.raises(lk.LienketError, match=r"'contact 0'.*'contact 1'"):
             system.at(q, v, values=values)
         return False
-    ((a, N, F),) = found
+    ((a, N, F),) = solutions
     state = system.at(q, v, values=values)
     close(state.accelerations, a, 1e-11, GRAVITY)
     for k in range(2):
@@ -157,7 +157,7 @@ def check(system, q, v, found, coefficients):
 
 @pytest.mark.parametrize("unilateral", [True, False])
 def test_ladder_between_wall_and_floor(unilateral):
-    """Two normal forces drive two frictions, each of which changes both: a system of two, for each of four signs."""
+    """Each normal force determines a friction that changes both: two equations for each of four sign combinations."""
     system, count = on("ladder", LADDER, unilateral=unilateral), 0
     for turned in (0.25, 0.6, 1.0, 1.35):  # the wall is on the right
         for rate in (0.4, -0.4, 2.5, -6.0):
@@ -165,18 +165,18 @@ def test_ladder_between_wall_and_floor(unilateral):
             v = (L * np.sin(turned) * rate, L * np.cos(turned) * rate, rate)
             slips = [2 * L * np.sin(turned) * rate, 2 * L * np.cos(turned) * rate]
             for coefficients in ((0.1, 0.1), (0.4, 0.2), (0.0, 0.6), (0.9, 0.8)):
-                found = by_hand(LADDER, turned, rate, slips, coefficients, unilateral)
-                count += check(system, q, v, found, coefficients)
+                solutions = by_hand(LADDER, turned, rate, slips, coefficients, unilateral)
+                count += check(system, q, v, solutions, coefficients)
     assert count > 30
 
 
 @pytest.mark.parametrize("unilateral", [True, False])
 @pytest.mark.parametrize("speed", [1.0, -1.0])
 def test_block_on_two_feet_slides_or_tips(unilateral, speed):
-    """Friction at the soles tips it forward: with large coefficients the rear foot lifts, or is held down."""
+    """Friction at the soles tips the block forward: with large coefficients the rear foot lifts, or is held down."""
     system, lifted = on("block", FEET, unilateral=unilateral), 0
     for coefficients in TIPPING:
-        found = by_hand(FEET, 0.0, 0.0, (speed, speed), coefficients, unilateral)
-        if check(system, (0.2, 0.4, 0.0), (speed, 0.0, 0.0), found, coefficients):
-            lifted += np.min(found[0][1]) <= 0
-    assert lifted > 0 or not (unilateral or speed > 0)  # backwards the paradox comes before
+        solutions = by_hand(FEET, 0.0, 0.0, (speed, speed), coefficients, unilateral)
+        if check(system, (0.2, 0.4, 0.0), (speed, 0.0, 0.0), solutions, coefficients):
+            lifted += np.min(solutions[0][1]) <= 0
+    assert lifted > 0 or not (unilateral or speed > 0)  # backwards a paradox comes first

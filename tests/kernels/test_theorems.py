@@ -59,7 +59,7 @@ def test_equations_constraints_and_ideality(plan):
 
 
 def ideality(system, state):
-    """How far J D may be from zero, as a share of |J|, for the worst of the rows."""
+    """Return the bound on J D relative to |J|, for the worst of the rows."""
     terms = np.linalg.norm(np.abs(system.X) @ np.abs(system.pool), axis=1)
     terms += np.abs(system.K) @ np.linalg.norm(system.G[system.news], axis=1)
     return EPS * (len(state.h) + 2) * (len(system.news) + 1) * np.max(terms / np.linalg.norm(state.G, axis=1))
@@ -84,14 +84,14 @@ def test_four_methods_and_the_chain_agree_with_fifty_digits(plan):
     metric, scale = state.chain.metric, state.chain.metric.scale
     scaled = metric.A, metric.h, state.chain.G, state.chain.g0
     allowed = method_bounds(*scaled, a / scale, r * scale, multipliers)
-    found = {name: method(*scaled) for name, method in METHODS.items()}
-    for name, value in found.items():
+    reactions = {name: method(*scaled) for name, method in METHODS.items()}
+    for name, value in reactions.items():
         assert np.linalg.norm(value - r * scale) <= allowed[name], name
         assert np.linalg.norm(value - state.reaction * scale) <= allowed[name] + in_norm(bound, scale), name
 
 
 def in_norm(bound, scale):
-    """The bound on forces in the plain norm of scaled coordinates."""
+    """Return the bound on forces in the plain norm of scaled coordinates."""
     return bound.forces * np.linalg.norm(bound.L, 2) * np.max(scale / bound.scale)
 
 
@@ -136,7 +136,7 @@ def test_order_changes_neither_accelerations_nor_reactions(plan):
 
 
 def share_bound(*bounds):
-    """For the reaction of one constraint of independent ones, |N_i^T mu_i| with |N_i| <= sqrt(s)."""
+    """Return the bound for the reaction of one of independent constraints, |N_i^T mu_i| with |N_i| <= sqrt(s)."""
     return sum(b.multipliers * np.sqrt(len(b.lengths)) for b in bounds)
 
 
@@ -168,6 +168,6 @@ def test_bounds_are_small_enough_to_tell_right_from_wrong():
 
 
 def tightness(kind, spread):
-    """The median of the bound on accelerations as a share of the accelerations."""
+    """Return the median of the bound on accelerations relative to the accelerations."""
     bounds = [kind(Plan(seed, 8, (2, 1, 2), spread, seed % 2 == 0)).bound for seed in range(40)]
     return np.median([b.accelerations / b.motion for b in bounds])

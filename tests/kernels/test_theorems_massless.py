@@ -1,4 +1,4 @@
-"""Theorems of theory 4, 5 and 15 on random systems with singular A. Bounds are those of stages.py."""
+"""Theorems of theory 4, 5 and 15 on random systems with singular A. The bounds are those of stages.py."""
 
 import re
 from dataclasses import replace
@@ -20,19 +20,19 @@ from lienket.kernels.elimination.householder import reduced_accelerations
 
 @examples(6)
 @given(massless_plans())
-def test_massless_parts_move_as_the_exact_solution_says(drawn):
+def test_massless_parts_follow_the_exact_solution(drawn):
     system, Z = massless(drawn)
     state, bound = system.state(), stages(system, Z)
     a, r, multipliers = exact(*system.independent)
     assert bound.of_accelerations(state.accelerations - a) <= bound.accelerations
     assert bound.of_forces(state.reaction - r) <= bound.forces
-    found = state.chain.multipliers(state.reaction * state.chain.metric.scale)
-    assert bound.of_multipliers(found - multipliers) <= bound.multipliers
+    computed = state.chain.multipliers(state.reaction * state.chain.metric.scale)
+    assert bound.of_multipliers(computed - multipliers) <= bound.multipliers
     assert bound.of_forces(sum(state.reactions.values()) - r) <= bound.forces + shared(system, state, bound)
 
 
 def shared(system, state, bound):
-    """For the sum of the shares: each multiplier is off, and so are the coefficients of rows without news."""
+    """Return the bound for the sum of the shares: errors of multipliers and of the coefficients of redundant rows."""
     lengths = np.linalg.norm(system.G * bound.scale, axis=1)
     pulled = lengths @ np.abs(state.multipliers)
     return bound.unit * bound.turn * pulled + bound.multipliers * np.sqrt(len(lengths))
@@ -76,12 +76,12 @@ def test_units_change_nothing_where_parts_are_massless(drawn):
 
 @examples(5)
 @given(massless_plans(constraints=2, spread=2), st.lists(st.integers(0, 5), min_size=1, max_size=3))
-def test_releasing_massless_parts_is_building_without(drawn, places):
+def test_releasing_a_massless_part_equals_building_without_it(drawn, picks):
     drawn = replace(drawn, plan=replace(drawn.plan, groups=(1,) * sum(drawn.plan.groups)))
     system, Z = massless(drawn, share=0.3)
     state, wrong = system.state(), stages(system, Z).accelerations
-    for place in places[: len(system.names) - 1]:
-        name = system.names[place % len(system.names)]
+    for pick in picks[: len(system.names) - 1]:
+        name = system.names[pick % len(system.names)]
         rest = system.without(name)
         state, built = state.release(name), rest.state()
         assert state.chain.massless == built.chain.massless
@@ -95,9 +95,9 @@ def test_releasing_massless_parts_is_building_without(drawn, places):
 
 
 def released_bound(system, rest, Z, wrong):
-    """For a - w (w^T (A a - h))/(w^T A w), w a column of V, then perhaps with a waiting row added.
+    """Return the bound for a - w (w^T (A a - h))/(w^T A w), w a column of V, then perhaps with a waiting row added.
 
-    An error of a grows by the norm of this map and of what follows; w is off by `turn` of it.
+    An error of a grows by the norm of this map and of the later ones; the relative error of w is `turn`.
     """
     full, last = stages(system, Z), stages(rest, Z)
     loss = max(loss_along(full, w) for w in full.V.T)
@@ -112,7 +112,7 @@ def loss_along(bound, w):
 
 
 def check_adding_back(state, system, name, bound, wrong):
-    """A massless part set free is undetermined; bound again by the same constraint, all is as before."""
+    """Check that a freed massless part is undetermined, and that adding its constraint again restores the state."""
     with pytest.raises(LienketError, match="can move without any mass moving"):
         _ = state.accelerations
     group = next(group for group in system.groups if group.name == name)
@@ -125,12 +125,12 @@ def check_adding_back(state, system, name, bound, wrong):
 
 @examples(1)
 @given(massless_plans(), st.integers(0, 11))
-def test_a_massless_direction_left_free_is_named(drawn, place):
+def test_a_massless_direction_left_free_is_named(drawn, pick):
     system, Z = massless(drawn)
     n, z = Z.shape
     direction = Z @ np.random.default_rng([drawn.plan.seed, 5]).normal(size=z)
     if drawn.coordinates:
-        direction = Z[:, place % z]
+        direction = Z[:, pick % z]
     onto = np.eye(n) - np.outer(direction, direction) / (direction @ direction)
     G = system.G @ onto
     sizes = [len(group.g0) for group in system.groups]
@@ -143,7 +143,7 @@ def test_a_massless_direction_left_free_is_named(drawn, place):
         assert named == {f"q{np.argmax(direction)}"}
 
 
-def test_a_massless_direction_is_seen_behind_nearly_parallel_coordinates():
+def test_a_massless_direction_is_detected_beside_nearly_parallel_coordinates():
     for seed in range(20):
         system, Z = nearly_parallel(np.random.default_rng(seed))
         bound = stages(system, Z)
@@ -152,14 +152,14 @@ def test_a_massless_direction_is_seen_behind_nearly_parallel_coordinates():
 
 
 def nearly_parallel(rng):
-    """The first two coordinates are nearly one, so that elimination without pivoting loses what A has left."""
+    """Return a system with two nearly parallel coordinates: without pivoting, elimination of A loses the remainder."""
     angle = 10.0 ** rng.uniform(-4, -3)
     M = np.array([[1, 0], [-np.cos(angle), -np.sin(angle)], [0.3, 1]]) * rng.uniform(0.5, 2, (3, 1))
     G, g0 = rng.normal(size=(1, 3)), np.ones(1)
     return System(M @ M.T, np.ones(3), (constraint("c1", G, g0),), np.eye(1), G, g0), np.linalg.svd(M.T)[2][2:].T
 
 
-def test_a_system_without_any_mass_takes_in_a_row_that_binds_nothing():
+def test_a_system_without_any_mass_accepts_a_zero_row():
     groups = (constraint("idle", np.zeros((1, 1)), np.zeros(1)), constraint("still", np.ones((1, 1)), np.ones(1)))
     state = System(np.zeros((1, 1)), np.zeros(1), groups, np.eye(2), np.ones((1, 1)), np.ones(1)).state()
     assert state.verdicts["idle"].status == REDUNDANT

@@ -16,7 +16,7 @@ SINGULAR = 1e-3  # a least singular value of G2 W1 E that is clear, with unit ro
 
 
 def program_of(system, E):
-    """The last constraint as a program kept by drives along the columns of E."""
+    """Return the system with its last constraint as a program kept by drives along the columns of E."""
     last = system.groups[-1]
     drives = [f"u{k}" for k in range(E.shape[1])]
     program = constraint(last.name, last.G, last.g0, E, drives)
@@ -24,7 +24,7 @@ def program_of(system, E):
 
 
 def in_two(servo):
-    """The same with the program stated as two, the first row and the others, each with drives of its own."""
+    """Return the system with its program stated as two: the first row and the others, each with its own drives."""
     *passive, last = servo.groups
     if len(last.g0) == 1:
         return servo
@@ -34,9 +34,9 @@ def in_two(servo):
 
 
 def drawn_drives(system, one, extra, rng):
-    """Columns of unit length in the metric of A that reach the last constraint clearly: E, and G2 W1 E by unit rows.
+    """Return unit columns E in the metric of A that reach the last constraint clearly, and G2 W1 E by unit rows.
 
-    Any columns, or where rows are nearly parallel, so that hardly any will do, those that answer to one row each.
+    The columns are arbitrary; where nearly parallel rows make those fail, each column drives one row.
     """
     bound, last = system.bound, system.groups[-1]
     W = one.state().W
@@ -53,7 +53,7 @@ def drawn_drives(system, one, extra, rng):
 
 
 def exact_drives(one, program):
-    """U and q'' in 50 digits."""
+    """Return u and q'' in 50 digits."""
     A, h, G, g0 = one.independent
     n, s = len(h), len(G)
     K = np.block([[A, -G.T], [G, np.zeros((s, s))]])
@@ -66,7 +66,7 @@ def exact_drives(one, program):
 
 
 def drive_bounds(system, one, response, u):
-    """For u and for q'': R u = b by least norm, R off by the error of W1 and b by that of a1, each row a unit row."""
+    """Return bounds for u and q'': R u = b by least norm, R off by the error of W1, b by that of a1, for unit rows."""
     bound, rest, last = system.bound, one.bound, system.groups[-1]
     values = np.linalg.svd(response)[1]
     rows, columns = np.sqrt(response.shape)
@@ -90,10 +90,10 @@ def test_drives_keep_the_program(plan, extra):
     state, bound = servo.state(), system.bound
     u, a = exact_drives(one, servo.groups[-1])
     u_off, a_off = drive_bounds(system, one, response, u)
-    found = np.array([state.drives[f"u{k}"] for k in range(len(u))])
-    assert np.linalg.norm(found - u) <= u_off
+    drives = np.array([state.drives[f"u{k}"] for k in range(len(u))])
+    assert np.linalg.norm(drives - u) <= u_off
     assert bound.of_accelerations(state.accelerations - a) <= a_off
-    assert np.array_equal(state.reactions[system.names[-1]], E @ found)
+    assert np.array_equal(state.reactions[system.names[-1]], E @ drives)
     check_two(in_two(servo).state(), state, u_off, a_off, bound)
     assert np.all(np.isnan(state.multipliers[-len(system.groups[-1].g0) :]))
     missed = (system.G @ state.accelerations + system.g0) / bound.lengths
@@ -104,7 +104,7 @@ def test_drives_keep_the_program(plan, extra):
 
 
 def check_two(state, other, u_off, a_off, bound):
-    """Two programs together are kept as one program is that has the rows and drives of both."""
+    """Check that two programs act like one program with the rows and drives of both."""
     difference = np.array([state.drives[name] - other.drives[name] for name in other.drives])
     assert np.linalg.norm(difference) <= 2 * u_off
     assert bound.of_accelerations(state.accelerations - other.accelerations) <= 2 * a_off
@@ -119,12 +119,12 @@ def test_drives_along_the_rows_are_the_ideal_case(plan):
     state, ideal, bound = program_of(system, last.G.T).state(), system.state(), system.bound
     G = last.G / bound.lengths[-len(last.g0) :, None]
     response = G @ one.state().W @ G.T
-    if np.linalg.svd(response)[1][-1] < 1e-7:  # the square of how nearly parallel rows are, against 1e-9 in the kernel
+    if np.linalg.svd(response)[1][-1] < 1e-7:  # squared distance of rows from parallel; the kernel refuses at 1e-9
         return
     multipliers = ideal.multipliers[-len(last.g0) :] * bound.lengths[-len(last.g0) :]
     u_off, a_off = drive_bounds(system, one, response, multipliers)
-    found = np.array(list(state.drives.values())) * bound.lengths[-len(last.g0) :]
-    assert np.linalg.norm(found - multipliers) <= u_off + bound.multipliers
+    scaled_drives = np.array(list(state.drives.values())) * bound.lengths[-len(last.g0) :]
+    assert np.linalg.norm(scaled_drives - multipliers) <= u_off + bound.multipliers
     assert bound.of_accelerations(state.accelerations - ideal.accelerations) <= a_off + bound.accelerations
     shares = bound.multipliers + bound.k * (a_off + u_off)
     for other in system.names:
@@ -150,7 +150,7 @@ def test_units_of_programs_do_not_matter(plan):
 
 @examples(1)
 @given(plans(constraints=2, least=2))
-def test_drives_that_do_not_reach_the_program_are_told(plan):
+def test_drives_that_do_not_reach_the_program_are_reported(plan):
     rng = np.random.default_rng([plan.seed, 8])
     system = independent(plan)
     one = system.without(system.names[-1])

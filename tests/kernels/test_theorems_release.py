@@ -1,4 +1,4 @@
-"""Theorems of theory 4 and 7 on random systems: taking constraints away, and what they do to each other."""
+"""Theorems of theory 4 and 7 on random systems: releasing constraints, and their influence on each other."""
 
 import numpy as np
 from hypothesis import given
@@ -16,7 +16,7 @@ def labels(rows):
 
 
 def check_equal(released, system, before):
-    """The released state is the one built from nothing; `before` are the bounds of the systems it came from."""
+    """Check that the released state equals one built anew; `before` are the bounds of the systems it came from."""
     built, bound = system.state(), system.bound
     assert sorted(labels(released.chain.accepted)) == sorted(labels(built.chain.accepted))
     assert labels(released.chain.skipped) == labels(built.chain.skipped)
@@ -31,12 +31,12 @@ def check_equal(released, system, before):
 
 @examples(7)
 @given(plans(constraints=2, least=2), st.lists(WHICH, min_size=1, max_size=3))
-def test_releasing_is_building_without(plan, places):
+def test_a_released_state_equals_one_built_without_the_constraint(plan, picks):
     system = dependent(plan, share=0.4)
     state, before = system.state(), []
-    for place in places:
+    for pick in picks:
         if len(system.names) > 1:
-            name = system.names[place % len(system.names)]
+            name = system.names[pick % len(system.names)]
             state, before, system = state.release(name), [*before, system.bound], system.without(name)
             check_equal(state, system, before)
 
@@ -60,9 +60,9 @@ def test_releasing_the_last_undoes_adding(plan):
 
 @examples(3)
 @given(plans(constraints=2, least=2), WHICH)
-def test_a_released_chain_keeps_its_basis(plan, place):
+def test_a_released_chain_keeps_its_basis(plan, pick):
     system = independent(plan)
-    name = system.names[place % len(system.names)]
+    name = system.names[pick % len(system.names)]
     chain, bound = release(system.state().chain, name), system.bound
     rest = system.without(name).bound
     D, E = (bound.L.T @ (X * (chain.metric.scale / bound.scale)[:, None]) for X in (chain.D, chain.E))
@@ -77,7 +77,7 @@ def test_a_released_chain_keeps_its_basis(plan, place):
 
 @examples(5)
 @given(plans(constraints=2, least=2))
-def test_influence_is_the_change_seen_by_building_without(plan):
+def test_influence_is_the_change_by_building_without_the_constraint(plan):
     system = dependent(plan, share=np.random.default_rng(plan.seed).choice([0.0, 0.3]))
     state = system.state()
     whole, table = state.reactions, state.influences
@@ -116,7 +116,7 @@ def test_influence_lemma(plan):
 
 
 def projector_bound(system, state):
-    """For L^-1 C L: W has its own error, and C = A W - 1 is rounded before it is seen in the metric of A."""
+    """Return the bound for L^-1 C L: the error of W, and rounding of C = A W - 1 before the change of metric."""
     bound = system.bound
     A = np.abs(system.A) * bound.scale * bound.scale[:, None]
     W = np.abs(state.W) / bound.scale / bound.scale[:, None]
@@ -124,7 +124,7 @@ def projector_bound(system, state):
 
 
 def check_projector(C, system, state):
-    """C = A W1 - 1 is -P1, with P1 the projector on the forces of group 1; measured by L^-1 C L, where |P1| = 1."""
+    """Check C = A W1 - 1 = -P1, P1 the projector on the forces of group 1; in L^-1 C L its norm is 1."""
     bound, s = system.bound, len(system.X)
     seen = bound.back @ (C * bound.scale[:, None] / bound.scale) @ bound.L
     off = projector_bound(system, state)
@@ -138,7 +138,7 @@ def check_projector(C, system, state):
 
 
 def check_basis(seen, system, motions, off):
-    """D1^T C = 0 and C = A D1 (D1^T A D1)^-1 D1^T - 1, with G1 D1 = 0 up to rounding in the user's units."""
+    """Check D1^T C = 0 and C = A D1 (D1^T A D1)^-1 D1^T - 1, with G1 D1 = 0 up to rounding in the user's units."""
     bound = system.bound
     size = np.max(np.linalg.norm(system.G, axis=1) / bound.lengths)
     least = np.linalg.svd(motions)[1][-1] if motions.size else 1.0
@@ -149,7 +149,7 @@ def check_basis(seen, system, motions, off):
 
 
 def check_schur(system, one, r2):
-    """The reaction of group 2 from G2 W1 G2^T lambda2 = -(G2 a1 + g2)."""
+    """Check the reaction of group 2 against G2 W1 G2^T lambda2 = -(G2 a1 + g2)."""
     alone, bound, rest = one.state(), system.bound, one.bound
     last = system.groups[-1]
     lengths = bound.lengths[-len(last.g0) :]

@@ -1,4 +1,4 @@
-"""Theorems of theory 4 and 6 on random systems with dependent rows: who is redundant, who contradicts whom."""
+"""Theorems of theory 4 and 6 on random systems with dependent rows: which are redundant, which contradict others."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -25,12 +25,12 @@ from lienket.errors import LienketError
 
 
 def rows_of(system, name, numbers=None):
-    """The numbers in the system of the rows of a constraint, or of some of them."""
+    """Return the indices in the system of the rows of a constraint, or of some of them."""
     return [k for k, (other, row) in enumerate(system.labels) if other == name and (numbers is None or row in numbers)]
 
 
 def smallest_sets(system, name):
-    """Every smallest set of constraints before `name`, its own rows with news included, its other rows follow from."""
+    """Return every smallest set of constraints up to `name` from which its dependent rows follow."""
     own = rows_of(system, name)
     old = [k for k in own if k not in system.news]
     sources = {other: rows_of(system, other) for other in system.names[: system.names.index(name)]}
@@ -43,8 +43,8 @@ def smallest_sets(system, name):
 
 
 def _follow(system, sources, chosen, rows):
-    given_rows = [k for name in chosen for k in sources[name]]
-    return rank(system.X[given_rows + rows]) == rank(system.X[given_rows])
+    source_rows = [k for name in chosen for k in sources[name]]
+    return rank(system.X[source_rows + rows]) == rank(system.X[source_rows])
 
 
 def check_verdicts(system, status=REDUNDANT):
@@ -59,14 +59,14 @@ def check_verdicts(system, status=REDUNDANT):
 
 @examples(4)
 @given(plans())
-def test_redundant_constraints_are_told_with_the_fewest_names(plan):
+def test_redundant_constraints_are_reported_with_the_fewest_names(plan):
     ones = replace(plan, groups=(1,) * plan.n)
     check_verdicts(dependent(ones, share=np.random.default_rng(plan.seed).choice([0.2, 0.5, 0.7])))
 
 
 @examples(5)
 @given(plans())
-def test_redundant_rows_of_larger_constraints_are_told_with_the_fewest_names(plan):
+def test_redundant_rows_of_larger_constraints_are_reported_with_the_fewest_names(plan):
     check_verdicts(dependent(plan))
 
 
@@ -84,7 +84,7 @@ def test_redundant_constraints_change_no_reaction_and_share_it_by_least_norm(pla
 
 
 def check_not_unique(system, state):
-    """Named are at least those whose reaction can change, and at most those with a multiplier that can."""
+    """Check that not_unique holds every constraint whose reaction can change, and none whose multipliers cannot."""
     null = np.linalg.svd(system.K.T)[2][len(system.news) :]
     multipliers, reactions = set(), set()
     for name in system.names:
@@ -96,7 +96,7 @@ def check_not_unique(system, state):
 
 @examples(4)
 @given(plans(least=2, constraints=2))
-def test_a_contradiction_is_told_with_the_fewest_names(plan):
+def test_a_contradiction_is_reported_with_the_fewest_names(plan):
     rng = np.random.default_rng([plan.seed, 3])
     system = dependent(plan)
     old = [k for k in range(len(system.X)) if k not in system.news]
@@ -122,7 +122,7 @@ def check_contradiction(system, name):
 
 @examples(4)
 @given(plans(least=4))
-def test_whom_a_contradiction_is_with_does_not_agree(plan):
+def test_the_constraints_named_by_a_contradiction_disagree_with_it(plan):
     rng = np.random.default_rng([plan.seed, 4])
     system = dependent(replace(plan, groups=(1,) * plan.n), share=0.6)
     for k in range(len(system.X)):
@@ -134,7 +134,7 @@ def test_whom_a_contradiction_is_with_does_not_agree(plan):
 
 
 def check_agreement(system, rows, verdict):
-    """Given what the named ones demand, the row holds if it is redundant and does not if it is contradictory."""
+    """Check that the row agrees with the named constraints if it is redundant, and disagrees if contradictory."""
     named = [k for name in verdict.depends_on for k in rows_of(system, name)]
     weights = np.linalg.lstsq(system.X[named].T, system.X[rows].T, rcond=None)[0].T
     terms = np.abs(weights) @ np.abs(system.g0[named]) + np.abs(system.g0[rows])
@@ -142,7 +142,7 @@ def check_agreement(system, rows, verdict):
     assert np.any(differ) == (verdict.status == CONTRADICTORY), verdict.sentence
 
 
-def test_a_row_that_binds_nothing_is_redundant_or_contradicts_itself():
+def test_a_zero_row_is_redundant_or_contradicts_itself():
     system = independent(Plan(1, 4, (1, 1), 2, True))
     idle = replace(system, groups=(*system.groups, constraint("idle", np.zeros((1, 4)), np.zeros(1)))).state()
     assert (idle.verdicts["idle"].status, idle.verdicts["idle"].depends_on) == (REDUNDANT, ())

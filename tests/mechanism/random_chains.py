@@ -1,4 +1,4 @@
-"""Random chains of mixed joints, the same matrices written down anew, and evaluation at a random state by SymPy."""
+"""Random chains of mixed joints, their matrices without the package, and evaluation at a random state by SymPy."""
 
 import random
 from functools import cached_property
@@ -13,12 +13,12 @@ COORDINATES = lk.coordinates("q1 q2 q3")
 
 
 def at_a_state(matrix, seed=11):
-    """The largest entry of a matrix at a random state."""
+    """Return the largest entry of a matrix at a random state."""
     return max(abs(e) for e in numbers(matrix, seed))
 
 
 def numbers(matrix, seed=11):
-    """The entries of a matrix at random values of q, q', q'', t and all parameters, the same for the same names."""
+    """Return the entries of a matrix at random q, q', q'', t and parameters; equal names give equal numbers."""
     entries = [sp.sympify(e) for e in sp.Matrix(matrix)]
     moving = {x for e in entries for x in e.atoms(sp.Derivative, AppliedUndef)}
     names = {x: sp.Dummy() for x in moving}
@@ -39,7 +39,7 @@ def turn(angle):
 
 
 def plain(links):
-    """The product of matrices, multiplied out: what SymPy then differentiates in little time."""
+    """Return the product of matrices, multiplied out so that SymPy differentiates it quickly."""
     T = sp.eye(3)
     for t in links:
         T = (T * t).expand()

@@ -34,7 +34,7 @@ chains = pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.s
 
 
 def carried(seed):
-    """A rigid body in the middle of a random chain, another at its end, and a particle there too."""
+    """Return a rigid body in the middle of a random chain, another at its end, and a particle there."""
     chain = Drawn(seed).chain
     return [
         rigid_body(chain[:2], 1.3, 0.2, (0.4, -0.3)),
@@ -44,7 +44,7 @@ def carried(seed):
 
 
 def by_koenig(bodies):
-    """T from the velocity of each mass centre, differentiated by SymPy, and the rate of the angle."""
+    """Return T from the velocity of each mass centre, differentiated by SymPy, and the rate of the angle."""
     energy = 0
     for body in bodies:
         v = body.chain.position(body.centre).diff(t)
@@ -76,13 +76,13 @@ def test_kinetic_energy_is_koenigs(seed):
     assert at_a_state([kinetic_energy(bodies) - by_koenig(bodies)]) < TINY
     A = inertia_matrix(bodies, COORDINATES)
     assert at_a_state([kinetic_energy(bodies) - (RATES.T * A * RATES)[0] / 2]) < TINY
-    found = np.array(numbers(A), float).reshape(3, 3)
-    assert np.all(np.linalg.eigvalsh(found) > 1e-3)
+    inertia = np.array(numbers(A), float).reshape(3, 3)
+    assert np.all(np.linalg.eigvalsh(inertia) > 1e-3)
 
 
 @chains
 def test_lagrange_gives_the_same_equations(seed):
-    """A and N of a System with T by Koenig are the matrices; and with inertia=A the same follows."""
+    """A and N of a System with T by Koenig are those of the chain, and also with inertia=A."""
     bodies = carried(seed)
     V, A = potential_energy(bodies, (0, -g)), inertia_matrix(bodies, COORDINATES)
     for stated in ({"kinetic": by_koenig(bodies)}, {"inertia": A}):
@@ -102,8 +102,8 @@ def test_velocity_terms_do_the_work_that_inertia_asks_for(seed):
     assert at_a_state([(RATES.T * N)[0] + (RATES.T * A_rate * RATES)[0] / 2]) < 10 * TINY
 
 
-def test_energy_is_kept_by_the_motion():
-    """A slider on a turning arm with a weight on it, simulated."""
+def test_energy_is_conserved_in_a_run():
+    """A run of a slider with a weight on a turning arm conserves energy."""
     arm = KinematicChain([revolute(phi1), prismatic(s, at=(0.3, 0)), revolute(phi2)])
     bodies = [rigid_body(arm[:1], 2, 0.1, (0.2, 0)), particle(arm[:2], 0.5), rigid_body(arm, 1, 0.02, (0.4, 0.1))]
     V = potential_energy(bodies, (0, -9.81)) + 40 * s**2
@@ -115,13 +115,13 @@ def test_energy_is_kept_by_the_motion():
 
 
 def test_pseudo_inertia_is_the_integral_over_the_body():
-    """A rectangle 2a x 2h about its centre, off the origin: the integral of r r^T dm, entry by entry."""
+    """H of a rectangle 2a x 2h off the origin is the integral of r r^T dm, entry by entry."""
     a, h, cx, cy, rho, x, y = lk.parameters("a h cx cy rho x y")
     r = sp.Matrix([x, y, 1])
     H = (rho * r * r.T).applyfunc(lambda e: sp.integrate(e, (x, cx - a, cx + a), (y, cy - h, cy + h)))
     mass = 4 * a * h * rho
-    found = rigid_body(KinematicChain(), mass, mass * (a**2 + h**2) / 3, (cx, cy)).H
-    unequal = sp.Matrix(H - found).applyfunc(sp.simplify)
+    pseudo_inertia = rigid_body(KinematicChain(), mass, mass * (a**2 + h**2) / 3, (cx, cy)).H
+    unequal = sp.Matrix(H - pseudo_inertia).applyfunc(sp.simplify)
     assert sp.simplify(unequal[0, 0] + unequal[1, 1]) == 0  # only their sum enters the plane motion
     unequal[0, 0] = unequal[1, 1] = 0
     assert unequal.is_zero_matrix
@@ -148,7 +148,7 @@ def test_force_at_a_point_by_virtual_work(seed):
 
 
 def test_moments():
-    """From the ground a moment works on every angle before it, a motor in a joint only on that joint."""
+    """A moment from the ground works on every angle before it, a motor in a joint only on that joint."""
     chain = KinematicChain([revolute(phi1), prismatic(s, along=l), revolute(-2 * phi2, at=(l, 0))])
     assert moment_on(chain, M) == {phi1: M, s: 0, phi2: -2 * M}
     assert moment_between(chain, M) == {phi1: 0, s: 0, phi2: -2 * M}
@@ -168,6 +168,6 @@ def test_joints_moved_by_time_bring_all_parts_of_the_kinetic_energy():
     assert at_a_state(velocity_terms(bodies, [phi1]) - sp.Matrix([swing])) < TINY
 
 
-def test_components_come_in_pairs():
+def test_components_must_be_pairs():
     with pytest.raises(ModelError, match=r"gravity: a pair \(x, y\) was expected"):
         potential_energy([particle(KinematicChain([revolute(phi1)]), m)], (0, 0, g))

@@ -1,4 +1,4 @@
-"""Transmission matrices against plain products of matrices that SymPy differentiates itself, on random chains."""
+"""Transmission matrices of random chains against plain products of matrices that SymPy differentiates."""
 
 from itertools import combinations_with_replacement
 
@@ -33,7 +33,7 @@ def test_matrices_of_the_digging_machine():
         assert link.t.matrix * link.omega**2 == sp.Matrix([[-c, s, 0], [-s, -c, 0], [0, 0, 0]])
 
 
-def test_product_comes_with_the_sum_of_the_angles():
+def test_product_of_rotations_is_the_rotation_by_the_sum():
     arm = KinematicChain([revolute(phi1), revolute(phi2, at=(l, 0))])
     c12, s12 = sp.cos(phi1 + phi2), sp.sin(phi1 + phi2)
     assert sp.Matrix([[c12, -s12, l * sp.cos(phi1)], [s12, c12, l * sp.sin(phi1)], [0, 0, 1]]) == arm.T
@@ -55,7 +55,7 @@ def test_transmissions_form_a_group():
 
 @pytest.mark.parametrize("make", [revolute, prismatic, lambda q, **k: prismatic(q, along=sp.Rational(7, 5), **k)])
 def test_generator_of_each_joint(make):
-    """dt = t Omega and d2t = t Omega^2, for rotations and for displacements, placed anywhere."""
+    """dt = t Omega and d2t = t Omega^2, for rotations and displacements about any point."""
     link = make(phi1, at=(l, b), turned=sp.Rational(2, 3))
     T = link.t.matrix
     assert at_a_state(T.diff(phi1) - T * link.omega) < TINY
@@ -111,7 +111,7 @@ def test_rates_are_the_sums_over_the_derivatives(drawn):
 
 
 def test_a_joint_may_be_moved_by_any_function_of_coordinates_and_time():
-    """A gear, a shaft that turns evenly, a cam: the chain rule, in both derivatives."""
+    """The chain rule holds in both derivatives for a gear, a uniformly turning shaft and a cam."""
     omega0 = lk.parameters("omega0")
     chain = KinematicChain([revolute(omega0 * t), revolute(-2 * phi1, at=(l, 0)), prismatic(phi1**2 * phi2, along=1)])
     path = phi1**2 * phi2
@@ -140,7 +140,7 @@ def test_a_chain_grows_and_begins_on_the_ground():
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "message"),
     [
         (lambda: revolute(phi1, at=(phi2, 0)), "at: phi2 is not constant: it depends on phi2"),
         (lambda: revolute(phi1, turned=t), "turned: t is not constant"),
@@ -151,21 +151,21 @@ def test_a_chain_grows_and_begins_on_the_ground():
         (lambda: KinematicChain([revolute(phi1)]).position((phi1, 0)), "at: phi1 is not constant: it depends on phi1"),
     ],
 )
-def test_what_moves_without_a_joint_is_refused(make, said):
-    """It would be missing from every derivative."""
+def test_faulty_parameters_of_a_joint_are_refused(make, message):
+    """A parameter that is not constant would be missing from every derivative."""
     with pytest.raises(ModelError) as caught:
         make()
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
-def test_faults_of_a_joint_come_together():
+def test_faults_of_a_joint_are_reported_together():
     with pytest.raises(ModelError) as caught:
         prismatic("s", along=phi1, at=5)
     assert len(caught.value.faults) == 3
 
 
 def test_long_chain_stays_small():
-    """Sixteen links: angles and rates are added, so that each link has one term and cosines are not multiplied."""
+    """With sixteen links angles and rates are added: one term for each link, no products of cosines."""
     n = 16
     angles = [sp.Function(f"a{i}")(t) for i in range(n)]
     chain = KinematicChain([revolute(a, at=(l, 0)) for a in angles])

@@ -1,4 +1,4 @@
-"""Constraint statements: classified by their highest derivative, checked when said explicitly."""
+"""Constraint statements: classified by their highest derivative, checked where the kind is stated."""
 
 import pytest
 import sympy as sp
@@ -11,12 +11,12 @@ m, r, k = lk.parameters("m r k")
 FREE = lk.System("particle", [x, y, z], kinetic=m * (der(x) ** 2 + der(y) ** 2 + der(z) ** 2) / 2)
 
 
-def stated(said):
-    return FREE.constrain("c", said).constraints[0]
+def stated(statement):
+    return FREE.constrain("c", statement).constraints[0]
 
 
 @pytest.mark.parametrize(
-    ("said", "kind", "affine", "rheonomic"),
+    ("statement", "kind", "affine", "rheonomic"),
     [
         (y - r, "holonomic", True, False),
         (x**2 + y**2 - r**2, "holonomic", True, False),
@@ -33,8 +33,8 @@ def stated(said):
         (lk.Acceleration(der(x, 2)), "acceleration", True, False),
     ],
 )
-def test_kind_follows_from_the_highest_derivative(said, kind, affine, rheonomic):
-    constraint = stated(said)
+def test_kind_follows_from_the_highest_derivative(statement, kind, affine, rheonomic):
+    constraint = stated(statement)
     assert (constraint.kind, constraint.affine, constraint.rheonomic) == (kind, affine, rheonomic)
     assert constraint.level == ("holonomic", "velocity", "acceleration").index(kind)
 
@@ -44,8 +44,8 @@ def test_an_equation_is_left_minus_right():
 
 
 def test_a_list_or_a_column_makes_several_rows_under_one_name():
-    for said in ([x, y - r], (x, y - r), sp.Matrix([x, y - r]), lk.Holonomic([x, y - r])):
-        assert stated(said).expressions == (x, y - r)
+    for statement in ([x, y - r], (x, y - r), sp.Matrix([x, y - r]), lk.Holonomic([x, y - r])):
+        assert stated(statement).expressions == (x, y - r)
 
 
 def test_a_program_names_its_drives():
@@ -55,7 +55,7 @@ def test_a_program_names_its_drives():
 
 
 @pytest.mark.parametrize(
-    ("said", "message"),
+    ("statement", "message"),
     [
         (lk.Holonomic(der(x)), "stated as holonomic, but its highest derivative makes it velocity"),
         (lk.Velocity(x), "stated as velocity, but its highest derivative makes it holonomic"),
@@ -77,15 +77,15 @@ def test_a_program_names_its_drives():
         (lk.Program(x, drives={"motor": {x: der(x, 2)}}), "it contains x''"),
     ],
 )
-def test_what_cannot_be_a_constraint_is_refused(said, message):
+def test_statements_that_are_no_constraints_are_refused(statement, message):
     with pytest.raises(lk.ModelError, match=message):
-        FREE.constrain("c", said)
+        FREE.constrain("c", statement)
 
 
 def test_a_program_keeps_its_drives_in_another_system():
-    said = stated(lk.Program(x - lk.t, drives={"motor": {x: 1}}))
+    program = stated(lk.Program(x - lk.t, drives={"motor": {x: 1}}))
     other = lk.System("other", [y, x], kinetic=m * (der(x) ** 2 + der(y) ** 2))
-    assert other.constrain("p", said).constraints[0].drives == (("motor", ((x, 1),)),)
+    assert other.constrain("p", program).constraints[0].drives == (("motor", ((x, 1),)),)
 
 
 @pytest.mark.parametrize("name", ["", "  ", 3, "two\nlines"])

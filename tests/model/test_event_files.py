@@ -1,4 +1,4 @@
-"""Events in model files: written and read back as equal systems, faults with their place, run by the command."""
+"""Events in model files: equal systems are read back, faults name their table and key, the command runs them."""
 
 import pytest
 import sympy as sp
@@ -60,13 +60,13 @@ EVENTS = {
 def test_round_trip(kind, tmp_path):
     system = bead().watch(EVENTS[kind])
     lk.save(system, tmp_path / "bead.toml")
-    found = lk.load(tmp_path / "bead.toml")
-    assert found == system
-    assert found.events == system.events
-    assert found != bead()
+    loaded = lk.load(tmp_path / "bead.toml")
+    assert loaded == system
+    assert loaded.events == system.events
+    assert loaded != bead()
 
 
-def test_all_in_one_file(tmp_path):
+def test_all_events_in_one_file(tmp_path):
     others = [event for kind, event in EVENTS.items()]
     system = bead().watch(others)
     lk.save(system, tmp_path / "bead.toml")
@@ -81,7 +81,7 @@ def test_a_function_cannot_be_written(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("lines", "words"),
     [
         ('when = "z"', "[[events]] 'hit', when"),
         ('when = "y +"', "[[events]] 'hit', when"),
@@ -100,11 +100,11 @@ def test_a_function_cannot_be_written(tmp_path):
         ('when = "y"\nwhenever = "x"', "whenever"),
     ],
 )  # fmt: skip
-def test_faults_have_their_place(said, words):
-    with pytest.raises(ModelFileError) as found:
-        read_text(f'{BALL}\n[[events]]\nname = "hit"\n{said}\n', "ball.toml")
-    assert words in str(found.value)
-    assert "event" in str(found.value)
+def test_faults_name_the_event(lines, words):
+    with pytest.raises(ModelFileError) as caught:
+        read_text(f'{BALL}\n[[events]]\nname = "hit"\n{lines}\n', "ball.toml")
+    assert words in str(caught.value)
+    assert "event" in str(caught.value)
 
 
 def test_the_command_runs_a_file_with_events(tmp_path):
@@ -113,8 +113,8 @@ def test_the_command_runs_a_file_with_events(tmp_path):
     from lienket.cli.program import app
 
     (tmp_path / "ball.toml").write_text(BALL + BOUNCE)
-    said = ["simulate", tmp_path / "ball.toml", "--start", "y=1", "--until", "1", "-o", tmp_path / "run.npz"]
-    done = CliRunner().invoke(app, list(map(str, said)), prog_name="lienket")
+    arguments = ["simulate", tmp_path / "ball.toml", "--start", "y=1", "--until", "1", "-o", tmp_path / "run.npz"]
+    done = CliRunner().invoke(app, list(map(str, arguments)), prog_name="lienket")
     assert done.exit_code == 0, done.output
     motion = lk.load(tmp_path / "run.npz")
     assert len(motion.events["bounce"]) == 2

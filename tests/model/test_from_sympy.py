@@ -1,4 +1,4 @@
-"""SymPy's own worked examples, taken apart: the parts give the equations that SymPy gives.
+"""SymPy's own worked examples, taken apart: the parts give the same equations as SymPy.
 
 The parts are put together by Lagrange's equations,
 
@@ -34,7 +34,7 @@ N = me.ReferenceFrame("N")
 
 
 def equations(parts: Parts) -> sp.Matrix:
-    """E_i of the parts, with accelerations, without reactions."""
+    """Return E_i of the parts, with accelerations and without reactions."""
     rows = []
     for q in parts.coordinates:
         inertia = parts.kinetic.diff(q.diff(t)).diff(t) - parts.kinetic.diff(q)
@@ -43,13 +43,13 @@ def equations(parts: Parts) -> sp.Matrix:
 
 
 def accelerated(parts: Parts) -> sp.Matrix:
-    """All constraints, differentiated until they contain accelerations."""
+    """Return all constraints, differentiated until they contain accelerations."""
     orders = {"holonomic": 2, "velocity": 1, "acceleration": 0}
     return sp.Matrix([expression.diff(t, orders[kind]) for _, kind, expression in parts.constraints])
 
 
 def values(expressions: Iterable[Any], seed: int) -> dict[Any, Any]:
-    """Random values for whatever the expressions contain."""
+    """Return random values for every symbol, function and derivative in the expressions."""
     kinds = (sp.Derivative, AppliedUndef, sp.Symbol)
     atoms = set().union(*(sp.Matrix(e).atoms(*kinds) for e in expressions))
     draw = random.Random(seed)
@@ -61,7 +61,7 @@ def number(matrix: Any, point: dict[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def assert_same_as_lagrange(method: Any, parts: Parts) -> None:
-    """E and SymPy's equations without multipliers agree; the constraints are SymPy's, differentiated or not."""
+    """Assert that E agrees with SymPy's equations without multipliers, and that the constraints are SymPy's."""
     theirs = method.form_lagranges_equations().xreplace(dict.fromkeys(method.lam_vec, sp.S.Zero))
     ours = equations(parts)
     assert [e.diff(t) if kind == "holonomic" else e for _, kind, e in parts.constraints] == list(method.coneqs)
@@ -71,8 +71,10 @@ def assert_same_as_lagrange(method: Any, parts: Parts) -> None:
 
 
 def residuals(kane: Any, parts: Parts) -> list[float]:
-    """What the accelerations of a formed KanesMethod leave of E - J^T lambda and of the constraints, relative
-    to the terms of E without accelerations, at three states."""
+    """Return the residuals of E = J^T lambda and of the constraints at three states.
+
+    Accelerations are those of a formed KanesMethod; residuals are relative to the terms of E without accelerations.
+    """
     first, second = (sp.Matrix(parts.coordinates).diff(t, order) for order in (1, 2))
     kinematics = kane.kindiffdict()
     rates = sp.Matrix([kinematics[rate] for rate in first])
@@ -152,7 +154,7 @@ def knife_edge() -> Any:
 
 
 def bead_on_driven_hoop() -> Any:
-    """Kinetic and potential energy in one bracket, and a hoop that turns at a given rate."""
+    """State a bead on a hoop that turns at a prescribed rate, with both energies in one bracket."""
     theta = me.dynamicsymbols("theta")
     omega = sp.Symbol("omega")
     speed = (r * theta.diff(t) + r * omega * sp.cos(theta - omega * t)) ** 2 + (r * omega * sp.sin(omega * t)) ** 2
@@ -160,7 +162,7 @@ def bead_on_driven_hoop() -> Any:
 
 
 def rolling_disc_from_contact(generalized_speeds: bool) -> tuple[Any, ...]:
-    """The disc of three angles; that it rolls has been put into the velocity of its centre."""
+    """State a disc by three angles; rolling is built into the velocity of its centre."""
     q, u = me.dynamicsymbols("q1:4"), me.dynamicsymbols("u1:4")
     yaw = N.orientnew("Y", "Axis", [q[0], N.z])
     lean = yaw.orientnew("L", "Axis", [q[1], yaw.x])
@@ -183,7 +185,7 @@ def disc_by_lagrange() -> Any:
 
 
 LAGRANGIAN = [disc_on_incline, cartesian_pendulum, damped_double_pendulum, knife_edge, bead_on_driven_hoop]
-LAGRANGIAN.append(disc_by_lagrange)  # not the motion of a disc, but what SymPy makes of this Lagrangian
+LAGRANGIAN.append(disc_by_lagrange)  # not the motion of a rolling disc: SymPy's equations of this Lagrangian
 
 
 @pytest.mark.parametrize("model", LAGRANGIAN, ids=lambda model: model.__name__)
@@ -227,7 +229,7 @@ def test_constraints_are_named_and_sorted() -> None:
 
 
 def two_masses() -> Any:
-    """Kinematical equations with factors, as in SymPy's test of implicit kinematics."""
+    """State two masses whose kinematical equations have factors, as in SymPy's test of implicit kinematics."""
     q1, q2, u1, u2 = me.dynamicsymbols("q1 q2 u1 u2")
     near, far = me.Point("P1"), me.Point("P2")
     near.set_vel(N, u1 * N.x)
@@ -239,7 +241,7 @@ def two_masses() -> Any:
 
 
 def pendulum_with_inputs_and_time() -> Any:
-    """The speed differs from q' by a given rate: k in q' = K u + k."""
+    """State a pendulum whose speed differs from q' by a prescribed rate: k in q' = K u + k."""
     q, u = me.dynamicsymbols("q u")
     arm = N.orientnew("A", "Axis", [q + sp.Symbol("omega") * t, N.z])
     arm.set_ang_vel(N, u * N.z)
@@ -268,7 +270,7 @@ def double_pendulum_with_absolute_speeds() -> Any:
 
 
 def spinning_top() -> Any:
-    """A rigid body about a fixed point, with the components of its angular velocity as speeds."""
+    """State a rigid body about a fixed point, with the components of its angular velocity as speeds."""
     q, u = me.dynamicsymbols("q1:4"), me.dynamicsymbols("u1:4")
     body = me.ReferenceFrame("B")
     body.orient_body_fixed(N, q, "zxz")
@@ -288,7 +290,7 @@ def disc_by_kane() -> Any:
 
 
 def disc_with_contact_point() -> Any:
-    """Five coordinates, two rolling conditions; the centre's velocity contains them already."""
+    """State a disc by five coordinates with two rolling conditions, which the centre's velocity satisfies already."""
     q, u = me.dynamicsymbols("q1:6"), me.dynamicsymbols("u1:6")
     lean, wheel = me.ReferenceFrame("L"), me.ReferenceFrame("R")
     lean.orient_body_fixed(N, (q[0], q[1], 0), "zxy")
@@ -333,7 +335,7 @@ def test_kane_gives_sympys_accelerations(model: str) -> None:
 
 
 def test_rolling_put_into_the_velocities_is_not_lost() -> None:
-    """Lagrange's equations of T alone are wrong for the disc that rolls; the forces set them right."""
+    """Lagrange's equations of T alone are wrong for the rolling disc; additional forces correct them."""
     kane = disc_by_kane()
     kane.kanes_equations(kane.bodies, kane.loads)
     parts = parts_of(kane)
@@ -345,7 +347,7 @@ def test_rolling_put_into_the_velocities_is_not_lost() -> None:
 
 
 def sliding_ladder(acceleration: Any = None) -> Any:
-    """Particles at both ends of a rod; the velocity constraint is the derivative of the length, halved."""
+    """State particles at both ends of a rod; the velocity constraint is half the derivative of its length."""
     x, y, u, v = me.dynamicsymbols("x y u v")
     foot, head = fixed_point().locatenew("A", x * N.x), fixed_point().locatenew("B", y * N.y)
     foot.set_vel(N, u * N.x)
@@ -376,7 +378,7 @@ def test_repeated_constraints_are_left_out() -> None:
 
 
 def cart_and_bob(speeds_are_rates: bool = False) -> tuple[Any, ...]:
-    """SymPy's cart with a pendulum, a driving force and a torsion spring between them."""
+    """State SymPy's cart with a pendulum, a driving force and a torsion spring between them."""
     F, qc, qp, uc, up = me.dynamicsymbols("F qc qp uc up")
     if speeds_are_rates:
         uc, up = qc.diff(t), qp.diff(t)
@@ -400,8 +402,8 @@ def four_bar_linkage() -> Any:
         link.central_inertia = me.inertia(link.frame, 0, 0, rho * length**3 / 12)
     system = me.System.from_newtonian(links[0])
     for i in range(3):
-        places = {"parent_point": lengths[i] / 2 * links[i].x, "child_point": -lengths[i + 1] / 2 * links[i + 1].x}
-        joint = me.PinJoint(f"J{i}", links[i], links[i + 1], q[i], u[i], joint_axis=links[i].z, **places)
+        points = {"parent_point": lengths[i] / 2 * links[i].x, "child_point": -lengths[i + 1] / 2 * links[i + 1].x}
+        joint = me.PinJoint(f"J{i}", links[i], links[i + 1], q[i], u[i], joint_axis=links[i].z, **points)
         system.add_joints(joint)
     loop = links[3].masscenter.pos_from(links[0].masscenter) + lengths[0] / 2 * links[0].x + lengths[3] / 2 * links[3].x
     system.add_holonomic_constraints(loop.dot(links[0].x), loop.dot(links[0].y))
@@ -466,8 +468,8 @@ def particle_on_line(**changes: Any) -> Any:
     q, u = me.dynamicsymbols("q u")
     point = me.Point("P")
     point.set_vel(N, u * N.x)
-    given = {"kd_eqs": [q.diff(t) - u], "u_ind": [u], "bodies": [me.Particle("P", point, m)]} | changes
-    return me.KanesMethod(N, [q], **given)
+    arguments = {"kd_eqs": [q.diff(t) - u], "u_ind": [u], "bodies": [me.Particle("P", point, m)]} | changes
+    return me.KanesMethod(N, [q], **arguments)
 
 
 q, u, w = me.dynamicsymbols("q u w")
@@ -490,9 +492,9 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("said", REFUSED)
-def test_refusals_say_what_to_change(said: str) -> None:
-    assert said in "\n".join(faults(REFUSED[said]))
+@pytest.mark.parametrize("message", REFUSED)
+def test_refusals_say_what_to_change(message: str) -> None:
+    assert message in "\n".join(faults(REFUSED[message]))
 
 
 def test_force_of_a_stop_is_not_taken_for_zero() -> None:

@@ -33,7 +33,7 @@ def particle(**changes):
 
 
 def everything(system):
-    """Every form in every notation, the stages and the reactions: none of them may fail."""
+    """Derive every form in every notation, the stages and the reactions; none of them may fail."""
     shown = [str(system), str(system.stages()), str(system.reactions()), str(system.accelerations())]
     for form in FORMS:
         equations = system.equations(form)
@@ -116,7 +116,7 @@ def test_verdicts_hold_for_functions_in_general(statements, expected):
     assert system.stages()[-1].verdict.status == expected
 
 
-def test_a_pivot_that_may_vanish_is_told():
+def test_a_pivot_that_may_vanish_is_reported():
     stages = particle().constrain("hold", curve(x) - k).stages()
     assert "curve'(x) != 0" in str(stages)
 
@@ -124,7 +124,7 @@ def test_a_pivot_that_may_vanish_is_told():
 # Statements
 
 
-def test_systems_are_compared_copied_and_kept_by_what_they_hold():
+def test_systems_are_compared_copied_and_cached_by_the_data_of_their_tables():
     def stated():
         again = lk.table("road", TIMES, np.sin(TIMES))
         return particle(forces={x: u(t, x) + again(x)}).constrain("lift", y - again(t))
@@ -166,7 +166,7 @@ def test_all_faults_of_names_are_reported_together():
         particle(forces={x: road(t)}).constrain("lift", y - sp.Symbol("road"))
 
 
-def test_places_allow_what_they_allow():
+def test_tables_obey_the_rules_of_the_expression_they_stand_in():
     with pytest.raises(lk.ModelError, match="no derivative is allowed here"):
         particle(potential=curve(der(x)))
     with pytest.raises(lk.ModelError, match="velocities may enter at most quadratically"):
@@ -179,7 +179,7 @@ def test_places_allow_what_they_allow():
     assert constraint.rheonomic and constraint.affine and constraint.kind == "holonomic"
 
 
-def test_units_do_not_speak_of_tables_but_of_what_stands_in_them():
+def test_units_are_checked_in_the_arguments_of_tables_only():
     units = {x: "m", y: "m", m: "kg", g: "m/s^2"}
     particle(forces={x: curve(x) + curve(m)}, units=units).constrain("lift", y - road(t))
     with pytest.raises(lk.ModelError, match="different units are added"):

@@ -1,4 +1,4 @@
-"""Laws of constraints and ways of programs in files: equal systems come back, faults are told with their place."""
+"""Laws of constraints and options of programs in files: equal systems are read back, faults name their table."""
 
 import pytest
 import sympy as sp
@@ -29,7 +29,7 @@ def free():
     return lk.System("block", [x, y, phi], kinetic=m * (der(x) ** 2 + der(y) ** 2 + der(phi) ** 2) / 2)
 
 
-# What is said comes back
+# Round trips
 
 positive = st.floats(1e-3, 1e3) | st.integers(1, 50) | st.fractions("1/99", 9, max_denominator=99)
 coefficient = positive | st.sampled_from([mu, mu * sp.exp(-k * sp.Abs(x)), k + sp.sin(phi) ** 2, mu / (1 + lk.t)])
@@ -87,14 +87,14 @@ bound = st.none() | st.floats(-50, -0.5) | st.just(-k), st.none() | st.floats(0.
     st.none() | constant | st.tuples(constant, constant) | st.just((0, 3)) | st.just((w**2, 2 * w)),
     st.sampled_from([x - lk.t, der(x) - sp.cos(lk.t)]),
 )
-def test_every_way_of_a_program_survives_the_round_trip(weights, bounds, feedback, program):
+def test_every_option_of_a_program_survives_the_round_trip(weights, bounds, feedback, program):
     drives = {"motor": {x: 1, phi: k}, "hand wheel": {y: 2, x: sp.cos(phi)}}
     system = free().constrain("servo", lk.Program(program, drives, weights, bounds, feedback))
     assert read_text(write_text(system.statement)) == system.statement
 
 
 def test_a_file_states_what_python_states():
-    said = BLOCK + FLOOR.replace('"y"', '"y - x"') + (
+    text = BLOCK + FLOOR.replace('"y"', '"y - x"') + (
         'law = {kind = "coulomb", mu = "mu", slip = "der(x)", mu_static = 0.4, stribeck = "k/2", viscous = 0.1, '
         'unilateral = true, restitution = "1/2", impact = "poisson"}\n'
         '[[constraints]]\nname = "oil"\nequation = "phi"\n'
@@ -120,7 +120,7 @@ def test_a_file_states_what_python_states():
     stated = stated.constrain("oil", phi, law=lk.laws.Viscous(k, der(x)))
     stated = stated.constrain("soil", phi - x, law=lk.laws.Exerted({x: -k * lk.t, phi: 2}))
     stated = stated.constrain("wall", x, law=lk.laws.Unilateral()).constrain("servo", servo)
-    assert lk.System.from_statement(read_text(said)) == stated
+    assert lk.System.from_statement(read_text(text)) == stated
 
 
 def test_a_law_beside_a_statement_in_an_event(tmp_path):
@@ -135,7 +135,7 @@ def test_a_law_beside_a_statement_in_an_event(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("lines", "words"),
     [
         ('law = {mu = 0.3, slip = "der(x)"}', ["'floor', law, kind: this key is missing", "'coulomb', 'viscous'"]),
         ('law = {kind = "dry", mu = 0.3}', ["'floor', law, kind: one of the allowed values was expected, not 'dry'"]),
@@ -166,16 +166,16 @@ def test_a_law_beside_a_statement_in_an_event(tmp_path):
         ('feedback = 3\nbounds = {M = [0, 1]}', ["only a program has bounds and feedback", 'kind = "program"']),
     ],
 )  # fmt: skip
-def test_faults_of_a_law_have_their_place(said, words):
-    with pytest.raises(ModelFileError) as found:
-        read_text(BLOCK + FLOOR + said, "block.toml")
-    text = str(found.value)
+def test_faults_of_a_law_name_the_constraint(lines, words):
+    with pytest.raises(ModelFileError) as caught:
+        read_text(BLOCK + FLOOR + lines, "block.toml")
+    text = str(caught.value)
     assert "[[constraints]] 'floor'" in text
     assert all(word in text for word in words), text
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("lines", "words"),
     [
         ('law = {kind = "unilateral"}', "law: a program is realised by drives"),
         ("bounds = {M = [1]}", "bounds, M: a list of 2 was expected"),
@@ -194,10 +194,10 @@ def test_faults_of_a_law_have_their_place(said, words):
         ("feedback = inf", "feedback: inf is not a finite number"),
     ],
 )  # fmt: skip
-def test_faults_of_a_program_have_their_place(said, words):
-    with pytest.raises(ModelFileError) as found:
-        read_text(BLOCK + SERVO + "drives = {M = {x = 1}}\n" + said, "block.toml")
-    assert "[[constraints]] 'servo'" in str(found.value) and words in str(found.value), str(found.value)
+def test_faults_of_a_program_name_the_constraint(lines, words):
+    with pytest.raises(ModelFileError) as caught:
+        read_text(BLOCK + SERVO + "drives = {M = {x = 1}}\n" + lines, "block.toml")
+    assert "[[constraints]] 'servo'" in str(caught.value) and words in str(caught.value), str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_faults_of_a_program_have_their_place(said, words):
         ({g: 0}, "'servo': the weight of drive 'M' must be positive, but is 0"),
     ],
 )
-def test_numbers_that_make_nonsense_of_laws_are_refused(values, words):
+def test_invalid_numbers_in_laws_and_programs_are_refused(values, words):
     friction = lk.Coulomb(mu, slip=der(x), mu_static=sp.Rational(1, 2), unilateral=True, restitution=k)
     servo = lk.Program(phi - lk.t, {"M": {phi: 1}}, {"M": g}, {"M": (-w, w)}, w)
     system = free().constrain("floor", y, law=friction).constrain("servo", servo)
@@ -222,45 +222,45 @@ def test_numbers_that_make_nonsense_of_laws_are_refused(values, words):
         lambda: system.simulate(numbers, until=1.0),
         lambda: system.consistent({"x": 1}, numbers),
     ):
-        with pytest.raises(ModelError) as found:
+        with pytest.raises(ModelError) as caught:
             asked()
-        assert words in str(found.value), str(found.value)
+        assert words in str(caught.value), str(caught.value)
 
 
-def test_all_faults_of_all_laws_at_once():
+def test_all_faults_of_all_laws_are_reported_together():
     wall = FLOOR.replace("floor", "wall")
     with pytest.raises(ModelFileError) as shapes:
         read_text(f'{BLOCK}{FLOOR}law = {{kind = "dry"}}\n{wall}law = {{kind = "coulomb", mu = 1}}\n', "block.toml")
     assert len(shapes.value.faults) == 2
-    with pytest.raises(ModelFileError) as found:
+    with pytest.raises(ModelFileError) as caught:
         read_text(
             f'{BLOCK}{FLOOR}law = {{kind = "coulomb", mu = -1, slip = "x", stribeck = 0}}\n'
             f'{wall}law = {{kind = "unilateral", restitution = 7}}\n{SERVO}drives = {{M = {{z = 1}}}}\nfeedback = -1',
             "block.toml",
         )
-    assert len(found.value.faults) >= 6
+    assert len(caught.value.faults) >= 6
 
 
-def test_a_contact_that_an_event_would_bring_in_is_refused():
+def test_a_contact_added_by_an_event_is_refused():
     land = lk.Event("land", when=y, add={"floor": (y, lk.Coulomb(mu, slip=der(x)))})
     with pytest.raises(ModelError, match="event 'land': 'floor' is a contact, and an event cannot add a contact"):
         free().watch(land)
 
 
-def test_all_faults_of_events_at_once():
-    """What is wrong in itself and what is wrong in the system come together."""
+def test_all_faults_of_events_are_reported_together():
+    """Faults of an event itself and faults of the event in its system are reported together."""
     z = lk.coordinates("z")
-    with pytest.raises(ModelError) as found:
+    with pytest.raises(ModelError) as caught:
         free().watch(
             lk.Event("one", when=x, direction="down", release="rod", set={"h": 1}),
             lk.Event("two", when=z + lk.reaction("rope"), terminal="yes"),
             lk.Event("three", when=sp.Integer(3)),
             lk.Event("four", when="x", add={"a": y, "b": z}),
         )
-    text = str(found.value)
+    text = str(caught.value)
     for words in (
         "no direction 'down'", "no constraint 'rod'", "h is not a parameter", "z(t) is not among", "'rope'",
         "`terminal`", "'three': its condition is 3", "event 'four'", "constraint 'b'",
     ):  # fmt: skip
         assert words in text, text
-    assert len(found.value.faults) == 9, text
+    assert len(caught.value.faults) == 9, text

@@ -1,4 +1,4 @@
-"""Model files: what is saved is loaded as an equal system, and a faulty file is told all its faults."""
+"""Model files: a saved system is loaded as an equal one, and all faults of a file are reported."""
 
 import json
 import os
@@ -78,7 +78,7 @@ def test_a_file_states_what_python_states():
 
 
 def everything():
-    """A system that uses every part of the format."""
+    """State a system that uses every part of the format."""
     q = lk.coordinates("q", real=True)
     l, mu = sp.symbols("l mu", positive=True)
     return (
@@ -133,7 +133,7 @@ def test_cases_and_kinks_survive_the_round_trip(potential):
 
 
 @pytest.mark.parametrize("potential", [x**100, (x + y) ** 70, 2**3000 * x, x ** sp.Rational(200, 3)])
-def test_what_could_not_be_read_back_is_not_written(potential, tmp_path):
+def test_a_system_that_could_not_be_read_back_is_not_written(potential, tmp_path):
     system = lk.System("limits", [x, y], kinetic=m * der(x) ** 2, potential=potential)
     with pytest.raises(ModelFileError, match="it cannot be written"):
         lk.save(system, tmp_path / "model.toml")
@@ -196,18 +196,18 @@ def test_an_energy_too_long_for_one_formula_is_written_as_a_list():
         ("kinetic =", "kinetic = = ", ["TOML: "]),
     ],
 )  # fmt: skip
-def test_each_fault_is_told_with_its_table_and_key(old, new, messages):
+def test_each_fault_is_reported_with_its_table_and_key(old, new, messages):
     assert old in DISC
     text = faults_of(DISC.replace(old, new, 1))
     for message in messages:
         assert message in text
 
 
-def test_all_faults_of_a_file_are_told_together():
+def test_all_faults_of_a_file_are_reported_together():
     text = faults_of(DISC.replace("m*g*y", "m*gg*y").replace("y - r", "y - +").replace("m*g*r", "m*(g"))
     assert "3 faults" in text
-    for place in ("potential:", "[[constraints]] 'contact', equation:", "[forces] phi:"):
-        assert place in text
+    for key in ("potential:", "[[constraints]] 'contact', equation:", "[forces] phi:"):
+        assert key in text
 
 
 @pytest.mark.parametrize(
@@ -245,9 +245,9 @@ def test_a_missing_file_or_a_directory_is_refused_cleanly(tmp_path):
 
 @random_cases(150)
 @given(st.integers(0, len(DISC) - 1), st.integers(0, 12), st.text(max_size=6))
-def test_a_damaged_file_gives_a_system_or_a_clean_error(place, cut, insert):
+def test_a_damaged_file_gives_a_system_or_a_clean_error(start, cut, insert):
     try:
-        read_text(DISC[:place] + insert + DISC[place + cut :])
+        read_text(DISC[:start] + insert + DISC[start + cut :])
     except ModelFileError as error:
         assert error.faults and str(error)  # noqa: PT017
 
@@ -282,7 +282,7 @@ def test_permissions_and_links_survive(tmp_path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
-def test_what_is_no_ordinary_file_is_left_alone(tmp_path):
+def test_pipes_and_broken_links_are_refused(tmp_path):
     system = lk.System("first", [x], kinetic=m * der(x) ** 2)
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
@@ -293,12 +293,12 @@ def test_what_is_no_ordinary_file_is_left_alone(tmp_path):
             lk.load(tmp_path / name)
 
 
-def test_a_system_and_a_path_in_the_wrong_order_is_said():
+def test_arguments_of_save_in_the_wrong_order_are_reported():
     with pytest.raises(TypeError, match="the first argument of save must be a System or a Trajectory, not str"):
         lk.save("model.toml", lk.System("first", [x], kinetic=m * der(x) ** 2))
 
 
-def test_writing_to_an_impossible_place_is_a_clean_error(tmp_path):
+def test_writing_to_a_missing_folder_is_a_clean_error(tmp_path):
     system = lk.System("first", [x], kinetic=m * der(x) ** 2)
     with pytest.raises(ModelFileError, match="it cannot be written"):
         lk.save(system, tmp_path / "no" / "such" / "folder.toml")

@@ -1,4 +1,4 @@
-"""A recorded force does the work F . v in whatever axes it was measured, and a system moves under it as it must."""
+"""A recorded force has the power F . v in the axes it was measured in, and a system moves under it by Newton's law."""
 
 import numpy as np
 import pytest
@@ -21,12 +21,14 @@ HELIX = (R * cos(s), R * sin(s), h * s)
 
 
 def number(expressions, q, v, time, **values):
-    """Expressions at a state, by SymPy alone."""
+    """Return expressions at a state, evaluated by SymPy alone."""
     point = {der(c): float(w) for c, w in zip((phi, psi, s), v, strict=True)}
     point |= {c: float(w) for c, w in zip((phi, psi, s), q, strict=True)}
     point |= {lk.t: time} | {sp.Symbol(k): w for k, w in values.items()}
-    found = sp.Matrix(expressions)
-    return np.array(found.xreplace({k: w for k, w in point.items() if k.has(sp.Derivative)}).subs(point).evalf(), float)
+    matrix = sp.Matrix(expressions)
+    return np.array(
+        matrix.xreplace({k: w for k, w in point.items() if k.has(sp.Derivative)}).subs(point).evalf(), float
+    )
 
 
 def states(count=5):
@@ -65,7 +67,7 @@ def test_the_power_is_that_of_the_force_in_the_plane(way):
         F = axes @ CUT.at([time])[0, :2]
         velocity = number([der(e) for e in SCOOP], q, v, time, **values)[:, 0]
         state = system.at(q, v, time, values)
-        assert state.h @ v == pytest.approx(F @ velocity, abs=1e-10)  # h is what is applied: A is constant
+        assert state.h @ v == pytest.approx(F @ velocity, abs=1e-10)  # h is the applied force, since A is constant
 
 
 @pytest.mark.parametrize("way", SPACE)
@@ -88,12 +90,12 @@ def test_the_trihedral_of_a_helix_is_that_of_frenet():
     w = sqrt(R**2 + h**2)
     t, n = sp.Matrix([-R * sin(s), R * cos(s), h]) / w, sp.Matrix([-cos(s), -sin(s), 0])
     exact = sp.Matrix.hstack(t, n, t.cross(n))
-    place = {R: 0.7, h: 0.4, s: 0.9}
-    np.testing.assert_allclose(np.array((V - exact).subs(place).evalf(), float), 0, atol=1e-14)
+    point = {R: 0.7, h: 0.4, s: 0.9}
+    np.testing.assert_allclose(np.array((V - exact).subs(point).evalf(), float), 0, atol=1e-14)
 
 
-def test_on_a_curve_the_normal_points_the_way_the_constraint_grows():
-    """So that the normal component has the sign of the multiplier (docs/notation.md)."""
+def test_the_normal_of_a_curve_points_where_the_constraint_grows():
+    """The normal component has the sign of the multiplier (docs/notation.md)."""
     assert path_axes((x, y), curve=y) == sp.eye(2)
     assert path_axes((x, y), curve=-y) == -sp.eye(2)
     assert path_axes((x, y), curve=y, reverse=True) == -sp.eye(2)
@@ -107,7 +109,7 @@ def test_on_a_curve_the_normal_points_the_way_the_constraint_grows():
 
 
 def test_fixed_axes_and_those_of_the_path_agree():
-    """The same force once along x, y and once along the ditch: R = V^T F (paper 003, eq. 23)."""
+    """One force along x, y and along the ditch gives the same equations: R = V^T F (paper 003, eq. 23)."""
     V = path_axes(SCOOP, curve=lambda X, Y: Y - X)
     F = CUT.values[:, :2]
     turned = F @ np.array(V, float)
@@ -121,8 +123,8 @@ def test_fixed_axes_and_those_of_the_path_agree():
         )
 
 
-def test_without_the_transpose_of_the_jacobian_it_is_another_force():
-    """Paper 003 adds V R^(tnb) to generalized forces in (22) and (35); that is right only where dr/dq = 1."""
+def test_generalized_forces_need_the_transposed_jacobian():
+    """Paper 003 adds V R^(tnb) to generalized forces in (22) and (35), which is right only where dr/dq = 1."""
     way = {"axes": "path", "curve": lambda X, Y: Y - X}
     V = np.array(path_axes(SCOOP, curve=way["curve"]), float)
     arm = lk.System(
@@ -141,7 +143,7 @@ def test_without_the_transpose_of_the_jacobian_it_is_another_force():
 
 
 def test_a_mass_moves_under_the_recorded_force():
-    """F = 1 - t^2 and t^3 + 2 are met exactly by the spline: x = (t^2/2 - t^4/12)/m, y = (t^5/20 + t^2)/m."""
+    """The spline reproduces F = 1 - t^2 and t^3 + 2: x = (t^2/2 - t^4/12)/m, y = (t^5/20 + t^2)/m."""
     mass = lk.System("mass", [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2, loads=[CUT.force((x, y), ("X", "Y"))])
     motion = mass.simulate({m: 2.5}, start={"x": 0, "x'": 0, "y": 0, "y'": 0}, until=2, times=T)
     exact = np.column_stack([T**2 / 2 - T**4 / 12, T**5 / 20 + T**2]) / 2.5
@@ -149,7 +151,7 @@ def test_a_mass_moves_under_the_recorded_force():
 
 
 def test_a_bead_on_a_circle_under_a_recorded_tangential_force():
-    """m R phi'' = F_t: on the circle only the tangential part acts, whatever the normal one is."""
+    """On the circle only the tangential component acts: m R phi'' = F_t."""
     bead = lk.System(
         "bead",
         [x, y],
@@ -161,7 +163,7 @@ def test_a_bead_on_a_circle_under_a_recorded_tangential_force():
     np.testing.assert_allclose(motion.q, 0.8 * np.column_stack([np.cos(angle), np.sin(angle)]), atol=1e-8)
 
 
-def test_beyond_its_end_a_record_says_nothing_unless_told():
+def test_a_run_ends_with_the_record_unless_its_last_value_is_held():
     for outside, complete in (("error", False), ("hold", True)):
         cut = record({"t": T, "X": 0 * T + 1}, outside=outside)
         mass = lk.System("mass", [x], kinetic=der(x) ** 2 / 2, loads=[cut.force((x,))])
@@ -170,7 +172,7 @@ def test_beyond_its_end_a_record_says_nothing_unless_told():
     assert motion["x"][-1] == pytest.approx(4.5)
 
 
-def test_a_system_with_a_recorded_force_is_saved_as_it_is(tmp_path):
+def test_a_system_with_a_recorded_force_is_saved_and_loaded_unchanged(tmp_path):
     mass = lk.System("mass", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, loads=[CUT.force((x, y), ("X", "Y"))])
     lk.save(mass, tmp_path / "mass.toml")
     assert lk.load(tmp_path / "mass.toml") == mass
@@ -213,8 +215,8 @@ def test_faults_of_a_force(options, what):
     assert what in str(caught.value)
 
 
-def test_the_times_of_a_record_are_known_where_it_is_read_at_a_time():
-    """At a t + b they are (x - b)/a; at a position, or with a parameter in the argument, there are none."""
+def test_record_times_are_those_at_which_the_argument_meets_a_sample():
+    """For the argument a t + b the times are (x - b)/a; a position or a parameter in the argument gives no times."""
     table = lk.table("F", [0.0, 1.0, 3.0, 4.0], [0.0, 1.0, 0.0, 2.0])
     delay = lk.parameters("delay")
 

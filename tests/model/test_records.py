@@ -1,4 +1,4 @@
-"""Records are read from every form they come in, and all that is wrong with one is said at once, with its place."""
+"""Records are read from every supported source; all faults are reported at once, with line or row and column."""
 
 import pickle
 import sys
@@ -32,11 +32,11 @@ def file(tmp_path):
     return write
 
 
-def same(found):
-    assert found.components == ("X", "Y")
-    np.testing.assert_array_equal(found.t, T)
-    np.testing.assert_array_equal(found.values, np.column_stack([X, Y]))
-    return found
+def same(loaded):
+    assert loaded.components == ("X", "Y")
+    np.testing.assert_array_equal(loaded.t, T)
+    np.testing.assert_array_equal(loaded.values, np.column_stack([X, Y]))
+    return loaded
 
 
 # Sources
@@ -59,8 +59,8 @@ def test_a_decimal_comma(file, mark):
 
 def test_quotes_and_a_separator_at_the_end_of_every_line(file):
     rows = [f'{t!r},"{x!r}",{y!r},' for t, x, y in zip(T.tolist(), X.tolist(), Y.tolist(), strict=True)]
-    found = record(file("\n".join(['"t, measured [s]","X",Y,', *rows])), time="t, measured")
-    assert same(found).units == {"t": "s"}
+    loaded = record(file("\n".join(['"t, measured [s]","X",Y,', *rows])), time="t, measured")
+    assert same(loaded).units == {"t": "s"}
 
 
 def test_arrays_mappings_and_frames(file, tmp_path):
@@ -77,24 +77,24 @@ def test_arrays_mappings_and_frames(file, tmp_path):
     same(record(str(tmp_path / "cut.parquet")))
 
 
-def test_only_the_columns_wanted_have_to_be_numbers(file):
+def test_only_the_selected_columns_have_to_be_numbers(file):
     text = "t,note,Y,X\n" + "".join(f"{t},ok,{y},{x}\n" for t, x, y in zip(T, X, Y, strict=True))
     same(record(file(text), components=("X", "Y")))
     assert "column 'note': line 2: 'ok' is not a finite number" in faults(file(text))
 
 
-def test_a_record_does_not_change_and_keeps_nothing_of_its_source():
+def test_a_record_is_immutable_and_copies_its_source():
     mine = X.copy()
-    found = record({"t": T, "X": mine, "Y": Y})
+    loaded = record({"t": T, "X": mine, "Y": Y})
     mine[:] = 0
-    same(found)
+    same(loaded)
     with pytest.raises(ValueError, match="read-only"):
-        found.values[0] = 1
+        loaded.values[0] = 1
     with pytest.raises(TypeError):
-        found.units["X"] = "N"
+        loaded.units["X"] = "N"
     with pytest.raises(lk.LienketError, match="did you mean 'X'"):
-        found["x"]
-    same(pickle.loads(pickle.dumps(found)))
+        loaded["x"]
+    same(pickle.loads(pickle.dumps(loaded)))
 
 
 # Units
@@ -114,17 +114,17 @@ def test_units_in_the_heads_and_below_them(file):
     assert faults({"t": T, "X": X}, units={"x": "N"}) == ["units: there is no column 'x', did you mean 'X'?"]
 
 
-def test_a_row_with_something_missing_is_no_row_of_units(file):
+def test_a_row_with_an_empty_cell_is_not_taken_for_units(file):
     assert faults(file("t,X\n,1\n1,1\n2,1\n3,1\n")) == ["column 't': line 2: the cell is empty"]
 
 
 # Faults
 
 
-def test_all_faults_of_a_file_at_once_with_their_lines(file):
+def test_all_faults_of_a_file_are_reported_with_their_lines(file):
     text = "# head\nt,X\n0,1\n1,one\n2,nan\n2,3,4\n1,inf\n3,\n3,1\n4,1_0\n5,1\n400,0x1\n"
-    found = faults(file(text))
-    assert found == [
+    messages = faults(file(text))
+    assert messages == [
         "columns: line 6 has 3 cells, but 2 columns are named",
         "column 'X': line 4: 'one' is not a finite number",
         "column 'X': line 5: 'nan' is not a finite number",
@@ -138,9 +138,9 @@ def test_all_faults_of_a_file_at_once_with_their_lines(file):
     ]
 
 
-def test_all_faults_of_arrays_at_once_with_their_rows():
-    found = faults({"t": [0.0, 1.0, 1.0, 0.5, 2.0], "X": [0.0, np.nan, 1.0, np.inf, 2.0]})
-    assert found == [
+def test_all_faults_of_arrays_are_reported_with_their_rows():
+    messages = faults({"t": [0.0, 1.0, 1.0, 0.5, 2.0], "X": [0.0, np.nan, 1.0, np.inf, 2.0]})
+    assert messages == [
         "column 'X': row 1: 'nan' is not a finite number",
         "column 'X': row 3: 'inf' is not a finite number",
         "column 't': row 2: 1 repeats 1 in row 1",
@@ -153,7 +153,7 @@ def test_all_faults_of_arrays_at_once_with_their_rows():
     ]
 
 
-def test_gaps_are_told_and_can_be_allowed():
+def test_gaps_are_reported_and_can_be_allowed():
     t = np.r_[np.linspace(0, 1, 11), np.linspace(2.2, 3, 9)]
     (only,) = faults({"t": t, "X": t})
     assert only == "column 't': row 10: a gap from 1 to 2.2, 12 times the median 0.1"
@@ -165,8 +165,8 @@ def test_decimal_signs(file):
     (only,) = faults(file("t;X\n0;1,5\n1;1.5\n2;1\n3;1\n"))
     assert only == ": line 2 has a decimal comma, and line 3 a decimal point"
     assert faults(file("t;X\n0;1.234,5\n1;1\n2;1\n3;1\n")) == ["column 'X': line 2: '1.234,5' is not a finite number"]
-    found = faults(file("t,X\n0,0,1,5\n0,1,1,5\n0,2,1,5\n0,3,1,5\n"))
-    assert found[0] == "columns: line 2 has 4 cells, but 2 columns are named"
+    messages = faults(file("t,X\n0,0,1,5\n0,1,1,5\n0,2,1,5\n0,3,1,5\n"))
+    assert messages[0] == "columns: line 2 has 4 cells, but 2 columns are named"
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_decimal_signs(file):
         ('t,X\n0,"1\n1,1\n2,1\n3,1\n4,5\n', "column 'X': line 2: '\"1' is not a finite number"),
     ],
 )
-def test_files_that_are_no_records(file, text, what):
+def test_faults_of_files_that_are_no_records(file, text, what):
     assert what in faults(file(text))
 
 
@@ -196,12 +196,12 @@ PIECES = st.sampled_from(
 
 @random_cases(300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.one_of(st.binary(max_size=60), st.lists(PIECES, max_size=60).map(lambda p: "".join(p).encode())))
-def test_whatever_a_file_holds_is_a_record_or_a_clear_fault(file, data):
+def test_any_file_gives_a_record_or_a_clear_fault(file, data):
     try:
-        found = record(file(data))
+        loaded = record(file(data))
     except lk.LienketError:  # anything else would fail here
         return
-    assert np.all(np.isfinite(found.values)) and np.all(np.diff(found.t) > 0)
+    assert np.all(np.isfinite(loaded.values)) and np.all(np.diff(loaded.t) > 0)
 
 
 def test_text_is_never_evaluated(file):
@@ -209,7 +209,7 @@ def test_text_is_never_evaluated(file):
     assert len(faults(file(bomb))) == 2
 
 
-def test_sources_that_are_none(tmp_path):
+def test_sources_that_cannot_be_read(tmp_path):
     with pytest.raises(lk.LienketError, match="cannot be read: No such file"):
         record(tmp_path / "nothing.csv")
     with pytest.raises(lk.LienketError, match="cannot be read"):
@@ -240,17 +240,17 @@ def test_without_pyarrow_a_parquet_file_says_what_to_install(tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("kind", ["spline", "pchip", "linear"])
-def test_it_goes_through_the_rows_and_is_what_its_tables_are(kind):
-    found = record({"t": T, "X": X, "Y": Y}, kind=kind, outside="hold")
-    np.testing.assert_allclose(found.at(T), found.values, atol=1e-14)
+def test_the_interpolation_goes_through_the_rows_and_agrees_with_the_tables(kind):
+    loaded = record({"t": T, "X": X, "Y": Y}, kind=kind, outside="hold")
+    np.testing.assert_allclose(loaded.at(T), loaded.values, atol=1e-14)
     at = np.linspace(-1, 4, 101)
-    np.testing.assert_array_equal(found.at(at)[:, 1], found.table("Y").value(at))
-    assert found.table("Y").name == "record_Y"
+    np.testing.assert_array_equal(loaded.at(at)[:, 1], loaded.table("Y").value(at))
+    assert loaded.table("Y").name == "record_Y"
 
 
-def test_cubic_polynomials_are_met_exactly():
+def test_cubic_polynomials_are_reproduced_exactly():
     p = np.polynomial.Polynomial([1.0, -2.0, 0.5, 0.25])
-    found = record({"t": T, "X": p(T)})
+    loaded = record({"t": T, "X": p(T)})
     at = np.linspace(0, 2.5, 101)
-    np.testing.assert_allclose(found.at(at)[:, 0], p(at), atol=1e-13)
-    assert np.isnan(found.at([2.6])[0, 0])
+    np.testing.assert_allclose(loaded.at(at)[:, 0], p(at), atol=1e-13)
+    assert np.isnan(loaded.at([2.6])[0, 0])

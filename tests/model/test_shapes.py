@@ -1,4 +1,4 @@
-"""Data fitted into classes: what fits comes out as it went in, what does not is told with its place."""
+"""Data fitted into classes: fitting data come out unchanged, misfits are reported with their path."""
 
 import tomllib
 from dataclasses import MISSING, dataclass, field
@@ -36,16 +36,22 @@ def misfits(**changes):
     return fit(WHOLE | changes, Outer)[1]
 
 
-def test_what_fits():
+def test_data_that_fit_come_out_unchanged():
     assert fit(WHOLE, Outer) == (Outer(2, Inner(1.5)), [])
-    given = {"kind": "b", "either": [1, 2], "pair": ["x", 3], "many": [{"size": 0.5, "note": "n"}], "named": {"k": [1]}}
-    found, wrong = fit(WHOLE | given, Outer)
+    changes = {
+        "kind": "b",
+        "either": [1, 2],
+        "pair": ["x", 3],
+        "many": [{"size": 0.5, "note": "n"}],
+        "named": {"k": [1]},
+    }
+    fitted, wrong = fit(WHOLE | changes, Outer)
     assert not wrong
-    assert found == Outer(2, Inner(1.5), "b", [1, 2], ("x", 3.0), (Inner(0.5, "n"),), {"k": [1.0]})
-    assert [type(found.number), type(found.pair[1]), type(found.named["k"][0])] == [int, float, float]
+    assert fitted == Outer(2, Inner(1.5), "b", [1, 2], ("x", 3.0), (Inner(0.5, "n"),), {"k": [1.0]})
+    assert [type(fitted.number), type(fitted.pair[1]), type(fitted.named["k"][0])] == [int, float, float]
 
 
-def test_a_choice_goes_by_the_kind_of_the_value():
+def test_a_union_is_resolved_by_the_type_of_the_value():
     assert fit(WHOLE | {"either": {"size": 1.0}}, Outer)[0].either == Inner(1.0)
     assert misfits(either={"size": "x"}) == [Misfit(("either", "size"), "x", "a number")]
     assert misfits(either=[1, True]) == [Misfit(("either", 1), True, "a whole number")]
@@ -68,21 +74,21 @@ def test_a_choice_goes_by_the_kind_of_the_value():
         ({"named": {"k": [0.5, "x"]}}, Misfit(("named", "k", 1), "x", "a number")),
     ],
 )
-def test_what_does_not_fit_is_told_with_its_place(changes, expected):
+def test_a_misfit_is_reported_with_its_path(changes, expected):
     assert misfits(**changes) == [expected]
 
 
-def test_all_of_it_is_told():
-    found = fit({"inner": {"size": ""}, "kind": 1, "other": 0}, Outer)[1]
-    assert [misfit.path for misfit in found] == [("inner", "size"), ("kind",), ("number",), ("other",)]
-    assert found[2].value is MISSING
+def test_all_misfits_are_reported_together():
+    wrong = fit({"inner": {"size": ""}, "kind": 1, "other": 0}, Outer)[1]
+    assert [misfit.path for misfit in wrong] == [("inner", "size"), ("kind",), ("number",), ("other",)]
+    assert wrong[2].value is MISSING
 
 
-def test_strangers_are_left_alone_where_that_is_asked():
+def test_unknown_keys_are_ignored_on_request():
     assert fit(WHOLE | {"later": 1}, Outer, ignore_unknown=True) == (Outer(2, Inner(1.5)), [])
 
 
-# The JSON Schema says the same as the shapes: a small validator of the words that it uses.
+# The JSON Schema agrees with the shapes: a small validator of the keywords that it uses.
 
 
 def valid(value, schema, root):
@@ -96,15 +102,16 @@ def valid(value, schema, root):
         return False
     kinds = {str: {"string"}, bool: {"boolean"}, int: {"integer", "number"}, float: {"number"}}
     kinds |= {list: {"array"}, dict: {"object"}}
-    said = schema.get("type", [])
-    if said and not kinds[type(value)] & ({said} if isinstance(said, str) else {*said}):
+    types = schema.get("type", [])
+    if types and not kinds[type(value)] & ({types} if isinstance(types, str) else {*types}):
         return False
     if isinstance(value, list) and "items" in schema:
         return all(valid(x, schema["items"], root) for x in value)
     if isinstance(value, dict) and "anyOf" not in schema:
-        known, others = schema.get("properties", {}), schema["additionalProperties"]
+        properties, others = schema.get("properties", {}), schema["additionalProperties"]
         inside = all(
-            valid(x, known[k], root) if k in known else others and valid(x, others, root) for k, x in value.items()
+            valid(x, properties[k], root) if k in properties else others and valid(x, others, root)
+            for k, x in value.items()
         )
         return bool(inside) and {*schema.get("required", ())} <= {*value}
     return True

@@ -1,4 +1,4 @@
-"""Stating a system: what it holds, when two are equal, and that all its faults are reported together."""
+"""Stating a system: its contents, when two are equal, and that all its faults are reported together."""
 
 import copy
 import pickle
@@ -23,7 +23,7 @@ def disc(**changes):
 
 
 def faults_of(**arguments):
-    """Every fault of a statement, as one text."""
+    """Return all faults of a statement as one text."""
     with pytest.raises(lk.ModelError) as caught:
         disc(**arguments)
     return caught.value
@@ -126,7 +126,7 @@ def test_release_of_an_unknown_constraint_offers_the_nearest():
             disc().release(name)
 
 
-def test_parameters_are_found_and_sorted_as_people_count():
+def test_parameters_are_collected_in_natural_order():
     a2, a10 = lk.parameters("a2 a10")
     system = lk.System("s", [x], kinetic=a10 * der(x) ** 2, potential=a2 * x, values={k: 1})
     assert system.parameters == (a2, a10, k)
@@ -266,7 +266,7 @@ def test_each_fault_has_its_own_sentence(arguments, message):
         (7, "its shape is 1 x 1"),
     ],
 )
-def test_inertia_given_by_hand_is_checked(matrix, message):
+def test_a_stated_inertia_matrix_is_checked(matrix, message):
     with pytest.raises(lk.ModelError, match=message):
         disc(kinetic=None, inertia=matrix)
 
@@ -274,7 +274,7 @@ def test_inertia_given_by_hand_is_checked(matrix, message):
 @pytest.mark.parametrize(
     "entry", [sp.Abs(x) - x, sp.sign(x) - 1, sp.Max(0, -x), sp.Piecewise((0, x < 10), (x, True)), x - 3 * sp.Abs(y)]
 )
-def test_an_asymmetry_that_shows_only_at_some_points_is_found(entry):
+def test_an_asymmetry_at_some_points_only_is_detected(entry):
     with pytest.raises(lk.ModelError, match="not symmetric"):
         lk.System("s", [x, y], inertia=[[m, 0], [entry, m]])
 

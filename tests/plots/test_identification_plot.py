@@ -1,4 +1,4 @@
-"""The figure of an identified law shows its samples, its curve and what it leaves."""
+"""The figure of an identified law shows its samples, its curve and its residuals."""
 
 import numpy as np
 
@@ -6,14 +6,14 @@ from lienket.analysis.identification.identify import identify
 from lienket.plots.identification import SAMPLE_LIMIT
 
 
-def found(n):
+def identified_law(n):
     rng = np.random.default_rng(0)
     slip = rng.uniform(-1, 1, n)
     return identify(-0.3 * 20 * np.sign(slip) + rng.normal(size=n), np.full(n, 20.0), slip)
 
 
-def test_it_shows_law_and_residuals():
-    result = found(300)
+def test_the_figure_shows_law_and_residuals():
+    result = identified_law(300)
     law, time, slip, sizes = result.plot().axes
     np.testing.assert_array_equal(slip.get_lines()[0].get_xdata(), result.slip)
     np.testing.assert_array_equal(slip.get_lines()[0].get_ydata(), result.residuals)
@@ -21,13 +21,13 @@ def test_it_shows_law_and_residuals():
     left, right, dots = law.get_lines()
     np.testing.assert_allclose(right.get_ydata(), -20 * result["mu"].value)
     np.testing.assert_allclose(left.get_ydata(), 20 * result["mu"].value)
-    np.testing.assert_allclose(dots.get_ydata(), result.tangential)  # the normal force is the mean everywhere
+    np.testing.assert_allclose(dots.get_ydata(), result.tangential)  # the normal force is constant
     assert [text.get_text() for text in law.get_legend().get_texts()] == ["measured", "law"]
     assert np.isclose(sum(bar.get_height() * bar.get_width() for bar in sizes.patches), 1)
 
 
-def test_of_very_many_samples_some_are_drawn():
-    dots = found(3 * SAMPLE_LIMIT).plot().axes[2].get_lines()[0]
+def test_very_many_samples_are_thinned_out():
+    dots = identified_law(3 * SAMPLE_LIMIT).plot().axes[2].get_lines()[0]
     assert SAMPLE_LIMIT / 2 < len(dots.get_xdata()) <= SAMPLE_LIMIT
 
 

@@ -1,4 +1,4 @@
-"""The figures show what the trajectory holds, whatever its size and state."""
+"""The figures show the data of the trajectory, whatever its size and outcome."""
 
 from types import SimpleNamespace
 
@@ -17,7 +17,7 @@ ALL = [motion, reactions, energy, residuals, overview]
 
 
 def lines(axes):
-    """The curves, without the vertical lines at rank events."""
+    """Return the curves of axes, without the vertical lines at rank events."""
     return [line for line in axes.get_lines() if line.get_transform() == axes.transData]
 
 
@@ -35,7 +35,7 @@ def crank():
     return run(lk.load(MODELS / "slider_crank.toml"), rows=1200)
 
 
-def test_motion_is_the_positions_and_velocities(andrews):
+def test_motion_shows_positions_and_velocities(andrews):
     left, right = motion(andrews).axes
     for axes, columns in ((left, andrews.q), (right, andrews.v)):
         assert len(lines(axes)) == 7
@@ -89,7 +89,7 @@ def test_forty_coordinates_have_a_scale_instead_of_a_legend():
     assert set(names) <= set(trajectory.coordinate_names)
 
 
-def test_reactions_are_multipliers_and_sizes(andrews):
+def test_reactions_show_multipliers_and_norms(andrews):
     above, below = reactions(andrews).axes
     assert np.array_equal(np.column_stack([line.get_ydata() for line in lines(above)]), andrews.multipliers)
     assert legend(above) == [f"{name}, row {k}" for name in andrews.constraints for k in (1, 2)]
@@ -97,7 +97,7 @@ def test_reactions_are_multipliers_and_sizes(andrews):
     for line, name in zip(lines(below), andrews.constraints, strict=True):
         expected = np.sqrt((andrews.reactions[name] ** 2).sum(axis=1))
         assert np.allclose(line.get_ydata(), expected, rtol=1e-14)
-    # A constraint has one colour in both.
+    # A constraint has the same colour in both axes.
     assert [line.get_color() for line in lines(above)[::2]] == [line.get_color() for line in lines(below)]
 
 
@@ -119,7 +119,7 @@ def test_an_undetermined_reaction_is_a_gap():
     assert reactions(run(oscillators(3, constraints=["one"]))).axes[1].get_title(loc="right") == ""
 
 
-def test_energy_and_what_is_missing(crank):
+def test_energy_shows_its_parts_and_the_imbalance(crank):
     above, below = energy(crank).axes
     assert legend(above) == ["kinetic", "potential", "total", "work"]
     for line, part in zip(lines(above), legend(above), strict=True):
@@ -144,7 +144,7 @@ def test_residuals_by_level_and_constraint():
             assert np.array_equal(line.get_ydata(), np.maximum(heights, SMALLEST_RESIDUAL))
 
 
-def test_residuals_of_zero_are_seen():
+def test_residuals_of_zero_are_drawn_at_the_smallest_level():
     for axes in residuals(run(oscillators(2, constraints=["one"]), size=0.0)).axes:
         (line,) = lines(axes)
         assert (line.get_ydata() == SMALLEST_RESIDUAL).all()
@@ -153,7 +153,7 @@ def test_residuals_of_zero_are_seen():
         assert "1e-17" in axes.get_title(loc="right")
 
 
-def test_few_rows_are_drawn_smoothly():
+def test_few_rows_are_joined_by_dense_output():
     trajectory = run(oscillators(2), rows=12)
     (line, _) = lines(motion(trajectory).axes[0])
     assert len(line.get_xdata()) == 1000
@@ -163,7 +163,7 @@ def test_few_rows_are_drawn_smoothly():
 
 
 def test_errors_are_drawn_at_the_rows_themselves():
-    """Between the rows, dense output has an error of its own, which is none of the run."""
+    """Between rows dense output has an error of its own, which the figures must not show."""
     trajectory = run(oscillators(2, constraints=["one"]), rows=12)
     for figure in (residuals(trajectory), overview(trajectory).subfigs[3]):
         assert [len(line.get_xdata()) for axes in figure.axes for line in lines(axes)] == [12, 12, 12]
@@ -197,10 +197,10 @@ def test_names_of_constraints_are_plain_text():
         assert len(text.get_text()) < len(name)
 
 
-def test_the_overview_holds_all_four(andrews):
+def test_the_overview_holds_all_four_figures(andrews):
     figure = overview(andrews)
     assert len(figure.subfigs) == 4
     parts = [plot(andrews) for plot in (motion, reactions, energy, residuals)]
-    for place, part in zip(figure.subfigs, parts, strict=True):
-        assert [len(lines(a)) for a in place.axes] == [len(lines(a)) for a in part.axes]
-        assert [a.get_title(loc="left") for a in place.axes] == [a.get_title(loc="left") for a in part.axes]
+    for panel, part in zip(figure.subfigs, parts, strict=True):
+        assert [len(lines(a)) for a in panel.axes] == [len(lines(a)) for a in part.axes]
+        assert [a.get_title(loc="left") for a in panel.axes] == [a.get_title(loc="left") for a in part.axes]

@@ -1,4 +1,4 @@
-"""Saved plots are whole images, and nothing is left behind: no half files, no figures in pyplot."""
+"""Saved plots are whole images; no partial files and no pyplot figures are left behind."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Reference problems for simulations: published ones with their numbers, and a few that fool step control.
+"""Reference problems for simulations: published ones with their numbers, and a few that challenge step control.
 
 Each is a function that states the problem; `PROBLEMS` has them by name.
 

@@ -23,7 +23,7 @@ ACROSS = ROD * (1 + WIDTH**2) / 12 + ROD * (CENTRE - 0.5) ** 2 + BALL * (1 - CEN
 
 
 def flyball() -> Problem:
-    """The angle of the shaft, the height s of the slider, the angles of the rods below the horizon."""
+    """State the governor by the angle of the shaft, the height s of the slider and the angles of the rods."""
     entry = published()["flyball_soft"]
     k, c, l0, g = lk.parameters("k c l0 g")
     phi, s, *angles = lk.coordinates("phi s alpha1 alpha2")
@@ -44,7 +44,7 @@ def flyball() -> Problem:
 
 
 def flyball_bodies(spare=1e-2) -> Problem:
-    """Shaft, slider and two rods, each with its place and Euler parameters."""
+    """State shaft, slider and two rods, each by its centre and Euler parameters."""
     k, c, l0, g = lk.parameters("k c l0 g")
     shaft = Body("shaft", SHAFT, (SHAFT * (1 + WIDTH**2) / 12,) * 2 + (SHAFT * WIDTH**2 / 6,), spare)
     slider = Body("slider", SLIDER, (SLIDER * SIDE**2 / 6,) * 3, spare)
@@ -69,7 +69,7 @@ def flyball_bodies(spare=1e-2) -> Problem:
 
 
 def flyball_start():
-    """Everything turns with the shaft; the springs are at rest."""
+    """Return the start: all bodies turn with the shaft and the springs are unstretched."""
     start = published()["flyball_soft"]["initial_state"]
     omega = np.array([0, 0, start["omega"]])
     upright = parameters_of(1, 0.0)
@@ -78,7 +78,7 @@ def flyball_start():
         tilted = parameters_of(1, side * start["alpha"])
         bodies.append((side * (np.array([ARM, 0, 0]) + CENTRE * rotation(tilted)[:, 0]) + [0, 0, 1], tilted))
     q, v = [], []
-    for place, p in bodies:
-        q += [*place, *p]
-        v += [*np.cross(omega, place), *rates_of(p, rotation(p).T @ omega)]
+    for centre, p in bodies:
+        q += [*centre, *p]
+        v += [*np.cross(omega, centre), *rates_of(p, rotation(p).T @ omega)]
     return q, v

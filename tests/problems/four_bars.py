@@ -18,9 +18,9 @@ each other and rounding decides which way they turn. The official level of high 
 
 
 def four_bars(count: int, speed: float = 1.0, times=(5.0, 10.0, 20.0)) -> Problem:
-    """N + 1 rockers, pinned at (i, 0), and N couplers on their tips, each with x, y and angle: 3 (2 N + 1) coordinates.
+    """State N + 1 rockers pinned at (i, 0) and N couplers on their tips, each by x, y, angle: 3 (2 N + 1) coordinates.
 
-    All rods have length 1 and mass 1. It starts with the rockers upright and the tips moving in +x with `speed`.
+    All rods have length 1 and mass 1. The run starts with upright rockers and tips moving in +x with `speed`.
     """
     g = lk.parameters("g")
     names = [f"r{i}" for i in range(count + 1)] + [f"c{i}" for i in range(count)]
@@ -51,7 +51,7 @@ def four_bars(count: int, speed: float = 1.0, times=(5.0, 10.0, 20.0)) -> Proble
 
 
 def four_bars_start(count, speed):
-    """Rockers upright with tips moving in +x, couplers level."""
+    """Return the start: rockers upright with tips moving in +x, couplers level."""
     rockers = [(i, 0.5, np.pi / 2) for i in range(count + 1)]
     couplers = [(i + 0.5, 1, 0) for i in range(count)]
     rates = [(speed / 2, 0, -speed)] * (count + 1) + [(speed, 0, 0)] * count
@@ -59,13 +59,13 @@ def four_bars_start(count, speed):
 
 
 def growth(count, speed, time):
-    """How much an error of the start speed has grown: slow passages of the upright position make it hundreds."""
+    """Return the growth factor of an error of the start speed; slow passages of the upright position give hundreds."""
     change = 1e-7 * speed
     return np.abs(np.subtract(reduced(count, speed + change, time), reduced(count, speed, time))).max() / change
 
 
 def reduced(count, speed, time):
-    """x, y, x', y' of the first tip: all rockers turn alike, ((N+1)/3 + N) th'' = -g ((N+1)/2 + N) cos th.
+    """Return x, y, x', y' of the first tip: all rockers turn alike, ((N+1)/3 + N) th'' = -g ((N+1)/2 + N) cos th.
 
     With k = g ((N+1)/2 + N)/((N+1)/3 + N) this is a pendulum that turns over: W^2 = speed^2 + 4 k is its largest speed
     squared, m = 4 k/W^2, u = K(m) - W t/2, and the tip is (2 sn cn, 2 sn^2 - 1) with th' = -W dn.
@@ -82,16 +82,16 @@ def reduced(count, speed, time):
 
 
 def bottom_speed(count, speed):
-    """W of the tips, and the parameter m of the elliptic functions; see `reduced`."""
+    """Return W of the tips, and the parameter m of the elliptic functions; see `reduced`."""
     k = 9.81 * ((count + 1) / 2 + count) / ((count + 1) / 3 + count)
     W = np.sqrt(speed**2 + 4 * k)
     return W, 4 * k / W**2
 
 
 def flat_times(count, speed, end):
-    """The times up to `end` at which all rockers lie flat: am(K - W t/2) = pi/4 - j pi/2."""
+    """Return the times up to `end` at which all rockers lie flat: am(K - W t/2) = pi/4 - j pi/2."""
     W, m = bottom_speed(count, speed)
-    found = []
-    while not found or found[-1] <= end:
-        found.append(2 * float(mpmath.ellipk(m) - mpmath.ellipf(np.pi / 4 - len(found) * np.pi / 2, m)) / W)
-    return np.array(found[:-1])
+    times = []
+    while not times or times[-1] <= end:
+        times.append(2 * float(mpmath.ellipk(m) - mpmath.ellipf(np.pi / 4 - len(times) * np.pi / 2, m)) / W)
+    return np.array(times[:-1])

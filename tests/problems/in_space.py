@@ -11,12 +11,12 @@ from .spatial import Body, free_bodies, parameters_of, rates_of, rotation
 
 
 def heavy_top(spare=1) -> Problem:
-    """A fast top: centre of mass at (0, 1, 0) of the body from the fixed point, which is the origin."""
+    """State a fast top with its centre of mass at (0, 1, 0) of the body; the fixed point is the origin."""
     entry = published()["heavy_top"]
-    given = entry["params"]
+    params = entry["params"]
     m, J1, J2, J3, g = lk.parameters("m J1 J2 J3 g")
     top = Body("top", m, (J1, J2, J3), spare)
-    values = {"m": given["m"], "g": given["g"]} | dict(zip(("J1", "J2", "J3"), given["J"], strict=True))
+    values = {"m": params["m"], "g": params["g"]} | dict(zip(("J1", "J2", "J3"), params["J"], strict=True))
     system = free_bodies("heavy top", [top], g, values).constrain("fixed point", list(top.point([0, -1, 0])))
     omega = np.array(entry["initial_state"]["omega_body"])
     p = [1.0, 0, 0, 0]
@@ -26,14 +26,14 @@ def heavy_top(spare=1) -> Problem:
 
 
 def universal(spare=1) -> Problem:
-    """A pendulum on a universal joint at the origin (Chrono and ADAMS, Universal_Case03), with the reactions on it.
+    """State a pendulum on a universal joint at the origin (Chrono and ADAMS, Universal_Case03), with its reactions.
 
     ADAMS gives force and torque on the ground at the joint, in space.
     """
-    given = published()["adams_universal03"]["params"]
+    params = published()["adams_universal03"]["params"]
     m, J1, J3, g = lk.parameters("m J1 J3 g")
     body = Body("rod", m, (J1, J1, J3), spare)
-    values = {"m": given["m"], "J1": given["I"][0], "J3": given["I"][2], "g": given["g"]}
+    values = {"m": params["m"], "J1": params["I"][0], "J3": params["I"][2], "g": params["g"]}
     p = np.array([np.cos(np.pi / 4), np.sin(np.pi / 4) * 0.707107, -np.sin(np.pi / 4) * 0.707107, 0])
     p /= np.linalg.norm(p)
     ground = rotation(p)[:, 0]
@@ -44,7 +44,7 @@ def universal(spare=1) -> Problem:
     start = ([*(-rotation(p) @ [0, 0, 2]), *p], [0] * 7)
 
     def torque(row):
-        """The cross holds ground.y = 0: lambda (y x ground) on the body."""
+        """Return the torque on the ground: the cross holds ground.y = 0 and exerts lambda (y x ground) on the body."""
         return -row.multipliers[4] * np.cross(rotation(row.q[3:])[:, 1], ground)
 
     reactions = tuple(
@@ -57,7 +57,7 @@ def universal(spare=1) -> Problem:
 
 
 def babyboot() -> Problem:
-    """Kane's babyboot in its two angles: a pendulum A about x and a plate B that turns on its long axis; chaotic."""
+    """State Kane's babyboot in two angles: a pendulum A about x and a plate B turning on its long axis; chaotic."""
     entry = published()["babyboot"]
     g, IAx, IBx, IBy, IBz, LA, LB, mA, mB = lk.parameters("g IAx IBx IBy IBz LA LB mA mB")
     a, b = lk.coordinates("qA qB")
@@ -75,7 +75,7 @@ CHAOS = 1e-5
 
 
 def babyboot_bodies(spare=1e-3) -> Problem:
-    """The same of two bodies: 14 coordinates, two lengths of Euler parameters and 10 rows of hinges."""
+    """State the babyboot as two bodies: 14 coordinates, two lengths of Euler parameters and 10 rows of hinges."""
     entry = published()["babyboot"]
     g, IAx, IBx, IBy, IBz, LA, LB, mA, mB = lk.parameters("g IAx IBx IBy IBz LA LB mA mB")
     A, B = Body("A", mA, (IAx, IAx, IAx), spare), Body("B", mB, (IBx, IBy, IBz), spare)
@@ -87,13 +87,13 @@ def babyboot_bodies(spare=1e-3) -> Problem:
     pA, pz = parameters_of(0, first[0]), parameters_of(2, first[1])
     pB = [pA[0] * pz[0], pA[1] * pz[0], -pA[1] * pz[3], pA[0] * pz[3]]
     length = [entry["params"]["LA"], entry["params"]["LB"]]
-    places = [-rotation(pA) @ [0, 0, l] for l in length]
-    start = ([*places[0], *pA, *places[1], *pB], [0] * 14)
+    centres = [-rotation(pA) @ [0, 0, l] for l in length]
+    start = ([*centres[0], *pA, *centres[1], *pB], [0] * 14)
     return Problem("babyboot_bodies", system, start, babyboot_directions(), rtol=1e-13)
 
 
 def babyboot_directions():
-    """The angles as cosines and sines: of A in space, and of B about A."""
+    """Return the angles as cosines and sines: of A in space, and of B about A."""
     value = published()["babyboot"]["expected"][0]["value"]
     a, b = np.deg2rad(value)
 

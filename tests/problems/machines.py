@@ -17,9 +17,9 @@ MODELS = Path(__file__).parents[2] / "examples" / "models"
 
 
 def four_bar() -> Problem:
-    """Crank, coupler and rocker of uniform rods, by their angles to the horizon, for 10 s; the crank turns over."""
+    """State crank, coupler and rocker of uniform rods by their angles to the horizon for 10 s; the crank turns over."""
     entry = published()["four_bar"]
-    given = entry["params"]
+    params = entry["params"]
     g, distance = lk.parameters("g distance")
     angles = lk.coordinates("crank coupler rocker")
     lengths, masses = lk.parameters("l1 l2 l3"), lk.parameters("m1 m2 m3")
@@ -29,7 +29,7 @@ def four_bar() -> Problem:
         T += m * (X.diff(lk.t) ** 2 + Y.diff(lk.t) ** 2 + l**2 * der(a) ** 2 / 12) / 2
         V += m * g * Y
         x, y = x + l * cos(a), y + l * sin(a)
-    free = lk.System("four-bar", angles, kinetic=T, potential=V, values=by_symbol(given))
+    free = lk.System("four-bar", angles, kinetic=T, potential=V, values=by_symbol(params))
     system = free.constrain("loop", [x - distance, y])
     quantities = {"angles": lambda row: row.q, "rates": lambda row: row.v}
     start = (entry["initial_state"]["q"], entry["initial_state"]["v"])
@@ -40,7 +40,7 @@ POSE = {"x,y,theta": lambda row: row.q[:3], "phi1,phi2": lambda row: row.q[3:]}
 
 
 def carriage() -> Problem:
-    """The carriage of paper 002 for 100 s with constant torques on its wheels; its start, backwards, is unstable."""
+    """State the carriage of paper 002 for 100 s with constant wheel torques; its start, backwards, is unstable."""
     entry = published()["carriage"]
     tau1, tau2 = lk.parameters("tau1 tau2")
     system = carriage_with([tau1, tau2], entry["params"])
@@ -48,7 +48,7 @@ def carriage() -> Problem:
 
 
 def carriage_stiff() -> Problem:
-    """The same with stiff spring-dampers (k, d) from each wheel to a shaft that turns by -V t/a -+ swing sin(pace t).
+    """State the carriage with stiff spring-dampers (k, d) to wheel shafts turning by -V t/a -+ swing sin(pace t).
 
     The dampers have a time constant of a^2 (m0 + 2 m1 + 2 C/a^2)/(2 d), about 0.07 ms; the motion takes seconds.
     """
@@ -64,7 +64,7 @@ def carriage_stiff() -> Problem:
 
 
 def carriage_with(torques, values):
-    """The carriage of the model file with other torques on its wheels and some numbers changed."""
+    """Return the carriage of the model file with other torques on its wheels and some numbers changed."""
     loaded = lk.load(MODELS / "carriage.toml")
     numbers = loaded.values | by_symbol(values)
     forces = dict(zip(loaded.coordinates[3:], torques, strict=True))
@@ -77,16 +77,17 @@ def carriage_with(torques, values):
 
 
 def carriage_start(system, entry):
-    """The speed v ahead and the turning rate w, with the wheels rolling."""
+    """Return the start: speed v ahead and turning rate w, with the wheels rolling."""
     v, w = entry["initial_state"]["v"], entry["initial_state"]["w"]
     a, b = (float(system.values[p]) for p in lk.parameters("a b"))
     return ([0] * 5, [v, 0, w, -(v + b * w) / a, -(v - b * w) / a])
 
 
 def light_cart() -> Problem:
-    """A cart of 1 mg on a rail with a pendulum of 1 kg, released from 1 rad: the bob falls almost straight.
+    """State a cart of 1 mg on a rail with a pendulum of 1 kg, released from 1 rad: the bob falls almost straight.
 
-    Whenever it passes below the cart, the cart is thrown across within a microsecond: theta' reaches 3000 rad/s.
+    Whenever the bob passes below the cart, the cart is thrown to the other side within a microsecond: theta' reaches
+    3000 rad/s.
     """
     entry = published()["light_cart"]
     m, M, L, g = lk.parameters("m M L g")
@@ -106,7 +107,7 @@ def light_cart() -> Problem:
 
 
 def light_cart_rod() -> Problem:
-    """The same with the bob's X, Y and the rod as a constraint."""
+    """State the light cart with the bob's X, Y and the rod as a constraint."""
     entry = published()["light_cart"]
     m, M, L, g = lk.parameters("m M L g")
     x, X, Y = lk.coordinates("x X Y")

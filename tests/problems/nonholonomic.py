@@ -10,12 +10,12 @@ from .problem import Problem, by_symbol, expect, from_file, published
 
 
 def knife_edge() -> Problem:
-    """A knife edge on an inclined plane (Bloch): m x'' = m g sin(alpha) - lam sin(phi).
+    """State a knife edge on an inclined plane (Bloch): m x'' = m g sin(alpha) - lam sin(phi).
 
-    The closed solution has lam = 2 m g sin(alpha) sin(Omega t). Our multiplier pushes the way the constraint's
-    expression grows, so that it is -lam.
+    The closed solution has lam = 2 m g sin(alpha) sin(Omega t). Our multiplier acts in the direction in which
+    the constraint's expression grows, so that it is -lam.
     """
-    given = published()["knife_edge"]["params"]
+    params = published()["knife_edge"]["params"]
     Omega, alpha = np.pi / 3, np.pi / 4
     m, Theta, g, a = lk.parameters("m Theta g alpha")
     x, y, phi = lk.coordinates("x y phi")
@@ -24,10 +24,10 @@ def knife_edge() -> Problem:
         [x, y, phi],
         kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2 + Theta * der(phi) ** 2 / 2,
         potential=-m * g * sin(a) * x,
-        values={"m": given["m"], "Theta": given["Theta"], "g": given["g"], "alpha": alpha},
+        values={"m": params["m"], "Theta": params["Theta"], "g": params["g"], "alpha": alpha},
     )
     system = free.constrain("edge", der(x) * sin(phi) - der(y) * cos(phi))
-    force = 2 * given["m"] * given["g"] * np.sin(alpha)
+    force = 2 * params["m"] * params["g"] * np.sin(alpha)
     multipliers = tuple(
         expect(t, "lam", lambda row: -row.multipliers, [force * np.sin(Omega * t)], 16, scale=force)
         for t in (1.0, 2.5, 6.0)
@@ -37,7 +37,7 @@ def knife_edge() -> Problem:
 
 
 def chaplygin_sleigh() -> Problem:
-    """A sleigh on a blade at (x, y), its centre of mass a ahead; the closed solution is a tanh and a sech."""
+    """State a sleigh on a blade at (x, y), its centre of mass a ahead; the closed solution is a tanh and a sech."""
     entry = published()["chaplygin_sleigh"]
     m, J, a = lk.parameters("m I a")
     x, y, phi = lk.coordinates("x y phi")
@@ -54,17 +54,17 @@ def chaplygin_sleigh() -> Problem:
     return Problem("chaplygin_sleigh", system, (start["q"], start["v"]), expected)
 
 
-def speeds(given):
-    """U tanh(k t) along the blade and w0 sech(k t) about it, with w0 = 1."""
-    about = given["I"] + given["m"] * given["a"] ** 2
-    U = np.sqrt(about / given["m"])
-    k = given["m"] * given["a"] * U / about
+def speeds(params):
+    """Return U tanh(k t) along the blade and w0 sech(k t) about it, with w0 = 1."""
+    about = params["I"] + params["m"] * params["a"] ** 2
+    U = np.sqrt(about / params["m"])
+    k = params["m"] * params["a"] * U / about
     ahead = lambda row: [row.v[0] * np.cos(row.q[2]) + row.v[1] * np.sin(row.q[2]), row.v[2]]  # noqa: E731
     return tuple(expect(t, "u, w", ahead, [U * np.tanh(k * t), 1 / np.cosh(k * t)], 15) for t in (1.0, 5.0, 20.0))
 
 
 def appell_hamel() -> Problem:
-    """A particle with z' = c sqrt(x'^2 + y'^2) (Appell, Hamel): a straight line in plan, a constant multiplier."""
+    """State a particle with z' = c sqrt(x'^2 + y'^2) (Appell, Hamel): straight in plan, with constant multiplier."""
     entry = published()["appell_hamel"]
     m, c, g = lk.parameters("m c g")
     x, y, z = lk.coordinates("x y z")
@@ -82,7 +82,7 @@ def appell_hamel() -> Problem:
 
 
 def constant_speed() -> Problem:
-    """A particle that falls with constant speed V."""
+    """State a particle that falls with constant speed V."""
     entry = published()["constant_speed"]
     m, V, g = lk.parameters("m V g")
     x, y = lk.coordinates("x y")

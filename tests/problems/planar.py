@@ -14,7 +14,7 @@ MODELS = Path(__file__).parents[2] / "examples" / "models"
 
 
 def andrews() -> Problem:
-    """Andrews' squeezer, Test Set for IVP Solvers 2.4, chapter II-13; its multipliers have the other sign."""
+    """State Andrews' squeezer, Test Set for IVP Solvers 2.4, chapter II-13; its multipliers have the other sign."""
     entry = published()["andrews"]
     start = entry["initial_state"]
     quantities = {
@@ -32,7 +32,7 @@ def andrews() -> Problem:
 
 
 def particle(name, m, forces, potential, values):
-    """A particle (x, y) on the circle x^2 + y^2 = 1."""
+    """State a particle (x, y) on the circle x^2 + y^2 = 1."""
     x, y = lk.coordinates("x y")
     free = lk.System(name, [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2, forces=forces(x, y),
                      potential=potential(y), values=by_symbol(values))  # fmt: skip
@@ -40,7 +40,7 @@ def particle(name, m, forces, potential, values):
 
 
 def a01_pendulum() -> Problem:
-    """IFToMM A01: a pendulum in Cartesian coordinates for 100 s."""
+    """State IFToMM A01: a pendulum in Cartesian coordinates for 100 s."""
     entry = published()["A01_pendulum"]
     m, g = lk.parameters("m g")
     system = particle("pendulum", m, lambda x, y: {}, lambda y: m * g * y, {"m": 1, "g": entry["params"]["g"]})
@@ -50,7 +50,7 @@ def a01_pendulum() -> Problem:
 
 
 def sundials_pendulum() -> Problem:
-    """The pendulum of SUNDIALS' cvPendulum with a period of exactly 2."""
+    """State the pendulum of SUNDIALS' cvPendulum with a period of exactly 2."""
     entry = published()["sundials_pendulum"]
     g = lk.parameters("g")
     system = particle("pendulum of period 2", 1, lambda x, y: {}, lambda y: g * y, entry["params"])
@@ -60,7 +60,7 @@ def sundials_pendulum() -> Problem:
 
 
 def arevalo() -> Problem:
-    """x'' = 2 y + lam x, y'' = -2 x + lam y on the unit circle: x = sin t^2, lam = -4 t^2 (Arevalo 1995).
+    """State x'' = 2 y + lam x, y'' = -2 x + lam y on the unit circle: x = sin t^2, lam = -4 t^2 (Arevalo 1995).
 
     The gradient of the constraint is 2 (x, y), so that our multiplier is half of lam.
     """
@@ -71,7 +71,7 @@ def arevalo() -> Problem:
 
 
 def exudyn_double_pendulum() -> Problem:
-    """Two point masses on two rods, stated by their distances."""
+    """State two point masses on two rods by their distances."""
     entry = published()["exudyn_double_pendulum"]
     m, L, g = lk.parameters("m L g")
     x1, y1, x2, y2 = q = lk.coordinates("x1 y1 x2 y2")
@@ -86,12 +86,12 @@ def exudyn_double_pendulum() -> Problem:
 
 
 def modelica_system(absolute: bool):
-    """The Modelica double pendulum: two boxes, in relative angles or by the six coordinates of two bodies."""
-    given = published()["modelica_double_pendulum"]["params"]
-    mass = given["rho"] * given["w"] ** 2 * given["L"]
+    """State the Modelica double pendulum: two boxes, in relative angles or by the six coordinates of two bodies."""
+    params = published()["modelica_double_pendulum"]["params"]
+    mass = params["rho"] * params["w"] ** 2 * params["L"]
     m, J, L, d, g = lk.parameters("m J L d g")
-    values = {"m": mass, "J": mass * (given["L"] ** 2 + given["w"] ** 2) / 12}
-    values |= {k: given[k] for k in ("L", "d", "g")}
+    values = {"m": mass, "J": mass * (params["L"] ** 2 + params["w"] ** 2) / 12}
+    values |= {k: params[k] for k in ("L", "d", "g")}
     if not absolute:
         a, b = lk.coordinates("phi1 phi2")
         x, y = L * cos(a), L * sin(a)
@@ -113,24 +113,24 @@ def modelica_system(absolute: bool):
 
 
 def energy(m, J, bodies):
-    """The kinetic energy of equal bodies (x, y, angle)."""
+    """Return the kinetic energy of equal bodies (x, y, angle)."""
     return sum(m * (rate(x) ** 2 + rate(y) ** 2) / 2 + J * rate(angle) ** 2 / 2 for x, y, angle in bodies)
 
 
 def rate(e):
-    """De/dt."""
+    """Return the time derivative de/dt."""
     return e.diff(lk.t)
 
 
 def modelica_relative() -> Problem:
-    """The Modelica double pendulum in relative angles: no constraint."""
+    """State the Modelica double pendulum in relative angles, without constraints."""
     quantities = {"phi1,w1,phi2,w2": lambda row: [row.q[0], row.v[0], row.q[1], row.v[1]]}
     expected = from_file("modelica_double_pendulum", quantities)
     return Problem("modelica_relative", modelica_system(False), ([0, 0], [0, 0]), expected)
 
 
 def modelica_absolute() -> Problem:
-    """The Modelica double pendulum in absolute coordinates: six with four constraints."""
+    """State the Modelica double pendulum in absolute coordinates: six with four constraints."""
     quantities = {"phi1,w1,phi2,w2": lambda row: [row.q[2], row.v[2], row.q[5] - row.q[2], row.v[5] - row.v[2]]}
     L = published()["modelica_double_pendulum"]["params"]["L"]
     start = ([L / 2, 0, 0, 3 * L / 2, 0, 0], [0] * 6)

@@ -1,4 +1,4 @@
-"""What a reference problem is: a system, a whole start, and numbers that its motion must reach."""
+"""The type of a reference problem: a system, a complete start, and numbers that its motion must reach."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -29,14 +29,14 @@ class Row:
 
     @classmethod
     def of(cls, motion: Any, k: int) -> "Row":
-        """Row k of a trajectory."""
+        """Return row k of a trajectory."""
         reactions = {name: values[k] for name, values in motion.reactions.items()}
         return cls(motion.t[k], motion.q[k], motion.v[k], motion.accelerations[k], motion.multipliers[k], reactions)
 
 
 @dataclass(frozen=True)
 class Expected:
-    """At `time`, `quantity(row)` must be `numbers` within `tolerance`, an absolute error."""
+    """The condition that at `time` `quantity(row)` is `numbers` within `tolerance`, an absolute error."""
 
     time: float
     label: str
@@ -45,13 +45,13 @@ class Expected:
     tolerance: float
 
     def error(self, row: Row) -> float:
-        """The largest error, in tolerances."""
+        """Return the largest error, in tolerances."""
         return float(np.max(np.abs(np.asarray(self.quantity(row)) - self.numbers)) / self.tolerance)
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A system with numbers for all its parameters, a start (q, v) at t0, and what is known of its motion.
+    """A system with numbers for all its parameters, a start (q, v) at t0, and the known values of its motion.
 
     A system with another t0 than 0 does not depend on time: a run may as well begin at t = 0 and end t0 earlier.
     """
@@ -66,7 +66,7 @@ class Problem:
 
     @property
     def times(self) -> list[float]:
-        """The times at which something is known, from the beginning of the run."""
+        """Times of the expected values, from the beginning of the run."""
         return sorted({e.time - self.t0 for e in self.expected})
 
 
@@ -80,7 +80,7 @@ def expect(
     scale: float | None = None,
     least: float = LEAST,
 ) -> Expected:
-    """Numbers known to so many digits; `scale` is what their error is a share of, their largest unless it is given."""
+    """Return numbers known to `digits` digits; their error is relative to `scale`, by default their largest."""
     numbers = np.array(numbers, dtype=float)
     scale = float(np.max(np.abs(numbers))) if scale is None else scale
     return Expected(time, label, quantity, numbers, scale * max(least, 10.0**-digits))
@@ -88,14 +88,14 @@ def expect(
 
 @cache
 def published() -> dict[str, Any]:
-    """The published problems by name; see tests/data/README.md."""
+    """Return the published problems by name; see tests/data/README.md."""
     return {entry["id"]: entry for entry in json.loads(DATA.read_text())}
 
 
 def from_file(
     name: str, quantities: Mapping[str, Callable[[Row], Any]], scale: float | None = None, least: float = LEAST
 ) -> tuple[Expected, ...]:
-    """What the file expects of a problem; `quantities` maps the file's names to functions of a row."""
+    """Return the expected values of a problem in the file; `quantities` maps the file's names to functions of a row."""
     entries = published()[name]["expected"]
     return tuple(
         expect(
@@ -107,5 +107,5 @@ def from_file(
 
 
 def by_symbol(values: Mapping[str, float]) -> dict[Any, float]:
-    """Numbers of parameters by symbol, so that a later constraint may bring some of them."""
+    """Return numbers of parameters by symbol, so that a later constraint may use some of them."""
     return {lk.parameters(name): value for name, value in values.items()}

@@ -14,7 +14,7 @@ COIN = (2, 1, 0)  # yaw, tilt, roll
 
 
 def below(angles, semi, h, of=sp):
-    """The height of a rattleback's centre of mass above the ground, and where it touches, from the centre of mass.
+    """Return the height of a rattleback's centre of mass, and the contact point relative to the centre of mass.
 
     With n the direction down in the body and s = sqrt(a^2 n1^2 + b^2 n2^2 + c^2 n3^2), the contact is at
     (a^2 n1, b^2 n2, c^2 n3)/s - (0, 0, h), and the centre of mass is s - h n3 above the ground.
@@ -25,8 +25,8 @@ def below(angles, semi, h, of=sp):
 
 
 def rattleback() -> Problem:
-    """An ellipsoid that rolls and reverses its spin (Kane and Levinson 1982); z points down, the ground is z = 0."""
-    given = published()["rattleback"]["params"]
+    """State an ellipsoid that rolls and reverses its spin (Kane and Levinson 1982); z down, the ground is z = 0."""
+    params = published()["rattleback"]["params"]
     a, b, c, h, m, g = lk.parameters("a b c h m g")
     x, y, z, *angles = q = lk.coordinates("x y z yaw roll pitch")
     height, contact = below(angles, (a, b, c), h)
@@ -37,18 +37,18 @@ def rattleback() -> Problem:
         q,
         kinetic=m * (der(x) ** 2 + der(y) ** 2 + der(z) ** 2) / 2 + omega @ J @ omega / 2,
         potential=-m * g * z,
-        values=by_symbol(given),
+        values=by_symbol(params),
     )
     R = turn(2, angles[0]) @ turn(0, angles[1]) @ turn(1, angles[2])
     slip = R @ np.cross(omega, contact)
     system = free.constrain("contact", z + height).constrain("rolling", [der(x) + slip[0], der(y) + slip[1]])
-    return Problem("rattleback", system, rattleback_start(given), rattleback_expected())
+    return Problem("rattleback", system, rattleback_start(params), rattleback_expected())
 
 
-def rattleback_start(given):
-    """Roll and pitch half a degree, spin -5 rad/s about the body's z, no slip."""
+def rattleback_start(params):
+    """Return the start: roll and pitch half a degree, spin -5 rad/s about the body's z, no slip."""
     angles = [0.0, np.deg2rad(0.5), np.deg2rad(0.5)]
-    height, contact = below(angles, (given["a"], given["b"], given["c"]), given["h"], np)
+    height, contact = below(angles, (params["a"], params["b"], params["c"]), params["h"], np)
     omega = np.array([0.0, 0.0, -5.0])
     # omega is linear in the rates of the angles; its columns by unit rates.
     columns = [angular_velocity(RATTLEBACK, angles, unit, np) for unit in np.eye(3)]
@@ -58,7 +58,7 @@ def rattleback_start(given):
 
 
 def rattleback_expected():
-    """The angular velocity in the body, and the first reversal of the spin between 2.65 and 2.9 s."""
+    """Return the angular velocity in the body, and the first reversal of the spin between 2.65 and 2.9 s."""
 
     def omega(row):
         return angular_velocity(RATTLEBACK, row.q[3:], row.v[3:], np)
@@ -71,12 +71,12 @@ def rattleback_expected():
 
 
 def rolling_coin() -> Problem:
-    """A coin of radius 1 cm that spins at 10 pi rad/s, tilted by 1 degree (Exudyn, after Rill and Schaeffer).
+    """State a coin of radius 1 cm that spins at 10 pi rad/s, tilted by 1 degree (Exudyn, after Rill and Schaeffer).
 
     Centre (x, y, z), turns yaw about z, tilt about y, roll about the coin's axis x; the lowest point is r below the
     centre along the coin's steepest line.
     """
-    given = published()["rolling_coin"]["params"]
+    params = published()["rolling_coin"]["params"]
     m, r, g = lk.parameters("m r g")
     x, y, z, *angles = q = lk.coordinates("x y z yaw tilt roll")
     yaw, tilt, _ = angles
@@ -88,14 +88,14 @@ def rolling_coin() -> Problem:
         q,
         kinetic=(m * (der(x) ** 2 + der(y) ** 2 + der(z) ** 2) + moments @ omega**2) / 2,
         potential=m * g * z,
-        values=by_symbol(given),
+        values=by_symbol(params),
     )
     slip = turn(2, yaw) @ turn(1, tilt) @ np.cross(omega, [0, 0, -r])
     touching = free.constrain("contact", z - r * sp.cos(tilt))
     system = touching.constrain("rolling", [der(x) + slip[0], der(y) + slip[1]])
-    radius, first, spin = given["r"], np.deg2rad(1.0), 10 * np.pi
-    place = [radius * np.sin(first), 0, radius * np.cos(first)]
-    start = ([*place, 0, first, 0], [0, spin * place[0], 0, spin, 0, 0])
+    radius, first, spin = params["r"], np.deg2rad(1.0), 10 * np.pi
+    centre = [radius * np.sin(first), 0, radius * np.cos(first)]
+    start = ([*centre, 0, first, 0], [0, spin * centre[0], 0, spin, 0, 0])
 
     def lowest(row):
         up = turn(2, row.q[3], np) @ turn(1, row.q[4], np) @ [0, 0, radius]

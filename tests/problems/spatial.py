@@ -1,4 +1,4 @@
-"""Bodies in space by the place of their centre of mass and Euler parameters, and turns about axes.
+"""Bodies in space by their centre of mass and Euler parameters, and rotations about axes.
 
 Vectors and matrices are NumPy arrays, of SymPy expressions (`of=sp`) or of numbers (`of=np`).
 """
@@ -14,7 +14,7 @@ from lienket import der
 
 
 def turn(axis, angle, of=sp):
-    """The matrix of a turn about axis 0, 1 or 2, positive as the right hand says."""
+    """Return the matrix of a rotation about axis 0, 1 or 2, positive by the right-hand rule."""
     i, j = (axis + 1) % 3, (axis + 2) % 3
     R = np.array([[int(r == k) for k in range(3)] for r in range(3)], dtype=object if of is sp else float)
     R[i, i] = R[j, j] = of.cos(angle)
@@ -23,7 +23,7 @@ def turn(axis, angle, of=sp):
 
 
 def angular_velocity(axes, angles, rates, of=sp):
-    """The angular velocity in the body of R = R1 R2 R3, turns one after another about the axes."""
+    """Return the angular velocity in the body of R = R1 R2 R3, successive rotations about the axes."""
     omega = np.zeros(3, dtype=object if of is sp else float)
     for axis, angle, rate in zip(axes, angles, rates, strict=True):
         omega = turn(axis, angle, of).T @ omega
@@ -32,7 +32,7 @@ def angular_velocity(axes, angles, rates, of=sp):
 
 
 def rotation(p):
-    """R of Euler parameters of length 1, a vector of the body -> the same in space."""
+    """Return R of unit Euler parameters, which maps components in the body to components in space."""
     p0, p1, p2, p3 = p
     return np.array(
         [
@@ -44,20 +44,20 @@ def rotation(p):
 
 
 def body_matrix(p):
-    """E (3 x 4) with the angular velocity in the body omega = 2 E p', and p' = E^T omega/2; E p = 0."""
+    """Return E (3 x 4) with the angular velocity in the body omega = 2 E p', and p' = E^T omega/2; E p = 0."""
     p0, p1, p2, p3 = p
     return np.array([[-p1, p0, p3, -p2], [-p2, -p3, p0, p1], [-p3, p2, -p1, p0]])
 
 
 def parameters_of(axis, angle):
-    """Euler parameters of a turn about axis 0, 1 or 2."""
+    """Return the Euler parameters of a rotation about axis 0, 1 or 2."""
     p = np.zeros(4)
     p[0], p[1 + axis] = np.cos(angle / 2), np.sin(angle / 2)
     return p
 
 
 def rates_of(p, omega):
-    """p' of an angular velocity in the body."""
+    """Return p' of an angular velocity in the body."""
     return body_matrix(np.asarray(p, dtype=float)).T @ omega / 2
 
 
@@ -65,8 +65,8 @@ def rates_of(p, omega):
 class Body:
     """A body: centre of mass r, Euler parameters p, mass and principal moments of inertia about its own axes.
 
-    Its inertia matrix has no part along p. `spare` adds a multiple of (p.p')^2, which is zero with all its derivatives
-    where |p| = 1, so that nothing moves otherwise but the matrix is regular.
+    Its inertia matrix is singular along p. `spare` adds a multiple of (p.p')^2, which is zero with all its derivatives
+    where |p| = 1, so that the matrix is regular and the motion unchanged.
     """
 
     name: str
@@ -76,17 +76,17 @@ class Body:
 
     @property
     def r(self):
-        """The place of the centre of mass."""
+        """Position of the centre of mass."""
         return np.array(lk.coordinates(" ".join(f"{e}_{self.name}" for e in "xyz")))
 
     @property
     def p(self):
-        """The Euler parameters."""
+        """Euler parameters."""
         return np.array(lk.coordinates(" ".join(f"p{k}_{self.name}" for k in range(4))))
 
     @property
     def coordinates(self):
-        """The place and the Euler parameters."""
+        """Position of the centre of mass and Euler parameters."""
         return [*self.r, *self.p]
 
     @property
@@ -103,17 +103,17 @@ class Body:
         """|p|^2 - 1."""
         return self.p @ self.p - 1
 
-    def point(self, place):
-        """A point of the body in space."""
-        return self.r + rotation(self.p) @ np.array(place, dtype=object)
+    def point(self, position):
+        """Return a point of the body in space."""
+        return self.r + rotation(self.p) @ np.array(position, dtype=object)
 
     def axis(self, k):
-        """Axis k of the body in space."""
+        """Return axis k of the body in space."""
         return rotation(self.p)[:, k]
 
 
 def free_bodies(name, bodies, g, values, springs=0, dampers=0):
-    """Bodies under gravity along -z, with nothing but the length of their Euler parameters bound.
+    """State bodies under gravity along -z, constrained only by the length of their Euler parameters.
 
     `springs` is a potential, `dampers` a dissipation function.
     """

@@ -1,4 +1,4 @@
-"""A rod between floor and wall, the smallest system in which a law has something to couple with."""
+"""A rod between floor and wall, the smallest system in which a law is coupled to another constraint."""
 
 import numpy as np
 import sympy as sp
@@ -32,7 +32,7 @@ def free_rod():
 
 
 def rod(law, wall="none", head_law=None):
-    """The rod on the floor under a law, with a wall or without."""
+    """State the rod on the floor under a law, with a wall or without."""
     free, values = free_rod()
     system = free.constrain("floor", FLOOR, law=law)
     if wall == "wall":
@@ -41,7 +41,7 @@ def rod(law, wall="none", head_law=None):
 
 
 def on_the_constraints(system, values, seed=1):
-    """Positions and velocities of a moment in which the rod touches what it stands on, and slides."""
+    """Return q and v of a state in which the rod is in contact and slides."""
     rng = np.random.default_rng(seed)
     angle, length = rng.uniform(0.6, 1.1), values[l]
     q = np.array([length * np.cos(angle) / 2, length * np.sin(angle) / 2, angle])

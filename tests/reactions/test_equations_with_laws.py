@@ -1,4 +1,4 @@
-"""Printed equations of systems that are not ideal, read back, hold for the numbers of system.at."""
+"""Printed equations of non-ideal systems, parsed again, hold for the numbers of system.at."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -17,32 +17,32 @@ FORMS = ["full", "reduced", "pseudovelocity", "multipliers"]
 
 
 def read(text, names):
-    """A printed formula, read back."""
+    """Return the expression of a printed formula."""
     text = re.sub(r"\b([a-z]\w*)''", r"der(\1, 2)", text)
     return read_expression(re.sub(r"\b([a-z]\w*)'", r"der(\1)", text), names)
 
 
 def lines_of(equations, title, names):
-    """The lines of a block of the text, as pairs of expressions."""
-    found, inside = [], False
+    """Return the lines of a block of the text, as pairs of expressions."""
+    lines, inside = [], False
     for line in equations.text().splitlines():
         if not line.startswith(" "):
             inside = line == f"{title}:"
         elif inside:
-            found.append(tuple(read(side, names) for side in line.split(" = ")))
-    return found
+            lines.append(tuple(read(side, names) for side in line.split(" = ")))
+    return lines
 
 
 def unknowns(state, system):
-    """What the symbols in printed equations are at a state."""
-    found = {der(z, 2): a for z, a in zip(system.coordinates, state.accelerations, strict=True)}
-    found |= {sp.Symbol(f"r_{z.func.__name__}"): r for z, r in zip(system.coordinates, state.reaction, strict=True)}
-    found |= {sp.Symbol(f"lambda_{k}"): value for k, value in enumerate(state.multipliers, 1) if np.isfinite(value)}
-    return found | {sp.Symbol(name): value for name, value in state.drives.items()}
+    """Return the values at a state of the symbols in printed equations."""
+    values = {der(z, 2): a for z, a in zip(system.coordinates, state.accelerations, strict=True)}
+    values |= {sp.Symbol(f"r_{z.func.__name__}"): r for z, r in zip(system.coordinates, state.reaction, strict=True)}
+    values |= {sp.Symbol(f"lambda_{k}"): value for k, value in enumerate(state.multipliers, 1) if np.isfinite(value)}
+    return values | {sp.Symbol(name): value for name, value in state.drives.items()}
 
 
 def check(lines, state, system, values, extra=()):
-    """Every line holds, to rounding of its own terms or of all forces."""
+    """Check that every line holds, up to rounding of its own terms or of all forces."""
     moving = {sp.Derivative(z, lk.t): v for z, v in zip(system.coordinates, state.v, strict=True)}
     resting = dict(zip(system.coordinates, state.q, strict=True)) | values | {lk.t: state.t}
     points = [unknowns(state, system) | dict(extra), moving, resting]
@@ -56,10 +56,10 @@ def check(lines, state, system, values, extra=()):
 
 
 def names_of(system):
-    known = {p.name: p for p in system.parameters} | {str(z.func): z for z in system.coordinates}
+    names = {p.name: p for p in system.parameters} | {str(z.func): z for z in system.coordinates}
     more = [f"lambda_{k}" for k in range(1, 4)] + [f"r_{z.func.__name__}" for z in system.coordinates]
     more += [drive for c in system.constraints for drive, _ in c.drives]
-    return known | {name: sp.Symbol(name) for name in more}
+    return names | {name: sp.Symbol(name) for name in more}
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -80,7 +80,7 @@ def test_printed_equations_hold_for_the_true_motion(law, wall, form):
     assert len(blocks["motion"]) == count.get(form, 3 - len(system.constraints))
     for title in ("motion", "laws", "ideality", "multipliers"):
         check(blocks.get(title, []), state, system, values)
-    if law != "unilateral":  # the equations of the ideal system do not hold
+    if law != "unilateral":  # the equations of the ideal system must not hold
         ideal = rod(None, wall)[0].equations(form)
         title = "ideality" if form == "full" else "motion"
         with pytest.raises(AssertionError):
@@ -88,24 +88,24 @@ def test_printed_equations_hold_for_the_true_motion(law, wall, form):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_frictions_that_couple_hold_too(form):
-    """Friction at both ends; each multiplier stands in the equations of the other."""
+def test_equations_of_coupled_frictions_hold(form):
+    """With friction at both ends each multiplier appears in the equations of the other."""
     system, values = rod(LAWS["stribeck"], "wall", lk.Coulomb(mu / 2, slip=HEAD, viscous=b))
     q, v = on_the_constraints(system, values, seed=5)
     state = system.at(q, v, 0.0, values)
     assert [contact.mode for contact in state.contacts.values()] == ["slides", "slides"]
     equations, names = system.equations(form), names_of(system)
     for title, lines in equations.blocks:
-        found = lines_of(equations, title, names)
-        assert len(found) == len(lines)
+        printed = lines_of(equations, title, names)
+        assert len(printed) == len(lines)
         if title != "constraints":
-            check(found, state, system, values)
+            check(printed, state, system, values)
     if form != "multipliers":
         assert len(dict(equations.blocks)["multipliers"]) == 2
 
 
 def test_the_equations_determine_the_friction():
-    """Reduced form and rows of the multipliers: as many equations as unknowns, solved here without the package."""
+    """Reduced form and rows of the multipliers are as many equations as unknowns, solved here without the package."""
     system, values = rod(LAWS["coulomb"], "wall")
     q, v = on_the_constraints(system, values, seed=7)
     state = system.at(q, v, 0.0, values)
@@ -120,15 +120,15 @@ def test_the_equations_determine_the_friction():
     moving = {der(z): u for z, u in zip(system.coordinates, v, strict=True)}
     signs = {sp.Abs(s): k * s for s, k in zip(normal, sizes, strict=True)}
     rows = [sp.expand(e.xreplace(rates).xreplace(moving).xreplace(point).xreplace(signs)) for e in rows]
-    M, right = sp.linear_eq_to_matrix(rows, [*a, normal[0]])  # what the wall exerts is not needed
-    found = np.linalg.solve(np.array(M, dtype=float), np.array(right, dtype=float)[:, 0])
-    assert found[:3] == pytest.approx(state.accelerations, rel=1e-11)
-    assert found[3] == pytest.approx(state.multipliers[0], rel=1e-11)
+    M, right = sp.linear_eq_to_matrix(rows, [*a, normal[0]])  # the force of the wall is not needed
+    unknown_values = np.linalg.solve(np.array(M, dtype=float), np.array(right, dtype=float)[:, 0])
+    assert unknown_values[:3] == pytest.approx(state.accelerations, rel=1e-11)
+    assert unknown_values[3] == pytest.approx(state.multipliers[0], rel=1e-11)
 
 
 @pytest.mark.parametrize("law", ["coulomb", "viscous"])
 def test_pseudovelocities_of_the_user(law):
-    """With the velocity of the foot as pseudovelocity, friction is a function of it alone."""
+    """With the velocity of the foot as pseudovelocity, friction depends on it alone."""
     system, values = rod(LAWS[law])
     u, w = lk.coordinates("u w")
     foot = LAWS[law].slip
@@ -146,7 +146,7 @@ def test_pseudovelocities_of_the_user(law):
 
 
 def test_a_program_with_feedback_weights_and_bounds():
-    """The printed program is what the drives work for from off the program, beside friction."""
+    """At a state off the program the drives satisfy the printed program with feedback, together with friction."""
     z, s = lk.coordinates("z s")
     M, k, h, most = lk.parameters("M k h most")
     free = lk.System("cart", [z, s], kinetic=M * (der(z) ** 2 + der(s) ** 2) / 2, potential=9.81 * M * s)
@@ -229,7 +229,7 @@ def test_every_law_prints_in_three_notations(law, form):
     assert bool(equations.remarks) == (law not in ("viscous", "exerted", "smooth"))
 
 
-def test_multipliers_give_way_to_parameters_of_laws():
+def test_symbols_of_multipliers_avoid_parameters_of_laws():
     taken = lk.parameters("lambda_1")
     equations = block(lk.Coulomb(taken, slip=der(x))).equations("multipliers")
     assert "m*x'' = F - lambda_1*abs(mu_1)*sign(x')" in equations.text()

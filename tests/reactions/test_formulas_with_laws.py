@@ -25,11 +25,11 @@ def test_formulas_equal_numbers(law, wall, method):
     system, values = rod(LAWS[law], wall, lk.laws.Viscous(b, slip=HEAD))
     q, v = on_the_constraints(system, values, seed=11)
     state = system.at(q, v, 0.6, values)
-    found, size = system.reactions(method), np.abs(state.reaction).max()
-    assert number(found.total, state, values) == pytest.approx(state.reaction, abs=1e-11 * size)
-    for name, reaction in found.items():
+    reactions, size = system.reactions(method), np.abs(state.reaction).max()
+    assert number(reactions.total, state, values) == pytest.approx(state.reaction, abs=1e-11 * size)
+    for name, reaction in reactions.items():
         assert number(reaction, state, values) == pytest.approx(state.reactions[name], abs=1e-11 * size)
-    multipliers = np.concatenate([number(found.multipliers[name], state, values) for name in found])
+    multipliers = np.concatenate([number(reactions.multipliers[name], state, values) for name in reactions])
     assert multipliers == pytest.approx(state.multipliers, abs=1e-11 * size)
     accelerations = number(list(system.accelerations().values()), state, values)
     assert accelerations == pytest.approx(state.accelerations, rel=1e-11)
@@ -37,7 +37,7 @@ def test_formulas_equal_numbers(law, wall, method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_only_the_part_along_the_free_motions_acts(method):
-    """r = r_ideal + A W c and q'' = q''_ideal + W c, with Udwadia's and Kalaba's W, as formulas."""
+    """r = r_ideal + A W c and q'' = q''_ideal + W c, with W of Udwadia and Kalaba, as formulas."""
     ideal, _ = rod(None)
     system, _ = rod(LAWS["exerted"])
     c = sp.Matrix([dict(LAWS["exerted"].forces).get(z, 0) for z in (x, y, phi)])
@@ -52,14 +52,14 @@ def test_only_the_part_along_the_free_motions_acts(method):
     assert (change - A * W * c).applyfunc(sp.simplify) == sp.zeros(3, 1)
     faster = sp.Matrix(list(system.accelerations().values())) - sp.Matrix(list(ideal.accelerations().values()))
     assert (faster - W * c).applyfunc(sp.simplify) == sp.zeros(3, 1)
-    normal = rod(lk.laws.Exerted({y: -2, phi: l * cos(phi)}))[0]  # c along G^T: nothing but lambda changes
+    normal = rod(lk.laws.Exerted({y: -2, phi: l * cos(phi)}))[0]  # c along G^T: only lambda changes
     assert (normal.reactions().total - ideal.reactions().total).applyfunc(sp.simplify) == sp.zeros(3, 1)
     gone = normal.reactions().multipliers["floor"] - ideal.reactions().multipliers["floor"]
     assert sp.simplify(gone[0]) == 2
 
 
-def test_influence_carries_what_laws_exert():
-    """C r_of is the change of the reaction of the other, by release in numbers, with c in r_of."""
+def test_influence_includes_the_forces_of_laws():
+    """C r_of, with c in r_of, is the change of the other reaction when `of` is released."""
     system, values = rod(LAWS["viscous"], "wall", lk.laws.Viscous(3 * b, slip=HEAD))
     q, v = on_the_constraints(system, values, seed=13)
     state = system.at(q, v, 0.0, values)
@@ -72,7 +72,7 @@ def test_influence_carries_what_laws_exert():
         assert C @ state.reactions[of] == pytest.approx(change, abs=1e-11)
 
 
-def test_friction_has_no_formulas_and_says_where_numbers_are():
+def test_friction_has_no_formulas_and_the_error_names_system_at():
     system, _ = rod(LAWS["coulomb"], "wall")
     for ask in (system.reactions, system.accelerations, system.influence, lambda: system.influence("wall", "floor")):
         with pytest.raises(lk.LienketError, match=r"'floor' has friction.* system\.at\(q, v\) gives"):
@@ -81,19 +81,19 @@ def test_friction_has_no_formulas_and_says_where_numbers_are():
         system.linearize(symbolic=True)
 
 
-def test_linear_formulas_have_laws_in_them():
-    """A viscous law is the same as the damping force that it exerts."""
+def test_linearized_formulas_contain_laws():
+    """A viscous law is equivalent to the damping force that it exerts."""
     s, z = lk.coordinates("s z")
     k = lk.parameters("k")
     energies = {"kinetic": m * (der(s) ** 2 + der(z) ** 2) / 2, "potential": k * s**2 / 2}
     lawful = lk.System("mass", [s, z], **energies).constrain("rail", z - s, law=lk.laws.Viscous(b, slip=der(s)))
     damped = lk.System("mass", [s, z], **energies, forces={s: -b * der(s)}).constrain("rail", z - s)
-    found = lawful.linearize(symbolic=True, independent=["s", "s'"])
-    assert sp.Matrix([[0, 1], [-k / (2 * m), -b / (2 * m)]]) == found.A
-    assert damped.linearize(symbolic=True, independent=["s", "s'"]).A == found.A
+    linear = lawful.linearize(symbolic=True, independent=["s", "s'"])
+    assert sp.Matrix([[0, 1], [-k / (2 * m), -b / (2 * m)]]) == linear.A
+    assert damped.linearize(symbolic=True, independent=["s", "s'"]).A == linear.A
 
 
-def test_stages_name_laws_and_verdicts_stay():
+def test_stages_name_laws_and_keep_their_verdicts():
     laws = (LAWS["coulomb"], lk.laws.Unilateral())
     system, _ = rod(laws[0], "wall", laws[1])
     ideal = rod(None, "wall")[0].stages()
@@ -111,7 +111,7 @@ def test_stages_name_laws_and_verdicts_stay():
     assert "law" not in ideal.text().lower()
 
 
-def test_overviews_say_what_was_said():
+def test_the_overview_shows_laws_and_programs():
     free, _ = free_rod()
     law = lk.Coulomb(sp.Float(0.3), slip=FOOT, unilateral=True, impact="poisson", restitution=sp.Rational(1, 2))
     drives = {"u": {x: 1}, "w": {phi: 1}}

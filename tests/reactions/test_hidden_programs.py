@@ -1,4 +1,4 @@
-"""Programs of higher relative degree: hidden rows against closed solutions, and what cannot be kept."""
+"""Programs of higher relative degree: hidden rows against closed solutions, and programs that cannot be kept."""
 
 import numpy as np
 import pytest
@@ -15,22 +15,22 @@ def with_program(system, statement, drives):
     return hidden_of(system.constrain("path", lk.Program(statement, drives=drives)).statement)
 
 
-def same_up_to_number(found, expected):
-    quotient = sp.cancel(sp.together(found / expected))
+def same_up_to_number(expression, expected):
+    quotient = sp.cancel(sp.together(expression / expected))
     return quotient.is_number and quotient != 0
 
 
-def test_the_crane_leans_as_its_load_is_accelerated():
-    found = with_program(crane(), [x - X, z - Z], CRANE_DRIVES)
-    assert found.realisable
-    (row,) = found.rows
+def test_the_hidden_row_of_the_crane_is_the_angle_of_its_rope():
+    hidden = with_program(crane(), [x - X, z - Z], CRANE_DRIVES)
+    assert hidden.realisable
+    (row,) = hidden.rows
     assert row.level == 0
     assert row.of == ("path[0]", "path[1]")
     assert same_up_to_number(row.expression, LEANING)
-    assert found.degrees == {"path[0]": 4, "path[1]": 4}
+    assert hidden.degrees == {"path[0]": 4, "path[1]": 4}
 
 
-def test_the_leaning_is_the_same_however_the_rope_and_the_crane_are_stated():
+def test_the_rope_angle_does_not_depend_on_how_the_crane_is_stated():
     free = crane().release("rope")
     rooted = free.constrain("rope", sp.sqrt((x - s) ** 2 + z**2) - l)
     assert same_up_to_number(with_program(rooted, [x - X, z - Z], CRANE_DRIVES).rows[0].expression, LEANING)
@@ -42,15 +42,18 @@ def test_the_leaning_is_the_same_however_the_rope_and_the_crane_are_stated():
 
 
 @pytest.mark.parametrize("time", [1.0, 1.5, 2.0])
-def test_the_rows_that_decide_give_the_drives_of_the_closed_form(time):
-    found = with_program(crane(), [x - X, z - Z], CRANE_DRIVES)
+def test_the_decisive_rows_give_the_drives_of_the_closed_form(time):
+    hidden = with_program(crane(), [x - X, z - Z], CRANE_DRIVES)
     state = [sp.lambdify(t, [f, sp.diff(f, t)]) for f in (exact_crane()["s"], exact_crane()["l"], X, Z)]
     q, v = np.array([f(time) for f in state]).T
     here = (
-        crane().constrain("path", [x - X, z - Z]).constrain("hidden program 1", found.rows[0].expression).at(q, v, time)
+        crane()
+        .constrain("path", [x - X, z - Z])
+        .constrain("hidden program 1", hidden.rows[0].expression)
+        .at(q, v, time)
     )
     number = {("rope", 0): 0, ("path", 0): 1, ("path", 1): 2, ("hidden program 1", 0): 3}
-    rows = [number[place] for place in found.decisive]
+    rows = [number[row] for row in hidden.decisive]
     G2, g2 = here.G[rows], here.g0[rows]
     G1, E, none = here.G[:1], np.array([[1, 0], [0, -1 / CASE["params"]["r"]], [0, 0], [0, 0]]), np.zeros((3, 3))
     M = np.block([[here.A, -G1.T, -E], [np.vstack([G1, G2]), none]])
@@ -64,17 +67,17 @@ def test_masses_and_springs_need_two_derivatives_more_for_each_spring():
     for n in (2, 3, 4):
         chain = masses(n)
         q = chain.coordinates
-        found = with_program(chain, q[-1] - sp.sin(t), {"F": {q[0]: 1}})
-        assert found.degrees == {"path": 2 * n}
-        assert len(found.rows) == n - 1
-        # x_(i) from the equation of motion of the mass behind it, one spring after another
+        hidden = with_program(chain, q[-1] - sp.sin(t), {"F": {q[0]: 1}})
+        assert hidden.degrees == {"path": 2 * n}
+        assert len(hidden.rows) == n - 1
+        # x_(i) from the equation of motion of the next mass, one spring after another
         k = [sp.Symbol(f"k{i}") for i in range(1, n)]
         m = [sp.Symbol(f"m{i}") for i in range(1, n + 1)]
         laws = {n - 1: sp.sin(t)}
         for i in range(n - 1, 0, -1):
             pulled = k[i] * (laws[i] - laws[i + 1]) if i + 1 < n else 0
             laws[i - 1] = sp.expand(laws[i] + (m[i] * sp.diff(laws[i], t, 2) + pulled) / k[i - 1])
-        for row in found.rows:
+        for row in hidden.rows:
             assert row.level == 0
             assert sp.simplify(row.expression.subs({q[i]: law for i, law in laws.items()})) == 0
 
@@ -82,12 +85,12 @@ def test_masses_and_springs_need_two_derivatives_more_for_each_spring():
 def test_a_damper_between_drive_and_output_leaves_a_velocity():
     chain = masses(2, damping=True)
     x1, x2 = chain.coordinates
-    found = with_program(chain, x2 - sp.sin(t), {"F": {x1: 1}})
-    (row,) = found.rows
+    hidden = with_program(chain, x2 - sp.sin(t), {"F": {x1: 1}})
+    (row,) = hidden.rows
     d, k, m2 = sp.symbols("d k1 m2")
     assert row.level == 1
     assert same_up_to_number(row.expression, d * (der(x1) - der(x2)) + k * (x1 - x2) + m2 * sp.sin(t))
-    assert found.degrees == {"path": 3}
+    assert hidden.degrees == {"path": 3}
 
 
 def test_a_flexible_joint():
@@ -97,43 +100,43 @@ def test_a_flexible_joint():
                     potential=w * (1 - sp.cos(q1)) + k * (q1 - q2) ** 2 / 2)  # fmt: skip
     law = sp.sin(2 * t)
     for statement, degree in ((q1 - law, 4), (der(q1) - law.diff(t), 3)):
-        found = with_program(arm, statement, {"M": {q2: 1}})
+        hidden = with_program(arm, statement, {"M": {q2: 1}})
         asked = a * law.diff(t, 2) + w * sp.sin(q1) + k * (q1 - q2)
-        assert same_up_to_number(found.rows[0].expression, asked)
-        assert found.degrees == {"path": degree}
+        assert same_up_to_number(hidden.rows[0].expression, asked)
+        assert hidden.degrees == {"path": degree}
 
 
-def test_velocities_that_do_not_matter_are_replaced():
+def test_velocities_that_cancel_on_the_constraints_are_eliminated():
     # q2 is held to q1 by a constraint, so the damper between them never works; k holds q3 to q2.
     q1, q2, q3 = lk.coordinates("q1 q2 q3")
     k, d = lk.parameters("k d")
     system = lk.System("held", [q1, q2, q3], kinetic=(der(q1) ** 2 + der(q2) ** 2 + der(q3) ** 2) / 2,
                        potential=k * (q2 - q3) ** 2 / 2, forces={q3: d * (der(q1) - der(q2))})  # fmt: skip
-    found = with_program(system.constrain("held", q1 - q2), q3 - sp.sin(t), {"F": {q1: 1}})
-    assert found.rows[0].level == 0
-    assert same_up_to_number(found.rows[0].expression, k * (q2 - q3) + sp.sin(t))
-    assert found.degrees == {"path": 4}
+    hidden = with_program(system.constrain("held", q1 - q2), q3 - sp.sin(t), {"F": {q1: 1}})
+    assert hidden.rows[0].level == 0
+    assert same_up_to_number(hidden.rows[0].expression, k * (q2 - q3) + sp.sin(t))
+    assert hidden.degrees == {"path": 4}
 
 
-def test_a_drive_at_the_output_hides_nothing():
+def test_a_drive_at_the_output_has_no_hidden_rows():
     chain = masses(2)
     x1, _ = chain.coordinates
-    found = with_program(chain, x1 - sp.sin(t), {"F": {x1: 1}})
-    assert found.rows == ()
-    assert found.degrees == {"path": 2}
-    assert found.decisive == (("path", 0),)
+    hidden = with_program(chain, x1 - sp.sin(t), {"F": {x1: 1}})
+    assert hidden.rows == ()
+    assert hidden.degrees == {"path": 2}
+    assert hidden.decisive == (("path", 0),)
 
 
 def test_two_outputs_of_different_degree_and_a_drive_more_than_needed():
     chain = masses(3)
     x1, x2, x3 = chain.coordinates
-    found = with_program(chain, [x1 - sp.sin(t), x3 - sp.cos(t)], {"F": {x1: 1}, "P": {x2: 1}})
-    assert found.degrees == {"path[0]": 2, "path[1]": 4}
+    hidden = with_program(chain, [x1 - sp.sin(t), x3 - sp.cos(t)], {"F": {x1: 1}, "P": {x2: 1}})
+    assert hidden.degrees == {"path[0]": 2, "path[1]": 4}
     more = with_program(chain, x3 - sp.cos(t), {"F": {x1: 1}, "P": {x2: 1}, "R": {x3: 2}})
     assert more.rows == ()
 
 
-def test_what_cannot_be_kept_is_refused_with_its_reason():
+def test_programs_that_cannot_be_kept_are_refused_with_a_reason():
     x1, x2 = lk.coordinates("x1 x2")
     apart = lk.System("apart", [x1, x2], kinetic=(der(x1) ** 2 + der(x2) ** 2) / 2)
     never = with_program(apart, x2 - sp.sin(t), {"F": {x1: 1}})
@@ -150,13 +153,13 @@ def test_what_cannot_be_kept_is_refused_with_its_reason():
     assert "contradicts 'wall'" in against.reason
 
 
-def test_a_program_against_a_motion_that_no_drive_changes():
-    # A pendulum nobody touches: its angle cannot be held still away from rest.
+def test_a_program_for_a_motion_that_no_drive_changes_is_refused():
+    # No drive acts on the pendulum, so its angle cannot follow q1 = t.
     q1, q2 = lk.coordinates("q1 q2")
     alone = lk.System("pendulum", [q1, q2], kinetic=(der(q1) ** 2 + der(q2) ** 2) / 2, potential=-sp.cos(q1))
-    found = with_program(alone, q1 - t, {"M": {q2: 1}})
-    assert not found.realisable
-    assert "'path'" in found.reason
+    hidden = with_program(alone, q1 - t, {"M": {q2: 1}})
+    assert not hidden.realisable
+    assert "'path'" in hidden.reason
 
 
 def test_nonlinear_in_the_accelerations_is_refused():

@@ -1,4 +1,4 @@
-"""What programs of higher relative degree ask for where constraints are not ideal."""
+"""Hidden rows of programs of higher relative degree under non-ideal constraints."""
 
 import pytest
 import sympy as sp
@@ -19,12 +19,12 @@ def crane(law, forces=None):
     return hidden_of(hanging.constrain("path", path)._statement)
 
 
-def test_a_law_is_the_force_that_it_exerts():
-    """Air drag on the load, as a law of its rope or as a force: the rope must lean by the same angle."""
+def test_a_viscous_law_gives_the_hidden_row_of_its_force():
+    """With air drag on the load, as a law of the rope or as a force, the rope has the same angle."""
     lawful, forced = crane(lk.laws.Viscous(b, slip=der(x))), crane(None, {x: -b * der(x)})
     leaning = m * (g * x - g * s - z * sp.sin(t)) + b * z * sp.cos(t)
-    for found in (lawful, forced):
-        ratio = sp.simplify(found.rows[0].expression / leaning)
+    for hidden in (lawful, forced):
+        ratio = sp.simplify(hidden.rows[0].expression / leaning)
         assert ratio in (1, -1)
     assert lawful.degrees == forced.degrees
 
@@ -32,5 +32,5 @@ def test_a_law_is_the_force_that_it_exerts():
 def test_friction_in_a_hidden_program_is_refused_by_name():
     with pytest.raises(lk.LienketError, match="The friction of 'rope' enters the hidden programs"):
         crane(lk.Coulomb(b, slip=der(x)))
-    harmless = crane(lk.Coulomb(b, slip=der(s)))  # of the trolley, where a drive takes it up
+    harmless = crane(lk.Coulomb(b, slip=der(s)))  # friction of the trolley, which its drive compensates
     assert harmless.rows[0].expression == crane(None).rows[0].expression

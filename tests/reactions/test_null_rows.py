@@ -1,4 +1,4 @@
-"""Combinations in which all unknowns cancel, and expressions taken apart into powers."""
+"""Combinations of rows in which all unknowns cancel, and factorization of expressions into powers."""
 
 import random
 
@@ -29,7 +29,7 @@ def test_powers_multiply_back():
         assert se.expand(number * product(powers) - se.expand(e)) == 0
 
 
-def test_what_entries_share_is_found_and_divided_by():
+def test_common_factors_of_entries_are_divided_out():
     entries = [x**2 - y**2, m * (y - x), se.Integer(0)]
     (base,) = common_powers(entries)
     assert base in (x - y, y - x)
@@ -39,7 +39,7 @@ def test_what_entries_share_is_found_and_divided_by():
     assert common_powers([x, y]) == {}
 
 
-def test_a_ratio_has_nothing_in_common():
+def test_a_ratio_has_no_common_factor():
     assert ratio(x**2 - y**2, x - y) == (x + y, 1)
     above, below = ratio(se.Rational(2, 3) * m * x, 4 * m * (x + y))
     assert se.expand(above * 6 * (x + y) - x * below) == 0
@@ -47,7 +47,7 @@ def test_a_ratio_has_nothing_in_common():
 
 
 @pytest.mark.parametrize("lost", [0, 1, 2])
-def test_as_many_combinations_as_the_rank_lacks_and_they_cancel(lost):
+def test_there_are_as_many_null_rows_as_the_rank_lacks_and_they_cancel(lost):
     source = random.Random(lost)
     entries = [x, y, z, m, x * y, x + z, se.Integer(1), se.Integer(0), se.sin(x), y / m]
     rows = [[source.choice(entries) for _ in range(5)] for _ in range(3)]
@@ -55,9 +55,9 @@ def test_as_many_combinations_as_the_rank_lacks_and_they_cancel(lost):
     rows += [[se.Add(*[w * row[j] for w, row in zip(ws, rows, strict=False)]) for j in range(5)] for ws in weights]
     b = [se.Symbol(f"b{i}") for i in range(len(rows))]
     at = [Point({**p.values, **{s: precise(i + 0.3) for i, s in enumerate(b)}}) for p in points()]
-    found = null_rows(rows, b, at, {x, y, z})
-    assert len(found) == lost
-    for null in found:
+    nulls = null_rows(rows, b, at, {x, y, z})
+    assert len(nulls) == lost
+    for null in nulls:
         for j in range(5):
             assert se.expand(se.Add(*[w * row[j] for w, row in zip(null.weights, rows, strict=True)])) == 0
         assert se.expand(null.rest - se.Add(*[w * e for w, e in zip(null.weights, b, strict=True)])) == 0

@@ -1,4 +1,4 @@
-"""Reactions as formulas: four methods, shares, influence, against the numbers at random states."""
+"""Reactions as formulas: four methods, shares and influence, against the numbers at random states."""
 
 import numpy as np
 import pytest
@@ -32,8 +32,8 @@ def test_formulas_equal_numbers_at_random_states(model, method, at_random):
         assert here.number(reactions.total)[:, 0] == pytest.approx(state.reaction, rel=1e-10, abs=1e-10 * size)
         for name, share in reactions.items():
             assert here.number(share)[:, 0] == pytest.approx(state.reactions[name], rel=1e-9, abs=1e-9 * size)
-        found = np.concatenate([here.number(reactions.multipliers[name])[:, 0] for name in reactions])
-        assert found == pytest.approx(state.multipliers, rel=1e-9, abs=1e-9 * np.abs(state.multipliers).max())
+        multipliers = np.concatenate([here.number(reactions.multipliers[name])[:, 0] for name in reactions])
+        assert multipliers == pytest.approx(state.multipliers, rel=1e-9, abs=1e-9 * np.abs(state.multipliers).max())
 
 
 def test_the_disc_under_a_force():
@@ -47,7 +47,7 @@ def test_the_disc_under_a_force():
 
 
 def test_the_share_of_redundant_constraints_is_of_least_norm_and_marked():
-    """Two rails carry the same weight: each takes half; a rail of twice the scale takes four fifths by least norm."""
+    """Two equal rails carry half the weight each; a rail row of twice the scale carries four fifths by least norm."""
     for factor, share in ((1, sp.Rational(1, 2)), (2, sp.Rational(1, 5))):
         reactions = disc().constrain("rail", factor * (y - r)).reactions()
         assert reactions.not_unique == ("contact", "rail")
@@ -57,7 +57,7 @@ def test_the_share_of_redundant_constraints_is_of_least_norm_and_marked():
         assert "rail (share of least norm, not unique)" in reactions.text()
 
 
-def test_one_constraint_that_binds_nothing_new_at_all():
+def test_a_system_without_constraints_has_no_reactions():
     free = lk.System("body", [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2)
     assert list(free.reactions()) == []
     assert free.reactions().total == sp.zeros(2, 1)
@@ -98,7 +98,7 @@ def test_influence_of_one_on_all_the_rest_obeys_the_lemma(at_random):
 
 
 def test_influence_with_a_massless_part():
-    """Atwood's machine: without the other rope the first holds nothing, so its whole tension is the influence."""
+    """In Atwood's machine, whose pulley is massless, the influence of the shoe is the change of the left tension."""
     a, b, turn, brake = lk.coordinates("a b turn brake")
     m1, m2 = lk.parameters("m1 m2")
     energy = m1 * der(a) ** 2 / 2 + m2 * der(b) ** 2 / 2 + J * der(brake) ** 2 / 2
@@ -129,11 +129,11 @@ def test_influence_with_a_massless_part():
         ),
     ],
 )
-def test_what_cannot_be_answered_says_why(call, message):
+def test_requests_without_an_answer_are_refused_with_a_reason(call, message):
     with pytest.raises(lk.LienketError, match=message):
         call(disc())
 
 
-def test_the_table_in_words():
+def test_the_printed_table_of_influences():
     text = str(disc().influence())
     assert "rolling on contact:\n  d r[y] / d r[y] = -1" in text

@@ -1,4 +1,4 @@
-"""Runs with contacts and programs in files: equal runs come back, with their modes, impulses and drives."""
+"""Runs with contacts and programs in files: equal runs are read back, with their modes, impulses and drives."""
 
 import csv
 import pickle
@@ -19,13 +19,13 @@ RUNS = {
 
 
 def digging():
-    """A program that is kept exactly, by two drives."""
+    """Return a run with a program that is kept exactly by two drives."""
     machine = lk.load(MODELS / "digging_machine.toml")
     return machine.simulate(start={"phi1": 0.3}, guess={"phi2": 1.0}, until=0.2)
 
 
 def oiled():
-    """Laws without contacts, one that an event brings in."""
+    """Return a run with laws without contacts, one of them added by an event."""
     x, y = lk.coordinates("x y")
     k = lk.parameters("k")
     free = lk.System("plate", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=9.81 * y, values={k: 0.7})
@@ -48,7 +48,7 @@ def run(request):
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".csv", ".parquet"])
-def test_a_run_comes_back_equal(run, suffix, tmp_path):
+def test_a_saved_run_is_loaded_equal(run, suffix, tmp_path):
     if suffix == ".parquet":
         pytest.importorskip("pyarrow")
     run.save(tmp_path / f"run{suffix}")
@@ -75,8 +75,8 @@ def test_a_run_survives_pickling(run):
     assert pickle.loads(pickle.dumps(run)) == run
 
 
-def test_runs_are_not_all_alike():
-    """The comparison above can fail."""
+def test_different_runs_are_not_equal():
+    """The comparison with loaded runs can fail."""
     sliding = made("thrown_body")
     other = sliding.system.simulate({"e": 0.4}, **RUNS["thrown_body"])
     assert sliding != other and len({*sliding.contacts["slope"].mode}) == 3 and sliding.switches[0].struck
@@ -94,20 +94,20 @@ def test_drives_are_columns(tmp_path):
         np.testing.assert_array_equal(arrays["drives/winch"], crane.drives["winch"])
 
 
-def test_the_audit_tells_of_contacts_drives_and_programs():
+def test_the_audit_reports_contacts_drives_and_programs():
     lines = made("thrown_body").audit.acting
     assert len(lines) == 1
     assert lines[0].startswith("contact slope            open for 0.") and lines[0].count(" for ") == 3
-    told = dict(
+    durations = dict(
         zip(("slope", "sliding", "sticking"), [float(x.split(" for ")[1]) for x in lines[0].split(",")], strict=True)
     )
-    assert sum(told.values()) == pytest.approx(1.5, abs=1e-5)
+    assert sum(durations.values()) == pytest.approx(1.5, abs=1e-5)
     words = [line.split()[:2] for line in made("crane").audit.acting]
     assert words == [["drive", "F"], ["drive", "winch"], ["program", "path"], ["program", "lift"]]
 
 
 def test_a_file_of_another_model_is_refused(tmp_path):
-    """The modes of contacts are numbers of the run: without them, or with the law taken out, the file is incomplete."""
+    """Modes of contacts are data of the run: without them, or with the law removed, the file is incomplete."""
     made("belt").save(tmp_path / "belt.csv")
     text = (tmp_path / "belt.csv").read_text()
     for old, new in (("direction(belt)", "direction(bell)"), ('"active":[[', '"active":[[7,')):

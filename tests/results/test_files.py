@@ -1,4 +1,4 @@
-"""Trajectories in files: what is read back is what was written, bit for bit; what is wrong with a file is said."""
+"""Trajectories in files: data are read back bit for bit; faults of a file are reported."""
 
 import csv
 import io
@@ -38,7 +38,7 @@ def suffix(request):
 
 
 def pendulum(name="rod", **more):
-    """A mass on a rod that swings in a plane, y up."""
+    """State a mass on a rod that swings in a plane, y up."""
     m, g, L = lk.parameters("m g L")
     x, y = lk.coordinates("x y")
     system = lk.System(
@@ -62,10 +62,10 @@ def same_bits(one, other):
         assert one[name].tobytes() == other[name].tobytes(), name
 
 
-# There and back
+# Round trips
 
 
-def test_a_trajectory_comes_back_bit_for_bit(run, suffix, tmp_path):
+def test_a_trajectory_is_loaded_bit_for_bit(run, suffix, tmp_path):
     path = tmp_path / f"run{suffix}"
     lk.save(run, path)
     again = lk.load(path)
@@ -80,7 +80,7 @@ def test_a_trajectory_comes_back_bit_for_bit(run, suffix, tmp_path):
     assert not again.q.flags.writeable
 
 
-def test_what_lies_between_the_rows_is_the_same(run, suffix, tmp_path):
+def test_states_between_the_rows_are_the_same(run, suffix, tmp_path):
     path = tmp_path / f"run{suffix}"
     run.save(path)
     again = lk.load(path)
@@ -91,7 +91,7 @@ def test_what_lies_between_the_rows_is_the_same(run, suffix, tmp_path):
 
 
 def test_awkward_numbers_survive(suffix):
-    """Every bit pattern of a finite number, the smallest and the largest ones, both zeros."""
+    """Random bit patterns of finite numbers, the smallest and the largest ones, and both zeros are preserved."""
     from lienket.results.files import formats
 
     rng = np.random.default_rng(5)
@@ -106,13 +106,15 @@ def test_awkward_numbers_survive(suffix):
         ".csv": lambda: formats.csv_bytes(text, 1, arrays),
         ".parquet": lambda: formats.parquet_bytes(text, arrays),
     }[suffix]()
-    found, again = {".npz": formats.from_npz, ".csv": formats.from_csv, ".parquet": formats.from_parquet}[suffix](data)
-    assert found == text
+    metadata, again = {".npz": formats.from_npz, ".csv": formats.from_csv, ".parquet": formats.from_parquet}[suffix](
+        data
+    )
+    assert metadata == text
     same_bits(again, arrays)
 
 
-def test_facts_keep_every_bit(run):
-    """JSON too: shortest texts of numbers that are read back as the same."""
+def test_metadata_keep_every_bit(run):
+    """JSON has the shortest texts of numbers, which are read back as the same numbers."""
     rng = np.random.default_rng(6)
     drawn = rng.integers(0, 2**64, 2000, dtype=np.uint64).view(float)
     numbers = drawn[np.isfinite(drawn)]
@@ -153,7 +155,7 @@ def test_tables_in_the_system_and_in_outputs_alone(suffix, tmp_path):
     same_bits(again.outputs, run.outputs)
 
 
-def test_a_part_of_a_run_and_one_at_other_times(run, suffix, tmp_path):
+def test_slices_and_resampled_runs(run, suffix, tmp_path):
     for part in (run[3:9], run[::4], run.sampled([0.5]), run.sampled(11)):
         part.save(tmp_path / f"part{suffix}")
         again = lk.load(tmp_path / f"part{suffix}")
@@ -173,10 +175,10 @@ def test_a_run_that_got_stuck_and_passages_through_singular_positions(run, suffi
 def test_different_runs_are_not_equal(run):
     assert run != run[1:] and run != run.sampled(5) and run != "run"
     other = pendulum().simulate({"g": 1 / 3}, start={"x": 0.7, "x'": 0.0}, guess={"y": -0.1}, until=9)
-    assert np.array_equal(other.q, run.q) and other != run  # it has no outputs
+    assert np.array_equal(other.q, run.q) and other != run  # the other run has no outputs
 
 
-# What is in the files
+# Contents of the files
 
 
 def test_an_archive_is_plain_numpy(run, tmp_path):
@@ -216,8 +218,8 @@ def test_a_parquet_file_is_a_table_for_others(run, tmp_path):
     assert np.array_equal(table.column("kinetic").to_numpy(), run.energy.kinetic)
 
 
-def test_columns_of_the_same_name_are_told_apart(run):
-    """Outputs were named x and work, which are a coordinate and an energy."""
+def test_columns_of_the_same_name_are_distinguished(run):
+    """The outputs x and work are named like a coordinate and an energy."""
     table = run.to_dict()
     assert np.array_equal(table["x"], run.q[:, 0]) and np.array_equal(table["output x"], 2 * run.q[:, 1])
     assert np.array_equal(table["work"], run.energy.work)
@@ -244,7 +246,7 @@ def test_a_frame(run):
     assert np.array_equal(frame["rod[0]"], run.multipliers[:, 0])
 
 
-# What a file cannot hold
+# Data that a file cannot hold
 
 
 def spring(x):
@@ -339,7 +341,7 @@ def test_foreign_files(suffix, tmp_path, content):
 
 
 def test_truncated_files(run, suffix, tmp_path):
-    """Wherever a file is cut, it is refused."""
+    """A truncated file is refused, wherever it is cut."""
     path = tmp_path / f"run{suffix}"
     run[:20].save(path)
     whole = path.read_bytes()
@@ -351,19 +353,19 @@ def test_truncated_files(run, suffix, tmp_path):
 
 
 def changed(run, path, facts=None, arrays=()):
-    """A file of the run with some of its facts or arrays changed; None takes an array away."""
+    """Write a file of the run with some of its metadata or arrays changed; None removes an array."""
     run.save(path)
     with np.load(path) as saved:
-        found = {name: saved[name] for name in saved.files} | dict(arrays)
+        contents = {name: saved[name] for name in saved.files} | dict(arrays)
     if facts is not None:
-        text = json.loads(str(found["facts"]))
-        found["facts"] = np.array(json.dumps({k: v for k, v in (text | facts).items() if v != "absent"}))
-    np.savez(path, **{name: values for name, values in found.items() if values is not None})
+        text = json.loads(str(contents["facts"]))
+        contents["facts"] = np.array(json.dumps({k: v for k, v in (text | facts).items() if v != "absent"}))
+    np.savez(path, **{name: values for name, values in contents.items() if values is not None})
     return path
 
 
 @pytest.mark.parametrize(
-    ("facts", "said"),
+    ("facts", "message"),
     [
         ({"format": 2}, "version 2 of the format, this package reads version 1"),
         ({"format": "absent"}, "metadata are not those of a trajectory"),
@@ -382,14 +384,14 @@ def changed(run, path, facts=None, arrays=()):
         ({"tables": {"f": {"x": [1.0], "y": [1.0], "kind": "cubic", "outside": "hold"}}}, "2 points"),
     ],
 )
-def test_facts_that_are_wrong(run, tmp_path, facts, said):
+def test_wrong_metadata_are_reported(run, tmp_path, facts, message):
     path = changed(run, tmp_path / "run.npz", facts)
-    with pytest.raises(lk.LienketError, match=said):
+    with pytest.raises(lk.LienketError, match=message):
         lk.load(path)
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda r: {"work": None}, "no array 'work'"),
         (lambda r: {"facts": None}, "no array 'facts'"),
@@ -402,14 +404,14 @@ def test_facts_that_are_wrong(run, tmp_path, facts, said):
         (lambda r: {"steps": r.run.steps.astype(object)}, "pickle"),
     ],
 )
-def test_arrays_that_are_wrong(run, tmp_path, change, said):
+def test_wrong_arrays_are_reported(run, tmp_path, change, message):
     path = changed(run, tmp_path / "run.npz", arrays=change(run))
-    with pytest.raises(lk.LienketError, match=said):
+    with pytest.raises(lk.LienketError, match=message):
         lk.load(path)
 
 
 def test_a_damaged_archive(run, tmp_path):
-    """A byte of q is another one: the checksum of the archive tells."""
+    """A changed byte of q violates the checksum of the archive."""
     path = tmp_path / "run.npz"
     run.save(path)
     with zipfile.ZipFile(path) as archive:
@@ -421,7 +423,7 @@ def test_a_damaged_archive(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("# lienket trajectory 1 ", "# some other program ", "first line"),
         ("\nt,x,y,", "\nt,x,z,", "no column 'y'"),
@@ -432,13 +434,13 @@ def test_a_damaged_archive(run, tmp_path):
         ("\n0,", "\n0,0,", "rows cannot be read"),
     ],
 )
-def test_csv_files_that_are_wrong(run, tmp_path, old, new, said):
+def test_wrong_csv_files_are_reported(run, tmp_path, old, new, message):
     path = tmp_path / "run.csv"
     run.save(path)
     text = path.read_text("utf-8")
     assert text.count(old) == 1
     path.write_text(text.replace(old, new), "utf-8")
-    assert said in refused(path)
+    assert message in refused(path)
 
 
 def test_a_csv_file_with_rows_taken_out_or_other_line_ends(run, tmp_path):
@@ -475,7 +477,7 @@ def test_some_of_the_rows(run):
 
 
 @pytest.mark.parametrize(
-    ("key", "said"),
+    ("key", "message"),
     [
         (slice(20, 10), "no rows"),
         (slice(10_000, None), "no rows"),
@@ -486,8 +488,8 @@ def test_some_of_the_rows(run):
         ("x'''", "no column named"),
     ],
 )
-def test_rows_and_columns_that_are_not_there(run, key, said):
-    with pytest.raises(lk.LienketError, match=said):
+def test_missing_rows_and_columns_are_reported(run, key, message):
+    with pytest.raises(lk.LienketError, match=message):
         run[key]
 
 
@@ -512,7 +514,7 @@ def test_a_pickle_is_equal(run):
 
 
 def test_a_pickle_and_a_file_in_another_process(run, tmp_path):
-    """No address of this process may be in them: a time between the rows is computed there."""
+    """A state between the rows is computed in another process: no address of this process may be stored."""
     (tmp_path / "run.pickle").write_bytes(pickle.dumps((run, run.run.problem)))
     run.save(tmp_path / "run.npz")
     code = (
@@ -520,8 +522,8 @@ def test_a_pickle_and_a_file_in_another_process(run, tmp_path):
         "run, problem = pickle.loads(pathlib.Path('run.pickle').read_bytes())\n"
         "assert 'addresses' not in vars(problem)\n"
         "assert lk.load('run.npz') == run\n"
-        "for found in (run, lk.load('run.npz')):\n"
-        "    print(found.at(0.77).q.tobytes().hex(), found.sampled(9).q.tobytes().hex())\n"
+        "for motion in (run, lk.load('run.npz')):\n"
+        "    print(motion.at(0.77).q.tobytes().hex(), motion.sampled(9).q.tobytes().hex())\n"
     )
     source = Path(lk.__file__).parents[1]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(source), os.environ.get("PYTHONPATH", "")])}

@@ -1,4 +1,4 @@
-"""The work of laws and drives by name, what the audit says of laws that give energy, and short pulses in records."""
+"""The work of laws and drives by name, warnings of the audit about laws that supply energy, short pulses in records."""
 
 import numpy as np
 import pytest
@@ -32,8 +32,8 @@ def test_friction_takes_all_the_energy_of_a_block_that_stops():
     np.testing.assert_allclose(modes.friction[motion.t < 0.999], -6, rtol=1e-13)
 
 
-def test_works_of_all_laws_and_drives_make_up_the_balance():
-    """A rough floor with a viscous part, and a drive that keeps x = sin t over it: W_floor + W_law = E - E(0)."""
+def test_the_work_of_all_laws_and_drives_is_the_energy_balance():
+    """On a rough floor with a viscous part a drive keeps x = sin t: W_floor + W_law = E - E(0)."""
     driven = block(viscous=b).constrain("law", lk.Program(x - sp.sin(t), drives={"F": {x: 1}}))
     motion = driven.simulate(until=1.5, rtol=1e-10, atol=1e-12)
     np.testing.assert_allclose(sum(motion.work.values()), motion.energy.work - motion.energy.work[0], atol=1e-9)
@@ -41,24 +41,24 @@ def test_works_of_all_laws_and_drives_make_up_the_balance():
     np.testing.assert_allclose(motion.work["floor"], exact, atol=1e-9)
 
 
-def test_a_law_that_gives_energy_is_told():
+def test_a_law_that_supplies_energy_is_reported():
     free = lk.System("mass", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2)
     for sign in (1, -1):
         motion = free.constrain("rail", y, law=lk.laws.Viscous(sign * x**2, slip=der(x))).simulate(
             start={"x": 1.0, "x'": 1.0}, until=0.3
         )
-        told = [warning for warning in motion.audit.warnings if "supplies energy" in warning]
-        assert len(told) == (0 if sign > 0 else 1)
-        assert all("'rail'" in warning for warning in told)
+        reported = [warning for warning in motion.audit.warnings if "supplies energy" in warning]
+        assert len(reported) == (0 if sign > 0 else 1)
+        assert all("'rail'" in warning for warning in reported)
     belt = free.constrain("belt", y - 0, law=lk.laws.Viscous(1, slip=der(x) - 1)).simulate(until=0.3)
-    assert motion.audit.warnings and not belt.audit.warnings  # what moves by itself may give energy
+    assert motion.audit.warnings and not belt.audit.warnings  # a moving belt may supply energy
 
 
 @pytest.mark.parametrize("middle", [3.017, 10.0, 17.3])
 def test_no_step_passes_over_a_pulse_of_a_record(middle):
     """A Gaussian of width 0.02 in 20 s, recorded at 1000 Hz, gives a mass of 1 the velocity sqrt(pi) 0.02 100.
 
-    The third derivative of the record jumps at every one of its points; steps that matter end there, and no accuracy
+    The third derivative of the record jumps at every sample; steps near the pulse end at samples, so that no accuracy
     is lost.
     """
     times = np.linspace(0, 20, 20001)
