@@ -214,7 +214,7 @@ def test_all_faults_are_reported_together():
         ({"values": {lk.t: 3}}, "time is not a parameter"),
         ({"units": {lk.coordinates("w"): "m"}}, "units: w is not among the coordinates"),
         ({"coordinates": [x, y, phi, lk.coordinates("sin")]}, "'sin' is a reserved word of the formula language"),
-        ({"coordinates": [x, y, phi, dynamicsymbols("q_{1}")]}, r"'q_\{1\}' is not a valid name"),
+        ({"coordinates": [x, y, phi, dynamicsymbols("q+1")]}, r"'q\+1' is not a valid name"),
         ({"coordinates": [x, y]}, r"kinetic: phi\(t\) is not among the coordinates"),
         ({"name": " "}, "the name of a system must be a printable text"),
         ({"kinetic": None}, "neither kinetic energy nor inertia"),

@@ -7,12 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import sympy as sp
 
 from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
-from ..language.names import key_name
-from ..language.symbols import name_of
+from ..language.names import name_among
 from ..model.event import StatedEvent
 from ..model.statement import Statement
 from .contacts import contact_actions, contact_events, paradox_explainer, static_to_sliding_ratio
@@ -182,7 +180,7 @@ def _numbers(values: Mapping[Any, Any], names: list[str], kind: str) -> tuple[tu
     """Return the pairs (index, number) of a mapping by name or symbol."""
     pairs = []
     for key, value in values.items():
-        name = name_of(key) if isinstance(key, sp.Derivative) else key_name(key)
+        name = name_among(key, names)
         number = float(value)
         if not np.isfinite(number):
             raise ValueError(f"{name} cannot be set to {number}")

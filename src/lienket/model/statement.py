@@ -29,6 +29,7 @@ from ..language.engine.engine import Engine
 from ..language.names import natural_order
 from ..language.symbols import name_of, t
 from ..language.traversal import symbols_in
+from ..language.written_names import aliases
 from .constraint import Constraint
 from .event import StatedEvent
 from .force import Force
@@ -101,6 +102,12 @@ class Statement(CachedHash):
         used = {s for e in self.expressions() for s in symbols_in(e) if "(" not in s.name}
         declared = {s for s, _ in (*self.values, *self.units) if not isinstance(s, AppliedUndef)}
         return tuple(sorted((used | declared) - {t}, key=lambda s: natural_order(s.name)))
+
+    @cached_property
+    def aliases(self) -> dict[str, str]:
+        r"""Identifier for each coordinate and parameter with a name in LaTeX: m_1 for m_{1}, theta for \theta."""
+        names = [*self.names, *(p.name for p in self.parameters)]
+        return aliases(names, [data.name for data in self.data_functions])
 
     @cached_property
     def data_functions(self) -> tuple[DataFunction, ...]:

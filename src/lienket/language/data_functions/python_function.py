@@ -12,7 +12,7 @@ from typing import Any
 
 from ...foundation.frozen_dataclass import dataclass
 from ..faults import Faults, short_text
-from ..names import name_problem
+from ..names import identifier_problem
 from .applied import applied
 
 ARGUMENT_LIMIT = 16  # [arguments] largest number of arguments of a Python function
@@ -117,7 +117,7 @@ def function(
     u(t, x(t))
     """
     faults = Faults()
-    problem = name_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"
+    problem = identifier_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"
     if problem:
         faults.add("name", problem)
     if isinstance(arguments, bool) or not isinstance(arguments, int) or not 1 <= arguments <= ARGUMENT_LIMIT:

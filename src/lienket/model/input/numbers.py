@@ -12,7 +12,9 @@ import sympy as sp
 
 from ...errors import did_you_mean, nearest_name
 from ...language.faults import Faults, short_text
+from ...language.names import name_among
 from ...language.symbols import name_of
+from ...language.written_names import full_name
 from ..checks.law_numbers import check_laws
 from ..statement import Statement, velocity
 
@@ -140,11 +142,18 @@ def _by_symbol(values: Mapping[Any, Any], parameters: Sequence[Any], faults: Fau
     names = {p.name: p for p in parameters}
     by_symbol: dict[Any, Any] = {}
     for key, value in values.items():
-        symbol = names.get(key, key) if isinstance(key, str) else key
+        symbol = _by_text(key, names) if isinstance(key, str) else key
         if symbol in by_symbol:
             faults.add("values", f"{symbol} is given twice")
         by_symbol[symbol] = value
     return by_symbol
+
+
+def _by_text(text: str, keys: Mapping[Any, Any]) -> Any:
+    """Return the entry of a name or its alias; the text itself if there is none."""
+    if text not in keys:
+        text = full_name(text, [name for name in keys if isinstance(name, str)])
+    return keys.get(text, text)
 
 
 def _read_numbers(source: Any, keys: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
@@ -177,7 +186,7 @@ def _from_mapping(
     numbers: dict[str, float] = {}
     meant: set[str | None] = set()  # names that misspelt keys probably mean
     for key, value in source.items():
-        name = names.get(key)
+        name = names.get(key) or names.get(name_among(key, list(keys)))
         if name is None:
             faults.add(where, f"{key} is not a {what} of this system{did_you_mean(str(key), keys)}")
             meant.add(nearest_name(str(key), keys))
@@ -196,6 +205,7 @@ def _read_many(source: Any, keys: Mapping[str, tuple[Any, ...]], where: str, wha
     """Return an array ... x n from an array, or from a mapping to numbers or arrays."""
     if isinstance(source, Mapping):
         names = {key: name for name, aliases in keys.items() for key in (name, *aliases)}
+        source = {key if key in names else name_among(key, list(keys)): value for key, value in source.items()}
         unknown = [key for key in source if key not in names]
         for key in unknown:
             faults.add(where, f"{key} is not a {what} of this system{did_you_mean(str(key), keys)}")

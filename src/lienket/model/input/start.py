@@ -13,6 +13,7 @@ from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
 from ...language.names import key_name
 from ...language.symbols import name_of
+from ...language.written_names import aliases
 from ..statement import velocity
 from .numbers import finite_number, positions, velocities
 
@@ -105,4 +106,7 @@ def _indices(coordinates: tuple[Any, ...]) -> tuple[dict[Any, tuple[int, int]], 
     indices: dict[Any, tuple[int, int]] = {}
     for i, (x, name) in enumerate(zip(coordinates, names, strict=True)):
         indices |= {x: (0, i), name: (0, i), velocity(x): (1, i), name + "'": (1, i), f"der({name})": (1, i)}
+    for name, alias in aliases(names).items():
+        i = names.index(name)
+        indices |= {alias: (0, i), alias + "'": (1, i), f"der({alias})": (1, i)}
     return indices, [*names, *(name + "'" for name in names)]

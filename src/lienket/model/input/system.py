@@ -11,7 +11,7 @@ import sympy as sp
 from ...errors import did_you_mean
 from ...language.as_expression import as_expression
 from ...language.faults import Faults, short_text
-from ...language.names import key_name, name_problem
+from ...language.names import key_name, name_among, name_problem
 from ...language.symbols import is_coordinate_like, name_of, t
 from ..checks.statement import check_statement
 from ..checks.units import check_units
@@ -132,7 +132,7 @@ def _read_forces(stated: Mapping[Any, Any] | None, coordinates: tuple[Any, ...],
     row = {name_of(x): i for i, x in enumerate(coordinates)}
     assigned = set()
     for key, force in stated.items():
-        label = key_name(key)
+        label = name_among(key, list(row))
         if label not in row or not (isinstance(key, str) or key in coordinates):
             advice = "A force at a point goes into loads: lk.Force(at=..., components=...)."
             faults.add("forces", f"{short_text(key)} is not a coordinate{did_you_mean(label, row)}", advice)
@@ -179,7 +179,7 @@ def _read_table(
     used = {name_of(s): s for s in (*without_numbers.coordinates, *without_numbers.parameters)}
     entries: dict[str, tuple[Any, Any]] = {}
     for key, entry in stated.items():
-        label = key_name(key)
+        label = name_among(key, list(used))
         if label in entries:
             faults.add(where, f"{label} has two entries")
         elif isinstance(key, str) and label not in used:
