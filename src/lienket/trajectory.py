@@ -79,7 +79,7 @@ class Trajectory(RunColumns):
             order, index = column_index(key, self.coordinate_names)
             return (self.q if order == 0 else self.v if order == 1 else self.accelerations)[:, index]
         if not isinstance(key, slice):
-            raise LienketError('Index a trajectory by a column, trajectory["x"], or by rows, trajectory[10:20].')
+            raise LienketError('Index a trajectory by a column name, trajectory["x"], or by rows, trajectory[10:20].')
         if key.step is not None and not key.step > 0:
             raise LienketError("The step of a slice must be positive, as in trajectory[10:20:2].")
         run = self.run

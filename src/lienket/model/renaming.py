@@ -73,11 +73,11 @@ def renamed(statement: Statement, symbols: Mapping[Any, Any]) -> Statement:
     free = replace(
         statement.free.mapped(rewrite), coordinates=tuple(symbols.get(x, x) for x in statement.free.coordinates)
     )
-    return Statement(
-        statement.name,
-        free,
-        tuple(map(constraint, statement.constraints)),
-        keys(statement.values),
-        keys(statement.units),
-        tuple(map(event, statement.events)),
+    return replace(
+        statement,
+        free=free,
+        constraints=tuple(map(constraint, statement.constraints)),
+        values=keys(statement.values),
+        units=keys(statement.units),
+        events=tuple(map(event, statement.events)),
     )

@@ -7,6 +7,7 @@
       values       default numbers of parameters
       units        labels of coordinates and parameters
       events       conditions and the changes they cause during a run
+      later        ("values" or "units", name, entry) for names that nothing uses yet; a later constraint may bring them
 
 Nothing here is computed and no field is filled in later; every other room takes a Statement, or its free part, and
 returns a frozen result. Two statements with equal contents are equal.
@@ -82,6 +83,7 @@ class Statement(CachedHash):
     values: tuple[tuple[Any, Any], ...] = ()
     units: tuple[tuple[Any, str], ...] = ()
     events: tuple[StatedEvent, ...] = ()
+    later: tuple[tuple[str, str, Any], ...] = ()
 
     __hash__ = cached_hash
 

@@ -28,8 +28,10 @@ def overview(statement: Statement) -> str:
         rows = ", ".join(f"{_brief(e)} = 0" for e in constraint.expressions)
         lines.append(f"  {constraint.name}: {rows}  ({constraint.kind}{_law_or_drives(constraint)})")
     lines += [f"  event {event.name}: {_event(event)}" for event in statement.events]
-    if statement.values:
-        lines.append("  with " + ", ".join(f"{plain(s)} = {plain(v)}" for s, v in statement.values))
+    values = [f"{plain(s)} = {plain(v)}" for s, v in statement.values]
+    values += [f"{name} = {plain(v)} (not used yet)" for table, name, v in statement.later if table == "values"]
+    if values:
+        lines.append("  with " + ", ".join(values))
     return "\n".join(lines)
 
 

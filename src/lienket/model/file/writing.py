@@ -12,8 +12,10 @@ import tomlkit
 from ...errors import ExpressionError, Fault, ModelError, ModelFileError
 from ...foundation.atomic_file import write_whole
 from ...language.data_functions import PythonFunction
+from ...language.faults import Faults
 from ...language.symbols import name_of
 from ...language.text import write_expression
+from ..input.later_values import report_unused
 from ..renaming import alias_symbols, renamed
 from ..statement import Statement
 from .constraints import inline, number, write_constraint
@@ -41,6 +43,10 @@ def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> 
         advice = "Save the system without it, or give its values as a table (lk.table)."
         what = "it is a Python function, which a file cannot hold"
         raise ModelFileError(path, [Fault(f"function {name!r}", what, advice) for name in python_functions])
+    faults = Faults()
+    report_unused(statement, faults)
+    if len(faults):
+        raise ModelFileError(path, faults)
     try:
         text = write_text(statement)
         _check_readable(statement, text)

@@ -20,6 +20,7 @@ from ..event import DIRECTIONS, Event, StatedEvent
 from ..reaction_symbols import check_reactions, with_full_names
 from ..statement import Statement
 from .constraint import read_constraint
+from .later_values import settled
 
 _RISING = (sp.StrictGreaterThan, sp.GreaterThan)
 _FALLING = (sp.StrictLessThan, sp.LessThan)
@@ -46,7 +47,7 @@ def _extended(added: Iterable[Any], statement: Statement, faults: Faults) -> Sta
         if any(other.name == stated.name for other in events):
             faults.add(f"event {stated.name!r}", "there is another event with this name")
         events.append(stated)
-    extended = statement.with_events(tuple(events))
+    extended = settled(statement.with_events(tuple(events)), faults)
     names = [c.name for c in extended.every_constraint]
     for name in {x for x in names if names.count(x) > 1}:
         faults.add("events", f"there are two constraints {name!r}", "Rename one of them, or `add` it by its name.")

@@ -17,6 +17,7 @@ from ...language.symbols import name_of
 from ...language.written_names import full_name
 from ..checks.law_numbers import check_laws
 from ..statement import Statement, velocity
+from .later_values import report_unused
 
 Array = Any
 
@@ -66,6 +67,7 @@ def parameter_numbers(statement: Statement, values: Any, faults: Faults) -> Arra
 
     The signs of contacts are internal parameters: they have defaults unless an array for all parameters is passed.
     """
+    report_unused(statement, faults)
     if values is None or (isinstance(values, Mapping) and not values):
         defaults = _default_numbers(statement)
         if defaults is not None:
