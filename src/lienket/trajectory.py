@@ -76,7 +76,8 @@ class Trajectory(RunColumns):
         1.0 2
         """
         if isinstance(key, str) or is_coordinate_like(getattr(key, "expr", key)):
-            order, index = column_index(key, self.coordinate_names)
+            others = [p.name for p in self.system.parameters] if isinstance(key, str) else []
+            order, index = column_index(key, self.coordinate_names, others)
             return (self.q if order == 0 else self.v if order == 1 else self.accelerations)[:, index]
         if not isinstance(key, slice):
             raise LienketError('Index a trajectory by a column name, trajectory["x"], or by rows, trajectory[10:20].')

@@ -155,6 +155,7 @@ def test_c_source_has_no_odd_names():
         (r"\hat{\theta}_{1}", "hat_theta_1", r"\hat{\theta}_{1}", r"\hat{\theta}_{1}^{2}"),
         (r"m_{\mathrm{rod}}", "m_rod", r"m_{\mathrm{rod}}", r"m_{\mathrm{rod}}^{2}"),
         (r"\pi", "pi_", r"\pi", r"\pi^{2}"),
+        ("θ₁", "θ1", "θ₁", "θ₁^{2}"),
         # LaTeX cannot set these, or should not: their signs are escaped
         ("m_{1", "m_1", r"\mathrm{m\_\{1}", r"\mathrm{m\_\{1}^{2}"),
         (r"\input{x}", "input_x", r"\mathrm{\backslash input\{x\}}", r"\mathrm{\backslash input\{x\}}^{2}"),
@@ -204,6 +205,20 @@ def test_aliases_are_different_from_all_other_names():
     assert full_name("other", names) == "other"
 
 
+def test_aliases_of_files_are_taken_where_a_parameter_reads_like_a_coordinate(tmp_path):
+    x, k = lk.coordinates(r"\theta"), lk.parameters("theta")
+    system = lk.System("spring", [x], kinetic=der(x) ** 2 / 2, potential=k * x**2 / 2, values={k: 4})
+    assert system.statement.aliases == {r"\theta": "theta_2"}
+    for key in (r"\theta", "theta", "theta_2"):
+        motion = system.simulate(start={key: 1.0}, until=1.0)
+        assert np.array_equal(motion[key], motion.q[:, 0])
+        assert motion[key][-1] == pytest.approx(np.cos(2), abs=1e-6)
+    y, mass = lk.coordinates("theta"), lk.parameters(r"\theta")
+    turned = lk.System("mass", [y], kinetic=mass * der(y) ** 2)
+    for key in (r"\theta", "theta", "theta_2"):
+        assert turned.at([0], [0], values={key: 3}).A.tolist() == [[6]]
+
+
 def test_a_system_whose_names_read_alike_is_saved_and_loaded(tmp_path):
     x, y = lk.coordinates(r"\theta theta_2")
     m, k = lk.parameters("m_1 m_{1}", positive=True)
@@ -238,6 +253,40 @@ def test_events_programs_and_outputs_with_such_names_are_kept_in_files(tmp_path)
     lk.save(motion, tmp_path / "ball.npz")
     loaded = lk.load(tmp_path / "ball.npz")
     np.testing.assert_allclose(loaded.outputs["double"], 2 * motion["x_1"] + 2, rtol=1e-14)
+
+
+def test_functions_of_events_read_numbers_by_alias_and_symbol():
+    x, F = lk.coordinates("x_{1}"), lk.parameters("F_{1}")
+    seen = []
+
+    def do(state):
+        seen.append((state.q["x_1"], state.q[x], state.values["F_1"], state.values[F]))
+        return {"velocities": {"x_1'": 0}, "set": {"F_1": 0}}
+
+    ball = lk.System("ball", [x], kinetic=der(x) ** 2 / 2, forces={x: F}, values={"F_1": 2})
+    motion = ball.simulate(until=3.0, events=[lk.Event("half", when=x - 1, direction="rising", do=do)])
+    assert seen == [pytest.approx((1, 1, 2, 2), abs=1e-9)]
+    assert motion["x_1"][-1] == pytest.approx(1, abs=1e-9)
+
+
+def test_plots_show_words():
+    x = lk.coordinates(r"\theta_{1}")
+    figure = lk.System("wheel", [x], kinetic=der(x) ** 2).simulate(start={der(x): 1}, until=1).plot()
+    texts = [text.get_text() for axes in figure.axes if axes.get_legend() for text in axes.get_legend().get_texts()]
+    assert "theta_1" in texts
+
+
+def test_the_command_line_takes_aliases(tmp_path):
+    from typer.testing import CliRunner
+
+    from lienket.cli.program import app
+
+    x, F = lk.coordinates("x_{1}"), lk.parameters("F_{1}")
+    lk.save(lk.System("ball", [x], kinetic=der(x) ** 2 / 2, forces={x: F}), tmp_path / "ball.toml")
+    command = ["simulate", str(tmp_path / "ball.toml"), "--set", "F_1=2", "--start", "x_1'=1", "--until", "1", "-o"]
+    outcome = CliRunner().invoke(app, [*command, str(tmp_path / "run.npz")])
+    assert outcome.exit_code == 0, outcome.output
+    assert lk.load(tmp_path / "run.npz")["x_1"][-1] == pytest.approx(2, abs=1e-9)
 
 
 def test_faults_of_symbols_in_files(tmp_path):

@@ -24,14 +24,24 @@ Array = Any
 CHANGE_KEYS = ("release", "set", "velocities", "add")
 
 
+class NumbersByName(dict[str, float]):
+    """Numbers by name, which a symbol or the alias of a name in LaTeX finds too."""
+
+    def __missing__(self, key: Any) -> float:
+        name = name_among(key, list(self))
+        if name not in self:
+            raise KeyError(key)
+        return self[name]
+
+
 @dataclass(frozen=True)
 class EventState:
     """State passed to a user's event function: time, positions, velocities, parameters, active constraints."""
 
     t: float
-    q: dict[str, float]
-    v: dict[str, float]
-    values: dict[str, float]
+    q: NumbersByName
+    v: NumbersByName
+    values: NumbersByName
     constraints: tuple[str, ...]
 
 
@@ -139,9 +149,9 @@ def _user_action(function: Any, name: str, statement: Statement, every: list[str
     def do(t: float, q: Array, v: Array, numbers: Array, active: tuple[int, ...]) -> Change:
         event_state = EventState(
             t,
-            dict(zip(names, map(float, q), strict=True)),
-            dict(zip(names, map(float, v), strict=True)),
-            dict(zip(parameters, map(float, numbers), strict=True)),
+            NumbersByName(zip(names, map(float, q), strict=True)),
+            NumbersByName(zip(names, map(float, v), strict=True)),
+            NumbersByName(zip(parameters, map(float, numbers), strict=True)),
             tuple(every[i] for i in active),
         )
         changes = function(event_state)

@@ -45,20 +45,20 @@ def key_name(key: Any) -> str:
     return name_of(key) if getattr(key, "is_Symbol", False) else str(key)
 
 
-def name_among(key: Any, names: Sequence[str]) -> str:
+def name_among(key: Any, names: Sequence[str], others: Sequence[str] = ()) -> str:
     """Return the one of `names` that a key denotes: a text, also an alias, a symbol or a derivative.
 
-    If there is none, the result is the name of the key.
+    If there is none, the result is the name of the key. `others` are further names of the system, see `full_name`.
     """
-    return full_name(key_name(key), names)
+    return full_name(key_name(key), names, others)
 
 
-def column_index(key: Any, names: Sequence[str]) -> tuple[int, int]:
+def column_index(key: Any, names: Sequence[str], others: Sequence[str] = ()) -> tuple[int, int]:
     """Return (order of the derivative, index of the coordinate) of a key such as "x", "x'", x or der(x).
 
     Raises UnknownName unless it is a position, velocity or acceleration of the coordinates `names`.
     """
-    column = name_among(key, names)
+    column = name_among(key, names, others)
     name = column.rstrip("'")
     order = len(column) - len(name)
     if name not in names or order > 2:

@@ -10,6 +10,7 @@ A symbol keeps the name it was written with. Formulas as text need an identifier
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -48,7 +49,9 @@ def _strange_characters(name: str) -> list[str]:
     for k, c in enumerate(name):
         depth += (c == "{") - (c == "}")
         script = k > 0 and name[k - 1] in "_^"
-        allowed = ("_" + c).isidentifier() or c in r"\{}^" or (c in _SIGNS_IN_BRACES and (depth > 0 or script))
+        allowed = (
+            ("_" + c).isidentifier() or c.isalnum() or c in r"\{}^" or (c in _SIGNS_IN_BRACES and (depth > 0 or script))
+        )
         if not allowed and c not in strange:
             strange.append(c)
     return strange
@@ -71,7 +74,7 @@ def _without_signs(name: str) -> str:
     text = _COMMAND.sub(lambda match: "" if match[1] in FONTS else f" {match[1]} ", name)
     for sign, word in _WORDS.items():
         text = text.replace(sign, f" {word} ")
-    text = re.sub(r"[{}\\]", "", text)
+    text = unicodedata.normalize("NFKC", re.sub(r"[{}\\]", "", text))  # digits below the line are digits
     text = re.sub(r"[\W_]+", "_", text).strip("_")
     return text + "_" if text in RESERVED else text
 
@@ -103,16 +106,19 @@ def _aliases(names: tuple[str, ...], taken: frozenset[str]) -> tuple[tuple[str, 
     return tuple(pairs)
 
 
-def full_name(text: str, names: Sequence[str]) -> str:
+def full_name(text: str, names: Sequence[str], others: Sequence[str] = ()) -> str:
     r"""Return the one of `names` that a text denotes, by itself or by its alias; otherwise the text.
 
-    Primes of derivatives are kept: theta' is \theta' if there is a coordinate \theta.
+    The alias is that among `names`, or among these and the `others` of the system, as in files. Primes of derivatives
+    are kept: theta' is \theta' if there is a coordinate \theta.
     """
     if text in names:
         return text
     bare = text.rstrip("'")
     primes = text[len(bare) :]
-    for name, alias in _aliases(tuple(dict.fromkeys(name.rstrip("'") for name in names)), frozenset()):
-        if alias == bare:
-            return name + primes
+    bare_names = tuple(dict.fromkeys(name.rstrip("'") for name in names))
+    for among in (bare_names, (*bare_names, *others)):
+        for name, alias in _aliases(among, frozenset()):
+            if alias == bare and name in bare_names:
+                return name + primes
     return text

@@ -117,10 +117,12 @@ def latex(expression: Any, notation: str = "dots") -> str:
 
 def _has_power(text: str) -> bool:
     """Return whether a name has a power outside braces; LaTeX does not set a second one."""
+    if "^" not in text or text.startswith(r"\left"):
+        return False
     outside = text
     while (inner := re.sub(r"\{[^{}]*\}", "", outside)) != outside:
         outside = inner
-    return "^" in outside and not text.startswith(r"\left")
+    return "^" in outside
 
 
 def _index(index: str) -> str:

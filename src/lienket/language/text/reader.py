@@ -38,9 +38,12 @@ def read_expression(text: str, names: Mapping[str, Any]) -> Any:
 
 def _check_writable(expression: Any, text: str, names: Mapping[str, Any]) -> None:
     """Refuse a formula that could not be saved: its evaluated form may be longer or deeper than its text."""
+    words: dict[str, str] = {}
 
     def word_of(name: str) -> str:
-        return next((word for word, symbol in names.items() if key_name(symbol) == name), name)
+        if not words:  # most formulas have no names but words
+            words.update((key_name(symbol), word) for word, symbol in names.items())
+        return words.get(name, name)
 
     try:
         write_expression(expression, word_of)

@@ -17,7 +17,7 @@ from ...errors import ExpressionError, Fault, ModelError, ModelFileError, did_yo
 from ...language.data_functions import table
 from ...language.engine.sympy_forms import canonical_sum
 from ...language.faults import Faults
-from ...language.names import identifier_problem, key_name, name_problem
+from ...language.names import identifier_problem, name_problem
 from ...language.symbols import t
 from ...language.text import read_expression
 from ..force import Force
@@ -100,12 +100,13 @@ def _parse(text: str, path: str | PathLike[str], faults: Faults) -> ModelFile:
 def _declared_symbols(model: ModelFile, faults: Faults) -> dict[str, Any]:
     """Return the symbols of the file by name, coordinates first."""
     names: dict[str, Any] = {}
+    symbols: set[str] = set()
     for entry in model.coordinates:
         coordinate = CoordinateEntry(entry) if isinstance(entry, str) else entry
-        _declare(names, coordinate.name, "coordinates", coordinate, sp.Function, faults)
+        _declare(names, symbols, coordinate.name, "coordinates", coordinate, sp.Function, faults)
     for name, stated in model.parameters.items():
         parameter = stated if isinstance(stated, ParameterEntry) else ParameterEntry()
-        _declare(names, name, f"[parameters] {name}", parameter, sp.Symbol, faults)
+        _declare(names, symbols, name, f"[parameters] {name}", parameter, sp.Symbol, faults)
     for name, points in model.tables.items():
         where = f"[tables.{name}]"
         if name in names:
@@ -118,11 +119,16 @@ def _declared_symbols(model: ModelFile, faults: Faults) -> dict[str, Any]:
     return names
 
 
-def _declare(names: dict[str, Any], name: str, where: str, entry: Any, kind: Any, faults: Faults) -> None:
-    """Add a symbol or function of time with its assumptions to `names`; report an invalid one."""
+def _declare(
+    names: dict[str, Any], symbols: set[str], name: str, where: str, entry: Any, kind: Any, faults: Faults
+) -> None:
+    """Add a symbol or function of time with its assumptions to `names`; report an invalid one.
+
+    `symbols` are the names of those added, which differ from their keys if they are in LaTeX.
+    """
     problem = identifier_problem(name) or (f"the name {name} is already in use" if name in names else "")
     label, assume = name if entry.symbol is None else entry.symbol, entry.assume
-    if label in map(key_name, names.values()):
+    if label in symbols:
         problem = problem or f"the symbol {label} is already in use"
     problem = problem or name_problem(label)
     unknown = [a for a in assume if a not in _ASSUMPTIONS]
@@ -137,6 +143,7 @@ def _declare(names: dict[str, Any], name: str, where: str, entry: Any, kind: Any
         faults.add(where, f"its assumptions contradict each other ({error})")
         return
     names[name] = symbol(t) if kind is sp.Function else symbol
+    symbols.add(label)
 
 
 class _Formulas:

@@ -47,14 +47,19 @@ def times(source: Any, faults: Faults) -> Array:
     return _as_array(source, "t", "it", faults)
 
 
-def parameter_values(values: Any, parameters: Sequence[Any], defaults: Mapping[Any, Any], faults: Faults) -> Array:
-    """Return a number for each parameter: the stated one, otherwise the default of the system."""
+def parameter_values(
+    values: Any, parameters: Sequence[Any], defaults: Mapping[Any, Any], faults: Faults, others: Sequence[str] = ()
+) -> Array:
+    """Return a number for each parameter: the stated one, otherwise the default of the system.
+
+    `others` are the names of the coordinates, from which aliases of parameters differ.
+    """
     if values is None:
         values = {}
     if not isinstance(values, Mapping):
         return _read_numbers(values, {p.name: (p,) for p in parameters}, "values", "parameter", faults)
     return _read_numbers(
-        {**defaults, **_by_symbol(values, parameters, faults)},
+        {**defaults, **_by_symbol(values, parameters, others, faults)},
         {p.name: (p,) for p in parameters},
         "values",
         "parameter",
@@ -78,16 +83,15 @@ def parameter_numbers(statement: Statement, values: Any, faults: Faults) -> Arra
         visible = [p for p in statement.parameters if p not in signs]
         visible_defaults = {p: x for p, x in all_defaults.items() if p not in signs}
         visible_values = {p: x for p, x in values.items() if p not in signs} if isinstance(values, Mapping) else values
-        by_parameter = dict(
-            zip(visible, parameter_values(visible_values, visible, visible_defaults, faults), strict=True)
-        )
+        visible_numbers = parameter_values(visible_values, visible, visible_defaults, faults, statement.names)
+        by_parameter = dict(zip(visible, visible_numbers, strict=True))
         stated = values if isinstance(values, Mapping) else {}
         signed = {p: float(stated.get(p, all_defaults.get(p, 0))) for p in signs}
         array: Array = np.array([(by_parameter | signed)[p] for p in statement.parameters])
         if not faults:
             check_laws(statement, array, faults)
         return array
-    array = parameter_values(values, statement.parameters, dict(statement.values), faults)
+    array = parameter_values(values, statement.parameters, dict(statement.values), faults, statement.names)
     if not faults:
         check_laws(statement, array, faults)
     return array
@@ -139,22 +143,24 @@ def _velocity_keys(coordinates: tuple[Any, ...]) -> dict[str, tuple[Any, ...]]:
     return {name_of(x): (x, velocity(x), name_of(x) + "'") for x in coordinates}
 
 
-def _by_symbol(values: Mapping[Any, Any], parameters: Sequence[Any], faults: Faults) -> dict[Any, Any]:
+def _by_symbol(
+    values: Mapping[Any, Any], parameters: Sequence[Any], others: Sequence[str], faults: Faults
+) -> dict[Any, Any]:
     """Return the mapping with names replaced by parameter symbols."""
     names = {p.name: p for p in parameters}
     by_symbol: dict[Any, Any] = {}
     for key, value in values.items():
-        symbol = _by_text(key, names) if isinstance(key, str) else key
+        symbol = _by_text(key, names, others) if isinstance(key, str) else key
         if symbol in by_symbol:
             faults.add("values", f"{symbol} is given twice")
         by_symbol[symbol] = value
     return by_symbol
 
 
-def _by_text(text: str, keys: Mapping[Any, Any]) -> Any:
+def _by_text(text: str, keys: Mapping[str, Any], others: Sequence[str]) -> Any:
     """Return the entry of a name or its alias; the text itself if there is none."""
     if text not in keys:
-        text = full_name(text, [name for name in keys if isinstance(name, str)])
+        text = full_name(text, list(keys), others)
     return keys.get(text, text)
 
 
