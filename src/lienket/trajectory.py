@@ -10,8 +10,10 @@ import numpy as np
 
 from .assembly.models import problem
 from .assembly.programs import with_hidden_programs
-from .errors import LienketError, UnknownName
+from .errors import LienketError
 from .foundation.frozen_dataclass import dataclass
+from .language.names import column_index
+from .language.symbols import is_coordinate_like
 from .model.contacts import with_contact_modes
 from .results.columns import columns
 from .results.row_values import RowValues
@@ -30,8 +32,8 @@ class Trajectory(RunColumns):
     """Motion of a system: N rows at increasing times, columns in the order of the coordinates or constraint rows.
 
     `System.simulate` and `lk.load` create trajectories. Quantities other than t, q and v are computed on first use.
-    ``trajectory["x"]`` is a column, ``trajectory[10:20]`` are rows, ``trajectory.at(time)`` is the state at any time
-    of the run by dense output.
+    ``trajectory["x"]`` or ``trajectory[x]`` is a column, ``trajectory[10:20]`` are rows, ``trajectory.at(time)`` is
+    the state at any time of the run by dense output.
 
     Attributes
     ----------
@@ -49,12 +51,12 @@ class Trajectory(RunColumns):
     """
 
     def __getitem__(self, key: Any) -> Any:
-        """Return a column by name, "x", "x'" or "x''", or some rows, ``trajectory[10:20]``.
+        """Return a column, "x", "x'" or "x''" (or x, der(x) and der(x, 2)), or some rows, ``trajectory[10:20]``.
 
         Parameters
         ----------
-        key : str or slice
-            Name of a column, or rows in the order of time.
+        key : str, symbol or slice
+            Name of a column, a coordinate or its derivative, or rows in the order of time.
 
         Returns
         -------
@@ -73,12 +75,10 @@ class Trajectory(RunColumns):
         >>> print(motion["x'"][-1].round(9), len(motion[:2]))
         1.0 2
         """
-        if isinstance(key, str):
-            name = key.rstrip("'")
-            order = len(key) - len(name)
-            if name not in self.coordinate_names or order > 2:
-                raise UnknownName("column", key, [x + mark for x in self.coordinate_names for mark in ("", "'", "''")])
-            return (self.q, self.v, self.accelerations)[order][:, self.coordinate_names.index(name)]
+        if isinstance(key, str) or is_coordinate_like(getattr(key, "expr", key)):
+            others = [p.name for p in self.system.parameters] if isinstance(key, str) else []
+            order, index = column_index(key, self.coordinate_names, others)
+            return (self.q if order == 0 else self.v if order == 1 else self.accelerations)[:, index]
         if not isinstance(key, slice):
             raise LienketError('Index a trajectory by a column name, trajectory["x"], or by rows, trajectory[10:20].')
         if key.step is not None and not key.step > 0:

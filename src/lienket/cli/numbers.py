@@ -62,11 +62,12 @@ def pairs(entries: Iterable[str], option: str) -> dict[str, float]:
     return values
 
 
-def check_names(names: Iterable[str], known: Sequence[str], what: str, option: str) -> None:
+def check_names(names: Iterable[str], known: Sequence[str], what: str, option: str, others: Sequence[str] = ()) -> None:
     """Refuse names that the model does not have, in one message."""
-    unknown = [
-        f"The model has no {what} {name!r}{did_you_mean(name, known) or '.'}" for name in names if name not in known
-    ]
+    from ..language.written_names import full_name
+
+    missing = [name for name in names if full_name(name, known, others) not in known]
+    unknown = [f"The model has no {what} {name!r}{did_you_mean(name, known) or '.'}" for name in missing]
     if unknown:
         advice = f"It has {', '.join(known)}." if known else "It has none."
         raise typer.BadParameter(" ".join([*unknown, advice]), param_hint=option)

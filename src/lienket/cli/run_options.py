@@ -80,9 +80,10 @@ def check_model(system: Any, options: dict[str, Any]) -> None:
 
     coordinates = [name_of(x) for x in system.coordinates]
     state = [*coordinates, *(f"{x}'" for x in coordinates)]
-    check_names(options["values"], [p.name for p in system.parameters], "parameter", "--set")
-    check_names(options["start"], state, "coordinate or velocity", "--start")
-    check_names(options["guess"], state, "coordinate or velocity", "--guess")
+    parameters = [p.name for p in system.parameters]
+    check_names(options["values"], parameters, "parameter", "--set", coordinates)
+    check_names(options["start"], state, "coordinate or velocity", "--start", parameters)
+    check_names(options["guess"], state, "coordinate or velocity", "--guess", parameters)
     both = [name for name in options["guess"] if name in options["start"]]
     if both:
         text = f"{', '.join(both)}: --start fixes the value, --guess lets it change; give only one of them"

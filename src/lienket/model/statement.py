@@ -7,6 +7,7 @@
       values       default numbers of parameters
       units        labels of coordinates and parameters
       events       conditions and the changes they cause during a run
+      later        ("values" or "units", name, entry) for names that nothing uses yet; a later constraint may bring them
 
 Nothing here is computed and no field is filled in later; every other room takes a Statement, or its free part, and
 returns a frozen result. Two statements with equal contents are equal.
@@ -29,6 +30,7 @@ from ..language.engine.engine import Engine
 from ..language.names import natural_order
 from ..language.symbols import name_of, t
 from ..language.traversal import symbols_in
+from ..language.written_names import aliases
 from .constraint import Constraint
 from .event import StatedEvent
 from .force import Force
@@ -81,6 +83,7 @@ class Statement(CachedHash):
     values: tuple[tuple[Any, Any], ...] = ()
     units: tuple[tuple[Any, str], ...] = ()
     events: tuple[StatedEvent, ...] = ()
+    later: tuple[tuple[str, str, Any], ...] = ()
 
     __hash__ = cached_hash
 
@@ -101,6 +104,12 @@ class Statement(CachedHash):
         used = {s for e in self.expressions() for s in symbols_in(e) if "(" not in s.name}
         declared = {s for s, _ in (*self.values, *self.units) if not isinstance(s, AppliedUndef)}
         return tuple(sorted((used | declared) - {t}, key=lambda s: natural_order(s.name)))
+
+    @cached_property
+    def aliases(self) -> dict[str, str]:
+        r"""Identifier for each coordinate and parameter with a name in LaTeX: m_1 for m_{1}, theta for \theta."""
+        names = [*self.names, *(p.name for p in self.parameters)]
+        return aliases(names, [data.name for data in self.data_functions])
 
     @cached_property
     def data_functions(self) -> tuple[DataFunction, ...]:

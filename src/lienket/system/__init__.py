@@ -43,7 +43,8 @@ class System(LinearizableSystem):
     dissipation : expression
         Rayleigh's function R(q, q', t); its generalized force is -dR/dq'.
     values : mapping, optional
-        Default numbers of parameters, by symbol or name.
+        Default numbers of parameters, by symbol or name. A name may be that of a parameter which a later constraint
+        brings; one that nothing uses is an error as soon as numbers are computed.
     units : mapping, optional
         Unit labels of coordinates and parameters, by symbol or name.
 

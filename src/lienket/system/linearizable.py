@@ -45,8 +45,9 @@ class LinearizableSystem(FormulaSystem):
         Parameters
         ----------
         q, v, t, values
-            State on the constraints, as in `at`; `v` is zero by default. `q` may also be a Start or an Equilibrium.
-            With `symbolic`, mappings to expressions, 0 by default; only `values` then replace parameters by numbers.
+            State on the constraints, as in `at`; `v` is zero by default. `q` may also be a Start or an Equilibrium;
+            without q and v it is the position of rest: q = 0 if that is an equilibrium, otherwise the only one. With
+            `symbolic`, mappings to expressions, 0 by default; only `values` then replace parameters by numbers.
         inputs : iterable of parameters or names, optional
             Parameters whose deviations are u.
         outputs : mapping of str to expression, optional
@@ -64,12 +65,13 @@ class LinearizableSystem(FormulaSystem):
         Raises
         ------
         LienketError
-            If the state violates its constraints or the rows are dependent only there.
+            If the state violates its constraints or the rows are dependent only there; without q, if there is no
+            position of rest or more than one.
 
         Examples
         --------
         >>> pendulum = lk.load("examples/models/slider_pendulum.toml")
-        >>> linear = pendulum.linearize([0, 0])
+        >>> linear = pendulum.linearize()
         >>> linear.A.shape, linear.stable
         ((4, 4), True)
         """
@@ -77,6 +79,8 @@ class LinearizableSystem(FormulaSystem):
             from ..analysis.linearization.symbolic import linear_formulas
 
             return linear_formulas(self._statement, q, v, t, values, inputs, outputs, independent)
+        if q is None and v is None:
+            q = lazy_module("lienket.analysis.equilibrium.rest_position").rest_position(self._statement, values, t)
         return lazy_module("lienket.analysis.linearization.numeric").linearize(
             self._statement, q, v, t, values, inputs, outputs, independent
         )

@@ -15,6 +15,7 @@ from ..model.event import Event, StatedEvent
 from ..model.force import Force
 from ..model.input.constraint import read_constraint
 from ..model.input.event import with_events
+from ..model.input.later_values import settled
 from ..model.input.system import read_system
 from ..model.statement import Statement
 from ..model.summary import overview
@@ -196,12 +197,12 @@ class StatementValue:
         """
         faults = Faults()
         added = read_constraint(name, statement, self.coordinates, faults, law)
-        extended = self._statement.with_constraints((*self.constraints, added))
+        extended = settled(self._statement.with_constraints((*self.constraints, added)), faults)
         check_added(extended, [added], faults)
         check_units(extended, faults)
         faults.raise_any(f"The system {self.name!r}")
         normal = added.mapped(Engine(self.coordinates).normal)
-        return type(self).from_statement(self._statement.with_constraints((*self.constraints, normal)))
+        return type(self).from_statement(extended.with_constraints((*self.constraints, normal)))
 
     def release(self, name: str) -> Self:
         """Return the system without one constraint.

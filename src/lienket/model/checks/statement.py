@@ -17,7 +17,7 @@ from ...language.data_functions import DataFunction
 from ...language.engine.engine import Engine
 from ...language.engine.zero_test import vanishes
 from ...language.faults import Faults, short_text
-from ...language.names import name_problem
+from ...language.names import identifier_problem, name_problem
 from ...language.symbols import is_coordinate_like, name_of, t
 from ...language.traversal import find, find_cached, symbols_in
 from ..constraint import Constraint
@@ -41,8 +41,8 @@ def check_data_functions(statement: Statement, faults: Faults) -> None:
         where = f"function {data.name!r}"
         if data.name in taken:
             faults.add(where, f"it is named like {taken[data.name]}", "Give it another name.")
-        if name_problem(data.name):
-            faults.add(where, name_problem(data.name))
+        if identifier_problem(data.name):
+            faults.add(where, identifier_problem(data.name))
         if seen.setdefault(data.name, data) != data:
             what = "two different tables or Python functions have this name"
             faults.add(where, what, "Create each once and use it everywhere, or give one of them another name.")

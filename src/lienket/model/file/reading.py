@@ -17,7 +17,7 @@ from ...errors import ExpressionError, Fault, ModelError, ModelFileError, did_yo
 from ...language.data_functions import table
 from ...language.engine.sympy_forms import canonical_sum
 from ...language.faults import Faults
-from ...language.names import name_problem
+from ...language.names import identifier_problem, name_problem
 from ...language.symbols import t
 from ...language.text import read_expression
 from ..force import Force
@@ -100,12 +100,13 @@ def _parse(text: str, path: str | PathLike[str], faults: Faults) -> ModelFile:
 def _declared_symbols(model: ModelFile, faults: Faults) -> dict[str, Any]:
     """Return the symbols of the file by name, coordinates first."""
     names: dict[str, Any] = {}
+    symbols: set[str] = set()
     for entry in model.coordinates:
-        name, assume = (entry, {}) if isinstance(entry, str) else (entry.name, entry.assume)
-        _declare(names, name, "coordinates", assume, sp.Function, faults)
-    for name, parameter in model.parameters.items():
-        assume = parameter.assume if isinstance(parameter, ParameterEntry) else {}
-        _declare(names, name, f"[parameters] {name}", assume, sp.Symbol, faults)
+        coordinate = CoordinateEntry(entry) if isinstance(entry, str) else entry
+        _declare(names, symbols, coordinate.name, "coordinates", coordinate, sp.Function, faults)
+    for name, stated in model.parameters.items():
+        parameter = stated if isinstance(stated, ParameterEntry) else ParameterEntry()
+        _declare(names, symbols, name, f"[parameters] {name}", parameter, sp.Symbol, faults)
     for name, points in model.tables.items():
         where = f"[tables.{name}]"
         if name in names:
@@ -118,9 +119,18 @@ def _declared_symbols(model: ModelFile, faults: Faults) -> dict[str, Any]:
     return names
 
 
-def _declare(names: dict[str, Any], name: str, where: str, assume: dict[str, bool], kind: Any, faults: Faults) -> None:
-    """Add a symbol or function of time with its assumptions to `names`; report an invalid one."""
-    problem = name_problem(name) or (f"the name {name} is already in use" if name in names else "")
+def _declare(
+    names: dict[str, Any], symbols: set[str], name: str, where: str, entry: Any, kind: Any, faults: Faults
+) -> None:
+    """Add a symbol or function of time with its assumptions to `names`; report an invalid one.
+
+    `symbols` are the names of those added, which differ from their keys if they are in LaTeX.
+    """
+    problem = identifier_problem(name) or (f"the name {name} is already in use" if name in names else "")
+    label, assume = name if entry.symbol is None else entry.symbol, entry.assume
+    if label in symbols:
+        problem = problem or f"the symbol {label} is already in use"
+    problem = problem or name_problem(label)
     unknown = [a for a in assume if a not in _ASSUMPTIONS]
     if unknown:
         problem = f"there is no assumption {unknown[0]!r}{did_you_mean(unknown[0], _ASSUMPTIONS)}"
@@ -128,11 +138,12 @@ def _declare(names: dict[str, Any], name: str, where: str, assume: dict[str, boo
         faults.add(where, problem)
         return
     try:
-        symbol = kind(name, **assume)
+        symbol = kind(label, **assume)
     except (TypeError, ValueError) as error:
         faults.add(where, f"its assumptions contradict each other ({error})")
         return
     names[name] = symbol(t) if kind is sp.Function else symbol
+    symbols.add(label)
 
 
 class _Formulas:
@@ -177,7 +188,7 @@ def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict
         "inertia": inertia,
         "potential": read.sum(model.potential, "potential"),
         "dissipation": read.sum(model.dissipation, "dissipation"),
-        "forces": {name: read(e, f"[forces] {name}") for name, e in model.forces.items()},
+        "forces": {names.get(name, name): read(e, f"[forces] {name}") for name, e in model.forces.items()},
         "loads": [_read_load(entry, i, read) for i, entry in enumerate(model.loads, 1)],
         "values": {names[name]: value for name, value in values.items()},
         "units": {names[name]: unit for name, unit in units.items() if unit is not None},
@@ -194,8 +205,8 @@ def _read_load(entry: Any, i: int, read: _Formulas) -> Force:
 
 def _location_in_file(where: str) -> str:
     """Return the location of a statement's fault in the notation of a file."""
-    where = re.sub(r"^forces\[(\w+)\]", r"[forces] \1", where)
-    where = re.sub(r"^(values|units)\[(\w+)\]", r"[parameters] \2", where)
+    where = re.sub(r"^forces\[([^]]+)\]", r"[forces] \1", where)
+    where = re.sub(r"^(values|units)\[([^]]+)\]", r"[parameters] \2", where)
     where = re.sub(r"^function '(\w+)'", r"[tables.\1]", where)
     where = re.sub(r"^constraint (?='|\")", "[[constraints]] ", where)
     return re.sub(r"^load ", "[[loads]] ", where)

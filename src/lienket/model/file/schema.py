@@ -19,6 +19,7 @@ VERSION = 1  # schema version that this package reads and writes
 
 Formula = Annotated[str | int | float, 'A formula, for example "m*der(x)^2/2 + k*cos(phi)", or a plain number.']
 Sum = Annotated[Formula | list[Formula], "A formula, or a list of formulas that are added up."]
+Symbol = Annotated[str | None, "Its name in Python and in print if that is LaTeX, for example \\theta or m_{1}."]
 Assumptions = Annotated[dict[str, bool], "SymPy assumptions, for example {positive = true}."]
 
 
@@ -27,6 +28,7 @@ class CoordinateEntry:
     """A coordinate with a unit or assumptions; a coordinate without either is just its name."""
 
     name: str
+    symbol: Symbol = None
     unit: str | None = None
     assume: Assumptions = field(default_factory=dict)
 
@@ -36,6 +38,7 @@ class ParameterEntry:
     """A parameter with a unit or assumptions, or without a number."""
 
     value: Annotated[Formula | None, 'Its default number; text such as "1/3" or "pi/4" is exact.'] = None
+    symbol: Symbol = None
     unit: str | None = None
     assume: Assumptions = field(default_factory=dict)
 

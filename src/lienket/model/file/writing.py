@@ -12,8 +12,11 @@ import tomlkit
 from ...errors import ExpressionError, Fault, ModelError, ModelFileError
 from ...foundation.atomic_file import write_whole
 from ...language.data_functions import PythonFunction
+from ...language.faults import Faults
 from ...language.symbols import name_of
 from ...language.text import write_expression
+from ..input.later_values import report_unused
+from ..renaming import alias_symbols, renamed
 from ..statement import Statement
 from .constraints import inline, number, write_constraint
 from .events import write_event
@@ -40,6 +43,10 @@ def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> 
         advice = "Save the system without it, or give its values as a table (lk.table)."
         what = "it is a Python function, which a file cannot hold"
         raise ModelFileError(path, [Fault(f"function {name!r}", what, advice) for name in python_functions])
+    faults = Faults()
+    report_unused(statement, faults)
+    if len(faults):
+        raise ModelFileError(path, faults)
     try:
         text = write_text(statement)
         _check_readable(statement, text)
@@ -66,12 +73,14 @@ def _check_readable(statement: Statement, text: str) -> None:
 
 def write_text(statement: Statement) -> str:
     """Return the statement as the text of a model file; reading it returns an equal statement."""
+    written = {alias: name for name, alias in statement.aliases.items()}
+    statement = renamed(statement, alias_symbols(statement))
     free = statement.free
     units = {name_of(symbol): unit for symbol, unit in statement.units}
     document = tomlkit.document()
     document["lienket"] = VERSION
     document["name"] = statement.name
-    document["coordinates"] = [_coordinate(x, units) for x in free.coordinates]
+    document["coordinates"] = _coordinates(free.coordinates, units, written)
     if free.kinetic is not None:
         document["kinetic"] = _sum(free.kinetic)
     if free.inertia is not None:
@@ -84,7 +93,7 @@ def write_text(statement: Statement) -> str:
             document[key] = _sum(energy)
     if statement.parameters:
         values = dict(statement.values)
-        document["parameters"] = {p.name: _parameter(p, values.get(p), units) for p in statement.parameters}
+        document["parameters"] = {p.name: _parameter(p, values.get(p), units, written) for p in statement.parameters}
     forces = {name_of(x): write_expression(e) for x, e in zip(free.coordinates, free.forces, strict=True) if e != 0}
     if forces:
         document["forces"] = forces
@@ -124,10 +133,20 @@ def _tables(entries: Any) -> Any:
     return array
 
 
-def _coordinate(x: Any, units: dict[str, str]) -> Any:
-    """Return the entry of a coordinate: its name, or a table with unit and assumptions."""
+def _coordinates(coordinates: Any, units: dict[str, str], written: dict[str, str]) -> Any:
+    """Return the array of the coordinates, one on each line if some are tables."""
+    array = tomlkit.array()
+    for x in coordinates:
+        array.append(_coordinate(x, units, written))
+    return array.multiline(not all(isinstance(entry, str) for entry in array))
+
+
+def _coordinate(x: Any, units: dict[str, str], written: dict[str, str]) -> Any:
+    """Return the entry of a coordinate: its name, or a table with symbol, unit and assumptions."""
     name = name_of(x)
     entry: dict[str, Any] = {"name": name}
+    if name in written:
+        entry["symbol"] = written[name]
     if name in units:
         entry["unit"] = units[name]
     assumptions = x.func._kwargs  # the only record in SymPy of a function's assumptions
@@ -136,11 +155,13 @@ def _coordinate(x: Any, units: dict[str, str]) -> Any:
     return name if len(entry) == 1 else inline(entry)
 
 
-def _parameter(parameter: Any, value: Any, units: dict[str, str]) -> Any:
-    """Return the entry of a parameter: its number, or a table with unit and assumptions."""
+def _parameter(parameter: Any, value: Any, units: dict[str, str], written: dict[str, str]) -> Any:
+    """Return the entry of a parameter: its number, or a table with symbol, unit and assumptions."""
     entry: dict[str, Any] = {}
     if value is not None:
         entry["value"] = number(value)
+    if parameter.name in written:
+        entry["symbol"] = written[parameter.name]
     if parameter.name in units:
         entry["unit"] = units[parameter.name]
     assumptions = parameter._assumptions_orig  # as stated by the user; assumptions0 also holds their consequences

@@ -26,7 +26,7 @@ def multiplier_symbols(statement: Statement) -> tuple[Any, ...]:
     They are those of `system.equations("multipliers")`.
     """
     count = sum(len(c.expressions) for c in statement.constraints)
-    taken = {p.name for p in statement.parameters} | set(statement.names)
+    taken = {p.name for p in statement.parameters} | set(statement.names) | set(statement.aliases.values())
     for letter in MULTIPLIER_LETTERS:
         names = [f"{letter}_{k}" for k in range(1, count + 1)]
         if taken.isdisjoint(names):

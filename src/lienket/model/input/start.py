@@ -13,6 +13,7 @@ from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
 from ...language.names import key_name
 from ...language.symbols import name_of
+from ...language.written_names import aliases
 from ..statement import velocity
 from .numbers import finite_number, positions, velocities
 
@@ -70,7 +71,7 @@ def _read(
     faults: Faults,
 ) -> None:
     """Write the numbers of a mapping into `values`: positions in row 0, velocities in row 1."""
-    indices, names = _indices(tuple(coordinates))
+    indices, names = _indices(tuple(coordinates), tuple(p.name for p in parameters))
     parameter_names = {p.name for p in parameters}
     for key, value in entries.items():
         index = indices.get(key)
@@ -99,10 +100,17 @@ def _read_pair(start: Any, coordinates: Sequence[Any], values: Array, fixed: Arr
 
 
 @lru_cache(maxsize=32)
-def _indices(coordinates: tuple[Any, ...]) -> tuple[dict[Any, tuple[int, int]], list[str]]:
-    """Return the index of each key, (0, i) for a position and (1, i) for a velocity, and the names in order."""
+def _indices(coordinates: tuple[Any, ...], others: tuple[str, ...]) -> tuple[dict[Any, tuple[int, int]], list[str]]:
+    """Return the index of each key, (0, i) for a position and (1, i) for a velocity, and the names in order.
+
+    The aliases of names in LaTeX are those among the coordinates, and those among these and the `others`, as in files.
+    """
     names = [name_of(x) for x in coordinates]
     indices: dict[Any, tuple[int, int]] = {}
     for i, (x, name) in enumerate(zip(coordinates, names, strict=True)):
         indices |= {x: (0, i), name: (0, i), velocity(x): (1, i), name + "'": (1, i), f"der({name})": (1, i)}
+    for name, alias in [*aliases([*names, *others]).items(), *aliases(names).items()]:
+        if name in names:
+            i = names.index(name)
+            indices |= {alias: (0, i), alias + "'": (1, i), f"der({alias})": (1, i)}
     return indices, [*names, *(name + "'" for name in names)]

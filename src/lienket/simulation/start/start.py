@@ -11,6 +11,7 @@ from ...compiled.model import CompiledModel
 from ...errors import UnknownName
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
+from ...language.names import name_among
 from ...model.input.start import StatedStart
 from .assembly import assemble
 from .level_constraints import POSITIONS, VELOCITIES, LevelConstraints
@@ -57,13 +58,13 @@ class Start:
         yield self.q
         yield self.v
 
-    def __getitem__(self, name: str) -> float:
+    def __getitem__(self, name: Any) -> float:
         """Return one position or velocity.
 
         Parameters
         ----------
-        name : str
-            Name of a coordinate, "x", or of a velocity, "x'".
+        name : str or symbol
+            Name of a coordinate, "x", or of a velocity, "x'"; or x and der(x) themselves.
 
         Returns
         -------
@@ -76,9 +77,10 @@ class Start:
             If there is no such coordinate.
         """
         names = [*self.names, *(f"{x}'" for x in self.names)]
-        if name not in names:
-            raise UnknownName("coordinate or velocity", str(name), names)
-        return float(np.concatenate([self.q, self.v])[names.index(name)])
+        label = name_among(name, names)
+        if label not in names:
+            raise UnknownName("coordinate or velocity", label, names)
+        return float(np.concatenate([self.q, self.v])[names.index(label)])
 
     def __repr__(self) -> str:
         width = max(map(len, self.names), default=0)
