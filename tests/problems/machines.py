@@ -29,11 +29,7 @@ def four_bar() -> Problem:
         T += m * (X.diff(lk.t) ** 2 + Y.diff(lk.t) ** 2 + l**2 * der(a) ** 2 / 12) / 2
         V += m * g * Y
         x, y = x + l * cos(a), y + l * sin(a)
-<<<<<<< HEAD
-    free = lk.System("four-bar", angles, kinetic=T, potential=V, values=by_symbol(params))
-=======
-    free = lk.System("four-bar", angles, kinetic=T, potential=V, values=given)
->>>>>>> names
+    free = lk.System("four-bar", angles, kinetic=T, potential=V, values=params)
     system = free.constrain("loop", [x - distance, y])
     quantities = {"angles": lambda row: row.q, "rates": lambda row: row.v}
     start = (entry["initial_state"]["q"], entry["initial_state"]["v"])
