@@ -89,6 +89,7 @@ def save(what: Any, path: str | PathLike[str]) -> None:
 
 def _load_trajectory(path: str | PathLike[str]) -> Any:
     """Return the trajectory stored in a file: the system from the model text, the rows from the arrays."""
+    from .assembly.inputs import closed_outputs
     from .assembly.programs import with_hidden_programs
     from .results.files.metadata import tables_of
     from .results.files.store import BY_HAND, read
@@ -105,7 +106,7 @@ def _load_trajectory(path: str | PathLike[str]) -> Any:
     try:
         statement = read_text(facts.model, path)
         formulas = {name: text for name, text in facts.outputs.items() if text is not None}
-        outputs = read_outputs(formulas, tables_of(facts), statement)
+        outputs = closed_outputs(read_outputs(formulas, tables_of(facts), statement), statement)
     except LienketError as error:
         raise LienketError(f"{failure} its model or its outputs have faults. {error}") from None
     names = [name_of(x) for x in statement.coordinates]

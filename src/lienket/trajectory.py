@@ -14,6 +14,7 @@ from .errors import LienketError
 from .foundation.frozen_dataclass import dataclass
 from .language.names import column_index
 from .language.symbols import is_coordinate_like
+from .model.closed_inputs import closed
 from .model.contacts import with_contact_modes
 from .results.columns import columns
 from .results.row_values import RowValues
@@ -152,7 +153,7 @@ class Trajectory(RunColumns):
         array([ 0.   , 23.163,  0.   ])
         """
         q, v, _ = resample(self.run, np.array([time], dtype=float))
-        complete = type(self.system).from_statement(with_contact_modes(self.system.statement))
+        complete = type(self.system).from_statement(with_contact_modes(closed(self.system.statement)))
         parameters, system = self.run.problem.parameters, complete
         if self.run.history is not None:
             part = self.run.history.at(time)

@@ -35,6 +35,14 @@ class NumbersByName(dict[str, float]):
 
 
 @dataclass(frozen=True)
+class NoConditions:
+    """The function of all conditions of a run without events."""
+
+    address: int = 0
+    size: int = 0
+
+
+@dataclass(frozen=True)
 class EventState:
     """State passed to a user's event function: time, positions, velocities, parameters, active constraints."""
 
@@ -72,8 +80,8 @@ def event_plan(
         return Structure(
             active,
             problem(statement, parameters, outputs, active),
-            monitor.function("outputs"),
-            monitor.outputs_need_accelerations,
+            monitor.function("outputs") if conditions else NoConditions(),
+            monitor.outputs_need_accelerations if conditions else False,
             armed,
             not any(event.contact.sticking in acting for event in of_contacts),
         )

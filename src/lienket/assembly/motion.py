@@ -9,9 +9,9 @@ from typing import Any
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..language.faults import Faults
+from ..model.closed_inputs import closed
 from ..model.contacts import contacts
 from ..model.input.numbers import parameter_numbers, time
-from ..model.input.outputs import read_output_expressions
 from ..model.input.run import read_run
 from ..model.input.start import read_start
 from ..model.statement import Statement
@@ -23,6 +23,7 @@ from ..simulation.run.result import Run
 from ..simulation.settings import Settings
 from ..simulation.start.start import Start, consistent_start
 from .contacts import active_constraints, check_gaps, constraints_of_a_start
+from .inputs import inputs_left_open, run_outputs, sampled_calls
 from .models import MODELS_CACHED, compiled_model, problem
 from .programs import unrealisable, with_hidden_programs
 from .state import state
@@ -73,7 +74,7 @@ def simulate(
     facts = _run_facts(statement)
     stated_system, statement = statement, facts.machine
     faults = Faults()
-    expressions = read_output_expressions(outputs, statement, faults)
+    expressions = run_outputs(outputs, stated_system, statement, faults)
     parameters = parameter_numbers(statement, values, faults)
     begin = time(t, faults)
     solved = None
@@ -102,18 +103,23 @@ def simulate(
             return str(error)
 
     if facts.has_programs:
-        _check_drives(stated_system, statement, (begin, q, v), parameters)
+        _check_drives(closed(stated_system), statement, (begin, q, v), parameters)
     plan = active = None
     if facts.has_contacts:
         check_gaps(statement, begin, q, v, parameters)
         active, parameters = active_constraints(statement, begin, q, v, parameters)
-    if statement.events or active is not None:
+    sampled = sampled_calls(stated_system, [p.name for p in statement.parameters])
+    if statement.events or active is not None or sampled:
         from .events import event_plan
 
         plan = event_plan(statement, parameters, expressions, stated.chattering, active)
     system = problem(statement, parameters, expressions, active)
     with progress_bar(progress, begin, stated.end, statement.name) as report:
-        return integrate(system, (begin, q, v), stated.end, settings, stated.times, report, explain, plan=plan)
+        result = integrate(
+            system, (begin, q, v), stated.end, settings, stated.times, report, explain, plan=plan, sampled=sampled
+        )
+    left_open = inputs_left_open(stated_system)
+    return replace(result, outcome=result.outcome.adding(left_open)) if left_open else result
 
 
 def _check_drives(stated: Statement, statement: Statement, start: tuple[float, Any, Any], parameters: Any) -> None:

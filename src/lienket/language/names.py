@@ -14,6 +14,9 @@ from .written_names import full_name, written_name_problem
 STICKING = ", sticking"
 """Suffix that turns the name of a contact into the name of its sticking constraint."""
 
+POWER_OF = "power of "
+"""Prefix that turns the name of an input into the name of the column of its power."""
+
 
 def natural_order(name: str) -> list[tuple[int, int, str]]:
     """Return a sorting key that orders numbers in names by value: m2 before m10."""

@@ -22,7 +22,7 @@ def alias_symbols(statement: Statement) -> dict[Any, Any]:
     symbols: dict[Any, Any] = {}
     if not statement.aliases:
         return symbols
-    for x in (*statement.coordinates, *statement.parameters):
+    for x in (*statement.functions_of_time, *statement.parameters):
         alias = statement.aliases.get(name_of(x))
         if alias is not None:
             symbols[x] = _like(x, alias)
@@ -80,4 +80,5 @@ def renamed(statement: Statement, symbols: Mapping[Any, Any]) -> Statement:
         values=keys(statement.values),
         units=keys(statement.units),
         events=tuple(map(event, statement.events)),
+        inputs=tuple((symbols.get(F, F), rewrite(e) if isinstance(e, sp.Basic) else e) for F, e in statement.inputs),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..language.faults import short_text
+from ..language.input_functions import Sampled
 from ..language.printing.text import plain
 from .constraint import Constraint
 from .event import StatedEvent
@@ -27,12 +28,22 @@ def overview(statement: Statement) -> str:
     for constraint in statement.constraints:
         rows = ", ".join(f"{_brief(e)} = 0" for e in constraint.expressions)
         lines.append(f"  {constraint.name}: {rows}  ({constraint.kind}{_law_or_drives(constraint)})")
+    lines += [f"  input {plain(F)}{_stated(e)}" for F, e in statement.inputs]
     lines += [f"  event {event.name}: {_event(event)}" for event in statement.events]
     values = [f"{plain(s)} = {plain(v)}" for s, v in statement.values]
     values += [f"{name} = {plain(v)} (not used yet)" for table, name, v in statement.later if table == "values"]
     if values:
         lines.append("  with " + ", ".join(values))
     return "\n".join(lines)
+
+
+def _stated(e: Any) -> str:
+    """Return what is stated for an input, or an empty text."""
+    if e is None:
+        return ""
+    if isinstance(e, Sampled):
+        return f" = a function called every {e.every:g}"
+    return f" = {e:g}" if isinstance(e, float) else f" = {_brief(e)}"
 
 
 def _law_or_drives(constraint: Constraint) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..foundation.frozen_dataclass import dataclass
 from ..kernels.elimination.householder import orthonormal_basis
+from ..simulation.events.history import NO_EVENT
 from ..simulation.run.result import Phase, RankEvent, Run, Statistics
 from .activity import activity
 from .row_values import RowValues
@@ -142,12 +143,15 @@ def _switching(run: Run, energy: float) -> list[str]:
     """Return the line on events, if the run could have any."""
     if run.history is None:
         return []
-    lost, changes = float(np.sum(run.history.lost)), len(run.history.t) - 1
+    history = run.history
+    lost, changes = float(np.sum(history.lost)), int(np.sum(history.event != NO_EVENT))
     lost = lost if abs(lost) > ENERGY_ROUNDING * energy else 0.0
-    return [
-        f"events                   {len(run.history.happened)}, {changes} changes of the system, "
-        f"{lost:.6g} of energy lost in impacts"
-    ]
+    lines = []
+    if history.events:
+        events = f"{len(history.happened)}, {changes} changes of the system, {lost:.6g} of energy lost in impacts"
+        lines.append(f"events                   {events}")
+    samples = len(history.t) - changes
+    return [*lines, f"samples of inputs        {samples}"] if samples > 1 else lines
 
 
 def audit(numbers: RowValues) -> RunAudit:

@@ -40,6 +40,7 @@ class StatementValue:
         dissipation: Any = 0,
         values: Mapping[Any, Any] | None = None,
         units: Mapping[Any, str] | None = None,
+        inputs: Iterable[Any] = (),
     ) -> None:
         statement = read_system(
             name,
@@ -52,6 +53,7 @@ class StatementValue:
             dissipation=dissipation,
             values=values,
             units=units,
+            inputs=inputs,
         )
         object.__setattr__(self, "_statement", statement)
 
@@ -86,7 +88,8 @@ class StatementValue:
         Parameters
         ----------
         method : LagrangesMethod, KanesMethod or System
-            System in SymPy. Its constraints are named "holonomic 1", "nonholonomic 1" and so on.
+            System in SymPy. Its constraints are named "holonomic 1", "nonholonomic 1" and so on; functions of time
+            that are no coordinates become inputs.
         name : str
             Name of the system.
         values : mapping, optional
@@ -123,6 +126,7 @@ class StatementValue:
                 forces=parts.forces,
                 values=values,
                 constraints=[(label, expression) for label, _, expression in parts.constraints],
+                inputs=parts.inputs,
             )
         )
 
@@ -162,6 +166,41 @@ class StatementValue:
     def units(self) -> dict[Any, str]:
         """Unit labels by coordinate or parameter."""
         return dict(self._statement.units)
+
+    @property
+    def inputs(self) -> tuple[Any, ...]:
+        """Inputs F(t): functions of time that are no coordinates, in order."""
+        return tuple(F for F, _ in self._statement.inputs)
+
+    def with_inputs(self, inputs: Mapping[Any, Any] | None) -> Self:
+        """Return the system with values stated for some of its inputs; see docs/inputs.md.
+
+        Parameters
+        ----------
+        inputs : mapping
+            For an input, by name or symbol: a number, an expression of q, q', t and parameters (or its text), a table
+            or function of time, a Python function of (t, q, v), `lk.Sampled`, or None for 0.
+
+        Returns
+        -------
+        System
+            System in which simulations and other numbers use these values.
+
+        Raises
+        ------
+        ModelError
+            With all faults of the inputs.
+
+        Examples
+        --------
+        >>> x, F = lk.coordinates("x"), lk.inputs("F")
+        >>> cart = lk.System("cart", [x], kinetic=der(x)**2/2, forces={x: F}, inputs=[F])
+        >>> cart.with_inputs({"F": 3*lk.t}).at([0], [0], t=2.0).accelerations
+        array([6.])
+        """
+        from ..model.input.inputs import with_inputs
+
+        return self if inputs is None else type(self).from_statement(with_inputs(self._statement, inputs))
 
     # Constraints
 

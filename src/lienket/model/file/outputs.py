@@ -50,7 +50,7 @@ def read_outputs(
 
 def _names(statement: Statement) -> dict[str, Any]:
     """Return the symbols and functions of the system by name, or by alias if the name is in LaTeX."""
-    named = {name_of(x): x for x in (*statement.coordinates, *statement.parameters)}
+    named = {name_of(x): x for x in (*statement.functions_of_time, *statement.parameters)}
     symbols = {statement.aliases.get(name, name): x for name, x in named.items()}
     return symbols | {data.name: data for data in statement.data_functions}
 

@@ -22,12 +22,13 @@ from ...language.symbols import t
 from ...language.text import read_expression
 from ..force import Force
 from ..input.event import with_events
+from ..input.inputs import with_inputs
 from ..input.system import read_system
 from ..statement import Statement
 from .constraints import read_constraint
 from .events import read_event
 from .messages import add_schema_faults
-from .schema import CoordinateEntry, ModelFile, ParameterEntry
+from .schema import CoordinateEntry, InputEntry, ModelFile, ParameterEntry
 from .typed_toml import fit
 
 FILE_SIZE_LIMIT = 4 * 2**20  # [bytes] largest model file that is read or written
@@ -71,11 +72,14 @@ def _read(text: str, path: str | PathLike[str]) -> Statement:
         raise ModelFileError(path, faults)
     formulas = _Formulas(names, faults)
     arguments = _arguments(model, names, formulas)
+    inputs = {name: e.value if isinstance(e, InputEntry) else e for name, e in model.inputs.items()}
+    stated = {names[name]: formulas(e, f"[inputs] {name}") for name, e in inputs.items() if e is not None}
     events = [read_event(entry, names, formulas, lambda c: read_constraint(c, formulas)) for entry in model.events]
     if len(faults):
         raise ModelFileError(path, faults)
     try:
         statement = read_system(model.name, **arguments)
+        statement = with_inputs(statement, stated) if stated else statement
         return with_events(events, statement) if events else statement
     except ModelError as error:
         raise ModelFileError(
@@ -107,6 +111,9 @@ def _declared_symbols(model: ModelFile, faults: Faults) -> dict[str, Any]:
     for name, stated in model.parameters.items():
         parameter = stated if isinstance(stated, ParameterEntry) else ParameterEntry()
         _declare(names, symbols, name, f"[parameters] {name}", parameter, sp.Symbol, faults)
+    for name, declared in model.inputs.items():
+        function = declared if isinstance(declared, InputEntry) else InputEntry()
+        _declare(names, symbols, name, f"[inputs] {name}", function, sp.Function, faults)
     for name, points in model.tables.items():
         where = f"[tables.{name}]"
         if name in names:
@@ -177,6 +184,7 @@ def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict
     entries = [e for e in model.coordinates if isinstance(e, CoordinateEntry)]
     detailed = {name: p for name, p in model.parameters.items() if isinstance(p, ParameterEntry)}
     units = {e.name: e.unit for e in entries} | {name: p.unit for name, p in detailed.items()}
+    units |= {name: e.unit for name, e in model.inputs.items() if isinstance(e, InputEntry)}
     numbers = {name: p.value if isinstance(p, ParameterEntry) else p for name, p in model.parameters.items()}
     values = {name: read(p, f"[parameters] {name}", {}) for name, p in numbers.items() if p is not None}
     inertia = None
@@ -193,6 +201,7 @@ def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict
         "values": {names[name]: value for name, value in values.items()},
         "units": {names[name]: unit for name, unit in units.items() if unit is not None},
         "constraints": [(entry.name, read_constraint(entry, read)) for entry in model.constraints],
+        "inputs": [names[name] for name in model.inputs],
     }
 
 
@@ -207,6 +216,7 @@ def _location_in_file(where: str) -> str:
     """Return the location of a statement's fault in the notation of a file."""
     where = re.sub(r"^forces\[([^]]+)\]", r"[forces] \1", where)
     where = re.sub(r"^(values|units)\[([^]]+)\]", r"[parameters] \2", where)
+    where = re.sub(r"^input '(\w+)'", r"[inputs] \1", where)
     where = re.sub(r"^function '(\w+)'", r"[tables.\1]", where)
     where = re.sub(r"^constraint (?='|\")", "[[constraints]] ", where)
     return re.sub(r"^load ", "[[loads]] ", where)

@@ -44,6 +44,16 @@ class ParameterEntry:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class InputEntry:
+    """A function of time that is no coordinate, with a unit or assumptions, or without a value."""
+
+    value: Annotated[Formula | None, "What it is unless a run states something else; 0 if left out."] = None
+    symbol: Symbol = None
+    unit: str | None = None
+    assume: Assumptions = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class LoadEntry:
     """A force applied at a point, both in the same fixed axes."""
 
@@ -171,6 +181,11 @@ class ModelFile:
     potential: Annotated[Sum, "The potential energy V(q, t)."] = 0
     dissipation: Annotated[Sum, "Rayleigh's function R(q, q', t); its force is -dR/dq'."] = 0
     parameters: dict[str, int | float | str | ParameterEntry] = field(default_factory=dict)
+    inputs: Annotated[
+        dict[str, int | float | str | InputEntry],
+        "Functions of time that are no coordinates: what each is unless a run states something else, as a formula of "
+        "t, coordinates, velocities and parameters, or {} for 0.",
+    ] = field(default_factory=dict)
     tables: Annotated[dict[str, TableEntry], "Functions given by points, by name."] = field(default_factory=dict)
     forces: Annotated[dict[str, Formula], "Generalized forces by coordinate."] = field(default_factory=dict)
     loads: list[LoadEntry] = field(default_factory=list)

@@ -13,6 +13,7 @@ from ...errors import ExpressionError, Fault, ModelError, ModelFileError
 from ...foundation.atomic_file import write_whole
 from ...language.data_functions import PythonFunction
 from ...language.faults import Faults
+from ...language.input_functions import Sampled
 from ...language.symbols import name_of
 from ...language.text import write_expression
 from ..input.later_values import report_unused
@@ -45,6 +46,10 @@ def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> 
         raise ModelFileError(path, [Fault(f"function {name!r}", what, advice) for name in python_functions])
     faults = Faults()
     report_unused(statement, faults)
+    for F, stated in statement.inputs:
+        if isinstance(stated, Sampled):
+            advice = "Save the system without it: system.with_inputs({...: None})."
+            faults.add(f"input {name_of(F)!r}", "it is a sampled function, which a file cannot hold", advice)
     if len(faults):
         raise ModelFileError(path, faults)
     try:
@@ -94,6 +99,8 @@ def write_text(statement: Statement) -> str:
     if statement.parameters:
         values = dict(statement.values)
         document["parameters"] = {p.name: _parameter(p, values.get(p), units, written) for p in statement.parameters}
+    if statement.inputs:
+        document["inputs"] = {name_of(F): _input(F, stated, units, written) for F, stated in statement.inputs}
     forces = {name_of(x): write_expression(e) for x, e in zip(free.coordinates, free.forces, strict=True) if e != 0}
     if forces:
         document["forces"] = forces
@@ -104,7 +111,7 @@ def write_text(statement: Statement) -> str:
     if statement.events:
         taken = (
             {p.name for p in statement.parameters}
-            | set(statement.names)
+            | {name_of(x) for x in statement.functions_of_time}
             | {data.name for data in statement.data_functions}
         )
         document["events"] = _tables(write_event(event, write_constraint, taken) for event in statement.events)
@@ -168,6 +175,16 @@ def _parameter(parameter: Any, value: Any, units: dict[str, str], written: dict[
     if assumptions:
         entry["assume"] = inline(assumptions)
     return entry["value"] if list(entry) == ["value"] else inline(entry)
+
+
+def _input(F: Any, stated: Any, units: dict[str, str], written: dict[str, str]) -> Any:
+    """Return the entry of an input: what it is, or a table with symbol, unit and assumptions."""
+    entry = _coordinate(F, units, written)
+    details = {} if isinstance(entry, str) else {key: value for key, value in entry.items() if key != "name"}
+    if stated is None:
+        return inline(details)
+    value = stated if isinstance(stated, float) else write_expression(stated)
+    return inline({"value": value, **details}) if details else value
 
 
 def _table(data: Any) -> str:

@@ -19,6 +19,7 @@ from ..checks.units import check_units
 from ..force import Force
 from ..statement import FreeStatement, Statement
 from .constraint import read_constraint
+from .inputs import read_input_symbols
 from .later_values import check_sign, settled
 
 
@@ -35,6 +36,7 @@ def read_system(
     values: Mapping[Any, Any] | None = None,
     units: Mapping[Any, str] | None = None,
     constraints: Iterable[tuple[str, Any]] = (),
+    inputs: Iterable[Any] = (),
 ) -> Statement:
     """Return the checked statement of a system; raises one ModelError with all its faults."""
     faults = Faults()
@@ -58,7 +60,7 @@ def read_system(
         dissipation=as_expression(dissipation, "dissipation", faults),
     )
     checked = tuple(read_constraint(constraint_name, entry, symbols, faults) for constraint_name, entry in constraints)
-    without_numbers = Statement(name, free, checked)
+    without_numbers = Statement(name, free, checked, inputs=read_input_symbols(inputs, symbols, faults))
     numbers, later_numbers = _read_table(values, "values", without_numbers, faults, _read_value)
     labels, later_labels = _read_table(units, "units", without_numbers, faults, _read_unit)
     statement = replace(without_numbers, values=numbers, units=labels, later=(*later_numbers, *later_labels))
@@ -177,7 +179,8 @@ def _read_table(
     if not isinstance(stated, Mapping):
         faults.add(where, f"a mapping by parameter was expected, not {short_text(stated)}")
         return (), ()
-    used = {name_of(s): s for s in (*without_numbers.coordinates, *without_numbers.parameters)}
+    used = {name_of(s): s for s in (*without_numbers.functions_of_time, *without_numbers.parameters)}
+    inputs = {F for F, _ in without_numbers.inputs}
     entries: dict[str, tuple[Any, Any]] = {}
     later: dict[str, tuple[str, str, Any]] = {}
     for key, entry in stated.items():
@@ -190,6 +193,9 @@ def _read_table(
             later[label] = (where, label, read(sp.Symbol(label), entry, faults))
         else:
             symbol = used.get(label, key) if isinstance(key, str) else key
+            if where == "values" and symbol in inputs:
+                faults.add(f"values[{label}]", "it is an input; state it in simulate(inputs=...) or system.with_inputs")
+                continue
             entries[label] = (symbol, read(symbol, entry, faults))
     return tuple(entries[label] for label in sorted(entries)), tuple(later[label] for label in sorted(later))
 
@@ -198,7 +204,10 @@ def _read_value(symbol: Any, entry: Any, faults: Faults) -> Any:
     """Return the default number of a parameter; report numbers that contradict its assumptions."""
     where = f"values[{key_name(symbol)}]"
     if is_coordinate_like(symbol):
-        faults.add(where, "it is a coordinate; start values go into simulate(start=...)")
+        what = (
+            "it is a function of time; start values of coordinates go into simulate(start=...), inputs into inputs=..."
+        )
+        faults.add(where, what)
     number = as_expression(entry, where, faults)
     if isinstance(entry, (float, np.floating, sp.Float)) and number.is_Rational and not number.is_Integer:
         number = sp.Float(float(number))  # 0.25 is shown and saved as a decimal
