@@ -179,10 +179,9 @@ class System(LinearizableSystem):
             Times of the rows; without it rows are the accepted steps.
         events : iterable of Event
             Events in addition to those of the system.
-        progress : callable or bool, optional
-            Function of the time reached. By default a terminal shows a bar.
-        t, guess
-            Time of the start, and guess of what `start` leaves open, as in `consistent`.
+        progress, t, guess
+            Function of the time reached, by default a bar in a terminal; time of the start; guess of what `start`
+            leaves open, as in `consistent`.
         outputs : mapping of str to expression, optional
             Expressions of q, q', q'', t, parameters and reactions to evaluate at the rows.
         step, most_rows, chattering

@@ -204,10 +204,7 @@ def _read_value(symbol: Any, entry: Any, faults: Faults) -> Any:
     """Return the default number of a parameter; report numbers that contradict its assumptions."""
     where = f"values[{key_name(symbol)}]"
     if is_coordinate_like(symbol):
-        what = (
-            "it is a function of time; start values of coordinates go into simulate(start=...), inputs into inputs=..."
-        )
-        faults.add(where, what)
+        faults.add(where, "it is a coordinate; start values go into simulate(start=...)")
     number = as_expression(entry, where, faults)
     if isinstance(entry, (float, np.floating, sp.Float)) and number.is_Rational and not number.is_Integer:
         number = sp.Float(float(number))  # 0.25 is shown and saved as a decimal
