@@ -62,12 +62,14 @@ class ExpressionError(LienketError, ValueError):
         super().__init__(message, text, column)
 
     def __str__(self) -> str:
-        if not self.text:
+        if not self.text.strip():
             return self.message
         return f"{self.message} (column {self.column + 1})\n{self.pointer()}"
 
     def pointer(self) -> str:
-        """Return the part of the formula around the column on one line, and a caret on the next."""
+        """Return the part of the formula around the column and a caret on the next line; "" for an empty formula."""
+        if not self.text.strip():
+            return ""
         start = max(0, self.column - self.WINDOW // 2)
         window = self.text[start : start + self.WINDOW]
         printable = "".join(c if c.isprintable() else " " for c in window)

@@ -163,7 +163,7 @@ def test_what_cannot_be_read_is_pointed_at(text, column, message):
         read(text)
     assert message in caught.value.message
     assert caught.value.column == column
-    if text:
+    if text.strip():
         shown, caret = str(caught.value).splitlines()[-2:]
         assert caret.index("^") <= len(shown)
 
