@@ -45,6 +45,8 @@ class StandIn:
     rank_events: tuple = ()
     undetermined: tuple = ()  # constraints whose reactions are not determined in the middle of the run
     dense: bool = True
+    switches: tuple = ()
+    events: dict = field(default_factory=dict)
 
     @property
     def coordinate_names(self):

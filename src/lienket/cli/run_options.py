@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from ..errors import ModelError
 from .numbers import check_names, positive
+from .texts.wording import OPTIONS
 
 
 class Method(StrEnum):
@@ -57,11 +58,14 @@ Times = Annotated[
 MostRows = Annotated[
     str, typer.Option(metavar="N", help="Largest number of rows without --times; of more steps, every n-th is a row.")
 ]
+Chattering = Annotated[
+    str, typer.Option(metavar="N", help="Number of events in a short time that ends the run as chattering.")
+]
 Out = Annotated[
     str | None,
     typer.Option("--out", "-o", help="Trajectory as .npz, .csv or .parquet; or a folder, for plots as well."),
 ]
-Plots = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write plots (PNG) into this folder.")]
+Plots = Annotated[str | None, typer.Option(metavar="FOLDER", help="Write plots (PNG) into this folder.")]
 
 
 def fixed_step(step: str | None, method: Method) -> float | None:
@@ -72,6 +76,15 @@ def fixed_step(step: str | None, method: Method) -> float | None:
         text = f"{method.value} adapts its step size; a fixed step needs --method {' or '.join(FIXED)}"
         raise typer.BadParameter(text, param_hint="--step")
     return positive(step, "--step")
+
+
+def refuse_settings(error: ModelError) -> None:
+    """Refuse settings of the command line that the simulation cannot use; other faults are left to the caller."""
+    wrong = [fault for fault in error.faults if fault.where in OPTIONS]
+    if wrong and len(wrong) == len(error.faults):
+        text = " ".join(f"{fault.what}. {fault.advice}".strip() for fault in wrong)
+        options = dict.fromkeys(OPTIONS[fault.where] for fault in wrong)
+        raise typer.BadParameter(text, param_hint=" and ".join(options)) from None
 
 
 def check_model(system: Any, options: dict[str, Any]) -> None:

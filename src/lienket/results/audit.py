@@ -213,7 +213,7 @@ def _energy_warnings(run: Run, imbalance: float, size: float, rounding: float) -
         return ["The energy is not finite: the motion is unbounded, or the steps are too long."]
     return [
         f"The energy balance is off by {imbalance:.2g} of {size:.2g}, more than the tolerances allow: "
-        "the run is less accurate than requested. Reduce rtol and atol, or a fixed step, and compare."
+        "the run is less accurate than requested. Reduce `rtol` and `atol`, or a fixed `step`, and compare."
     ]
 
 

@@ -205,4 +205,7 @@ def location_in_file(where: str) -> str:
 def _advice_for_file(advice: str) -> str:
     """Return the advice on a statement's fault in the notation of a file."""
     in_file = {"Add unilateral=True.": "Add unilateral = true.", "Use None for no bound.": "Use inf for no bound."}
+    kind = re.fullmatch(r"Write lk\.(\w+)\(\.\.\.\), or give the expression alone\.", advice)
+    if kind is not None:
+        return f'Write kind = "{kind[1].lower()}", or leave `kind` out.'
     return in_file.get(advice, advice)
