@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from math import isfinite
 from typing import Any
 
-from ..errors import LienketError
+from ..errors import LienketError, StartError
 from ..foundation.frozen_dataclass import dataclass
 from ..language.faults import Faults
 from ..model.contacts import contacts
@@ -26,6 +27,7 @@ from .contacts import active_constraints, check_gaps, constraints_of_a_start
 from .models import MODELS_CACHED, compiled_model, problem
 from .programs import unrealisable, with_hidden_programs
 from .state import state
+from .table_ends import tables_beyond, with_table_ends
 
 LONGEST_STEP_IN_SAMPLES = 8.0  # [samples] longest step over a recorded table, so that short signals are not missed
 
@@ -62,7 +64,13 @@ def consistent(statement: Statement, start: Any, values: Any, guess: Any, t: Any
     begin = time(t, faults)
     faults.raise_any("The start")
     model = compiled_model(statement.free, constraints_of_a_start(statement).constraints, statement.parameters)
-    solution = consistent_start(model, statement.names, stated, begin, parameters, others)
+    try:
+        solution = consistent_start(model, statement.names, stated, begin, parameters, others)
+    except StartError as error:
+        if all(map(isfinite, error.residuals.values())) and error.residuals:
+            raise
+        beyond = " ".join([error.message, *tables_beyond(statement, begin, stated.q, stated.v, parameters)])
+        raise StartError(beyond, error.residuals, error.given, error.advice) from None
     return replace(solution, of=(statement, parameters.tobytes()))
 
 
@@ -113,7 +121,8 @@ def simulate(
         plan = event_plan(statement, parameters, expressions, stated.chattering, active)
     system = problem(statement, parameters, expressions, active)
     with progress_bar(progress, begin, stated.end, statement.name) as report:
-        return integrate(system, (begin, q, v), stated.end, settings, stated.times, report, explain, plan=plan)
+        run_result = integrate(system, (begin, q, v), stated.end, settings, stated.times, report, explain, plan=plan)
+    return with_table_ends(run_result, statement, expressions, stated.end)
 
 
 def _check_drives(stated: Statement, statement: Statement, start: tuple[float, Any, Any], parameters: Any) -> None:
