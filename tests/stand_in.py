@@ -45,6 +45,7 @@ class StandIn:
     rank_events: tuple = ()
     undetermined: tuple = ()  # constraints whose reactions are not determined in the middle of the run
     dense: bool = True
+    start: object = None
     switches: tuple = ()
     events: dict = field(default_factory=dict)
 

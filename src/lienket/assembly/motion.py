@@ -14,7 +14,7 @@ from ..model.contacts import contacts
 from ..model.input.numbers import parameter_numbers, time
 from ..model.input.outputs import read_output_expressions
 from ..model.input.run import read_run
-from ..model.input.start import read_start
+from ..model.input.start import StatedStart, read_start
 from ..model.statement import Statement
 from ..model.time_tables import shortest_table_interval
 from ..simulation.methods import CHOOSE_THEIR_STEP, FIXED, NAMES
@@ -23,7 +23,7 @@ from ..simulation.run.progress import progress_bar
 from ..simulation.run.result import Run
 from ..simulation.settings import Settings
 from ..simulation.start.start import Start, consistent_start
-from .contacts import active_constraints, check_gaps, constraints_of_a_start
+from .contacts import active_constraints, constraints_of_a_start
 from .models import MODELS_CACHED, compiled_model, problem
 from .programs import unrealisable, with_hidden_programs
 from .state import state
@@ -63,15 +63,37 @@ def consistent(statement: Statement, start: Any, values: Any, guess: Any, t: Any
     parameters = parameter_numbers(statement, values, faults)
     begin = time(t, faults)
     faults.raise_any("The start")
-    model = compiled_model(statement.free, constraints_of_a_start(statement).constraints, statement.parameters)
+    solution = _consistent(statement, stated, begin, parameters, others)
+    return replace(solution, of=(statement, parameters.tobytes()))
+
+
+def _consistent(statement: Statement, stated: StatedStart, t: float, parameters: Any, others: bool) -> Start:
+    """Return the start nearest to the stated numbers; an error names tables that are read beyond their points."""
     try:
-        solution = consistent_start(model, statement.names, stated, begin, parameters, others)
+        return _solve_start(statement, stated, t, parameters, others)
     except StartError as error:
         if all(map(isfinite, error.residuals.values())) and error.residuals:
             raise
-        beyond = " ".join([error.message, *tables_beyond(statement, begin, stated.q, stated.v, parameters)])
+        beyond = " ".join([error.message, *tables_beyond(statement, t, stated.q, stated.v, parameters)])
         raise StartError(beyond, error.residuals, error.given, error.advice) from None
-    return replace(solution, of=(statement, parameters.tobytes()))
+
+
+def _solve_start(statement: Statement, stated: StatedStart, t: float, parameters: Any, others: bool) -> Start:
+    """Return the start nearest to the stated numbers, which penetrates no unilateral contact."""
+    if any(contact.unilateral for contact in contacts(statement.constraints)):
+        from .contact_starts import ContactStart
+
+        return ContactStart(statement, stated, t, parameters).solve(others)
+    model = compiled_model(statement.free, constraints_of_a_start(statement).constraints, statement.parameters)
+    return consistent_start(model, statement.names, stated, t, parameters, others)
+
+
+def with_other_assemblies(statement: Statement, start: Start, parameters: Any) -> Start:
+    """Return the start of a run with the other assemblies for the same stated numbers."""
+    if start.stated is None:
+        return start
+    solution = _solve_start(with_hidden_programs(statement), start.stated, start.t, parameters, others=True)
+    return replace(start, others=solution.others, other_velocities=solution.other_velocities)
 
 
 def simulate(
@@ -86,10 +108,11 @@ def simulate(
     begin = time(t, faults)
     solved = None
     if isinstance(start, Start):  # a result of `consistent`, possibly for other parameters
-        solved = (start.q, start.v) if start.of == (statement, parameters.tobytes()) else None
+        solved = start if start.of == (statement, parameters.tobytes()) else None
         begin, start = _start_of(start, begin, statement, faults)
+    stated_start: Any = None
     if solved is None or guess is not None:
-        read_start(start, guess, statement.coordinates, statement.parameters, faults)
+        stated_start = read_start(start, guess, statement.coordinates, statement.parameters, faults)
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
         faults.add("progress", f"it must be a function of the time, True or False, not {progress!r}")
     stated = read_run(len(statement.coordinates), begin, **run, methods=NAMES, faults=faults)
@@ -97,7 +120,11 @@ def simulate(
         advice = f"Leave it out, or choose {' or '.join(map(repr, FIXED))}."
         faults.add("step", f"{stated.method!r} chooses its steps by the tolerances", advice)
     faults.raise_any("The run")
-    q, v = solved or consistent(statement, start, parameters, guess, begin, others=False)
+    if solved is None:
+        begun = _consistent(statement, stated_start, begin, parameters, others=False)
+    else:
+        begun = replace(solved, of=None, others=(), other_velocities=())
+    q, v = begun
     settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, facts.longest_step, stated.most_rows)
 
     def explain(t: float, q: Any, v: Any) -> str:
@@ -113,7 +140,6 @@ def simulate(
         _check_drives(stated_system, statement, (begin, q, v), parameters)
     plan = active = None
     if facts.has_contacts:
-        check_gaps(statement, begin, q, v, parameters)
         active, parameters = active_constraints(statement, begin, q, v, parameters)
     if statement.events or active is not None:
         from .events import event_plan
@@ -122,7 +148,7 @@ def simulate(
     system = problem(statement, parameters, expressions, active)
     with progress_bar(progress, begin, stated.end, statement.name) as report:
         run_result = integrate(system, (begin, q, v), stated.end, settings, stated.times, report, explain, plan=plan)
-    return with_table_ends(run_result, statement, expressions, stated.end)
+    return with_table_ends(replace(run_result, start=begun), statement, expressions, stated.end)
 
 
 def _check_drives(stated: Statement, statement: Statement, start: tuple[float, Any, Any], parameters: Any) -> None:

@@ -34,6 +34,7 @@ from .run_options import (
 )
 from .screen import progress_bar, section
 from .texts.events import event_lines
+from .texts.start import start_lines
 from .texts.wording import in_options
 
 
@@ -102,7 +103,7 @@ def _raise_if_contradictory(system: Any, failure: NumericalFailure) -> None:
 
 
 def conclude(trajectory: Any, destination: Outputs) -> None:
-    """Print outcome, events and audit, write the results, and exit with an error if the run did not reach its end."""
+    """Print outcome, start, events and audit, write the results; exit with an error if the run stopped early."""
     count = len(trajectory.t)
     typer.echo(
         f"{trajectory.system.name}: {count} row{'s' if count != 1 else ''}, t = {trajectory.t[0]:g} to ", nl=False
@@ -110,6 +111,9 @@ def conclude(trajectory: Any, destination: Outputs) -> None:
     typer.echo(f"{trajectory.t[-1]:g}.")
     if trajectory.outcome.complete:
         typer.echo(in_options(trajectory.outcome))
+    start = start_lines(trajectory.start)
+    if start:
+        section(f"Start at t = {trajectory.start.t:g}", "\n".join(start))
     events = event_lines(trajectory)
     if events:
         section("Events", "\n".join(events))
