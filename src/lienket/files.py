@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .assembly.models import problem
-from .errors import LienketError
+from .errors import LienketError, ModelError
 from .foundation.lazy_import import without_gc
 from .language.symbols import name_of
 from .model.file import read_file, read_outputs, read_text
@@ -107,6 +107,8 @@ def _load_trajectory(path: str | PathLike[str]) -> Any:
         statement = read_text(facts.model, path)
         formulas = {name: text for name, text in facts.outputs.items() if text is not None}
         outputs = closed_outputs(read_outputs(formulas, tables_of(facts), statement), statement)
+    except ModelError as error:
+        raise ModelError(f"{failure} its model or its outputs have faults. The model in it", error.faults) from None
     except LienketError as error:
         raise LienketError(f"{failure} its model or its outputs have faults. {error}") from None
     names = [name_of(x) for x in statement.coordinates]

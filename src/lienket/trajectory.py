@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from .simulation.run.result import Run
 
 if TYPE_CHECKING:
     from .kernels.state import State
+    from .simulation.start.start import Start
 
 Array = Any
 
@@ -124,6 +126,17 @@ class Trajectory(RunColumns):
         if not self.t[0] <= time <= self.t[-1]:
             raise LienketError(f"t = {time:.9g} is outside the run, {self.t[0]:.9g} to {self.t[-1]:.9g}.")
         return self.run.history.names(self.run.history.at(time))
+
+    @cached_property
+    def start(self) -> Start | None:
+        """Start of the run: q, v, the origin and the assumptions of each number, and other assemblies.
+
+        None for a trajectory from a file that does not have it.
+        """
+        from .assembly.motion import with_other_assemblies
+
+        start = self.run.start
+        return start and with_other_assemblies(self.system.statement, start, self.run.problem.parameters)
 
     # Between rows
 

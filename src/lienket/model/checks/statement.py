@@ -51,7 +51,7 @@ def check_data_functions(statement: Statement, faults: Faults) -> None:
 
 def check_statement(statement: Statement, faults: Faults) -> None:
     """Report every fault of the statement as a whole."""
-    for where, expression, highest in _free_expressions(statement):
+    for where, expression, highest in free_expressions(statement):
         check_motion(where, expression, highest, statement.functions_of_time, faults)
     check_added(statement, statement.constraints, faults)
     if statement.free.kinetic is not None:
@@ -67,15 +67,15 @@ def check_statement(statement: Statement, faults: Faults) -> None:
 
 def check_added(statement: Statement, added: Iterable[Constraint], faults: Faults) -> None:
     """Report every fault of the added constraints; the rest of the statement has already been checked."""
-    for where, expression, highest in _constraint_expressions(added):
+    for where, expression, highest in constraint_expressions(added):
         check_motion(where, expression, highest, statement.functions_of_time, faults)
-    _check_parameters(statement, _free_expressions(statement) + _constraint_expressions(statement.constraints), faults)
+    _check_parameters(statement, free_expressions(statement) + constraint_expressions(statement.constraints), faults)
     check_data_functions(statement, faults)
     _check_constraints(statement, faults)
     _check_drives(statement, faults)
 
 
-def _free_expressions(statement: Statement) -> list[tuple[str, Any, int]]:
+def free_expressions(statement: Statement) -> list[tuple[str, Any, int]]:
     """Return (location, expression, highest derivative order allowed) for the free system."""
     free = statement.free
     located: list[tuple[str, Any, int]] = [("potential", free.potential, 0), ("dissipation", free.dissipation, 1)]
@@ -92,7 +92,7 @@ def _free_expressions(statement: Statement) -> list[tuple[str, Any, int]]:
     return located
 
 
-def _constraint_expressions(constraints: Iterable[Constraint]) -> list[tuple[str, Any, int]]:
+def constraint_expressions(constraints: Iterable[Constraint]) -> list[tuple[str, Any, int]]:
     """Return (location, expression, highest derivative order allowed) for the constraints."""
     located: list[tuple[str, Any, int]] = []
     for constraint in constraints:

@@ -29,6 +29,7 @@ from .constraints import read_constraint
 from .events import read_event
 from .messages import add_schema_faults
 from .schema import CoordinateEntry, InputEntry, ModelFile, ParameterEntry
+from .toml_faults import syntax_fault
 from .typed_toml import fit
 
 FILE_SIZE_LIMIT = 4 * 2**20  # [bytes] largest model file that is read or written
@@ -83,7 +84,7 @@ def _read(text: str, path: str | PathLike[str]) -> Statement:
         return with_events(events, statement) if events else statement
     except ModelError as error:
         raise ModelFileError(
-            path, [Fault(_location_in_file(f.where), f.what, _advice_for_file(f.advice)) for f in error.faults]
+            path, [Fault(location_in_file(f.where), f.what, _advice_for_file(f.advice)) for f in error.faults]
         ) from None
 
 
@@ -92,8 +93,7 @@ def _parse(text: str, path: str | PathLike[str], faults: Faults) -> ModelFile:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a ValueError also for integers of thousands of digits
-        what = str(error) or "it is nested too deeply"
-        raise ModelFileError(path, [Fault("TOML", what[:1].lower() + what[1:])]) from None
+        raise ModelFileError(path, [syntax_fault(text, error)]) from None
     model, misfits = fit(data, ModelFile)
     if misfits:
         add_schema_faults(misfits, data, faults)
@@ -168,7 +168,8 @@ class _Formulas:
         except ExpressionError as error:
             hint = "\nA name is declared in coordinates or in [parameters]." if "unknown name" in error.message else ""
             hint += "\nA table is declared as [tables.name]." if "unknown function" in error.message else ""
-            self.faults.add(where, error.message, f"column {error.column + 1}:\n{error.pointer()}{hint}")
+            shown = f"column {error.column + 1}:\n{error.pointer()}{hint}" if error.pointer() else hint.strip()
+            self.faults.add(where, error.message, shown)
             return sp.S.Zero
 
     def sum(self, formulas: Any, where: str) -> Any:
@@ -212,7 +213,7 @@ def _read_load(entry: Any, i: int, read: _Formulas) -> Force:
     return Force(at, [read(e, f"{where}, components") for e in entry.components], entry.name)
 
 
-def _location_in_file(where: str) -> str:
+def location_in_file(where: str) -> str:
     """Return the location of a statement's fault in the notation of a file."""
     where = re.sub(r"^forces\[([^]]+)\]", r"[forces] \1", where)
     where = re.sub(r"^(values|units)\[([^]]+)\]", r"[parameters] \2", where)
@@ -225,4 +226,7 @@ def _location_in_file(where: str) -> str:
 def _advice_for_file(advice: str) -> str:
     """Return the advice on a statement's fault in the notation of a file."""
     in_file = {"Add unilateral=True.": "Add unilateral = true.", "Use None for no bound.": "Use inf for no bound."}
+    kind = re.fullmatch(r"Write lk\.(\w+)\(\.\.\.\), or give the expression alone\.", advice)
+    if kind is not None:
+        return f'Write kind = "{kind[1].lower()}", or leave `kind` out.'
     return in_file.get(advice, advice)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,15 @@ from ...language.faults import Faults
 from ...language.input_functions import Sampled
 from ...language.symbols import name_of
 from ...language.text import write_expression
+from ...language.traversal import symbols_in
+from ..checks.statement import constraint_expressions, free_expressions
 from ..input.later_values import report_unused
+from ..reaction_symbols import is_reaction
 from ..renaming import alias_symbols, renamed
 from ..statement import Statement
 from .constraints import inline, number, write_constraint
 from .events import write_event
-from .reading import FILE_SIZE_LIMIT, read_text
+from .reading import FILE_SIZE_LIMIT, location_in_file, read_text
 from .schema import VERSION
 
 NUMBERS_PER_LINE = 8  # [numbers] most numbers of a table on one line of a file
@@ -34,7 +38,7 @@ def write_file(statement: Statement, path: str | PathLike[str]) -> None:
     try:
         write_whole(path, text)
     except (OSError, ValueError, RuntimeError) as error:
-        raise ModelFileError(path, [Fault("", f"it cannot be written: {_reason(error)}")]) from None
+        raise ModelFileError(path, [_unwritable("", _reason(error))]) from None
 
 
 def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> str:
@@ -55,12 +59,40 @@ def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> 
     try:
         text = write_text(statement)
         _check_readable(statement, text)
-    except (ExpressionError, ModelError) as error:
-        advice = "A formula in a file has limits, see docs/model-files.md; split or simplify it."
-        raise ModelFileError(path, [Fault("", f"it cannot be written: {error}", advice)]) from None
+    except ExpressionError as error:
+        raise ModelFileError(path, unwritable_formulas(statement) or [_unwritable("", error.message)]) from None
+    except ModelError as error:
+        raise ModelFileError(path, [_unwritable(f.where, f.what, f.advice) for f in error.faults]) from None
     except (ValueError, RuntimeError) as error:
-        raise ModelFileError(path, [Fault("", f"it cannot be written: {_reason(error)}")]) from None
+        raise ModelFileError(path, [_unwritable("", _reason(error))]) from None
     return text
+
+
+def unwritable_formulas(statement: Statement) -> list[Fault]:
+    """Return a fault for each formula that a file cannot hold, at its location in the file."""
+    faults, advice = [], "A formula in a file has limits, see docs/model-files.md; split or simplify it."
+    for where, expression in _located(statement):
+        try:
+            write_expression(expression)
+        except ExpressionError as error:
+            faults.append(_unwritable(location_in_file(where), error.message, advice))
+    return list(dict.fromkeys(faults))
+
+
+def _located(statement: Statement) -> Iterator[tuple[str, Any]]:
+    """Yield (location, formula) of a statement as the formulas are written: an energy by its terms."""
+    for where, expression, _ in (*free_expressions(statement), *constraint_expressions(statement.every_constraint)):
+        terms = where in ("kinetic", "potential", "dissipation")
+        yield from ((where, part) for part in (sp.Add.make_args(expression) if terms else (expression,)))
+    for event in statement.events:
+        where = f"[[events]] {event.name!r}"
+        reactions = {s: sp.Symbol("R") for e in event.expressions for s in symbols_in(e) if is_reaction(s)}
+        yield from ((where, e.xreplace(reactions)) for e in event.expressions)
+
+
+def _unwritable(where: str, reason: str, advice: str = "") -> Fault:
+    """Return the fault of a part that cannot be written."""
+    return Fault(where, f"it cannot be written: {reason}", advice)
 
 
 def _reason(error: Exception) -> str:

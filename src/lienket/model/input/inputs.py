@@ -77,7 +77,7 @@ def with_inputs(statement: Statement, stated: Any) -> Statement:
     extended = replace(statement, inputs=tuple(pairs.items()))
     if not faults:
         _check_uses(extended, faults)
-    faults.raise_any("The inputs")
+    faults.raise_any("What is stated for the inputs")
     return extended
 
 

@@ -24,13 +24,16 @@ Array = Any
 class StatedStart:
     """Positions and velocities q and v (n each): stated, guessed, or 0.
 
-    `fixed_q` and `fixed_v` (n booleans) mark the stated ones, which must not change.
+    `fixed_q` and `fixed_v` (n booleans) mark the stated ones, which must not change, `guessed_q` and `guessed_v` the
+    guessed ones.
     """
 
     q: Array
     v: Array
     fixed_q: Array
     fixed_v: Array
+    guessed_q: Array
+    guessed_v: Array
 
 
 def read_start(
@@ -58,7 +61,7 @@ def read_start(
         values = np.where(guessed & ~fixed, guesses, values)
     elif guess is not None:
         faults.add("guess", f"a mapping such as {{'x': 1.0, \"x'\": 0.5}} is expected, not {type(guess).__name__}")
-    return StatedStart(values[0], values[1], fixed[0], fixed[1])
+    return StatedStart(*values, *fixed, *guessed)
 
 
 def _read(

@@ -19,6 +19,7 @@ from ...simulation.outcome import Outcome
 from ...simulation.run.result import Phase, RankEvent, Run, Statistics
 from ...version import __version__
 from .history_metadata import HistoryMetadata, history_metadata
+from .start_metadata import StartMetadata, start_metadata
 
 FORMAT = 1  # version of the file format: written, and the only one read
 
@@ -79,6 +80,7 @@ class TrajectoryMetadata:
     steps: str
     part: str | None = None
     history: HistoryMetadata | None = None
+    start: StartMetadata | None = None
 
 
 def metadata_of(statement: Statement, run: Run, work: str, steps: str, part: str | None = None) -> TrajectoryMetadata:
@@ -119,6 +121,7 @@ def metadata_of(statement: Statement, run: Run, work: str, steps: str, part: str
         steps=steps,
         part=part,
         history=None if run.history is None else history_metadata(run.history),
+        start=start_metadata(run.start),
     )
 
 
