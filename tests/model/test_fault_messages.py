@@ -90,3 +90,20 @@ def test_an_energy_of_many_terms_is_written_although_one_formula_would_be_too_lo
     system = lk.System("big", [x], kinetic=der(x) ** 2, potential=energy)
     lk.save(system, tmp_path / "big.toml")
     assert lk.load(tmp_path / "big.toml") == system
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("coordinates = []\nkinetic = 0", 'coordinates = ["x", "y"]'),
+        ('coordinates = ["x"]', 'kinetic = "m*der(x)^2/2", or the matrix inertia = [["m"]]'),
+        ('coordinates = ["x"]\nkinetic = "der(x)^2"\n[[constraints]]\nname = "c"\nequation = "x"\nkind = "velocity"',
+         'Write kind = "holonomic", or leave `kind` out.'),
+        ('coordinates = ["x"]\nkinetic = "der(x)^2"\n[[constraints]]\nname="c"\nkind = "holonomic"\nequation="der(x)"',
+         'Write kind = "velocity", or leave `kind` out.'),
+    ],
+)  # fmt: skip
+def test_advice_on_a_file_is_in_the_notation_of_files(text, advice):
+    told = "\n".join(map(str, faults_of(HEAD + text)))
+    assert advice in told
+    assert "lk." not in told

@@ -76,3 +76,6 @@ def test_a_file_without_a_start_has_none_and_a_damaged_one_is_refused():
     damaged = StartMetadata(0.0, [1.0], [1.0], [1.0], [True], [False], [])
     with pytest.raises(ValueError, match="numbers of 1 coordinates"):
         start_of(damaged, ("x",))
+    infinite = StartMetadata(0.0, [1.0], [np.inf], [1.0, 1.0], [True, True], [False, False], [])
+    with pytest.raises(ValueError, match="not finite"):
+        start_of(infinite, ("x",))

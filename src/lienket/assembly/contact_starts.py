@@ -128,8 +128,10 @@ class ContactStart:
         message = f"The start is on the wrong side of the contact {name!r}: its gap is {gap:.6g}{of_given}"
         if np.any(np.array(involved) & ~self.stated.fixed_q):
             message += ", and no positions were found at which it is not negative"
+        else:
+            message += "; it must not be negative"
         advice = "Begin where it is open or closed"
         if given:
             one = "this value" if len(given) == 1 else "one of these values"
             advice += f": change {one}, leave it out, or make it a guess: guess={{{given[0]!r}: ...}}"
-        return StartError(f"{message}; it must not be negative.", penetrated, given, f"{advice}.")
+        return StartError(f"{message}.", penetrated, given, f"{advice}.")

@@ -82,7 +82,7 @@ def times(text: str, until: float, option: str = "--times") -> Any:
     """Return the times of the rows from 0 to `until`: an integer is their number, a decimal number their spacing."""
     import numpy as np
 
-    if text.strip().isdigit():
+    if text.strip().isascii() and text.strip().isdigit():
         count = int(text)
         if not 2 <= count <= ROW_LIMIT:
             raise typer.BadParameter(

@@ -35,6 +35,18 @@ from .typed_toml import fit
 FILE_SIZE_LIMIT = 4 * 2**20  # [bytes] largest model file that is read or written
 # SymPy accepts any word as an assumption; these are the ones it knows.
 _ASSUMPTIONS = {a for seed in ("positive", "even", "prime") for a in sp.Symbol("s", **{seed: True}).assumptions0}
+_ADVICE_IN_FILE = (
+    (r"Add unilateral=True\.", "Add unilateral = true."),
+    (r"Use None for no bound\.", "Use inf for no bound."),
+    (r"Write lk\.Holonomic\(.*", 'Write kind = "holonomic", or leave `kind` out.'),
+    (r"Write lk\.Velocity\(.*", 'Write kind = "velocity", or leave `kind` out.'),
+    (r"Write lk\.Acceleration\(.*", 'Write kind = "acceleration", or leave `kind` out.'),
+    (r"Create coordinates with .*", 'List the names of the coordinates: coordinates = ["x", "y"].'),
+    (r"Give exactly one: kinetic=.*", 'Give exactly one: kinetic = "m*der(x)^2/2", or the matrix inertia = [["m"]].'),
+    (r"Add it to the coordinates, or make it a constant: .*", "Add it to coordinates or to [parameters]."),
+    (r"slip=der\(x\), for example\.", 'slip = "der(x)", for example.'),
+)
+"""Advice in Python's notation, and the same in that of a file."""
 
 
 def read_file(path: str | PathLike[str]) -> Statement:
@@ -225,8 +237,8 @@ def location_in_file(where: str) -> str:
 
 def _advice_for_file(advice: str) -> str:
     """Return the advice on a statement's fault in the notation of a file."""
-    in_file = {"Add unilateral=True.": "Add unilateral = true.", "Use None for no bound.": "Use inf for no bound."}
-    kind = re.fullmatch(r"Write lk\.(\w+)\(\.\.\.\), or give the expression alone\.", advice)
-    if kind is not None:
-        return f'Write kind = "{kind[1].lower()}", or leave `kind` out.'
-    return in_file.get(advice, advice)
+    for pattern, in_file in _ADVICE_IN_FILE:
+        match = re.fullmatch(pattern, advice)
+        if match is not None:
+            return match.expand(in_file)
+    return advice

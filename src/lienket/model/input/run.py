@@ -15,6 +15,8 @@ from .numbers import finite_number
 Array = Any
 
 LEAST_RTOL = 100 * float(np.finfo(float).eps)  # [1] smallest relative tolerance that rounding errors permit
+MOST_EVENTS = 2**40  # [events] largest number of events that is told from chattering
+LEAST_STEP = float(np.finfo(float).eps)  # [1] smallest step size, relative to the times of a run
 FEWEST_ROWS = 10  # [rows] smallest limit on the rows of a run that are stored
 
 
@@ -49,13 +51,17 @@ def read_run(
             "method", f"there is no {method!r}{did_you_mean(str(method), methods)}", f"Known: {', '.join(methods)}."
         )
     step_size = 0.0 if step is None else _positive(step, "step", faults)
+    if 0 < step_size < LEAST_STEP * max(abs(begin), abs(end)):
+        faults.add(
+            "step", f"{step_size:g} is smaller than the rounding of the times of the run", "Choose a longer step."
+        )
     tolerance = _positive(rtol, "rtol", faults)
     if 0 < tolerance < LEAST_RTOL:
         faults.add("rtol", f"{tolerance:g} is smaller than rounding errors permit", f"Give at least {LEAST_RTOL:.1e}.")
     rows = int(_positive(most_rows, "most_rows", faults))
     if 0 < rows < FEWEST_ROWS:
         faults.add("most_rows", f"{rows} are too few", f"Give at least {FEWEST_ROWS}.")
-    chatter_limit = int(_positive(chattering, "chattering", faults))
+    chatter_limit = int(min(_positive(chattering, "chattering", faults), MOST_EVENTS))
     return RunRequest(
         begin, end, row_times, str(method), tolerance, _atol(atol, n, faults), step_size, rows, max(chatter_limit, 1)
     )

@@ -50,6 +50,8 @@ def start_of(metadata: StartMetadata | None, names: tuple[str, ...]) -> Start | 
     lists = (metadata.q, metadata.v, metadata.stated, metadata.fixed, metadata.guessed)
     if [len(x) for x in lists] != [n, n, 2 * n, 2 * n, 2 * n]:
         raise ValueError(f"its start does not have the numbers of {n} coordinates")
+    if not np.isfinite([*metadata.q, *metadata.v, *metadata.stated]).all():
+        raise ValueError("its start has numbers that are not finite")
     q, v, *marks = (np.array(x) for x in lists)
     stated = StatedStart(*(half for both in marks for half in (both[:n], both[n:])))
     return Start(metadata.t, names, q, v, stated=stated, avoided=tuple(metadata.avoided))

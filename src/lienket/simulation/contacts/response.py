@@ -77,7 +77,13 @@ class ContactSystem:
         """Return the response of the rows of contacts under the passive constraints; both by indices of constraints."""
         model, inputs = self.model, np.zeros(self.model.inputs)
         terms = model.function("terms")
-        A, h, G, g0 = terms.parts(terms(t, q, v, parameters, inputs)[1])
+        out = terms(t, q, v, parameters, inputs)[1]
+        if not np.isfinite(out).all():
+            raise LienketError(
+                f"At t = {t:.9g} the inertia, the forces or the rows of constraints are not finite: a number is too "
+                "large, or a formula divides by zero or leaves its domain there."
+            )
+        A, h, G, g0 = terms.parts(out)
         passive_rows = [k for i in passive if impact or i not in self.programs for k in self.rows[i]]
         contact_rows = [k for i in contacts for k in self.rows[i]]
         solution = _by_cholesky(A, h, G[passive_rows], g0[passive_rows])
