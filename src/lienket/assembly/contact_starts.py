@@ -17,7 +17,7 @@ import numpy as np
 from ..compiled.model import CompiledModel
 from ..errors import StartError
 from ..foundation.frozen_dataclass import dataclass
-from ..model.input.start import StatedStart
+from ..model.input.stated_start import StatedStart
 from ..model.statement import Statement
 from ..simulation.start.assembly import assemble
 from ..simulation.start.level_constraints import POSITIONS, LevelConstraints

@@ -14,7 +14,8 @@ from ..model.closed_inputs import closed
 from ..model.contacts import contacts
 from ..model.input.numbers import parameter_numbers, time
 from ..model.input.run import read_run
-from ..model.input.start import StatedStart, read_start
+from ..model.input.start import read_start
+from ..model.input.stated_start import StatedStart
 from ..model.statement import Statement
 from ..model.time_tables import shortest_table_interval
 from ..simulation.methods import CHOOSE_THEIR_STEP, FIXED, NAMES

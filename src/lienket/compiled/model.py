@@ -13,19 +13,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import LienketError
-from ..language.data_functions import PythonFunction
-from ..model.constraint import Constraint
 from ..model.laws import Coulomb
-from ..model.statement import FreeStatement
 from .machine import cache
 from .machine.function import CompiledFunction, FunctionInfo
 from .machine.object_code import LoadedCode
 from .machine.python_callbacks import Callback, callback
-from .mechanics.statement_nodes import StatementNodes, always_held, statement_nodes
 
 if TYPE_CHECKING:
+    from ..model.constraint import Constraint
+    from ..model.statement import FreeStatement
     from .functions.plan import Plan
     from .machine.build import Build
+    from .mechanics.statement_nodes import StatementNodes
 
 Array = Any
 
@@ -56,7 +55,7 @@ class CompiledModel:
     ) -> None:
         self.n = len(statement.coordinates)
         self.parameters = len(parameters)
-        self.constraints = always_held(constraints)
+        self.constraints = tuple(c for c in constraints if not c.following.may_deviate)
         self.followed = tuple(c for c in constraints if c.following.may_deviate)
         self.s = sum(len(c.expressions) for c in self.constraints)
         self.drives = tuple(name for c in (*self.constraints, *self.followed) for name, _ in c.drives)
@@ -157,6 +156,8 @@ class CompiledModel:
     @cached_property
     def _nodes(self) -> StatementNodes:
         """Statement on the graph."""
+        from .mechanics.statement_nodes import statement_nodes
+
         return statement_nodes(*self._definition)
 
     @cached_property
@@ -212,6 +213,8 @@ class CompiledModel:
     @cached_property
     def _has_python_functions(self) -> bool:
         """Whether the statement calls Python functions, whose addresses differ in every process: it is not cached."""
+        from ..language.data_functions import PythonFunction
+
         graph = self._nodes.graph
         nodes = graph.below(self._nodes.roots())
         return any(graph.operation[x] == "data_call" and isinstance(graph.data[x][0], PythonFunction) for x in nodes)

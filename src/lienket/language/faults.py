@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import sympy as sp
-from sympy.printing.str import StrPrinter
-
 from ..errors import Fault, ModelError
-from .symbols import is_coordinate_like, name_of
 
 FAULTS_LISTED_PER_KIND = 5  # [1] faults of one kind listed individually; the others are only counted
 MESSAGE_LENGTH_LIMIT = 160  # [characters] length from which an expression is shortened in a message
@@ -51,19 +47,13 @@ class Faults:
             raise ModelError(subject, self._faults)
 
 
-class _ShortPrinter(StrPrinter):
-    """SymPy's text printer with x for x(t) and x' for its derivative."""
-
-    def _print_AppliedUndef(self, e: Any) -> str:
-        return name_of(e) if is_coordinate_like(e) else str(self._print_Function(e))
-
-    def _print_Derivative(self, e: Any) -> str:
-        return name_of(e) if is_coordinate_like(e.expr) else str(super()._print_Derivative(e))
-
-
 def short_text(thing: Any, limit: int = MESSAGE_LENGTH_LIMIT) -> str:
     """Return the text of an object for a message, shortened in the middle if it exceeds `limit` characters."""
-    text = str(_ShortPrinter().doprint(thing)) if isinstance(thing, sp.Basic) else str(thing)
+    text = str(thing)
+    if hasattr(thing, "free_symbols"):
+        from .printing.short import short_expression  # with SymPy, which a process without formulas does not import
+
+        text = short_expression(thing)
     if len(text) <= limit:
         return text
     return f"{text[: limit - 40]} ... {text[-35:]}"

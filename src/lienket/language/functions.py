@@ -57,6 +57,3 @@ RELATIONS: dict[str, Any] = {
     "!=": sp.Unequality,
 }
 """SymPy classes of the comparisons by their sign."""
-
-RESERVED = frozenset(FUNCTIONS) | {"sqrt", "if", "der", "pi", "t"}
-"""Names that coordinates, parameters and drives must not have."""

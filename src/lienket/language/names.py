@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import UnknownName
-from .functions import RESERVED
-from .symbols import is_coordinate_like, name_of
+from .reserved_words import RESERVED
 from .written_names import full_name, written_name_problem
 
 STICKING = ", sticking"
@@ -43,6 +42,8 @@ def key_name(key: Any) -> str:
     """Return the name of a mapping's key, which may be a text, a symbol or a derivative: x' of der(x)."""
     if isinstance(key, str):
         return key
+    from .symbols import is_coordinate_like, name_of  # with SymPy: whoever has a symbol has imported it
+
     if is_coordinate_like(key.expr if getattr(key, "is_Derivative", False) else key):
         return name_of(key)
     return name_of(key) if getattr(key, "is_Symbol", False) else str(key)

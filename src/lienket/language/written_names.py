@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from .functions import RESERVED
+from .reserved_words import RESERVED
 
 NAME_LENGTH_LIMIT = 200  # [characters] longest name in LaTeX; its groups cannot be nested too deeply to be printed
 NAMES_CACHED = 64  # [1] sets of names of which the aliases are kept

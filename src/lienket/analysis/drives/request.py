@@ -22,7 +22,7 @@ from ...language.written_names import full_name
 from ...model.checks.statement import check_added
 from ...model.constraint import Constraint, Program
 from ...model.input.constraint import read_constraint
-from ...model.input.numbers import finite_number
+from ...model.input.finite_number import finite_number
 from ...model.statement import Statement
 
 Array = Any

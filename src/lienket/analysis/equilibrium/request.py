@@ -17,7 +17,7 @@ from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
 from ...language.names import name_among
 from ...model.constraint import Constraint
-from ...model.input.numbers import finite_number
+from ...model.input.finite_number import finite_number
 from ...model.statement import Statement
 
 Array = Any

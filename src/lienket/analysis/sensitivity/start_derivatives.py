@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError
-from ...model.input.start import StatedStart
+from ...model.input.stated_start import StatedStart
 from ...simulation.problem import Problem
 from .columns import RESIDUAL_SCALE_FLOOR, SensitivityColumns, sizes_by
 from .request import PARAMETER, POSITION, VELOCITY

@@ -14,7 +14,8 @@ from sympy.core.function import AppliedUndef
 
 from ...errors import ExpressionError
 from ..data_functions import DataCall
-from ..functions import BY_CLASS, RELATIONS, RESERVED
+from ..functions import BY_CLASS, RELATIONS
+from ..reserved_words import RESERVED
 from ..symbols import is_coordinate_like, name_of, t
 from .limits import MAX_CHARACTERS, MAX_DEPTH
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -11,12 +10,13 @@ import numpy as np
 import sympy as sp
 
 from ...errors import did_you_mean, nearest_name
-from ...language.faults import Faults, short_text
+from ...language.faults import Faults
 from ...language.names import name_among
 from ...language.symbols import name_of
 from ...language.written_names import full_name
 from ..checks.law_numbers import check_laws
 from ..statement import Statement, velocity
+from .finite_number import finite_number, in_message
 from .later_values import report_unused
 
 Array = Any
@@ -120,23 +120,6 @@ def fraction(value: Any, where: str, faults: Faults) -> float:
     return number
 
 
-def finite_number(value: Any, where: str, name: str, faults: Faults) -> float:
-    """Return a finite real number; 0 and a fault if the value is not one."""
-    if type(value) is float and math.isfinite(value):  # the usual case
-        return value
-    try:
-        if isinstance(value, (str, bool, np.bool_)) or (isinstance(value, sp.Basic) and value.free_symbols):
-            raise TypeError
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        faults.add(where, f"{name} must be a real number, not {_short(value)}")
-        return 0.0
-    if not np.isfinite(number):
-        faults.add(where, f"{name} is {number}, which is not a finite number")
-        return 0.0
-    return number
-
-
 @lru_cache(maxsize=32)  # creating SymPy derivatives is slow
 def _velocity_keys(coordinates: tuple[Any, ...]) -> dict[str, tuple[Any, ...]]:
     """Return the keys by which each velocity may be named: x, der(x) and "x'"."""
@@ -174,7 +157,8 @@ def _read_numbers(source: Any, keys: Mapping[str, tuple[Any, ...]], where: str, 
         faults.add(where, f"a sequence of {len(keys)} numbers is expected, not an array of shape {source.shape}")
         return np.zeros(len(keys))
     if isinstance(source, (str, set, frozenset)) or not isinstance(source, Iterable):
-        faults.add(where, f"a mapping by name or a sequence of {len(keys)} numbers is expected, not {_short(source)}")
+        expected = f"a mapping by name or a sequence of {len(keys)} numbers is expected"
+        faults.add(where, f"{expected}, not {in_message(source)}")
         return np.zeros(len(keys))
     numbers = list(np.ravel(source) if isinstance(source, np.ndarray) else source)
     if len(numbers) != len(keys):
@@ -251,13 +235,8 @@ def _as_array(value: Any, where: str, name: str, faults: Faults) -> Array:
             raise TypeError
         return array.astype(float)
     except (TypeError, ValueError):
-        faults.add(where, f"{name} must be a real number or an array of them, not {_short(value)}")
+        faults.add(where, f"{name} must be a real number or an array of them, not {in_message(value)}")
         return np.zeros(())
-
-
-def _short(value: Any) -> str:
-    """Return the value as short text, quoted if it is a text."""
-    return repr(value) if isinstance(value, str) else short_text(value)
 
 
 def _plural(noun: str) -> str:

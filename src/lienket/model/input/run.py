@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import did_you_mean
 from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
-from .numbers import finite_number
+from .finite_number import finite_number
 
 Array = Any
 

@@ -9,31 +9,16 @@ from typing import Any
 import numpy as np
 
 from ...errors import did_you_mean
-from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
 from ...language.names import key_name
 from ...language.symbols import name_of
 from ...language.written_names import aliases
 from ..statement import velocity
-from .numbers import finite_number, positions, velocities
+from .finite_number import finite_number
+from .numbers import positions, velocities
+from .stated_start import StatedStart
 
 Array = Any
-
-
-@dataclass(frozen=True)
-class StatedStart:
-    """Positions and velocities q and v (n each): stated, guessed, or 0.
-
-    `fixed_q` and `fixed_v` (n booleans) mark the stated ones, which must not change, `guessed_q` and `guessed_v` the
-    guessed ones.
-    """
-
-    q: Array
-    v: Array
-    fixed_q: Array
-    fixed_v: Array
-    guessed_q: Array
-    guessed_v: Array
 
 
 def read_start(

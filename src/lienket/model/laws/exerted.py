@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ...foundation.frozen_dataclass import dataclass
-from ...language.symbols import name_of
 
 
 @dataclass(frozen=True)
@@ -38,4 +37,6 @@ class Exerted:
 
     def parts(self) -> dict[str, tuple[Any, int]]:
         """Return every expression by name with the highest derivative order allowed in it."""
+        from ...language.symbols import name_of
+
         return {f"forces[{name_of(x)}]": (e, 1) for x, e in self.forces}

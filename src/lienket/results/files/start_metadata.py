@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
-from ...model.input.start import StatedStart
+from ...model.input.stated_start import StatedStart
 from ...simulation.start.start import Start
 
 Array = Any

@@ -12,7 +12,7 @@ from ...errors import UnknownName
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
 from ...language.names import name_among
-from ...model.input.start import StatedStart
+from ...model.input.stated_start import StatedStart
 from .assembly import assemble
 from .level_constraints import POSITIONS, VELOCITIES, LevelConstraints
 
