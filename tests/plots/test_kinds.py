@@ -1,10 +1,13 @@
 """Each kind of plot by name: the data that it shows, and what it says without data."""
 
 import itertools
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from conftest import MODELS
+from matplotlib.text import Text
 from stand_in import oscillators, run
 
 import lienket as lk
@@ -174,6 +177,13 @@ class TestDrives:
         (axes,) = driven.simulate(until=1).plot("drives").axes
         np.testing.assert_allclose(named(axes)["F"], 4.0, rtol=1e-9)
 
+    def test_a_program_has_no_multiplier(self):
+        x = lk.coordinates("x")
+        law = lk.Program(x - lk.t**2, drives={"F": {x: 1}})
+        motion = lk.System("mass", [x], kinetic=der(x) ** 2).constrain("law", law).simulate(until=1)
+        assert not motion.multipliers.any()
+        assert titles(motion.plot("reactions")) == ["generalized reactions of the constraints"]
+
 
 def test_outputs_of_equal_units_share_axes(free):
     figure = free.plot("outputs")
@@ -226,3 +236,34 @@ def test_a_rounding_error_does_not_fill_the_axes(belt):
     assert high - low > 1
     left, _ = belt.plot("motion").axes
     assert len(lines(left)) == 2
+
+
+def boxes(texts):
+    """Return the extents of the texts that are shown, in pixels, from left to right."""
+    shown = [text.get_window_extent() for text in texts if text.get_visible() and text.get_text()]
+    return sorted(((box.x0, box.x1) for box in shown), key=lambda box: box[0])
+
+
+def long_names():
+    """Return a run with long names, contacts, rank events and reactions on points."""
+    motion = run(
+        oscillators(3, constraints=["a rather long name of a rod", "another one"]), undetermined=("another one",)
+    )
+    return replace(motion, t=np.linspace(0, 0.02, 50), rank_events=(SimpleNamespace(t=0.01),))
+
+
+@pytest.mark.parametrize("which", ["belt", "crane", "long names"])
+def test_labels_do_not_overlap(which, request):
+    figure = plot(long_names() if which == "long names" else request.getfixturevalue(which))
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        left, right = (axes.get_tightbbox().x0, axes.get_window_extent().x1)
+        assert left >= 0
+        ticks = boxes(label for label in axes.get_xticklabels() if axes.xaxis.get_tick_params()["labelbottom"])
+        titles_of_axes = boxes(child for child in axes.get_children() if isinstance(child, Text))
+        for row in (ticks, titles_of_axes):
+            assert all(a[1] < b[0] for a, b in itertools.pairwise(row))
+        if axes.get_legend():
+            extent = axes.get_legend().get_window_extent()
+            assert right <= extent.x0
+            assert extent.x1 <= figure.bbox.x1

@@ -57,7 +57,7 @@ def draw_reactions(figure: Any, curves: Any, trajectory: Any) -> None:
     panels: Any = figure.subplots(len(parts) + len(multipliers), 1, sharex=True, squeeze=False)[:, 0]
     names = list(dict.fromkeys([*curves.constraints, *curves.reactions]))
     styles = dict(zip(names, line_styles(len(names)), strict=True))
-    gaps = "gaps: the constraint is not active" if curves.switches else "gaps: not determined"
+    gaps = "gaps: not active" if curves.switches else "gaps: not determined"
     for axes, ((quantity, unit), group) in zip(panels, parts.items(), strict=False):
         prepare(axes, TITLES[quantity], labelled(quantity, unit))
         notes = [POINT_NOTE] if any(part.magnitude for part in group) else []
@@ -91,11 +91,16 @@ def _part_curves(parts: Sequence[ReactionPart], names: tuple[str, ...]) -> list[
 
 
 def _multiplier_groups(curves: Any) -> dict[str, list[Curve]]:
-    """Return the multipliers of each row by unit, followed for a pin by the magnitude of its force."""
+    """Return the multipliers of each row by unit, followed for a pin by the magnitude of its force.
+
+    Programs are omitted: drives act instead of their reactions, and their multipliers are zero.
+    """
     groups: dict[str, list[Curve]] = {}
     joints = pins(curves.system.statement)
     stated = {c.name: c for c in curves.system.statement.every_constraint}
     for name, columns in curves.multiplier_columns.items():
+        if stated[name].kind == "program":
+            continue
         values = curves.multipliers[:, columns]
         count = values.shape[1]
         units = multiplier_units(curves.system, stated[name])
@@ -125,14 +130,14 @@ def _draw_curves(axes: Any, t: Any, curves: Sequence[Curve], styles: dict[str, d
 
 
 def _mark_rank_events(panels: Any, trajectory: Any) -> None:
-    """Draw vertical lines where the rank of the constraints changes, with a note on the first axes."""
+    """Draw vertical lines where the rank of the constraints changes, with a note on the last axes."""
     times = [event.t for event in trajectory.rank_events]
     for axes in panels:
         mark_times(axes, times)
     if times:
-        others = panels[0].get_title(loc="right")
-        note = "vertical lines: the rank of the constraints changes"
-        add_note(panels[0], f"{note}; {others}" if others else note)
+        others = panels[-1].get_title(loc="right")
+        note = "dashed lines: the rank of the constraints changes"
+        add_note(panels[-1], f"{note}; {others}" if others else note)
 
 
 def _has_gaps(columns: Any) -> bool:
