@@ -88,7 +88,8 @@ class StandIn:
             reactions[name] = reaction
         return reactions
 
-    outputs = property(lambda self: {})
+    outputs = drives = contacts = events = program_errors = property(lambda self: {})
+    switches = ()
 
     @property
     def energy(self):

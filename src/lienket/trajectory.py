@@ -288,23 +288,47 @@ class Trajectory(RunColumns):
 
         write(self, path)
 
-    def plot(self) -> Any:
-        """Draw motion, reactions, energy and residuals over time.
+    def plot(self, kind: str = "overview") -> Any:
+        """Draw quantities over time: an overview of everything that the run has, or one kind of plot.
+
+        Parameters
+        ----------
+        kind : str, optional
+            "overview": every one of the following that the run has;
+            "motion": positions and velocities;
+            "reactions": forces and moments of the constraints, and their multipliers;
+            "contacts": modes, normal forces and friction;
+            "events": times of the events;
+            "drives": drives of programs, and the errors of the programs;
+            "outputs": outputs of the run;
+            "energy": energies, work, and the imbalance;
+            "residuals": residuals of the constraints.
 
         Returns
         -------
         matplotlib.figure.Figure
-            Figure with one panel for each.
+            The figure; it is not shown. Without data for the kind, it says what the system would need.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such kind of plot.
+
+        Notes
+        -----
+        A reaction is drawn as the magnitude of the force on a point whose Cartesian coordinates are coordinates of the
+        system, and as the component r_i on every other coordinate. Neither depends on how the constraint is written,
+        as the multipliers do; forces, moments and other units have separate axes. Events are dotted lines.
 
         Examples
         --------
-        >>> figure = lk.load("examples/models/rolling_disc.toml").simulate(until=0.5).plot()
-        >>> type(figure).__name__
-        'Figure'
+        >>> motion = lk.load("examples/models/rolling_disc.toml").simulate(until=0.5)
+        >>> [axes.get_ylabel() for axes in motion.plot("reactions").axes]
+        ['force [N]', 'moment [N m]', 'λ [N]']
         """
-        from .plots import overview
+        from .plots import plot
 
-        return overview(self)
+        return plot(self, kind)
 
     def __len__(self) -> int:
         return len(self.t)

@@ -1,5 +1,6 @@
 """The figures show the data of the trajectory, whatever its size and outcome."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,11 +9,15 @@ from conftest import MODELS
 from stand_in import oscillators, run
 
 import lienket as lk
-from lienket.plots import energy, motion, overview, reactions, residuals
-from lienket.plots.motion import groups
-from lienket.plots.residuals import SMALLEST_RESIDUAL
+from lienket.plots import plot
+from lienket.plots.panels.motion import groups
+from lienket.plots.panels.residuals import SMALLEST_RESIDUAL
 from lienket.plots.style import LEGEND_LIMIT
 
+overview = plot
+motion, reactions, energy, residuals = (
+    partial(plot, kind=kind) for kind in ("motion", "reactions", "energy", "residuals")
+)
 ALL = [motion, reactions, energy, residuals, overview]
 
 
@@ -89,16 +94,31 @@ def test_forty_coordinates_have_a_scale_instead_of_a_legend():
     assert set(names) <= set(trajectory.coordinate_names)
 
 
-def test_reactions_show_multipliers_and_norms(andrews):
-    above, below = reactions(andrews).axes
-    assert np.array_equal(np.column_stack([line.get_ydata() for line in lines(above)]), andrews.multipliers)
-    assert legend(above) == [f"{name}, row {k}" for name in andrews.constraints for k in (1, 2)]
-    assert legend(below) == list(andrews.constraints)
-    for line, name in zip(lines(below), andrews.constraints, strict=True):
-        expected = np.sqrt((andrews.reactions[name] ** 2).sum(axis=1))
-        assert np.allclose(line.get_ydata(), expected, rtol=1e-14)
-    # A constraint has the same colour in both axes.
-    assert [line.get_color() for line in lines(above)[::2]] == [line.get_color() for line in lines(below)]
+def test_reactions_show_the_component_on_each_coordinate():
+    trajectory = run(oscillators(3, constraints=["one", "two"]), rows=1200)
+    above = reactions(trajectory).axes[0]
+    drawn = dict(zip(legend(above), lines(above), strict=True))
+    assert set(drawn) == {f"{c} on x{k}" for c in ("one", "two") for k in (1, 2, 3)}
+    for constraint, reaction in trajectory.reactions.items():
+        for k in range(3):
+            assert np.array_equal(drawn[f"{constraint} on x{k + 1}"].get_ydata(), reaction[:, k])
+
+
+def test_the_multiplier_of_each_row_is_drawn(andrews):
+    above, below, scale = reactions(andrews).axes
+    assert len(lines(above)) == 3 * 7 > LEGEND_LIMIT  # so that a scale of names stands beside it
+    assert "loop over B on beta" in [text.get_text() for text in scale.get_yticklabels()]
+    assert np.array_equal(np.column_stack([line.get_ydata() for line in lines(below)]), andrews.multipliers)
+    assert legend(below) == [f"{name}, row {k}" for name in andrews.constraints for k in (1, 2)]
+
+
+def test_a_constraint_has_one_colour_in_all_axes():
+    above, below = reactions(run(oscillators(4, constraints=["one", "two", "three"]))).axes
+    colours = {name: line.get_color() for name, line in zip(legend(below), lines(below), strict=True)}
+    assert len(set(colours.values())) == 3
+    for name, line in zip(legend(above), lines(above), strict=True):
+        assert line.get_color() == colours[name.split(" on ")[0]]
+    assert len({(line.get_color(), line.get_linestyle()) for line in lines(above)}) == len(lines(above))
 
 
 def test_rank_events_are_vertical_lines():
@@ -110,13 +130,13 @@ def test_rank_events_are_vertical_lines():
 
 def test_an_undetermined_reaction_is_a_gap():
     trajectory = run(oscillators(3, constraints=["one", "two"]), rows=1200, undetermined=("one",))
-    below = reactions(trajectory).axes[1]
-    first, second = (np.isnan(line.get_ydata()) for line in lines(below))
-    assert np.array_equal(first, np.isnan(trajectory.reactions["one"]).any(axis=1))
-    assert first.any()
-    assert not second.any()
-    assert "not determined" in below.get_title(loc="right")
-    assert reactions(run(oscillators(3, constraints=["one"]))).axes[1].get_title(loc="right") == ""
+    above = reactions(trajectory).axes[0]
+    gaps = {name: np.isnan(line.get_ydata()) for name, line in zip(legend(above), lines(above), strict=True)}
+    assert np.array_equal(gaps["one on x2"], np.isnan(trajectory.reactions["one"]).any(axis=1))
+    assert gaps["one on x2"].any()
+    assert not gaps["two on x2"].any()
+    assert "not determined" in above.get_title(loc="right")
+    assert reactions(run(oscillators(3, constraints=["one"]))).axes[0].get_title(loc="right") == ""
 
 
 def test_energy_shows_its_parts_and_the_imbalance(crank):
@@ -165,23 +185,16 @@ def test_few_rows_are_joined_by_dense_output():
 def test_errors_are_drawn_at_the_rows_themselves():
     """Between rows dense output has an error of its own, which the figures must not show."""
     trajectory = run(oscillators(2, constraints=["one"]), rows=12)
-    for figure in (residuals(trajectory), overview(trajectory).subfigs[3]):
+    for figure in (residuals(trajectory), overview(trajectory).subfigs[1].subfigs[-1]):
         assert [len(line.get_xdata()) for axes in figure.axes for line in lines(axes)] == [12, 12, 12]
     above, below = energy(trajectory).axes
     assert [len(lines(axes)[0].get_xdata()) for axes in (above, below)] == [1000, 12]
     assert np.array_equal(lines(below)[0].get_ydata(), trajectory.energy.imbalance)
 
 
-@pytest.mark.parametrize("plot", [reactions, residuals])
-def test_without_constraints_the_figure_says_so(plot):
-    (axes,) = plot(run(oscillators(2))).axes
-    assert lines(axes) == []
-    assert "no constraints" in axes.texts[0].get_text()
-
-
-@pytest.mark.parametrize("plot", ALL)
-def test_a_single_row_is_a_dot(plot):
-    figure = plot(run(oscillators(3, constraints=["one"]), rows=1, until=0.0))
+@pytest.mark.parametrize("show", ALL)
+def test_a_single_row_is_a_dot(show):
+    figure = show(run(oscillators(3, constraints=["one"]), rows=1, until=0.0))
     drawn = [line for axes in figure.axes for line in lines(axes)]
     assert drawn
     assert {line.get_marker() for line in drawn} == {"o"}
@@ -191,16 +204,27 @@ def test_names_of_constraints_are_plain_text():
     name = "_costs $5 and $6, says a name that goes on and on and on"
     above, below = reactions(run(oscillators(2, constraints=[name]))).axes
     for axes in (above, below):
-        (text,) = axes.get_legend().get_texts()
-        assert text.get_text().startswith("_costs $5 and $6")
-        assert not text.get_parse_math()
-        assert len(text.get_text()) < len(name)
+        for text in axes.get_legend().get_texts():
+            assert text.get_text().startswith("_costs $5 and $6")
+            assert not text.get_parse_math()
+            assert len(text.get_text()) < len(name)
+    assert [text[-6:] for text in legend(above)] == [" on x1", " on x2"]
 
 
-def test_the_overview_holds_all_four_figures(andrews):
-    figure = overview(andrews)
-    assert len(figure.subfigs) == 4
-    parts = [plot(andrews) for plot in (motion, reactions, energy, residuals)]
-    for panel, part in zip(figure.subfigs, parts, strict=True):
-        assert [len(lines(a)) for a in panel.axes] == [len(lines(a)) for a in part.axes]
-        assert [a.get_title(loc="left") for a in panel.axes] == [a.get_title(loc="left") for a in part.axes]
+def panels(figure):
+    """Return the panels of an overview, down the first column, then down the second."""
+    return [panel for column in figure.subfigs for panel in column.subfigs]
+
+
+def test_the_overview_holds_the_figures_of_every_kind_with_data(andrews):
+    parts = [show(andrews) for show in (motion, reactions, energy, residuals)]
+    for panel, part in zip(panels(overview(andrews)), parts, strict=True):
+        for drawn, axes in zip(panel.axes, part.axes, strict=True):
+            assert drawn.get_title(loc="left") == axes.get_title(loc="left")
+            for line, other in zip(lines(drawn), lines(axes), strict=True):
+                assert np.array_equal(line.get_ydata(), other.get_ydata(), equal_nan=True)
+
+
+def test_the_overview_of_a_free_system_is_motion_and_energy():
+    titles = [axes.get_title(loc="left") for axes in overview(run(oscillators(2))).axes]
+    assert titles == ["positions", "velocities", "energy and work", "energy imbalance: total - total(0) - work"]

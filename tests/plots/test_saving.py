@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from stand_in import oscillators, run
 
-from lienket.plots import overview, save_all, saving
+from lienket.plots import plot, save_all, saving
 
 NAMES = ["overview.png", "motion.png", "reactions.png", "energy.png", "residuals.png"]
 CASES = {
@@ -35,7 +35,7 @@ def check_image(source):
 
 @pytest.mark.parametrize("case", [c if k < 2 else pytest.param(c, marks=pytest.mark.slow) for k, c in enumerate(CASES)])
 def test_every_case_becomes_an_image_without_a_warning(case):
-    check_image(BytesIO(saving.png(overview(CASES[case]))))
+    check_image(BytesIO(saving.png(plot(CASES[case]))))
 
 
 def test_all_plots_are_saved(tmp_path):
@@ -59,7 +59,7 @@ def test_a_failure_leaves_the_old_image(tmp_path, monkeypatch):
 
 
 def test_very_long_runs_are_drawn():
-    figure = saving.PLOTS["energy"](run(oscillators(1), rows=300_000))
+    figure = plot(run(oscillators(1), rows=300_000), "energy")
     check_image(BytesIO(saving.png(figure)))
 
 

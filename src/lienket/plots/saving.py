@@ -12,25 +12,20 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ..foundation.atomic_file import write_whole
-from .energy import energy
-from .motion import motion
-from .overview import overview
-from .reactions import reactions
-from .residuals import residuals
+from .kinds import OVERVIEW, plot, present_panels
 
-PLOTS = {"overview": overview, "motion": motion, "reactions": reactions, "energy": energy, "residuals": residuals}
 DOTS_PER_INCH = 110  # [1/inch] resolution of the PNG files
 PATH_CHUNK_SIZE = 20_000  # [points] longest piece of a curve drawn at once; Agg may refuse longer ones
 
 
 def save_all(trajectory: Any, folder: str | PathLike[str]) -> tuple[Path, ...]:
-    """Write overview.png, motion.png, reactions.png, energy.png and residuals.png; return their paths."""
+    """Write overview.png and a file for each panel with data, such as motion.png; return their paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, plot in PLOTS.items():
+    for name in (OVERVIEW, *present_panels(trajectory)):
         path = folder / f"{name}.png"
-        write_whole(path, png(plot(trajectory)))
+        write_whole(path, png(plot(trajectory, name)))
         written.append(path)
     return tuple(written)
 

@@ -24,9 +24,11 @@ LEGEND_LIMIT = 14  # [curves] entries of a legend: seven colours, solid and dash
 NAME_HEIGHT = 0.125  # [inch] height of a name beside a colour bar
 AXES_HEIGHT_SHARE = 0.7  # [1] estimated height of the axes relative to their grid cell
 FEWEST_NAMES = 4  # [names] smallest number of names beside a colour bar
-NAME_LENGTH_LIMIT = 32  # [characters] length of a name in a legend
+NAME_LENGTH_LIMIT = 40  # [characters] length of a name in a legend
+SHORTEST_NAME = 12  # [characters] length to which a long suffix may shorten a name
 VIRIDIS_END = 0.92  # [1] end of the colour range used, since the light end is too pale on white
 GREY = "#808080"
+DARK_GREY = "#505050"
 
 
 def new_figure(width: float, height: float) -> Figure:
@@ -54,6 +56,7 @@ def prepare(axes: Axes, title: str, label: str = "", times: str = "") -> None:
     axes.set_ylabel(label, fontsize=9, parse_math=False)
     axes.set_xlabel(times, fontsize=9, parse_math=False)
     axes.tick_params(labelsize=8)
+    axes.yaxis.get_offset_text().set_fontsize(8)
     axes.grid(True, color="#DDDDDD", linewidth=0.6)
     axes.set_axisbelow(True)
     for side in ("top", "right"):
@@ -67,7 +70,7 @@ def draw(axes: Axes, t: Any, curve: Any, style: dict[str, Any]) -> Any:
     return axes.plot(t, finite, marker=marker, markersize=4, **style)[0]
 
 
-def add_legend(axes: Axes, lines: Sequence[Any], names: Sequence[str]) -> None:
+def add_legend(axes: Axes, lines: Sequence[Any], names: Sequence[str], columns: int = 1) -> None:
     """Add the names of the curves on the right: a legend, or a colour bar if there are many."""
     if not lines:
         return
@@ -77,7 +80,7 @@ def add_legend(axes: Axes, lines: Sequence[Any], names: Sequence[str]) -> None:
         return
     legend = axes.legend(
         lines, [str(i) for i in range(len(lines))], loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False,
-        fontsize=8, handlelength=2.4, borderaxespad=0.0,
+        fontsize=8, handlelength=2.4, borderaxespad=0.0, ncols=columns,
     )  # fmt: skip
     for text, name in zip(legend.get_texts(), names, strict=True):
         # In user-defined names a leading underscore or a dollar sign has no special meaning.
@@ -106,21 +109,31 @@ def _name_capacity(axes: Axes) -> int:
     return max(FEWEST_NAMES, int(AXES_HEIGHT_SHARE * inches / NAME_HEIGHT))
 
 
-def shortened(name: str) -> str:
-    """Return a name on one line, shortened to the length limit."""
-    line = " ".join(str(name).split())
-    return line if len(line) <= NAME_LENGTH_LIMIT else f"{line[: NAME_LENGTH_LIMIT - 1]}…"
+def shortened(name: str, suffix: str = "") -> str:
+    """Return a name and a suffix on one line; the name is shortened so that both have the length limit together."""
+    line, limit = " ".join(str(name).split()), max(SHORTEST_NAME, NAME_LENGTH_LIMIT - len(suffix))
+    return (line if len(line) <= limit else f"{line[: limit - 1]}…") + suffix
 
 
 def show_message(axes: Axes, sentence: str) -> None:
     """Show a message in place of a plot without data."""
-    axes.text(0.5, 0.5, sentence, transform=axes.transAxes, ha="center", va="center", fontsize=9, color=GREY)
+    axes.text(
+        0.5,
+        0.5,
+        sentence,
+        transform=axes.transAxes,
+        ha="center",
+        va="center",
+        fontsize=9,
+        color=DARK_GREY,
+        parse_math=False,
+    )
     axes.set_axis_off()
 
 
 def add_note(axes: Axes, sentence: str) -> None:
     """Add a small note above the axes on the right."""
-    axes.set_title(sentence, fontsize=8, loc="right", color="#505050", parse_math=False)
+    axes.set_title(sentence, fontsize=8, loc="right", color=DARK_GREY, parse_math=False)
 
 
 def mark_times(axes: Axes, times: Iterable[float]) -> None:

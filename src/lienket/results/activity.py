@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..language.names import STICKING
 from ..model.contacts import Contact, contacts
 from ..simulation.events.history import History
+from .contact_spans import contact_spans
 from .row_values import RowValues
 
 Array = Any
@@ -33,15 +33,13 @@ def activity(numbers: RowValues) -> list[str]:
 
 def _contact(contact: Contact, history: History, end: float) -> str:
     """Return the line of a contact: the time spent in each mode until `end`."""
-    lengths = np.diff([*history.t, max(end, history.t[-1])])
-    spent = {"open": 0.0, "sliding": 0.0, "sticking": 0.0}
-    for part, length in enumerate(lengths):
-        names = history.names(part)
-        closed = "sticking" if contact.name + STICKING in names else "sliding"
-        spent[closed if contact.name in names else "open"] += float(length)
-    possible = {"open": contact.unilateral, "sliding": True, "sticking": contact.sticks}
-    words = {"sliding": "sliding" if contact.frictional else "closed"}
-    durations = [f"{words.get(mode, mode)} for {spent[mode]:.6g}" for mode, can in possible.items() if can]
+    spent: dict[str, float] = {}
+    for span in contact_spans(contact, history, end):
+        spent[span.mode] = spent.get(span.mode, 0.0) + span.end - span.begin
+    closed = "slides" if contact.frictional else "closed"
+    possible = {"open": contact.unilateral, closed: True, "sticks": contact.sticks}
+    words = {"slides": "sliding", "sticks": "sticking"}
+    durations = [f"{words.get(mode, mode)} for {spent.get(mode, 0.0):.6g}" for mode, can in possible.items() if can]
     return f"{_label('contact', contact.name)}{', '.join(durations)}"
 
 

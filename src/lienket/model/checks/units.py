@@ -55,6 +55,11 @@ def energy_unit(statement: Statement) -> Unit | None:
     return next((unit for unit in units if unit is not None), None)
 
 
+def expression_unit(statement: Statement, expression: Any) -> Unit | None:
+    """Return the unit of an expression of the system; None if it does not follow from the stated units."""
+    return _UnitFinder(_stated_units(statement), Faults()).stated_unit(expression, "")
+
+
 def _stated_units(statement: Statement) -> dict[Any, Unit]:
     """Return the unit of every coordinate and parameter whose label is a known unit."""
     return {symbol: unit for symbol, label in statement.units if (unit := read_unit(label)) is not None}

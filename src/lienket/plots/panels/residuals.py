@@ -5,35 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator, StrMethodFormatter
 
-from .style import add_legend, add_note, draw, line_styles, new_figure, prepare, show_message
-from .units import labelled, time_unit
+from ..style import add_legend, add_note, draw, line_styles, prepare
+from ..units import labelled, time_unit
+from .panel import MARGIN, Panel
 
 LEVELS = {"position": "positions", "velocity": "velocities", "acceleration": "accelerations"}
 SMALLEST_RESIDUAL = 1e-17  # [1] value at which smaller residuals are drawn on the logarithmic axis
+LEVEL_HEIGHT = 1.7  # [inch] height of the axes of a level
 
 
-def residuals(trajectory: Any) -> Figure:
-    """Plot the largest residual of each constraint on logarithmic axes, one per level.
+def draw_residuals(figure: Any, curves: Any, trajectory: Any) -> None:
+    """Draw the largest residual of each constraint on logarithmic axes, one per level.
 
     At the rows of the run, since dense output between the rows has an additional error.
     """
-    figure = new_figure(10.0, 7.5)
-    draw_residuals(figure, trajectory)
-    figure.suptitle(f"{trajectory.system.name}: residuals of the constraints", fontsize=12, parse_math=False)
-    return figure
-
-
-def draw_residuals(figure: Any, trajectory: Any) -> None:
-    """Draw into a figure or subfigure."""
-    levels = [level for level in LEVELS if trajectory.residuals.get(level)]
-    if not levels:
-        axes = figure.subplots()
-        prepare(axes, "residuals")
-        show_message(axes, "no constraints, so no residuals")
-        return
+    levels = _levels(trajectory)
     names = [name for name in trajectory.constraints if any(name in trajectory.residuals[level] for level in levels)]
     styles = dict(zip(names, line_styles(len(names)), strict=True))
     grid = figure.subplots(len(levels), 1, sharex=True, squeeze=False)[:, 0]
@@ -63,3 +51,21 @@ def _set_limits(axes: Any, heights: list[Any]) -> None:
     if finite.size:
         low, high = float(finite.min()), float(finite.max())
         axes.set_ylim(low / 3, max(3 * high, 10 * low))
+
+
+def _levels(trajectory: Any) -> list[str]:
+    """Return the levels at which there are residuals."""
+    return [level for level in LEVELS if trajectory.residuals.get(level)]
+
+
+def _missing(trajectory: Any) -> str:
+    if _levels(trajectory):
+        return ""
+    return "There are no residuals: the system has no constraints.\nsystem.constrain(name, expression) adds one."
+
+
+def _height(curves: Any) -> float:
+    return MARGIN + LEVEL_HEIGHT * len(_levels(curves))
+
+
+RESIDUALS = Panel("residuals of the constraints", draw_residuals, _height, _missing)

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from matplotlib.figure import Figure
-
-from .smooth_rows import smooth
-from .style import add_legend, draw, line_styles, new_figure, prepare
-from .units import energy_label, labelled, time_unit
+from ..style import add_legend, draw, line_styles, prepare
+from ..units import energy_label, labelled, time_unit
+from .panel import Panel
 
 PARTS = ("kinetic", "potential", "total", "work")
-
-
-def energy(trajectory: Any) -> Figure:
-    """Plot kinetic, potential and total energy and work (top), and total - total(0) - work, ideally zero (bottom).
-
-    The latter at the rows of the run, since dense output between the rows has an additional error.
-    """
-    figure = new_figure(10.0, 6.5)
-    draw_energy(figure, smooth(trajectory), trajectory)
-    figure.suptitle(f"{trajectory.system.name}: energy", fontsize=12, parse_math=False)
-    return figure
+HEIGHT = 4.8  # [inch] height of the panel
 
 
 def draw_energy(figure: Any, curves: Any, trajectory: Any) -> None:
-    """Draw into a figure or subfigure; `curves` is the trajectory with enough rows for smooth curves."""
+    """Draw kinetic, potential and total energy and work (top), and total - total(0) - work, ideally zero (bottom).
+
+    The latter at the rows of the run, since dense output between the rows has an additional error.
+    """
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(2, 1))
     unit = energy_label(curves.system)
     prepare(above, "energy and work", labelled("energy", unit))
@@ -42,3 +33,6 @@ def draw_energy(figure: Any, curves: Any, trajectory: Any) -> None:
     ]
     add_legend(above, lines, PARTS)
     draw(below, trajectory.t, trajectory.energy.imbalance, {"color": "black", "linewidth": 1.0})
+
+
+ENERGY = Panel("energy", draw_energy, lambda curves: HEIGHT, lambda trajectory: "")
