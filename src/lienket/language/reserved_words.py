@@ -6,24 +6,10 @@ They are listed apart from the functions that they denote, since those need SymP
 from __future__ import annotations
 
 FUNCTION_NAMES = frozenset(
-    [
-        "sin",
-        "cos",
-        "tan",
-        "asin",
-        "acos",
-        "atan",
-        "sinh",
-        "cosh",
-        "tanh",
-        "exp",
-        "log",
-        "atan2",
-        "abs",
-        "sign",
-        "min",
-        "max",
-    ],
+    {
+        *("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"),
+        *("exp", "log", "atan2", "abs", "sign", "min", "max"),
+    }
 )
 """Written names of the functions of `language.functions`."""
 RESERVED = FUNCTION_NAMES | {"sqrt", "if", "der", "pi", "t"}
