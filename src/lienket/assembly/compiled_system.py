@@ -16,6 +16,8 @@ from ..language.faults import Faults
 from ..language.symbols import name_of
 from ..model.input.numbers import parameter_values, positions_of_many, times, velocities_of_many
 
+Array = Any
+
 FUNCTIONS = (
     "motion",
     "terms",
@@ -92,6 +94,10 @@ class CompiledSystem:
         """
         faults = Faults()
         parameters = parameter_values(values, self.parameters, self.values, faults)
+        return Evaluation(self.model, *self._read_states(t, q, v, faults), parameters)
+
+    def _read_states(self, t: Any, q: Any, v: Any, faults: Faults) -> tuple[tuple[int, ...], Array, Array, Array]:
+        """Return the shape of the states, t (N), q and v (N x n); raise all faults of the arguments."""
         q, v, t = (
             positions_of_many(q, self.coordinates, faults),
             velocities_of_many(v, self.coordinates, faults),
@@ -106,8 +112,7 @@ class CompiledSystem:
         n = len(self.coordinates)
         # Copies: the numbers are computed on demand, and the caller may change the arrays before.
         q, v = (np.array(np.broadcast_to(x, (*shape, n)), order="C").reshape(-1, n) for x in (q, v))
-        t = np.array(np.broadcast_to(t, shape), order="C").reshape(-1)
-        return Evaluation(self.model, shape, t, q, v, parameters)
+        return shape, np.array(np.broadcast_to(t, shape), order="C").reshape(-1), q, v
 
     def __repr__(self) -> str:
         names = ", ".join(map(name_of, self.coordinates))
@@ -145,6 +150,8 @@ class CompiledSystem:
         ------
         UnknownName
             If there is no such function.
+        LienketError
+            If the system has contacts: each of their modes has equations of its own.
 
         Examples
         --------
@@ -154,6 +161,7 @@ class CompiledSystem:
         """
         if function not in FUNCTIONS:
             raise UnknownName("function", function, FUNCTIONS)
+        self._check_source(function)
         stated, plan = self.model.source(function)
         names = ", ".join(map(name_of, self.coordinates))
         order = f"/* q and v: {names}\n * parameters: {', '.join(p.name for p in self.parameters)}\n"
@@ -170,12 +178,19 @@ class CompiledSystem:
         """
         head = ("function", "operations", "seconds", "bytes", "code")
         rows = [head]
-        for f in self.model.functions():
+        for f in [f for model in self._compiled_models() for f in model.functions()]:
             quality = ("quick", "better")[f.info.level] + (", from the cache" if f.from_cache else "")
             rows.append((f.info.name, str(f.info.operations), f"{f.info.seconds:.3f}", str(f.bytes), quality))
         widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
         lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
-        for call in self.model.callbacks:
+        for call in dict.fromkeys(call for model in self._compiled_models() for call in model.callbacks):
             how = "compiled by numba" if call.compiled else f"called in Python, since {call.why}"
             lines.append(f"function {call.name!r}: {how}")
         return "\n".join(lines) if len(rows) > 1 else "Nothing has been compiled yet."
+
+    def _compiled_models(self) -> list[CompiledModel]:
+        """Return the models that `summary` lists."""
+        return [self.model]
+
+    def _check_source(self, function: str) -> None:
+        """Raise an error if a function has no C source; without contacts all have one."""

@@ -29,6 +29,11 @@ class Evaluation:
     v: Array
     parameters: Array
 
+    @property
+    def modes(self) -> dict[str, Array]:
+        """Mode of each contact by name, "open", "sticks" or "slides"; empty for a system without contacts."""
+        return {}
+
     # A q'' = h + G^T lambda, G q'' + g0 = 0
 
     @property
