@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -93,24 +94,39 @@ class CompiledSystem:
         0.82
         """
         faults = Faults()
-        parameters = parameter_values(values, self.parameters, self.values, faults)
+        parameters = self._read_parameters(values, faults)
         return Evaluation(self.model, *self._read_states(t, q, v, faults), parameters)
+
+    def _read_parameters(self, values: Any, faults: Faults) -> Array:
+        """Return a number for each parameter."""
+        if values is None and self._default_numbers is not None:
+            return self._default_numbers.copy()
+        return parameter_values(values, self.parameters, self.values, faults)
+
+    @cached_property
+    def _default_numbers(self) -> Array | None:
+        """Default numbers of the parameters, None if some have none; conversion from SymPy is slow."""
+        faults = Faults()
+        numbers = parameter_values(None, self.parameters, self.values, faults)
+        return None if faults else numbers
 
     def _read_states(self, t: Any, q: Any, v: Any, faults: Faults) -> tuple[tuple[int, ...], Array, Array, Array]:
         """Return the shape of the states, t (N), q and v (N x n); raise all faults of the arguments."""
+        n = len(self.coordinates)
         q, v, t = (
             positions_of_many(q, self.coordinates, faults),
             velocities_of_many(v, self.coordinates, faults),
             times(t, faults),
         )
         faults.raise_any("The evaluation")
+        # Copies: the numbers are computed on demand, and the caller may change the arrays before.
+        if t.shape == () and q.shape == v.shape == (n,):
+            return (), t.reshape(1).copy(), q.reshape(1, n).copy(), v.reshape(1, n).copy()
         try:
             shape = np.broadcast_shapes(t.shape, q.shape[:-1], v.shape[:-1])
         except ValueError:
             faults.add("t, q, v", f"their shapes {t.shape}, {q.shape} and {v.shape} do not belong together")
             faults.raise_any("The evaluation")
-        n = len(self.coordinates)
-        # Copies: the numbers are computed on demand, and the caller may change the arrays before.
         q, v = (np.array(np.broadcast_to(x, (*shape, n)), order="C").reshape(-1, n) for x in (q, v))
         return shape, np.array(np.broadcast_to(t, shape), order="C").reshape(-1), q, v
 
