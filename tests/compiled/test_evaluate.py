@@ -10,7 +10,6 @@ from compiling import by_sympy, ideal
 
 import lienket as lk
 from lienket import der, t
-from lienket.errors import LienketError
 
 MODELS = sorted((Path(__file__).parents[2] / "examples" / "models").glob("*.toml"))
 x, y = lk.coordinates("x y")
@@ -204,9 +203,3 @@ def test_summary_and_optimized_code():
     same(second.accelerations, expected[0], rtol=1e-12)
     same(second.outputs["unlike any other"], expected[1], rtol=1e-13)
     assert "quick" not in better.summary()
-
-
-def test_a_system_with_contacts_is_refused():
-    slope = pendulum().constrain("floor", y, law=lk.Coulomb(0.3, slip=der(x)))
-    with pytest.raises(LienketError, match=r"The contact 'floor' slides, sticks or is open.*system.at\(q, v, t\)"):
-        slope.compile()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from ..language.faults import Faults
 from ..language.symbols import name_of
 from ..language.written_names import aliases
 from ..model.input.numbers import parameter_values, positions_of_many, times, velocities_of_many
+
+Array = Any
 
 FUNCTIONS = (
     "motion",
@@ -92,23 +95,41 @@ class CompiledSystem:
         0.82
         """
         faults = Faults()
-        parameters = parameter_values(values, self.parameters, self.values, faults)
+        parameters = self._read_parameters(values, faults)
+        return Evaluation(self.model, *self._read_states(t, q, v, faults), parameters)
+
+    def _read_parameters(self, values: Any, faults: Faults) -> Array:
+        """Return a number for each parameter."""
+        if values is None and self._default_numbers is not None:
+            return self._default_numbers.copy()
+        return parameter_values(values, self.parameters, self.values, faults)
+
+    @cached_property
+    def _default_numbers(self) -> Array | None:
+        """Default numbers of the parameters, None if some have none; conversion from SymPy is slow."""
+        faults = Faults()
+        numbers = parameter_values(None, self.parameters, self.values, faults)
+        return None if faults else numbers
+
+    def _read_states(self, t: Any, q: Any, v: Any, faults: Faults) -> tuple[tuple[int, ...], Array, Array, Array]:
+        """Return the shape of the states, t (N), q and v (N x n); raise all faults of the arguments."""
+        n = len(self.coordinates)
         q, v, t = (
             positions_of_many(q, self.coordinates, faults),
             velocities_of_many(v, self.coordinates, faults),
             times(t, faults),
         )
         faults.raise_any("The evaluation")
+        # Copies: the numbers are computed on demand, and the caller may change the arrays before.
+        if t.shape == () and q.shape == v.shape == (n,):
+            return (), t.reshape(1).copy(), q.reshape(1, n).copy(), v.reshape(1, n).copy()
         try:
             shape = np.broadcast_shapes(t.shape, q.shape[:-1], v.shape[:-1])
         except ValueError:
             faults.add("t, q, v", f"their shapes {t.shape}, {q.shape} and {v.shape} do not belong together")
             faults.raise_any("The evaluation")
-        n = len(self.coordinates)
-        # Copies: the numbers are computed on demand, and the caller may change the arrays before.
         q, v = (np.array(np.broadcast_to(x, (*shape, n)), order="C").reshape(-1, n) for x in (q, v))
-        t = np.array(np.broadcast_to(t, shape), order="C").reshape(-1)
-        return Evaluation(self.model, shape, t, q, v, parameters)
+        return shape, np.array(np.broadcast_to(t, shape), order="C").reshape(-1), q, v
 
     def __repr__(self) -> str:
         names = ", ".join(map(name_of, self.coordinates))
@@ -146,6 +167,8 @@ class CompiledSystem:
         ------
         UnknownName
             If there is no such function.
+        LienketError
+            If the system has contacts: each of their modes has equations of its own.
 
         Examples
         --------
@@ -155,6 +178,7 @@ class CompiledSystem:
         """
         if function not in FUNCTIONS:
             raise UnknownName("function", function, FUNCTIONS)
+        self._check_source(function)
         stated, plan = self.model.source(function)
         names, parameters = [name_of(x) for x in self.coordinates], [p.name for p in self.parameters]
         # In a comment the signs of LaTeX could end it: x_{*/}.
@@ -174,12 +198,19 @@ class CompiledSystem:
         """
         head = ("function", "operations", "seconds", "bytes", "code")
         rows = [head]
-        for f in self.model.functions():
+        for f in [f for model in self._compiled_models() for f in model.functions()]:
             quality = ("quick", "better")[f.info.level] + (", from the cache" if f.from_cache else "")
             rows.append((f.info.name, str(f.info.operations), f"{f.info.seconds:.3f}", str(f.bytes), quality))
         widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
         lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
-        for call in self.model.callbacks:
+        for call in dict.fromkeys(call for model in self._compiled_models() for call in model.callbacks):
             how = "compiled by numba" if call.compiled else f"called in Python, since {call.why}"
             lines.append(f"function {call.name!r}: {how}")
         return "\n".join(lines) if len(rows) > 1 else "Nothing has been compiled yet."
+
+    def _compiled_models(self) -> list[CompiledModel]:
+        """Return the models that `summary` lists."""
+        return [self.model]
+
+    def _check_source(self, function: str) -> None:
+        """Raise an error if a function has no C source; without contacts all have one."""

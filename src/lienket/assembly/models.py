@@ -5,12 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ..errors import LienketError
-from ..language.faults import Faults
 from ..model.constraint import Constraint
-from ..model.contacts import contacts
-from ..model.input.later_values import report_unused
-from ..model.input.outputs import read_output_expressions
 from ..model.statement import FreeStatement, Statement
 from ..model.time_tables import record_times
 
@@ -18,7 +13,6 @@ if TYPE_CHECKING:
     from ..compiled.model import CompiledModel
     from ..compiled.state_numbers import Evaluator
     from ..simulation.problem import Problem
-    from .compiled_system import CompiledSystem
 
 MODELS_CACHED = 128  # [models] compiled models and derived objects cached by statement
 
@@ -61,32 +55,14 @@ def problem(
     """
     from ..simulation.problem import Problem
 
-    return Problem(_model_of(statement, outputs, active), parameters, statement.names, record_times(statement))
+    return Problem(model_under(statement, outputs, active), parameters, statement.names, record_times(statement))
 
 
 @lru_cache(maxsize=MODELS_CACHED)
-def _model_of(
+def model_under(
     statement: Statement, outputs: tuple[tuple[str, Any], ...], active: tuple[int, ...] | None
 ) -> CompiledModel:
     """Return the machine code of the system under the active constraints, with outputs."""
     every = statement.every_constraint
     chosen = statement.constraints if active is None else tuple(every[k] for k in active)
     return compiled_model(statement.free, chosen, statement.parameters, outputs)
-
-
-def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
-    """Return the system as machine code, with the user's outputs."""
-    from .compiled_system import CompiledSystem
-
-    faults = Faults()
-    expressions = read_output_expressions(outputs, statement, faults)
-    report_unused(statement, faults)
-    faults.raise_any("The compilation")
-    stated = contacts(statement.constraints)
-    if stated:
-        raise LienketError(
-            f"The contact {stated[0].name!r} slides, sticks or is open, with different equations for each mode; "
-            "there is no code for all states. Use system.at(q, v, t) for each state, or compile without the law."
-        )
-    model = compiled_model(statement.free, statement.constraints, statement.parameters, expressions)
-    return CompiledSystem(model, statement.coordinates, statement.parameters, dict(statement.values))

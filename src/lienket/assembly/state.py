@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..foundation.frozen_dataclass import dataclass
 from ..language.faults import Faults
 from ..model.closed_inputs import closed
 from ..model.contacts import contacts, has_contact_modes, with_contact_modes
@@ -15,24 +16,47 @@ from ..model.input.numbers import fraction, parameter_numbers, positions, time, 
 from ..model.statement import Statement
 from .contacts import active_constraints
 from .inputs import with_sampled_numbers
-from .models import evaluator
+from .models import MODELS_CACHED, evaluator
 from .programs import with_hidden_programs
 
 if TYPE_CHECKING:
+    from ..compiled.state_numbers import Evaluator
     from ..elimination.verdict import Verdict
     from ..kernels.state import State
+
+
+@dataclass(frozen=True, eq=False)
+class _StateFacts:
+    """Facts about a system that a state needs.
+
+    `statement` has contact modes and hidden programs; `decided`: it was stated with contact modes, so the active
+    constraints are known; `evaluator` is that of all constraints, None if contacts decide which of them act.
+    """
+
+    statement: Statement
+    decided: bool
+    evaluator: Evaluator | None
+
+
+@lru_cache(maxsize=MODELS_CACHED)
+def _state_facts(stated: Statement) -> _StateFacts:
+    """Return the facts of a statement."""
+    programs = any(c.kind == "program" for c in stated.constraints)
+    statement = with_contact_modes(with_hidden_programs(stated) if programs else stated)
+    switching = bool(contacts(statement.constraints))
+    numbers = None if switching else evaluator(statement.free, statement.constraints, statement.parameters)
+    return _StateFacts(statement, has_contact_modes(stated), numbers)
 
 
 def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: float | None) -> State:
     """Return all quantities of the system at one state, in numbers."""
     statement = closed(with_sampled_numbers(statement, q, v, t))
-    decided = has_contact_modes(statement)
-    if any(c.kind == "program" for c in statement.constraints):
-        statement = with_hidden_programs(statement)
     from ..kernels.elimination.chain import RANK_TOLERANCE
     from ..kernels.solve_state import solve
 
-    statement = with_contact_modes(statement)
+    facts = _state_facts(statement)
+    statement, evaluate = facts.statement, facts.evaluator
+    modes: tuple[tuple[str, str], ...] = ()
     faults = Faults()
     numbers = (
         time(t, faults),
@@ -42,8 +66,9 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
     )
     limit = RANK_TOLERANCE if tolerance is None else fraction(tolerance, "tolerance", faults)
     faults.raise_any("The state")
-    statement, modes, numbers = _in_modes(decided, statement, numbers)
-    evaluate = evaluator(statement.free, statement.constraints, statement.parameters)
+    if evaluate is None:
+        statement, modes, numbers = _in_modes(facts.decided, statement, numbers)
+        evaluate = evaluator(statement.free, statement.constraints, statement.parameters)
 
     def without(name: str) -> State:
         """Return the state without one constraint."""
@@ -69,8 +94,6 @@ def _in_modes(
     `decided`: the statement was stated with contact modes, so the active constraints are known.
     """
     stated = contacts(statement.constraints)
-    if not stated:
-        return statement, (), numbers
     active = tuple(range(len(statement.constraints)))
     if not decided:
         active, parameters = active_constraints(statement, *numbers)

@@ -86,6 +86,10 @@ class CompiledModel:
 
     def _function(self, name: str) -> CompiledFunction | None:
         """Return the function of a name or None, loaded or built once."""
+        try:
+            return self._functions[name]
+        except KeyError:
+            pass
         with self._lock:
             if name not in self._functions:
                 self._functions[name] = self._load_or_build(name)
@@ -107,7 +111,7 @@ class CompiledModel:
         possible = bool(self.drives) or any(isinstance(c.law, Coulomb) for c in self.constraints)
         return possible and self._function("loads") is not None
 
-    @property
+    @cached_property
     def nonlinear(self) -> tuple[str, ...]:
         """Names of the constraints that are nonlinear in the accelerations."""
         function = self.motion or self.function("terms")
@@ -230,6 +234,8 @@ class CompiledModel:
     @property
     def callbacks(self) -> tuple[Callback, ...]:
         """Python functions called by the functions built so far."""
+        if not self._callbacks:
+            return ()
         with self._lock:
             return tuple(self._callbacks.values())
 

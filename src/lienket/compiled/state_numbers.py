@@ -61,7 +61,7 @@ class StateNumbers:
 
     `storing` (n + 1) are the coefficients of v and 1 in d(T2 - T0)/dt + dT/dt|_explicit - v^T A a; the first two terms
     are the rate of the energy stored in motion and equal v^T (Q + r). `inertias` (n) are the sums of the absolute terms
-    of the diagonal of A.
+    of the diagonal of A. `finite`: all numbers have been checked to be finite.
     """
 
     t: float
@@ -73,6 +73,7 @@ class StateNumbers:
     storing: Array
     rows: tuple[RowNumbers, ...]
     inertias: Array | None = None
+    finite: bool = False
 
     @property
     def G(self) -> Array:
@@ -95,31 +96,31 @@ class Evaluator:
 
     def __init__(self, model: CompiledModel) -> None:
         self._function, self._n = model.function("numbers"), model.n
-        self._constraints = (*model.constraints, *model.followed)
+        constraints = (*model.constraints, *model.followed)
+        drives = [tuple(name for name, _ in c.drives) for c in constraints]
+        self._constraints = [(c.name, c.kind, names) for c, names in zip(constraints, drives, strict=True)]
         self._inputs = np.zeros(model.inputs)
         self.nonlinear = tuple(model.constraints[k].name for k in self._function.info.nonlinear)
-        self._callbacks = model.callbacks
+        self._model = model
 
     def __call__(self, t: float, q: Array, v: Array, parameters: Array, a: Array | None = None) -> StateNumbers:
         """Return all numbers at a state; entries may be infinite or NaN where the formulas are."""
-        n = self._n
         inputs = self._inputs
         if a is not None:
             inputs = self._inputs.copy()
-            inputs[:n] = a
-        arrays = (contiguous(q), contiguous(v), contiguous(parameters), inputs)
-        _, out = self._function(float(t), *arrays)
-        raise_faults(self._callbacks)
+            inputs[: self._n] = a
+        t, q, v = float(t), contiguous(q), contiguous(v)
+        _, out = self._function(t, q, v, contiguous(parameters), inputs)
+        raise_faults(self._model.callbacks)
         out.setflags(write=False)  # also for all views of it
-        parts = iter(self._function.parts(out))
-        A, h, Q, storing, inertias = (next(parts) for _ in range(5))
-        row_parts = [[next(parts) for _ in range(6)] for _ in self._constraints]
-        rows = []
-        for c, (G, g0, position, velocity, sizes, drives) in zip(self._constraints, row_parts, strict=True):
-            push, share, direction, limits, gains = (next(parts) for _ in range(5))
+        A, h, Q, storing, inertias, *parts = self._function.parts(out)
+        rows, laws = [], 6 * len(self._constraints)
+        for k, (name, kind, drives) in enumerate(self._constraints):
+            G, g0, position, velocity, sizes, E = parts[6 * k : 6 * k + 6]
+            push, share, direction, limits, gains = parts[laws + 5 * k : laws + 5 * k + 5]
             law = LawNumbers(
                 push if push.size else 0.0, float(share[0]), direction if direction.size else 0.0, limits, gains
             )
-            names = tuple(name for name, _ in c.drives)
-            rows.append(RowNumbers(c.name, c.kind, G, g0, position, velocity, sizes, drives.T, names, law))
-        return StateNumbers(float(t), arrays[0], arrays[1], A, h, Q, storing, tuple(rows), inertias)
+            rows.append(RowNumbers(name, kind, G, g0, position, velocity, sizes, E.T, drives, law))
+        finite = bool(np.isfinite(out).all())
+        return StateNumbers(t, q, v, A, h, Q, storing, tuple(rows), inertias, finite)

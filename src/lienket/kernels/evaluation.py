@@ -29,6 +29,11 @@ class Evaluation:
     v: Array
     parameters: Array
 
+    @property
+    def modes(self) -> dict[str, Array]:
+        """Mode of each contact by name, "open", "sticks" or "slides"; empty for a system without contacts."""
+        return {}
+
     # A q'' = h + G^T lambda, G q'' + g0 = 0
 
     @property
@@ -198,16 +203,19 @@ class Evaluation:
                 f"Many states cannot be solved at once with the constraint {model.nonlinear[0]!r}, which is nonlinear "
                 "in the accelerations. Call system.at(q, v, t) for each state."
             )
-        motion = model.motion
+        motion, n = model.motion, model.n
         count = len(self.t)
-        a, multipliers = np.zeros((count, model.n)), np.zeros((count, model.inputs - model.n))
-        status = np.ones(count, dtype=np.int64)
         if motion is not None:
             status, out = motion.many(self.t, self.q, self.v, self.parameters, self._zero_inputs)
             raise_faults(model.callbacks)
-            a[:], multipliers[:] = out[:, : model.n], out[:, model.n :]
-        unsolved = (status != 0) | ~np.all(np.isfinite(a), axis=1) | ~np.all(np.isfinite(multipliers), axis=1)
-        if np.any(unsolved):
+            a, multipliers = np.ascontiguousarray(out[:, :n]), np.ascontiguousarray(out[:, n:])
+            if not status.any() and np.isfinite(out).all():
+                return a, multipliers, status
+            unsolved = (status != 0) | ~np.all(np.isfinite(out), axis=1)
+        else:
+            a, multipliers = np.zeros((count, n)), np.zeros((count, model.inputs - n))
+            status, unsolved = np.ones(count, dtype=np.int64), np.ones(count, dtype=bool)
+        if unsolved.any():
             from .native.calls import accelerations_many, loads_of
 
             states = (self.t[unsolved], self.q[unsolved], self.v[unsolved], self.parameters)

@@ -132,6 +132,8 @@ def _refuse_programs(evaluator: Evaluator, numbers: StateNumbers) -> None:
 
 def _finite(numbers: StateNumbers) -> StateNumbers:
     """Return the numbers; raise an error that names all terms that are not finite."""
+    if numbers.finite:
+        return numbers
     parts = {"the inertia matrix A": numbers.A, "the right side h": numbers.h}
     for row in numbers.rows:
         of = f"of constraint {row.name!r}"

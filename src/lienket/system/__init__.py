@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..assembly import models, state
+from ..assembly import state
 from ..foundation.lazy_import import lazy_module
 from ..model.closed_inputs import closed
 from .linearizable import LinearizableSystem
@@ -227,12 +227,13 @@ class System(LinearizableSystem):
         Returns
         -------
         CompiledSystem
-            ``.evaluate(t, q, v)`` for many states at once, ``.summary()`` and ``.c_source()``.
+            ``.evaluate(t, q, v)`` for many states at once, ``.summary()`` and ``.c_source()``. With contacts, the modes
+            are decided at each state as in `at`, and there is no C source.
 
         Raises
         ------
-        LienketError
-            If the system has contacts that open, slide or stick.
+        ModelError
+            With all faults of the outputs.
 
         Examples
         --------
@@ -240,7 +241,7 @@ class System(LinearizableSystem):
         >>> code.evaluate(0.0, [[0, 0.37, 0]], [[0, 0, 0]]).accelerations.shape
         (1, 3)
         """
-        return models.compiled_system(closed(self._statement), outputs)
+        return lazy_module("lienket.assembly.compilation").compiled_system(closed(self._statement), outputs)
 
     # Sensitivity
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...assembly.models import compiled_system
+from ...assembly.compilation import compiled_system
 from ...language.faults import Faults
 from ...language.symbols import der
+from ...model.contacts import with_contact_modes
 from ...model.measurements import Record, path_tangent
 from .contact import MeasuredContact, contact
 from .fit import fit_law
@@ -173,7 +174,8 @@ def _contact(
 def _numbers(trajectory: Trajectory, t: Any, vector: Any) -> Any:
     """Return expressions of q, q' and t along a motion, a row for each time, with the parameters of that time."""
     expressions = {f"component {k}": e for k, e in enumerate(vector)}
-    code = compiled_system(trajectory.system.statement, expressions)
+    statement = trajectory.system.statement
+    code, symbols = compiled_system(statement, expressions), with_contact_modes(statement).parameters
     motion = trajectory.sampled(t)
     history = motion.run.history
     parts = np.zeros(len(t), dtype=int) if history is None else history.part
@@ -181,7 +183,7 @@ def _numbers(trajectory: Trajectory, t: Any, vector: Any) -> Any:
     for part in np.unique(parts):
         rows = parts == part
         parameters = motion.run.problem.parameters if history is None else history.parameters[part]
-        values = dict(zip(trajectory.system.parameters, parameters, strict=True))
+        values = {p: x for p, x in zip(symbols, parameters, strict=True) if p in statement.parameters}
         outputs = code.evaluate(t[rows], motion.q[rows], motion.v[rows], values).outputs
         numbers[rows] = np.column_stack(list(outputs.values()))
     return numbers

@@ -18,14 +18,16 @@ _OneState = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p]
 _ManyStates = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 7)
 
 
+_FLOAT64 = np.dtype(np.float64)
+_first_byte, _address = ctypes.c_char.from_buffer, ctypes.addressof
+
+
 def address_of(array: Array) -> int:
-    """Return the address of the first entry of an array, 0 if it is empty; `array.ctypes` takes three times as long."""
-    if not array.size:
-        return 0
+    """Return the address of the first entry of an array, 0 if it is empty; `array.ctypes` takes five times as long."""
     try:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))
-    except (TypeError, ValueError):  # read-only
-        return int(array.ctypes.data)
+        return _address(_first_byte(array))
+    except (TypeError, ValueError):  # read-only or empty
+        return int(array.ctypes.data) if array.size else 0
 
 
 @dataclass(frozen=True)
@@ -71,42 +73,55 @@ class CompiledFunction:
     def __call__(self, t: float, q: Array, v: Array, parameters: Array, inputs: Array) -> tuple[int, Array]:
         """Call the function at one state with contiguous float64 arrays; return its status and its results."""
         n, p, k = self.info.lengths
-        self._check((q, v, parameters, inputs), ((n,), (n,), (p,), (k,)))
+        self._check(q, (n,))
+        self._check(v, (n,))
+        self._check(parameters, (p,))
+        self._check(inputs, (k,))
         out = np.empty(self.size)
-        arrays = (q, v, parameters, inputs, out)
-        return self._one(t, *map(address_of, arrays)), out
+        address = address_of
+        return self._one(t, address(q), address(v), address(parameters), address(inputs), address(out)), out
 
     def many(self, t: Array, q: Array, v: Array, parameters: Array, inputs: Array) -> tuple[Array, Array]:
         """Call it at N states, t (N), q and v (N x n), inputs (N x k); return statuses (N) and results (N x size)."""
         count = len(t)
         n, p, k = self.info.lengths
-        self._check((t, q, v, parameters, inputs), ((count,), (count, n), (count, n), (p,), (count, k)))
+        self._check(t, (count,))
+        self._check(q, (count, n))
+        self._check(v, (count, n))
+        self._check(parameters, (p,))
+        self._check(inputs, (count, k))
         out, status = np.empty((count, self.size)), np.empty(count, np.int64)
-        arrays = (t, q, v, parameters, inputs, out, status)
-        self._many(count, *(a.ctypes.data for a in arrays))
+        self._many(count, *map(address_of, (t, q, v, parameters, inputs, out, status)))
         return status, out
 
-    def _check(self, arrays: tuple[Array, ...], shapes: tuple[tuple[int, ...], ...]) -> None:
-        """Raise ValueError for arrays of other shapes or types, which machine code would read beyond their end."""
-        for array, shape in zip(arrays, shapes, strict=True):
-            if array.shape != shape or array.dtype != np.float64 or not array.flags.c_contiguous:
-                raise ValueError(
-                    f"{self.info.name} takes a C-contiguous float64 array of shape {shape} here, not one of shape "
-                    f"{array.shape} and type {array.dtype}{'' if array.flags.c_contiguous else ', not contiguous'}"
-                )
+    def _check(self, array: Array, shape: tuple[int, ...]) -> None:
+        """Raise ValueError for an array of another shape or type, which machine code would read beyond its end."""
+        if array.shape != shape or array.dtype != _FLOAT64 or not array.flags.c_contiguous:
+            raise ValueError(
+                f"{self.info.name} takes a C-contiguous float64 array of shape {shape} here, not one of shape "
+                f"{array.shape} and type {array.dtype}{'' if array.flags.c_contiguous else ', not contiguous'}"
+            )
 
     def parts(self, out: Array) -> list[Array]:
         """Return the blocks in `out` (..., size) in order."""
-        blocks, start = [], 0
-        for _, shape in self.info.blocks:
-            stop = start + math.prod(shape)
-            blocks.append(out[..., start:stop].reshape((*out.shape[:-1], *shape)))
-            start = stop
-        return blocks
+        if out.ndim == 1:
+            return [out[begin:end].reshape(shape) for begin, end, shape in self._slices]
+        axes = out.shape[:-1]
+        return [out[..., begin:end].reshape((*axes, *shape)) for begin, end, shape in self._slices]
 
     def named(self, out: Array) -> dict[str, Array]:
         """Return the blocks in `out` by name."""
         return dict(zip((name for name, _ in self.info.blocks), self.parts(out), strict=True))
+
+    @cached_property
+    def _slices(self) -> list[tuple[int, int, tuple[int, ...]]]:
+        """Begin, end and shape of each block of the results."""
+        slices, begin = [], 0
+        for _, shape in self.info.blocks:
+            end = begin + math.prod(shape)
+            slices.append((begin, end, shape))
+            begin = end
+        return slices
 
     @cached_property
     def _one(self) -> Any:

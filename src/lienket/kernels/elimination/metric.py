@@ -43,7 +43,7 @@ class Metric:
     @cached_property
     def reach(self) -> Array:
         """Lengths of the rows of `massive`, n; |J| reach >= |J massive|."""
-        return np.linalg.norm(self.massive, axis=1)
+        return np.sqrt((self.massive * self.massive).sum(axis=1))
 
 
 def metric(A: Array, h: Array, G: Array | None = None, inertias: Array | None = None) -> Metric:
@@ -52,16 +52,19 @@ def metric(A: Array, h: Array, G: Array | None = None, inertias: Array | None = 
     `inertias` (n) are the sizes of the terms of the diagonal of A: a diagonal entry that is only their rounding counts
     as zero. Raises LienketError if A is not symmetric positive semidefinite.
     """
-    inertia = np.diag(A)
+    inertia = A.diagonal()
     rounding = np.zeros(len(A)) if inertias is None else INERTIA_ROUNDING * inertias
     heavy = inertia > rounding
-    if np.any(inertia < -rounding):
-        raise _negative(np.min(inertia))
-    if not np.all(heavy == (inertia != 0)):
-        A = np.where(heavy & heavy[:, None], A, 0.0)
-    scale = np.where(heavy, 1 / np.sqrt(np.where(heavy, inertia, 1.0)), 1.0)
-    if G is not None and not heavy.all() and len(G):
-        scale[~heavy] = _units(G * scale, heavy)
+    if heavy.all():
+        scale = 1 / np.sqrt(inertia)
+    else:
+        if (inertia < -rounding).any():
+            raise _negative(np.min(inertia))
+        if not (heavy == (inertia != 0)).all():
+            A = np.where(heavy & heavy[:, None], A, 0.0)
+        scale = np.where(heavy, 1 / np.sqrt(np.where(heavy, inertia, 1.0)), 1.0)
+        if G is not None and len(G):
+            scale[~heavy] = _units(G * scale, heavy)
     scaled = A * scale * scale[:, None]
     massive, massless = _directions(scaled)
     return Metric(scaled, h * scale, scale, massive, massless)
@@ -84,7 +87,7 @@ def _directions(A: Array) -> tuple[Array, Array]:
     n = len(A)
     try:
         L = np.linalg.cholesky(A)
-        if np.min(np.diag(L), initial=1.0) ** 2 > UNPIVOTED_LIMIT:
+        if L.diagonal().min(initial=1.0) ** 2 > UNPIVOTED_LIMIT:
             return np.linalg.inv(L).T, np.zeros((n, 0))
     except np.linalg.LinAlgError:
         pass  # singular, or nearly so

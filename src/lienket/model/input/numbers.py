@@ -24,7 +24,7 @@ Array = Any
 
 def positions(source: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
     """Return the positions q, n numbers, from a mapping or a sequence in the order of the coordinates."""
-    return _read_numbers(source, {name_of(x): (x,) for x in coordinates}, "q", "coordinate", faults)
+    return _read_numbers(source, _position_keys(tuple(coordinates)), "q", "coordinate", faults)
 
 
 def velocities(source: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
@@ -34,7 +34,7 @@ def velocities(source: Any, coordinates: Sequence[Any], faults: Faults) -> Array
 
 def positions_of_many(source: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
     """Return the positions of one state or many, ... x n, from an array or a mapping to numbers or arrays."""
-    return _read_many(source, {name_of(x): (x,) for x in coordinates}, "q", "coordinate", faults)
+    return _read_many(source, _position_keys(tuple(coordinates)), "q", "coordinate", faults)
 
 
 def velocities_of_many(source: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
@@ -43,7 +43,9 @@ def velocities_of_many(source: Any, coordinates: Sequence[Any], faults: Faults) 
 
 
 def times(source: Any, faults: Faults) -> Array:
-    """Return one time or an array of times."""
+    """Return one time or an array of times, possibly the source itself."""
+    if type(source) is float:  # the usual case
+        return np.array(source)
     return _as_array(source, "t", "it", faults)
 
 
@@ -120,6 +122,12 @@ def fraction(value: Any, where: str, faults: Faults) -> float:
     return number
 
 
+@lru_cache(maxsize=32)
+def _position_keys(coordinates: tuple[Any, ...]) -> dict[str, tuple[Any, ...]]:
+    """Return the keys by which each position may be named: x and "x"."""
+    return {name_of(x): (x,) for x in coordinates}
+
+
 @lru_cache(maxsize=32)  # creating SymPy derivatives is slow
 def _velocity_keys(coordinates: tuple[Any, ...]) -> dict[str, tuple[Any, ...]]:
     """Return the keys by which each velocity may be named: x, der(x) and "x'"."""
@@ -148,7 +156,10 @@ def _by_text(text: str, keys: Mapping[str, Any], others: Sequence[str]) -> Any:
 
 
 def _read_numbers(source: Any, keys: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
-    """Return one number for each key of `known`, from a mapping or a sequence."""
+    """Return one number for each key of `keys`, from a mapping or a sequence."""
+    if type(source) is np.ndarray and source.dtype == np.float64 and source.shape == (len(keys),):  # the usual case
+        if np.isfinite(source).all():
+            return source.copy()
     if isinstance(source, Mapping):
         return _from_mapping(source, keys, where, what, faults)
     if isinstance(source, sp.MatrixBase):
@@ -194,7 +205,9 @@ def _from_mapping(
 
 
 def _read_many(source: Any, keys: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
-    """Return an array ... x n from an array, or from a mapping to numbers or arrays."""
+    """Return an array ... x n, possibly the source itself, from an array or from a mapping to numbers or arrays."""
+    if type(source) is np.ndarray and source.dtype == np.float64 and source.shape[-1:] == (len(keys),):
+        return source  # the usual case
     if isinstance(source, Mapping):
         names = {key: name for name, aliases in keys.items() for key in (name, *aliases)}
         source = {key if key in names else name_among(key, list(keys)): value for key, value in source.items()}
@@ -224,7 +237,7 @@ def _read_many(source: Any, keys: Mapping[str, tuple[Any, ...]], where: str, wha
 
 
 def _as_array(value: Any, where: str, name: str, faults: Faults) -> Array:
-    """Return an array of floats, NaN where the value is masked; 0 and a fault if it is not numeric."""
+    """Return an array of floats, possibly the value itself, NaN where it is masked; 0 and a fault if not numeric."""
     if isinstance(value, np.ma.MaskedArray):
         value = np.ma.filled(value.astype(float), np.nan)
     try:
@@ -233,7 +246,7 @@ def _as_array(value: Any, where: str, name: str, faults: Faults) -> Array:
             array.dtype.kind not in "fiuO" or (array.dtype.kind == "O" and None in array.ravel().tolist())
         ):
             raise TypeError
-        return array.astype(float)
+        return array.astype(float, copy=False)
     except (TypeError, ValueError):
         faults.add(where, f"{name} must be a real number or an array of them, not {in_message(value)}")
         return np.zeros(())

@@ -1,0 +1,99 @@
+"""CompiledContactSystem: a system with contacts as machine code, compiled for each contact mode that is met."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..compiled.model import CompiledModel
+from ..errors import LienketError
+from ..foundation.frozen_dataclass import dataclass
+from ..language.faults import Faults
+from ..model.contacts import contacts
+from ..model.input.numbers import parameter_numbers
+from ..model.statement import Statement
+from .compiled_system import CompiledSystem
+from .contact_evaluation import ContactEvaluation
+from .models import model_under
+
+Outputs = tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CompiledContactSystem(CompiledSystem):
+    """System with contacts as machine code, made by `System.compile`.
+
+    A contact is open, sticks or slides, and each pattern of modes has equations of its own. `evaluate` decides the
+    modes at each state as `System.at` does, and compiles the equations of a pattern when it is first met. `machine` is
+    the statement with contact modes and hidden programs.
+    """
+
+    machine: Statement
+    stated_outputs: Outputs
+    optimize: bool
+    models: dict[tuple[int, ...], CompiledModel]  # by active constraints, of the modes met so far
+
+    def evaluate(self, t: Any, q: Any, v: Any, values: Any = None) -> ContactEvaluation:
+        """Return an evaluation of the system at one state or at many, each in its own contact modes.
+
+        Numbers are computed when they are first read, as without contacts; `.modes` and `.friction` are those of the
+        contacts by name. At a state where friction leaves no motion or several, the numbers are NaN and `.status` is
+        -5.
+
+        Parameters
+        ----------
+        t, q, v, values
+            As in `CompiledSystem.evaluate`.
+
+        Returns
+        -------
+        ContactEvaluation
+            Arrays with the axes (...) of the states first.
+
+        Raises
+        ------
+        ModelError
+            If a number is missing, a name is unknown, or the shapes do not fit together; all faults are reported
+            together.
+
+        Examples
+        --------
+        >>> code = lk.load("examples/models/belt.toml").compile()
+        >>> code.evaluate(t=0, q=[0.01, 0], v=[[0.15, 0], [0.5, 0]]).modes["belt"].tolist()
+        ['sticks', 'slides']
+        """
+        faults = Faults()
+        parameters = parameter_numbers(self.machine, values, faults)
+        states = self._read_states(t, q, v, faults)
+        return ContactEvaluation(self.model, *states, parameters, self.machine, self._model_under)
+
+    def optimized(self) -> CompiledContactSystem:
+        """Return the system with optimized code in all functions.
+
+        Returns
+        -------
+        CompiledContactSystem
+            The system with equal functions.
+        """
+        fixed = (self.coordinates, self.parameters, self.values, self.machine, self.stated_outputs)
+        return self if self.optimize else CompiledContactSystem(self.model.optimized(), *fixed, True, {})
+
+    def _check_source(self, function: str) -> None:
+        """Raise an error, since each contact mode has equations of its own."""
+        contact = contacts(self.machine.constraints)[0]
+        raise LienketError(
+            f"The contact {contact.name!r} slides, sticks or is open, with different equations for each mode; there is "
+            f"no C source of {function!r} for all states. Leave out the law of the contact, or state the equations of "
+            "one mode: a sticking contact as the constraint slip = 0, an open one without its constraint."
+        )
+
+    def _compiled_models(self) -> list[CompiledModel]:
+        """Return the models that `summary` lists: that of the stated constraints, and those of the modes met so far."""
+        return list(dict.fromkeys((self.model, *self.models.values())))
+
+    def _model_under(self, active: tuple[int, ...]) -> CompiledModel:
+        """Return the model for active constraints."""
+        model = self.models.get(active)
+        if model is None:
+            model = model_under(self.machine, self.stated_outputs, active)
+            model = self.models.setdefault(active, model.optimized() if self.optimize else model)
+        return model
