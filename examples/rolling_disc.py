@@ -15,6 +15,7 @@ disc = lk.System(
     kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2 + J * der(phi) ** 2 / 2,
     potential=m * g * y,
     forces={x: F},
+    values={"m": 2.0, "J": 0.5, "r": 0.3, "g": 9.81, "F": 1.2},
 )
 rolling = disc.constrain("contact", y - r).constrain("rolling", x + r * phi)
 
@@ -37,11 +38,7 @@ def main() -> None:
     section("Reaction of each constraint:", rolling.reactions())
     again = rolling.constrain("third", 2 * (y - r) + 3 * (x + r * phi))
     section("A third constraint, 2 (y - r) + 3 (x + r phi) = 0:", again.stages()["third"].verdict)
-    state = rolling.at(
-        {"x": -0.3, "y": 0.3, "phi": 1.0},
-        {"x": 0.6, "y": 0.0, "phi": -2.0},
-        values={"m": 2.0, "J": 0.5, "r": 0.3, "g": 9.81, "F": 1.2},
-    )
+    state = rolling.at({"x": -0.3, "y": 0.3, "phi": 1.0}, {"x": 0.6, "y": 0.0, "phi": -2.0})
     numbers = "\n".join(f"{name}: {vector.round(6)}" for name, vector in state.reactions.items())
     section("In numbers at one state:", f"q'' = {state.accelerations.round(6)}\n{numbers}\n{state.audit}")
     print("\nThe reduced form in LaTeX:\n")

@@ -45,6 +45,9 @@ class StandIn:
     rank_events: tuple = ()
     undetermined: tuple = ()  # constraints whose reactions are not determined in the middle of the run
     dense: bool = True
+    start: object = None
+    switches: tuple = ()
+    events: dict = field(default_factory=dict)
 
     @property
     def coordinate_names(self):
@@ -85,8 +88,7 @@ class StandIn:
             reactions[name] = reaction
         return reactions
 
-    outputs = drives = contacts = events = program_errors = property(lambda self: {})
-    switches = ()
+    outputs = drives = contacts = program_errors = property(lambda self: {})
 
     @property
     def energy(self):

@@ -19,9 +19,9 @@ ROOMS = [
 STRANGERS = [{"free_system", "constraints"}, {"workbench", "cli"}]
 SYMBOLIC = {"sympy", "symengine"}
 PUBLIC = [
-    "Acceleration", "Coulomb", "Event", "Force", "Holonomic", "LienketError", "ModelError", "Program", "System",
-    "Velocity", "catalogue", "coordinates", "der", "function", "laws", "load", "multiplier", "parameters", "reaction",
-    "save", "t", "table",
+    "Acceleration", "Coulomb", "Event", "Force", "Holonomic", "LienketError", "ModelError", "Program", "Sampled",
+    "System", "Velocity", "catalogue", "coordinates", "der", "function", "inputs", "laws", "load", "multiplier",
+    "parameters", "reaction", "save", "t", "table",
 ]  # fmt: skip
 
 

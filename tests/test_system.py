@@ -69,12 +69,13 @@ def test_a_particle_by_kanes_method():
     assert (system.free.h[0] + k * q + c * der(q)).expand() == 0
 
 
-def test_an_input_that_is_no_coordinate_is_named():
+def test_a_function_of_time_that_is_no_coordinate_becomes_an_input():
     q, F = dynamicsymbols("q F")
     m = sp.Symbol("m")
     method = LagrangesMethod(m * der(q) ** 2 / 2 + F * q, [q])
-    with pytest.raises(lk.ModelError, match=r"F\(t\) is not among the coordinates"):
-        lk.System.from_sympy(method)
+    system = lk.System.from_sympy(method, values={m: 2})
+    assert system.inputs == (F,)
+    assert system.at([0], [0], inputs={F: 3}).accelerations == [1.5]
 
 
 def test_anything_else_is_refused_by_name():

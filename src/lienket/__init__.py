@@ -1,6 +1,7 @@
 """lienket: constrained mechanical systems, one constraint at a time.
 
 coordinates, parameters, der  the symbols
+inputs, Sampled              functions of time that are given when numbers are asked for; controllers
 table, function              measured curves and Python functions, called in formulas: road(t)
 |
 System                       the statement: energies, forces, constraints
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from .errors import LienketError, ModelError
     from .files import load, save
     from .language.data_functions import function, table
+    from .language.input_functions import Sampled, inputs
     from .language.symbols import coordinates, der, parameters, t
     from .model.constraint import Acceleration, Holonomic, Program, Velocity
     from .model.event import Event
@@ -56,12 +58,14 @@ __all__ = [
     "LienketError",
     "ModelError",
     "Program",
+    "Sampled",
     "System",
     "Velocity",
     "catalogue",
     "coordinates",
     "der",
     "function",
+    "inputs",
     "laws",
     "load",
     "multiplier",
@@ -81,12 +85,14 @@ _MODULE_OF = {
     "LienketError": "errors",
     "ModelError": "errors",
     "Program": "model.constraint",
+    "Sampled": "language.input_functions",
     "System": "system",
     "Velocity": "model.constraint",
     "catalogue": "constraints.catalogue",
     "coordinates": "language.symbols",
     "der": "language.symbols",
     "function": "language.data_functions",
+    "inputs": "language.input_functions",
     "laws": "laws",
     "load": "files",
     "multiplier": "model.reaction_symbols",

@@ -25,7 +25,7 @@ from .elimination.singular_condition import condition
 from .elimination.verdict import Verdict
 from .errors import LienketError, UnknownName
 from .free_system import FreeSystem, derive
-from .language.names import key_name
+from .language.names import name_among
 from .model.constraint import Constraint
 from .model.input.outputs import MULTIPLIER_LETTERS
 from .model.statement import FreeStatement, Statement
@@ -82,7 +82,7 @@ def independent_indices(statement: Statement, independent: Iterable[Any] | None,
     names = statement.names
     indices = set()
     for key in keys:
-        name = key_name(key)
+        name = name_among(key, names)
         if name not in names:
             raise UnknownName("coordinate", name, names)
         indices.add(names.index(name))
@@ -95,7 +95,7 @@ def equations_of(
     """Return the equations of motion in one of their forms."""
     last, names = (
         chain(statement.free, statement.constraints, independent, choice),
-        {p.name for p in statement.parameters},
+        {p.name for p in statement.parameters} | set(statement.aliases.values()),
     )
     count = sum(len(row) for row in last.rows if not row.drives)
     multipliers = new_symbols(last, MULTIPLIER_LETTERS, [str(k) for k in range(1, count + 1)], names)

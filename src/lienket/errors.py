@@ -62,12 +62,14 @@ class ExpressionError(LienketError, ValueError):
         super().__init__(message, text, column)
 
     def __str__(self) -> str:
-        if not self.text:
+        if not self.text.strip():
             return self.message
         return f"{self.message} (column {self.column + 1})\n{self.pointer()}"
 
     def pointer(self) -> str:
-        """Return the part of the formula around the column on one line, and a caret on the next."""
+        """Return the part of the formula around the column and a caret on the next line; "" for an empty formula."""
+        if not self.text.strip():
+            return ""
         start = max(0, self.column - self.WINDOW // 2)
         window = self.text[start : start + self.WINDOW]
         printable = "".join(c if c.isprintable() else " " for c in window)
@@ -125,18 +127,19 @@ class ModelFileError(ModelError):
 class StartError(LienketError, ValueError):
     """No state satisfies both the constraints and the given start values.
 
-    `residuals` holds the residual of each constraint that cannot be satisfied, by name; `given` the names of the
-    start values involved.
+    `message` states the contradiction and `advice` what to change; `residuals` holds the residual of each constraint
+    that cannot be satisfied, by name; `given` the names of the start values involved.
     """
 
-    def __init__(self, message: str, residuals: Mapping[str, float], given: Sequence[str]) -> None:
+    def __init__(self, message: str, residuals: Mapping[str, float], given: Sequence[str], advice: str = "") -> None:
         self.message = message
         self.residuals = dict(residuals)
         self.given = tuple(given)
-        super().__init__(message, self.residuals, self.given)
+        self.advice = advice
+        super().__init__(message, self.residuals, self.given, advice)
 
     def __str__(self) -> str:
-        return self.message
+        return f"{self.message} {self.advice}" if self.advice else self.message
 
 
 class UnknownName(LienketError, KeyError):

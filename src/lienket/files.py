@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .assembly.models import problem
-from .errors import LienketError
+from .errors import LienketError, ModelError
 from .foundation.lazy_import import without_gc
 from .language.symbols import name_of
 from .model.file import read_file, read_outputs, read_text
@@ -89,6 +89,7 @@ def save(what: Any, path: str | PathLike[str]) -> None:
 
 def _load_trajectory(path: str | PathLike[str]) -> Any:
     """Return the trajectory stored in a file: the system from the model text, the rows from the arrays."""
+    from .assembly.inputs import closed_outputs
     from .assembly.programs import with_hidden_programs
     from .results.files.metadata import tables_of
     from .results.files.store import BY_HAND, read
@@ -105,7 +106,9 @@ def _load_trajectory(path: str | PathLike[str]) -> Any:
     try:
         statement = read_text(facts.model, path)
         formulas = {name: text for name, text in facts.outputs.items() if text is not None}
-        outputs = read_outputs(formulas, tables_of(facts), statement)
+        outputs = closed_outputs(read_outputs(formulas, tables_of(facts), statement), statement)
+    except ModelError as error:
+        raise ModelError(f"{failure} its model or its outputs have faults. The model in it", error.faults) from None
     except LienketError as error:
         raise LienketError(f"{failure} its model or its outputs have faults. {error}") from None
     names = [name_of(x) for x in statement.coordinates]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +11,11 @@ import numpy as np
 
 from .assembly.models import problem
 from .assembly.programs import with_hidden_programs
-from .errors import LienketError, UnknownName
+from .errors import LienketError
 from .foundation.frozen_dataclass import dataclass
+from .language.names import column_index
+from .language.symbols import is_coordinate_like
+from .model.closed_inputs import closed
 from .model.contacts import with_contact_modes
 from .results.columns import columns
 from .results.row_values import RowValues
@@ -21,6 +25,7 @@ from .simulation.run.result import Run
 
 if TYPE_CHECKING:
     from .kernels.state import State
+    from .simulation.start.start import Start
 
 Array = Any
 
@@ -30,8 +35,8 @@ class Trajectory(RunColumns):
     """Motion of a system: N rows at increasing times, columns in the order of the coordinates or constraint rows.
 
     `System.simulate` and `lk.load` create trajectories. Quantities other than t, q and v are computed on first use.
-    ``trajectory["x"]`` is a column, ``trajectory[10:20]`` are rows, ``trajectory.at(time)`` is the state at any time
-    of the run by dense output.
+    ``trajectory["x"]`` or ``trajectory[x]`` is a column, ``trajectory[10:20]`` are rows, ``trajectory.at(time)`` is
+    the state at any time of the run by dense output.
 
     Attributes
     ----------
@@ -49,12 +54,12 @@ class Trajectory(RunColumns):
     """
 
     def __getitem__(self, key: Any) -> Any:
-        """Return a column by name, "x", "x'" or "x''", or some rows, ``trajectory[10:20]``.
+        """Return a column, "x", "x'" or "x''" (or x, der(x) and der(x, 2)), or some rows, ``trajectory[10:20]``.
 
         Parameters
         ----------
-        key : str or slice
-            Name of a column, or rows in the order of time.
+        key : str, symbol or slice
+            Name of a column, a coordinate or its derivative, or rows in the order of time.
 
         Returns
         -------
@@ -73,12 +78,10 @@ class Trajectory(RunColumns):
         >>> print(motion["x'"][-1].round(9), len(motion[:2]))
         1.0 2
         """
-        if isinstance(key, str):
-            name = key.rstrip("'")
-            order = len(key) - len(name)
-            if name not in self.coordinate_names or order > 2:
-                raise UnknownName("column", key, [x + mark for x in self.coordinate_names for mark in ("", "'", "''")])
-            return (self.q, self.v, self.accelerations)[order][:, self.coordinate_names.index(name)]
+        if isinstance(key, str) or is_coordinate_like(getattr(key, "expr", key)):
+            others = [p.name for p in self.system.parameters] if isinstance(key, str) else []
+            order, index = column_index(key, self.coordinate_names, others)
+            return (self.q if order == 0 else self.v if order == 1 else self.accelerations)[:, index]
         if not isinstance(key, slice):
             raise LienketError('Index a trajectory by a column name, trajectory["x"], or by rows, trajectory[10:20].')
         if key.step is not None and not key.step > 0:
@@ -124,6 +127,17 @@ class Trajectory(RunColumns):
             raise LienketError(f"t = {time:.9g} is outside the run, {self.t[0]:.9g} to {self.t[-1]:.9g}.")
         return self.run.history.names(self.run.history.at(time))
 
+    @cached_property
+    def start(self) -> Start | None:
+        """Start of the run: q, v, the origin and the assumptions of each number, and other assemblies.
+
+        None for a trajectory from a file that does not have it.
+        """
+        from .assembly.motion import with_other_assemblies
+
+        start = self.run.start
+        return start and with_other_assemblies(self.system.statement, start, self.run.problem.parameters)
+
     # Between rows
 
     def at(self, time: float) -> State:
@@ -152,7 +166,7 @@ class Trajectory(RunColumns):
         array([ 0.   , 23.163,  0.   ])
         """
         q, v, _ = resample(self.run, np.array([time], dtype=float))
-        complete = type(self.system).from_statement(with_contact_modes(self.system.statement))
+        complete = type(self.system).from_statement(with_contact_modes(closed(self.system.statement)))
         parameters, system = self.run.problem.parameters, complete
         if self.run.history is not None:
             part = self.run.history.at(time)

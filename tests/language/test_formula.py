@@ -163,7 +163,7 @@ def test_invalid_text_is_reported_with_its_column(text, column, message):
         read(text)
     assert message in caught.value.message
     assert caught.value.column == column
-    if text:
+    if text.strip():
         shown, caret = str(caught.value).splitlines()[-2:]
         assert caret.index("^") <= len(shown)
 

@@ -176,7 +176,7 @@ def test_all_faults_are_reported_together():
         kinetic=m * der(x) ** 4 + sp.Symbol("y") * der(y) ** 2,
         potential=k * der(x) + z,
         forces={"xx": 1, x: "text", y: der(y, 2)},
-        values={"kk": 1, k: float("nan")},
+        values={"k k": 1, k: float("nan")},
     )
     text = str(error)
     for part in (
@@ -190,7 +190,7 @@ def test_all_faults_are_reported_together():
         "forces: xx is not a coordinate, did you mean 'x'?",
         "the text 'text' is not an expression",
         "forces[y]: it contains y''",
-        "nothing in the system is named 'kk', did you mean 'k'?",
+        "values: 'k k' is not a valid name",
         "values[k]: nan is not a finite number",
     ):
         assert part in text
@@ -214,7 +214,7 @@ def test_all_faults_are_reported_together():
         ({"values": {lk.t: 3}}, "time is not a parameter"),
         ({"units": {lk.coordinates("w"): "m"}}, "units: w is not among the coordinates"),
         ({"coordinates": [x, y, phi, lk.coordinates("sin")]}, "'sin' is a reserved word of the formula language"),
-        ({"coordinates": [x, y, phi, dynamicsymbols("q_{1}")]}, r"'q_\{1\}' is not a valid name"),
+        ({"coordinates": [x, y, phi, dynamicsymbols("q+1")]}, r"'q\+1' is not a valid name"),
         ({"coordinates": [x, y]}, r"kinetic: phi\(t\) is not among the coordinates"),
         ({"name": " "}, "the name of a system must be a printable text"),
         ({"kinetic": None}, "neither kinetic energy nor inertia"),

@@ -11,7 +11,7 @@ import sympy as sp
 import lienket as lk
 from lienket import der
 
-from .problem import Problem, by_symbol, from_file, published
+from .problem import Problem, from_file, published
 from .spatial import Body, free_bodies, parameters_of, rates_of, rotation
 
 SHAFT, ROD, SLIDER, BALL = 0.3, 0.3, 3.0, 5.0  # masses
@@ -37,7 +37,7 @@ def flyball() -> Problem:
         V += k * (length - l0) ** 2 / 2 - LOADED * g * CENTRE * sp.sin(a)
         R += c * length.diff(lk.t) ** 2 / 2
     system = lk.System("flyball governor", [phi, s, *angles], kinetic=T, potential=V, dissipation=R,
-                       values=by_symbol(entry["params"]))  # fmt: skip
+                       values=entry["params"])  # fmt: skip
     start = entry["initial_state"]
     first = ([0, start["s"], start["alpha"], start["alpha"]], [start["omega"], 0, 0, 0])
     return Problem("flyball", system, first, from_file("flyball_soft", {"s": lambda row: [row.q[1]]}, scale=0.5))

@@ -6,7 +6,7 @@ from sympy import cos, sin
 import lienket as lk
 from lienket import der
 
-from .problem import Problem, by_symbol, expect, from_file, published
+from .problem import Problem, expect, from_file, published
 from .spatial import Body, free_bodies, parameters_of, rates_of, rotation
 
 
@@ -63,7 +63,7 @@ def babyboot() -> Problem:
     a, b = lk.coordinates("qA qB")
     about = IAx + mA * LA**2 + mB * LB**2 + IBx * cos(b) ** 2 + IBy * sin(b) ** 2
     system = lk.System("babyboot", [a, b], kinetic=about * der(a) ** 2 / 2 + IBz * der(b) ** 2 / 2,
-                       potential=-g * (mA * LA + mB * LB) * cos(a), values=by_symbol(entry["params"]))  # fmt: skip
+                       potential=-g * (mA * LA + mB * LB) * cos(a), values=entry["params"])  # fmt: skip
     degrees = [entry["initial_state"]["qA_deg"], entry["initial_state"]["qB_deg"]]
     angles = from_file("babyboot", {"qA_deg,qB_deg": lambda row: np.rad2deg(row.q)}, scale=1.0, least=CHAOS)
     rates = from_file("babyboot", {"qA',qB'": lambda row: row.v}, scale=np.deg2rad(28), least=CHAOS)
@@ -79,7 +79,7 @@ def babyboot_bodies(spare=1e-3) -> Problem:
     entry = published()["babyboot"]
     g, IAx, IBx, IBy, IBz, LA, LB, mA, mB = lk.parameters("g IAx IBx IBy IBz LA LB mA mB")
     A, B = Body("A", mA, (IAx, IAx, IAx), spare), Body("B", mB, (IBx, IBy, IBz), spare)
-    system = free_bodies("babyboot of bodies", [A, B], g, by_symbol(entry["params"]))
+    system = free_bodies("babyboot of bodies", [A, B], g, entry["params"])
     system = system.constrain("hinge", [*A.point([0, 0, LA]), A.axis(1)[0], A.axis(2)[0]])
     along = [B.axis(2) @ A.axis(0), B.axis(2) @ A.axis(1)]
     system = system.constrain("plate", [*(B.r - A.point([0, 0, LA - LB])), *along])

@@ -11,7 +11,7 @@ from sympy import cos, sin
 import lienket as lk
 from lienket import der
 
-from .problem import Problem, by_symbol, from_file, published
+from .problem import Problem, from_file, published
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 
@@ -29,7 +29,7 @@ def four_bar() -> Problem:
         T += m * (X.diff(lk.t) ** 2 + Y.diff(lk.t) ** 2 + l**2 * der(a) ** 2 / 12) / 2
         V += m * g * Y
         x, y = x + l * cos(a), y + l * sin(a)
-    free = lk.System("four-bar", angles, kinetic=T, potential=V, values=by_symbol(params))
+    free = lk.System("four-bar", angles, kinetic=T, potential=V, values=params)
     system = free.constrain("loop", [x - distance, y])
     quantities = {"angles": lambda row: row.q, "rates": lambda row: row.v}
     start = (entry["initial_state"]["q"], entry["initial_state"]["v"])
@@ -66,7 +66,7 @@ def carriage_stiff() -> Problem:
 def carriage_with(torques, values):
     """Return the carriage of the model file with other torques on its wheels and some numbers changed."""
     loaded = lk.load(MODELS / "carriage.toml")
-    numbers = loaded.values | by_symbol(values)
+    numbers = {p: number for p, number in loaded.values.items() if p.name not in values} | values
     forces = dict(zip(loaded.coordinates[3:], torques, strict=True))
     system = lk.System(
         "carriage", loaded.coordinates, kinetic=loaded.statement.free.kinetic, forces=forces, values=numbers
@@ -98,7 +98,7 @@ def light_cart() -> Problem:
         [x, theta],
         kinetic=m * der(x) ** 2 / 2 + M * (X.diff(lk.t) ** 2 + Y.diff(lk.t) ** 2) / 2,
         potential=M * g * Y,
-        values=by_symbol(entry["params"]),
+        values=entry["params"],
     )
     # In these coordinates A loses the digits of m/M whenever theta passes 0; the rod as a constraint does not.
     quantities = {"x,theta": lambda row: row.q, "x',theta'": lambda row: row.v}
@@ -116,7 +116,7 @@ def light_cart_rod() -> Problem:
         [x, X, Y],
         kinetic=m * der(x) ** 2 / 2 + M * (der(X) ** 2 + der(Y) ** 2) / 2,
         potential=M * g * Y,
-        values=by_symbol(entry["params"]),
+        values=entry["params"],
     )
     system = free.constrain("rod", (X - x) ** 2 + Y**2 - L**2)
     theta = entry["initial_state"]["theta"]

@@ -6,7 +6,7 @@ from sympy import cos, sin, sqrt
 import lienket as lk
 from lienket import der
 
-from .problem import Problem, by_symbol, expect, from_file, published
+from .problem import Problem, expect, from_file, published
 
 
 def knife_edge() -> Problem:
@@ -46,7 +46,7 @@ def chaplygin_sleigh() -> Problem:
         "Chaplygin sleigh",
         [x, y, phi],
         kinetic=m * (X.diff(lk.t) ** 2 + Y.diff(lk.t) ** 2) / 2 + J * der(phi) ** 2 / 2,
-        values=by_symbol(entry["params"]),
+        values=entry["params"],
     )
     system = free.constrain("blade", -der(x) * sin(phi) + der(y) * cos(phi))
     start = entry["initial_state"]
@@ -73,7 +73,7 @@ def appell_hamel() -> Problem:
         [x, y, z],
         kinetic=m * (der(x) ** 2 + der(y) ** 2 + der(z) ** 2) / 2,
         potential=m * g * z,
-        values=by_symbol(entry["params"]),
+        values=entry["params"],
     )
     system = free.constrain("cone of velocities", der(z) - c * sqrt(der(x) ** 2 + der(y) ** 2))
     quantities = {"(x,y,z)": lambda row: row.q, "|lambda| with A=dg/dv": lambda row: np.abs(row.multipliers)}
@@ -87,7 +87,7 @@ def constant_speed() -> Problem:
     m, V, g = lk.parameters("m V g")
     x, y = lk.coordinates("x y")
     free = lk.System("constant speed", [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2, potential=m * g * y,
-                     values=by_symbol(entry["params"]))  # fmt: skip
+                     values=entry["params"])  # fmt: skip
     system = free.constrain("speed", der(x) ** 2 + der(y) ** 2 - V**2)
     start = entry["initial_state"]
     return Problem(

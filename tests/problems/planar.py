@@ -8,7 +8,7 @@ from sympy import cos, sin
 import lienket as lk
 from lienket import der
 
-from .problem import Problem, by_symbol, expect, from_file, published
+from .problem import Problem, expect, from_file, published
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 
@@ -35,7 +35,7 @@ def particle(name, m, forces, potential, values):
     """State a particle (x, y) on the circle x^2 + y^2 = 1."""
     x, y = lk.coordinates("x y")
     free = lk.System(name, [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2, forces=forces(x, y),
-                     potential=potential(y), values=by_symbol(values))  # fmt: skip
+                     potential=potential(y), values=values)  # fmt: skip
     return free.constrain("circle", x**2 + y**2 - 1)
 
 
@@ -76,7 +76,7 @@ def exudyn_double_pendulum() -> Problem:
     m, L, g = lk.parameters("m L g")
     x1, y1, x2, y2 = q = lk.coordinates("x1 y1 x2 y2")
     free = lk.System("double pendulum", q, kinetic=m * sum(der(c) ** 2 for c in q) / 2, potential=m * g * (y1 + y2),
-                     values=by_symbol(entry["params"]))  # fmt: skip
+                     values=entry["params"])  # fmt: skip
     upper = free.constrain("upper rod", x1**2 + y1**2 - L**2)
     system = upper.constrain("lower rod", (x2 - x1) ** 2 + (y2 - y1) ** 2 - L**2)
     l = entry["params"]["L"]
@@ -97,7 +97,7 @@ def modelica_system(absolute: bool):
         x, y = L * cos(a), L * sin(a)
         centres = [(x / 2, y / 2, a), (x + L * cos(a + b) / 2, y + L * sin(a + b) / 2, a + b)]
         return lk.System("double pendulum", [a, b], kinetic=energy(m, J, centres), dissipation=d * der(a) ** 2 / 2,
-                         potential=m * g * (centres[0][1] + centres[1][1]), values=by_symbol(values))  # fmt: skip
+                         potential=m * g * (centres[0][1] + centres[1][1]), values=values)  # fmt: skip
     q = x1, y1, a1, x2, y2, a2 = lk.coordinates("x1 y1 a1 x2 y2 a2")
     free = lk.System(
         "double pendulum of bodies",
@@ -105,7 +105,7 @@ def modelica_system(absolute: bool):
         kinetic=energy(m, J, [q[:3], q[3:]]),
         potential=m * g * (y1 + y2),
         dissipation=d * der(a1) ** 2 / 2,
-        values=by_symbol(values),
+        values=values,
     )
     pivot = free.constrain("pivot", [x1 - L * cos(a1) / 2, y1 - L * sin(a1) / 2])
     joint = [x2 - L * cos(a2) / 2 - x1 - L * cos(a1) / 2, y2 - L * sin(a2) / 2 - y1 - L * sin(a1) / 2]

@@ -104,8 +104,3 @@ def from_file(
         for e in entries
         if e["quantity"] in quantities
     )
-
-
-def by_symbol(values: Mapping[str, float]) -> dict[Any, float]:
-    """Return numbers of parameters by symbol, so that a later constraint may use some of them."""
-    return {lk.parameters(name): value for name, value in values.items()}

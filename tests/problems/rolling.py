@@ -6,7 +6,7 @@ import sympy as sp
 import lienket as lk
 from lienket import der
 
-from .problem import Problem, by_symbol, expect, from_file, published
+from .problem import Problem, expect, from_file, published
 from .spatial import angular_velocity, turn
 
 RATTLEBACK = (2, 0, 1)  # yaw, roll, pitch
@@ -37,7 +37,7 @@ def rattleback() -> Problem:
         q,
         kinetic=m * (der(x) ** 2 + der(y) ** 2 + der(z) ** 2) / 2 + omega @ J @ omega / 2,
         potential=-m * g * z,
-        values=by_symbol(params),
+        values=params,
     )
     R = turn(2, angles[0]) @ turn(0, angles[1]) @ turn(1, angles[2])
     slip = R @ np.cross(omega, contact)
@@ -88,7 +88,7 @@ def rolling_coin() -> Problem:
         q,
         kinetic=(m * (der(x) ** 2 + der(y) ** 2 + der(z) ** 2) + moments @ omega**2) / 2,
         potential=m * g * z,
-        values=by_symbol(params),
+        values=params,
     )
     slip = turn(2, yaw) @ turn(1, tilt) @ np.cross(omega, [0, 0, -r])
     touching = free.constrain("contact", z - r * sp.cos(tilt))

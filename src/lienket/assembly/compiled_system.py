@@ -14,6 +14,7 @@ from ..foundation.frozen_dataclass import dataclass
 from ..kernels.evaluation import Evaluation
 from ..language.faults import Faults
 from ..language.symbols import name_of
+from ..language.written_names import aliases
 from ..model.input.numbers import parameter_values, positions_of_many, times, velocities_of_many
 
 FUNCTIONS = (
@@ -155,8 +156,11 @@ class CompiledSystem:
         if function not in FUNCTIONS:
             raise UnknownName("function", function, FUNCTIONS)
         stated, plan = self.model.source(function)
-        names = ", ".join(map(name_of, self.coordinates))
-        order = f"/* q and v: {names}\n * parameters: {', '.join(p.name for p in self.parameters)}\n"
+        names, parameters = [name_of(x) for x in self.coordinates], [p.name for p in self.parameters]
+        # In a comment the signs of LaTeX could end it: x_{*/}.
+        words = aliases([*names, *parameters])
+        listed = [", ".join(words.get(name, name) for name in group) for group in (names, parameters)]
+        order = f"/* q and v: {listed[0]}\n * parameters: {listed[1]}\n"
         inputs = f" * inputs: accelerations in the same order, then {self.model.s} multipliers */\n"
         return order + inputs + c_source(stated.graph, self.model.input_slots, plan)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..language.symbols import t
 from ..model.contacts import Contact, contacts, direction_of, sense_of, with_contact_modes
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from ..simulation.events.watch import Action
 
 Array = Any
-GAP_TOLERANCE = 1e-9  # [1] negative gap relative to the positions that a start may have by rounding
 
 
 @dataclass(frozen=True)
@@ -157,22 +155,15 @@ def active_constraints(
     return tuple(sorted((*passive, *change.add))), signed
 
 
-def constraints_of_a_start(statement: Statement) -> Statement:
-    """Return the statement with the constraints that a start must satisfy: no unilateral and no sticking ones."""
+def constraints_of_a_start(statement: Statement, closed: Iterable[str] = ()) -> Statement:
+    """Return the statement with the constraints that a start must satisfy: no sticking ones, no unilateral ones.
+
+    Unilateral contacts named in `closed` are kept.
+    """
     by_name = {c.name: c for c in contacts(statement.constraints)}
-    excluded = {c.sticking for c in by_name.values()} | {c.name for c in by_name.values() if c.unilateral}
+    unilateral = {c.name for c in by_name.values() if c.unilateral}
+    excluded = {c.sticking for c in by_name.values()} | unilateral.difference(closed)
     return replace(statement, constraints=tuple(c for c in statement.constraints if c.name not in excluded))
-
-
-def check_gaps(statement: Statement, t: float, q: Array, v: Array, parameters: Array) -> None:
-    """Raise a LienketError if the gap of a unilateral contact is negative at a start."""
-    system = contacts_of(statement)
-    for contact, quantities in zip(system.contacts, system.system.quantities(t, q, v, parameters), strict=True):
-        if contact.unilateral and quantities.gap < -GAP_TOLERANCE * (1 + abs(q).max()):
-            raise LienketError(
-                f"The start is on the wrong side of the contact {contact.name!r}: its gap is {quantities.gap:.6g}, and "
-                "must not be negative. Begin where it is open or closed."
-            )
 
 
 def _static(contact: Contact) -> Any:
@@ -201,7 +192,6 @@ def _contact_quantities(contact: Contact, statement: Statement) -> dict[str, Any
 
 __all__ = [
     "active_constraints",
-    "check_gaps",
     "constraints_of_a_start",
     "contact_actions",
     "contact_events",

@@ -7,12 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import sympy as sp
 
 from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
-from ..language.names import key_name
-from ..language.symbols import name_of
+from ..language.names import name_among
 from ..model.event import StatedEvent
 from ..model.statement import Statement
 from .contacts import contact_actions, contact_events, paradox_explainer, static_to_sliding_ratio
@@ -26,14 +24,32 @@ Array = Any
 CHANGE_KEYS = ("release", "set", "velocities", "add")
 
 
+class NumbersByName(dict[str, float]):
+    """Numbers by name, which a symbol or the alias of a name in LaTeX finds too."""
+
+    def __missing__(self, key: Any) -> float:
+        name = name_among(key, list(self))
+        if name not in self:
+            raise KeyError(key)
+        return self[name]
+
+
+@dataclass(frozen=True)
+class NoConditions:
+    """The function of all conditions of a run without events."""
+
+    address: int = 0
+    size: int = 0
+
+
 @dataclass(frozen=True)
 class EventState:
     """State passed to a user's event function: time, positions, velocities, parameters, active constraints."""
 
     t: float
-    q: dict[str, float]
-    v: dict[str, float]
-    values: dict[str, float]
+    q: NumbersByName
+    v: NumbersByName
+    values: NumbersByName
     constraints: tuple[str, ...]
 
 
@@ -64,8 +80,8 @@ def event_plan(
         return Structure(
             active,
             problem(statement, parameters, outputs, active),
-            monitor.function("outputs"),
-            monitor.outputs_need_accelerations,
+            monitor.function("outputs") if conditions else NoConditions(),
+            monitor.outputs_need_accelerations if conditions else False,
             armed,
             not any(event.contact.sticking in acting for event in of_contacts),
         )
@@ -141,9 +157,9 @@ def _user_action(function: Any, name: str, statement: Statement, every: list[str
     def do(t: float, q: Array, v: Array, numbers: Array, active: tuple[int, ...]) -> Change:
         event_state = EventState(
             t,
-            dict(zip(names, map(float, q), strict=True)),
-            dict(zip(names, map(float, v), strict=True)),
-            dict(zip(parameters, map(float, numbers), strict=True)),
+            NumbersByName(zip(names, map(float, q), strict=True)),
+            NumbersByName(zip(names, map(float, v), strict=True)),
+            NumbersByName(zip(parameters, map(float, numbers), strict=True)),
             tuple(every[i] for i in active),
         )
         changes = function(event_state)
@@ -182,7 +198,7 @@ def _numbers(values: Mapping[Any, Any], names: list[str], kind: str) -> tuple[tu
     """Return the pairs (index, number) of a mapping by name or symbol."""
     pairs = []
     for key, value in values.items():
-        name = name_of(key) if isinstance(key, sp.Derivative) else key_name(key)
+        name = name_among(key, names)
         number = float(value)
         if not np.isfinite(number):
             raise ValueError(f"{name} cannot be set to {number}")

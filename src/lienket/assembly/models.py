@@ -9,6 +9,7 @@ from ..errors import LienketError
 from ..language.faults import Faults
 from ..model.constraint import Constraint
 from ..model.contacts import contacts
+from ..model.input.later_values import report_unused
 from ..model.input.outputs import read_output_expressions
 from ..model.statement import FreeStatement, Statement
 from ..model.time_tables import record_times
@@ -79,6 +80,7 @@ def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
 
     faults = Faults()
     expressions = read_output_expressions(outputs, statement, faults)
+    report_unused(statement, faults)
     faults.raise_any("The compilation")
     stated = contacts(statement.constraints)
     if stated:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from math import isfinite
 from typing import Any
 
-from ..errors import LienketError
+from ..errors import LienketError, StartError
 from ..foundation.frozen_dataclass import dataclass
 from ..language.faults import Faults
+from ..model.closed_inputs import closed
 from ..model.contacts import contacts
 from ..model.input.numbers import parameter_numbers, time
-from ..model.input.outputs import read_output_expressions
 from ..model.input.run import read_run
-from ..model.input.start import read_start
+from ..model.input.start import StatedStart, read_start
 from ..model.statement import Statement
 from ..model.time_tables import shortest_table_interval
 from ..simulation.methods import CHOOSE_THEIR_STEP, FIXED, NAMES
@@ -22,10 +23,12 @@ from ..simulation.run.progress import progress_bar
 from ..simulation.run.result import Run
 from ..simulation.settings import Settings
 from ..simulation.start.start import Start, consistent_start
-from .contacts import active_constraints, check_gaps, constraints_of_a_start
+from .contacts import active_constraints, constraints_of_a_start
+from .inputs import inputs_left_open, run_outputs, sampled_calls
 from .models import MODELS_CACHED, compiled_model, problem
 from .programs import unrealisable, with_hidden_programs
 from .state import state
+from .table_ends import tables_beyond, with_table_ends
 
 LONGEST_STEP_IN_SAMPLES = 8.0  # [samples] longest step over a recorded table, so that short signals are not missed
 
@@ -61,9 +64,37 @@ def consistent(statement: Statement, start: Any, values: Any, guess: Any, t: Any
     parameters = parameter_numbers(statement, values, faults)
     begin = time(t, faults)
     faults.raise_any("The start")
-    model = compiled_model(statement.free, constraints_of_a_start(statement).constraints, statement.parameters)
-    solution = consistent_start(model, statement.names, stated, begin, parameters, others)
+    solution = _consistent(statement, stated, begin, parameters, others)
     return replace(solution, of=(statement, parameters.tobytes()))
+
+
+def _consistent(statement: Statement, stated: StatedStart, t: float, parameters: Any, others: bool) -> Start:
+    """Return the start nearest to the stated numbers; an error names tables that are read beyond their points."""
+    try:
+        return _solve_start(statement, stated, t, parameters, others)
+    except StartError as error:
+        if all(map(isfinite, error.residuals.values())) and error.residuals:
+            raise
+        beyond = " ".join([error.message, *tables_beyond(statement, t, stated.q, stated.v, parameters)])
+        raise StartError(beyond, error.residuals, error.given, error.advice) from None
+
+
+def _solve_start(statement: Statement, stated: StatedStart, t: float, parameters: Any, others: bool) -> Start:
+    """Return the start nearest to the stated numbers, which penetrates no unilateral contact."""
+    if any(contact.unilateral for contact in contacts(statement.constraints)):
+        from .contact_starts import ContactStart
+
+        return ContactStart(statement, stated, t, parameters).solve(others)
+    model = compiled_model(statement.free, constraints_of_a_start(statement).constraints, statement.parameters)
+    return consistent_start(model, statement.names, stated, t, parameters, others)
+
+
+def with_other_assemblies(statement: Statement, start: Start, parameters: Any) -> Start:
+    """Return the start of a run with the other assemblies for the same stated numbers."""
+    if start.stated is None:
+        return start
+    solution = _solve_start(with_hidden_programs(statement), start.stated, start.t, parameters, others=True)
+    return replace(start, others=solution.others, other_velocities=solution.other_velocities)
 
 
 def simulate(
@@ -73,15 +104,16 @@ def simulate(
     facts = _run_facts(statement)
     stated_system, statement = statement, facts.machine
     faults = Faults()
-    expressions = read_output_expressions(outputs, statement, faults)
+    expressions = run_outputs(outputs, stated_system, statement, faults)
     parameters = parameter_numbers(statement, values, faults)
     begin = time(t, faults)
     solved = None
     if isinstance(start, Start):  # a result of `consistent`, possibly for other parameters
-        solved = (start.q, start.v) if start.of == (statement, parameters.tobytes()) else None
+        solved = start if start.of == (statement, parameters.tobytes()) else None
         begin, start = _start_of(start, begin, statement, faults)
+    stated_start: Any = None
     if solved is None or guess is not None:
-        read_start(start, guess, statement.coordinates, statement.parameters, faults)
+        stated_start = read_start(start, guess, statement.coordinates, statement.parameters, faults)
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
         faults.add("progress", f"it must be a function of the time, True or False, not {progress!r}")
     stated = read_run(len(statement.coordinates), begin, **run, methods=NAMES, faults=faults)
@@ -89,7 +121,11 @@ def simulate(
         advice = f"Leave it out, or choose {' or '.join(map(repr, FIXED))}."
         faults.add("step", f"{stated.method!r} chooses its steps by the tolerances", advice)
     faults.raise_any("The run")
-    q, v = solved or consistent(statement, start, parameters, guess, begin, others=False)
+    if solved is None:
+        begun = _consistent(statement, stated_start, begin, parameters, others=False)
+    else:
+        begun = replace(solved, of=None, others=(), other_velocities=())
+    q, v = begun
     settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, facts.longest_step, stated.most_rows)
 
     def explain(t: float, q: Any, v: Any) -> str:
@@ -102,18 +138,23 @@ def simulate(
             return str(error)
 
     if facts.has_programs:
-        _check_drives(stated_system, statement, (begin, q, v), parameters)
+        _check_drives(closed(stated_system), statement, (begin, q, v), parameters)
     plan = active = None
     if facts.has_contacts:
-        check_gaps(statement, begin, q, v, parameters)
         active, parameters = active_constraints(statement, begin, q, v, parameters)
-    if statement.events or active is not None:
+    sampled = sampled_calls(stated_system, [p.name for p in statement.parameters])
+    if statement.events or active is not None or sampled:
         from .events import event_plan
 
         plan = event_plan(statement, parameters, expressions, stated.chattering, active)
     system = problem(statement, parameters, expressions, active)
     with progress_bar(progress, begin, stated.end, statement.name) as report:
-        return integrate(system, (begin, q, v), stated.end, settings, stated.times, report, explain, plan=plan)
+        run_result = integrate(
+            system, (begin, q, v), stated.end, settings, stated.times, report, explain, plan=plan, sampled=sampled
+        )
+    left_open = inputs_left_open(stated_system)
+    outcome = run_result.outcome.adding(left_open) if left_open else run_result.outcome
+    return with_table_ends(replace(run_result, start=begun, outcome=outcome), statement, expressions, stated.end)
 
 
 def _check_drives(stated: Statement, statement: Statement, start: tuple[float, Any, Any], parameters: Any) -> None:

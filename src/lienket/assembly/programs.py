@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import LienketError
+from ..model.closed_inputs import closed
 from ..model.constraint import Constraint
 from ..model.contacts import with_contact_modes
 from ..model.statement import Statement
@@ -20,11 +21,12 @@ HIDDEN_PROGRAMS_CACHED = 64  # [systems] with programs whose hidden programs are
 
 @lru_cache(maxsize=MODELS_CACHED)
 def with_hidden_programs(statement: Statement) -> Statement:
-    """Return the statement with the modes of its contacts and its hidden programs; itself if there are none.
+    """Return the statement without inputs, with the modes of its contacts and its hidden programs.
 
     An exact program whose drives do not act on its acceleration implies hidden programs, which must hold as well
     (theory 10).
     """
+    statement = closed(statement)
     prepared, hidden = with_contact_modes(statement), _hidden(statement)
     if hidden is None or not hidden.realisable or not hidden.rows:
         return prepared

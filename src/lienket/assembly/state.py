@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..language.faults import Faults
+from ..model.closed_inputs import closed
 from ..model.contacts import contacts, has_contact_modes, with_contact_modes
 from ..model.input.numbers import fraction, parameter_numbers, positions, time, velocities
 from ..model.statement import Statement
 from .contacts import active_constraints
+from .inputs import with_sampled_numbers
 from .models import evaluator
 from .programs import with_hidden_programs
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: float | None) -> State:
     """Return all quantities of the system at one state, in numbers."""
+    statement = closed(with_sampled_numbers(statement, q, v, t))
     decided = has_contact_modes(statement)
     if any(c.kind == "program" for c in statement.constraints):
         statement = with_hidden_programs(statement)

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from .failures import writing_failures
 from .options import Debug
-from .outputs import outputs
+from .outputs import check_writable, outputs
 from .screen import section
 from .simulate import conclude, run
 
@@ -29,14 +30,17 @@ def demo_system() -> Any:
 
 
 def demo(
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the results.")] = Path("lienket-demo"),
+    out: Annotated[str, typer.Option("--out", "-o", help="Folder of the results.")] = "lienket-demo",
     debug: Debug = False,
 ) -> None:
     """Analyse a slider-crank: verdicts, equations, simulation, audit, plots.
 
     The model file, the trajectory and the plots are written into a folder for inspection and modification.
     """
-    destination = outputs(f"{out}/", None)
+    destination = outputs(f"{out}/" if out.strip() else "", None)
+    folder = Path(out)
+    model = folder / "model.toml"
+    check_writable(model, "-o")
     from ..files import save
 
     system = demo_system()
@@ -47,9 +51,10 @@ def demo(
     section(f"Simulation from {values} to t = {UNTIL:g}", "")
     options: dict[str, Any] = {"values": {}, "start": START, "until": UNTIL}
     trajectory = run(system, options)
-    out.mkdir(parents=True, exist_ok=True)
-    save(system, out / "model.toml")
+    folder.mkdir(parents=True, exist_ok=True)
+    with writing_failures():
+        save(system, model)
     conclude(trajectory, destination)
     start = " ".join(f'--start "{name}={value:g}"' for name, value in START.items())
-    typer.echo(f"\nThe model file is {out / 'model.toml'}. Change it and run it again:")
-    typer.echo(f"  lienket simulate {out / 'model.toml'} {start} --until {UNTIL:g} -o {out}/")
+    typer.echo(f"\nThe model file is {model}. Change it and run it again:")
+    typer.echo(f"  lienket simulate {model} {start} --until {UNTIL:g} -o {folder}/")

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from .failures import print_stderr
+from .model import load_model
 from .options import Debug, ModelPath
 from .outputs import check_writable
 
@@ -38,12 +39,13 @@ def derive(
     constraints.
     """
     if latex is not None:
+        if not latex.parent.exists():
+            raise typer.BadParameter(f"the folder {latex.parent} does not exist", param_hint="--latex")
         check_writable(latex, "--latex")
-    from ..files import load
     from ..foundation.atomic_file import write_whole
     from .latex_document import latex_document
 
-    system = load(file)
+    system = load_model(file)
     equations = system.equations(form.value)
     typer.echo(equations.text())
     if latex is not None:

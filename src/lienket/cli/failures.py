@@ -19,6 +19,7 @@ from contextlib import contextmanager
 import typer
 
 from ..errors import ExpressionError, LienketError, ModelError, UnknownName
+from .texts.wording import told
 
 SUCCESS, MODEL, USAGE, NUMERICAL, BUG, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 3, 70, 130, 141
 
@@ -28,7 +29,11 @@ class NumericalFailure(LienketError):
 
     def __init__(self, cause: object) -> None:
         self.cause = cause
-        super().__init__(str(cause))
+        super().__init__(told(cause))
+
+
+class WritingFailure(LienketError):
+    """A result cannot be written to the file that the command line names."""
 
 
 def print_stderr(text: str) -> None:
@@ -67,9 +72,18 @@ def report_errors(context: typer.Context) -> Iterator[None]:
 
 def exit_code(error: BaseException) -> int:
     """Return the exit code of an error."""
-    if isinstance(error, OSError):
+    if isinstance(error, (OSError, WritingFailure)):
         return USAGE
     return NUMERICAL if isinstance(error, (NumericalFailure, MemoryError)) else MODEL
+
+
+@contextmanager
+def writing_failures() -> Iterator[None]:
+    """Report errors of writing results as such: the command line named a file that cannot be written."""
+    try:
+        yield
+    except LienketError as error:
+        raise WritingFailure(str(error)) from error
 
 
 @contextmanager
@@ -94,7 +108,7 @@ def _message(error: BaseException) -> str:
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else "Reading or writing failed: "
         return f"{where}{error.strerror or error}"
-    return str(error)
+    return told(error)
 
 
 def _silence_stdout() -> None:

@@ -50,23 +50,29 @@ def integer(text: str, option: str, least: int) -> int:
 
 def pairs(entries: Iterable[str], option: str) -> dict[str, float]:
     """Return the numbers by name of entries `name=number`; each name may occur once."""
-    values: dict[str, float] = {}
+    return {name: number(text, option) for name, text in texts(entries, option, "number").items()}
+
+
+def texts(entries: Iterable[str], option: str, what: str) -> dict[str, str]:
+    """Return the texts by name of entries `name=text`, where `what` describes the text; each name may occur once."""
+    by_name: dict[str, str] = {}
     for entry in entries:
         name, sign, text = entry.partition("=")
         name = name.strip()
         if not sign or not name or not text.strip():
-            raise typer.BadParameter(f"write name=number, not {entry!r}", param_hint=option)
-        if name in values:
+            raise typer.BadParameter(f"write name={what}, not {entry!r}", param_hint=option)
+        if name in by_name:
             raise typer.BadParameter(f"{name} is given twice", param_hint=option)
-        values[name] = number(text, option)
-    return values
+        by_name[name] = text.strip()
+    return by_name
 
 
-def check_names(names: Iterable[str], known: Sequence[str], what: str, option: str) -> None:
+def check_names(names: Iterable[str], known: Sequence[str], what: str, option: str, others: Sequence[str] = ()) -> None:
     """Refuse names that the model does not have, in one message."""
-    unknown = [
-        f"The model has no {what} {name!r}{did_you_mean(name, known) or '.'}" for name in names if name not in known
-    ]
+    from ..language.written_names import full_name
+
+    missing = [name for name in names if full_name(name, known, others) not in known]
+    unknown = [f"The model has no {what} {name!r}{did_you_mean(name, known) or '.'}" for name in missing]
     if unknown:
         advice = f"It has {', '.join(known)}." if known else "It has none."
         raise typer.BadParameter(" ".join([*unknown, advice]), param_hint=option)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from ..errors import ModelError
 from .numbers import check_names, positive
+from .texts.wording import OPTIONS
 
 
 class Method(StrEnum):
@@ -29,6 +30,14 @@ MOST_ROWS_MINIMUM = 10  # [rows] smallest value of --most-rows
 
 _NAMED = "NAME=NUMBER"
 Values = Annotated[list[str], typer.Option("--set", metavar=_NAMED, help="Value of a parameter; repeatable.")]
+Inputs = Annotated[
+    list[str],
+    typer.Option(
+        "--input",
+        metavar="NAME=FORMULA",
+        help='What an input is: "F=5*sin(t)", a formula of t, coordinates, der(x) and parameters; repeatable.',
+    ),
+]
 Start = Annotated[
     list[str],
     typer.Option(metavar=_NAMED, help='Fixed position x=1 or velocity "x\'=0.5" at t = 0; repeatable.'),
@@ -57,11 +66,14 @@ Times = Annotated[
 MostRows = Annotated[
     str, typer.Option(metavar="N", help="Largest number of rows without --times; of more steps, every n-th is a row.")
 ]
+Chattering = Annotated[
+    str, typer.Option(metavar="N", help="Number of events in a short time that ends the run as chattering.")
+]
 Out = Annotated[
     str | None,
     typer.Option("--out", "-o", help="Trajectory as .npz, .csv or .parquet; or a folder, for plots as well."),
 ]
-Plots = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write plots (PNG) into this folder.")]
+Plots = Annotated[str | None, typer.Option(metavar="FOLDER", help="Write plots (PNG) into this folder.")]
 
 
 def fixed_step(step: str | None, method: Method) -> float | None:
@@ -74,15 +86,26 @@ def fixed_step(step: str | None, method: Method) -> float | None:
     return positive(step, "--step")
 
 
+def refuse_settings(error: ModelError) -> None:
+    """Refuse settings of the command line that the simulation cannot use; other faults are left to the caller."""
+    wrong = [fault for fault in error.faults if fault.where in OPTIONS]
+    if wrong and len(wrong) == len(error.faults):
+        text = " ".join(f"{fault.what}. {fault.advice}".strip() for fault in wrong)
+        options = dict.fromkeys(OPTIONS[fault.where] for fault in wrong)
+        raise typer.BadParameter(text, param_hint=" and ".join(options)) from None
+
+
 def check_model(system: Any, options: dict[str, Any]) -> None:
     """Refuse names of --set, --start and --guess that the model does not have, or that are both fixed and guessed."""
     from ..language.symbols import name_of
 
     coordinates = [name_of(x) for x in system.coordinates]
     state = [*coordinates, *(f"{x}'" for x in coordinates)]
-    check_names(options["values"], [p.name for p in system.parameters], "parameter", "--set")
-    check_names(options["start"], state, "coordinate or velocity", "--start")
-    check_names(options["guess"], state, "coordinate or velocity", "--guess")
+    parameters = [p.name for p in system.parameters]
+    check_names(options["values"], parameters, "parameter", "--set", coordinates)
+    check_names(options["inputs"], [name_of(F) for F in system.inputs], "input", "--input", parameters)
+    check_names(options["start"], state, "coordinate or velocity", "--start", parameters)
+    check_names(options["guess"], state, "coordinate or velocity", "--guess", parameters)
     both = [name for name in options["guess"] if name in options["start"]]
     if both:
         text = f"{', '.join(both)}: --start fixes the value, --guess lets it change; give only one of them"

@@ -6,15 +6,18 @@ from typing import Any
 
 import typer
 
-from ..errors import LienketError
+from ..errors import LienketError, ModelError
 from .failures import NUMERICAL, NumericalFailure, numerical_failures, print_stderr
-from .numbers import integer, pairs, positive, times
+from .model import contradictions, load_model, require_numbers
+from .numbers import integer, pairs, positive, texts, times
 from .options import Debug, ModelPath
 from .outputs import Outputs, outputs
 from .run_options import (
     MOST_ROWS_MINIMUM,
     Atol,
+    Chattering,
     Guess,
+    Inputs,
     Method,
     MethodName,
     MostRows,
@@ -28,13 +31,18 @@ from .run_options import (
     Values,
     check_model,
     fixed_step,
+    refuse_settings,
 )
 from .screen import progress_bar, section
+from .texts.events import event_lines
+from .texts.start import start_lines
+from .texts.wording import in_options
 
 
 def simulate(
     file: ModelPath,
     values: Values = [],  # noqa: B006 -- typer reads the default and never changes it
+    inputs: Inputs = [],  # noqa: B006
     start: Start = [],  # noqa: B006
     guess: Guess = [],  # noqa: B006
     until: Until = "10",
@@ -44,6 +52,7 @@ def simulate(
     step: Step = None,
     rows: Times = None,
     most_rows: MostRows = "200000",
+    chattering: Chattering = "100",
     out: Out = None,
     plots: Plots = None,
     debug: Debug = False,
@@ -55,8 +64,9 @@ def simulate(
     """
     end = positive(until, "--until")
     destination = outputs(out, plots)
-    options = {
+    options: dict[str, Any] = {
         "values": pairs(values, "--set"),
+        "inputs": texts(inputs, "--input", "formula"),
         "start": pairs(start, "--start"),
         "guess": pairs(guess, "--guess"),
         "until": end,
@@ -66,11 +76,11 @@ def simulate(
         "step": fixed_step(step, method),
         "times": None if rows is None else times(rows, end),
         "most_rows": integer(most_rows, "--most-rows", MOST_ROWS_MINIMUM),
+        "chattering": integer(chattering, "--chattering", 1),
     }
-    from ..files import load
-
-    system = load(file)
+    system = load_model(file)
     check_model(system, options)
+    require_numbers(system, options["values"])
     trajectory = run(system, options)
     conclude(trajectory, destination)
 
@@ -80,6 +90,9 @@ def run(system: Any, options: dict[str, Any]) -> Any:
     try:
         with progress_bar(options["until"], system.name) as progress, numerical_failures():
             return system.simulate(**options, progress=progress)
+    except ModelError as error:
+        refuse_settings(error)
+        raise
     except NumericalFailure as failure:
         _raise_if_contradictory(system, failure)
         raise
@@ -87,26 +100,30 @@ def run(system: Any, options: dict[str, Any]) -> Any:
 
 def _raise_if_contradictory(system: Any, failure: NumericalFailure) -> None:
     """Report contradictory constraints, if there are any, as the cause of a numerical failure."""
-    from ..elimination.verdict import CONTRADICTORY
-
-    contradictions = [s.verdict.sentence for s in system.stages() if s.verdict.status == CONTRADICTORY]
-    if contradictions:
-        raise LienketError("\n".join([str(failure), *contradictions])) from failure
+    sentences = contradictions(system.stages())
+    if sentences:
+        raise LienketError("\n".join([str(failure), *sentences])) from failure
 
 
 def conclude(trajectory: Any, destination: Outputs) -> None:
-    """Print outcome and audit, write the results, and exit with an error if the run did not reach its end."""
+    """Print outcome, start, events and audit, write the results; exit with an error if the run stopped early."""
     count = len(trajectory.t)
     typer.echo(
         f"{trajectory.system.name}: {count} row{'s' if count != 1 else ''}, t = {trajectory.t[0]:g} to ", nl=False
     )
     typer.echo(f"{trajectory.t[-1]:g}.")
     if trajectory.outcome.complete:
-        typer.echo(trajectory.outcome)
-    section("Audit", trajectory.audit.text())
+        typer.echo(in_options(trajectory.outcome))
+    start = start_lines(trajectory.start)
+    if start:
+        section(f"Start at t = {trajectory.start.t:g}", "\n".join(start))
+    events = event_lines(trajectory)
+    if events:
+        section("Events", "\n".join(events))
+    section("Audit", in_options(trajectory.audit.text()))
     written = destination.write(trajectory)
     if written:
         section("Written", "\n".join(map(str, written)))
     if not trajectory.outcome.complete:
-        print_stderr(f"The run did not reach its end: {trajectory.outcome}")
+        print_stderr(f"The run did not reach its end: {in_options(trajectory.outcome)}")
         raise typer.Exit(NUMERICAL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from .model import exit_if_contradictory, load_model
 from .options import Debug, ModelPath
 
 
@@ -11,8 +12,9 @@ def stages(file: ModelPath, debug: Debug = False) -> None:
     """Add the constraints one at a time and show the effect of each.
 
     One row per constraint: its kind, the verdict on it, the remaining degrees of freedom, the constraints whose
-    reactions it changes, and where this holds.
+    reactions it changes, and where this holds. Constraints that contradict each other are an error.
     """
-    from ..files import load
-
-    typer.echo(load(file).stages().text())
+    system = load_model(file)
+    table = system.stages()
+    typer.echo(table.text())
+    exit_if_contradictory(system, table)

@@ -14,7 +14,7 @@ from ..compiled.state_numbers import StateNumbers
 from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, Verdict
 from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
-from ..language.names import STICKING
+from ..language.names import STICKING, column_index
 from .audit import Audit, audit
 from .elimination.chain import NumericChain, constrain
 from .elimination.householder import orthonormal_basis
@@ -78,6 +78,34 @@ class State:
     _judge: Callable[[Verdict], Verdict] = lambda verdict: verdict  # adds whether a verdict holds at all states
     _without: Callable[[str], State] | None = None  # solves without a constraint, if G depends on accelerations
     modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
+
+    def __getitem__(self, key: Any) -> float:
+        """Return one position "x", velocity "x'" or acceleration "x''" (or x, der(x) and der(x, 2)).
+
+        Parameters
+        ----------
+        key : str or symbol
+            Name with primes, a coordinate, or its derivative.
+
+        Returns
+        -------
+        float
+            Its number.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such coordinate or derivative.
+
+        Examples
+        --------
+        >>> disc = lk.load("examples/models/rolling_disc.toml")
+        >>> state = disc.at(q={"x": 0, "y": 0.37, "phi": 0}, v=[0, 0, 0])
+        >>> state["y"]
+        0.37
+        """
+        order, index = column_index(key, self.names)
+        return float((self.q if order == 0 else self.v if order == 1 else self.accelerations)[index])
 
     # The equations
 

@@ -6,6 +6,7 @@ model written for that package can be used unchanged. Parameters are plain SymPy
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,10 @@ t: sp.Symbol = sp.Symbol("t")
 
 
 def split_names(names: str) -> list[str]:
-    """Return the names in a text such as "x y" or "x, y"."""
+    """Return the names in a text such as "x y" or "x, y"; a comma in braces, as in I_{1,zz}, belongs to the name."""
     if not isinstance(names, str):
         raise TypeError(f"names must be one text, as in coordinates('x y phi'), not {names!r}")
-    separate = names.replace(",", " ").split()
+    separate = re.sub(r",(?![^{}]*\})", " ", names).split()
     if not separate:
         raise ValueError("no name was given; write for example coordinates('x y phi')")
     return separate

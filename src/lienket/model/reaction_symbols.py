@@ -12,6 +12,7 @@ from ..errors import did_you_mean
 from ..language.faults import Faults
 from ..language.symbols import is_coordinate_like, name_of
 from ..language.traversal import symbols_in
+from ..language.written_names import full_name
 from .constraint import Constraint
 from .statement import velocity
 
@@ -113,6 +114,16 @@ def reaction_parts(symbol: Any) -> tuple[str, str | None, int | None]:
     return reaction_match[1], reaction_match[2], None
 
 
+def with_full_names(expression: Any, names: Sequence[str]) -> Any:
+    """Return the expression with reactions that name a coordinate by its alias under the name itself."""
+    replacements = {}
+    for symbol in filter(is_reaction, symbols_in(expression)):
+        constraint, coordinate, _ = reaction_parts(symbol)
+        if coordinate is not None and full_name(coordinate, names) != coordinate:
+            replacements[symbol] = reaction(constraint, full_name(coordinate, names))
+    return expression.xreplace(replacements) if replacements else expression
+
+
 def check_reactions(where: str, expression: Any, constraints: Sequence[Constraint], names: Any, faults: Faults) -> None:
     """Report reactions of unknown constraints, on unknown coordinates, or of rows that do not exist."""
     by_name = {c.name: c for c in constraints}
@@ -122,7 +133,7 @@ def check_reactions(where: str, expression: Any, constraints: Sequence[Constrain
             faults.add(where, f"there is no constraint {name!r}{did_you_mean(name, list(by_name))}")
         elif row is not None and row >= len(by_name[name].expressions):
             faults.add(where, f"the constraint {name!r} has {len(by_name[name].expressions)} rows, counted from 0")
-        elif coordinate is not None and coordinate not in names:
+        elif coordinate is not None and full_name(coordinate, names) not in names:
             faults.add(where, f"{coordinate} is not a coordinate of this system{did_you_mean(coordinate, list(names))}")
 
 
@@ -138,9 +149,8 @@ def with_multipliers(expression: Any, constraints: Sequence[Constraint], coordin
         if not active:
             replacements[symbol] = sp.S.Zero
         elif row is None:
-            parts = [
-                _generalized_force(active[0], x) for x in coordinates if coordinate is None or name_of(x) == coordinate
-            ]
+            on = None if coordinate is None else full_name(coordinate, [name_of(x) for x in coordinates])
+            parts = [_generalized_force(active[0], x) for x in coordinates if on in (None, name_of(x))]
             replacements[symbol] = sp.sqrt(sp.Add(*(p**2 for p in parts))) if coordinate is None else parts[0]
     return expression.xreplace(replacements) if replacements else expression
 

@@ -7,6 +7,9 @@
       values       default numbers of parameters
       units        labels of coordinates and parameters
       events       conditions and the changes they cause during a run
+      inputs       functions of time that are no coordinates, each with what is stated for it: None, a number, an
+                   expression of q, q' and t, or lk.Sampled
+      later        ("values" or "units", name, entry) for names that nothing uses yet; a later constraint may bring them
 
 Nothing here is computed and no field is filled in later; every other room takes a Statement, or its free part, and
 returns a frozen result. Two statements with equal contents are equal.
@@ -29,6 +32,7 @@ from ..language.engine.engine import Engine
 from ..language.names import natural_order
 from ..language.symbols import name_of, t
 from ..language.traversal import symbols_in
+from ..language.written_names import aliases
 from .constraint import Constraint
 from .event import StatedEvent
 from .force import Force
@@ -81,6 +85,8 @@ class Statement(CachedHash):
     values: tuple[tuple[Any, Any], ...] = ()
     units: tuple[tuple[Any, str], ...] = ()
     events: tuple[StatedEvent, ...] = ()
+    later: tuple[tuple[str, str, Any], ...] = ()
+    inputs: tuple[tuple[Any, Any], ...] = ()
 
     __hash__ = cached_hash
 
@@ -94,6 +100,11 @@ class Statement(CachedHash):
         """Names of the coordinates, in order."""
         return tuple(name_of(x) for x in self.coordinates)
 
+    @property
+    def functions_of_time(self) -> tuple[Any, ...]:
+        """Coordinates, then inputs."""
+        return (*self.coordinates, *(F for F, _ in self.inputs))
+
     @cached_property
     def parameters(self) -> tuple[Any, ...]:
         """Every parameter that is used or has a number, sorted by name (m2 before m10)."""
@@ -103,14 +114,21 @@ class Statement(CachedHash):
         return tuple(sorted((used | declared) - {t}, key=lambda s: natural_order(s.name)))
 
     @cached_property
+    def aliases(self) -> dict[str, str]:
+        r"""Identifier for each coordinate and parameter with a name in LaTeX: m_1 for m_{1}, theta for \theta."""
+        names = [*map(name_of, self.functions_of_time), *(p.name for p in self.parameters)]
+        return aliases(names, [data.name for data in self.data_functions])
+
+    @cached_property
     def data_functions(self) -> tuple[DataFunction, ...]:
         """Every table and Python function used, sorted by name."""
         functions = {source.data for source in sources_in(self.expressions())}
         return tuple(sorted(functions, key=lambda data: natural_order(data.name)))
 
     def expressions(self) -> list[Any]:
-        """Return every expression of the free system, the constraints and the events."""
+        """Return every expression of the free system, the constraints, the events and the inputs."""
         stated = self.free.expressions() + [e for c in self.every_constraint for e in c.every_expression()]
+        stated += [e for _, e in self.inputs if isinstance(e, sp.Basic)]
         return stated + [e for event in self.events for e in event.expressions]
 
     @property

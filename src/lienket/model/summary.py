@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..language.faults import short_text
+from ..language.input_functions import Sampled
 from ..language.printing.text import plain
-from ..language.symbols import name_of
 from .constraint import Constraint
 from .event import StatedEvent
 from .laws.description import describe
@@ -16,11 +16,11 @@ from .statement import Statement
 def overview(statement: Statement) -> str:
     """Return the energies, forces, constraints, events and values, each on a separate line."""
     free = statement.free
-    names = ", ".join(name_of(x) for x in statement.coordinates)
+    names = ", ".join(plain(x) for x in statement.coordinates)
     lines = [f"System {statement.name!r} in {names}"]
     energy = ("T", free.kinetic) if free.kinetic is not None else ("A", free.inertia.tolist())
     stated = [energy, ("V", free.potential), ("R", free.dissipation)]
-    stated += [(f"Q[{name_of(x)}]", e) for x, e in zip(statement.coordinates, free.forces, strict=True)]
+    stated += [(f"Q[{plain(x)}]", e) for x, e in zip(statement.coordinates, free.forces, strict=True)]
     lines += [f"  {label} = {_brief(e)}" for label, e in stated if e != 0]
     for load in free.loads:
         pairs = [", ".join(map(_brief, vector)) for vector in (load.components, load.at)]
@@ -28,10 +28,22 @@ def overview(statement: Statement) -> str:
     for constraint in statement.constraints:
         rows = ", ".join(f"{_brief(e)} = 0" for e in constraint.expressions)
         lines.append(f"  {constraint.name}: {rows}  ({constraint.kind}{_law_or_drives(constraint)})")
+    lines += [f"  input {plain(F)}{_stated(e)}" for F, e in statement.inputs]
     lines += [f"  event {event.name}: {_event(event)}" for event in statement.events]
-    if statement.values:
-        lines.append("  with " + ", ".join(f"{s} = {plain(v)}" for s, v in statement.values))
+    values = [f"{plain(s)} = {plain(v)}" for s, v in statement.values]
+    values += [f"{name} = {plain(v)} (not used yet)" for table, name, v in statement.later if table == "values"]
+    if values:
+        lines.append("  with " + ", ".join(values))
     return "\n".join(lines)
+
+
+def _stated(e: Any) -> str:
+    """Return what is stated for an input, or an empty text."""
+    if e is None:
+        return ""
+    if isinstance(e, Sampled):
+        return f" = a function called every {e.every:g}"
+    return f" = {e:g}" if isinstance(e, float) else f" = {_brief(e)}"
 
 
 def _law_or_drives(constraint: Constraint) -> str:
@@ -54,7 +66,8 @@ def _event(event: StatedEvent) -> str:
     """Return the condition of an event and its actions."""
     passes = {-1: "falls to", 0: "passes", 1: "rises to"}[event.direction]
     actions = [f"release {name}" for name in event.release]
-    actions += [f"{x} = {_brief(e)}" for x, e in event.sets] + [f"{name_of(x)}' = {_brief(e)}" for x, e in event.jumps]
+    actions += [f"{plain(x)} = {_brief(e)}" for x, e in event.sets]
+    actions += [f"{plain(x)}' = {_brief(e)}" for x, e in event.jumps]
     actions += [f"add {name}" for name in event.add] + (["a function"] if event.do else [])
     actions += ["end"] if event.terminal else []
     return f"{_brief(event.condition)} {passes} 0" + (f": {', '.join(actions)}" if actions else "")

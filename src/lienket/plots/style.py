@@ -16,6 +16,8 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.figure import Figure
 
+from ..language.written_names import readable
+
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES: tuple[Any, ...] = ("-", "--", ":", "-.")
 LEGEND_LIMIT = 14  # [curves] entries of a legend: seven colours, solid and dashed
@@ -72,6 +74,7 @@ def add_legend(axes: Axes, lines: Sequence[Any], names: Sequence[str], columns: 
     """Add the names of the curves on the right: a legend, or a colour bar if there are many."""
     if not lines:
         return
+    names = [readable(name) for name in names]
     if len(lines) > LEGEND_LIMIT:
         _add_colour_bar(axes, lines, names)
         return

@@ -9,7 +9,9 @@ import numpy as np
 
 from ..foundation.frozen_dataclass import dataclass
 from ..kernels.elimination.householder import orthonormal_basis
+from ..simulation.events.history import NO_EVENT
 from ..simulation.run.result import Phase, RankEvent, Run, Statistics
+from ..simulation.start.start import GIVEN
 from .activity import activity
 from .row_values import RowValues
 from .work import energy_gains, work_by_constraint
@@ -21,6 +23,7 @@ FIXED_STEP_IMBALANCE = 1e-2  # [1] energy imbalance, relative to the energies, a
 ENERGY_ROUNDING = 1e-12  # [1] energy imbalance or loss, relative to the energies, that counts as rounding
 POTENTIAL_ROUNDING = 1e-13  # [1] energy imbalance, relative to the potential energy, that counts as rounding
 SINGULAR_VALUE_TOLERANCE = 1e-7  # [1] singular value of G, relative to the largest, below which rows are dependent
+START_NUMBERS = 6  # [numbers] of a start listed
 CONDITIONING_ROWS = 25  # [rows] rows of a run at which the conditioning is computed
 LEVELS = ("position", "velocity", "acceleration")
 
@@ -123,6 +126,7 @@ class RunAudit:
         head = lines if len(lines) > 1 else ["There are no constraints."]
         statistics = self.statistics
         tail = [
+            *_start(self.run),
             f"energy balance           {self.imbalance:.1e} of {self.energy:.3g}",
             f"condition of D^T A D     {self.conditioning:.2g}",
             f"singular positions       {len(self.rank_events)}, {statistics.bridges} stepped over",
@@ -138,16 +142,29 @@ class RunAudit:
     __str__ = text
 
 
+def _start(run: Run) -> list[str]:
+    """Return the line on the numbers of the start that were not given, if it is known how it was stated."""
+    if run.start is None or run.start.stated is None:
+        return []
+    chosen = [name for name, origin in run.start.origins.items() if origin != GIVEN]
+    listed = [f"{name} = {run.start[name]:.6g}" for name in chosen[:START_NUMBERS]]
+    more = [f"{len(chosen) - START_NUMBERS} more"] if len(chosen) > START_NUMBERS else []
+    return [f"start                    {', '.join([*listed, *more])} not given, made consistent"] if chosen else []
+
+
 def _switching(run: Run, energy: float) -> list[str]:
     """Return the line on events, if the run could have any."""
     if run.history is None:
         return []
-    lost, changes = float(np.sum(run.history.lost)), len(run.history.t) - 1
+    history = run.history
+    lost, changes = float(np.sum(history.lost)), int(np.sum(history.event != NO_EVENT))
     lost = lost if abs(lost) > ENERGY_ROUNDING * energy else 0.0
-    return [
-        f"events                   {len(run.history.happened)}, {changes} changes of the system, "
-        f"{lost:.6g} of energy lost in impacts"
-    ]
+    lines = []
+    if history.events:
+        events = f"{len(history.happened)}, {changes} changes of the system, {lost:.6g} of energy lost in impacts"
+        lines.append(f"events                   {events}")
+    samples = len(history.t) - changes
+    return [*lines, f"samples of inputs        {samples}"] if samples > 1 else lines
 
 
 def audit(numbers: RowValues) -> RunAudit:
@@ -213,7 +230,7 @@ def _energy_warnings(run: Run, imbalance: float, size: float, rounding: float) -
         return ["The energy is not finite: the motion is unbounded, or the steps are too long."]
     return [
         f"The energy balance is off by {imbalance:.2g} of {size:.2g}, more than the tolerances allow: "
-        "the run is less accurate than requested. Reduce rtol and atol, or a fixed step, and compare."
+        "the run is less accurate than requested. Reduce `rtol` and `atol`, or a fixed `step`, and compare."
     ]
 
 

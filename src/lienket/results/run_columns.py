@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..foundation.frozen_dataclass import dataclass
+from ..language.symbols import name_of
 from ..simulation.events.history import Switch
 from ..simulation.outcome import Outcome
 from ..simulation.run.result import RankEvent, Run, Statistics
@@ -114,7 +115,7 @@ class RunColumns:
 
     @cached_property
     def work(self) -> dict[str, Array]:
-        """Work of each constraint since the start by name (N each): of its law, its drives or its prescribed motion."""
+        """Work of each constraint and input since the start by name (N each): of laws, drives and prescribed motion."""
         return work_by_constraint(self.numbers)
 
     @property
@@ -141,6 +142,12 @@ class RunColumns:
     def outputs(self) -> dict[str, Array]:
         """Outputs of the run by name (N each)."""
         return self.numbers.outputs
+
+    @property
+    def inputs(self) -> dict[str, Array]:
+        """Inputs of the system by name (N each)."""
+        names = [name_of(F) for F in self.system.inputs]
+        return {name: self.numbers.outputs[name] for name in names}
 
     @property
     def rank_events(self) -> tuple[RankEvent, ...]:

@@ -1,6 +1,6 @@
-"""Work of each constraint since the start: of its reaction, its law or its drives.
+"""Work of each constraint since the start, of its reaction, its law or its drives, and of each input in forces.
 
-    W_j(t) = integral of v^T r_j,    r_j = G_j^T lambda_j + c_j,  or E u
+    W_j(t) = integral of v^T r_j,    r_j = G_j^T lambda_j + c_j,  E u,  or Q - Q at F = 0
 
 Between two rows the motion is computed again and the power integrated by Gauss' formula, separately for each part of a
 run between events. Impacts are not included; the history of the run has the energy that they dissipate.
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from ..language.names import POWER_OF
 from ..model.laws import Coulomb, Viscous
 from ..simulation.run.resample import resample
 from ..simulation.run.result import Run
@@ -26,11 +27,11 @@ POWER_ROUNDING = 1e-9  # [1] power supplied by a law, relative to its forces tim
 
 
 def work_by_constraint(numbers: RowValues) -> dict[str, Array]:
-    """Return the work of each constraint by name (N each), 0 for an ideal one that does not depend on time."""
+    """Return the work of each constraint and input by name (N each), 0 for an ideal constraint without time."""
     run = numbers.run
     t = run.t
     if len(t) < 2:
-        return {name: np.zeros(len(t)) for name in numbers.reactions}
+        return {name: np.zeros(len(t)) for name in powers(numbers)}
     middle, half = 0.5 * (t[1:] + t[:-1]), 0.5 * np.diff(t)
     times = (middle[:, None] + half[:, None] * NODES).reshape(-1)
     inside = np.repeat(half > 0, len(NODES))  # not between two rows at the time of one event
@@ -44,8 +45,10 @@ def work_by_constraint(numbers: RowValues) -> dict[str, Array]:
 
 
 def powers(numbers: RowValues) -> dict[str, Array]:
-    """Return the power v^T r of each constraint along the rows (N each); NaN while it does not act."""
-    return {name: np.einsum("ti,ti->t", r, numbers.run.v) for name, r in numbers.reactions.items()}
+    """Return the power v^T r of each constraint along the rows (N each), NaN while it does not act; then of inputs."""
+    of_constraints = {name: np.einsum("ti,ti->t", r, numbers.run.v) for name, r in numbers.reactions.items()}
+    inputs = {name.removeprefix(POWER_OF): P for name, P in numbers.outputs.items() if name.startswith(POWER_OF)}
+    return of_constraints | inputs
 
 
 def energy_gains(numbers: RowValues) -> dict[str, float]:

@@ -47,7 +47,7 @@ class Method:
         if model.nonlinear:
             return (
                 f"Motions under {', '.join(map(repr, model.nonlinear))} cannot be simulated yet: constraints must be "
-                "linear in the accelerations. system.at(q, v, t) gives the accelerations at single states."
+                "linear in the accelerations. In Python, system.at(q, v, t) gives the accelerations at single states."
             )
         if model.non_ideal and self.name in IDEAL_ONLY:
             return f"The method {self.name!r} supports neither friction nor drives. Choose another method."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..assembly import models, state
 from ..foundation.lazy_import import lazy_module
+from ..model.closed_inputs import closed
 from .linearizable import LinearizableSystem
 
 if TYPE_CHECKING:
@@ -43,9 +44,12 @@ class System(LinearizableSystem):
     dissipation : expression
         Rayleigh's function R(q, q', t); its generalized force is -dR/dq'.
     values : mapping, optional
-        Default numbers of parameters, by symbol or name.
+        Default numbers of parameters, by symbol or name. A name may be that of a parameter which a later constraint
+        brings; one that nothing uses is an error as soon as numbers are computed.
     units : mapping, optional
-        Unit labels of coordinates and parameters, by symbol or name.
+        Unit labels of coordinates, inputs and parameters, by symbol or name.
+    inputs : iterable
+        Functions of time F(t) that are no coordinates, see `lk.inputs`.
 
     Raises
     ------
@@ -68,7 +72,9 @@ class System(LinearizableSystem):
 
     # Numbers
 
-    def at(self, q: Any, v: Any, t: float = 0.0, values: Any = None, *, tolerance: float | None = None) -> State:
+    def at(
+        self, q: Any, v: Any, t: float = 0.0, values: Any = None, *, tolerance: float | None = None, inputs: Any = None
+    ) -> State:
         """Return all quantities of the system at one state, in numbers.
 
         The state may violate its constraints; the audit reports the residuals.
@@ -84,6 +90,8 @@ class System(LinearizableSystem):
         tolerance : float, optional
             A row is dependent if its part independent of the rows before it, relative to the row in the metric of A,
             is below this number (1e-7).
+        inputs : mapping, optional
+            Values of inputs, as in `simulate`.
 
         Returns
         -------
@@ -101,11 +109,12 @@ class System(LinearizableSystem):
         >>> disc.at([0, 0.37, 0], [0, 0, 0]).reactions["contact"]
         array([ 0.   , 23.163,  0.   ])
         """
-        return state.state(self._statement, q, v, t, values, tolerance)
+        return state.state(self.with_inputs(inputs).statement, q, v, t, values, tolerance)
 
     def consistent(
-        self, start: Any = None, values: Any = None, *, guess: Any = None, t: float = 0.0, others: bool = True
-    ) -> Start:
+        self, start: Any = None, values: Any = None, *, guess: Any = None, t: float = 0.0, others: bool = True,
+        inputs: Any = None,
+    ) -> Start:  # fmt: skip
         """Return positions and velocities that satisfy the constraints at a time: ``q, v = system.consistent(...)``.
 
         Positions and velocities that `start` leaves open are those nearest to the guess in the metric of A. Programs
@@ -123,6 +132,8 @@ class System(LinearizableSystem):
             Time.
         others : bool
             Whether to search for other solutions too.
+        inputs : mapping, optional
+            Values of inputs, as in `simulate`.
 
         Returns
         -------
@@ -142,13 +153,13 @@ class System(LinearizableSystem):
         (array([0.  , 0.37, 0.  ]), array([ 0.74,  0.  , -2.  ]))
         """
         motion = lazy_module("lienket.assembly.motion")
-        return motion.consistent(self._statement, start, values, guess, t, others)
+        return motion.consistent(self.with_inputs(inputs).statement, start, values, guess, t, others)
 
     def simulate(
         self, values: Any = None, start: Any = None, until: float | None = None, method: str = "auto",
         rtol: float = 1e-8, atol: Any = 1e-10, times: Any = None, events: Any = (), progress: Any = None, *,
         t: float = 0.0, guess: Any = None, outputs: Mapping[str, Any] | None = None, step: float | None = None,
-        most_rows: int = 200_000, chattering: int = 100,
+        most_rows: int = 200_000, chattering: int = 100, inputs: Mapping[Any, Any] | None = None,
     ) -> Trajectory:  # fmt: skip
         """Simulate the motion of the system from a time to an end; see docs/simulation.md.
 
@@ -168,18 +179,17 @@ class System(LinearizableSystem):
             Times of the rows; without it rows are the accepted steps.
         events : iterable of Event
             Events in addition to those of the system.
-        progress : callable or bool, optional
-            Function of the time reached. By default a terminal shows a bar.
-        t, guess
-            Time of the start, and guess of what `start` leaves open, as in `consistent`.
+        progress, t, guess
+            Function of the time reached, by default a bar in a terminal; time of the start; guess of what `start`
+            leaves open, as in `consistent`.
         outputs : mapping of str to expression, optional
             Expressions of q, q', q'', t, parameters and reactions to evaluate at the rows.
-        step : float, optional
-            Fixed step size of the methods "rattle" and "rattle4".
-        most_rows : int
-            Largest number of rows; longer runs store every n-th step.
-        chattering : int
-            Number of events in a short time that ends the run.
+        step, most_rows, chattering
+            Fixed step size of "rattle" and "rattle4"; largest number of rows, beyond which every n-th step is stored;
+            number of events in a short time that ends the run.
+        inputs : mapping, optional
+            Values of inputs by name or symbol: a number, an expression of q, q', t and parameters, a table or
+            function of time, a Python function of (t, q, v), or `lk.Sampled`; others are 0. See docs/inputs.md.
 
         Returns
         -------
@@ -201,7 +211,8 @@ class System(LinearizableSystem):
         run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
         run |= {"most_rows": most_rows, "chattering": chattering}
         trajectories, motion = lazy_module("lienket.trajectory"), lazy_module("lienket.assembly.motion")
-        system = self if events in ((), None) else self.watch(events)
+        system = self.with_inputs(inputs)
+        system = system if events in ((), None) else system.watch(events)
         result = motion.simulate(system.statement, values, start, guess, t, run, outputs, progress)
         return trajectories.trajectory(system, result)
 
@@ -229,7 +240,7 @@ class System(LinearizableSystem):
         >>> code.evaluate(0.0, [[0, 0.37, 0]], [[0, 0, 0]]).accelerations.shape
         (1, 3)
         """
-        return models.compiled_system(self._statement, outputs)
+        return models.compiled_system(closed(self._statement), outputs)
 
     # Sensitivity
 
@@ -237,6 +248,7 @@ class System(LinearizableSystem):
         self, values: Any = None, start: Any = None, until: float | None = None, *, by: Any, of: Any = None,
         along: bool = False, mode: str = "auto", method: str = "auto", rtol: float = 1e-10, atol: Any = 1e-12,
         t: float = 0.0, guess: Any = None, outputs: Mapping[str, Any] | None = None, step: float | None = None,
+        inputs: Mapping[Any, Any] | None = None,
     ) -> Sensitivity:  # fmt: skip
         """Differentiate the motion with respect to parameters and start values; see docs/sensitivity.md.
 
@@ -245,7 +257,7 @@ class System(LinearizableSystem):
         values, start, until
             As in `simulate`.
         by : iterable of str
-            Parameters "m" and start values "x", "x'".
+            Parameters "m", inputs "F" that are numbers, and start values "x", "x'".
         of : iterable of str, optional
             Differentiated quantities "x", "x'", "x''", a multiplier "rod[0]" or an output; by default all states and
             outputs.
@@ -255,7 +267,7 @@ class System(LinearizableSystem):
             One pass forward with a column for each of `by`, or one pass back with a row for each of `of`.
         method : {"auto", "dop853", "radau5"}
             Integrator.
-        rtol, atol, t, guess, outputs, step
+        rtol, atol, t, guess, outputs, step, inputs
             As in `simulate`.
 
         Returns
@@ -279,8 +291,9 @@ class System(LinearizableSystem):
         analysis = lazy_module("lienket.analysis.sensitivity.sensitivity")
         run = {"until": until, "times": None, "method": method, "rtol": rtol, "atol": atol, "step": step}
         request = {"by": by, "of": of, "along": along, "mode": mode}
+        system = self.with_inputs(inputs)
         return analysis.sensitivity(
-            self._statement,
+            closed(system.statement),
             values,
             start,
             guess,
@@ -288,7 +301,7 @@ class System(LinearizableSystem):
             run,
             outputs,
             request,
-            lambda result: trajectories.trajectory(self, result),
+            lambda result: trajectories.trajectory(system, result),
         )
 
     # Inverse dynamics
@@ -296,6 +309,7 @@ class System(LinearizableSystem):
     def drive(
         self, motion: Any, drives: Mapping[str, Mapping[Any, Any]] | None = None, values: Any = None,
         weights: Mapping[str, float] | None = None, *, times: Any = None, start: Any = None,
+        inputs: Mapping[Any, Any] | None = None,
     ) -> Drive:  # fmt: skip
         """Compute the drives that produce a motion (inverse dynamics); see docs/drives.md.
 
@@ -314,6 +328,8 @@ class System(LinearizableSystem):
             Rows for laws of outputs.
         start : mapping, optional
             Guess of the positions at the first time, for laws of outputs.
+        inputs : mapping, optional
+            Values of inputs, as in `simulate`.
 
         Returns
         -------
@@ -333,4 +349,5 @@ class System(LinearizableSystem):
         array([4., 4.])
         """
         analysis = lazy_module("lienket.analysis.drives.drive")
-        return analysis.drive(self._statement, motion, drives, values, weights, times, start)
+        statement = closed(self.with_inputs(inputs).statement)
+        return analysis.drive(statement, motion, drives, values, weights, times, start)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ..foundation.lazy_import import lazy_module
+from ..language.symbols import is_coordinate_like, name_of
+from ..model.closed_inputs import closed
 from .formulas import FormulaSystem
 
 if TYPE_CHECKING:
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from ..analysis.linearization.result import Linearization
     from ..analysis.linearization.symbolic_system import LinearFormulas
 
-Names = Iterable[Any] | None
+Names = Iterable[Any] | Mapping[Any, Any] | None
 Outputs = Mapping[str, Any] | None
 
 
@@ -45,10 +47,12 @@ class LinearizableSystem(FormulaSystem):
         Parameters
         ----------
         q, v, t, values
-            State on the constraints, as in `at`; `v` is zero by default. `q` may also be a Start or an Equilibrium.
-            With `symbolic`, mappings to expressions, 0 by default; only `values` then replace parameters by numbers.
-        inputs : iterable of parameters or names, optional
-            Parameters whose deviations are u.
+            State on the constraints, as in `at`; `v` is zero by default. `q` may also be a Start or an Equilibrium;
+            without q and v it is the position of rest: q = 0 if that is an equilibrium, otherwise the only one. With
+            `symbolic`, mappings to expressions, 0 by default; only `values` then replace parameters by numbers.
+        inputs : mapping, or iterable of inputs, parameters or names, optional
+            Inputs and parameters whose deviations are u; by default all inputs of the system, which are 0. A mapping
+            states the numbers of inputs about which the system is linearized.
         outputs : mapping of str to expression, optional
             Outputs y of q, q', q'', t, parameters and the multipliers lambda_1, lambda_2, ... of the rows.
         independent : iterable of str, optional
@@ -64,27 +68,39 @@ class LinearizableSystem(FormulaSystem):
         Raises
         ------
         LienketError
-            If the state violates its constraints or the rows are dependent only there.
+            If the state violates its constraints or the rows are dependent only there; without q, if there is no
+            position of rest or more than one.
 
         Examples
         --------
         >>> pendulum = lk.load("examples/models/slider_pendulum.toml")
-        >>> linear = pendulum.linearize([0, 0])
+        >>> linear = pendulum.linearize()
         >>> linear.A.shape, linear.stable
         ((4, 4), True)
         """
+        stated = inputs if isinstance(inputs, Mapping) else None
+        statement, names = closed(self.with_inputs(stated).statement), self._names_of(inputs)
         if symbolic:
             from ..analysis.linearization.symbolic import linear_formulas
 
-            return linear_formulas(self._statement, q, v, t, values, inputs, outputs, independent)
+            return linear_formulas(statement, q, v, t, values, names, outputs, independent)
+        if q is None and v is None:
+            q = lazy_module("lienket.analysis.equilibrium.rest_position").rest_position(statement, values, t)
         return lazy_module("lienket.analysis.linearization.numeric").linearize(
-            self._statement, q, v, t, values, inputs, outputs, independent
+            statement, q, v, t, values, names, outputs, independent
         )
+
+    def _names_of(self, inputs: Any) -> list[Any] | None:
+        """Return the parameters whose deviations are u: those named, by default all inputs of the system."""
+        if inputs is not None and not isinstance(inputs, Mapping):
+            return [name_of(F) if is_coordinate_like(F) else F for F in inputs]
+        return [name_of(F) for F in self.inputs] or None
 
     @overload
     def equilibrium(  # noqa: D418
-        self, guess: Any = ..., values: Any = ..., *, t: float = ..., fixed: Any = ..., over: None = ...
-    ) -> Equilibrium:
+        self, guess: Any = ..., values: Any = ..., *, t: float = ..., fixed: Any = ..., over: None = ...,
+        inputs: Any = ...,
+    ) -> Equilibrium:  # fmt: skip
         """Compute one position."""
 
     @overload
@@ -96,12 +112,14 @@ class LinearizableSystem(FormulaSystem):
         t: float = ...,
         fixed: Any = ...,
         over: tuple[Any, Iterable[float]],
+        inputs: Any = ...,
     ) -> Equilibria:
         """Compute a branch over a parameter."""
 
     def equilibrium(
-        self, guess: Any = None, values: Any = None, *, t: float = 0.0, fixed: Any = None, over: Any = None
-    ) -> Equilibrium | Equilibria:
+        self, guess: Any = None, values: Any = None, *, t: float = 0.0, fixed: Any = None, over: Any = None,
+        inputs: Any = None,
+    ) -> Equilibrium | Equilibria:  # fmt: skip
         """Compute an equilibrium near a guess, or a branch of equilibria over a parameter; see docs/equilibrium.md.
 
         Parameters
@@ -114,6 +132,8 @@ class LinearizableSystem(FormulaSystem):
             Coordinates held at a value or at their guess; the reaction of the constraint "x held" holds x.
         over : (parameter, numbers), optional
             Parameter and at least two values, strictly increasing or decreasing, over which the branch is followed.
+        inputs : mapping, optional
+            Values of inputs, as in `simulate`.
 
         Returns
         -------
@@ -133,5 +153,5 @@ class LinearizableSystem(FormulaSystem):
         -0.9 -1.55 True
         """
         return lazy_module("lienket.analysis.equilibrium.equilibrium").equilibrium(
-            self._statement, guess, values, t, fixed, over
+            closed(self.with_inputs(inputs).statement), guess, values, t, fixed, over
         )

@@ -15,6 +15,7 @@ from ..model.event import Event, StatedEvent
 from ..model.force import Force
 from ..model.input.constraint import read_constraint
 from ..model.input.event import with_events
+from ..model.input.later_values import settled
 from ..model.input.system import read_system
 from ..model.statement import Statement
 from ..model.summary import overview
@@ -39,6 +40,7 @@ class StatementValue:
         dissipation: Any = 0,
         values: Mapping[Any, Any] | None = None,
         units: Mapping[Any, str] | None = None,
+        inputs: Iterable[Any] = (),
     ) -> None:
         statement = read_system(
             name,
@@ -51,6 +53,7 @@ class StatementValue:
             dissipation=dissipation,
             values=values,
             units=units,
+            inputs=inputs,
         )
         object.__setattr__(self, "_statement", statement)
 
@@ -85,7 +88,8 @@ class StatementValue:
         Parameters
         ----------
         method : LagrangesMethod, KanesMethod or System
-            System in SymPy. Its constraints are named "holonomic 1", "nonholonomic 1" and so on.
+            System in SymPy. Its constraints are named "holonomic 1", "nonholonomic 1" and so on; functions of time
+            that are no coordinates become inputs.
         name : str
             Name of the system.
         values : mapping, optional
@@ -122,6 +126,7 @@ class StatementValue:
                 forces=parts.forces,
                 values=values,
                 constraints=[(label, expression) for label, _, expression in parts.constraints],
+                inputs=parts.inputs,
             )
         )
 
@@ -162,6 +167,41 @@ class StatementValue:
         """Unit labels by coordinate or parameter."""
         return dict(self._statement.units)
 
+    @property
+    def inputs(self) -> tuple[Any, ...]:
+        """Inputs F(t): functions of time that are no coordinates, in order."""
+        return tuple(F for F, _ in self._statement.inputs)
+
+    def with_inputs(self, inputs: Mapping[Any, Any] | None) -> Self:
+        """Return the system with values stated for some of its inputs; see docs/inputs.md.
+
+        Parameters
+        ----------
+        inputs : mapping
+            For an input, by name or symbol: a number, an expression of q, q', t and parameters (or its text), a table
+            or function of time, a Python function of (t, q, v), `lk.Sampled`, or None for 0.
+
+        Returns
+        -------
+        System
+            System in which simulations and other numbers use these values.
+
+        Raises
+        ------
+        ModelError
+            With all faults of the inputs.
+
+        Examples
+        --------
+        >>> x, F = lk.coordinates("x"), lk.inputs("F")
+        >>> cart = lk.System("cart", [x], kinetic=der(x)**2/2, forces={x: F}, inputs=[F])
+        >>> cart.with_inputs({"F": 3*lk.t}).at([0], [0], t=2.0).accelerations
+        array([6.])
+        """
+        from ..model.input.inputs import with_inputs
+
+        return self if inputs is None else type(self).from_statement(with_inputs(self._statement, inputs))
+
     # Constraints
 
     def constrain(self, name: str, statement: Any, *, law: Any = None) -> Self:
@@ -196,12 +236,12 @@ class StatementValue:
         """
         faults = Faults()
         added = read_constraint(name, statement, self.coordinates, faults, law)
-        extended = self._statement.with_constraints((*self.constraints, added))
+        extended = settled(self._statement.with_constraints((*self.constraints, added)), faults)
         check_added(extended, [added], faults)
         check_units(extended, faults)
         faults.raise_any(f"The system {self.name!r}")
         normal = added.mapped(Engine(self.coordinates).normal)
-        return type(self).from_statement(self._statement.with_constraints((*self.constraints, normal)))
+        return type(self).from_statement(extended.with_constraints((*self.constraints, normal)))
 
     def release(self, name: str) -> Self:
         """Return the system without one constraint.

@@ -22,6 +22,7 @@ from ...language.symbols import t as time
 from ...language.traversal import symbols_in
 from ...model.constraint import Constraint
 from ...model.contacts import with_contact_modes
+from ...model.input.later_values import report_unused, settled
 from ...model.input.numbers import parameter_values
 from ...model.input.start import read_start
 from ...model.statement import Statement
@@ -63,6 +64,8 @@ def drive(
     if is_motion(motion):
         rows, values = _read_motion(statement, motion, values, times, start, faults)
         symbols = _parameters(with_modes, (), columns)
+        with_modes = settled(with_modes, faults, symbols)
+        report_unused(with_modes, faults)
         numbers = parameter_values(values, symbols, dict(with_modes.values), faults)
         faults.raise_any("The request for drives")
         run = motion if getattr(motion, "run", None) is not None else None
@@ -71,6 +74,8 @@ def drive(
     t = read_times(times, faults)
     guess = read_start(start, None, statement.coordinates, statement.parameters, faults).q
     symbols = _parameters(with_modes, laws, columns)
+    statement, with_modes = settled(statement, faults, symbols), settled(with_modes, faults, symbols)
+    report_unused(with_modes, faults)
     numbers = parameter_values(values, symbols, dict(with_modes.values), faults)
     faults.raise_any("The request for drives")
     rows, hidden = _prescribed_motion(statement, laws, columns, (symbols, numbers), t, guess, start)

@@ -44,8 +44,8 @@ class Path:
         try:
             return assemble(self.positions(t, guess), guess, fixed, others=False).x
         except StartError as error:
-            message = error.message.replace("guess={...}", "start={...}")  # the argument of `drive` for the guess
-            raise StartError(message, error.residuals, error.given) from None
+            advice = error.advice.replace("guess={...}", "start={...}")  # the argument of `drive` for the guess
+            raise StartError(error.message, error.residuals, error.given, advice) from None
 
     def positions(self, t: float, q: Array) -> LevelConstraints:
         """Return the constraints on positions at a time."""

@@ -14,10 +14,11 @@ from ...foundation.frozen_dataclass import dataclass
 from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
 from ...language.faults import Faults, short_text
-from ...language.names import key_name
+from ...language.names import by_name
 from ...language.printing.text import plain
 from ...language.symbols import name_of, t
 from ...language.traversal import find
+from ...language.written_names import full_name
 from ...model.checks.statement import check_added
 from ...model.constraint import Constraint, Program
 from ...model.input.constraint import read_constraint
@@ -113,7 +114,7 @@ def read_motion(motion: Any, names: Sequence[str], fewest: int, faults: Faults) 
 
 def _columns(motion: Mapping[Any, Any], names: Sequence[str], faults: Faults) -> list[Any]:
     """Return t, q, v and a from columns by name; v and a are None where no column of them is there."""
-    columns = {key if isinstance(key, str) else key_name(key): column for key, column in motion.items()}
+    columns = by_name(motion, names)
     possible = [name + mark for mark in ("", "'", "''") for name in names]
     for key in columns:
         if key != "t" and key not in possible:
@@ -151,19 +152,20 @@ def _rows(rows: Any, what: str, count: int, names: Sequence[str], faults: Faults
 
 def read_laws(outputs: Mapping[Any, Any], statement: Statement, faults: Faults) -> tuple[Constraint, ...]:
     """Return a constraint output - law(t) = 0 for each output: a coordinate, its name or an expression."""
-    by_name = {name_of(x): x for x in statement.coordinates}
+    named = {name_of(x): x for x in statement.coordinates}
     laws: list[Constraint] = []
     if not outputs:
         faults.add("outputs", "the mapping is empty", "Give a law for an output: {phi: sin(t)}.")
-    for key, law in outputs.items():
-        if isinstance(key, str) and key not in by_name:
+    for stated, law in outputs.items():
+        key = full_name(stated, list(named)) if isinstance(stated, str) else stated
+        if isinstance(key, str) and key not in named:
             faults.add(
                 "outputs",
-                f"{key} is no coordinate{did_you_mean(key, by_name)}",
+                f"{key} is no coordinate{did_you_mean(key, named)}",
                 "An output is a coordinate or an expression.",
             )
             continue
-        output = by_name[key] if isinstance(key, str) else as_expression(key, f"output {short_text(key)}", faults)
+        output = named[key] if isinstance(key, str) else as_expression(key, f"output {short_text(key)}", faults)
         name = f"law of {plain(output)}"
         moving = as_expression(law, name, faults)
         if find(moving, AppliedUndef):

@@ -41,7 +41,7 @@ def equilibrium(
     faults = Faults()
     path = read_branch(over, statement, faults)
     if path is not None and (values is None or isinstance(values, Mapping)):
-        values = {**by_name(values or {}), path.name: path.values[0]}
+        values = {**by_name(values or {}, [p.name for p in statement.parameters]), path.name: path.values[0]}
     parameters = parameter_numbers(statement, values, faults)
     at_time = time(t, faults)
     positions = guess if guess is None or isinstance(guess, Mapping) else (guess, None)

@@ -9,7 +9,7 @@ moving along the unbalanced forces, then from positions near the guess.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -30,7 +30,7 @@ STEP_ROUNDING = 1e-15  # [1] relative step at which the iteration ends
 NEWTON_RANK_TOLERANCE = 1e-12  # [1] singular value, relative to the largest, that counts as zero
 DESCENT_TOLERANCE = 1e-6  # [1] relative decrease of the residual that a step needs
 REACHABLE_TOLERANCE = 1e-6  # [1] part of the residual outside the range of its derivative that counts as zero
-PERIOD_TOLERANCE = 1e-9  # [1] relative change of forces by a turn of 2 pi that counts as zero
+PERIOD_TOLERANCE = 1e-9  # [1] relative change of forces by a turn of 2 pi, or another shift, that counts as zero
 BETTER_MISFIT_RATIO = 0.9  # [1] ratio of residuals below which a point is preferred to one nearer the guess
 DRIFT_STEP_LIMIT = 300  # [steps] along the unbalanced forces
 DRIFT_REACH = 1e3  # [1] longest step along the forces, relative to the size of the position
@@ -53,10 +53,10 @@ def search_equilibrium(system: Statics, guess: Array) -> EquilibriumSearch:
     n = len(guess)
     conditions = system.conditions()
     q = assemble(conditions, guess, np.zeros(n, dtype=bool), others=False).x
-    angles = _angles(system, q)
+    angles = angles_of(system, q)
     best: EquilibriumSearch | None = None
     for begin in _starts(system, q):
-        search = _unwind(system, iterate(system, begin, angles), q, angles)
+        search = unwound(system, iterate(system, begin, angles), q, angles)
         if search.balanced:
             return search
         if best is None or search.rest.misfit < BETTER_MISFIT_RATIO * best.rest.misfit:
@@ -64,7 +64,7 @@ def search_equilibrium(system: Statics, guess: Array) -> EquilibriumSearch:
     return best or EquilibriumSearch(system.at(q), False)
 
 
-def _unwind(system: Statics, search: EquilibriumSearch, q: Array, angles: Array) -> EquilibriumSearch:
+def unwound(system: Statics, search: EquilibriumSearch, q: Array, angles: Array) -> EquilibriumSearch:
     """Return the position with its angles changed by whole turns to within half a turn of q."""
     at = turned_to(system.conditions(), search.rest.q, q, np.ones(len(q), dtype=bool), angles)
     return search if at is None or at is search.rest.q else EquilibriumSearch(system.at(at), search.balanced)
@@ -136,19 +136,24 @@ def _balanced(rest: ForcesAtRest, size: float) -> bool:
     return bool((small and largest <= BALANCED_STEP_LIMIT) or (reachable and largest <= BALANCE_TOLERANCE))
 
 
-def _angles(system: Statics, q: Array) -> Array:
-    """Return which coordinates are angles (n booleans): 2 pi more changes no force at an irregular position."""
+def angles_of(system: Statics, q: Array) -> Array:
+    """Return which coordinates are angles (n booleans): 2 pi more changes no force."""
+    return invariant_coordinates(system, q, 2 * np.pi, ("h", "G"))
+
+
+def invariant_coordinates(system: Statics, q: Array, shift: float, terms: Sequence[str]) -> Array:
+    """Return which coordinates change none of the terms if they are shifted at an irregular position (n booleans)."""
     point = q + irregular(len(q))
     before = system.at(point)
-    is_angle = np.zeros(len(q), dtype=bool)
+    invariant = np.zeros(len(q), dtype=bool)
     for i in range(len(q)):
-        after = system.at(point + 2 * np.pi * (np.arange(len(q)) == i))
-        pairs = ((before.terms[name], after.terms[name]) for name in ("h", "G"))
-        is_angle[i] = all(
+        after = system.at(point + shift * (np.arange(len(q)) == i))
+        pairs = ((before.terms[name], after.terms[name]) for name in terms)
+        invariant[i] = all(
             np.allclose(x, y, rtol=PERIOD_TOLERANCE, atol=PERIOD_TOLERANCE * np.max(np.abs(x), initial=0.0))
             for x, y in pairs
         )
-    return is_angle
+    return invariant
 
 
 def _starts(system: Statics, q: Array) -> Iterator[Array]:

@@ -15,7 +15,7 @@ import sympy as sp
 from ...errors import did_you_mean
 from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
-from ...language.names import key_name
+from ...language.names import name_among
 from ...model.constraint import Constraint
 from ...model.input.numbers import finite_number
 from ...model.statement import Statement
@@ -48,7 +48,7 @@ def hold(statement: Statement, fixed: Any, q: Array, faults: Faults) -> HeldCoor
     taken = {p.name for p in statement.parameters} | set(names) | {c.name for c in statement.constraints}
     added, rows = [], []
     for key in fixed:
-        name = key_name(key)
+        name = name_among(key, names)
         if name not in names:
             faults.add("fixed", f"{name} is no coordinate of this system{did_you_mean(name, names)}")
             continue
@@ -89,7 +89,8 @@ def read_branch(over: Any, statement: Statement, faults: Faults) -> ParameterRan
     if len(parts) != 2 or isinstance(parts[1], str) or not isinstance(parts[1], Iterable):
         faults.add("over", f"a pair such as ('load', [0, 1, 2]) is needed, not {over!r}")
         return None
-    name, names = key_name(parts[0]), [p.name for p in statement.parameters]
+    names = [p.name for p in statement.parameters]
+    name = name_among(parts[0], names)
     if name not in names:
         faults.add("over", f"{name} is no parameter of this system{did_you_mean(name, names)}")
     values = tuple(finite_number(x, "over", name, faults) for x in parts[1])

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...errors import LienketError, UnknownName
 from ...foundation.frozen_dataclass import dataclass
+from ...language.names import name_among
 from .forces_at_rest import ForcesAtRest
 from .newton import EquilibriumSearch
 from .stability import STABLE, Stability
@@ -85,13 +86,13 @@ class Equilibrium:
         """Whether the equilibrium is stable, by the linear system or by its energy."""
         return self.stability == STABLE
 
-    def __getitem__(self, name: str) -> float:
+    def __getitem__(self, name: Any) -> float:
         """Return the position of one coordinate.
 
         Parameters
         ----------
-        name : str
-            Name of the coordinate.
+        name : str or symbol
+            Name of the coordinate, or the coordinate itself.
 
         Returns
         -------
@@ -103,9 +104,10 @@ class Equilibrium:
         UnknownName
             If there is no such coordinate.
         """
-        if name not in self.names:
-            raise UnknownName("coordinate", str(name), self.names)
-        return float(self.q[self.names.index(name)])
+        label = name_among(name, self.names)
+        if label not in self.names:
+            raise UnknownName("coordinate", label, self.names)
+        return float(self.q[self.names.index(label)])
 
     def text(self) -> str:
         """Return the positions, the reactions and the stability in plain text.
@@ -240,13 +242,13 @@ class Equilibria:
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, name: str) -> Array:
+    def __getitem__(self, name: Any) -> Array:
         """Return the column of a coordinate or of the parameter.
 
         Parameters
         ----------
-        name : str
-            Name of a coordinate, or of the parameter.
+        name : str or symbol
+            Name of a coordinate or of the parameter, or one of these itself.
 
         Returns
         -------
@@ -258,11 +260,12 @@ class Equilibria:
         UnknownName
             If there is no such coordinate or parameter.
         """
-        if name == self.parameter:
+        label = name_among(name, [*self.names, self.parameter])
+        if label == self.parameter:
             return self.values
-        if name not in self.names:
-            raise UnknownName("coordinate", str(name), [*self.names, self.parameter])
-        return self.q[:, self.names.index(name)]
+        if label not in self.names:
+            raise UnknownName("coordinate", label, [*self.names, self.parameter])
+        return self.q[:, self.names.index(label)]
 
     @property
     def stable(self) -> Array:

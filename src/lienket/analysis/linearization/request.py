@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...errors import did_you_mean
 from ...language.faults import Faults
-from ...language.names import key_name
+from ...language.names import name_among
 from ...model.statement import Statement
 
 
@@ -15,7 +15,7 @@ def read_inputs(inputs: Any, statement: Statement, faults: Faults) -> tuple[int,
     """Return the indices of parameters, given by name or symbol."""
     names = [p.name for p in statement.parameters]
     indices = []
-    for name in _names(inputs, "inputs", faults):
+    for name in _names(inputs, "inputs", names, faults):
         if name in names:
             indices.append(names.index(name))
         else:
@@ -30,7 +30,7 @@ def read_states(independent: Any, statement: Statement, faults: Faults) -> tuple
         return None
     names = [*statement.names, *(f"{x}'" for x in statement.names)]
     indices = []
-    for name in _names(independent, "independent", faults):
+    for name in _names(independent, "independent", names, faults):
         if name in names:
             indices.append(names.index(name))
         else:
@@ -40,21 +40,14 @@ def read_states(independent: Any, statement: Statement, faults: Faults) -> tuple
     return tuple(indices)
 
 
-def _names(keys: Any, where: str, faults: Faults) -> list[str]:
+def _names(keys: Any, where: str, names: Sequence[str], faults: Faults) -> list[str]:
     """Return the names in a list of names, symbols or derivatives."""
     if keys is None:
         return []
     if isinstance(keys, str) or not isinstance(keys, Iterable):
         faults.add(where, f"a list of names is needed, not {keys!r}")
         return []
-    return [_name(key) for key in keys]
-
-
-def _name(key: Any) -> str:
-    """Return the name of a key; der(x) is x'."""
-    if getattr(key, "is_Derivative", False):
-        return key_name(key.expr) + "'" * int(key.derivative_count)
-    return key_name(key)
+    return [name_among(key, names) for key in keys]
 
 
 def _check_unique(keys: Any, indices: list[int], where: str, faults: Faults) -> None:

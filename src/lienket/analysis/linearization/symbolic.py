@@ -94,7 +94,7 @@ def _expressions(values: Any, names: Any, where: str, faults: Faults, partly: bo
         return expressions
     if not isinstance(values, Mapping):
         values = dict(zip(names, values, strict=False))
-    for key, value in by_name(values).items():
+    for key, value in by_name(values, names).items():
         name = key.rstrip("'") if where == "v" else key
         if name not in names:
             faults.add(where, f"{key} is unknown{did_you_mean(key, names)}")

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import sympy as sp
-
 from ...errors import did_you_mean
 from ...language.faults import Faults, short_text
-from ...language.names import key_name
-from ...language.symbols import is_coordinate_like, name_of
+from ...language.names import name_among
 from ...model.statement import Statement
 
 PARAMETER, POSITION, VELOCITY = 0, 1, 2
@@ -67,7 +64,7 @@ def _look_up(keys: Any, where: str, what: str, choices: dict[str, tuple[int, int
         faults.add(where, "it is empty", f"Known: {', '.join(choices)}.")
     columns: dict[str, tuple[int, int]] = {}
     for key in listed:
-        name = _name(key)
+        name = _name(key, list(choices))
         if name not in choices:
             faults.add(
                 where, f"{short_text(name)} is {what}{did_you_mean(name, choices)}", f"Known: {', '.join(choices)}."
@@ -79,11 +76,8 @@ def _look_up(keys: Any, where: str, what: str, choices: dict[str, tuple[int, int
     return tuple(columns), list(columns.values())
 
 
-def _name(key: Any) -> str:
+def _name(key: Any, names: Sequence[str]) -> str:
     """Return the name of a text, a symbol, a coordinate or its derivative; der(x) is x'."""
-    if isinstance(key, sp.Derivative) and is_coordinate_like(key.expr):
-        return name_of(key)
-    name = key_name(key)
-    if name.startswith("der(") and name.endswith(")"):
-        return name[4:-1] + "'"
-    return name
+    if isinstance(key, str) and key.startswith("der(") and key.endswith(")"):
+        key = key[4:-1] + "'"
+    return name_among(key, names)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...errors import UnknownName
 from ...foundation.frozen_dataclass import dataclass
+from ...language.names import name_among
 
 Array = Any
 
@@ -183,10 +184,11 @@ def output_and_parameter(key: Any, of: tuple[str, ...], by: tuple[str, ...]) -> 
     """Return the indices in `of` and `by` of a pair of names."""
     if not isinstance(key, tuple) or len(key) != 2:
         raise UnknownName("derivative", str(key), [f'"{x}", "{y}"' for x in of for y in by])
-    for name, names, what in zip(key, (of, by), ("derivative of something", "derivative by something"), strict=True):
+    labels = name_among(key[0], of), name_among(key[1], by)
+    for name, names, what in zip(labels, (of, by), ("derivative of something", "derivative by something"), strict=True):
         if name not in names:
-            raise UnknownName(what, str(name), names)
-    return of.index(key[0]), by.index(key[1])
+            raise UnknownName(what, name, names)
+    return of.index(labels[0]), by.index(labels[1])
 
 
 def frozen(values: Array) -> Array:

@@ -1,6 +1,6 @@
 """PythonFunction: a Python callable of floats, such as a controller, used as a function in formulas.
 
-u = lk.function("u", controller, arguments=2)      u(t, x)
+u = lk.function("u", controller)      u(t, x)
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from ...foundation.frozen_dataclass import dataclass
 from ..faults import Faults, short_text
-from ..names import name_problem
+from ..names import identifier_problem
 from .applied import applied
 
 ARGUMENT_LIMIT = 16  # [arguments] largest number of arguments of a Python function
@@ -81,7 +81,7 @@ class PythonFunction:
 def function(
     name: str,
     call: Callable[..., float],
-    arguments: int = 1,
+    arguments: int | None = None,
     derivatives: Sequence[Callable[..., float] | None] | None = None,
 ) -> PythonFunction:
     """Return a function for formulas that calls a Python callable, such as a controller.
@@ -93,9 +93,9 @@ def function(
     name : str
         Name of the function in formulas.
     call : callable
-        Function of `arguments` floats that returns a float.
-    arguments : int
-        Number of arguments, 1 to 16.
+        Function of floats that returns a float.
+    arguments : int, optional
+        Number of arguments, 1 to 16; by default that of the positional parameters without a default value.
     derivatives : sequence of callable or None, optional
         Partial derivative by each argument. They are needed only where the function is differentiated: in a potential
         or in a constraint.
@@ -112,15 +112,17 @@ def function(
 
     Examples
     --------
-    >>> u = lk.function("u", lambda t, x: -3*x, arguments=2)
+    >>> u = lk.function("u", lambda t, x: -3*x)
     >>> u(lk.t, lk.coordinates("x"))
     u(t, x(t))
     """
     faults = Faults()
-    problem = name_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"
+    problem = identifier_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"
     if problem:
         faults.add("name", problem)
-    if isinstance(arguments, bool) or not isinstance(arguments, int) or not 1 <= arguments <= ARGUMENT_LIMIT:
+    if arguments is None:
+        arguments = _count_arguments(call, faults)
+    elif isinstance(arguments, bool) or not isinstance(arguments, int) or not 1 <= arguments <= ARGUMENT_LIMIT:
         faults.add(
             "arguments", f"the number of arguments must be an integer from 1 to {ARGUMENT_LIMIT}, not {arguments!r}"
         )
@@ -129,6 +131,26 @@ def function(
     slopes = _read_derivatives(derivatives, arguments, faults)
     faults.raise_any(f"The function {name!r}")
     return PythonFunction(name, call, arguments, slopes)
+
+
+def _count_arguments(call: Any, faults: Faults) -> int:
+    """Return the number of arguments that the signature of a callable states; 0 and a fault if it states none."""
+    if not callable(call):
+        return 0  # reported by the check of the callable
+    if isinstance(getattr(call, "nin", None), int):
+        return int(call.nin)  # a function of NumPy
+    try:
+        parameters = list(inspect.signature(call).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []  # a callable written in C may have no signature
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    required = [p for p in positional if p.default is p.empty] or positional[:1]
+    several = any(p.kind == p.VAR_POSITIONAL for p in parameters)
+    if not required or several or len(required) > ARGUMENT_LIMIT:
+        what = f"the signature of the callable does not state a number from 1 to {ARGUMENT_LIMIT}"
+        faults.add("arguments", what, "Give the number: lk.function(name, call, arguments=2).")
+        return 0
+    return len(required)
 
 
 def _read_derivatives(derivatives: Any, arguments: int, faults: Faults) -> tuple[Any, ...]:

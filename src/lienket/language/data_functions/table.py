@@ -17,7 +17,7 @@ import sympy as sp
 
 from ...foundation.frozen_dataclass import dataclass
 from ..faults import Faults, short_text
-from ..names import name_problem
+from ..names import identifier_problem
 from .applied import applied
 
 KINDS = ("cubic", "pchip", "linear")
@@ -146,7 +146,7 @@ def table(name: str, x: Iterable[float], y: Iterable[float], kind: str = "cubic"
     road(t)
     """
     faults = Faults()
-    problem = name_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"
+    problem = identifier_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"
     if problem:
         faults.add("name", problem)
     for where, choice, allowed in (("kind", kind, KINDS), ("outside", outside, OUTSIDE)):

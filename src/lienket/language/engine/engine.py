@@ -6,7 +6,8 @@ independent of each other, so that partial derivatives by them are derivatives b
     SymPy      x(t)   Derivative(x(t), t)   Derivative(x(t), (t, 2))   m      t
     SymEngine  x      x'                    x''                        m      t
 
-A table or a Python function, road(t), is a function symbol, see `data_functions`.
+A table or a Python function, road(t), is a function symbol, see `data_functions`. So is every other function of time
+F(t), an input, with its derivatives.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 from ...errors import LienketError
 from ..data_functions import DataCall, DataDerivative
 from ..functions import BY_CLASS, FUNCTIONS, RELATIONS
-from ..symbols import name_of, t
+from ..input_functions import InputFunction
+from ..symbols import is_coordinate_like, name_of, t
 from .data_functions import chain_rule, decode_name, encode_name
 from .kinks import resolve_kinks, safe_sign
 from .sympy_forms import canonical_function, canonical_power, canonical_product, canonical_sum
@@ -67,6 +69,7 @@ class Engine:
 
     def __init__(self, coordinates: Sequence[Any]) -> None:
         names = [name_of(x) for x in coordinates]
+        self._coordinates = frozenset(coordinates)
         self.q = [se.Symbol(name) for name in names]
         self.v = [se.Symbol(name + "'") for name in names]
         self.a = [se.Symbol(name + "''") for name in names]
@@ -84,11 +87,11 @@ class Engine:
 
     def inward(self, expression: Any) -> Any:
         """Return the SymEngine form of a SymPy expression in the formula language."""
-        return _translate(expression, self._inward, self._make_inward)
+        return _translate(expression, self._inward, self._make_inward, _sympy_arguments)
 
     def outward(self, expression: Any) -> Any:
         """Return the SymPy form of a SymEngine expression."""
-        return _translate(expression, self._outward, self._make_outward)
+        return _translate(expression, self._outward, self._make_outward, _symengine_arguments)
 
     @property
     def state_symbols(self) -> tuple[Any, ...]:
@@ -196,6 +199,10 @@ class Engine:
         if isinstance(e, DataCall):
             function, *inside = arguments
             return function(*inside)
+        if is_coordinate_like(e):
+            return self._function_inward(_input(e, 0))(self.t)
+        if e.is_Derivative and is_coordinate_like(e.expr) and e.expr not in self._coordinates:
+            return self._function_inward(_input(e.expr, int(e.derivative_count)))(self.t)
         raise TypeError(f"no SymEngine form for {e} of class {e.func}")
 
     def _function_inward(self, source: DataDerivative) -> Any:
@@ -232,7 +239,8 @@ class Engine:
         if kind in _RELATION_OUTWARD:
             return _RELATION_OUTWARD[kind](*arguments, evaluate=False)
         if kind is se.FunctionSymbol:
-            return DataCall(self.data_derivative(e), *arguments)
+            source = self.data_derivative(e)
+            return _of_input(source) if isinstance(source.data, InputFunction) else DataCall(source, *arguments)
         raise TypeError(f"no SymPy form for {e} of class {kind}")
 
 
@@ -242,14 +250,39 @@ def _derivatives(x: Any) -> tuple[Any, Any]:
     return sp.Derivative(x, t), sp.Derivative(x, (t, 2))
 
 
-def _translate(expression: Any, translations: dict[Any, Any], make: Callable[[Any, list[Any]], Any]) -> Any:
+def _input(symbol: Any, order: int) -> DataDerivative:
+    """Return an input F(t), or its derivative of an order, as a function of data."""
+    return DataDerivative(InputFunction(name_of(symbol), symbol), (order,))
+
+
+def _of_input(source: DataDerivative) -> Any:
+    """Return F(t), or its derivative, from its form as a function of data."""
+    (order,) = source.orders
+    return sp.Derivative(source.data.symbol, (t, order)) if order else source.data.symbol
+
+
+def _sympy_arguments(e: Any) -> tuple[Any, ...]:
+    """Return what must be translated before an expression of SymPy; a derivative of an input is translated whole."""
+    return () if e.is_Derivative else e.args
+
+
+def _symengine_arguments(e: Any) -> tuple[Any, ...]:
+    return e.args
+
+
+def _translate(
+    expression: Any,
+    translations: dict[Any, Any],
+    make: Callable[[Any, list[Any]], Any],
+    arguments_of: Callable[[Any], tuple[Any, ...]],
+) -> Any:
     """Translate an expression, its arguments first; without recursion, so that any depth is possible."""
-    todo = [(expression, expression.args)]  # SymEngine rebuilds `args` on each access, so they are stored
+    todo = [(expression, arguments_of(expression))]  # SymEngine rebuilds `args` on each access, so they are stored
     while todo:
         e, arguments = todo[-1]
         missing = [a for a in arguments if a not in translations]
         if missing and e not in translations:
-            todo.extend((a, a.args) for a in missing)
+            todo.extend((a, arguments_of(a)) for a in missing)
             continue
         todo.pop()
         if e not in translations:

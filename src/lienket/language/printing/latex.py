@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ...errors import LienketError
+from ..written_names import is_latex
+from .latex_names import latex_name
 from .printer import ATOM, GREEK, POWER, PRODUCT, Printer, split_name
 
 _VARIANT = {"phi": r"\varphi", "epsilon": r"\varepsilon"}
@@ -37,28 +40,33 @@ class Latex(Printer):
         return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
 
     def name(self, name: str) -> str:
+        return "".join(self._head_and_scripts(name))
+
+    def _head_and_scripts(self, name: str) -> tuple[str, str]:
+        """Return the LaTeX of a name without its indices, and of its indices."""
+        if is_latex(name):
+            written = latex_name(name)
+            return written.head, written.scripts
         head, *indices = split_name(name)
         head = _VARIANT.get(head) or (
             f"\\{head}" if head in GREEK else head if len(head) == 1 else rf"\mathrm{{{head}}}"
         )
-        if name == "e" and not indices:
-            return "e"
-        return head + (f"_{{{','.join(_index(i) for i in indices)}}}" if indices else "")
+        return head, f"_{{{','.join(_index(i) for i in indices)}}}" if indices else ""
 
     def derivative(self, name: str, order: int, power: str) -> str:
-        whole = self.name(name)
+        head, scripts = self._head_and_scripts(name)
         if self.notation == "primes":
+            whole = f"{{{head}{scripts}}}" if _has_power(scripts) else head + scripts
             mark = whole + "'" * order
             return f"{{{mark}}}^{{{power}}}" if power else mark
-        head, _, index = whole.partition("_")
-        dotted = f"{_DOTS[order]}{{{head}}}" + (f"_{index}" if index else "")
-        return f"{dotted}^{{{power}}}" if power else dotted
+        dotted = f"{_DOTS[order]}{{{head}}}{scripts}"
+        return self.raised(dotted, power) if power else dotted
 
     def fraction(self, above: str, below: str, below_binds: int) -> tuple[str, int]:
         return rf"\frac{{{above}}}{{{below}}}", PRODUCT
 
     def raised(self, base: str, power: str) -> str:
-        return f"{base}^{{{power}}}"
+        return f"{{{base}}}^{{{power}}}" if _has_power(base) else f"{base}^{{{power}}}"
 
     def root(self, inside: str) -> str:
         return rf"\sqrt{{{inside}}}"
@@ -105,6 +113,16 @@ class Latex(Printer):
 def latex(expression: Any, notation: str = "dots") -> str:
     """Return the LaTeX of an expression in textbook form."""
     return Latex(notation).expression(expression)
+
+
+def _has_power(text: str) -> bool:
+    """Return whether a name has a power outside braces; LaTeX does not set a second one."""
+    if "^" not in text or text.startswith(r"\left"):
+        return False
+    outside = text
+    while (inner := re.sub(r"\{[^{}]*\}", "", outside)) != outside:
+        outside = inner
+    return "^" in outside
 
 
 def _index(index: str) -> str:

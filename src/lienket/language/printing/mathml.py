@@ -14,7 +14,9 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
+from ..written_names import is_latex
 from .latex import Latex
+from .latex_names import name_parts
 from .printer import ATOM, GREEK, POWER, PRODUCT, Printer, split_name
 
 _FUNCTION = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln"}
@@ -175,9 +177,17 @@ def _table(rows: list[list[str]], attributes: str = "") -> str:
 
 def _head_and_index(name: str) -> tuple[str, str]:
     """Return the elements of a name and of its indices, which may be empty."""
+    if is_latex(name):
+        letter, index, power = name_parts(name)
+        return _scripts(_element(letter), "", _element(power)), _element(index)
     head, *indices = split_name(name)
-    elements = [f"<mn>{index}</mn>" if index.isdigit() else _letters(index) for index in indices]
+    elements = [_element(index) for index in indices]
     return _letters(head), elements[0] if len(elements) == 1 else _row(_sign(",").join(elements)) if elements else ""
+
+
+def _element(word: str) -> str:
+    """Return the element of a number or a word; nothing for an empty one."""
+    return "" if not word else f"<mn>{word}</mn>" if word.isdigit() else _letters(word)
 
 
 def _letters(word: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..data_functions import derivative_label
+from ..written_names import readable
 from .printer import ATOM, PRODUCT, Printer
 
 
@@ -18,10 +19,10 @@ class Plain(Printer):
         return f"{value:.12g}"
 
     def name(self, name: str) -> str:
-        return name
+        return readable(name)
 
     def derivative(self, name: str, order: int, power: str) -> str:
-        mark = name + "'" * order
+        mark = readable(name) + "'" * order
         return self.raised(mark, power) if power else mark
 
     def fraction(self, above: str, below: str, below_binds: int) -> tuple[str, int]:

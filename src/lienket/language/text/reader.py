@@ -7,6 +7,7 @@ from typing import Any
 
 from ...errors import ExpressionError
 from ..data_functions import PythonFunction, Table
+from ..names import key_name
 from .evaluation import evaluate
 from .grammar import parse
 from .limits import MAX_CHARACTERS
@@ -27,7 +28,7 @@ def read_expression(text: str, names: Mapping[str, Any]) -> Any:
     try:
         functions = {name: data.arguments for name, data in names.items() if isinstance(data, (Table, PythonFunction))}
         expression = evaluate(parse(text, names, functions), text, names)
-        _check_writable(expression, text)
+        _check_writable(expression, text, names)
         return expression
     except RecursionError:
         # SymPy compares deep trees recursively. The limits keep the recursion well below Python's limit,
@@ -35,9 +36,16 @@ def read_expression(text: str, names: Mapping[str, Any]) -> Any:
         raise ExpressionError("the formula is nested too deeply to be read here", text) from None
 
 
-def _check_writable(expression: Any, text: str) -> None:
+def _check_writable(expression: Any, text: str, names: Mapping[str, Any]) -> None:
     """Refuse a formula that could not be saved: its evaluated form may be longer or deeper than its text."""
+    words: dict[str, str] = {}
+
+    def word_of(name: str) -> str:
+        if not words:  # most formulas have no names but words
+            words.update((key_name(symbol), word) for word, symbol in names.items())
+        return words.get(name, name)
+
     try:
-        write_expression(expression)
+        write_expression(expression, word_of)
     except ExpressionError as error:
         raise ExpressionError(f"the evaluated formula exceeds a limit: {error.message}", text) from None

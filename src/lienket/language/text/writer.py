@@ -38,10 +38,11 @@ class TextPiece(NamedTuple):
 TextOf = Callable[[Any], TextPiece]  # returns the text of a part that has been written before
 
 
-def write_expression(expression: Any) -> str:
+def write_expression(expression: Any, word_of: Callable[[str], str] = str) -> str:
     """Return the text of a SymPy expression, such that read_expression returns an equal expression.
 
-    Raises ExpressionError, naming the part, if the expression is not in the formula language.
+    `word_of` returns the word for a name that is none, such as m_{1}. Raises ExpressionError, naming the part, if the
+    expression is not in the formula language.
     """
     if not isinstance(expression, sp.Expr):
         raise ExpressionError(f"only a SymPy expression can be written as a formula, not {type(expression).__name__}")
@@ -54,7 +55,7 @@ def write_expression(expression: Any) -> str:
             continue
         node = todo.pop()
         if id(node) not in written:
-            written[id(node)] = _limited(_write(node, lambda part: written[id(part)]))
+            written[id(node)] = _limited(_write(node, lambda part: written[id(part)], word_of))
     text = written[id(expression)].text
     return text if len(text) <= MAX_CHARACTERS else _without_spaces(text)
 
@@ -92,7 +93,7 @@ def _without_spaces(text: str) -> str:
     return short
 
 
-def _write(node: Any, text_of: TextOf) -> TextPiece:
+def _write(node: Any, text_of: TextOf, word_of: Callable[[str], str]) -> TextPiece:
     """Return the text of `node`, whose parts have been written."""
     if node.is_Number:
         return _number(node)
@@ -108,7 +109,7 @@ def _write(node: Any, text_of: TextOf) -> TextPiece:
         return _call(BY_CLASS[type(node)].name, [text_of(part) for part in node.args])
     if isinstance(node, DataCall):
         return _call(_data_function(node), [text_of(part) for part in node.arguments])
-    return TextPiece(_atom(node), _ATOM, 1 if isinstance(node, sp.Derivative) or node is sp.E else 0)
+    return TextPiece(_atom(node, word_of), _ATOM, 1 if isinstance(node, sp.Derivative) or node is sp.E else 0)
 
 
 def _number(number: Any) -> TextPiece:
@@ -202,17 +203,19 @@ def _cases(node: Any, text_of: TextOf) -> TextPiece:
     return TextPiece("".join(reversed(heads)) + text + ")" * len(heads), _ATOM, depth)
 
 
-def _atom(node: Any) -> str:
+def _atom(node: Any, word_of: Callable[[str], str]) -> str:
     """Return the text of a name, a derivative or a constant."""
     if node is sp.pi or node is sp.E:
         return "pi" if node is sp.pi else "exp(1)"
     if isinstance(node, sp.Derivative) and is_coordinate_like(node.expr) and node.variables in ((t,), (t, t)):
-        return f"der({_atom(node.expr)}{', 2' if len(node.variables) == 2 else ''})"
+        return f"der({_atom(node.expr, word_of)}{', 2' if len(node.variables) == 2 else ''})"
     if node == t:
         return "t"
     if not isinstance(node, sp.Symbol) and not is_coordinate_like(node):
         raise ExpressionError(f"the formula language has no {_name(node)}")
     name = name_of(node)
+    if not name.isidentifier():
+        name = word_of(name)
     if not name.isidentifier() or name in RESERVED:
         raise ExpressionError(f"a formula cannot use the name {name!r}: it is reserved or not a single word")
     return name

@@ -17,7 +17,7 @@ from ...language.data_functions import DataFunction
 from ...language.engine.engine import Engine
 from ...language.engine.zero_test import vanishes
 from ...language.faults import Faults, short_text
-from ...language.names import name_problem
+from ...language.names import identifier_problem, name_problem
 from ...language.symbols import is_coordinate_like, name_of, t
 from ...language.traversal import find, find_cached, symbols_in
 from ..constraint import Constraint
@@ -33,7 +33,8 @@ def check_data_functions(statement: Statement, faults: Faults) -> None:
     """Report every table and Python function whose name is taken, and different ones with one name."""
     if not statement.data_functions:
         return
-    taken = {name_of(x): "a coordinate" for x in statement.coordinates}
+    taken = {name_of(F): "an input" for F, _ in statement.inputs}
+    taken |= {name_of(x): "a coordinate" for x in statement.coordinates}
     taken |= {p.name: "a parameter" for p in statement.parameters if getattr(p, "is_Symbol", False)}
     taken |= {drive: "a drive" for constraint in statement.constraints for drive, _ in constraint.drives}
     seen: dict[str, DataFunction] = {}
@@ -41,8 +42,8 @@ def check_data_functions(statement: Statement, faults: Faults) -> None:
         where = f"function {data.name!r}"
         if data.name in taken:
             faults.add(where, f"it is named like {taken[data.name]}", "Give it another name.")
-        if name_problem(data.name):
-            faults.add(where, name_problem(data.name))
+        if identifier_problem(data.name):
+            faults.add(where, identifier_problem(data.name))
         if seen.setdefault(data.name, data) != data:
             what = "two different tables or Python functions have this name"
             faults.add(where, what, "Create each once and use it everywhere, or give one of them another name.")
@@ -50,8 +51,8 @@ def check_data_functions(statement: Statement, faults: Faults) -> None:
 
 def check_statement(statement: Statement, faults: Faults) -> None:
     """Report every fault of the statement as a whole."""
-    for where, expression, highest in _free_expressions(statement):
-        check_motion(where, expression, highest, statement.coordinates, faults)
+    for where, expression, highest in free_expressions(statement):
+        check_motion(where, expression, highest, statement.functions_of_time, faults)
     check_added(statement, statement.constraints, faults)
     if statement.free.kinetic is not None:
         velocities = {sp.Derivative(x, t) for x in statement.coordinates}
@@ -66,15 +67,15 @@ def check_statement(statement: Statement, faults: Faults) -> None:
 
 def check_added(statement: Statement, added: Iterable[Constraint], faults: Faults) -> None:
     """Report every fault of the added constraints; the rest of the statement has already been checked."""
-    for where, expression, highest in _constraint_expressions(added):
-        check_motion(where, expression, highest, statement.coordinates, faults)
-    _check_parameters(statement, _free_expressions(statement) + _constraint_expressions(statement.constraints), faults)
+    for where, expression, highest in constraint_expressions(added):
+        check_motion(where, expression, highest, statement.functions_of_time, faults)
+    _check_parameters(statement, free_expressions(statement) + constraint_expressions(statement.constraints), faults)
     check_data_functions(statement, faults)
     _check_constraints(statement, faults)
     _check_drives(statement, faults)
 
 
-def _free_expressions(statement: Statement) -> list[tuple[str, Any, int]]:
+def free_expressions(statement: Statement) -> list[tuple[str, Any, int]]:
     """Return (location, expression, highest derivative order allowed) for the free system."""
     free = statement.free
     located: list[tuple[str, Any, int]] = [("potential", free.potential, 0), ("dissipation", free.dissipation, 1)]
@@ -91,7 +92,7 @@ def _free_expressions(statement: Statement) -> list[tuple[str, Any, int]]:
     return located
 
 
-def _constraint_expressions(constraints: Iterable[Constraint]) -> list[tuple[str, Any, int]]:
+def constraint_expressions(constraints: Iterable[Constraint]) -> list[tuple[str, Any, int]]:
     """Return (location, expression, highest derivative order allowed) for the constraints."""
     located: list[tuple[str, Any, int]] = []
     for constraint in constraints:
@@ -105,9 +106,9 @@ def _constraint_expressions(constraints: Iterable[Constraint]) -> list[tuple[str
 
 
 def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[Any, ...], faults: Faults) -> None:
-    """Report functions of time that are not coordinates, and derivatives above the order `highest`.
+    """Report functions of time that are not among `coordinates`, and derivatives above the order `highest`.
 
-    With highest = -1 only numbers and parameters are allowed.
+    Among these may be inputs. With highest = -1 only numbers and parameters are allowed.
     """
     if highest < 0 and (find_cached(expression, AppliedUndef) or expression.has(t)):
         faults.add(where, f"only numbers and parameters are allowed here, not {short_text(expression)}")
@@ -122,7 +123,7 @@ def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[A
             what = f"{label}(t) was created twice with different assumptions, and the coordinate is the other one"
             faults.add(where, what, "Create each coordinate once.")
             continue
-        advice = f"Add it to the coordinates, or make it a constant: lk.parameters('{label}')."
+        advice = f"Add it to the coordinates or to inputs=[...], or make it a constant: lk.parameters('{label}')."
         faults.add(where, f"{label}(t) is not among the coordinates{did_you_mean(label, names)}", advice)
     orders = Counter({d: d.derivative_count for d in find(expression, sp.Derivative)})
     for derivative, order in orders.items():
@@ -133,14 +134,14 @@ def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[A
 
 def _check_parameters(statement: Statement, located: list[tuple[str, Any, int]], faults: Faults) -> None:
     """Report parameters whose names are invalid or ambiguous."""
-    coordinate_names = {name_of(x) for x in statement.coordinates}
+    taken = {name_of(F): "an input" for F, _ in statement.inputs} | dict.fromkeys(statement.names, "a coordinate")
     first_location: dict[Any, str] = {}
     for where, expression, _ in located:
         for symbol in symbols_in(expression) - {t}:
             first_location.setdefault(symbol, where)
     for where, table in (("values", statement.values), ("units", statement.units)):
         for symbol, _ in table:
-            if is_coordinate_like(symbol) and symbol not in statement.coordinates:
+            if is_coordinate_like(symbol) and symbol not in statement.functions_of_time:
                 faults.add(where, f"{name_of(symbol)} is not among the coordinates")
             elif symbol == t:
                 faults.add(where, "time is not a parameter")
@@ -154,9 +155,9 @@ def _check_parameters(statement: Statement, located: list[tuple[str, Any, int]],
         label = symbol.name
         if label == "t":
             faults.add(where, "it contains a symbol t with assumptions, which is not time", "Use lk.t for time.")
-        elif label in coordinate_names:
-            advice = "Rename the parameter, or use the coordinate itself, which is a function of time."
-            faults.add(where, f"a parameter is named {label} like a coordinate", advice)
+        elif label in taken:
+            advice = f"Rename the parameter, or use {taken[label]} itself, which is a function of time."
+            faults.add(where, f"a parameter is named {label} like {taken[label]}", advice)
         elif label in seen:
             faults.add(where, f"two different symbols are both named {label}", "Create each parameter once.")
         elif name_problem(label):
@@ -186,7 +187,8 @@ def _check_constraints(statement: Statement, faults: Faults) -> None:
         for i, expression in enumerate(constraint.expressions, 1):
             row = f"{where}, row {i}" if len(constraint.expressions) > 1 else where
             # An unreadable expression is zero and has been reported already.
-            if not find_cached(expression, AppliedUndef) and (expression != 0 or not len(faults)):
+            inputs = {F for F, _ in statement.inputs}
+            if find_cached(expression, AppliedUndef) <= inputs and (expression != 0 or not len(faults)):
                 what = f"{short_text(expression)} = 0 contains no coordinate, so it constrains nothing"
                 faults.add(row, what)
 

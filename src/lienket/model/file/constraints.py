@@ -44,7 +44,7 @@ def _read_statement(entry: ConstraintEntry, where: str, read: Any) -> Any:
 def _read_program(expression: Any, entry: ConstraintEntry, where: str, read: Any) -> Program:
     """Return the Program of an entry with its formulas read."""
     drives = {
-        drive: {name: read(e, f"{where}, drives.{drive}.{name}") for name, e in factors.items()}
+        drive: {read.names.get(name, name): read(e, f"{where}, drives.{drive}.{name}") for name, e in factors.items()}
         for drive, factors in entry.drives.items()
     }
     weights = {drive: read(e, f"{where}, weights.{drive}") for drive, e in entry.weights.items()}
@@ -57,7 +57,8 @@ def _read_program(expression: Any, entry: ConstraintEntry, where: str, read: Any
 def _read_law(entry: LawEntry, where: str, read: Any) -> Law:
     """Return the law of an entry with its formulas read."""
     if isinstance(entry, ExertedEntry):
-        return Exerted({name: read(e, f"{where}, forces.{name}") for name, e in entry.forces.items()})
+        forces = {read.names.get(name, name): read(e, f"{where}, forces.{name}") for name, e in entry.forces.items()}
+        return Exerted(forces)
     values = {key: value for key, value in vars(entry).items() if key != "kind" and value is not None}
     arguments = {
         key: value if key in _NOT_FORMULAS else read(value, f"{where}, {key}") for key, value in values.items()

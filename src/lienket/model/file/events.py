@@ -8,6 +8,7 @@ from typing import Any
 import sympy as sp
 
 from ...errors import ExpressionError
+from ...language.names import key_name
 from ...language.symbols import name_of
 from ...language.text import write_expression
 from ...language.traversal import symbols_in
@@ -35,6 +36,8 @@ def read_event(entry: EventEntry, names: dict[str, Any], read: Any, read_entry: 
         if len(parts) not in (1, 2) or not isinstance(parts[0], str) or (isinstance(parts[-1], int) and parts[-1] < 0):
             read.faults.add(where, f"reactions.{name} must be a constraint, or a constraint and a coordinate or a row")
             parts = ["?"]
+        if isinstance(parts[-1], str) and len(parts) == 2 and parts[1] in names:
+            parts = [parts[0], key_name(names[parts[1]])]
         symbols[name] = sp.Symbol(name, real=True)  # formulas cannot name reactions; they are substituted afterwards
         reactions[symbols[name]] = (multiplier if isinstance(parts[-1], int) else reaction)(*parts)
     constraints = {c.name: read_entry(c) for c in entry.constraints}
@@ -49,10 +52,16 @@ def read_event(entry: EventEntry, names: dict[str, Any], read: Any, read_entry: 
         entry.direction,
         entry.terminal,
         tuple(entry.release),
-        {name: formula(e, f"set {name}") for name, e in entry.set.items()},
-        {name: formula(e, f"velocities {name}") for name, e in entry.velocities.items()},
+        {names.get(name, name): formula(e, f"set {name}") for name, e in entry.set.items()},
+        {_velocity(name, names): formula(e, f"velocities {name}") for name, e in entry.velocities.items()},
         add,
     )
+
+
+def _velocity(name: str, names: dict[str, Any]) -> str:
+    """Return the name of a velocity in the file, "x'", with the symbol of its coordinate."""
+    bare = name.removesuffix("'")
+    return key_name(names[bare]) + "'" if bare in names and bare != name else name
 
 
 def write_event(event: StatedEvent, constraint: Callable[[Any], dict[str, Any]], taken: set[str]) -> dict[str, Any]:

@@ -17,17 +17,19 @@ from ...errors import ExpressionError, Fault, ModelError, ModelFileError, did_yo
 from ...language.data_functions import table
 from ...language.engine.sympy_forms import canonical_sum
 from ...language.faults import Faults
-from ...language.names import name_problem
+from ...language.names import identifier_problem, name_problem
 from ...language.symbols import t
 from ...language.text import read_expression
 from ..force import Force
 from ..input.event import with_events
+from ..input.inputs import with_inputs
 from ..input.system import read_system
 from ..statement import Statement
 from .constraints import read_constraint
 from .events import read_event
 from .messages import add_schema_faults
-from .schema import CoordinateEntry, ModelFile, ParameterEntry
+from .schema import CoordinateEntry, InputEntry, ModelFile, ParameterEntry
+from .toml_faults import syntax_fault
 from .typed_toml import fit
 
 FILE_SIZE_LIMIT = 4 * 2**20  # [bytes] largest model file that is read or written
@@ -71,15 +73,18 @@ def _read(text: str, path: str | PathLike[str]) -> Statement:
         raise ModelFileError(path, faults)
     formulas = _Formulas(names, faults)
     arguments = _arguments(model, names, formulas)
+    inputs = {name: e.value if isinstance(e, InputEntry) else e for name, e in model.inputs.items()}
+    stated = {names[name]: formulas(e, f"[inputs] {name}") for name, e in inputs.items() if e is not None}
     events = [read_event(entry, names, formulas, lambda c: read_constraint(c, formulas)) for entry in model.events]
     if len(faults):
         raise ModelFileError(path, faults)
     try:
         statement = read_system(model.name, **arguments)
+        statement = with_inputs(statement, stated) if stated else statement
         return with_events(events, statement) if events else statement
     except ModelError as error:
         raise ModelFileError(
-            path, [Fault(_location_in_file(f.where), f.what, _advice_for_file(f.advice)) for f in error.faults]
+            path, [Fault(location_in_file(f.where), f.what, _advice_for_file(f.advice)) for f in error.faults]
         ) from None
 
 
@@ -88,8 +93,7 @@ def _parse(text: str, path: str | PathLike[str], faults: Faults) -> ModelFile:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a ValueError also for integers of thousands of digits
-        what = str(error) or "it is nested too deeply"
-        raise ModelFileError(path, [Fault("TOML", what[:1].lower() + what[1:])]) from None
+        raise ModelFileError(path, [syntax_fault(text, error)]) from None
     model, misfits = fit(data, ModelFile)
     if misfits:
         add_schema_faults(misfits, data, faults)
@@ -100,12 +104,16 @@ def _parse(text: str, path: str | PathLike[str], faults: Faults) -> ModelFile:
 def _declared_symbols(model: ModelFile, faults: Faults) -> dict[str, Any]:
     """Return the symbols of the file by name, coordinates first."""
     names: dict[str, Any] = {}
+    symbols: set[str] = set()
     for entry in model.coordinates:
-        name, assume = (entry, {}) if isinstance(entry, str) else (entry.name, entry.assume)
-        _declare(names, name, "coordinates", assume, sp.Function, faults)
-    for name, parameter in model.parameters.items():
-        assume = parameter.assume if isinstance(parameter, ParameterEntry) else {}
-        _declare(names, name, f"[parameters] {name}", assume, sp.Symbol, faults)
+        coordinate = CoordinateEntry(entry) if isinstance(entry, str) else entry
+        _declare(names, symbols, coordinate.name, "coordinates", coordinate, sp.Function, faults)
+    for name, stated in model.parameters.items():
+        parameter = stated if isinstance(stated, ParameterEntry) else ParameterEntry()
+        _declare(names, symbols, name, f"[parameters] {name}", parameter, sp.Symbol, faults)
+    for name, declared in model.inputs.items():
+        function = declared if isinstance(declared, InputEntry) else InputEntry()
+        _declare(names, symbols, name, f"[inputs] {name}", function, sp.Function, faults)
     for name, points in model.tables.items():
         where = f"[tables.{name}]"
         if name in names:
@@ -118,9 +126,18 @@ def _declared_symbols(model: ModelFile, faults: Faults) -> dict[str, Any]:
     return names
 
 
-def _declare(names: dict[str, Any], name: str, where: str, assume: dict[str, bool], kind: Any, faults: Faults) -> None:
-    """Add a symbol or function of time with its assumptions to `names`; report an invalid one."""
-    problem = name_problem(name) or (f"the name {name} is already in use" if name in names else "")
+def _declare(
+    names: dict[str, Any], symbols: set[str], name: str, where: str, entry: Any, kind: Any, faults: Faults
+) -> None:
+    """Add a symbol or function of time with its assumptions to `names`; report an invalid one.
+
+    `symbols` are the names of those added, which differ from their keys if they are in LaTeX.
+    """
+    problem = identifier_problem(name) or (f"the name {name} is already in use" if name in names else "")
+    label, assume = name if entry.symbol is None else entry.symbol, entry.assume
+    if label in symbols:
+        problem = problem or f"the symbol {label} is already in use"
+    problem = problem or name_problem(label)
     unknown = [a for a in assume if a not in _ASSUMPTIONS]
     if unknown:
         problem = f"there is no assumption {unknown[0]!r}{did_you_mean(unknown[0], _ASSUMPTIONS)}"
@@ -128,11 +145,12 @@ def _declare(names: dict[str, Any], name: str, where: str, assume: dict[str, boo
         faults.add(where, problem)
         return
     try:
-        symbol = kind(name, **assume)
+        symbol = kind(label, **assume)
     except (TypeError, ValueError) as error:
         faults.add(where, f"its assumptions contradict each other ({error})")
         return
     names[name] = symbol(t) if kind is sp.Function else symbol
+    symbols.add(label)
 
 
 class _Formulas:
@@ -150,7 +168,8 @@ class _Formulas:
         except ExpressionError as error:
             hint = "\nA name is declared in coordinates or in [parameters]." if "unknown name" in error.message else ""
             hint += "\nA table is declared as [tables.name]." if "unknown function" in error.message else ""
-            self.faults.add(where, error.message, f"column {error.column + 1}:\n{error.pointer()}{hint}")
+            shown = f"column {error.column + 1}:\n{error.pointer()}{hint}" if error.pointer() else hint.strip()
+            self.faults.add(where, error.message, shown)
             return sp.S.Zero
 
     def sum(self, formulas: Any, where: str) -> Any:
@@ -166,6 +185,7 @@ def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict
     entries = [e for e in model.coordinates if isinstance(e, CoordinateEntry)]
     detailed = {name: p for name, p in model.parameters.items() if isinstance(p, ParameterEntry)}
     units = {e.name: e.unit for e in entries} | {name: p.unit for name, p in detailed.items()}
+    units |= {name: e.unit for name, e in model.inputs.items() if isinstance(e, InputEntry)}
     numbers = {name: p.value if isinstance(p, ParameterEntry) else p for name, p in model.parameters.items()}
     values = {name: read(p, f"[parameters] {name}", {}) for name, p in numbers.items() if p is not None}
     inertia = None
@@ -177,11 +197,12 @@ def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict
         "inertia": inertia,
         "potential": read.sum(model.potential, "potential"),
         "dissipation": read.sum(model.dissipation, "dissipation"),
-        "forces": {name: read(e, f"[forces] {name}") for name, e in model.forces.items()},
+        "forces": {names.get(name, name): read(e, f"[forces] {name}") for name, e in model.forces.items()},
         "loads": [_read_load(entry, i, read) for i, entry in enumerate(model.loads, 1)],
         "values": {names[name]: value for name, value in values.items()},
         "units": {names[name]: unit for name, unit in units.items() if unit is not None},
         "constraints": [(entry.name, read_constraint(entry, read)) for entry in model.constraints],
+        "inputs": [names[name] for name in model.inputs],
     }
 
 
@@ -192,10 +213,11 @@ def _read_load(entry: Any, i: int, read: _Formulas) -> Force:
     return Force(at, [read(e, f"{where}, components") for e in entry.components], entry.name)
 
 
-def _location_in_file(where: str) -> str:
+def location_in_file(where: str) -> str:
     """Return the location of a statement's fault in the notation of a file."""
-    where = re.sub(r"^forces\[(\w+)\]", r"[forces] \1", where)
-    where = re.sub(r"^(values|units)\[(\w+)\]", r"[parameters] \2", where)
+    where = re.sub(r"^forces\[([^]]+)\]", r"[forces] \1", where)
+    where = re.sub(r"^(values|units)\[([^]]+)\]", r"[parameters] \2", where)
+    where = re.sub(r"^input '(\w+)'", r"[inputs] \1", where)
     where = re.sub(r"^function '(\w+)'", r"[tables.\1]", where)
     where = re.sub(r"^constraint (?='|\")", "[[constraints]] ", where)
     return re.sub(r"^load ", "[[loads]] ", where)
@@ -204,4 +226,7 @@ def _location_in_file(where: str) -> str:
 def _advice_for_file(advice: str) -> str:
     """Return the advice on a statement's fault in the notation of a file."""
     in_file = {"Add unilateral=True.": "Add unilateral = true.", "Use None for no bound.": "Use inf for no bound."}
+    kind = re.fullmatch(r"Write lk\.(\w+)\(\.\.\.\), or give the expression alone\.", advice)
+    if kind is not None:
+        return f'Write kind = "{kind[1].lower()}", or leave `kind` out.'
     return in_file.get(advice, advice)

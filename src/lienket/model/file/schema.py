@@ -19,6 +19,7 @@ VERSION = 1  # schema version that this package reads and writes
 
 Formula = Annotated[str | int | float, 'A formula, for example "m*der(x)^2/2 + k*cos(phi)", or a plain number.']
 Sum = Annotated[Formula | list[Formula], "A formula, or a list of formulas that are added up."]
+Symbol = Annotated[str | None, "Its name in Python and in print if that is LaTeX, for example \\theta or m_{1}."]
 Assumptions = Annotated[dict[str, bool], "SymPy assumptions, for example {positive = true}."]
 
 
@@ -27,6 +28,7 @@ class CoordinateEntry:
     """A coordinate with a unit or assumptions; a coordinate without either is just its name."""
 
     name: str
+    symbol: Symbol = None
     unit: str | None = None
     assume: Assumptions = field(default_factory=dict)
 
@@ -36,6 +38,17 @@ class ParameterEntry:
     """A parameter with a unit or assumptions, or without a number."""
 
     value: Annotated[Formula | None, 'Its default number; text such as "1/3" or "pi/4" is exact.'] = None
+    symbol: Symbol = None
+    unit: str | None = None
+    assume: Assumptions = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class InputEntry:
+    """A function of time that is no coordinate, with a unit or assumptions, or without a value."""
+
+    value: Annotated[Formula | None, "What it is unless a run states something else; 0 if left out."] = None
+    symbol: Symbol = None
     unit: str | None = None
     assume: Assumptions = field(default_factory=dict)
 
@@ -168,6 +181,11 @@ class ModelFile:
     potential: Annotated[Sum, "The potential energy V(q, t)."] = 0
     dissipation: Annotated[Sum, "Rayleigh's function R(q, q', t); its force is -dR/dq'."] = 0
     parameters: dict[str, int | float | str | ParameterEntry] = field(default_factory=dict)
+    inputs: Annotated[
+        dict[str, int | float | str | InputEntry],
+        "Functions of time that are no coordinates: what each is unless a run states something else, as a formula of "
+        "t, coordinates, velocities and parameters, or {} for 0.",
+    ] = field(default_factory=dict)
     tables: Annotated[dict[str, TableEntry], "Functions given by points, by name."] = field(default_factory=dict)
     forces: Annotated[dict[str, Formula], "Generalized forces by coordinate."] = field(default_factory=dict)
     loads: list[LoadEntry] = field(default_factory=list)

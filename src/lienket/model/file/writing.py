@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,19 @@ import tomlkit
 from ...errors import ExpressionError, Fault, ModelError, ModelFileError
 from ...foundation.atomic_file import write_whole
 from ...language.data_functions import PythonFunction
+from ...language.faults import Faults
+from ...language.input_functions import Sampled
 from ...language.symbols import name_of
 from ...language.text import write_expression
+from ...language.traversal import symbols_in
+from ..checks.statement import constraint_expressions, free_expressions
+from ..input.later_values import report_unused
+from ..reaction_symbols import is_reaction
+from ..renaming import alias_symbols, renamed
 from ..statement import Statement
 from .constraints import inline, number, write_constraint
 from .events import write_event
-from .reading import FILE_SIZE_LIMIT, read_text
+from .reading import FILE_SIZE_LIMIT, location_in_file, read_text
 from .schema import VERSION
 
 NUMBERS_PER_LINE = 8  # [numbers] most numbers of a table on one line of a file
@@ -30,7 +38,7 @@ def write_file(statement: Statement, path: str | PathLike[str]) -> None:
     try:
         write_whole(path, text)
     except (OSError, ValueError, RuntimeError) as error:
-        raise ModelFileError(path, [Fault("", f"it cannot be written: {_reason(error)}")]) from None
+        raise ModelFileError(path, [_unwritable("", _reason(error))]) from None
 
 
 def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> str:
@@ -40,15 +48,51 @@ def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> 
         advice = "Save the system without it, or give its values as a table (lk.table)."
         what = "it is a Python function, which a file cannot hold"
         raise ModelFileError(path, [Fault(f"function {name!r}", what, advice) for name in python_functions])
+    faults = Faults()
+    report_unused(statement, faults)
+    for F, stated in statement.inputs:
+        if isinstance(stated, Sampled):
+            advice = "Save the system without it: system.with_inputs({...: None})."
+            faults.add(f"input {name_of(F)!r}", "it is a sampled function, which a file cannot hold", advice)
+    if len(faults):
+        raise ModelFileError(path, faults)
     try:
         text = write_text(statement)
         _check_readable(statement, text)
-    except (ExpressionError, ModelError) as error:
-        advice = "A formula in a file has limits, see docs/model-files.md; split or simplify it."
-        raise ModelFileError(path, [Fault("", f"it cannot be written: {error}", advice)]) from None
+    except ExpressionError as error:
+        raise ModelFileError(path, unwritable_formulas(statement) or [_unwritable("", error.message)]) from None
+    except ModelError as error:
+        raise ModelFileError(path, [_unwritable(f.where, f.what, f.advice) for f in error.faults]) from None
     except (ValueError, RuntimeError) as error:
-        raise ModelFileError(path, [Fault("", f"it cannot be written: {_reason(error)}")]) from None
+        raise ModelFileError(path, [_unwritable("", _reason(error))]) from None
     return text
+
+
+def unwritable_formulas(statement: Statement) -> list[Fault]:
+    """Return a fault for each formula that a file cannot hold, at its location in the file."""
+    faults, advice = [], "A formula in a file has limits, see docs/model-files.md; split or simplify it."
+    for where, expression in _located(statement):
+        try:
+            write_expression(expression)
+        except ExpressionError as error:
+            faults.append(_unwritable(location_in_file(where), error.message, advice))
+    return list(dict.fromkeys(faults))
+
+
+def _located(statement: Statement) -> Iterator[tuple[str, Any]]:
+    """Yield (location, formula) of a statement as the formulas are written: an energy by its terms."""
+    for where, expression, _ in (*free_expressions(statement), *constraint_expressions(statement.every_constraint)):
+        terms = where in ("kinetic", "potential", "dissipation")
+        yield from ((where, part) for part in (sp.Add.make_args(expression) if terms else (expression,)))
+    for event in statement.events:
+        where = f"[[events]] {event.name!r}"
+        reactions = {s: sp.Symbol("R") for e in event.expressions for s in symbols_in(e) if is_reaction(s)}
+        yield from ((where, e.xreplace(reactions)) for e in event.expressions)
+
+
+def _unwritable(where: str, reason: str, advice: str = "") -> Fault:
+    """Return the fault of a part that cannot be written."""
+    return Fault(where, f"it cannot be written: {reason}", advice)
 
 
 def _reason(error: Exception) -> str:
@@ -66,12 +110,14 @@ def _check_readable(statement: Statement, text: str) -> None:
 
 def write_text(statement: Statement) -> str:
     """Return the statement as the text of a model file; reading it returns an equal statement."""
+    written = {alias: name for name, alias in statement.aliases.items()}
+    statement = renamed(statement, alias_symbols(statement))
     free = statement.free
     units = {name_of(symbol): unit for symbol, unit in statement.units}
     document = tomlkit.document()
     document["lienket"] = VERSION
     document["name"] = statement.name
-    document["coordinates"] = [_coordinate(x, units) for x in free.coordinates]
+    document["coordinates"] = _coordinates(free.coordinates, units, written)
     if free.kinetic is not None:
         document["kinetic"] = _sum(free.kinetic)
     if free.inertia is not None:
@@ -84,7 +130,9 @@ def write_text(statement: Statement) -> str:
             document[key] = _sum(energy)
     if statement.parameters:
         values = dict(statement.values)
-        document["parameters"] = {p.name: _parameter(p, values.get(p), units) for p in statement.parameters}
+        document["parameters"] = {p.name: _parameter(p, values.get(p), units, written) for p in statement.parameters}
+    if statement.inputs:
+        document["inputs"] = {name_of(F): _input(F, stated, units, written) for F, stated in statement.inputs}
     forces = {name_of(x): write_expression(e) for x, e in zip(free.coordinates, free.forces, strict=True) if e != 0}
     if forces:
         document["forces"] = forces
@@ -95,7 +143,7 @@ def write_text(statement: Statement) -> str:
     if statement.events:
         taken = (
             {p.name for p in statement.parameters}
-            | set(statement.names)
+            | {name_of(x) for x in statement.functions_of_time}
             | {data.name for data in statement.data_functions}
         )
         document["events"] = _tables(write_event(event, write_constraint, taken) for event in statement.events)
@@ -124,10 +172,20 @@ def _tables(entries: Any) -> Any:
     return array
 
 
-def _coordinate(x: Any, units: dict[str, str]) -> Any:
-    """Return the entry of a coordinate: its name, or a table with unit and assumptions."""
+def _coordinates(coordinates: Any, units: dict[str, str], written: dict[str, str]) -> Any:
+    """Return the array of the coordinates, one on each line if some are tables."""
+    array = tomlkit.array()
+    for x in coordinates:
+        array.append(_coordinate(x, units, written))
+    return array.multiline(not all(isinstance(entry, str) for entry in array))
+
+
+def _coordinate(x: Any, units: dict[str, str], written: dict[str, str]) -> Any:
+    """Return the entry of a coordinate: its name, or a table with symbol, unit and assumptions."""
     name = name_of(x)
     entry: dict[str, Any] = {"name": name}
+    if name in written:
+        entry["symbol"] = written[name]
     if name in units:
         entry["unit"] = units[name]
     assumptions = x.func._kwargs  # the only record in SymPy of a function's assumptions
@@ -136,17 +194,29 @@ def _coordinate(x: Any, units: dict[str, str]) -> Any:
     return name if len(entry) == 1 else inline(entry)
 
 
-def _parameter(parameter: Any, value: Any, units: dict[str, str]) -> Any:
-    """Return the entry of a parameter: its number, or a table with unit and assumptions."""
+def _parameter(parameter: Any, value: Any, units: dict[str, str], written: dict[str, str]) -> Any:
+    """Return the entry of a parameter: its number, or a table with symbol, unit and assumptions."""
     entry: dict[str, Any] = {}
     if value is not None:
         entry["value"] = number(value)
+    if parameter.name in written:
+        entry["symbol"] = written[parameter.name]
     if parameter.name in units:
         entry["unit"] = units[parameter.name]
     assumptions = parameter._assumptions_orig  # as stated by the user; assumptions0 also holds their consequences
     if assumptions:
         entry["assume"] = inline(assumptions)
     return entry["value"] if list(entry) == ["value"] else inline(entry)
+
+
+def _input(F: Any, stated: Any, units: dict[str, str], written: dict[str, str]) -> Any:
+    """Return the entry of an input: what it is, or a table with symbol, unit and assumptions."""
+    entry = _coordinate(F, units, written)
+    details = {} if isinstance(entry, str) else {key: value for key, value in entry.items() if key != "name"}
+    if stated is None:
+        return inline(details)
+    value = stated if isinstance(stated, float) else write_expression(stated)
+    return inline({"value": value, **details}) if details else value
 
 
 def _table(data: Any) -> str:

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from sympy.core.function import AppliedUndef
+
 from ...errors import Fault, ModelError
 from ...foundation.frozen_dataclass import dataclass
+from ...language.names import natural_order
+from ...language.symbols import is_coordinate_like, name_of
+from ...language.traversal import find
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,13 @@ class Parts:
     """Coordinate -> generalized force Q_i(q, q', t); coordinates without a force are left out."""
     constraints: tuple[tuple[str, str, Any], ...]
     """(name, kind, expression = 0); the kind is "holonomic", "velocity" or "acceleration"."""
+
+    @property
+    def inputs(self) -> tuple[Any, ...]:
+        """Functions of time F(t) in the expressions that are no coordinates, sorted by name."""
+        expressions = (self.kinetic, self.potential, *self.forces.values(), *(e for _, _, e in self.constraints))
+        functions = {F for e in expressions for F in find(e, AppliedUndef) if is_coordinate_like(F)}
+        return tuple(sorted(functions.difference(self.coordinates), key=lambda F: natural_order(name_of(F))))
 
 
 def named(label: str, kind: str, expressions: Sequence[Any]) -> tuple[tuple[str, str, Any], ...]:

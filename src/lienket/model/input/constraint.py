@@ -45,7 +45,7 @@ def read_constraint(
         as_expression(row, f"{where}, row {i}" if numbered else where, faults, equation=True)
         for i, row in enumerate(rows, 1)
     )
-    level = _common_level(expressions, where, faults)
+    level = _common_level(expressions, coordinates, where, faults)
     if explicit in _LEVEL_OF and level is not None and level != _LEVEL_OF[explicit]:
         faults.add(
             where,
@@ -82,11 +82,11 @@ def _rows(stated: Any) -> list[Any]:
     return [stated]
 
 
-def _common_level(expressions: tuple[Any, ...], where: str, faults: Faults) -> int | None:
+def _common_level(expressions: tuple[Any, ...], coordinates: tuple[Any, ...], where: str, faults: Faults) -> int | None:
     """Return the level that all rows share; None and a fault if they differ or are above accelerations."""
     levels = set()
     for expression in expressions:
-        orders = [d.derivative_count for d in find(expression, sp.Derivative)]
+        orders = [d.derivative_count for d in find(expression, sp.Derivative) if d.expr in coordinates]
         levels.add(max(orders, default=0))
     if not levels:
         return None

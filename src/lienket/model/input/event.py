@@ -11,15 +11,16 @@ from ...errors import did_you_mean
 from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
 from ...language.faults import Faults, short_text
-from ...language.names import key_name
+from ...language.names import name_among
 from ...language.symbols import name_of
 from ...language.traversal import find
 from ..checks.statement import check_added, check_motion
 from ..contacts import contacts
 from ..event import DIRECTIONS, Event, StatedEvent
-from ..reaction_symbols import check_reactions
+from ..reaction_symbols import check_reactions, with_full_names
 from ..statement import Statement
 from .constraint import read_constraint
+from .later_values import settled
 
 _RISING = (sp.StrictGreaterThan, sp.GreaterThan)
 _FALLING = (sp.StrictLessThan, sp.LessThan)
@@ -42,10 +43,11 @@ def _extended(added: Iterable[Any], statement: Statement, faults: Faults) -> Sta
             faults.add("events", f"an lk.Event is expected, not {short_text(repr(event))}")
             continue
         stated = event if isinstance(event, StatedEvent) else _read_event(event, statement, faults)
+        stated = stated.mapped(lambda e: with_full_names(e, statement.names))
         if any(other.name == stated.name for other in events):
             faults.add(f"event {stated.name!r}", "there is another event with this name")
         events.append(stated)
-    extended = statement.with_events(tuple(events))
+    extended = settled(statement.with_events(tuple(events)), faults)
     names = [c.name for c in extended.every_constraint]
     for name in {x for x in names if names.count(x) > 1}:
         faults.add("events", f"there are two constraints {name!r}", "Rename one of them, or `add` it by its name.")
@@ -123,7 +125,7 @@ def _pairs(entries: Any, by_name: dict[str, Any], what: str, where: str, faults:
         return ()
     pairs = []
     for key, value in entries.items():
-        name = name_of(key) if isinstance(key, sp.Derivative) else key_name(key)
+        name = name_among(key, list(by_name))
         if name not in by_name:
             faults.add(where, f"{name} is not a {what} of this system{did_you_mean(name, list(by_name))}")
             continue
@@ -154,7 +156,7 @@ def _check_references(statement: Statement, faults: Faults) -> None:
             if name not in constraint_names:
                 faults.add(where, f"there is no constraint {name!r}{did_you_mean(name, constraint_names)}")
         for expression in event.expressions:
-            check_motion(where, expression, 2, statement.coordinates, faults)
+            check_motion(where, expression, 2, statement.functions_of_time, faults)
             for high in sorted(filter(_too_high, find(expression, sp.Derivative)), key=str):
                 faults.add(
                     where, f"it contains {name_of(high)}, but derivatives above the acceleration are not allowed"

@@ -11,6 +11,7 @@ import sympy as sp
 from ...errors import did_you_mean
 from ...language.as_expression import as_expression
 from ...language.faults import Faults, short_text
+from ...language.names import name_among
 from ...language.symbols import name_of, t
 from ..constraint import Constraint
 from ..force import Force
@@ -56,7 +57,7 @@ def _exerted(law: Exerted, coordinates: tuple[Any, ...], where: str, faults: Fau
         return None
     by_name, forces = {name_of(x): x for x in coordinates}, {}
     for key, force in by_coordinate.items():
-        name = key if isinstance(key, str) else name_of(key) if key in coordinates else str(key)
+        name = name_among(key, list(by_name)) if isinstance(key, str) or key in coordinates else str(key)
         if name not in by_name:
             faults.add(where, f"it acts on {name}, which is not a coordinate{did_you_mean(name, by_name)}")
         else:

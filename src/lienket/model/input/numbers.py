@@ -12,9 +12,12 @@ import sympy as sp
 
 from ...errors import did_you_mean, nearest_name
 from ...language.faults import Faults, short_text
+from ...language.names import name_among
 from ...language.symbols import name_of
+from ...language.written_names import full_name
 from ..checks.law_numbers import check_laws
 from ..statement import Statement, velocity
+from .later_values import report_unused
 
 Array = Any
 
@@ -44,14 +47,19 @@ def times(source: Any, faults: Faults) -> Array:
     return _as_array(source, "t", "it", faults)
 
 
-def parameter_values(values: Any, parameters: Sequence[Any], defaults: Mapping[Any, Any], faults: Faults) -> Array:
-    """Return a number for each parameter: the stated one, otherwise the default of the system."""
+def parameter_values(
+    values: Any, parameters: Sequence[Any], defaults: Mapping[Any, Any], faults: Faults, others: Sequence[str] = ()
+) -> Array:
+    """Return a number for each parameter: the stated one, otherwise the default of the system.
+
+    `others` are the names of the coordinates, from which aliases of parameters differ.
+    """
     if values is None:
         values = {}
     if not isinstance(values, Mapping):
         return _read_numbers(values, {p.name: (p,) for p in parameters}, "values", "parameter", faults)
     return _read_numbers(
-        {**defaults, **_by_symbol(values, parameters, faults)},
+        {**defaults, **_by_symbol(values, parameters, others, faults)},
         {p.name: (p,) for p in parameters},
         "values",
         "parameter",
@@ -64,6 +72,7 @@ def parameter_numbers(statement: Statement, values: Any, faults: Faults) -> Arra
 
     The signs of contacts are internal parameters: they have defaults unless an array for all parameters is passed.
     """
+    report_unused(statement, faults)
     if values is None or (isinstance(values, Mapping) and not values):
         defaults = _default_numbers(statement)
         if defaults is not None:
@@ -74,16 +83,15 @@ def parameter_numbers(statement: Statement, values: Any, faults: Faults) -> Arra
         visible = [p for p in statement.parameters if p not in signs]
         visible_defaults = {p: x for p, x in all_defaults.items() if p not in signs}
         visible_values = {p: x for p, x in values.items() if p not in signs} if isinstance(values, Mapping) else values
-        by_parameter = dict(
-            zip(visible, parameter_values(visible_values, visible, visible_defaults, faults), strict=True)
-        )
+        visible_numbers = parameter_values(visible_values, visible, visible_defaults, faults, statement.names)
+        by_parameter = dict(zip(visible, visible_numbers, strict=True))
         stated = values if isinstance(values, Mapping) else {}
         signed = {p: float(stated.get(p, all_defaults.get(p, 0))) for p in signs}
         array: Array = np.array([(by_parameter | signed)[p] for p in statement.parameters])
         if not faults:
             check_laws(statement, array, faults)
         return array
-    array = parameter_values(values, statement.parameters, dict(statement.values), faults)
+    array = parameter_values(values, statement.parameters, dict(statement.values), faults, statement.names)
     if not faults:
         check_laws(statement, array, faults)
     return array
@@ -135,16 +143,25 @@ def _velocity_keys(coordinates: tuple[Any, ...]) -> dict[str, tuple[Any, ...]]:
     return {name_of(x): (x, velocity(x), name_of(x) + "'") for x in coordinates}
 
 
-def _by_symbol(values: Mapping[Any, Any], parameters: Sequence[Any], faults: Faults) -> dict[Any, Any]:
+def _by_symbol(
+    values: Mapping[Any, Any], parameters: Sequence[Any], others: Sequence[str], faults: Faults
+) -> dict[Any, Any]:
     """Return the mapping with names replaced by parameter symbols."""
     names = {p.name: p for p in parameters}
     by_symbol: dict[Any, Any] = {}
     for key, value in values.items():
-        symbol = names.get(key, key) if isinstance(key, str) else key
+        symbol = _by_text(key, names, others) if isinstance(key, str) else key
         if symbol in by_symbol:
             faults.add("values", f"{symbol} is given twice")
         by_symbol[symbol] = value
     return by_symbol
+
+
+def _by_text(text: str, keys: Mapping[str, Any], others: Sequence[str]) -> Any:
+    """Return the entry of a name or its alias; the text itself if there is none."""
+    if text not in keys:
+        text = full_name(text, list(keys), others)
+    return keys.get(text, text)
 
 
 def _read_numbers(source: Any, keys: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
@@ -177,7 +194,7 @@ def _from_mapping(
     numbers: dict[str, float] = {}
     meant: set[str | None] = set()  # names that misspelt keys probably mean
     for key, value in source.items():
-        name = names.get(key)
+        name = names.get(key) or names.get(name_among(key, list(keys)))
         if name is None:
             faults.add(where, f"{key} is not a {what} of this system{did_you_mean(str(key), keys)}")
             meant.add(nearest_name(str(key), keys))
@@ -196,6 +213,7 @@ def _read_many(source: Any, keys: Mapping[str, tuple[Any, ...]], where: str, wha
     """Return an array ... x n from an array, or from a mapping to numbers or arrays."""
     if isinstance(source, Mapping):
         names = {key: name for name, aliases in keys.items() for key in (name, *aliases)}
+        source = {key if key in names else name_among(key, list(keys)): value for key, value in source.items()}
         unknown = [key for key in source if key not in names]
         for key in unknown:
             faults.add(where, f"{key} is not a {what} of this system{did_you_mean(str(key), keys)}")

@@ -26,7 +26,7 @@ def multiplier_symbols(statement: Statement) -> tuple[Any, ...]:
     They are those of `system.equations("multipliers")`.
     """
     count = sum(len(c.expressions) for c in statement.constraints)
-    taken = {p.name for p in statement.parameters} | set(statement.names)
+    taken = {p.name for p in statement.parameters} | set(statement.names) | set(statement.aliases.values())
     for letter in MULTIPLIER_LETTERS:
         names = [f"{letter}_{k}" for k in range(1, count + 1)]
         if taken.isdisjoint(names):
@@ -54,7 +54,7 @@ def read_output_expressions(
         if not isinstance(name, str) or not name.strip() or not name.isprintable():
             faults.add(where, "the name of an output must be a printable text")
         expression = as_expression(entry, where, faults)
-        check_motion(where, expression, 2, statement.coordinates, faults)
+        check_motion(where, expression, 2, statement.functions_of_time, faults)
         if any(d.derivative_count > 2 for d in find(expression, sp.Derivative)):
             faults.add(where, "it contains a derivative above the acceleration")
         check_reactions(where, expression, statement.every_constraint, statement.names, faults)

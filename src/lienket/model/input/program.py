@@ -10,6 +10,7 @@ import sympy as sp
 from ...errors import did_you_mean
 from ...language.as_expression import as_expression
 from ...language.faults import Faults, short_text
+from ...language.names import name_among
 from ...language.symbols import name_of
 from ..constraint import Constraint, Program, ProgramControl
 
@@ -41,7 +42,7 @@ def read_program_drives(
             continue
         factors: dict[Any, Any] = {}
         for key, factor in stated.items():
-            name = key if isinstance(key, str) else name_of(key) if key in coordinates else str(key)
+            name = name_among(key, list(by_name)) if isinstance(key, str) or key in coordinates else str(key)
             if name not in by_name:
                 nearest = did_you_mean(name, by_name)
                 faults.add(where, f"drive {drive!r} acts on {name}, which is not a coordinate{nearest}")

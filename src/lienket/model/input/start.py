@@ -13,6 +13,7 @@ from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
 from ...language.names import key_name
 from ...language.symbols import name_of
+from ...language.written_names import aliases
 from ..statement import velocity
 from .numbers import finite_number, positions, velocities
 
@@ -23,13 +24,16 @@ Array = Any
 class StatedStart:
     """Positions and velocities q and v (n each): stated, guessed, or 0.
 
-    `fixed_q` and `fixed_v` (n booleans) mark the stated ones, which must not change.
+    `fixed_q` and `fixed_v` (n booleans) mark the stated ones, which must not change, `guessed_q` and `guessed_v` the
+    guessed ones.
     """
 
     q: Array
     v: Array
     fixed_q: Array
     fixed_v: Array
+    guessed_q: Array
+    guessed_v: Array
 
 
 def read_start(
@@ -57,7 +61,7 @@ def read_start(
         values = np.where(guessed & ~fixed, guesses, values)
     elif guess is not None:
         faults.add("guess", f"a mapping such as {{'x': 1.0, \"x'\": 0.5}} is expected, not {type(guess).__name__}")
-    return StatedStart(values[0], values[1], fixed[0], fixed[1])
+    return StatedStart(*values, *fixed, *guessed)
 
 
 def _read(
@@ -70,7 +74,7 @@ def _read(
     faults: Faults,
 ) -> None:
     """Write the numbers of a mapping into `values`: positions in row 0, velocities in row 1."""
-    indices, names = _indices(tuple(coordinates))
+    indices, names = _indices(tuple(coordinates), tuple(p.name for p in parameters))
     parameter_names = {p.name for p in parameters}
     for key, value in entries.items():
         index = indices.get(key)
@@ -99,10 +103,17 @@ def _read_pair(start: Any, coordinates: Sequence[Any], values: Array, fixed: Arr
 
 
 @lru_cache(maxsize=32)
-def _indices(coordinates: tuple[Any, ...]) -> tuple[dict[Any, tuple[int, int]], list[str]]:
-    """Return the index of each key, (0, i) for a position and (1, i) for a velocity, and the names in order."""
+def _indices(coordinates: tuple[Any, ...], others: tuple[str, ...]) -> tuple[dict[Any, tuple[int, int]], list[str]]:
+    """Return the index of each key, (0, i) for a position and (1, i) for a velocity, and the names in order.
+
+    The aliases of names in LaTeX are those among the coordinates, and those among these and the `others`, as in files.
+    """
     names = [name_of(x) for x in coordinates]
     indices: dict[Any, tuple[int, int]] = {}
     for i, (x, name) in enumerate(zip(coordinates, names, strict=True)):
         indices |= {x: (0, i), name: (0, i), velocity(x): (1, i), name + "'": (1, i), f"der({name})": (1, i)}
+    for name, alias in [*aliases([*names, *others]).items(), *aliases(names).items()]:
+        if name in names:
+            i = names.index(name)
+            indices |= {alias: (0, i), alias + "'": (1, i), f"der({alias})": (1, i)}
     return indices, [*names, *(name + "'" for name in names)]

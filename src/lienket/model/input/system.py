@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,15 @@ import sympy as sp
 from ...errors import did_you_mean
 from ...language.as_expression import as_expression
 from ...language.faults import Faults, short_text
-from ...language.names import key_name, name_problem
+from ...language.names import key_name, name_among, name_problem
 from ...language.symbols import is_coordinate_like, name_of, t
 from ..checks.statement import check_statement
 from ..checks.units import check_units
 from ..force import Force
 from ..statement import FreeStatement, Statement
 from .constraint import read_constraint
+from .inputs import read_input_symbols
+from .later_values import check_sign, settled
 
 
 def read_system(
@@ -33,6 +36,7 @@ def read_system(
     values: Mapping[Any, Any] | None = None,
     units: Mapping[Any, str] | None = None,
     constraints: Iterable[tuple[str, Any]] = (),
+    inputs: Iterable[Any] = (),
 ) -> Statement:
     """Return the checked statement of a system; raises one ModelError with all its faults."""
     faults = Faults()
@@ -56,14 +60,12 @@ def read_system(
         dissipation=as_expression(dissipation, "dissipation", faults),
     )
     checked = tuple(read_constraint(constraint_name, entry, symbols, faults) for constraint_name, entry in constraints)
-    without_numbers = Statement(name, free, checked)
-    statement = Statement(
-        name,
-        free,
-        checked,
-        values=_read_table(values, "values", without_numbers, faults, _read_value),
-        units=_read_table(units, "units", without_numbers, faults, _read_unit),
-    )
+    without_numbers = Statement(name, free, checked, inputs=read_input_symbols(inputs, symbols, faults))
+    numbers, later_numbers = _read_table(values, "values", without_numbers, faults, _read_value)
+    labels, later_labels = _read_table(units, "units", without_numbers, faults, _read_unit)
+    statement = replace(without_numbers, values=numbers, units=labels, later=(*later_numbers, *later_labels))
+    # A symbol as a key of one table may be the only one that declares what a name in the other refers to.
+    statement = settled(statement, faults)
     check_statement(statement, faults)
     check_units(statement, faults)
     faults.raise_any(f"The system {name!r}")
@@ -132,7 +134,7 @@ def _read_forces(stated: Mapping[Any, Any] | None, coordinates: tuple[Any, ...],
     row = {name_of(x): i for i, x in enumerate(coordinates)}
     assigned = set()
     for key, force in stated.items():
-        label = key_name(key)
+        label = name_among(key, list(row))
         if label not in row or not (isinstance(key, str) or key in coordinates):
             advice = "A force at a point goes into loads: lk.Force(at=..., components=...)."
             faults.add("forces", f"{short_text(key)} is not a coordinate{did_you_mean(label, row)}", advice)
@@ -166,29 +168,36 @@ def _read_loads(stated: Any, faults: Faults) -> tuple[Force, ...]:
 
 def _read_table(
     stated: Any, where: str, without_numbers: Statement, faults: Faults, read: Any
-) -> tuple[tuple[Any, Any], ...]:
-    """Return the entries (symbol, entry) of a mapping by symbol or name, sorted by name.
+) -> tuple[tuple[tuple[Any, Any], ...], tuple[tuple[str, str, Any], ...]]:
+    """Return the entries (symbol, entry) of a mapping by symbol or name, and those by names not used so far.
 
-    A symbol as the key declares a parameter, a text refers to one that the system uses.
+    Both are sorted by name. A symbol as the key declares a parameter, a text refers to one that the system uses or
+    that a later constraint or event brings.
     """
     if stated is None:
-        return ()
+        return (), ()
     if not isinstance(stated, Mapping):
         faults.add(where, f"a mapping by parameter was expected, not {short_text(stated)}")
-        return ()
-    used = {name_of(s): s for s in (*without_numbers.coordinates, *without_numbers.parameters)}
+        return (), ()
+    used = {name_of(s): s for s in (*without_numbers.functions_of_time, *without_numbers.parameters)}
+    inputs = {F for F, _ in without_numbers.inputs}
     entries: dict[str, tuple[Any, Any]] = {}
+    later: dict[str, tuple[str, str, Any]] = {}
     for key, entry in stated.items():
-        label = key_name(key)
-        if label in entries:
+        label = name_among(key, list(used))
+        if label in entries or label in later:
             faults.add(where, f"{label} has two entries")
         elif isinstance(key, str) and label not in used:
-            advice = "For a parameter that appears only in a later constraint, use its symbol as the key."
-            faults.add(where, f"nothing in the system is named {label!r}{did_you_mean(label, used)}", advice)
+            if name_problem(label):
+                faults.add(where, name_problem(label))
+            later[label] = (where, label, read(sp.Symbol(label), entry, faults))
         else:
             symbol = used.get(label, key) if isinstance(key, str) else key
+            if where == "values" and symbol in inputs:
+                faults.add(f"values[{label}]", "it is an input; state it in simulate(inputs=...) or system.with_inputs")
+                continue
             entries[label] = (symbol, read(symbol, entry, faults))
-    return tuple(entries[label] for label in sorted(entries))
+    return tuple(entries[label] for label in sorted(entries)), tuple(later[label] for label in sorted(later))
 
 
 def _read_value(symbol: Any, entry: Any, faults: Faults) -> Any:
@@ -201,8 +210,8 @@ def _read_value(symbol: Any, entry: Any, faults: Faults) -> Any:
         number = sp.Float(float(number))  # 0.25 is shown and saved as a decimal
     if number.free_symbols or not number.is_real:
         faults.add(where, f"a real number was expected, not {short_text(entry)}")
-    elif (symbol.is_positive and not number.is_positive) or (symbol.is_negative and not number.is_negative):
-        faults.add(where, f"{short_text(number)} contradicts the assumption on the sign of {symbol}")
+    else:
+        check_sign(symbol, number, faults)
     return number
 
 

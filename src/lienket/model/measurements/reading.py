@@ -17,7 +17,7 @@ import numpy as np
 from ...errors import LienketError, did_you_mean
 from ...language.data_functions.table import KINDS, OUTSIDE
 from ...language.faults import Faults, short_text
-from ...language.names import name_problem
+from ...language.names import identifier_problem
 from .arrays import read_arrays, read_parquet
 from .column_headers import agreed_units
 from .record import Record, table_name
@@ -163,7 +163,7 @@ def _read_file(path: str, columns: Sequence[str] | None, faults: Faults) -> Shee
 
 def _check_options(name: Any, kind: Any, outside: Any, gap: Any, faults: Faults) -> None:
     """Report an invalid name, kind, outside or gap."""
-    problem = name_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"
+    problem = identifier_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"
     if problem:
         faults.add("name", problem)
     for where, option, options in (("kind", kind, ("spline", *KINDS)), ("outside", outside, OUTSIDE)):

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
+from ...model.closed_inputs import closed, without_sampled
 from ...model.contacts import with_contact_modes
 from ...model.file import FILE_SIZE_LIMIT, write_outputs
 from ...model.file.typed_toml import fit
@@ -18,6 +19,7 @@ from ...simulation.outcome import Outcome
 from ...simulation.run.result import Phase, RankEvent, Run, Statistics
 from ...version import __version__
 from .history_metadata import HistoryMetadata, history_metadata
+from .start_metadata import StartMetadata, start_metadata
 
 FORMAT = 1  # version of the file format: written, and the only one read
 
@@ -78,17 +80,20 @@ class TrajectoryMetadata:
     steps: str
     part: str | None = None
     history: HistoryMetadata | None = None
+    start: StartMetadata | None = None
 
 
 def metadata_of(statement: Statement, run: Run, work: str, steps: str, part: str | None = None) -> TrajectoryMetadata:
     """Return the metadata of a run of a system; `work`, `steps` and `part` are the names of columns."""
     settings, outcome, problem = run.settings, run.outcome, run.problem
+    statement = without_sampled(statement)
+    machine = with_contact_modes(closed(statement))
     model, why = None, ""
     try:
         model = checked_text(statement)
     except LienketError as error:
         why = "; ".join(f"{f.where}: {f.what}" if f.where else f.what for f in getattr(error, "faults", ()))
-    outputs, tables = write_outputs(problem.model.stated_outputs, statement)
+    outputs, tables = write_outputs(problem.model.stated_outputs, closed(statement))
     return TrajectoryMetadata(
         format=FORMAT,
         lienket=__version__,
@@ -96,9 +101,7 @@ def metadata_of(statement: Statement, run: Run, work: str, steps: str, part: str
         model=model,
         without_model=why,
         coordinates=list(problem.names),
-        parameters={
-            p.name: float(x) for p, x in zip(with_contact_modes(statement).parameters, problem.parameters, strict=True)
-        },
+        parameters={p.name: float(x) for p, x in zip(machine.parameters, problem.parameters, strict=True)},
         rows=len(run.t),
         method=settings.method,
         rtol=settings.rtol,
@@ -118,6 +121,7 @@ def metadata_of(statement: Statement, run: Run, work: str, steps: str, part: str
         steps=steps,
         part=part,
         history=None if run.history is None else history_metadata(run.history),
+        start=start_metadata(run.start),
     )
 
 

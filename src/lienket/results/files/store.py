@@ -28,6 +28,7 @@ from ..row_values import RowValues
 from .formats import csv_bytes, from_csv, from_npz, from_parquet, npz_bytes, parquet_bytes
 from .history_metadata import history_of
 from .metadata import FORMAT, TrajectoryMetadata, metadata_of, metadata_text, outcome_of, read_metadata
+from .start_metadata import start_of
 
 Array = Any
 
@@ -61,7 +62,8 @@ class StoredTrajectory:
         rows = (self.t, self.q, self.v, self.work, self.steps)
         history = None if f.history is None else history_of(f.history, self.part, structure)
         how = {"phases": f.phases, "rank_events": f.rank_events, "statistics": f.statistics, "outcome": outcome_of(f)}
-        return Run(problem, settings, *rows, **how, worst=f.worst, usual=f.usual, history=history)  # type: ignore[arg-type]
+        start = start_of(f.start, problem.names)
+        return Run(problem, settings, *rows, **how, worst=f.worst, usual=f.usual, history=history, start=start)  # type: ignore[arg-type]
 
 
 def write(trajectory: Any, path: str | PathLike[str]) -> None:

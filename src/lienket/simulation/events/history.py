@@ -14,6 +14,7 @@ from ..problem import Problem
 
 Array = Any
 
+NO_EVENT = -1  # index of the event of a part that starts without one: the first, and those after samples
 JUMP_ROUNDING = 1e-12  # [1] jump of velocities, relative to these, below which no lost energy is shown
 
 
@@ -129,8 +130,8 @@ class History:
 
     @cached_property
     def switches(self) -> tuple[Switch, ...]:
-        """Switches at the start of each part except the first."""
-        return tuple(map(self._switch, range(1, len(self.t))))
+        """Switches at the start of each part that starts with an event."""
+        return tuple(self._switch(int(k)) for k in np.flatnonzero(self.event != NO_EVENT))
 
     def _switch(self, k: int) -> Switch:
         """Return the switch at the start of part k."""
@@ -169,8 +170,10 @@ class History:
         _, parameter_set = np.unique(self.parameters, axis=0, return_inverse=True)
         kinds = np.stack([self.structure, parameter_set.reshape(-1)], axis=1)[self.part]
         unique, which = np.unique(kinds, axis=0, return_inverse=True)
+        order = np.argsort(which.reshape(-1), kind="stable")
+        firsts = np.searchsorted(which.reshape(-1)[order], np.arange(len(unique) + 1))
         for k, (structure, _) in enumerate(unique):
-            rows = np.flatnonzero(which.reshape(-1) == k)
+            rows = order[firsts[k] : firsts[k + 1]]
             yield self.active[int(structure)], self.problem(int(self.part[rows[0]])), rows
 
     def names(self, part: int) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from ..outcome import Outcome, accumulated, chattering, ended, refused
 from ..settings import UNKNOWN_STATUS
 from ..stepping.workspace import Workspace
 from .accumulation import EventAccumulation
-from .history import History
+from .history import NO_EVENT, History
 from .impact import impact
 from .impact_limits import POSITION_MISFIT_LIMIT, VELOCITY_RESIDUAL_TOLERANCE
 from .switch_log import SwitchLog
@@ -46,20 +46,21 @@ class Switching:
         self.impacts: dict[tuple[int, ...], Any] = {}
         self.armed_changes: dict[Any, list[tuple[int, float]]] = {}
         self.log = SwitchLog(plan, arrays)
-        arrays.counts[counts.HAS_EVENTS] = 1
+        arrays.counts[counts.HAS_EVENTS] = len(plan.names) > 0
         arrays.events[:, events.DIRECTION] = plan.directions
         arrays.events[:, events.ARMED] = self.now.armed
         arrays.events[:, events.FLIPPED] = [(1 + a.flips) * (-1 if a.grip else 1) for a in plan.actions]
         arrays.events[:, events.GRIP] = [a.grip for a in plan.actions]
-        arrays.control[control.EVENTS_TOO_CLOSE] = max(CHATTERING_SPAN, share) * float(
-            arrays.control[control.END] - arrays.control[control.BEGIN]
+        arrays.control[control.EVENTS_TOO_CLOSE] = max(CHATTERING_SPAN, share) * (
+            arrays.end - float(arrays.control[control.BEGIN])
         )
         arrays.events[:, events.EXPECTED] = [float(action.contact) for action in plan.actions]
         self.gaps = np.flatnonzero([action.gap for action in plan.actions])
         self._set_gap_floor()
         arrays.counts[counts.NEED_ACCELERATIONS] = self.now.needs_accelerations
         arrays.counts[counts.SLIDING] = self.now.all_sliding
-        self.log.write(-1, self.now, arrays.y[states.NOW], arrays.struck)
+        self.no_impulses = np.zeros_like(arrays.struck)
+        self.log.write(NO_EVENT, self.now, arrays.y[states.NOW], arrays.struck)
 
     def handle_event(self, advance_of: Callable[[Structure], Any]) -> Outcome | None:
         """Apply the action of the event that has just happened; return the outcome if it ends the run, otherwise None.
@@ -72,13 +73,13 @@ class Switching:
         action = plan.actions[k]
         self.happened.append((k, t))
         if len(self.recent) == plan.chattering:
-            end, begin = float(arrays.control[control.END]), float(arrays.control[control.BEGIN])
+            end, begin = arrays.end, float(arrays.control[control.BEGIN])
             if t - self.recent[0] < CHATTERING_SPAN * (end - begin):
                 return chattering(t, end, plan.names[k], plan.chattering, self.recent[0])
         self.recent.append(t)
         limit = self.accumulation.predict(k, t)
         if limit is not None and not action.contact:
-            return accumulated(t, float(arrays.control[control.END]), plan.names[k], limit)
+            return accumulated(t, arrays.end, plan.names[k], limit)
         if action.changes:
             y, n = arrays.y[states.NOW], self.now.problem.n
             state = (t, y[:n].copy(), y[n : 2 * n].copy(), arrays.parameters, self.now.active)
@@ -88,11 +89,19 @@ class Switching:
             except LienketError as error:
                 if not action.contact:
                     raise
-                return refused(t, float(arrays.control[control.END]), plan.names[k], str(error))
+                return refused(t, arrays.end, plan.names[k], str(error))
             reason = self._apply_change(k, change, t, advance_of)
             if reason:
-                return refused(t, float(arrays.control[control.END]), plan.names[k], reason)
-        return ended(t, float(arrays.control[control.END]), plan.names[k]) if action.terminal else None
+                return refused(t, arrays.end, plan.names[k], reason)
+        return ended(t, arrays.end, plan.names[k]) if action.terminal else None
+
+    def record_sample(self) -> None:
+        """Record that parameters have been set at a sample time; the run restarts from the current state."""
+        self._read_flips()
+        arrays = self.arrays
+        arrays.counts[counts.RESTART] = 1
+        arrays.counts[counts.STRUCTURE_NUMBER] += 1
+        self.log.write(NO_EVENT, self.now, arrays.y[states.NOW], self.no_impulses)
 
     def _read_flips(self) -> None:
         """Record the events that `native.sign_flips` has handled since the last call."""

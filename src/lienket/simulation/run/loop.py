@@ -21,6 +21,7 @@ from ..stepping.workspace import Workspace, borrow, return_workspace
 from .domain_exit import domain_exit
 from .ida_run import ida_run
 from .result import Phase, RankEvent, Run, Statistics
+from .sampling import SampledCall, Sampling
 
 Array = Any
 
@@ -47,11 +48,13 @@ def integrate(
     first_step: float = 0.0,
     usual: tuple[int, float] = UNKNOWN_STATUS,
     plan: EventPlan | None = None,
+    sampled: tuple[SampledCall, ...] = (),
 ) -> Run:
     """Integrate from the start (t, q, v) to `end`, with rows at the times, or at steps if times is None.
 
     `progress` is called with the time reached; `explain` returns a sentence on the state at which a run is stuck;
-    `plan` are the events. `first_step` is 0 if the method is to choose it; `usual` as in Run.
+    `plan` are the events, `sampled` the functions called at sample times, which need a plan. `first_step` is 0 if the
+    method is to choose it; `usual` as in Run.
     """
     t, q, v = start
     chosen = METHODS[AUTO if settings.method == "auto" else settings.method]
@@ -77,7 +80,7 @@ def integrate(
     if times is None or (len(row_times) and row_times[0] == t):
         arrays.write(0.0)
         arrays.counts[counts.NEXT_TIME] = min(1, len(row_times))
-    run = _RunLoop(arrays, chosen, settings, explain, progress, plan).run()
+    run = _RunLoop(arrays, chosen, settings, explain, progress, plan, sampled).run()
     return_workspace(arrays)
     return run
 
@@ -93,8 +96,12 @@ class _RunLoop:
         explain: Any,
         progress: Any,
         plan: EventPlan | None,
+        sampled: tuple[SampledCall, ...],
     ) -> None:
         self.arrays, self.settings, self.explain, self.progress = arrays, settings, explain, progress
+        self.sampling = Sampling(sampled, arrays) if sampled else None
+        if self.sampling is not None:
+            self.sampling.take()
         self.switching = None if plan is None else Switching(plan, arrays)
         self.blocks: list[Array] = []
         self.phases: list[Phase] = []
@@ -114,7 +121,7 @@ class _RunLoop:
         try:
             outcome = self._until_done(advance)
         except KeyboardInterrupt:
-            outcome = interrupted(float(arrays.control[control.T]), float(arrays.control[control.END]))
+            outcome = interrupted(float(arrays.control[control.T]), arrays.end)
         except LienketError as error:  # raised by a function of the user
             outcome = self._failed(error)
         self._end_phase()
@@ -130,14 +137,15 @@ class _RunLoop:
             code = advance()
             raise_faults(self._problem.model.callbacks)
             seconds = time.perf_counter() - clock
-            if self.progress is not None and (
-                code != codes.EVENT_HAPPENED or clock - reported > SECONDS_BETWEEN_PAUSES
-            ):
+            frequent = code == codes.EVENT_HAPPENED or (code == codes.DONE and self.sampling is not None)
+            if self.progress is not None and (not frequent or clock - reported > SECONDS_BETWEEN_PAUSES):
                 reported = clock
                 self.progress(float(arrays.control[control.T]))
-            if code == codes.DONE:
+            if code == codes.DONE and arrays.control[control.T] < arrays.end:
+                self._take_samples()
+            elif code == codes.DONE:
                 return finished(float(arrays.control[control.T]), self._summary())
-            if code == codes.FULL:
+            elif code == codes.FULL:
                 self._make_room()
             elif code == codes.STUCK:
                 return self._stuck()
@@ -157,6 +165,14 @@ class _RunLoop:
                     advance = self._advance()
             else:
                 left = int(np.clip(left * SECONDS_BETWEEN_PAUSES / max(seconds, 1e-6), 1, 10 * left))
+
+    def _take_samples(self) -> None:
+        """Call the functions whose sample time has come, and continue with the numbers that they set."""
+        if self.sampling is None or self.switching is None:
+            raise RuntimeError("a run without sampled functions stopped before its end")
+        self.sampling.take()
+        self.switching.record_sample()
+        self._row_after()
 
     @property
     def _problem(self) -> Problem:
@@ -185,7 +201,7 @@ class _RunLoop:
         """Return the outcome of a run in which no step could be accepted, with its explanation."""
         arrays, n = self.arrays, self._problem.n
         t, y = float(arrays.control[control.T]), arrays.y[states.NOW]
-        q, v, end = y[:n].copy(), y[n : 2 * n].copy(), float(arrays.control[control.END])
+        q, v, end = y[:n].copy(), y[n : 2 * n].copy(), arrays.end
         details = self.explain(t, q, v) if self.switching is None else self.switching.explain(t, q, v)
         if arrays.counts[counts.REJECTION] == rejections.NO_ACCELERATION:
             a, longest = (
@@ -200,7 +216,7 @@ class _RunLoop:
         arrays, names = self.arrays, self.arrays.problem.names
         return failed(
             float(arrays.control[control.T]),
-            float(arrays.control[control.END]),
+            arrays.end,
             str(error),
             names,
             arrays.y[states.NOW],

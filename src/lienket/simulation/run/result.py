@@ -10,6 +10,7 @@ from ..events.history import History
 from ..outcome import Outcome
 from ..problem import Problem
 from ..settings import UNKNOWN_STATUS, Settings
+from ..start.start import Start
 
 Array = Any
 
@@ -66,7 +67,8 @@ class Run:
     `steps` (N) are the lengths of the steps that led to the rows. `worst` are the largest displacement by projection in
     units of the tolerances, and the largest energy error of a step relative to the allowed one; `usual` are the usual
     status of accelerations far from singular positions and the bound of Schur's complement, counts[STATUS_USUAL] and
-    control[GROWTH]. With a `history` the structure changed during the run, and `problem` has all constraints.
+    control[GROWTH]. With a `history` the structure changed during the run, and `problem` has all constraints. `start`
+    is the state at which the run began, with the origin of its numbers.
     """
 
     problem: Problem
@@ -83,6 +85,7 @@ class Run:
     worst: tuple[float, float] = (0.0, 0.0)
     usual: tuple[int, float] = UNKNOWN_STATUS
     history: History | None = None
+    start: Start | None = None
 
     def __post_init__(self) -> None:
         for part in (self.t, self.q, self.v, self.work, self.steps):

@@ -43,7 +43,7 @@ def contradiction(conditions: LevelConstraints, x: Array, fixed: Array, guess: A
         head = f"No {level} were found that satisfy the constraints{start}: where they come nearest, {amount}{also}."
     else:
         head = f"The {level}{start} contradict the constraints: {amount}{also}."
-    return StartError(f"{head} {_advice(given, conditions)}", residuals, given)
+    return StartError(head, residuals, given, _advice(given, conditions))
 
 
 def _first_unsatisfied(

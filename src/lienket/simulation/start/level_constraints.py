@@ -72,9 +72,10 @@ class LevelConstraints:
         state = ", ".join(f"{name} = {value:.6g}" for name, value in zip(self.names, x, strict=True))
         raise StartError(
             f"At the {LEVEL_NAMES[self.level]} from which the search for a start begins there is no finite number for "
-            f"{' and '.join(parts)}: {state}, t = {self.t:g}. Give other start values or another guess.",
+            f"{' and '.join(parts)}: {state}, t = {self.t:g}.",
             dict.fromkeys(sorted(bad), float("nan")),
             (),
+            "Give other start values or another guess.",
         )
 
     # Inside

@@ -11,9 +11,12 @@ from ...compiled.model import CompiledModel
 from ...errors import UnknownName
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
+from ...language.names import name_among
 from ...model.input.start import StatedStart
 from .assembly import assemble
 from .level_constraints import POSITIONS, VELOCITIES, LevelConstraints
+
+GIVEN, GUESS, OPEN = "given", "guess", "open"
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +37,10 @@ class Start:
         Other positions (n each) that satisfy the constraints with the same fixed values, nearest first.
     other_velocities : tuple of ndarray
         Other velocities (n each) at q, if constraints are nonlinear in the velocities.
+    stated : StatedStart
+        Numbers from which it was computed: fixed, guessed, or 0.
+    avoided : tuple of str
+        Unilateral contacts that the solution nearest to the guess would have penetrated.
 
     Examples
     --------
@@ -52,18 +59,20 @@ class Start:
     others: tuple[Array, ...] = ()
     other_velocities: tuple[Array, ...] = ()
     of: Any = None  # the statement and the parameters for which it was computed
+    stated: StatedStart | None = None
+    avoided: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Array]:
         yield self.q
         yield self.v
 
-    def __getitem__(self, name: str) -> float:
+    def __getitem__(self, name: Any) -> float:
         """Return one position or velocity.
 
         Parameters
         ----------
-        name : str
-            Name of a coordinate, "x", or of a velocity, "x'".
+        name : str or symbol
+            Name of a coordinate, "x", or of a velocity, "x'"; or x and der(x) themselves.
 
         Returns
         -------
@@ -76,9 +85,41 @@ class Start:
             If there is no such coordinate.
         """
         names = [*self.names, *(f"{x}'" for x in self.names)]
-        if name not in names:
-            raise UnknownName("coordinate or velocity", str(name), names)
-        return float(np.concatenate([self.q, self.v])[names.index(name)])
+        label = name_among(name, names)
+        if label not in names:
+            raise UnknownName("coordinate or velocity", label, names)
+        return float(np.concatenate([self.q, self.v])[names.index(label)])
+
+    @property
+    def origins(self) -> dict[str, str]:
+        """Origin of each position "x" and velocity "x'": "given", "guess", or "open" if neither has its number."""
+        names = [*self.names, *(f"{x}'" for x in self.names)]
+        if self.stated is None:
+            return dict.fromkeys(names, GIVEN)
+        stated = self.stated
+        fixed = np.concatenate([stated.fixed_q, stated.fixed_v])
+        guessed = np.concatenate([stated.guessed_q, stated.guessed_v])
+        return dict(zip(names, np.where(fixed, GIVEN, np.where(guessed, GUESS, OPEN)).tolist(), strict=True))
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """Sentences on what was assumed for positions and velocities that were not given."""
+        origins = self.origins
+        sentences = []
+        for names, what in ((self.names, "positions"), (tuple(f"{x}'" for x in self.names), "velocities")):
+            unknown = [name for name in names if origins[name] == OPEN]
+            guessed = [name for name in names if origins[name] == GUESS]
+            if not unknown and not guessed:
+                continue
+            if what == "velocities" and not guessed:
+                sentences.append("The velocities left open have the least kinetic energy that the constraints allow.")
+                continue
+            zero = " (0 where none is given)" if unknown else ""
+            sentences.append(
+                f"The {what} not given satisfy the constraints nearest to the guess{zero}, in the metric of A."
+            )
+        sentences += [f"A nearer solution would penetrate the contact {name!r}." for name in self.avoided]
+        return tuple(sentences)
 
     def __repr__(self) -> str:
         width = max(map(len, self.names), default=0)
@@ -113,7 +154,7 @@ def consistent_start(
     velocity = assemble(on_velocities, stated.v, stated.fixed_v, others)
     arrays = [_frozen(x) for x in (position.x, velocity.x)]
     further = [tuple(map(_frozen, x.others)) for x in (position, velocity)]
-    return Start(t, names, *arrays, *further)
+    return Start(t, names, arrays[0], arrays[1], further[0], further[1], stated=stated)
 
 
 def _frozen(x: Array) -> Array:

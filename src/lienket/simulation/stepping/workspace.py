@@ -61,7 +61,7 @@ class Workspace:
         self, problem: Problem, settings: Settings, times: Array, capacity: int,
         usual: tuple[int, float] = UNKNOWN_STATUS, watched: int = 0, values: int = 0, most_rows: int = 0,
     ) -> None:  # fmt: skip
-        n = problem.n
+        n, self.end = problem.n, 0.0
         self.control, self.counts = np.zeros(len(control)), np.zeros(len(counts), dtype=np.int64)
         self.parameters, self.atol = np.zeros(len(problem.parameters)), np.zeros(2 * n)
         self.y, self.times = np.zeros((len(states), state_size(n))), np.zeros(len(times))
@@ -96,7 +96,7 @@ class Workspace:
         """Store the initial time t and state q (n), v (n) of a run and its end time."""
         n = self.problem.n
         self.control[control.T] = self.control[control.BEGIN] = self.control[control.LAST_EVENT] = t
-        self.control[control.END] = end
+        self.control[control.END] = self.end = end
         self.y[states.NOW, :n], self.y[states.NOW, n : 2 * n] = q, v
 
     def advance(self, method: Method, problem: Problem | None = None, conditions: int = 0) -> Any:

@@ -18,8 +18,6 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from ....errors import LienketError
-
 RAISED = -(2**63)  # result of a kernel that raised; optimisation proves that none can, so no stored text has it
 VECTOR_WIDTH = 4  # numbers in a vector
 ALLOWED_OUTSIDE = frozenset({"nextafter"})
@@ -69,7 +67,7 @@ def stored_form(text: str, native: str, symbol: str, types: Sequence[str], vecto
 
     Raises
     ------
-    LienketError
+    ValueError
         If the kernel calls a function that other machines do not have, or if it may raise an exception.
     """
     parameters = ", ".join(f"{kind} %{k}" for k, kind in enumerate(types))
@@ -145,12 +143,12 @@ def _definition(line: str) -> str:
 
 
 def _check(text: str, symbol: str) -> None:
-    """Raise LienketError for a text that would not run everywhere."""
+    """Raise ValueError for a text that would not run everywhere."""
     foreign = [name for name in outside(text) if name not in ALLOWED_OUTSIDE]
     if foreign:
-        raise LienketError(f"{symbol} calls {', '.join(foreign)}, which a process without numba does not have.")
+        raise ValueError(f"{symbol} calls {', '.join(foreign)}, which a process without numba does not have.")
     if str(RAISED) in text:
-        raise LienketError(
+        raise ValueError(
             f"{symbol} may raise an exception, which machine code cannot pass on. Common causes: a tuple read by an "
             "index known only at run time (use an array), a range with a variable step, a slice assigned to another."
         )

@@ -1,0 +1,107 @@
+"""Inputs in numbers: sampled functions of a run, their numbers at one state, and the columns of inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from ..language.faults import Faults
+from ..language.input_functions import Sampled
+from ..language.names import POWER_OF
+from ..language.symbols import name_of, t
+from ..model.closed_inputs import closing, replacements
+from ..model.input.numbers import positions, time, velocities
+from ..model.input.outputs import read_output_expressions
+from ..model.statement import Statement, velocity
+
+if TYPE_CHECKING:
+    from ..simulation.run.sampling import SampledCall
+
+Outputs = tuple[tuple[str, Any], ...]
+
+
+def sampled_calls(stated: Statement, parameters: Iterable[str]) -> tuple[SampledCall, ...]:
+    """Return the sampled functions of a system, which set some of the parameters of these names.
+
+    A Sampled that serves several inputs is called once for all of them.
+    """
+    served: dict[Sampled, list[Any]] = {}
+    for F, entry in stated.inputs:
+        if isinstance(entry, Sampled):
+            served.setdefault(entry, []).append(F)
+    if not served:
+        return ()
+    from ..simulation.run.sampling import SampledCall
+
+    indices = {name: k for k, name in enumerate(parameters)}
+    free = stated.free
+    energies = [e for e in (free.kinetic, free.potential, *(free.inertia or ())) if e is not None]
+    return tuple(
+        SampledCall(
+            entry.function,
+            entry.every,
+            tuple((name_of(F), indices[name_of(F)]) for F in inputs),
+            any(e.has(*inputs) for e in energies),
+        )
+        for entry, inputs in served.items()
+    )
+
+
+def with_sampled_numbers(statement: Statement, q: Any, v: Any, at_time: Any) -> Statement:
+    """Return the statement in which sampled functions are replaced by their numbers at one state."""
+    if not any(isinstance(entry, Sampled) for _, entry in statement.inputs):
+        return statement
+    faults = Faults()
+    state = (
+        time(at_time, faults),
+        positions(q, statement.coordinates, faults),
+        velocities(v, statement.coordinates, faults),
+    )
+    faults.raise_any("The state")
+    names = [name_of(F) for F, _ in statement.inputs]
+    numbers = {names[k]: x for call in sampled_calls(statement, names) for k, x in call.numbers(*state)}
+    stated = tuple((F, numbers.get(name_of(F), entry)) for F, entry in statement.inputs)
+    return replace(statement, inputs=stated)
+
+
+def run_outputs(outputs: Any, stated: Statement, machine: Statement, faults: Faults) -> Outputs:
+    """Return the outputs of a run, in which inputs may appear, followed by the inputs themselves."""
+    if not stated.inputs:
+        return read_output_expressions(outputs, machine, faults)
+    expressions = read_output_expressions(outputs, replace(machine, inputs=stated.inputs), faults)
+    return with_input_columns(closed_outputs(expressions, stated), stated)
+
+
+def closed_outputs(outputs: Outputs, stated: Statement) -> Outputs:
+    """Return the outputs with the inputs of a statement replaced."""
+    close = closing(stated, [e for _, e in outputs])
+    return tuple((name, close(e)) for name, e in outputs)
+
+
+def with_input_columns(outputs: Outputs, stated: Statement) -> Outputs:
+    """Return the outputs followed by the inputs and their power, unless the user has outputs of these names."""
+    names = {name for name, _ in outputs}
+    columns = [(name_of(F), e) for F, e in replacements(stated)]
+    columns += closed_outputs(tuple((POWER_OF + name_of(F), _power(F, stated)) for F, _ in stated.inputs), stated)
+    return (*outputs, *((name, e) for name, e in columns if name not in names and not (POWER_OF in name and e == 0)))
+
+
+def _power(F: Any, stated: Statement) -> Any:
+    """Return the power of the part of the forces that vanishes with an input: (Q - Q at F = 0) q'."""
+    free = stated.free
+    pairs = [(Q, velocity(x)) for x, Q in zip(free.coordinates, free.forces, strict=True)]
+    pairs += [(c, sp.diff(r, t)) for load in free.loads for r, c in zip(load.at, load.components, strict=True)]
+    return sp.Add(*[(e - e.xreplace({F: sp.S.Zero})) * rate for e, rate in pairs if e.has(F)])
+
+
+def inputs_left_open(stated: Statement) -> str:
+    """Return a sentence on inputs for which nothing was stated, or an empty text."""
+    names = [name_of(F) for F, entry in stated.inputs if entry is None]
+    if not names:
+        return ""
+    if len(names) == 1:
+        return f"The input {names[0]} was not given and is 0."
+    return f"The inputs {', '.join(names)} were not given and are 0."

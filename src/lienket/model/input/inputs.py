@@ -1,0 +1,185 @@
+"""Reader of inputs: which functions of time they are, and what is stated for each."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import numbers
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from ...errors import ExpressionError, did_you_mean
+from ...language.as_expression import as_expression
+from ...language.data_functions import PythonFunction, Table
+from ...language.engine.engine import Engine
+from ...language.faults import Faults, short_text
+from ...language.input_functions import Sampled
+from ...language.names import name_among, name_problem
+from ...language.symbols import is_coordinate_like, name_of, t
+from ...language.text import read_expression
+from ...language.traversal import find, find_cached
+from ..checks.statement import check_motion, check_statement
+from ..closed_inputs import closed
+from ..statement import Statement, velocity
+
+DIFFERENCE_STEP = 6e-6  # [1] relative step of central differences of Python functions, the cube root of rounding
+CALLS_CACHED = 256  # [functions] Python functions of (t, q, v) with their numbers as separate arguments
+
+_HOW = "Create inputs with F = lk.inputs('F') and list them: inputs=[F]."
+_WHAT = "a number, an expression, a table, a Python function of (t, q, v) or lk.Sampled(...)"
+
+
+def read_input_symbols(stated: Any, coordinates: tuple[Any, ...], faults: Faults) -> tuple[tuple[Any, Any], ...]:
+    """Return (input, None) for each function of time in a list of inputs."""
+    if isinstance(stated, str) or not isinstance(stated, Iterable):
+        stated = [stated]
+    taken = {name_of(x): "a coordinate" for x in coordinates}
+    symbols: list[Any] = []
+    for F in stated:
+        if not is_coordinate_like(F):
+            faults.add("inputs", f"{short_text(F)} is not a function of time", _HOW)
+            continue
+        label = name_of(F)
+        if label in taken:
+            faults.add("inputs", f"{label} is {taken[label]} too")
+        elif name_problem(label):
+            faults.add("inputs", name_problem(label))
+        else:
+            taken[label] = "an input"
+            symbols.append(F)
+    return tuple((F, None) for F in symbols)
+
+
+def with_inputs(statement: Statement, stated: Any) -> Statement:
+    """Return the statement with what a mapping states for its inputs; raises ModelError with all faults."""
+    if stated is None:
+        return statement
+    faults = Faults()
+    pairs = dict(statement.inputs)
+    symbols = {name_of(F): F for F in pairs}
+    if not isinstance(stated, Mapping):
+        faults.add("inputs", f"a mapping from inputs to {_WHAT} was expected, not {short_text(repr(stated))}")
+        stated = {}
+    for key, entry in stated.items():
+        label = name_among(key, list(symbols))
+        if label in symbols:
+            pairs[symbols[label]] = _read_input(label, entry, statement, faults)
+        elif not symbols:
+            faults.add("inputs", f"this system has no inputs, so {label!r} is not one", _HOW)
+        else:
+            faults.add("inputs", f"{label!r} is not an input of this system{did_you_mean(label, symbols)}")
+    extended = replace(statement, inputs=tuple(pairs.items()))
+    if not faults:
+        _check_uses(extended, faults)
+    faults.raise_any("What is stated for the inputs")
+    return extended
+
+
+def _read_input(name: str, entry: Any, statement: Statement, faults: Faults) -> Any:
+    """Return what an input is: None, a float, a Sampled or an expression."""
+    where, q = f"input {name!r}", statement.coordinates
+    if entry is None or isinstance(entry, Sampled):
+        return entry
+    if isinstance(entry, (bool, np.bool_)):
+        faults.add(where, f"{_WHAT} was expected, not {entry!r}")
+        return None
+    if isinstance(entry, numbers.Real) and not isinstance(entry, sp.Basic):
+        if not math.isfinite(entry):
+            faults.add(where, f"it must be finite, not {entry!r}")
+        return float(entry)
+    if isinstance(entry, Table) or (isinstance(entry, PythonFunction) and entry.arguments == 1):
+        return entry(t)
+    if isinstance(entry, PythonFunction):
+        faults.add(where, f"the function {entry.name!r} takes {entry.arguments} arguments", "Apply it: u(lk.t, x).")
+        return None
+    if callable(entry) and not isinstance(entry, sp.Basic):
+        return _python_input(name, entry, q, where, faults)
+    return _read_expression(entry, where, statement, faults)
+
+
+def _read_expression(entry: Any, where: str, statement: Statement, faults: Faults) -> Any:
+    """Return an expression of q, q', t and parameters, from an expression or a text; a float if it is a number."""
+    if isinstance(entry, str):
+        try:
+            entry = read_expression(entry, _names(statement))
+        except ExpressionError as error:
+            faults.add(where, str(error))
+            return None
+    expression = as_expression(entry, where, faults)
+    other = find_cached(expression, AppliedUndef) & {F for F, _ in statement.inputs}
+    if other:
+        faults.add(where, f"it contains the input {name_of(min(other, key=str))}", "Write what that input is instead.")
+        return None
+    check_motion(where, expression, 1, statement.coordinates, faults)
+    if expression.is_number:
+        if not expression.is_real or not math.isfinite(float(expression)):
+            faults.add(where, f"a real number was expected, not {short_text(expression)}")
+            return None
+        return float(expression)
+    return None if faults else Engine(statement.coordinates).normal(expression)
+
+
+def _names(statement: Statement) -> dict[str, Any]:
+    """Return what a text may refer to, by name or alias."""
+    named = {name_of(x): x for x in (*statement.coordinates, *statement.parameters)}
+    symbols = {statement.aliases.get(name, name): x for name, x in named.items()}
+    return symbols | {data.name: data for data in statement.data_functions}
+
+
+def _python_input(name: str, call: Callable[..., Any], q: tuple[Any, ...], where: str, faults: Faults) -> Any:
+    """Return the expression name(t, q, q') that calls a Python function of (t, q, v)."""
+    try:
+        inspect.signature(call).bind(0.0, (), ())
+    except TypeError as error:
+        faults.add(where, f"the function must take (t, q, v): {error}", "Write for example lambda t, q, v: -3*q[0].")
+        return None
+    except ValueError:
+        pass  # a callable written in C may have no signature
+    function, slopes = _of_numbers(call, len(q))
+    return PythonFunction(name, function, 1 + 2 * len(q), slopes)(t, *q, *(velocity(x) for x in q))
+
+
+@lru_cache(maxsize=CALLS_CACHED)
+def _of_numbers(call: Callable[..., Any], n: int) -> tuple[Callable[..., float], tuple[Callable[..., float], ...]]:
+    """Return a function of (t, q, v) as a function of 1 + 2 n numbers, and its partial derivatives by differences.
+
+    The derivatives serve Newton's method of implicit integrators, which needs them only roughly.
+    """
+
+    def function(*values: float) -> float:
+        return float(call(values[0], np.array(values[1 : n + 1]), np.array(values[n + 1 :])))
+
+    def slope(k: int) -> Callable[..., float]:
+        def derivative(*values: float) -> float:
+            step = DIFFERENCE_STEP * (1 + abs(values[k]))
+            ends = [(*values[:k], values[k] + side * step, *values[k + 1 :]) for side in (1, -1)]
+            return (function(*ends[0]) - function(*ends[1])) / (2 * step)
+
+        return derivative
+
+    return function, tuple(slope(k) for k in range(1 + 2 * n))
+
+
+def _check_uses(statement: Statement, faults: Faults) -> None:
+    """Report inputs that cannot stand where the system uses them."""
+    for F, stated in statement.inputs:
+        where = f"input {name_of(F)!r}"
+        users = [c.name for c in statement.every_constraint if any(e.has(F) for e in c.expressions) and c.level < 2]
+        if isinstance(stated, Sampled) and users:
+            what = f"a sampled function jumps, but the constraint {users[0]!r} needs its derivatives"
+            faults.add(where, what, "Use an expression of t, a table, or a program with feedback.")
+    if not any(isinstance(e, sp.Basic) and find(e, sp.Derivative, AppliedUndef) for _, e in statement.inputs):
+        return
+    plain = closed(statement)
+    check_statement(plain, faults)
+    for c in plain.every_constraint:
+        orders = [int(d.derivative_count) for e in c.expressions for d in find(e, sp.Derivative)]
+        if max(orders, default=0) > c.level:
+            what = f"what is stated for an input contains velocities, which the constraint {c.name!r} does not permit"
+            faults.add("inputs", what, "State that input as a function of time and positions.")
