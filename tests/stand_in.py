@@ -88,8 +88,7 @@ class StandIn:
             reactions[name] = reaction
         return reactions
 
-    outputs = drives = contacts = events = program_errors = property(lambda self: {})
-    switches = ()
+    outputs = drives = contacts = program_errors = property(lambda self: {})
 
     @property
     def energy(self):

@@ -225,3 +225,6 @@ def test_other_coordinates_are_not_taken_for_points():
     assert points_of("x1 y1", m * der(x1) ** 2 + M * der(y1) ** 2) == []  # a cart and its load
     assert points_of("x1 y1", m * (der(x1) ** 2 + der(y1) ** 2 + der(x1) * der(y1))) == []  # oblique axes
     assert points_of("x1 y1", m * (der(x1) ** 2 + der(y1) ** 2), {x1: "px", y1: "ell"}) == []
+    turning = lk.coordinates("theta_x theta_y")
+    kinetic = m * sum(der(angle) ** 2 for angle in turning)
+    assert points_of("theta_x theta_y", kinetic, dict.fromkeys(turning, "rad")) == []

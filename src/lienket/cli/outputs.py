@@ -24,12 +24,12 @@ class Outputs:
 
     @property
     def files(self) -> list[Path]:
-        """All files that will be written."""
+        """All files that may be written; plots only if the run has data for them."""
         files = [] if self.trajectory is None else [self.trajectory]
         if self.plots is not None:
-            from ..plots.saving import PLOTS
+            from ..plots.saving import FILES
 
-            files += [self.plots / f"{name}.png" for name in PLOTS]
+            files += [self.plots / name for name in FILES]
         return files
 
     def write(self, trajectory: Any) -> list[Path]:

@@ -12,7 +12,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ..foundation.atomic_file import write_whole
-from .kinds import OVERVIEW, plot, present_panels
+from .kinds import OVERVIEW, PANELS, plot, present_panels
+
+FILES = tuple(f"{name}.png" for name in (OVERVIEW, *PANELS))
+"""Names of the files that may be written."""
 
 DOTS_PER_INCH = 110  # [1/inch] resolution of the PNG files
 PATH_CHUNK_SIZE = 20_000  # [points] longest piece of a curve drawn at once; Agg may refuse longer ones

@@ -14,6 +14,7 @@ import sympy as sp
 
 from ..language.symbols import der
 from ..model.statement import FreeStatement, Statement
+from .pins import is_angle
 
 AXES = "xyz"
 STATEMENTS_CACHED = 32  # [statements] statements whose points are kept
@@ -26,7 +27,7 @@ def cartesian_points(statement: Statement) -> tuple[tuple[int, ...], ...]:
     Coordinates belong to one point if
 
     - their names differ only in one letter x, y or z, as x1 and y1, load_x and load_z, X and Y;
-    - their units, where stated, are equal;
+    - their units, where stated, are equal and not those of angles;
     - the kinetic energy contains m (x'^2 + y'^2)/2: A_xx = A_yy, not zero, and A_xy = 0.
 
     The last condition excludes polar and oblique axes and positions relative to a moving body, the first one bodies
@@ -37,7 +38,7 @@ def cartesian_points(statement: Statement) -> tuple[tuple[int, ...], ...]:
         free = tuple(i for i in members if i not in taken)
         for group in (g for size in (3, 2) for g in combinations(free, size)):
             labels = {units.get(statement.coordinates[i]) for i in group}
-            if len(labels) == 1 and _isotropic(statement.free, group):
+            if len(labels) == 1 and not is_angle(labels.pop() or "") and _isotropic(statement.free, group):
                 points.append(group)
                 taken.update(group)
                 break

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
+from ...language.written_names import readable
 from ...results.pins import pins
 from ...results.reaction_parts import ReactionPart, reaction_parts
 from ..style import (
@@ -84,6 +85,7 @@ def _part_groups(curves: Any) -> dict[tuple[str, str], list[ReactionPart]]:
 def _part_curves(parts: Sequence[ReactionPart], names: tuple[str, ...]) -> list[Curve]:
     """Return a curve for each part, numbered within its constraint."""
     curves: list[Curve] = []
+    names = tuple(map(readable, names))
     for part in parts:
         row = sum(curve.constraint == part.constraint for curve in curves)
         curves.append(Curve(part.constraint, shortened(part.constraint, f" on {part.text(names)}"), part.values, row))
