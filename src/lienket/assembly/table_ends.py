@@ -78,7 +78,7 @@ def _at_stop(run: Run, statement: Statement, end: float) -> list[str]:
     times = run.outcome.time + TABLE_LOOKAHEAD * abs(end - float(run.t[0])) * np.arange(2)
     q, v = run.q[k] + np.outer(times - run.outcome.time, run.v[k]), np.tile(run.v[k], (2, 1))
     read = _arguments(statement, calls, (times, q, v), run.problem.parameters)
-    without_value = REJECTION_TEXTS[rejections.NO_ACCELERATION] in run.outcome
+    without_value = REJECTION_TEXTS.get(rejections.NO_ACCELERATION, "") in run.outcome
 
     def leaves(table: Table, x: Array) -> bool:
         """Return whether a table is left at the state or just beyond it."""
