@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .assembly.models import problem
 from .errors import LienketError, ModelError
-from .foundation.lazy_import import without_gc
-from .language.symbols import name_of
-from .model.file import read_file, read_outputs, read_text
+from .model.model_text import text_of_file
 from .system import System
+from .system.known_file import ModelText
 
 TRAJECTORY_SUFFIXES = (".npz", ".csv", ".parquet")
 
@@ -45,8 +43,8 @@ def load(path: str | PathLike[str]) -> Any:
     """
     if Path(path).suffix.lower() in TRAJECTORY_SUFFIXES:
         return _load_trajectory(path)
-    with without_gc():  # the first symbolic sum triggers further imports of SymPy
-        return System.from_statement(read_file(path))
+    text = ModelText(text_of_file(path), str(path))
+    return System._of(None if text.known is not None else text.statement(), text)
 
 
 def save(what: Any, path: str | PathLike[str]) -> None:
@@ -90,7 +88,10 @@ def save(what: Any, path: str | PathLike[str]) -> None:
 def _load_trajectory(path: str | PathLike[str]) -> Any:
     """Return the trajectory stored in a file: the system from the model text, the rows from the arrays."""
     from .assembly.inputs import closed_outputs
+    from .assembly.models import problem
     from .assembly.programs import with_hidden_programs
+    from .language.symbols import name_of
+    from .model.file import read_outputs, read_text
     from .results.files.metadata import tables_of
     from .results.files.store import BY_HAND, read
     from .trajectory import trajectory

@@ -9,14 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .assembly.models import problem
-from .assembly.programs import with_hidden_programs
 from .errors import LienketError
 from .foundation.frozen_dataclass import dataclass
 from .language.names import column_index
-from .language.symbols import is_coordinate_like
-from .model.closed_inputs import closed
-from .model.contacts import with_contact_modes
 from .results.columns import columns
 from .results.row_values import RowValues
 from .results.run_columns import RunColumns
@@ -78,8 +73,9 @@ class Trajectory(RunColumns):
         >>> print(motion["x'"][-1].round(9), len(motion[:2]))
         1.0 2
         """
-        if isinstance(key, str) or is_coordinate_like(getattr(key, "expr", key)):
-            others = [p.name for p in self.system.parameters] if isinstance(key, str) else []
+        if isinstance(key, str) or getattr(getattr(key, "expr", key), "is_Function", False):
+            plain = not isinstance(key, str) or key.rstrip("'") in self.coordinate_names
+            others = [] if plain else [p.name for p in self.system.parameters]
             order, index = column_index(key, self.coordinate_names, others)
             return (self.q if order == 0 else self.v if order == 1 else self.accelerations)[:, index]
         if not isinstance(key, slice):
@@ -165,6 +161,9 @@ class Trajectory(RunColumns):
         >>> motion.at(1.5).reactions["contact"].round(9)
         array([ 0.   , 23.163,  0.   ])
         """
+        from .model.closed_inputs import closed
+        from .model.contacts import with_contact_modes
+
         q, v, _ = resample(self.run, np.array([time], dtype=float))
         complete = type(self.system).from_statement(with_contact_modes(closed(self.system.statement)))
         parameters, system = self.run.problem.parameters, complete
@@ -364,6 +363,9 @@ def _fields_except(instance: Any, excluded: str) -> dict[str, Any]:
 
 def _unpickled(system: Any, parameters: Array, outputs: Any, rows: dict[str, Any]) -> Trajectory:
     """Return a pickled trajectory; its compiled code is that of the other runs of its system."""
+    from .assembly.models import problem
+    from .assembly.programs import with_hidden_programs
+
     statement = with_hidden_programs(system.statement)
     active = None if rows["history"] is None else tuple(range(len(statement.every_constraint)))
     return Trajectory(system, RowValues(Run(problem(statement, parameters, outputs, active), **rows)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..language.faults import Faults
-from ..model.contacts import contacts, has_contact_modes
+from ..model.contact import contacts
+from ..model.contacts import has_contact_modes
 from ..model.input.later_values import report_unused
 from ..model.input.outputs import read_output_expressions
 from ..model.statement import Statement

@@ -8,7 +8,7 @@ from ..compiled.model import CompiledModel
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..language.faults import Faults
-from ..model.contacts import contacts
+from ..model.contact import contacts
 from ..model.input.numbers import parameter_numbers
 from ..model.statement import Statement
 from .compiled_system import CompiledSystem

@@ -15,7 +15,7 @@ from ..foundation.frozen_dataclass import dataclass
 from ..kernels.evaluation import Evaluation
 from ..language.names import STICKING
 from ..model.constraint import Constraint
-from ..model.contacts import contacts
+from ..model.contact import contacts
 from ..model.statement import Statement
 from ..simulation.contacts.response import ContactQuantities
 from .contacts import active_constraints, contacts_of

@@ -11,7 +11,8 @@ import sympy as sp
 
 from ..foundation.frozen_dataclass import dataclass
 from ..language.symbols import t
-from ..model.contacts import Contact, contacts, direction_of, sense_of, with_contact_modes
+from ..model.contact import Contact, contacts
+from ..model.contacts import direction_of, sense_of, with_contact_modes
 from ..model.event import StatedEvent
 from ..model.reaction_symbols import multiplier
 from ..model.statement import Statement

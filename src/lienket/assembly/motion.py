@@ -11,7 +11,7 @@ from ..errors import LienketError, StartError
 from ..foundation.frozen_dataclass import dataclass
 from ..language.faults import Faults
 from ..model.closed_inputs import closed
-from ..model.contacts import contacts
+from ..model.contact import contacts
 from ..model.input.numbers import parameter_numbers, time
 from ..model.input.run import read_run
 from ..model.input.start import read_start
@@ -129,15 +129,6 @@ def simulate(
     q, v = begun
     settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, facts.longest_step, stated.most_rows)
 
-    def explain(t: float, q: Any, v: Any) -> str:
-        """Return why the run stopped at a state."""
-        from ..results.stop_diagnosis import diagnosis
-
-        try:
-            return diagnosis(state(statement, q, v, t, parameters, None))
-        except LienketError as error:
-            return str(error)
-
     if facts.has_programs:
         _check_drives(closed(stated_system), statement, (begin, q, v), parameters)
     plan = active = None
@@ -151,11 +142,22 @@ def simulate(
     system = problem(statement, parameters, expressions, active)
     with progress_bar(progress, begin, stated.end, statement.name) as report:
         run_result = integrate(
-            system, (begin, q, v), stated.end, settings, stated.times, report, explain, plan=plan, sampled=sampled
-        )
+            system, (begin, q, v), stated.end, settings, stated.times, report,
+            lambda t, q, v: explain(statement, t, q, v, parameters), plan=plan, sampled=sampled,
+        )  # fmt: skip
     left_open = inputs_left_open(stated_system)
     outcome = run_result.outcome.adding(left_open) if left_open else run_result.outcome
     return with_table_ends(replace(run_result, start=begun, outcome=outcome), statement, expressions, stated.end)
+
+
+def explain(statement: Statement, t: float, q: Any, v: Any, parameters: Any) -> str:
+    """Return why a run stopped at a state."""
+    from ..results.stop_diagnosis import diagnosis
+
+    try:
+        return diagnosis(state(statement, q, v, t, parameters, None))
+    except LienketError as error:
+        return str(error)
 
 
 def _check_drives(stated: Statement, statement: Statement, start: tuple[float, Any, Any], parameters: Any) -> None:

@@ -11,7 +11,8 @@ import numpy as np
 from ..foundation.frozen_dataclass import dataclass
 from ..language.faults import Faults
 from ..model.closed_inputs import closed
-from ..model.contacts import contacts, has_contact_modes, with_contact_modes
+from ..model.contact import contacts
+from ..model.contacts import has_contact_modes, with_contact_modes
 from ..model.input.numbers import fraction, parameter_numbers, positions, time, velocities
 from ..model.statement import Statement
 from .contacts import active_constraints

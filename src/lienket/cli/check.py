@@ -59,7 +59,7 @@ def _unsatisfied(stages: Any) -> str:
 
 def _freedom(system: Any, stages: Any) -> str:
     """Return the number of degrees of freedom in words."""
-    from ..model.contacts import contacts
+    from ..model.contact import contacts
 
     noun = "degree" if stages.freedom == 1 else "degrees"
     unilateral = any(contact.unilateral for contact in contacts(system.constraints))

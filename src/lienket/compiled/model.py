@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from threading import RLock
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from .mechanics.statement_nodes import StatementNodes
 
 Array = Any
+Definition = tuple[Any, Any, Any, Any]
+"""Free system, constraints, parameters, outputs of a model."""
 
 # The time of the optimizing code generator grows faster than the number of operations.
 OPERATIONS_FOR_OPTIMIZED_CODE = 8000  # [1] operations up to which a function is optimized unless `optimize` is True
@@ -62,10 +64,28 @@ class CompiledModel:
         self.inputs = self.n + self.s + len(self.drives)
         self.outputs = tuple(outputs or {})
         self.optimize = optimize
-        self._definition = (statement, tuple(constraints), tuple(parameters), dict(outputs or {}))
+        definition = (statement, tuple(constraints), tuple(parameters), dict(outputs or {}))
+        self._define: Callable[[], Definition] = lambda: definition
         self._functions: dict[str, CompiledFunction | None] = {}
         self._callbacks: dict[str, Callback] = {}
         self._lock = RLock()
+
+    @classmethod
+    def known(
+        cls, n: int, parameters: int, constraints: Any, digest: str, define: Callable[[], Definition]
+    ) -> CompiledModel:
+        """Return the model of a system with ideal constraints whose machine code has this digest.
+
+        `define` returns the arguments of the class; it is called only if code is missing in the cache.
+        """
+        model = cls.__new__(cls)
+        model.n, model.parameters, model.constraints, model.followed = n, parameters, tuple(constraints), ()
+        model.s = sum(len(c.expressions) for c in constraints)
+        model.drives, model.outputs, model.optimize = (), (), False
+        model.inputs = n + model.s
+        model._define, model._functions, model._callbacks, model._lock = define, {}, {}, RLock()
+        model.__dict__ |= {"digest": digest, "_has_python_functions": False}  # cached properties
+        return model
 
     def function(self, name: str) -> CompiledFunction:
         """Return the function of a name; raise LienketError if the system has none."""
@@ -126,7 +146,7 @@ class CompiledModel:
             return any(graph.depends[x] & bits for _, x in self._nodes.outputs)
 
     @property
-    def definition(self) -> tuple[Any, ...]:
+    def definition(self) -> Definition:
         """Arguments of the model: free system, all constraints, parameters, outputs."""
         return self._definition
 
@@ -158,6 +178,10 @@ class CompiledModel:
     # Private
 
     @cached_property
+    def _definition(self) -> Definition:
+        return self._define()
+
+    @cached_property
     def _nodes(self) -> StatementNodes:
         """Statement on the graph."""
         from .mechanics.statement_nodes import statement_nodes
@@ -172,7 +196,7 @@ class CompiledModel:
         return Build(self._definition, self._nodes)
 
     @cached_property
-    def _digest(self) -> str:
+    def digest(self) -> str:
         """Digest of the whole statement."""
         graph, roots = self._nodes.graph, self._nodes.roots()
         order = {x: k for k, x in enumerate(graph.below(roots))}
@@ -190,7 +214,7 @@ class CompiledModel:
     def _load_or_build(self, name: str) -> CompiledFunction | None:
         """Return the function of a name from the cache, or build it; None if the system has none."""
         for level in () if self._has_python_functions else (1,) if self.optimize else (1, 0):
-            entry = cache.read(cache.key(cache.compiler_digest(), (self._digest, name, str(level))))
+            entry = cache.read(cache.key(cache.compiler_digest(), (self.digest, name, str(level))))
             if entry is not None:
                 info, code = _function_info(entry[0]), entry[1]
                 return CompiledFunction(info, LoadedCode(code), len(code), True) if info.blocks else None
@@ -209,7 +233,7 @@ class CompiledModel:
         lengths = (self.n, self.parameters, self.inputs)
         info = FunctionInfo(name, blocks, operations, level, seconds, lengths, build.nonlinear)
         if not self._has_python_functions:
-            cache.write(cache.key(cache.compiler_digest(), (self._digest, name, str(level))), asdict(info), code)
+            cache.write(cache.key(cache.compiler_digest(), (self.digest, name, str(level))), asdict(info), code)
         if plan is None:
             return None
         return CompiledFunction(info, LoadedCode(code, self._symbols(plan), self.callbacks), len(code), False)

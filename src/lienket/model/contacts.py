@@ -1,4 +1,4 @@
-"""Contacts: constraints whose law has several modes, and the statement extended by the constraints of these modes.
+"""Modes of contacts: the statement extended by the constraints and signs of the modes of its contacts.
 
 A contact with Coulomb friction slides or sticks, a unilateral one may be open. While a contact sticks it is under one
 more constraint, slip = 0; while it slides the signs of slip and of its multiplier are fixed numbers.
@@ -18,44 +18,9 @@ from typing import Any
 
 import sympy as sp
 
-from ..foundation.frozen_dataclass import dataclass
-from ..language.names import STICKING
 from .constraint import Constraint
-from .laws import Coulomb, Unilateral
+from .contact import contacts
 from .statement import Statement
-
-
-@dataclass(frozen=True)
-class Contact:
-    """A contact: its name and its law."""
-
-    name: str
-    law: Any  # Coulomb or Unilateral
-
-    @property
-    def unilateral(self) -> bool:
-        """Whether the contact can open."""
-        return isinstance(self.law, Unilateral) or bool(self.law.unilateral)
-
-    @property
-    def frictional(self) -> bool:
-        """Whether the contact has friction."""
-        return isinstance(self.law, Coulomb)
-
-    @property
-    def sticks(self) -> bool:
-        """Whether the contact can stick."""
-        return self.slip is not None and getattr(self.law, "smooth", None) is None
-
-    @property
-    def slip(self) -> Any:
-        """Sliding velocity; None without friction."""
-        return self.law.slip if isinstance(self.law, Coulomb) else None
-
-    @property
-    def sticking(self) -> str:
-        """Name of the constraint slip = 0, under which the contact sticks."""
-        return self.name + STICKING
 
 
 def direction_of(name: str) -> sp.Symbol:
@@ -66,11 +31,6 @@ def direction_of(name: str) -> sp.Symbol:
 def sense_of(name: str) -> sp.Symbol:
     """Return the symbol of the sign of a contact's multiplier."""
     return sp.Symbol(f"sense({name})", real=True)
-
-
-def contacts(constraints: tuple[Constraint, ...]) -> tuple[Contact, ...]:
-    """Return the contacts among the constraints, in order."""
-    return tuple(Contact(c.name, c.law) for c in constraints if isinstance(c.law, Coulomb | Unilateral))
 
 
 def has_contact_modes(statement: Statement) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model.contacts import Contact, contacts
+from ..model.contact import Contact, contacts
 from ..simulation.events.history import History
 from .contact_spans import contact_spans
 from .row_values import RowValues

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..foundation.frozen_dataclass import dataclass
 from ..language.names import STICKING
-from ..model.contacts import contacts
+from ..model.contact import contacts
 from .row_values import RowValues
 
 Array = Any

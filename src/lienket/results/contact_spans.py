@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from ..foundation.frozen_dataclass import dataclass
 from ..language.names import STICKING
-from ..model.contacts import Contact
+from ..model.contact import Contact
 from ..simulation.events.history import History
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ..foundation.frozen_dataclass import dataclass
-from ..language.symbols import name_of
 from ..simulation.events.history import Switch
 from ..simulation.outcome import Outcome
 from ..simulation.run.result import RankEvent, Run, Statistics
@@ -146,6 +145,8 @@ class RunColumns:
     @property
     def inputs(self) -> dict[str, Array]:
         """Inputs of the system by name (N each)."""
+        from ..language.symbols import name_of
+
         names = [name_of(F) for F in self.system.inputs]
         return {name: self.numbers.outputs[name] for name in names}
 

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from ..language.names import POWER_OF
 from ..model.laws import Coulomb, Viscous
@@ -73,6 +72,8 @@ def energy_gains(numbers: RowValues) -> dict[str, float]:
 
 def _has_prescribed_motion(constraint: Any) -> bool:
     """Return whether the constraint depends on time, or its slip does not vanish with the velocities."""
+    import sympy as sp  # here, since most runs have no laws and need no formulas
+
     slip = constraint.law.slip
     rest = slip.xreplace(dict.fromkeys(slip.atoms(sp.Derivative), sp.S.Zero))
     return constraint.rheonomic or rest != 0

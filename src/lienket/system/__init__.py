@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..assembly import state
 from ..foundation.lazy_import import lazy_module
-from ..model.closed_inputs import closed
-from .linearizable import LinearizableSystem
+from .runs import RunnableSystem
 
 if TYPE_CHECKING:
     from ..analysis.drives.result import Drive
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
     from ..trajectory import Trajectory
 
 
-class System(LinearizableSystem):
+class System(RunnableSystem):
     """Mechanical system: generalized coordinates, energies, forces and the constraints added so far.
 
     A system never changes: `constrain`, `release` and `watch` return new systems. Two systems with equal statements
@@ -109,6 +107,7 @@ class System(LinearizableSystem):
         >>> disc.at([0, 0.37, 0], [0, 0, 0]).reactions["contact"]
         array([ 0.   , 23.163,  0.   ])
         """
+        state = lazy_module("lienket.assembly.state")
         return state.state(self.with_inputs(inputs).statement, q, v, t, values, tolerance)
 
     def consistent(
@@ -210,11 +209,11 @@ class System(LinearizableSystem):
         """
         run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
         run |= {"most_rows": most_rows, "chattering": chattering}
-        trajectories, motion = lazy_module("lienket.trajectory"), lazy_module("lienket.assembly.motion")
+        arguments = (values, start, guess, t, run, progress)
+        if events in ((), None) and inputs is None and outputs is None:
+            return self._known_motion(*arguments) or self._simulate(*arguments, None, self._file)
         system = self.with_inputs(inputs)
-        system = system if events in ((), None) else system.watch(events)
-        result = motion.simulate(system.statement, values, start, guess, t, run, outputs, progress)
-        return trajectories.trajectory(system, result)
+        return (system.watch(events) if events else system)._simulate(*arguments, outputs, self._file)
 
     def compile(self, outputs: Mapping[str, Any] | None = None) -> CompiledSystem:
         """Compile the system to machine code.
@@ -241,7 +240,7 @@ class System(LinearizableSystem):
         >>> code.evaluate(0.0, [[0, 0.37, 0]], [[0, 0, 0]]).accelerations.shape
         (1, 3)
         """
-        return lazy_module("lienket.assembly.compilation").compiled_system(closed(self._statement), outputs)
+        return lazy_module("lienket.assembly.compilation").compiled_system(self._closed, outputs)
 
     # Sensitivity
 
@@ -294,7 +293,7 @@ class System(LinearizableSystem):
         request = {"by": by, "of": of, "along": along, "mode": mode}
         system = self.with_inputs(inputs)
         return analysis.sensitivity(
-            closed(system.statement),
+            system._closed,
             values,
             start,
             guess,
@@ -350,5 +349,5 @@ class System(LinearizableSystem):
         array([4., 4.])
         """
         analysis = lazy_module("lienket.analysis.drives.drive")
-        statement = closed(self.with_inputs(inputs).statement)
+        statement = self.with_inputs(inputs)._closed
         return analysis.drive(statement, motion, drives, values, weights, times, start)

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ..foundation.lazy_import import lazy_module
-from ..language.symbols import is_coordinate_like, name_of
-from ..model.closed_inputs import closed
 from .formulas import FormulaSystem
 
 if TYPE_CHECKING:
@@ -79,7 +77,7 @@ class LinearizableSystem(FormulaSystem):
         ((4, 4), True)
         """
         stated = inputs if isinstance(inputs, Mapping) else None
-        statement, names = closed(self.with_inputs(stated).statement), self._names_of(inputs)
+        statement, names = self.with_inputs(stated)._closed, self._names_of(inputs)
         if symbolic:
             from ..analysis.linearization.symbolic import linear_formulas
 
@@ -92,6 +90,8 @@ class LinearizableSystem(FormulaSystem):
 
     def _names_of(self, inputs: Any) -> list[Any] | None:
         """Return the parameters whose deviations are u: those named, by default all inputs of the system."""
+        from ..language.symbols import is_coordinate_like, name_of
+
         if inputs is not None and not isinstance(inputs, Mapping):
             return [name_of(F) if is_coordinate_like(F) else F for F in inputs]
         return [name_of(F) for F in self.inputs] or None
@@ -153,5 +153,5 @@ class LinearizableSystem(FormulaSystem):
         -0.9 -1.55 True
         """
         return lazy_module("lienket.analysis.equilibrium.equilibrium").equilibrium(
-            closed(self.with_inputs(inputs).statement), guess, values, t, fixed, over
+            self.with_inputs(inputs)._closed, guess, values, t, fixed, over
         )

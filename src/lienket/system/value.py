@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import UnknownName
-from ..language.engine.engine import Engine
-from ..language.faults import Faults
-from ..model.checks.statement import check_added
-from ..model.checks.units import check_units
-from ..model.constraint import Constraint
-from ..model.event import Event, StatedEvent
-from ..model.force import Force
-from ..model.input.constraint import read_constraint
-from ..model.input.event import with_events
-from ..model.input.later_values import settled
-from ..model.input.system import read_system
-from ..model.statement import Statement
-from ..model.summary import overview
+from .lazy_statement import LazyStatement
+
+if TYPE_CHECKING:
+    from ..model.constraint import Constraint
+    from ..model.event import Event, StatedEvent
+    from ..model.force import Force
+    from ..model.statement import Statement
 
 
-class StatementValue:
+class StatementValue(LazyStatement):
     """Immutable value object with a statement; equal to any other with an equal statement."""
 
-    __slots__ = ("_statement",)
-    _statement: Statement
+    __slots__ = ()
 
     def __init__(
         self,
@@ -42,6 +35,8 @@ class StatementValue:
         units: Mapping[Any, str] | None = None,
         inputs: Iterable[Any] = (),
     ) -> None:
+        from ..model.input.system import read_system
+
         statement = read_system(
             name,
             coordinates,
@@ -55,7 +50,8 @@ class StatementValue:
             units=units,
             inputs=inputs,
         )
-        object.__setattr__(self, "_statement", statement)
+        object.__setattr__(self, "_stated", statement)
+        object.__setattr__(self, "_file", None)
 
     @classmethod
     def from_statement(cls, statement: Statement) -> Self:
@@ -77,9 +73,7 @@ class StatementValue:
         >>> lk.System.from_statement(disc.statement) == disc
         True
         """
-        system = object.__new__(cls)
-        object.__setattr__(system, "_statement", statement)
-        return system
+        return cls._of(statement, None)
 
     @classmethod
     def from_sympy(cls, method: Any, name: str = "from SymPy", *, values: Mapping[Any, Any] | None = None) -> Self:
@@ -115,6 +109,7 @@ class StatementValue:
           V = c*x^2/2
         """
         from ..model.from_sympy import parts_of
+        from ..model.input.system import read_system
 
         parts = parts_of(method)
         return cls.from_statement(
@@ -234,6 +229,13 @@ class StatementValue:
         >>> [c.kind for c in mass.constrain("incline", y - x/2).constrain("speed", der(x) - 1).constraints]
         ['holonomic', 'velocity']
         """
+        from ..language.engine.engine import Engine
+        from ..language.faults import Faults
+        from ..model.checks.statement import check_added
+        from ..model.checks.units import check_units
+        from ..model.input.constraint import read_constraint
+        from ..model.input.later_values import settled
+
         faults = Faults()
         added = read_constraint(name, statement, self.coordinates, faults, law)
         extended = settled(self._statement.with_constraints((*self.constraints, added)), faults)
@@ -306,6 +308,8 @@ class StatementValue:
         >>> [event.name for event in mass.watch(landing).events]
         ['landing']
         """
+        from ..model.input.event import with_events
+
         return type(self).from_statement(with_events(events, self._statement))
 
     def under(self, names: Iterable[str]) -> Self:
@@ -363,6 +367,8 @@ class StatementValue:
         return _restored, (type(self), self._statement)
 
     def __repr__(self) -> str:
+        from ..model.summary import overview
+
         return overview(self._statement)
 
 

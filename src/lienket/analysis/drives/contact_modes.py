@@ -13,7 +13,8 @@ import numpy as np
 
 from ...assembly.contacts import contact_events
 from ...foundation.frozen_dataclass import dataclass
-from ...model.contacts import Contact, contacts, direction_of, sense_of, with_contact_modes
+from ...model.contact import Contact, contacts
+from ...model.contacts import direction_of, sense_of, with_contact_modes
 from ...model.statement import Statement
 
 if TYPE_CHECKING:

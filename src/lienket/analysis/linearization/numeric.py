@@ -15,7 +15,7 @@ from ...assembly.state import state as state_at
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
-from ...model.contacts import contacts
+from ...model.contact import contacts
 from ...model.input.numbers import parameter_numbers
 from ...model.input.outputs import multiplier_symbols, read_output_expressions
 from ...model.statement import Statement

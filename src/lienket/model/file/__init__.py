@@ -1,10 +1,9 @@
 """Model files: a Statement as TOML text and back, without loss; the writer is in `writing`."""
 
 from .outputs import read_outputs, write_outputs
-from .reading import FILE_SIZE_LIMIT, read_file, read_text
+from .reading import read_file, read_text
 
 __all__ = [
-    "FILE_SIZE_LIMIT",
     "read_file",
     "read_outputs",
     "read_text",

@@ -24,6 +24,7 @@ from ..force import Force
 from ..input.event import with_events
 from ..input.inputs import with_inputs
 from ..input.system import read_system
+from ..model_text import text_of_file
 from ..statement import Statement
 from .constraints import read_constraint
 from .events import read_event
@@ -32,7 +33,6 @@ from .schema import CoordinateEntry, InputEntry, ModelFile, ParameterEntry
 from .toml_faults import syntax_fault
 from .typed_toml import fit
 
-FILE_SIZE_LIMIT = 4 * 2**20  # [bytes] largest model file that is read or written
 # SymPy accepts any word as an assumption; these are the ones it knows.
 _ASSUMPTIONS = {a for seed in ("positive", "even", "prime") for a in sp.Symbol("s", **{seed: True}).assumptions0}
 _ADVICE_IN_FILE = (
@@ -51,21 +51,7 @@ _ADVICE_IN_FILE = (
 
 def read_file(path: str | PathLike[str]) -> Statement:
     """Return the statement in a model file; raises ModelFileError with all its faults."""
-    path = Path(path)
-    try:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            raise ModelFileError(path, [Fault("", "it is not a regular file")])
-        if path.stat().st_size > FILE_SIZE_LIMIT:
-            raise ModelFileError(
-                path, [Fault("", f"it is larger than {FILE_SIZE_LIMIT // 2**20} MiB, too large for a model")]
-            )
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ModelFileError(path, [Fault("", f"it is not UTF-8 text (byte {error.start})")]) from None
-    except (OSError, ValueError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ModelFileError(path, [Fault("", f"it cannot be read: {reason}")]) from None
-    return read_text(text, path)
+    return read_text(text_of_file(path), Path(path))
 
 
 def read_text(text: str, path: str | PathLike[str] = "(text)") -> Statement:

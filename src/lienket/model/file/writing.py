@@ -20,12 +20,13 @@ from ...language.text import write_expression
 from ...language.traversal import symbols_in
 from ..checks.statement import constraint_expressions, free_expressions
 from ..input.later_values import report_unused
+from ..model_text import FILE_SIZE_LIMIT
 from ..reaction_symbols import is_reaction
 from ..renaming import alias_symbols, renamed
 from ..statement import Statement
 from .constraints import inline, number, write_constraint
 from .events import write_event
-from .reading import FILE_SIZE_LIMIT, location_in_file, read_text
+from .reading import location_in_file, read_text
 from .schema import VERSION
 
 NUMBERS_PER_LINE = 8  # [numbers] most numbers of a table on one line of a file

@@ -15,7 +15,7 @@ from ...language.names import name_among
 from ...language.symbols import name_of
 from ...language.traversal import find
 from ..checks.statement import check_added, check_motion
-from ..contacts import contacts
+from ..contact import contacts
 from ..event import DIRECTIONS, Event, StatedEvent
 from ..reaction_symbols import check_reactions, with_full_names
 from ..statement import Statement

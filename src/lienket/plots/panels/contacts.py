@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...model.contacts import contacts
+from ...model.contact import contacts
 from ...results.contact_spans import contact_spans
 from ..style import COLOURS, add_legend, draw, line_styles, prepare, shortened
 from ..units import friction_unit, labelled, multiplier_units, time_unit

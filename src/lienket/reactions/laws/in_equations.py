@@ -16,7 +16,7 @@ import sympy as sp
 from ...elimination.forms.laws import Laws
 from ...elimination.forms.remarks import Remark
 from ...model.constraint import Constraint
-from ...model.contacts import contacts
+from ...model.contact import contacts
 from ...model.laws import Coulomb
 from .coulomb import coefficient
 from .law_force import Column

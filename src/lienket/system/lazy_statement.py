@@ -1,0 +1,40 @@
+"""LazyStatement: the base of System that has a statement, or a model file whose statement is read when it is needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from ..model.statement import Statement
+    from .known_file import ModelText
+
+
+class LazyStatement:
+    """Holder of a statement; `_file` is the model file that it was read from, or is read from later."""
+
+    __slots__ = ("_file", "_stated")
+    _stated: Statement | None
+    _file: ModelText | None
+
+    @classmethod
+    def _of(cls, statement: Statement | None, file: ModelText | None) -> Self:
+        """Return the system of a statement, or of a model file."""
+        system = object.__new__(cls)
+        object.__setattr__(system, "_stated", statement)
+        object.__setattr__(system, "_file", file)
+        return system
+
+    @property
+    def _statement(self) -> Statement:
+        """Statement, read from the text of the model file if it has not been needed before."""
+        if self._stated is None:
+            assert self._file is not None  # noqa: S101  # for the type checker: a system has one or the other
+            object.__setattr__(self, "_stated", self._file.statement())
+        return self._stated  # type: ignore[return-value]
+
+    @property
+    def _closed(self) -> Statement:
+        """Statement with its inputs replaced by what is stated for them."""
+        from ..model.closed_inputs import closed
+
+        return closed(self._statement)

@@ -1,0 +1,162 @@
+"""Model files that were run before: run again without formulas, bit for bit, and with the same messages."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+from conftest import MODELS
+
+import lienket as lk
+from lienket import der
+
+FORMULAS_NEEDED = {"belt", "crane", "digging_machine", "slider_crank_friction", "thrown_body"}
+"""Models with contacts, laws or programs."""
+STARTS = {"four_bar": {"guess": {"b": 0.5, "c": 1.5}}, "carriage": {"until": 0.1}}
+NO_SYMPY = """
+import sys, lienket
+motion = lienket.load(sys.argv[1]).simulate(until=0.2, start={"x": 0.5})
+assert motion.outcome.complete, motion.outcome
+motion["x"], motion.energy, motion.reactions, motion.audit.text()
+print(sorted({"sympy", "symengine", "scipy", "numba", "matplotlib"} & set(sys.modules)))
+"""
+
+
+@pytest.fixture
+def cache_folder(tmp_path, monkeypatch):
+    """Return an empty cache directory of its own."""
+    monkeypatch.setenv("LIENKET_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def path(tmp_path, cache_folder):
+    """Return a model file of a pendulum in Cartesian coordinates."""
+    x, y = lk.coordinates("x y")
+    m, g, l = lk.parameters("m g l")
+    free = lk.System("pendulum", [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2, potential=m * g * y)
+    file = tmp_path / "pendulum.toml"
+    lk.save(free.constrain("rod", x**2 + y**2 - l**2), file)
+    text = file.read_text().replace("l = {}", "l = 1.0").replace("g = {}", "g = 9.81").replace("m = {}", "m = 2")
+    file.write_text(text)
+    return file
+
+
+def formulas_read(system):
+    return system._stated is not None
+
+
+def in_another_process(path):
+    """Run NO_SYMPY in a process with the cache directory of the test; return what it prints."""
+    settings = os.environ | {"PYTHONPATH": os.path.dirname(os.path.dirname(lk.__file__))}
+    command = [sys.executable, "-c", NO_SYMPY, str(path)]
+    return subprocess.run(command, env=settings, capture_output=True, text=True, check=True).stdout  # noqa: S603
+
+
+@pytest.mark.parametrize("name", sorted(p.stem for p in MODELS.glob("*.toml")))
+def test_a_run_without_formulas_has_the_same_bits(name):
+    options = {"until": 0.5} | STARTS.get(name, {})
+    statement = lk.load(MODELS / f"{name}.toml").statement
+    try:
+        expected = lk.System.from_statement(statement).simulate(**options)
+    except lk.LienketError:
+        pytest.skip("the model needs start values")
+    lk.load(MODELS / f"{name}.toml").simulate(**options)
+    again = lk.load(MODELS / f"{name}.toml")
+    assert formulas_read(again) == (name in FORMULAS_NEEDED)
+    motion = again.simulate(**options)
+    assert formulas_read(again) == (name in FORMULAS_NEEDED)
+    assert motion.run.same(expected.run)
+    assert motion == expected  # reads the formulas
+
+
+def test_a_later_process_imports_no_symbolic_library(path):
+    first, second = in_another_process(path), in_another_process(path)
+    assert "sympy" in first
+    assert second == "[]\n"
+
+
+def test_other_numbers_and_names_take_the_same_way(path):
+    lk.load(path).simulate(start={"x": 0.6}, until=0.1)
+    known = lk.load(path)
+    motion = known.simulate({"m": 3, "g": 1.5}, start={"x": 0.6, "x'": 0.0}, guess={"y": -1.0}, until=1.0, rtol=1e-10)
+    assert not formulas_read(known)
+    fresh = lk.System.from_statement(known.statement)
+    again = fresh.simulate({"m": 3, "g": 1.5}, start={"x": 0.6, "x'": 0.0}, guess={"y": -1.0}, until=1.0, rtol=1e-10)
+    assert motion == again
+    assert motion.start.origins == again.start.origins
+    assert motion.at(0.5).reactions["rod"] == pytest.approx(again.at(0.5).reactions["rod"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"values": {"mm": 1}}, "mm"),
+        ({"start": {"z": 1}}, "z is neither a coordinate nor a velocity"),
+        ({"start": {"x": "far"}}, "must be a real number"),
+        ({"start": {"x": 3.0}}, "rod"),
+        ({"start": {"x": 0.5}, "guess": {"x": 0.4}}, "also given in start"),
+        ({"until": -1}, "starts at 0"),
+        ({"method": "euler"}, "there is no 'euler'"),
+        ({"values": {"l": float("nan")}}, "not a finite number"),
+    ],
+)
+def test_faults_are_those_of_a_file_read_for_the_first_time(path, options, message):
+    lk.load(path).simulate(until=0.1, start={"x": 0.5})
+    known, messages = lk.load(path), []
+    for system in (known, lk.System.from_statement(lk.load(path).statement)):
+        with pytest.raises(lk.LienketError, match=message) as caught:
+            system.simulate(**{"until": 1.0} | options)
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
+
+
+def test_another_text_is_another_file(path):
+    lk.load(path).simulate(until=0.1, start={"x": 0.5})
+    path.write_text(path.read_text().replace("l = 1.0", "l = 2.0"))
+    changed = lk.load(path)
+    assert formulas_read(changed)
+    q = changed.simulate(until=0.1, start={"x": 0.5}).q[0]
+    assert q @ q == pytest.approx(4.0, abs=1e-12)
+
+
+def test_a_damaged_record_is_ignored(path, cache_folder):
+    lk.load(path).simulate(until=0.1, start={"x": 0.5})
+    (record,) = (cache_folder / "files").iterdir()
+    for text in ("", "{", "[]", "{}", json.dumps(json.loads(record.read_text()) | {"digest": 3, "extra": 1})):
+        record.write_text(text)
+        system = lk.load(path)
+        assert formulas_read(system)
+        assert system.simulate(until=0.1, start={"x": 0.5}).outcome.complete
+
+
+def test_missing_code_is_made_from_the_formulas(path, cache_folder):
+    in_another_process(path)
+    shutil.rmtree(cache_folder / "code")
+    system = lk.load(path)
+    assert not formulas_read(system)
+    motion = system.simulate(until=0.1, start={"x": 0.5})
+    assert formulas_read(system)
+    assert motion == lk.System.from_statement(system.statement).simulate(until=0.1, start={"x": 0.5})
+
+
+def test_events_outputs_and_inputs_are_questions_for_the_formulas(path):
+    lk.load(path).simulate(until=0.1, start={"x": 0.5})
+    x = lk.coordinates("x")
+    for options in ({"outputs": {"twice": 2 * x}}, {"events": [lk.Event("passes", when=x - 0.4)]}):
+        system = lk.load(path)
+        motion = system.simulate(until=0.2, start={"x": 0.5}, **options)
+        assert formulas_read(system) and motion.outcome.complete
+
+
+def test_a_known_system_is_a_system_like_any_other(path):
+    lk.load(path).simulate(until=0.1, start={"x": 0.5})
+    known, fresh = lk.load(path), lk.System.from_statement(lk.load(path).statement)
+    assert known == fresh and hash(known) == hash(fresh)
+    assert repr(lk.load(path)) == repr(fresh)
+    x = lk.coordinates("x")
+    assert lk.load(path).constrain("wall", x - 1) == fresh.constrain("wall", x - 1)
+    with pytest.raises(AttributeError, match="never changes"):
+        lk.load(path).name = "other"
