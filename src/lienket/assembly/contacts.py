@@ -157,6 +157,7 @@ def active_constraints(
     return tuple(sorted((*passive, *change.add))), signed
 
 
+@lru_cache(maxsize=MODELS_CACHED)
 def constraints_of_a_start(statement: Statement) -> Statement:
     """Return the statement with the constraints that a start must satisfy: no unilateral and no sticking ones."""
     by_name = {c.name: c for c in contacts(statement.constraints)}

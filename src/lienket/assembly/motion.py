@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
@@ -13,7 +13,7 @@ from ..model.contacts import contacts
 from ..model.input.numbers import parameter_numbers, time
 from ..model.input.outputs import read_output_expressions
 from ..model.input.run import read_run
-from ..model.input.start import read_start
+from ..model.input.start import StatedStart, read_start
 from ..model.statement import Statement
 from ..model.time_tables import shortest_table_interval
 from ..simulation.methods import CHOOSE_THEIR_STEP, FIXED, NAMES
@@ -26,6 +26,9 @@ from .contacts import active_constraints, check_gaps, constraints_of_a_start
 from .models import MODELS_CACHED, compiled_model, problem
 from .programs import unrealisable, with_hidden_programs
 from .state import state
+
+if TYPE_CHECKING:
+    from ..compiled.model import CompiledModel
 
 LONGEST_STEP_IN_SAMPLES = 8.0  # [samples] longest step over a recorded table, so that short signals are not missed
 
@@ -61,9 +64,19 @@ def consistent(statement: Statement, start: Any, values: Any, guess: Any, t: Any
     parameters = parameter_numbers(statement, values, faults)
     begin = time(t, faults)
     faults.raise_any("The start")
-    model = compiled_model(statement.free, constraints_of_a_start(statement).constraints, statement.parameters)
-    solution = consistent_start(model, statement.names, stated, begin, parameters, others)
+    solution = _solved_start(statement, stated, begin, parameters, others)
     return replace(solution, of=(statement, parameters.tobytes()))
+
+
+def _solved_start(statement: Statement, stated: StatedStart, t: float, parameters: Any, others: bool) -> Start:
+    """Return the consistent start nearest to the stated one; the statement has contact modes and hidden programs."""
+    return consistent_start(_model_of_start(statement), statement.names, stated, t, parameters, others)
+
+
+@lru_cache(maxsize=MODELS_CACHED)
+def _model_of_start(statement: Statement) -> CompiledModel:
+    """Return the machine code of the constraints that a start must satisfy."""
+    return compiled_model(statement.free, constraints_of_a_start(statement).constraints, statement.parameters)
 
 
 def simulate(
@@ -76,12 +89,12 @@ def simulate(
     expressions = read_output_expressions(outputs, statement, faults)
     parameters = parameter_numbers(statement, values, faults)
     begin = time(t, faults)
-    solved = None
+    solved = stated_start = None
     if isinstance(start, Start):  # a result of `consistent`, possibly for other parameters
         solved = (start.q, start.v) if start.of == (statement, parameters.tobytes()) else None
         begin, start = _start_of(start, begin, statement, faults)
     if solved is None or guess is not None:
-        read_start(start, guess, statement.coordinates, statement.parameters, faults)
+        stated_start = read_start(start, guess, statement.coordinates, statement.parameters, faults)
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
         faults.add("progress", f"it must be a function of the time, True or False, not {progress!r}")
     stated = read_run(len(statement.coordinates), begin, **run, methods=NAMES, faults=faults)
@@ -89,7 +102,10 @@ def simulate(
         advice = f"Leave it out, or choose {' or '.join(map(repr, FIXED))}."
         faults.add("step", f"{stated.method!r} chooses its steps by the tolerances", advice)
     faults.raise_any("The run")
-    q, v = solved or consistent(statement, start, parameters, guess, begin, others=False)
+    if solved is None:
+        assert stated_start is not None  # noqa: S101
+        solved = tuple(_solved_start(statement, stated_start, begin, parameters, others=False))
+    q, v = solved
     settings = Settings(stated.method, stated.rtol, stated.atol, stated.step, facts.longest_step, stated.most_rows)
 
     def explain(t: float, q: Any, v: Any) -> str:
