@@ -94,8 +94,10 @@ def shortest(current: Surface, free: Array | None) -> tuple[Array, Array]:
     if not len(A):
         return np.zeros(0, dtype=int), np.zeros(len(current.A))
     accepted = np.arange(len(G))
-    move = _regular(A, G, current.residual)
-    if move is None:
+    factors = row_factors(A, G)
+    if factors is not None:
+        move = factors.step(current.residual)
+    else:
         chain = rows_chain(current, free)
         accepted = np.array([row.number for row in chain.accepted], dtype=int)
         move = -chain.lifted(current.residual[accepted]) * chain.metric.scale
@@ -106,11 +108,23 @@ def shortest(current: Surface, free: Array | None) -> tuple[Array, Array]:
     return accepted, whole
 
 
-def _regular(A: Array, G: Array, residual: Array) -> Array | None:
-    """Return the step -A^-1 G^T S^-1 residual, computed for all rows at once; None if rows may be dependent.
+class RowFactors(NamedTuple):
+    """Factors A = L L^T and L^-1 G^T = Q R in coordinates of unit inertia, the columns of L^-1 G^T of unit length."""
 
-    A = L L^T and L^-1 G^T = Q R give the step -L^-T Q R^-T residual.
-    """
+    scale: Array
+    L: Array
+    Q: Array
+    R: Array
+    lengths: Array
+
+    def step(self, residual: Array) -> Array:
+        """Return the step -A^-1 G^T S^-1 residual = -L^-T Q R^-T residual (n)."""
+        inner = self.Q @ np.linalg.solve(self.R.T, residual / self.lengths)
+        return -self.scale * np.linalg.solve(self.L.T, inner)
+
+
+def row_factors(A: Array, G: Array) -> RowFactors | None:
+    """Return the factors of all rows at once; None if rows may be dependent or coordinates massless."""
     inertia = A.diagonal()
     if len(G) > len(A) or inertia.min() <= 0:
         return None
@@ -124,11 +138,29 @@ def _regular(A: Array, G: Array, residual: Array) -> Array | None:
         if lengths.min(initial=1.0) == 0:
             return None
         Q, R = np.linalg.qr(B / lengths)
-        if np.abs(R.diagonal()).min(initial=1.0) ** 2 <= INDEPENDENT_PIVOT:
-            return None
-        return -scale * np.linalg.solve(L.T, Q @ np.linalg.solve(R.T, residual / lengths))
     except np.linalg.LinAlgError:
         return None
+    if np.abs(R.diagonal()).min(initial=1.0) ** 2 <= INDEPENDENT_PIVOT:
+        return None
+    return RowFactors(scale, L, Q, R, lengths)
+
+
+class RepeatedSteps:
+    """Shortest steps at several points, all coordinates free; the factors are kept while A and G are equal."""
+
+    def __init__(self) -> None:
+        self._last: Surface | None = None
+        self._factors: RowFactors | None = None
+
+    def shortest(self, current: Surface) -> tuple[Array, Array]:
+        """Return the result of `shortest` at a point."""
+        A, G, residual = current
+        last = self._last
+        if last is None or not ((A == last.A).all() and (G == last.G).all()):
+            self._last, self._factors = current, row_factors(A, G) if len(A) else None
+        if self._factors is None:
+            return shortest(current, None)
+        return np.arange(len(G)), self._factors.step(residual)
 
 
 def sizes_of(current: Surface, x: Array) -> Array:
