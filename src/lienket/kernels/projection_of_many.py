@@ -73,7 +73,7 @@ def _stepped(
     """
     accepted, move, moved, bound = step
     before = _misfits(np.where(accepted, current.residual, 0.0), moved)
-    ahead, trial, progress = x.copy(), Surface(*(part.copy() for part in current)), np.zeros(len(x), dtype=bool)
+    ahead, trial, progress = x.copy(), current, np.zeros(len(x), dtype=bool)
     going = np.flatnonzero(~(bound <= PROJECTION_TOLERANCE))
     for fractions in _fractions(halvings):
         if fractions[0] < 1:
@@ -86,6 +86,10 @@ def _stepped(
         after = _misfits(np.where(accepted[tried], at.residual, 0.0), moved[tried]).reshape(len(going), -1)
         smaller = after <= (1 - 1e-4 * fractions) * before[going, None]
         chosen = smaller.any(axis=1)
+        if len(fractions) == 1 and len(going) == len(x) and chosen.all():  # the usual case
+            return chosen, points, at
+        if trial is current:
+            trial = Surface(*(part.copy() for part in current))
         done, best = going[chosen], (np.arange(len(going)) * len(fractions) + smaller.argmax(axis=1))[chosen]
         progress[done], ahead[done] = True, points[best]
         for part, new in zip(trial, at, strict=True):
@@ -113,8 +117,9 @@ def shortest_of_many(current: Surface, free: Array) -> tuple[Array, Array]:
     partial = not free.all()
     A, G = (current.A[:, free][:, :, free], current.G[:, :, free]) if partial else current[:2]
     regular, steps = _regular(A, G, current.residual) if A.shape[1] else (np.zeros(count, dtype=bool), A[:, :, 0:0])
-    if regular.any():
-        move[np.ix_(regular, free)] = steps[regular]
+    if regular.all() and not partial:
+        return accepted, steps
+    move[np.ix_(regular, free)] = steps[regular]
     for k in np.flatnonzero(~regular):
         rows, move[k] = shortest(Surface(*(part[k] for part in current)), free)
         accepted[k] = np.isin(np.arange(s), rows)
@@ -148,8 +153,12 @@ def sizes_of_many(current: Surface, x: Array) -> Array:
     """Return the sizes of the terms of the residuals (N x s) at points x (N x n); see `projection.sizes_of`."""
     inertia, G, x = np.diagonal(current.A, axis1=1, axis2=2), np.abs(current.G), np.abs(x)
     heavy = inertia > 0
-    root = np.sqrt(np.where(heavy, inertia, 0.0))
-    unit = np.where(heavy, 1 / np.sqrt(np.where(heavy, inertia, 1.0)), 0.0)
+    if heavy.all():
+        root = np.sqrt(inertia)
+        unit = 1 / root
+    else:
+        root = np.sqrt(np.where(heavy, inertia, 0.0))
+        unit = np.where(heavy, 1 / np.sqrt(np.where(heavy, inertia, 1.0)), 0.0)
     most = (x * root).max(axis=1, initial=0.0)
     return np.abs(current.residual) + _times(G, x) + (POSITION_MOTION_SHARE * most)[:, None] * _times(G, unit)
 

@@ -67,8 +67,10 @@ class LevelConstraints:
         residual = residuals[self.level]
         if not self._all_included:
             G, residual = G[:, self._rows], residual[:, self._rows]
-        bad = ~(np.isfinite(A).all(axis=(1, 2)) & np.isfinite(G).all(axis=(1, 2)))
-        return Surface(A, G, np.where(bad[:, None], np.nan, residual) if bad.any() else residual)
+        if not np.isfinite(out).all():
+            finite = np.isfinite(A).all(axis=(1, 2)) & np.isfinite(G).all(axis=(1, 2))
+            residual = np.where(finite[:, None], residual, np.nan)
+        return Surface(A, G, residual)
 
     @cached_property
     def labels(self) -> tuple[tuple[str, int], ...]:
