@@ -181,6 +181,41 @@ def at() -> Work:
     return work
 
 
+def small_state() -> tuple[lk.System, np.ndarray, np.ndarray]:
+    """Return the rolling disc, 3 coordinates and 2 rows, and a state on its constraints."""
+    return lk.load(MODELS / "rolling_disc.toml"), np.array([0.0, 0.37, 0.0]), np.array([0.37, 0.0, -1.0])
+
+
+@case("evaluate.small")
+def small() -> Work:
+    """Time the accelerations of a small system at one state by `compile().evaluate`, called from Python."""
+    system, q, v = small_state()
+    compiled = system.compile()
+    return lambda: compiled.evaluate(0.0, q, v).accelerations
+
+
+@case("evaluate.small_at")
+def small_at() -> Work:
+    """Time the accelerations of a small system at one state by `system.at`."""
+    system, q, v = small_state()
+    return lambda: system.at(q, v).accelerations
+
+
+@case("evaluate.contacts")
+def contacts() -> Work:
+    """Time accelerations and reactions of a mass on a belt at 200 states, a third of which stick."""
+    compiled = lk.load(MODELS / "belt.toml").compile()
+    rng = np.random.default_rng(0)
+    q, v = rng.uniform(-0.1, 0.1, (200, 2)), rng.uniform(-1, 1, (200, 2))
+    v[::3] = [0.15, 0.0]
+
+    def work() -> Any:
+        found = compiled.evaluate(0.0, q, v)
+        return found.accelerations, found.reactions
+
+    return work
+
+
 def motion(problem: problems.Problem, method: str, tolerance: float, **more: Any) -> Work:
     """Time a whole run of one of the problems of benchmarks/simulate.py, from a given consistent state."""
     system, values = system_of(problem)
@@ -201,6 +236,21 @@ MOTIONS: dict[str, tuple[Callable[[], problems.Problem], str, float, dict[str, A
 }
 for _name, _given in MOTIONS.items():
     case(f"simulate.{_name}")(lambda given=_given: motion(given[0](), given[1], given[2], **given[3]))
+
+
+@case("simulate.small")
+def small_run() -> Work:
+    """Time a short run of a small system from a part of its start values."""
+    system, _, _ = small_state()
+    return lambda: system.simulate(start={"x'": 0.74}, until=0.1)
+
+
+@case("simulate.small_from_start")
+def small_run_from_start() -> Work:
+    """Time a short run of a small system from a consistent start, with its steps as rows."""
+    system, _, _ = small_state()
+    start = system.consistent({"x'": 0.74})
+    return lambda: system.simulate(start=start, until=0.1)
 
 
 @case("simulate.results")
@@ -262,6 +312,13 @@ def consistent() -> Work:
     return lambda: system.consistent(start, guess=guess, others=False)
 
 
+@case("analysis.consistent_search")
+def consistent_search() -> Work:
+    """Time a consistent state of Andrews' squeezer without a guess: a search from 48 initial points."""
+    system = lk.load(MODELS / "andrews_squeezer.toml")
+    return lambda: system.consistent(others=False)
+
+
 @case("analysis.equilibrium")
 def equilibrium() -> Work:
     """Time an equilibrium with its stability."""
@@ -290,6 +347,15 @@ def drive() -> Work:
     system, start, guess = four_bar_in_place()
     run, drives = system.simulate(start=start, guess=guess, until=1.0), {"M": {system.coordinates[0]: 1}}
     return lambda: system.drive(run, drives).drives
+
+
+@case("analysis.drive_again")
+def drive_again() -> Work:
+    """Time the torque for a law of the output, 51 rows, with the same system, law and drives as before."""
+    system, _, guess = four_bar_in_place()
+    crank = system.coordinates[0]
+    law, drives, times = {crank: 1 + 3 * lk.t}, {"M": {crank: 1}}, np.linspace(0.0, 1.0, 51)
+    return lambda: system.drive(law, drives, times=times, start={"a": 1.0, **guess}).drives
 
 
 def process(*arguments: str) -> Work:

@@ -51,6 +51,31 @@ def test_a_run_is_the_same_after_any_other(system, start, taken, method):
     assert len(taken) == len(METHODS) + 2
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_rows_at_steps_are_the_same_after_any_other_run(system, start, taken, method):
+    def steps(method, **more):
+        step = {"step": 1e-3} if method.startswith("rattle") else {}
+        return system.simulate(start=start, method=method, until=0.5, **step, **more)
+
+    first = steps(method)
+    q = first.q.copy()
+    for other in METHODS:
+        steps(other, rtol=1e-5, atol=1e-7)
+    again = steps(method)
+    assert again == first and len(taken) == len(METHODS) + 1
+    assert (first.q == q).all() and not np.shares_memory(first.q, again.q)
+    fewer = steps(method, most_rows=20)  # another number of rows takes another workspace
+    assert len(taken) == len(METHODS) + 1 and len(fewer.t) <= 20
+
+
+def test_a_system_too_large_keeps_no_workspace(taken):
+    """Rows at steps of 4096 times 2 n + 4 numbers are kept up to n = 6."""
+    squeezer = lk.load(MODELS / "andrews_squeezer.toml")
+    start = squeezer.consistent({"Theta": 0.0}, guess={"gamma": 0.46, "Phi": 0.22, "delta": 0.49, "eps": 1.2})
+    runs = [squeezer.simulate(start=start, until=1e-3) for _ in range(2)]
+    assert runs[0] == runs[1] and taken == []
+
+
 def test_rows_of_a_run_are_not_overwritten_by_the_next(system, start, taken):
     first = run(system, start)
     q, t = first.q.copy(), first.t.copy()
@@ -71,7 +96,7 @@ def test_runs_with_other_values_and_times(system, start, taken):
     assert system.simulate(values, start=other, times=[0.3, 0.7]) == fresh
     assert len(taken) == 1
     system.simulate(values, start=other, times=[0.3])  # another length takes another workspace
-    system.simulate(values, start=other, until=0.3)  # rows at steps: too large to reuse
+    system.simulate(values, start=other, until=0.3)  # so do rows at steps
     assert len(taken) == 1
 
 

@@ -103,7 +103,7 @@ class ContactStart:
 
     def _model_with(self, closed: Iterable[str]) -> CompiledModel:
         """Return the machine code of the constraints of a start with some contacts closed."""
-        constraints = constraints_of_a_start(self.statement, closed).constraints
+        constraints = constraints_of_a_start(self.statement, tuple(closed)).constraints
         return compiled_model(self.statement.free, constraints, self.statement.parameters)
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
@@ -156,7 +156,8 @@ def active_constraints(
     return tuple(sorted((*passive, *change.add))), signed
 
 
-def constraints_of_a_start(statement: Statement, closed: Iterable[str] = ()) -> Statement:
+@lru_cache(maxsize=MODELS_CACHED)
+def constraints_of_a_start(statement: Statement, closed: tuple[str, ...] = ()) -> Statement:
     """Return the statement with the constraints that a start must satisfy: no sticking ones, no unilateral ones.
 
     Unilateral contacts named in `closed` are kept.

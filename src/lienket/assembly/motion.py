@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import LienketError, StartError
 from ..foundation.frozen_dataclass import dataclass
@@ -30,6 +30,9 @@ from .models import MODELS_CACHED, compiled_model, problem
 from .programs import unrealisable, with_hidden_programs
 from .state import state
 from .table_ends import tables_beyond, with_table_ends
+
+if TYPE_CHECKING:
+    from ..compiled.model import CompiledModel
 
 LONGEST_STEP_IN_SAMPLES = 8.0  # [samples] longest step over a recorded table, so that short signals are not missed
 
@@ -86,8 +89,13 @@ def _solve_start(statement: Statement, stated: StatedStart, t: float, parameters
         from .contact_starts import ContactStart
 
         return ContactStart(statement, stated, t, parameters).solve(others)
-    model = compiled_model(statement.free, constraints_of_a_start(statement).constraints, statement.parameters)
-    return consistent_start(model, statement.names, stated, t, parameters, others)
+    return consistent_start(_model_of_start(statement), statement.names, stated, t, parameters, others)
+
+
+@lru_cache(maxsize=MODELS_CACHED)
+def _model_of_start(statement: Statement) -> CompiledModel:
+    """Return the machine code of the constraints that a start must satisfy."""
+    return compiled_model(statement.free, constraints_of_a_start(statement).constraints, statement.parameters)
 
 
 def with_other_assemblies(statement: Statement, start: Start, parameters: Any) -> Start:

@@ -68,8 +68,12 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
     limit = RANK_TOLERANCE if tolerance is None else fraction(tolerance, "tolerance", faults)
     faults.raise_any("The state")
     if evaluate is None:
-        statement, modes, numbers = _in_modes(facts.decided, statement, numbers)
-        evaluate = evaluator(statement.free, statement.constraints, statement.parameters)
+        active, parameters = tuple(range(len(statement.constraints))), numbers[3]
+        if not facts.decided:
+            active, parameters = active_constraints(statement, *numbers)
+        now = _in_modes(statement, active)
+        statement, evaluate, modes = now.statement, now.evaluator, now.modes
+        numbers = (*numbers[:3], parameters[now.parameters])
 
     def without(name: str) -> State:
         """Return the state without one constraint."""
@@ -87,25 +91,32 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
     return solve(evaluate, *numbers, statement.names, judge, without if evaluate.nonlinear else None, limit, modes)
 
 
-def _in_modes(
-    decided: bool, statement: Statement, numbers: tuple[Any, ...]
-) -> tuple[Statement, tuple[tuple[str, str], ...], tuple[Any, ...]]:
-    """Return the statement with the active constraints, the modes of its contacts, and the numbers with their signs.
+@dataclass(frozen=True, eq=False)
+class _InModes:
+    """System in some modes of its contacts: the statement with the active constraints, its evaluator, the modes.
 
-    `decided`: the statement was stated with contact modes, so the active constraints are known.
+    `parameters` are the indices of its parameters among those of the statement with all constraints: those of open
+    contacts are dropped.
     """
-    stated = contacts(statement.constraints)
-    active = tuple(range(len(statement.constraints)))
-    if not decided:
-        active, parameters = active_constraints(statement, *numbers)
-        numbers = (*numbers[:3], parameters)
+
+    statement: Statement
+    evaluator: Evaluator
+    modes: tuple[tuple[str, str], ...]
+    parameters: Any
+
+
+@lru_cache(maxsize=MODELS_CACHED)
+def _in_modes(statement: Statement, active: tuple[int, ...]) -> _InModes:
+    """Return the system under its active constraints, which are those of some contact modes."""
     chosen = tuple(statement.constraints[k] for k in active)
     names = {c.name for c in chosen}
-    modes = [(c.name, "open" if c.name not in names else "sticks" if c.sticking in names else "slides") for c in stated]
-    reduced = replace(statement, constraints=chosen)
-    values = dict(zip(statement.parameters, numbers[3], strict=True))  # parameters of open contacts are dropped
-    signed = np.array([values[p] for p in reduced.parameters], dtype=float)
-    return reduced, tuple(modes), (*numbers[:3], signed)
+    modes = tuple(
+        (c.name, "open" if c.name not in names else "sticks" if c.sticking in names else "slides")
+        for c in contacts(statement.constraints)
+    )
+    reduced, symbols = replace(statement, constraints=chosen), list(statement.parameters)
+    indices = np.array([symbols.index(p) for p in reduced.parameters], dtype=int)
+    return _InModes(reduced, evaluator(reduced.free, chosen, reduced.parameters), modes, indices)
 
 
 def _verdict_everywhere(*arguments: Any) -> Verdict:

@@ -40,23 +40,27 @@ def project(
     free: Array | None = None,
     steps: int = PROJECTION_STEPS,
     halvings: int = PROJECTION_HALVINGS,
+    at: Surface | None = None,
+    path: list[Array] | None = None,
 ) -> tuple[Array, int]:
     """Return the point x (n) moved until the residuals vanish, and the number of steps or a negative code.
 
-    x is q or v; `surface` returns the constraints at a point. `free` (n booleans) are the coordinates that may move, by
-    default all; a step is halved at most `halvings` times. Codes: -1 dependent rows contradict others, -5 no
-    convergence.
+    x is q or v; `surface` returns the constraints at a point, `at` are those at x if they are known. `free` (n
+    booleans) are the coordinates that may move, by default all; a step is halved at most `halvings` times. The points
+    reached are appended to `path`. Codes: -1 dependent rows contradict others, -5 no convergence.
     """
-    current = surface(x)
+    current = surface(x) if at is None else at
     for step in range(steps):
         sizes = sizes_of(current, x)
-        misfit = _misfit(current, sizes, np.arange(len(sizes)))
+        misfit = _misfit(current, sizes, None)
         if misfit <= PROJECTION_TOLERANCE:
             return x, step
         accepted, move = shortest(current, free)
-        bound = _misfit(current, sizes, accepted)
+        if len(accepted) == len(sizes):
+            accepted = None
+        bound = misfit if accepted is None else _misfit(current, sizes, accepted)
         if bound <= PROJECTION_TOLERANCE:
-            return x, _verdict(step, misfit, bound)
+            return x, verdict(step, misfit, bound)
         moved = sizes + np.abs(current.G) @ np.abs(move)  # terms that grow from zero bring rounding of their new size
         before = _misfit(current, moved, accepted)
         for halving in range(halvings if bound > PROJECTION_ROUNDING else 1):
@@ -65,8 +69,10 @@ def project(
             if _misfit(trial, moved, accepted) <= (1 - 1e-4 * fraction) * before:
                 break
         else:
-            return x, _verdict(step, misfit, bound)
+            return x, verdict(step, misfit, bound)
         x, current = x + fraction * move, trial
+        if path is not None:
+            path.append(x)
     return x, NOT_CONVERGING
 
 
@@ -83,66 +89,103 @@ def _free_part(current: Surface, free: Array | None) -> tuple[Array, Array]:
 
 def shortest(current: Surface, free: Array | None) -> tuple[Array, Array]:
     """Return the numbers of the accepted rows, and the shortest step (n) that solves them to first order."""
-    A, G = _free_part(current, free)
+    partial = free is not None and not free.all()
+    A, G = _free_part(current, free) if partial else current[:2]
     if not len(A):
         return np.zeros(0, dtype=int), np.zeros(len(current.A))
     accepted = np.arange(len(G))
-    move = _regular(A, G, current.residual)
-    if move is None:
+    factors = row_factors(A, G)
+    if factors is not None:
+        move = factors.step(current.residual)
+    else:
         chain = rows_chain(current, free)
         accepted = np.array([row.number for row in chain.accepted], dtype=int)
         move = -chain.lifted(current.residual[accepted]) * chain.metric.scale
-    if free is None:
+    if not partial:
         return accepted, move
     whole = np.zeros(len(current.A))
     whole[free] = move
     return accepted, whole
 
 
-def _regular(A: Array, G: Array, residual: Array) -> Array | None:
-    """Return the step -A^-1 G^T S^-1 residual, computed for all rows at once; None if rows may be dependent.
+class RowFactors(NamedTuple):
+    """Factors A = L L^T and L^-1 G^T = Q R in coordinates of unit inertia, the columns of L^-1 G^T of unit length."""
 
-    A = L L^T and L^-1 G^T = Q R give the step -L^-T Q R^-T residual.
-    """
-    inertia = np.diag(A)
-    if len(G) > len(A) or np.min(inertia) <= 0:
+    scale: Array
+    L: Array
+    Q: Array
+    R: Array
+    lengths: Array
+
+    def step(self, residual: Array) -> Array:
+        """Return the step -A^-1 G^T S^-1 residual = -L^-T Q R^-T residual (n)."""
+        inner = self.Q @ np.linalg.solve(self.R.T, residual / self.lengths)
+        return -self.scale * np.linalg.solve(self.L.T, inner)
+
+
+def row_factors(A: Array, G: Array) -> RowFactors | None:
+    """Return the factors of all rows at once; None if rows may be dependent or coordinates massless."""
+    inertia = A.diagonal()
+    if len(G) > len(A) or inertia.min() <= 0:
         return None
     scale = 1 / np.sqrt(inertia)
     try:
         L = np.linalg.cholesky(A * scale * scale[:, None])
-        if np.min(np.diag(L)) ** 2 <= UNPIVOTED_LIMIT:
+        if L.diagonal().min() ** 2 <= UNPIVOTED_LIMIT:
             return None
         B = np.linalg.solve(L, (G * scale).T)
-        lengths = np.linalg.norm(B, axis=0)
-        if np.min(lengths, initial=1.0) == 0:
+        lengths = np.sqrt((B * B).sum(axis=0))
+        if lengths.min(initial=1.0) == 0:
             return None
         Q, R = np.linalg.qr(B / lengths)
-        if np.min(np.abs(np.diag(R)), initial=1.0) ** 2 <= INDEPENDENT_PIVOT:
-            return None
-        return -scale * np.linalg.solve(L.T, Q @ np.linalg.solve(R.T, residual / lengths))
     except np.linalg.LinAlgError:
         return None
+    if np.abs(R.diagonal()).min(initial=1.0) ** 2 <= INDEPENDENT_PIVOT:
+        return None
+    return RowFactors(scale, L, Q, R, lengths)
+
+
+class RepeatedSteps:
+    """Shortest steps at several points, all coordinates free; the factors are kept while A and G are equal."""
+
+    def __init__(self) -> None:
+        self._last: Surface | None = None
+        self._factors: RowFactors | None = None
+
+    def shortest(self, current: Surface) -> tuple[Array, Array]:
+        """Return the result of `shortest` at a point."""
+        A, G, residual = current
+        last = self._last
+        if last is None or not ((A == last.A).all() and (G == last.G).all()):
+            self._last, self._factors = current, row_factors(A, G) if len(A) else None
+        if self._factors is None:
+            return shortest(current, None)
+        return np.arange(len(G)), self._factors.step(residual)
 
 
 def sizes_of(current: Surface, x: Array) -> Array:
     """Return the sizes of the terms of the residuals (s): |residual| + |G| |x| + a share of the largest motion."""
-    inertia = np.diag(current.A)
-    unit = np.where(inertia > 0, 1 / np.sqrt(np.where(inertia > 0, inertia, 1.0)), 0.0)
-    most = np.max(np.abs(x) * np.sqrt(np.where(inertia > 0, inertia, 0.0)), initial=0.0)
-    return (
-        np.abs(current.residual)
-        + np.abs(current.G) @ np.abs(x)
-        + POSITION_MOTION_SHARE * most * (np.abs(current.G) @ unit)
-    )
+    inertia, G = current.A.diagonal(), np.abs(current.G)
+    heavy, x = inertia > 0, np.abs(x)
+    if heavy.all():
+        root = np.sqrt(inertia)
+        unit = 1 / root
+    else:
+        root = np.sqrt(np.where(heavy, inertia, 0.0))
+        unit = np.where(heavy, 1 / np.sqrt(np.where(heavy, inertia, 1.0)), 0.0)
+    most = (x * root).max(initial=0.0)
+    return np.abs(current.residual) + G @ x + POSITION_MOTION_SHARE * most * (G @ unit)
 
 
-def _misfit(current: Surface, sizes: Array, rows: Array) -> float:
-    """Return the largest residual of some rows, relative to the sizes."""
-    residual = np.abs(current.residual[rows])
-    return float(np.max(residual / np.where(residual == 0, 1.0, sizes[rows]), initial=0.0))
+def _misfit(current: Surface, sizes: Array, rows: Array | None) -> float:
+    """Return the largest residual of some rows, None for all, relative to the sizes."""
+    residual = np.abs(current.residual)
+    if rows is not None:
+        residual, sizes = residual[rows], sizes[rows]
+    return float((residual / np.where(residual == 0, 1.0, sizes)).max(initial=0.0))
 
 
-def _verdict(step: int, misfit: float, bound: float) -> int:
+def verdict(step: int, misfit: float, bound: float) -> int:
     """Return the result if no step reduces the residuals of the accepted rows (`bound`): the steps or a code."""
     if misfit <= PROJECTION_ROUNDING:
         return step  # the rest is rounding

@@ -357,7 +357,8 @@ class State:
     @cached_property
     def _checked_chain(self) -> NumericChain:
         """Chain without programs; raises an error unless accelerations exist and are unique."""
-        against = [v for v in self._raw_verdicts.values() if v.status == CONTRADICTORY]
+        dependent = self._chain_with_programs.skipped  # otherwise all constraints are independent
+        against = [v for v in self._raw_verdicts.values() if v.status == CONTRADICTORY] if dependent else []
         if against:
             raise LienketError("There is no motion at this state: " + " ".join(v.sentence for v in against))
         if self.chain.massless:

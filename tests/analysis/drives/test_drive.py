@@ -316,3 +316,16 @@ def test_columns_frame_and_figure():
     np.testing.assert_array_equal(frame["M_n"], result.drives["M_n"])
     assert [axes.get_title(loc="left") for axes in result.plot().axes] == ["drives", "power", "unsupplied force"]
     assert len(result) == 2
+
+
+def test_bounds_of_a_program_do_not_bound_the_prescribed_motion():
+    """The drives along a motion that laws and a program prescribe are those of the program without its bounds."""
+    free = lk.System("two masses", [x, z], kinetic=(der(x) ** 2 + 3 * der(z) ** 2) / 2, potential=(x - z) ** 2)
+    rows, forces = np.linspace(0, 1, 6), {"F": {x: 1}, "P": {z: 1}}
+    program = lk.Program(x - sp.sin(t), {"F": {x: 1}})
+    bounded = lk.Program(x - sp.sin(t), {"F": {x: 1}}, bounds={"F": (-0.1, 0.1)})
+    results = [free.constrain("path", p).drive({z: t**2}, forces, times=rows) for p in (program, bounded)]
+    difference = np.sin(rows) - rows**2
+    for result in results:
+        np.testing.assert_allclose(result.drives["F"], -np.sin(rows) + 2 * difference, atol=1e-12)
+        np.testing.assert_allclose(result.drives["P"], 6 - 2 * difference, atol=1e-12)

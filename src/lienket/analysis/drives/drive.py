@@ -7,7 +7,8 @@ a motion              ->  inverse_dynamics         ->  multipliers, drives, unsu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from ...model.input.start import read_start
 from ...model.statement import Statement
 from .contact_modes import contact_modes, multiplier_signs, only_contacts_switch, parameters_of_run, rows_by_mode
 from .request import (
+    REQUESTS_CACHED,
     Drives,
     StatedMotion,
     as_programs,
@@ -82,7 +84,8 @@ def drive(
     return _drives_along(with_modes, rows, columns, W, (symbols, numbers), hidden, None)
 
 
-def _parameters(statement: Statement, laws: Sequence[Constraint], drives: Drives) -> tuple[Any, ...]:
+@lru_cache(maxsize=REQUESTS_CACHED)
+def _parameters(statement: Statement, laws: tuple[Constraint, ...], drives: Drives) -> tuple[Any, ...]:
     """Return the symbols of the system's parameters and of those in laws and drives, in natural order."""
     expressions = [e for law in laws for e in law.expressions] + [e for _, factors in drives for _, e in factors]
     symbols = {*statement.parameters, *(s for e in expressions for s in symbols_in(e))} - {time}
@@ -110,7 +113,8 @@ def _read_motion(
     run = getattr(motion, "run", None)
     if run is not None and (values is None or isinstance(values, Mapping)):
         symbols = {s.name: s for s in statement.parameters}
-        of_run = {s: x for s, x in parameters_of_run(motion).items() if s in statement.parameters}
+        own = set(statement.parameters)
+        of_run = {s: x for s, x in parameters_of_run(motion).items() if s in own}
         stated = {symbols.get(key, key) if isinstance(key, str) else key: x for key, x in (values or {}).items()}
         values = of_run | stated
     if run is None:
@@ -227,10 +231,11 @@ def _prescribed_motion(
     """Return the motion that the constraints, the system's programs and the laws determine; and the hidden programs."""
     from dataclasses import replace
 
-    from ...model.constraint import LEVELS
+    from ...model.constraint import LEVELS, ProgramControl
     from .prescribed_motion import Path, follow
 
-    plans = tuple(replace(c, kind=LEVELS[c.level], drives=()) for c in statement.constraints if c.kind == "program")
+    own = [c for c in statement.constraints if c.kind == "program"]
+    plans = tuple(replace(c, kind=LEVELS[c.level], drives=(), following=ProgramControl()) for c in own)
     rows = (*(replace(c, law=None) for c in _passive(statement)), *plans, *laws)
     symbols, numbers = parameters
 

@@ -18,7 +18,7 @@ from ...compiled.model import CompiledModel
 from ...errors import LienketError, StartError
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
-from ...kernels.projection import Surface, project, rows_chain, shortest
+from ...kernels.projection import PROJECTION_STEPS, RepeatedSteps, Surface, project, rows_chain
 from ...simulation.start.assembly import assemble
 from ...simulation.start.level_constraints import POSITIONS, VELOCITIES, LevelConstraints
 from ...simulation.start.nearest_point import length
@@ -58,7 +58,8 @@ class Path:
     def rates(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
         """Return velocities, near a guess v, and accelerations (n each) at a position."""
         names = tuple(f"{x}'" for x in self.names)
-        velocities = _velocities(LevelConstraints(self.model, t, self.parameters, VELOCITIES, names, q), v)
+        steps = RepeatedSteps()
+        velocities = _velocities(LevelConstraints(self.model, t, self.parameters, VELOCITIES, names, q), v, steps)
         if velocities is None:
             raise LienketError(
                 f"At t = {t:.9g} no velocities satisfy the constraints and the laws: the mechanism is at a dead point, "
@@ -68,7 +69,7 @@ class Path:
         _, out = terms(t, q, velocities, self.parameters, np.zeros(self.model.n + self.model.s))
         raise_faults(self.model.callbacks)
         A, _, G, g0 = terms.parts(out)
-        return velocities, shortest(Surface(A, G, g0), None)[1]
+        return velocities, steps.shortest(Surface(A, G, g0))[1]
 
 
 def follow(path: Path, times: Sequence[float] | Array, first: Array) -> tuple[Array, Array, Array]:
@@ -83,20 +84,22 @@ def follow(path: Path, times: Sequence[float] | Array, first: Array) -> tuple[Ar
     return stacked[0], stacked[1], stacked[2]
 
 
-def _velocities(conditions: LevelConstraints, v: Array) -> Array | None:
+def _velocities(conditions: LevelConstraints, v: Array, steps: RepeatedSteps) -> Array | None:
     """Return velocities near v by Newton's method, or None if dependent rows contradict; most rows are linear in v."""
-    at_rest = np.abs(conditions.surface(np.zeros(len(v))).residual)
     last = np.inf
     for _ in range(VELOCITY_ITERATION_LIMIT):
         surface = conditions.surface(v)
-        step = shortest(surface, None)[1]
+        accepted, step = steps.shortest(surface)
         size = length(surface.A, step)
         if not size < last / 2:
             break
         v, last = v + step, size
-    surface = conditions.surface(v)
-    if len(shortest(surface, None)[0]) == len(surface.G):
+    else:
+        surface = conditions.surface(v)
+        accepted = steps.shortest(surface)[0]
+    if len(accepted) == len(surface.G):
         return v  # all rows are independent and satisfied; only dependent rows can contradict
+    at_rest = np.abs(conditions.surface(np.zeros(len(v))).residual)
     limit = VELOCITY_RESIDUAL_TOLERANCE * (at_rest + np.abs(surface.G) @ np.abs(v))
     return v if np.all(np.abs(surface.residual) <= limit) else None
 
@@ -122,16 +125,17 @@ def _advance(path: Path, begin: float, end: float, q: Array, v: Array, a: Array)
     return q, v, a
 
 
-def _correct(path: Path, t: float, guess: Array) -> Array | None:
+def _correct(motion: Path, t: float, guess: Array) -> Array | None:
     """Return the position near a guess; None unless the later Newton steps together are at most half the first."""
-    conditions = path.positions(t, guess)
+    conditions = motion.positions(t, guess)
     with np.errstate(all="ignore"):
         surface = conditions.surface(guess)
         if not np.isfinite(surface.residual).all():
             return None
-        first, code = project(conditions.surface, guess, steps=1)
-        if code >= 0:
-            return first
-        corrected, code = project(conditions.surface, first)
+        path: list[Array] = []
+        corrected, code = project(conditions.surface, guess, steps=1 + PROJECTION_STEPS, at=surface, path=path)
+        if code >= 0 and not path:
+            return corrected
+        first = path[0] if path else guess
     near = length(surface.A, corrected - first) <= length(surface.A, first - guess) / 2
     return corrected if code >= 0 and near else None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from sympy.core.function import AppliedUndef
 
-from ...errors import did_you_mean
+from ...errors import Fault, did_you_mean
 from ...foundation.frozen_dataclass import dataclass
 from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
@@ -26,6 +27,7 @@ from ...model.input.finite_number import finite_number
 from ...model.statement import Statement
 
 Array = Any
+REQUESTS_CACHED = 64  # [requests] whose laws and drives are cached by statement, checked and in normal form
 Drives = tuple[tuple[str, tuple[tuple[Any, Any], ...]], ...]
 
 
@@ -53,13 +55,23 @@ def read_drive_columns(drives: Any, statement: Statement, faults: Faults) -> Dri
         return of_programs
     words = Faults()
     program = read_constraint("drives", Program(statement.coordinates[0], drives), statement.coordinates, words)
-    if not len(words):
-        others = tuple(c for c in statement.constraints if not c.drives and c.name != "drives")
-        check_added(statement.with_constraints((*others, program)), [program], words)
-    for fault in words:
+    others = tuple(c for c in statement.constraints if not c.drives and c.name != "drives")
+    normal, further = _checked(statement, others, (program,)) if not len(words) else ((program,), ())
+    for fault in (*words, *further):
         faults.add(fault.where.removeprefix("constraint 'drives', ").replace("constraint 'drives'", "drives"),
                    fault.what, fault.advice)  # fmt: skip
-    return program.mapped(Engine(statement.coordinates).normal).drives
+    return normal[0].drives
+
+
+@lru_cache(maxsize=REQUESTS_CACHED)
+def _checked(
+    statement: Statement, others: tuple[Constraint, ...], added: tuple[Constraint, ...]
+) -> tuple[tuple[Constraint, ...], tuple[Fault, ...]]:
+    """Return constraints in normal form, and their faults beside other constraints of a system."""
+    faults = Faults()
+    check_added(statement.with_constraints((*others, *added)), added, faults)
+    normal = Engine(statement.coordinates).normal
+    return tuple(c.mapped(normal) for c in added), tuple(faults)
 
 
 def read_weights(weights: Any, drives: Drives, faults: Faults) -> Array:
@@ -171,10 +183,12 @@ def read_laws(outputs: Mapping[Any, Any], statement: Statement, faults: Faults) 
         if find(moving, AppliedUndef):
             faults.add(name, f"the law must be a function of time and parameters, not {short_text(moving)}")
         laws.append(read_constraint(name, output - moving, statement.coordinates, faults))
-    if not len(faults):
-        check_added(statement.with_constraints((*statement.constraints, *laws)), laws, faults)
-    normal = Engine(statement.coordinates).normal
-    return tuple(law.mapped(normal) for law in laws)
+    if len(faults):
+        return tuple(laws)
+    normal, further = _checked(statement, statement.constraints, tuple(laws))
+    for fault in further:
+        faults.add(fault.where, fault.what, fault.advice)
+    return normal
 
 
 def as_programs(laws: Sequence[Constraint], drives: Drives) -> tuple[Constraint, ...]:

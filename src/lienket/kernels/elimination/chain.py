@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -73,7 +73,7 @@ class NumericChain:
     def L(self) -> Array:
         """Lower triangular matrix L = G E, s x s; S = G A^-1 G^T = L L^T if A is regular."""
         L = self.G @ self.E
-        return np.tril(L) if len(L) > 1 else L
+        return np.where(_lower(len(L)), L, 0.0) if len(L) > 1 else L
 
     def coefficients(self, J: Array) -> Array:
         """Return x with x G = J for a row J that depends on the accepted rows G; negligible entries are exactly 0."""
@@ -204,6 +204,14 @@ def _solve_lower(L: Array, b: Array, upper: bool = False) -> Array:
     if info:
         raise np.linalg.LinAlgError("A pivot of accepted rows is zero.")
     return x
+
+
+@lru_cache(maxsize=64)
+def _lower(n: int) -> Array:
+    """Return the mask of a lower triangular matrix, n x n, read-only."""
+    mask = np.tri(n, dtype=bool)
+    mask.setflags(write=False)
+    return mask
 
 
 def _length(x: Array) -> float:

@@ -41,16 +41,21 @@ def non_ideal_forces(
     """Return the forces at a state; `kept` are rows of programs, (name, number), that the constraints imply already."""
     passive = [row for row in rows if not row.program]
     programs = [row for row in rows if row.program]
-    system = _FrictionSystem(chain, passive)
-    forces = dict.fromkeys((row.name for row in passive if np.any(row.law.push) or row.law.share), 0.0)
+    forces = dict.fromkeys((row.name for row in passive if row.law.share or _any(row.law.push)), 0.0)
     if not forces and not programs:
         return NonIdealForces({}, {}, {}, chain.a * chain.metric.scale)
+    system = _FrictionSystem(chain, passive)
     drives, feedback = _drives(system, programs, kept, chain)
     driving: dict[str, Array] = {}
     for p in programs:
         driving[p.name] = p.E @ np.array([drives[name] for name in p.drives])
     a, c = system.at(sum(driving.values(), np.zeros(len(chain.a))))
     return NonIdealForces(drives, feedback, {**{name: c[name] for name in forces}, **driving}, a)
+
+
+def _any(force: Array) -> bool:
+    """Return whether a force, 0.0 or an array (n), has an entry that is not zero."""
+    return bool(force.any()) if isinstance(force, np.ndarray) else force != 0.0
 
 
 class _FrictionSystem:

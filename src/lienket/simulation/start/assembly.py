@@ -51,6 +51,8 @@ def assemble(conditions: LevelConstraints, guess: Array, fixed: Array, others: b
     with np.errstate(all="ignore"):
         surface = conditions.surface(guess)
         conditions.check(surface, guess)
+        if not len(surface.residual):
+            return Assembly(guess)
         if np.all(np.abs(surface.residual) <= PROJECTION_TOLERANCE * sizes_of(surface, guess)):
             near = _NewtonResult(guess, True, True)
         else:
@@ -68,10 +70,11 @@ def assemble(conditions: LevelConstraints, guess: Array, fixed: Array, others: b
 
 def _newton(conditions: LevelConstraints, surface: Surface, guess: Array, free: Array) -> _NewtonResult:
     """Apply Newton's method from the guess; angles of the solution are moved to within half a turn of it."""
-    first, code = project(conditions.surface, guess, free, steps=1)
-    if code >= 0:
-        return _NewtonResult(first, True, True)
-    x, code = project(conditions.surface, first, free, steps=NEWTON_LIMIT)
+    path: list[Array] = []
+    x, code = project(conditions.surface, guess, free, steps=1 + NEWTON_LIMIT, at=surface, path=path)
+    if code >= 0 and not path:
+        return _NewtonResult(x, True, True)
+    first = path[0] if path else guess
     if code >= 0 and np.any(np.abs(x - guess) > TURN / 2):
         near = turned_to(conditions, x, guess, free, periodic(conditions, guess) & free)
         if near is None:
@@ -125,7 +128,7 @@ def _multistart(
     if near.certain:
         nearest = near.x
     else:
-        approached = [towards_guess(conditions, guess, x, free) for x in solutions[:APPROACHED_SOLUTIONS]]
+        approached = towards_guess(conditions, guess, np.array(solutions[:APPROACHED_SOLUTIONS]), free)
         nearest = min(approached, key=distance)
     if not others:
         return Assembly(nearest)

@@ -14,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ...compiled.machine.function import CompiledFunction
 from ...compiled.machine.python_callbacks import raise_faults
 from ...compiled.model import CompiledModel
 from ...errors import StartError
@@ -42,8 +43,8 @@ class LevelConstraints:
 
     def surface(self, x: Array) -> Surface:
         """Return A (n x n), rows G (s x n) and residuals (s) at x; the residuals are NaN where A or G is not finite."""
-        q, v = (x, np.zeros(len(x))) if self.level == POSITIONS else (self.q, x)
-        function = self.model.function("surface")
+        q, v = (x, self._at_rest) if self.level == POSITIONS else (self.q, x)
+        function = self._function
         _, out = function(self.t, q, v, self.parameters, self._inputs)
         raise_faults(self.model.callbacks)
         A, G, position, velocity = function.parts(out)
@@ -52,6 +53,23 @@ class LevelConstraints:
             G, residual = G[self._rows], residual[self._rows]
         if not math.isfinite(out.sum()) and not (np.isfinite(A).all() and np.isfinite(G).all()):
             residual = np.full(len(residual), np.nan)
+        return Surface(A, G, residual)
+
+    def surfaces(self, points: Array) -> Surface:
+        """Return the surfaces at several points (N x n) with a first axis N; equal to `surface` at each."""
+        count = len(points)
+        repeated = np.zeros_like(points) if self.level == POSITIONS else np.tile(self.q, (count, 1))
+        q, v = (points, repeated) if self.level == POSITIONS else (repeated, points)
+        inputs = np.zeros((count, self.model.inputs))
+        _, out = self._function.many(np.full(count, self.t), q, v, self.parameters, inputs)
+        raise_faults(self.model.callbacks)
+        A, G, *residuals = self._function.parts(out)
+        residual = residuals[self.level]
+        if not self._all_included:
+            G, residual = G[:, self._rows], residual[:, self._rows]
+        if not np.isfinite(out).all():
+            finite = np.isfinite(A).all(axis=(1, 2)) & np.isfinite(G).all(axis=(1, 2))
+            residual = np.where(finite[:, None], residual, np.nan)
         return Surface(A, G, residual)
 
     @cached_property
@@ -99,6 +117,16 @@ class LevelConstraints:
     def _all_included(self) -> bool:
         """Whether all rows of the model are included."""
         return bool(self._rows.all())
+
+    @cached_property
+    def _function(self) -> CompiledFunction:
+        """Machine code of the surface."""
+        return self.model.function("surface")
+
+    @cached_property
+    def _at_rest(self) -> Array:
+        """Velocities of zero (n)."""
+        return np.zeros(self.model.n)
 
     @cached_property
     def _inputs(self) -> Array:

@@ -14,9 +14,11 @@ import numpy as np
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
 from ...kernels.projection import PROJECTION_ROUNDING, project, sizes_of
+from ...kernels.projection_of_many import project_many, sizes_of_many
 from .level_constraints import POSITIONS, LevelConstraints
 
 TURN = 2 * np.pi
+DISCARDED = -99  # code of a point from which angles of rounding were reached
 MOST_POINTS = 48  # [points] tried at most
 FEWEST_POINTS = 12  # [points] tried at least
 POINT_BUDGET = 1000  # [points] times free coordinates; within the two bounds it gives the number of points
@@ -45,24 +47,49 @@ def search(conditions: LevelConstraints, guess: Array, base: Array, free: Array)
     solutions: list[Array] = []
     miss, least, repeated = base, misfit(conditions, base), 0
     moving = free & np.any(conditions.surface(base + irregular(len(base))).G != 0, axis=0)
-    for x in _points(base, moving, angles):
-        if not np.isfinite(conditions.surface(x).residual).all():
+    for x, code in _projected(conditions, np.array(list(_points(base, moving, angles))), free, guess, angles):
+        if code == DISCARDED:
             continue
-        x, code = project(conditions.surface, x, free, SEARCH_STEP_LIMIT, SEARCH_HALVING_LIMIT)
         if code < 0:
             residual = misfit(conditions, x)
             miss, least = (x, residual) if residual < least else (miss, least)
             continue
-        near = turned_to(conditions, x, guess, free, angles)
-        if near is None:
-            continue
-        x, repeated = near, repeated + 1
-        if not any(equal(x, y, angles) for y in solutions):
+        repeated += 1
+        if not solutions or not equal(x, np.array(solutions), angles).any():
             solutions.append(x)
             repeated = 0
         if repeated >= REPEATED_SOLUTIONS_LIMIT:
             break
     return Search(tuple(solutions), miss)
+
+
+def _projected(
+    conditions: LevelConstraints, points: Array, free: Array, guess: Array, angles: Array
+) -> Iterator[tuple[Array, int]]:
+    """Yield the end of Newton's method from each point, turned to the guess, and its code; DISCARDED: no solution."""
+    points = points[np.isfinite(conditions.surfaces(points).residual).all(axis=1)]
+    x, codes = project_many(conditions.surfaces, points, free, SEARCH_STEP_LIMIT, SEARCH_HALVING_LIMIT)
+    solved = codes >= 0
+    x[solved], codes[solved] = _turned_to(conditions, x[solved], guess, free, angles)
+    yield from zip(x, codes.tolist(), strict=True)
+
+
+def _turned_to(conditions: LevelConstraints, x: Array, guess: Array, free: Array, angles: Array) -> tuple[Array, Array]:
+    """Return solutions (N x n) as `turned_to` does, and their codes (N): 0, or DISCARDED."""
+    turns = np.where(angles, np.round((x - guess) / TURN), 0.0)
+    codes, turned = np.zeros(len(x), dtype=int), turns.any(axis=1)
+    if not turned.any():
+        return x, codes
+    back = x[turned] - TURN * turns[turned]
+    surface = conditions.surfaces(back)
+    residual = np.abs(surface.residual)
+    sizes = np.where(residual == 0, 1.0, sizes_of_many(surface, back))
+    rounding = (residual / sizes).max(axis=1, initial=0.0) <= PROJECTION_ROUNDING
+    moved, ends = project_many(conditions.surfaces, back, free)
+    x = x.copy()
+    x[turned] = moved
+    codes[turned] = np.where(rounding & (ends >= 0), 0, DISCARDED)
+    return x, codes
 
 
 def misfit(conditions: LevelConstraints, x: Array) -> float:
@@ -112,13 +139,13 @@ def turned_to(conditions: LevelConstraints, x: Array, guess: Array, free: Array,
     return x if code >= 0 else None
 
 
-def equal(x: Array, y: Array, angles: Array, where: Array | None = None) -> bool:
-    """Return whether two solutions are equal in the coordinates `where`, angles up to full turns."""
+def equal(x: Array, y: Array, angles: Array, where: Array | None = None) -> Array:
+    """Return whether solutions x and y (... x n) are equal in the coordinates `where`, angles up to full turns."""
     distance = np.abs(x - y)
     distance = np.where(angles, np.abs(distance - TURN * np.round(distance / TURN)), distance)
-    length = np.max(np.where(angles, 0.0, np.maximum(np.abs(x), np.abs(y))), initial=0.0)
-    close = distance <= EQUAL_SOLUTIONS * np.where(angles, 1.0, length)
-    return bool(np.all(close if where is None else close[where]))
+    length = np.where(angles, 0.0, np.maximum(np.abs(x), np.abs(y))).max(axis=-1, initial=0.0)
+    close = distance <= EQUAL_SOLUTIONS * np.where(angles, 1.0, length[..., None])
+    return (close if where is None else close[..., where]).all(axis=-1)
 
 
 def _points(base: Array, free: Array, angles: Array) -> Iterator[Array]:

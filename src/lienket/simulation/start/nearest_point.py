@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...kernels.elimination.metric import Array
-from ...kernels.projection import Surface, project, shortest
+from ...kernels.projection import Surface
+from ...kernels.projection_of_many import project_many, shortest_of_many
 from .level_constraints import LevelConstraints
 
 # [1] squared component of a coordinate's direction in the free motions, below which the rows determine the coordinate
@@ -18,8 +21,10 @@ APPROACH_PROGRESS = 1e-12  # [1] relative decrease of the distance below which t
 
 def length(A: Array, d: Array) -> float:
     """Return the length of d (n) in the metric of A, sqrt(d^T A d); massless coordinates weigh as the lightest one."""
-    inertia = np.diag(A)
+    inertia = A.diagonal()
     heavy = inertia > 0
+    if heavy.all():
+        return math.sqrt(max(d @ A @ d, 0.0))
     light = np.min(inertia[heavy]) if heavy.any() else 1.0
     return float(np.sqrt(max(d @ A @ d, 0.0) + light * np.sum(d[~heavy] ** 2)))
 
@@ -39,27 +44,28 @@ def fixed_by_rows(surface: Surface, free: Array) -> Array:
     return determined
 
 
-def towards_guess(conditions: LevelConstraints, guess: Array, x: Array, free: Array) -> Array:
-    """Move a solution x along the constraints towards the guess while its distance decreases; return it.
+def towards_guess(conditions: LevelConstraints, guess: Array, points: Array, free: Array) -> Array:
+    """Move solutions (N x n) along the constraints towards the guess while their distances decrease; return them.
 
     The direction d = (I - A^-1 G^T S^+ G) (guess - x) is the admissible part of the way to the guess.
     """
     A = conditions.surface(guess).A
-    distance = length(A, x - guess)
-    fraction = 1.0
+    x, going = points.copy(), np.arange(len(points))
+    distance, fraction = np.array([length(A, y - guess) for y in x]), np.ones(len(x))
     for _ in range(APPROACH_LIMIT):
-        surface = conditions.surface(x)
-        to_guess = np.where(free, guess - x, 0.0)
-        d = to_guess + shortest(Surface(surface.A, surface.G, surface.G @ to_guess), free)[1]
-        if length(A, d) <= APPROACH_TOLERANCE * distance:
+        if not len(going):
             break
-        moved, code = project(conditions.surface, x + fraction * d, free)
-        remaining = length(A, moved - guess)
-        if code < 0 or not remaining < distance:
-            fraction *= 0.5
-            continue
-        x, done = moved, remaining >= (1 - APPROACH_PROGRESS) * distance
-        distance = remaining
-        if done:
-            break
+        surface = conditions.surfaces(x[going])
+        to_guess = np.where(free, guess - x[going], 0.0)
+        residual = (surface.G @ to_guess[:, :, None])[:, :, 0]
+        d = to_guess + shortest_of_many(Surface(surface.A, surface.G, residual), free)[1]
+        on_the_way = ~(np.array([length(A, y) for y in d]) <= APPROACH_TOLERANCE * distance[going])
+        going, d = going[on_the_way], d[on_the_way]
+        moved, codes = project_many(conditions.surfaces, x[going] + fraction[going, None] * d, free)
+        remaining = np.array([length(A, y - guess) for y in moved])
+        nearer = (codes >= 0) & (remaining < distance[going])
+        fraction[going[~nearer]] *= 0.5
+        slow = nearer & (remaining >= (1 - APPROACH_PROGRESS) * distance[going])
+        x[going[nearer]], distance[going[nearer]] = moved[nearer], remaining[nearer]
+        going = going[~slow]
     return x

@@ -21,7 +21,7 @@ from .bridge_scratch import bridge_scratch
 Array = Any
 
 PASSAGE_LOG_CAPACITY = 1000  # [steps] near singular positions that are logged
-REUSED_ROWS_SIZE = 10_000  # [numbers] largest size of `rows` for which a workspace is reused by the next run
+REUSED_ROWS_SIZE = 65_536  # [numbers] largest size of `rows` for which a workspace is reused by the next run
 FLIP_CAPACITY = 64  # [events] sign flips stored before `advance` returns to Python
 
 
@@ -30,7 +30,7 @@ def borrow(
 ) -> Workspace:  # fmt: skip
     """Return a workspace for a run without events, reused from an earlier run of the model if there is one."""
     try:
-        spare = _spare(problem.model, len(times)).pop() if len(times) else None
+        spare: Workspace | None = _spare(problem.model, len(times), capacity).pop()
     except IndexError:  # the pool is empty, or another thread has just emptied it
         spare = None
     if spare is None or spare.corners is not problem.corners:
@@ -40,13 +40,13 @@ def borrow(
 
 def return_workspace(arrays: Workspace) -> None:
     """Return the workspace to the pool if it is small enough."""
-    if 0 < arrays.rows.size <= REUSED_ROWS_SIZE and len(arrays.times) and not len(arrays.events):
-        _spare(arrays.problem.model, len(arrays.times)).append(arrays)
+    if 0 < arrays.rows.size <= REUSED_ROWS_SIZE and not len(arrays.events):
+        _spare(arrays.problem.model, len(arrays.times), len(arrays.rows)).append(arrays)
 
 
 @lru_cache(maxsize=16)
-def _spare(model: CompiledModel, times: int) -> deque[Workspace]:
-    """Return the pool of workspaces for runs of a model with that number of times; popping one is thread-safe."""
+def _spare(model: CompiledModel, times: int, rows: int) -> deque[Workspace]:
+    """Return the pool of workspaces of a model for these numbers of times and rows; popping one is thread-safe."""
     return deque(maxlen=2)
 
 
