@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..assembly import models, state
+from ..assembly.inputs import outputs_without_inputs
 from ..foundation.lazy_import import lazy_module
-from ..model.closed_inputs import closed
+from ..model.closed_inputs import closed, closed_unsampled
 from .linearizable import LinearizableSystem
 
 if TYPE_CHECKING:
@@ -109,7 +110,8 @@ class System(LinearizableSystem):
         >>> disc.at([0, 0.37, 0], [0, 0, 0]).reactions["contact"]
         array([ 0.   , 23.163,  0.   ])
         """
-        return state.state(self.with_inputs(inputs).statement, q, v, t, values, tolerance)
+        system = self.with_inputs(inputs)
+        return state.state(system.statement, q, v, t, system._numbers(values), tolerance)
 
     def consistent(
         self, start: Any = None, values: Any = None, *, guess: Any = None, t: float = 0.0, others: bool = True,
@@ -153,7 +155,8 @@ class System(LinearizableSystem):
         (array([0.  , 0.37, 0.  ]), array([ 0.74,  0.  , -2.  ]))
         """
         motion = lazy_module("lienket.assembly.motion")
-        return motion.consistent(self.with_inputs(inputs).statement, start, values, guess, t, others)
+        system = self.with_inputs(inputs)
+        return motion.consistent(system.statement, start, system._numbers(values), guess, t, others)
 
     def simulate(
         self, values: Any = None, start: Any = None, until: float | None = None, method: str = "auto",
@@ -213,7 +216,7 @@ class System(LinearizableSystem):
         trajectories, motion = lazy_module("lienket.trajectory"), lazy_module("lienket.assembly.motion")
         system = self.with_inputs(inputs)
         system = system if events in ((), None) else system.watch(events)
-        result = motion.simulate(system.statement, values, start, guess, t, run, outputs, progress)
+        result = motion.simulate(system.statement, system._numbers(values), start, guess, t, run, outputs, progress)
         return trajectories.trajectory(system, result)
 
     def compile(self, outputs: Mapping[str, Any] | None = None) -> CompiledSystem:
@@ -240,7 +243,7 @@ class System(LinearizableSystem):
         >>> code.evaluate(0.0, [[0, 0.37, 0]], [[0, 0, 0]]).accelerations.shape
         (1, 3)
         """
-        return models.compiled_system(closed(self._statement), outputs)
+        return models.compiled_system(closed(self._statement), outputs_without_inputs(outputs, self._statement))
 
     # Sensitivity
 
@@ -291,15 +294,16 @@ class System(LinearizableSystem):
         analysis = lazy_module("lienket.analysis.sensitivity.sensitivity")
         run = {"until": until, "times": None, "method": method, "rtol": rtol, "atol": atol, "step": step}
         request = {"by": by, "of": of, "along": along, "mode": mode}
-        system = self.with_inputs(inputs)
+        stated = self.with_inputs(inputs)
+        system = type(self).from_statement(closed_unsampled(stated.statement, "sensitivity"))
         return analysis.sensitivity(
-            closed(system.statement),
-            values,
+            system.statement,
+            stated._numbers(values),
             start,
             guess,
             t,
             run,
-            outputs,
+            outputs_without_inputs(outputs, stated.statement),
             request,
             lambda result: trajectories.trajectory(system, result),
         )
@@ -349,5 +353,6 @@ class System(LinearizableSystem):
         array([4., 4.])
         """
         analysis = lazy_module("lienket.analysis.drives.drive")
-        statement = closed(self.with_inputs(inputs).statement)
+        system = self.with_inputs(inputs)
+        statement, values = closed_unsampled(system.statement, "drive"), system._numbers(values)
         return analysis.drive(statement, motion, drives, values, weights, times, start)

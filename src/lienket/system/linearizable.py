@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from ..assembly.inputs import outputs_without_inputs
 from ..foundation.lazy_import import lazy_module
+from ..language.faults import Faults, short_text
+from ..language.names import name_among
 from ..language.symbols import is_coordinate_like, name_of
-from ..model.closed_inputs import closed
+from ..model.closed_inputs import closed_unsampled, is_number
 from .formulas import FormulaSystem
 
 if TYPE_CHECKING:
@@ -51,8 +54,8 @@ class LinearizableSystem(FormulaSystem):
             without q and v it is the position of rest: q = 0 if that is an equilibrium, otherwise the only one. With
             `symbolic`, mappings to expressions, 0 by default; only `values` then replace parameters by numbers.
         inputs : mapping, or iterable of inputs, parameters or names, optional
-            Inputs and parameters whose deviations are u; by default all inputs of the system, which are 0. A mapping
-            states the numbers of inputs about which the system is linearized.
+            Inputs and parameters whose deviations are u; by default all inputs that are numbers, 0 if nothing is
+            stated. A mapping states inputs as in `simulate`: numbers about which the system is linearized.
         outputs : mapping of str to expression, optional
             Outputs y of q, q', q'', t, parameters and the multipliers lambda_1, lambda_2, ... of the rows.
         independent : iterable of str, optional
@@ -79,7 +82,10 @@ class LinearizableSystem(FormulaSystem):
         ((4, 4), True)
         """
         stated = inputs if isinstance(inputs, Mapping) else None
-        statement, names = closed(self.with_inputs(stated).statement), self._names_of(inputs)
+        system = self.with_inputs(stated)
+        names, values = system._deviating(inputs), system._numbers(values)
+        outputs = outputs_without_inputs(outputs, system.statement)
+        statement = closed_unsampled(system.statement, "linearize")
         if symbolic:
             from ..analysis.linearization.symbolic import linear_formulas
 
@@ -90,11 +96,21 @@ class LinearizableSystem(FormulaSystem):
             statement, q, v, t, values, names, outputs, independent
         )
 
-    def _names_of(self, inputs: Any) -> list[Any] | None:
-        """Return the parameters whose deviations are u: those named, by default all inputs of the system."""
-        if inputs is not None and not isinstance(inputs, Mapping):
-            return [name_of(F) if is_coordinate_like(F) else F for F in inputs]
-        return [name_of(F) for F in self.inputs] or None
+    def _deviating(self, inputs: Any) -> Any:
+        """Return the parameters whose deviations are u: those named, by default all inputs that are numbers."""
+        stated = {name_of(F): e for F, e in self._statement.inputs}
+        if inputs is None or isinstance(inputs, Mapping):
+            return [name for name, e in stated.items() if is_number(e)] or None
+        if isinstance(inputs, str) or not isinstance(inputs, Iterable):
+            return inputs  # reported where it is read
+        names = [name_among(key, list(stated)) if is_coordinate_like(key) else key for key in inputs]
+        faults = Faults()
+        for name in names:
+            if isinstance(name, str) and not is_number(stated.get(name)):
+                what = f"the input {name} is {short_text(stated[name])}, so it has no deviation of its own"
+                faults.add("inputs", what, f"Leave it out, or state a number: system.with_inputs({{{name!r}: 0}}).")
+        faults.raise_any("The linearization")
+        return names
 
     @overload
     def equilibrium(  # noqa: D418
@@ -152,6 +168,7 @@ class LinearizableSystem(FormulaSystem):
         >>> print(round(rest["y1"], 9), round(rest["y2"], 9), rest.stable)
         -0.9 -1.55 True
         """
+        system = self.with_inputs(inputs)
         return lazy_module("lienket.analysis.equilibrium.equilibrium").equilibrium(
-            closed(self.with_inputs(inputs).statement), guess, values, t, fixed, over
+            closed_unsampled(system.statement, "equilibrium"), guess, system._numbers(values), t, fixed, over
         )

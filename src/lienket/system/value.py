@@ -8,6 +8,7 @@ from typing import Any, Self
 from ..errors import UnknownName
 from ..language.engine.engine import Engine
 from ..language.faults import Faults
+from ..model.checks.inputs import check_input_uses
 from ..model.checks.statement import check_added
 from ..model.checks.units import check_units
 from ..model.constraint import Constraint
@@ -202,6 +203,14 @@ class StatementValue:
 
         return self if inputs is None else type(self).from_statement(with_inputs(self._statement, inputs))
 
+    def _numbers(self, values: Any) -> Any:
+        """Return the values of parameters that a user states, without inputs among them."""
+        if not self._statement.inputs:
+            return values
+        from ..model.input.inputs import parameter_values
+
+        return parameter_values(self._statement, values)
+
     # Constraints
 
     def constrain(self, name: str, statement: Any, *, law: Any = None) -> Self:
@@ -239,6 +248,8 @@ class StatementValue:
         extended = settled(self._statement.with_constraints((*self.constraints, added)), faults)
         check_added(extended, [added], faults)
         check_units(extended, faults)
+        if not faults:
+            check_input_uses(extended, faults)
         faults.raise_any(f"The system {self.name!r}")
         normal = added.mapped(Engine(self.coordinates).normal)
         return type(self).from_statement(extended.with_constraints((*self.constraints, normal)))
