@@ -12,7 +12,7 @@ from ...language.input_functions import Sampled
 from ...language.symbols import name_of, t
 from ...language.traversal import find, symbols_in
 from ..closed_inputs import closed
-from ..statement import Statement
+from ..statement import Statement, velocity
 from .statement import check_statement
 
 
@@ -32,10 +32,10 @@ def check_input_symbols(where: str, expression: Any, statement: Statement, fault
 
 def check_input_uses(statement: Statement, faults: Faults) -> None:
     """Report inputs that cannot stand where the system uses them."""
-    for F, stated in statement.inputs:
-        users = [c.name for c in statement.every_constraint if any(e.has(F) for e in c.expressions) and c.level < 2]
-        if isinstance(stated, Sampled) and users:
-            what = f"a sampled function jumps, but the constraint {users[0]!r} needs its derivatives"
+    for F in [F for F, stated in statement.inputs if isinstance(stated, Sampled)]:
+        user = _user_of_derivative(F, statement)
+        if user:
+            what = f"a sampled function jumps, but {user} needs its derivatives"
             faults.add(f"input {name_of(F)!r}", what, "Use an expression of t, a table, or a program with feedback.")
     if not any(isinstance(e, sp.Basic) and find(e, sp.Derivative, AppliedUndef) for _, e in statement.inputs):
         return
@@ -46,3 +46,17 @@ def check_input_uses(statement: Statement, faults: Faults) -> None:
         if max(orders, default=0) > c.level:
             what = f"what is stated for an input contains velocities, which the constraint {c.name!r} does not permit"
             faults.add("inputs", what, "State that input as a function of time and positions.")
+
+
+def _user_of_derivative(F: Any, statement: Statement) -> str:
+    """Return what needs derivatives of an input, in words, or an empty text."""
+    for c in statement.every_constraint:
+        if c.level < 2 and any(e.has(F) for e in c.expressions):
+            return f"the constraint {c.name!r}"
+    kinetic, inertia = statement.free.kinetic, statement.free.inertia
+    if inertia is not None and inertia.has(F):
+        return "the momentum"
+    if kinetic is not None and kinetic.has(F) and any(kinetic.diff(velocity(x)).has(F) for x in statement.coordinates):
+        return "the momentum"
+    stated = {d for e in statement.expressions() for d in find(e, sp.Derivative) if d.expr == F}
+    return f"a formula with {name_of(min(stated, key=str))}" if stated else ""

@@ -52,7 +52,7 @@ def check_data_functions(statement: Statement, faults: Faults) -> None:
 def check_statement(statement: Statement, faults: Faults) -> None:
     """Report every fault of the statement as a whole."""
     for where, expression, highest in _free_expressions(statement):
-        check_motion(where, expression, highest, statement.functions_of_time, faults)
+        check_motion(where, expression, highest, statement, faults)
     check_added(statement, statement.constraints, faults)
     if statement.free.kinetic is not None:
         velocities = {sp.Derivative(x, t) for x in statement.coordinates}
@@ -68,7 +68,7 @@ def check_statement(statement: Statement, faults: Faults) -> None:
 def check_added(statement: Statement, added: Iterable[Constraint], faults: Faults) -> None:
     """Report every fault of the added constraints; the rest of the statement has already been checked."""
     for where, expression, highest in _constraint_expressions(added):
-        check_motion(where, expression, highest, statement.functions_of_time, faults)
+        check_motion(where, expression, highest, statement, faults)
     _check_parameters(statement, _free_expressions(statement) + _constraint_expressions(statement.constraints), faults)
     check_data_functions(statement, faults)
     _check_constraints(statement, faults)
@@ -105,11 +105,12 @@ def _constraint_expressions(constraints: Iterable[Constraint]) -> list[tuple[str
     return located
 
 
-def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[Any, ...], faults: Faults) -> None:
-    """Report functions of time that are not among `coordinates`, and derivatives above the order `highest`.
+def check_motion(where: str, expression: Any, highest: int, statement: Statement, faults: Faults) -> None:
+    """Report functions of time that are neither coordinates nor inputs, and derivatives above the order `highest`.
 
-    Among these may be inputs. With highest = -1 only numbers and parameters are allowed.
+    Inputs may have derivatives of any order. With highest = -1 only numbers and parameters are allowed.
     """
+    coordinates = statement.functions_of_time
     if highest < 0 and (find_cached(expression, AppliedUndef) or expression.has(t)):
         faults.add(where, f"only numbers and parameters are allowed here, not {short_text(expression)}")
         return
@@ -125,7 +126,8 @@ def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[A
             continue
         advice = f"Add it to the coordinates or to inputs=[...], or make it a constant: lk.parameters('{label}')."
         faults.add(where, f"{label}(t) is not among the coordinates{did_you_mean(label, names)}", advice)
-    orders = Counter({d: d.derivative_count for d in find(expression, sp.Derivative)})
+    inputs = {F for F, _ in statement.inputs}
+    orders = Counter({d: d.derivative_count for d in find(expression, sp.Derivative) if d.expr not in inputs})
     for derivative, order in orders.items():
         # A constraint above the acceleration level has been reported already.
         if order > highest and highest < 2:

@@ -159,7 +159,7 @@ def _check_references(statement: Statement, faults: Faults) -> None:
             if name not in constraint_names:
                 faults.add(where, f"there is no constraint {name!r}{did_you_mean(name, constraint_names)}")
         for expression in event.expressions:
-            check_motion(where, expression, 2, statement.functions_of_time, faults)
+            check_motion(where, expression, 2, statement, faults)
             for high in sorted(filter(_too_high, find(expression, sp.Derivative)), key=str):
                 faults.add(
                     where, f"it contains {name_of(high)}, but derivatives above the acceleration are not allowed"

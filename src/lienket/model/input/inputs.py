@@ -137,7 +137,7 @@ def _read_expression(entry: Any, where: str, statement: Statement, faults: Fault
     if other:
         faults.add(where, f"it contains the input {name_of(min(other, key=str))}", "Write what that input is instead.")
         return None
-    check_motion(where, expression, 1, statement.coordinates, faults)
+    check_motion(where, expression, 1, replace(statement, inputs=()), faults)
     check_input_symbols(where, expression, statement, faults)
     if expression.is_number:
         if not expression.is_real or not math.isfinite(float(expression)):

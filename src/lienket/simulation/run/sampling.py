@@ -68,11 +68,12 @@ class Sampling:
         t, n, y = float(arrays.control[control.T]), arrays.problem.n, arrays.y[states.NOW]
         for k, call in enumerate(self.calls):
             if self.begin + self.counts[k] * call.every <= t:
+                does_work = call.changes_energy and self.counts[k] > 0  # the numbers at the start are its own
                 self.counts[k] += 1
-                before = self._energy(t) if call.changes_energy else 0.0
+                before = self._energy(t) if does_work else 0.0
                 for index, number in call.numbers(t, y[:n], y[n : 2 * n]):
                     arrays.parameters[index] = number
-                if call.changes_energy:
+                if does_work:
                     y[2 * n] += self._energy(t) - before
         following = [self.begin + count * call.every for count, call in zip(self.counts, self.calls, strict=True)]
         arrays.control[control.END] = min(arrays.end, *following)
