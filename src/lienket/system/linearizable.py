@@ -10,6 +10,7 @@ from ..foundation.lazy_import import lazy_module
 from ..language.faults import Faults, short_text
 from ..language.names import name_among
 from ..language.symbols import is_coordinate_like, name_of
+from ..model.checks.inputs import user_of_derivative
 from ..model.closed_inputs import closed_unsampled, is_number
 from .formulas import FormulaSystem
 
@@ -55,7 +56,7 @@ class LinearizableSystem(FormulaSystem):
             `symbolic`, mappings to expressions, 0 by default; only `values` then replace parameters by numbers.
         inputs : mapping, or iterable of inputs, parameters or names, optional
             Inputs and parameters whose deviations are u; by default all inputs that are numbers, 0 if nothing is
-            stated. A mapping states inputs as in `simulate`: numbers about which the system is linearized.
+            stated, and whose derivatives do not enter. A mapping states inputs as in `simulate`.
         outputs : mapping of str to expression, optional
             Outputs y of q, q', q'', t, parameters and the multipliers lambda_1, lambda_2, ... of the rows.
         independent : iterable of str, optional
@@ -97,10 +98,14 @@ class LinearizableSystem(FormulaSystem):
         )
 
     def _deviating(self, inputs: Any) -> Any:
-        """Return the parameters whose deviations are u: those named, by default all inputs that are numbers."""
+        """Return the parameters whose deviations are u: those named, by default all inputs that have a column of B.
+
+        An input has one if it is a number and its derivatives do not enter the accelerations.
+        """
         stated = {name_of(F): e for F, e in self._statement.inputs}
+        users = {name_of(F): user_of_derivative(F, self._statement) for F, _ in self._statement.inputs}
         if inputs is None or isinstance(inputs, Mapping):
-            return [name for name, e in stated.items() if is_number(e)] or None
+            return [name for name, e in stated.items() if is_number(e) and not users[name]] or None
         if isinstance(inputs, str) or not isinstance(inputs, Iterable):
             return inputs  # reported where it is read
         names = [name_among(key, list(stated)) if is_coordinate_like(key) else key for key in inputs]
@@ -109,6 +114,9 @@ class LinearizableSystem(FormulaSystem):
             if isinstance(name, str) and not is_number(stated.get(name)):
                 what = f"the input {name} is {short_text(stated[name])}, so it has no deviation of its own"
                 faults.add("inputs", what, f"Leave it out, or state a number: system.with_inputs({{{name!r}: 0}}).")
+            elif isinstance(name, str) and users.get(name):
+                what = f"{users[name]} needs derivatives of the input {name}, which x' = A x + B u does not contain"
+                faults.add("inputs", what, f"Make {name} a coordinate whose acceleration an input prescribes.")
         faults.raise_any("The linearization")
         return names
 
