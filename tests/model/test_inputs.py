@@ -120,6 +120,18 @@ def test_two_python_functions_that_are_equal_are_not_confused():
     assert final(CART, Gain(8.0)) == pytest.approx(2, abs=CLOSED)
 
 
+def test_one_python_function_serves_two_inputs_and_names_in_latex():
+    F1 = lk.inputs("F_{1}")
+    cart = lk.System("cart", [x], kinetic=der(x) ** 2, forces={x: F + F1}, inputs=[F, F1])
+    push = Gain(2.0)
+    passes = lk.Event("passes", when=x - 1 / 4)
+    motion = cart.simulate(until=1, inputs={"F": push, "F_1": push}, events=[passes], **FINE)
+    assert motion["x"][-1] == pytest.approx(1, abs=CLOSED)
+    np.testing.assert_allclose(motion.events["passes"], [0.5], rtol=1e-9)
+    curve = lk.function("first", math.exp), lk.function("second", math.exp)
+    assert final(cart, curve[0](t) + curve[1](t)) == pytest.approx(math.e - 2, abs=CLOSED)
+
+
 def test_stated_in_the_system_and_again_in_the_run():
     system = CART.with_inputs({"F": 4})
     assert system.simulate(until=1, **FINE)["x"][-1] == pytest.approx(1, abs=CLOSED)
@@ -272,6 +284,9 @@ def test_a_constraint_on_an_input_alone_constrains_nothing():
         ({"F": lambda s: 0}, r"must take \(t, q, v\)"),
         ({"F": lk.function("g", lambda p, q: p)}, "takes 2 arguments"),
         ({"F": 1, F: 2}, "F has two entries"),
+        ({"F": lk.table("F", [0, 1], [0, 1])}, "function 'F': it is named like an input"),
+        ({"F": lk.table("m", [0, 1], [0, 1])}, "function 'm': it is named like a parameter"),
+        ({"F": lk.table("g", [0, 1], [0, 1]), "u": lk.table("g", [0, 1], [1, 1])}, "two different tables"),
         ([F], "a mapping from inputs"),
         ("F", "a mapping from inputs"),
     ],

@@ -13,7 +13,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ...errors import did_you_mean
-from ...language.data_functions import DataFunction
+from ...language.data_functions import DataCall, DataFunction, PythonFunction
 from ...language.engine.engine import Engine
 from ...language.engine.zero_test import vanishes
 from ...language.faults import Faults, short_text
@@ -37,9 +37,12 @@ def check_data_functions(statement: Statement, faults: Faults) -> None:
     taken |= {name_of(x): "a coordinate" for x in statement.coordinates}
     taken |= {p.name: "a parameter" for p in statement.parameters if getattr(p, "is_Symbol", False)}
     taken |= {drive: "a drive" for constraint in statement.constraints for drive, _ in constraint.drives}
+    of_inputs = _functions_of_inputs(statement)
     seen: dict[str, DataFunction] = {}
     for data in statement.data_functions:
         where = f"function {data.name!r}"
+        if data in of_inputs:
+            continue
         if data.name in taken:
             faults.add(where, f"it is named like {taken[data.name]}", "Give it another name.")
         if identifier_problem(data.name):
@@ -47,6 +50,13 @@ def check_data_functions(statement: Statement, faults: Faults) -> None:
         if seen.setdefault(data.name, data) != data:
             what = "two different tables or Python functions have this name"
             faults.add(where, what, "Create each once and use it everywhere, or give one of them another name.")
+
+
+def _functions_of_inputs(statement: Statement) -> set[DataFunction]:
+    """Return the Python functions of (t, q, v) stated for inputs, which have the names of the inputs."""
+    calls = [(F, e.source.data) for F, e in statement.inputs if isinstance(e, DataCall)]
+    names = {F: statement.aliases.get(name_of(F), name_of(F)) for F, _ in calls}
+    return {data for F, data in calls if isinstance(data, PythonFunction) and data.name == names[F]}
 
 
 def check_statement(statement: Statement, faults: Faults) -> None:

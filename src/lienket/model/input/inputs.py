@@ -25,7 +25,7 @@ from ...language.symbols import is_coordinate_like, name_of, t
 from ...language.text import read_expression
 from ...language.traversal import find_cached
 from ..checks.inputs import check_input_symbols, check_input_uses
-from ..checks.statement import check_motion
+from ..checks.statement import check_data_functions, check_motion
 from ..statement import Statement, velocity
 from .later_values import settled
 from .numbers import finite_number
@@ -80,6 +80,8 @@ def with_inputs(statement: Statement, stated: Any) -> Statement:
             faults.add("inputs", f"{label!r} is not an input of this system{did_you_mean(label, symbols)}")
     extended = settled(replace(statement, inputs=tuple(pairs.items())), faults)
     if not faults:
+        if any(isinstance(e, sp.Basic) for e in pairs.values()):
+            check_data_functions(extended, faults)
         check_input_uses(extended, faults)
     faults.raise_any("The mapping of inputs")
     return extended
@@ -120,7 +122,7 @@ def _read_input(name: str, entry: Any, statement: Statement, faults: Faults) -> 
         faults.add(where, f"the function {entry.name!r} takes {entry.arguments} arguments", "Apply it: u(lk.t, x).")
         return None
     if callable(entry) and not isinstance(entry, sp.Basic):
-        return _python_input(name, entry, q, where, faults)
+        return _python_input(statement.aliases.get(name, name), entry, q, where, faults)
     return _read_expression(entry, where, statement, faults)
 
 
