@@ -10,7 +10,7 @@ from ..foundation.lazy_import import lazy_module
 from ..language.faults import Faults, short_text
 from ..language.names import name_among
 from ..language.symbols import is_coordinate_like, name_of
-from ..model.checks.inputs import user_of_derivative
+from ..model.checks.inputs import constraint_with_derivative, formula_with_derivative
 from ..model.closed_inputs import closed_unsampled, is_number
 from .formulas import FormulaSystem
 
@@ -103,9 +103,10 @@ class LinearizableSystem(FormulaSystem):
         An input has one if it is a number and its derivatives do not enter the accelerations.
         """
         stated = {name_of(F): e for F, e in self._statement.inputs}
-        users = {name_of(F): user_of_derivative(F, self._statement) for F, _ in self._statement.inputs}
+        users = {name_of(F): formula_with_derivative(F, self._statement) for F, _ in self._statement.inputs}
         if inputs is None or isinstance(inputs, Mapping):
-            return [name for name, e in stated.items() if is_number(e) and not users[name]] or None
+            guides = {name_of(F) for F, _ in self._statement.inputs if constraint_with_derivative(F, self._statement)}
+            return [name for name, e in stated.items() if is_number(e) and not users[name] and name not in guides]
         if isinstance(inputs, str) or not isinstance(inputs, Iterable):
             return inputs  # reported where it is read
         names = [name_among(key, list(stated)) if is_coordinate_like(key) else key for key in inputs]

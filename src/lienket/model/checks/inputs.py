@@ -33,7 +33,7 @@ def check_input_symbols(where: str, expression: Any, statement: Statement, fault
 def check_input_uses(statement: Statement, faults: Faults) -> None:
     """Report inputs that cannot stand where the system uses them."""
     for F in [F for F, stated in statement.inputs if isinstance(stated, Sampled)]:
-        user = user_of_derivative(F, statement)
+        user = constraint_with_derivative(F, statement) or formula_with_derivative(F, statement)
         if user:
             what = f"a sampled function jumps, but {user} needs its derivatives"
             faults.add(f"input {name_of(F)!r}", what, "Use an expression of t, a table, or a program with feedback.")
@@ -48,11 +48,14 @@ def check_input_uses(statement: Statement, faults: Faults) -> None:
             faults.add("inputs", what, "State that input as a function of time and positions.")
 
 
-def user_of_derivative(F: Any, statement: Statement) -> str:
-    """Return what needs derivatives of an input, in words, or an empty text."""
-    for c in statement.every_constraint:
-        if c.level < 2 and any(e.has(F) for e in c.expressions):
-            return f"the constraint {c.name!r}"
+def constraint_with_derivative(F: Any, statement: Statement) -> str:
+    """Return the constraint on positions or velocities that needs derivatives of an input, or an empty text."""
+    users = [c.name for c in statement.every_constraint if c.level < 2 and any(e.has(F) for e in c.expressions)]
+    return f"the constraint {users[0]!r}" if users else ""
+
+
+def formula_with_derivative(F: Any, statement: Statement) -> str:
+    """Return what else needs derivatives of an input, in words, or an empty text."""
     kinetic, inertia = statement.free.kinetic, statement.free.inertia
     if inertia is not None and inertia.has(F):
         return "the momentum"
