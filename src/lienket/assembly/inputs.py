@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +10,9 @@ import sympy as sp
 
 from ..language.faults import Faults
 from ..language.input_functions import Sampled
-from ..language.names import POWER_OF
+from ..language.names import POWER_OF, by_name
 from ..language.symbols import name_of, t
+from ..language.traversal import find_cached
 from ..model.closed_inputs import closing, replacements
 from ..model.input.numbers import positions, time, velocities
 from ..model.input.outputs import read_output_expressions
@@ -41,13 +42,23 @@ def sampled_calls(stated: Statement, parameters: Iterable[str]) -> tuple[Sampled
     energies = [e for e in (free.kinetic, free.potential, *(free.inertia or ())) if e is not None]
     return tuple(
         SampledCall(
-            entry.function,
+            _by_name(entry.function, [name_of(F) for F in inputs]),
             entry.every,
             tuple((name_of(F), indices[name_of(F)]) for F in inputs),
             any(e.has(*inputs) for e in energies),
         )
         for entry, inputs in served.items()
     )
+
+
+def _by_name(function: Callable[..., Any], names: list[str]) -> Callable[..., Any]:
+    """Return a sampled function whose mappings, by name, alias or symbol, are by name."""
+
+    def call(*state: Any) -> Any:
+        result = function(*state)
+        return by_name(result, names) if isinstance(result, Mapping) else result
+
+    return call
 
 
 def with_sampled_numbers(statement: Statement, q: Any, v: Any, at_time: Any) -> Statement:
@@ -72,6 +83,10 @@ def run_outputs(outputs: Any, stated: Statement, machine: Statement, faults: Fau
     if not stated.inputs:
         return read_output_expressions(outputs, machine, faults)
     expressions = read_output_expressions(outputs, replace(machine, inputs=stated.inputs), faults)
+    inputs = {name_of(F): F for F, _ in stated.inputs}
+    for name, e in expressions:
+        if name in inputs and e != inputs[name]:
+            faults.add(f"output {name!r}", "an input has this name, and its column too", "Rename the output.")
     return with_input_columns(closed_outputs(expressions, stated), stated)
 
 
@@ -79,6 +94,14 @@ def closed_outputs(outputs: Outputs, stated: Statement) -> Outputs:
     """Return the outputs with the inputs of a statement replaced."""
     close = closing(stated, [e for _, e in outputs])
     return tuple((name, close(e)) for name, e in outputs)
+
+
+def outputs_without_inputs(outputs: Any, stated: Statement) -> Any:
+    """Return a user's mapping of outputs with the inputs replaced; anything else is left to be reported."""
+    if not stated.inputs or not isinstance(outputs, Mapping):
+        return outputs
+    close = closing(stated, [e for e in outputs.values() if isinstance(e, sp.Basic)])
+    return {name: close(e) if isinstance(e, sp.Basic) else e for name, e in outputs.items()}
 
 
 def with_input_columns(outputs: Outputs, stated: Statement) -> Outputs:
@@ -94,7 +117,9 @@ def _power(F: Any, stated: Statement) -> Any:
     free = stated.free
     pairs = [(Q, velocity(x)) for x, Q in zip(free.coordinates, free.forces, strict=True)]
     pairs += [(c, sp.diff(r, t)) for load in free.loads for r, c in zip(load.at, load.components, strict=True)]
-    return sp.Add(*[(e - e.xreplace({F: sp.S.Zero})) * rate for e, rate in pairs if e.has(F)])
+    derivatives = {d for e, _ in pairs for d in find_cached(e, sp.Derivative) if d.expr == F}
+    zero = dict.fromkeys((F, *derivatives), sp.S.Zero)
+    return sp.Add(*[(e - e.xreplace(zero)) * rate for e, rate in pairs if e.has(F)])
 
 
 def inputs_left_open(stated: Statement) -> str:

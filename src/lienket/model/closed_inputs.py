@@ -18,6 +18,7 @@ from typing import Any
 
 import sympy as sp
 
+from ..errors import LienketError
 from ..language.input_functions import Sampled
 from ..language.symbols import name_of, t
 from ..language.traversal import find_cached
@@ -59,6 +60,18 @@ def closed(statement: Statement) -> Statement:
         units=tuple(units),
         inputs=(),
     )
+
+
+def closed_unsampled(statement: Statement, question: str) -> Statement:
+    """Return the statement without inputs for a question that sampled functions do not permit, which it names."""
+    names = [repr(name_of(F)) for F, stated in statement.inputs if isinstance(stated, Sampled)]
+    if names:
+        what = f"The input {names[0]} is" if len(names) == 1 else f"The inputs {', '.join(names)} are"
+        raise LienketError(
+            f"{what} sampled, and {question} takes no sampled functions. State a number or an expression instead: "
+            f"inputs={{{names[0]}: 0}}."
+        )
+    return closed(statement)
 
 
 def closing(statement: Statement, expressions: Iterable[Any]) -> Callable[[Any], Any]:

@@ -107,8 +107,8 @@ class System(RunnableSystem):
         >>> disc.at([0, 0.37, 0], [0, 0, 0]).reactions["contact"]
         array([ 0.   , 23.163,  0.   ])
         """
-        state = lazy_module("lienket.assembly.state")
-        return state.state(self.with_inputs(inputs).statement, q, v, t, values, tolerance)
+        state, system = lazy_module("lienket.assembly.state"), self.with_inputs(inputs)
+        return state.state(system.statement, q, v, t, system._numbers(values), tolerance)
 
     def consistent(
         self, start: Any = None, values: Any = None, *, guess: Any = None, t: float = 0.0, others: bool = True,
@@ -152,7 +152,8 @@ class System(RunnableSystem):
         (array([0.  , 0.37, 0.  ]), array([ 0.74,  0.  , -2.  ]))
         """
         motion = lazy_module("lienket.assembly.motion")
-        return motion.consistent(self.with_inputs(inputs).statement, start, values, guess, t, others)
+        system = self.with_inputs(inputs)
+        return motion.consistent(system.statement, start, system._numbers(values), guess, t, others)
 
     def simulate(
         self, values: Any = None, start: Any = None, until: float | None = None, method: str = "auto",
@@ -240,7 +241,8 @@ class System(RunnableSystem):
         >>> code.evaluate(0.0, [[0, 0.37, 0]], [[0, 0, 0]]).accelerations.shape
         (1, 3)
         """
-        return lazy_module("lienket.assembly.compilation").compiled_system(self._closed, outputs)
+        compilation = lazy_module("lienket.assembly.compilation")
+        return compilation.compiled_system(self._closed, self._outputs(outputs))
 
     # Sensitivity
 
@@ -291,15 +293,16 @@ class System(RunnableSystem):
         analysis = lazy_module("lienket.analysis.sensitivity.sensitivity")
         run = {"until": until, "times": None, "method": method, "rtol": rtol, "atol": atol, "step": step}
         request = {"by": by, "of": of, "along": along, "mode": mode}
-        system = self.with_inputs(inputs)
+        stated = self.with_inputs(inputs)
+        system = type(self).from_statement(stated._unsampled("sensitivity"))
         return analysis.sensitivity(
-            system._closed,
-            values,
+            system.statement,
+            stated._numbers(values),
             start,
             guess,
             t,
             run,
-            outputs,
+            stated._outputs(outputs),
             request,
             lambda result: trajectories.trajectory(system, result),
         )
@@ -349,5 +352,6 @@ class System(RunnableSystem):
         array([4., 4.])
         """
         analysis = lazy_module("lienket.analysis.drives.drive")
-        statement = self.with_inputs(inputs)._closed
+        system = self.with_inputs(inputs)
+        statement, values = system._unsampled("drive"), system._numbers(values)
         return analysis.drive(statement, motion, drives, values, weights, times, start)

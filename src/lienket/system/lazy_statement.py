@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from ..model.statement import Statement
@@ -38,3 +38,25 @@ class LazyStatement:
         from ..model.closed_inputs import closed
 
         return closed(self._statement)
+
+    def _unsampled(self, question: str) -> Statement:
+        """Return the closed statement for a question that sampled inputs cannot answer; raise an error for these."""
+        from ..model.closed_inputs import closed_unsampled
+
+        return closed_unsampled(self._statement, question)
+
+    def _outputs(self, outputs: Any) -> Any:
+        """Return outputs that a user states, with inputs replaced."""
+        if not self._statement.inputs:
+            return outputs
+        from ..assembly.inputs import outputs_without_inputs
+
+        return outputs_without_inputs(outputs, self._statement)
+
+    def _numbers(self, values: Any) -> Any:
+        """Return the values of parameters that a user states, without inputs among them."""
+        if not self._statement.inputs:
+            return values
+        from ..model.input.inputs import parameter_values
+
+        return parameter_values(self._statement, values)

@@ -49,8 +49,8 @@ class LinearizableSystem(FormulaSystem):
             without q and v it is the position of rest: q = 0 if that is an equilibrium, otherwise the only one. With
             `symbolic`, mappings to expressions, 0 by default; only `values` then replace parameters by numbers.
         inputs : mapping, or iterable of inputs, parameters or names, optional
-            Inputs and parameters whose deviations are u; by default all inputs of the system, which are 0. A mapping
-            states the numbers of inputs about which the system is linearized.
+            Inputs and parameters whose deviations are u; by default all inputs that are numbers, 0 if nothing is
+            stated, and whose derivatives do not enter. A mapping states inputs as in `simulate`.
         outputs : mapping of str to expression, optional
             Outputs y of q, q', q'', t, parameters and the multipliers lambda_1, lambda_2, ... of the rows.
         independent : iterable of str, optional
@@ -77,7 +77,9 @@ class LinearizableSystem(FormulaSystem):
         ((4, 4), True)
         """
         stated = inputs if isinstance(inputs, Mapping) else None
-        statement, names = self.with_inputs(stated)._closed, self._names_of(inputs)
+        system = self.with_inputs(stated)
+        names = lazy_module("lienket.analysis.linearization.deviations").deviating(system.statement, inputs)
+        values, outputs, statement = system._numbers(values), system._outputs(outputs), system._unsampled("linearize")
         if symbolic:
             from ..analysis.linearization.symbolic import linear_formulas
 
@@ -87,14 +89,6 @@ class LinearizableSystem(FormulaSystem):
         return lazy_module("lienket.analysis.linearization.numeric").linearize(
             statement, q, v, t, values, names, outputs, independent
         )
-
-    def _names_of(self, inputs: Any) -> list[Any] | None:
-        """Return the parameters whose deviations are u: those named, by default all inputs of the system."""
-        from ..language.symbols import is_coordinate_like, name_of
-
-        if inputs is not None and not isinstance(inputs, Mapping):
-            return [name_of(F) if is_coordinate_like(F) else F for F in inputs]
-        return [name_of(F) for F in self.inputs] or None
 
     @overload
     def equilibrium(  # noqa: D418
@@ -152,6 +146,7 @@ class LinearizableSystem(FormulaSystem):
         >>> print(round(rest["y1"], 9), round(rest["y2"], 9), rest.stable)
         -0.9 -1.55 True
         """
+        system = self.with_inputs(inputs)
         return lazy_module("lienket.analysis.equilibrium.equilibrium").equilibrium(
-            self.with_inputs(inputs)._closed, guess, values, t, fixed, over
+            system._unsampled("equilibrium"), guess, system._numbers(values), t, fixed, over
         )

@@ -24,7 +24,7 @@ class RunnableSystem(LinearizableSystem):
     ) -> Trajectory:  # fmt: skip
         """Return the motion, simulated from the statement; `file` remembers what later processes need."""
         motion = lazy_module("lienket.assembly.motion")
-        result = motion.simulate(self._statement, values, start, guess, t, run, outputs, progress)
+        result = motion.simulate(self._statement, self._numbers(values), start, guess, t, run, outputs, progress)
         if file is not None:
             file.remember()
         trajectory: Trajectory = lazy_module("lienket.trajectory").trajectory(self, result)

@@ -231,6 +231,7 @@ class StatementValue(LazyStatement):
         """
         from ..language.engine.engine import Engine
         from ..language.faults import Faults
+        from ..model.checks.inputs import check_input_uses
         from ..model.checks.statement import check_added
         from ..model.checks.units import check_units
         from ..model.input.constraint import read_constraint
@@ -241,6 +242,8 @@ class StatementValue(LazyStatement):
         extended = settled(self._statement.with_constraints((*self.constraints, added)), faults)
         check_added(extended, [added], faults)
         check_units(extended, faults)
+        if not faults:
+            check_input_uses(extended, faults)
         faults.raise_any(f"The system {self.name!r}")
         normal = added.mapped(Engine(self.coordinates).normal)
         return type(self).from_statement(extended.with_constraints((*self.constraints, normal)))

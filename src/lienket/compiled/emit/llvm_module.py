@@ -40,7 +40,8 @@ def module(graph: Graph, slots: Sequence[tuple[str, int]], plans: Iterable[Plan]
         bodies += [emitter.text(), _loop(plan.name, n, inputs, plan.size)]
         if plan.dense is not None:
             bodies.append(solver(f"{plan.name}_solve", plan.dense))
-    return "\n".join([*_DECLARATIONS, *(_data_function(*key, name) for key, name in calls.items()), *bodies])
+    functions = dict.fromkeys(_data_function(*key, name) for key, name in calls.items())  # two may call one in Python
+    return "\n".join([*_DECLARATIONS, *functions, *bodies])
 
 
 def _data_function(function: Any, orders: tuple[int, ...], name: str) -> str:

@@ -13,7 +13,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ...errors import did_you_mean
-from ...language.data_functions import DataFunction
+from ...language.data_functions import DataCall, DataFunction, PythonFunction
 from ...language.engine.engine import Engine
 from ...language.engine.zero_test import vanishes
 from ...language.faults import Faults, short_text
@@ -37,9 +37,12 @@ def check_data_functions(statement: Statement, faults: Faults) -> None:
     taken |= {name_of(x): "a coordinate" for x in statement.coordinates}
     taken |= {p.name: "a parameter" for p in statement.parameters if getattr(p, "is_Symbol", False)}
     taken |= {drive: "a drive" for constraint in statement.constraints for drive, _ in constraint.drives}
+    of_inputs = _functions_of_inputs(statement)
     seen: dict[str, DataFunction] = {}
     for data in statement.data_functions:
         where = f"function {data.name!r}"
+        if data in of_inputs:
+            continue
         if data.name in taken:
             faults.add(where, f"it is named like {taken[data.name]}", "Give it another name.")
         if identifier_problem(data.name):
@@ -49,10 +52,17 @@ def check_data_functions(statement: Statement, faults: Faults) -> None:
             faults.add(where, what, "Create each once and use it everywhere, or give one of them another name.")
 
 
+def _functions_of_inputs(statement: Statement) -> set[DataFunction]:
+    """Return the Python functions of (t, q, v) stated for inputs, which have the names of the inputs."""
+    calls = [(F, e.source.data) for F, e in statement.inputs if isinstance(e, DataCall)]
+    names = {F: statement.aliases.get(name_of(F), name_of(F)) for F, _ in calls}
+    return {data for F, data in calls if isinstance(data, PythonFunction) and data.name == names[F]}
+
+
 def check_statement(statement: Statement, faults: Faults) -> None:
     """Report every fault of the statement as a whole."""
     for where, expression, highest in free_expressions(statement):
-        check_motion(where, expression, highest, statement.functions_of_time, faults)
+        check_motion(where, expression, highest, statement, faults)
     check_added(statement, statement.constraints, faults)
     if statement.free.kinetic is not None:
         velocities = {sp.Derivative(x, t) for x in statement.coordinates}
@@ -68,7 +78,7 @@ def check_statement(statement: Statement, faults: Faults) -> None:
 def check_added(statement: Statement, added: Iterable[Constraint], faults: Faults) -> None:
     """Report every fault of the added constraints; the rest of the statement has already been checked."""
     for where, expression, highest in constraint_expressions(added):
-        check_motion(where, expression, highest, statement.functions_of_time, faults)
+        check_motion(where, expression, highest, statement, faults)
     _check_parameters(statement, free_expressions(statement) + constraint_expressions(statement.constraints), faults)
     check_data_functions(statement, faults)
     _check_constraints(statement, faults)
@@ -105,11 +115,12 @@ def constraint_expressions(constraints: Iterable[Constraint]) -> list[tuple[str,
     return located
 
 
-def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[Any, ...], faults: Faults) -> None:
-    """Report functions of time that are not among `coordinates`, and derivatives above the order `highest`.
+def check_motion(where: str, expression: Any, highest: int, statement: Statement, faults: Faults) -> None:
+    """Report functions of time that are neither coordinates nor inputs, and derivatives above the order `highest`.
 
-    Among these may be inputs. With highest = -1 only numbers and parameters are allowed.
+    Inputs may have derivatives of any order. With highest = -1 only numbers and parameters are allowed.
     """
+    coordinates = statement.functions_of_time
     if highest < 0 and (find_cached(expression, AppliedUndef) or expression.has(t)):
         faults.add(where, f"only numbers and parameters are allowed here, not {short_text(expression)}")
         return
@@ -125,7 +136,8 @@ def check_motion(where: str, expression: Any, highest: int, coordinates: tuple[A
             continue
         advice = f"Add it to the coordinates or to inputs=[...], or make it a constant: lk.parameters('{label}')."
         faults.add(where, f"{label}(t) is not among the coordinates{did_you_mean(label, names)}", advice)
-    orders = Counter({d: d.derivative_count for d in find(expression, sp.Derivative)})
+    inputs = {F for F, _ in statement.inputs}
+    orders = Counter({d: d.derivative_count for d in find(expression, sp.Derivative) if d.expr not in inputs})
     for derivative, order in orders.items():
         # A constraint above the acceleration level has been reported already.
         if order > highest and highest < 2:

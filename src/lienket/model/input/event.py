@@ -14,6 +14,7 @@ from ...language.faults import Faults, short_text
 from ...language.names import name_among
 from ...language.symbols import name_of
 from ...language.traversal import find
+from ..checks.inputs import check_input_uses
 from ..checks.statement import check_added, check_motion
 from ..contact import contacts
 from ..event import DIRECTIONS, Event, StatedEvent
@@ -52,6 +53,8 @@ def _extended(added: Iterable[Any], statement: Statement, faults: Faults) -> Sta
     for name in {x for x in names if names.count(x) > 1}:
         faults.add("events", f"there are two constraints {name!r}", "Rename one of them, or `add` it by its name.")
     _check_references(extended, faults)
+    if not faults:
+        check_input_uses(extended, faults)
     return extended
 
 
@@ -156,7 +159,7 @@ def _check_references(statement: Statement, faults: Faults) -> None:
             if name not in constraint_names:
                 faults.add(where, f"there is no constraint {name!r}{did_you_mean(name, constraint_names)}")
         for expression in event.expressions:
-            check_motion(where, expression, 2, statement.functions_of_time, faults)
+            check_motion(where, expression, 2, statement, faults)
             for high in sorted(filter(_too_high, find(expression, sp.Derivative)), key=str):
                 faults.add(
                     where, f"it contains {name_of(high)}, but derivatives above the acceleration are not allowed"

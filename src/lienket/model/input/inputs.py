@@ -23,10 +23,12 @@ from ...language.input_functions import Sampled
 from ...language.names import name_among, name_problem
 from ...language.symbols import is_coordinate_like, name_of, t
 from ...language.text import read_expression
-from ...language.traversal import find, find_cached
-from ..checks.statement import check_motion, check_statement
-from ..closed_inputs import closed
+from ...language.traversal import find_cached
+from ..checks.inputs import check_input_symbols, check_input_uses
+from ..checks.statement import check_data_functions, check_motion
 from ..statement import Statement, velocity
+from .finite_number import finite_number
+from .later_values import settled
 
 DIFFERENCE_STEP = 6e-6  # [1] relative step of central differences of Python functions, the cube root of rounding
 CALLS_CACHED = 256  # [functions] Python functions of (t, q, v) with their numbers as separate arguments
@@ -66,19 +68,42 @@ def with_inputs(statement: Statement, stated: Any) -> Statement:
     if not isinstance(stated, Mapping):
         faults.add("inputs", f"a mapping from inputs to {_WHAT} was expected, not {short_text(repr(stated))}")
         stated = {}
-    for key, entry in stated.items():
-        label = name_among(key, list(symbols))
-        if label in symbols:
+    labels = [name_among(key, list(symbols)) for key in stated]
+    for label, entry in zip(labels, stated.values(), strict=True):
+        if label in symbols and labels.count(label) > 1:
+            faults.add("inputs", f"{label} has two entries")
+        elif label in symbols:
             pairs[symbols[label]] = _read_input(label, entry, statement, faults)
         elif not symbols:
             faults.add("inputs", f"this system has no inputs, so {label!r} is not one", _HOW)
         else:
             faults.add("inputs", f"{label!r} is not an input of this system{did_you_mean(label, symbols)}")
-    extended = replace(statement, inputs=tuple(pairs.items()))
+    extended = settled(replace(statement, inputs=tuple(pairs.items())), faults)
     if not faults:
-        _check_uses(extended, faults)
-    faults.raise_any("What is stated for the inputs")
+        if any(isinstance(e, sp.Basic) for e in pairs.values()):
+            check_data_functions(extended, faults)
+        check_input_uses(extended, faults)
+    faults.raise_any("The mapping of inputs")
     return extended
+
+
+def parameter_values(statement: Statement, values: Any) -> Any:
+    """Return the values that a user states for parameters, by parameter; raises ModelError if an input is among them.
+
+    Values in the order of the parameters do not count inputs, which are parameters of the closed statement only.
+    """
+    if not statement.inputs or values is None:
+        return values
+    if not isinstance(values, Mapping):
+        if np.ndim(values) == 1 and len(values) == len(statement.parameters):
+            return dict(zip(statement.parameters, values, strict=True))
+        return values
+    faults, names = Faults(), [name_of(F) for F, _ in statement.inputs]
+    for label in (name_among(key, names) for key in values):
+        if label in names:
+            faults.add(f"values[{label}]", "it is an input", f"State it in inputs={{{label!r}: ...}}.")
+    faults.raise_any("The mapping of values")
+    return values
 
 
 def _read_input(name: str, entry: Any, statement: Statement, faults: Faults) -> Any:
@@ -90,16 +115,14 @@ def _read_input(name: str, entry: Any, statement: Statement, faults: Faults) -> 
         faults.add(where, f"{_WHAT} was expected, not {entry!r}")
         return None
     if isinstance(entry, numbers.Real) and not isinstance(entry, sp.Basic):
-        if not math.isfinite(entry):
-            faults.add(where, f"it must be finite, not {entry!r}")
-        return float(entry)
+        return finite_number(entry, where, "it", faults)
     if isinstance(entry, Table) or (isinstance(entry, PythonFunction) and entry.arguments == 1):
         return entry(t)
     if isinstance(entry, PythonFunction):
         faults.add(where, f"the function {entry.name!r} takes {entry.arguments} arguments", "Apply it: u(lk.t, x).")
         return None
     if callable(entry) and not isinstance(entry, sp.Basic):
-        return _python_input(name, entry, q, where, faults)
+        return _python_input(statement.aliases.get(name, name), entry, q, where, faults)
     return _read_expression(entry, where, statement, faults)
 
 
@@ -116,7 +139,8 @@ def _read_expression(entry: Any, where: str, statement: Statement, faults: Fault
     if other:
         faults.add(where, f"it contains the input {name_of(min(other, key=str))}", "Write what that input is instead.")
         return None
-    check_motion(where, expression, 1, statement.coordinates, faults)
+    check_motion(where, expression, 1, replace(statement, inputs=()), faults)
+    check_input_symbols(where, expression, statement, faults)
     if expression.is_number:
         if not expression.is_real or not math.isfinite(float(expression)):
             faults.add(where, f"a real number was expected, not {short_text(expression)}")
@@ -128,7 +152,8 @@ def _read_expression(entry: Any, where: str, statement: Statement, faults: Fault
 def _names(statement: Statement) -> dict[str, Any]:
     """Return what a text may refer to, by name or alias."""
     named = {name_of(x): x for x in (*statement.coordinates, *statement.parameters)}
-    symbols = {statement.aliases.get(name, name): x for name, x in named.items()}
+    symbols = {name: sp.Symbol(name) for table, name, _ in statement.later if table == "values"}
+    symbols |= {statement.aliases.get(name, name): x for name, x in named.items()}
     return symbols | {data.name: data for data in statement.data_functions}
 
 
@@ -141,16 +166,32 @@ def _python_input(name: str, call: Callable[..., Any], q: tuple[Any, ...], where
         return None
     except ValueError:
         pass  # a callable written in C may have no signature
-    function, slopes = _of_numbers(call, len(q))
+    function, slopes = _of_numbers(_SameCall(call), len(q))
     return PythonFunction(name, function, 1 + 2 * len(q), slopes)(t, *q, *(velocity(x) for x in q))
 
 
+class _SameCall:
+    """A function of the user, equal to the same function only, whatever its own equality and hash are."""
+
+    def __init__(self, call: Callable[..., Any]) -> None:
+        self.call = call
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SameCall) and (
+            self.call is other.call or (inspect.ismethod(self.call) and self.call == other.call)
+        )
+
+    def __hash__(self) -> int:
+        return hash((id(self.call.__self__), self.call.__func__) if inspect.ismethod(self.call) else id(self.call))
+
+
 @lru_cache(maxsize=CALLS_CACHED)
-def _of_numbers(call: Callable[..., Any], n: int) -> tuple[Callable[..., float], tuple[Callable[..., float], ...]]:
+def _of_numbers(same: _SameCall, n: int) -> tuple[Callable[..., float], tuple[Callable[..., float], ...]]:
     """Return a function of (t, q, v) as a function of 1 + 2 n numbers, and its partial derivatives by differences.
 
     The derivatives serve Newton's method of implicit integrators, which needs them only roughly.
     """
+    call = same.call
 
     def function(*values: float) -> float:
         return float(call(values[0], np.array(values[1 : n + 1]), np.array(values[n + 1 :])))
@@ -164,22 +205,3 @@ def _of_numbers(call: Callable[..., Any], n: int) -> tuple[Callable[..., float],
         return derivative
 
     return function, tuple(slope(k) for k in range(1 + 2 * n))
-
-
-def _check_uses(statement: Statement, faults: Faults) -> None:
-    """Report inputs that cannot stand where the system uses them."""
-    for F, stated in statement.inputs:
-        where = f"input {name_of(F)!r}"
-        users = [c.name for c in statement.every_constraint if any(e.has(F) for e in c.expressions) and c.level < 2]
-        if isinstance(stated, Sampled) and users:
-            what = f"a sampled function jumps, but the constraint {users[0]!r} needs its derivatives"
-            faults.add(where, what, "Use an expression of t, a table, or a program with feedback.")
-    if not any(isinstance(e, sp.Basic) and find(e, sp.Derivative, AppliedUndef) for _, e in statement.inputs):
-        return
-    plain = closed(statement)
-    check_statement(plain, faults)
-    for c in plain.every_constraint:
-        orders = [int(d.derivative_count) for e in c.expressions for d in find(e, sp.Derivative)]
-        if max(orders, default=0) > c.level:
-            what = f"what is stated for an input contains velocities, which the constraint {c.name!r} does not permit"
-            faults.add("inputs", what, "State that input as a function of time and positions.")

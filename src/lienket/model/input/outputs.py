@@ -54,7 +54,7 @@ def read_output_expressions(
         if not isinstance(name, str) or not name.strip() or not name.isprintable():
             faults.add(where, "the name of an output must be a printable text")
         expression = as_expression(entry, where, faults)
-        check_motion(where, expression, 2, statement.functions_of_time, faults)
+        check_motion(where, expression, 2, statement, faults)
         if any(d.derivative_count > 2 for d in find(expression, sp.Derivative)):
             faults.add(where, "it contains a derivative above the acceleration")
         check_reactions(where, expression, statement.every_constraint, statement.names, faults)

@@ -62,6 +62,10 @@ def integrate(
     if refusal:
         raise LienketError(refusal)
     if not chosen.native:
+        if sampled:
+            raise LienketError(
+                f"The method {chosen.name!r} cannot stop at sample times. Choose another method for sampled inputs."
+            )
         if plan is not None:
             raise LienketError(
                 f"The method {chosen.name!r} does not support events. Choose another method, or leave the events out."
@@ -173,6 +177,15 @@ class _RunLoop:
         self.sampling.take()
         self.switching.record_sample()
         self._row_after()
+        self._row_at_sample()
+
+    def _row_at_sample(self) -> None:
+        """Let a row at a prescribed time that is a sample time show the numbers that have just been set."""
+        arrays = self.arrays
+        last = int(arrays.counts[counts.ROWS_FILLED]) - 1
+        if len(arrays.times) and last >= 0 and arrays.rows[last, row_columns.T] == arrays.control[control.T]:
+            arrays.rows[last, row_columns.STRUCTURE] = arrays.counts[counts.STRUCTURE_NUMBER]
+            arrays.rows[last, row_columns.STATE :] = arrays.y[states.NOW]
 
     @property
     def _problem(self) -> Problem:

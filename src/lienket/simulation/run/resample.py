@@ -31,8 +31,11 @@ def resample(run: Run, times: Array) -> tuple[Array, Array, Array]:
     between = np.flatnonzero(anchors.t[before] != times)
     states[:] = anchors.y[before]
     spans = _spans(run, anchors, times[between])
-    for first, last in np.unique(spans, axis=0):
-        inside = between[(spans == (first, last)).all(axis=1)]
+    order = np.lexsort((spans[:, 1], spans[:, 0]))
+    ends = np.flatnonzero(np.any(np.diff(spans[order], axis=0), axis=1)) + 1
+    for group in np.split(order, ends) if len(order) else ():
+        first, last = spans[group[0]]
+        inside = between[group]
         states[inside] = _repeat(run, anchors, int(first), int(last), times[inside])
     q, v, work = (np.ascontiguousarray(x) for x in (states[:, :n], states[:, n : 2 * n], states[:, 2 * n]))
     return q, v, work

@@ -39,12 +39,16 @@ class SampledCall:
         label = f"The sampled function of the input{'s' if len(self.parameters) > 1 else ''} {names}"
         try:
             result = self.call(t, q.copy(), v.copy())
-            by_name = result if isinstance(result, Mapping) else dict.fromkeys(dict(self.parameters), result)
-            pairs = [(index, float(by_name[name])) for name, index in self.parameters]
-        except KeyError as error:
-            raise LienketError(f"{label} returned no number for {error} at t = {t:.9g}.") from None
         except Exception as error:
             raise LienketError(f"{label} failed at t = {t:.9g}: {type(error).__name__}: {error}") from error
+        by_name = result if isinstance(result, Mapping) else dict.fromkeys(dict(self.parameters), result)
+        missing = [repr(name) for name, _ in self.parameters if name not in by_name]
+        if missing:
+            raise LienketError(f"{label} returned no number for {', '.join(missing)} at t = {t:.9g}.")
+        try:
+            pairs = [(index, float(by_name[name])) for name, index in self.parameters]
+        except (TypeError, ValueError, OverflowError):
+            raise LienketError(f"{label} returned {result!r} at t = {t:.9g}, which is no number.") from None
         if not all(math.isfinite(number) for _, number in pairs):
             raise LienketError(f"{label} returned {result!r} at t = {t:.9g}, which is not finite.")
         return pairs
@@ -64,11 +68,12 @@ class Sampling:
         t, n, y = float(arrays.control[control.T]), arrays.problem.n, arrays.y[states.NOW]
         for k, call in enumerate(self.calls):
             if self.begin + self.counts[k] * call.every <= t:
+                does_work = call.changes_energy and self.counts[k] > 0  # the numbers at the start are its own
                 self.counts[k] += 1
-                before = self._energy(t) if call.changes_energy else 0.0
+                before = self._energy(t) if does_work else 0.0
                 for index, number in call.numbers(t, y[:n], y[n : 2 * n]):
                     arrays.parameters[index] = number
-                if call.changes_energy:
+                if does_work:
                     y[2 * n] += self._energy(t) - before
         following = [self.begin + count * call.every for count, call in zip(self.counts, self.calls, strict=True)]
         arrays.control[control.END] = min(arrays.end, *following)

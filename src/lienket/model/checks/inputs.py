@@ -1,0 +1,65 @@
+"""Checks of what is stated for inputs: the symbols in it, and the places at which the system uses the input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from ...language.faults import Faults
+from ...language.input_functions import Sampled
+from ...language.symbols import name_of, t
+from ...language.traversal import find, symbols_in
+from ..closed_inputs import closed
+from ..statement import Statement, velocity
+from .statement import check_statement
+
+
+def check_input_symbols(where: str, expression: Any, statement: Statement, faults: Faults) -> None:
+    """Report symbols in what is stated for an input whose names denote something else in the system."""
+    taken = {name_of(F): "an input" for F, _ in statement.inputs} | dict.fromkeys(statement.names, "a coordinate")
+    parameters = {p.name: p for p in statement.parameters}
+    for symbol in sorted(symbols_in(expression) - {t}, key=str):
+        label = symbol.name
+        if label == "t":
+            faults.add(where, "it contains a symbol t that is not time", "Use lk.t for time.")
+        elif label in taken:
+            faults.add(where, f"it contains a parameter named {label} like {taken[label]}", "Rename the parameter.")
+        elif parameters.get(label, symbol) != symbol:
+            faults.add(where, f"two different symbols are both named {label}", "Create each parameter once.")
+
+
+def check_input_uses(statement: Statement, faults: Faults) -> None:
+    """Report inputs that cannot stand where the system uses them."""
+    for F in [F for F, stated in statement.inputs if isinstance(stated, Sampled)]:
+        user = constraint_with_derivative(F, statement) or formula_with_derivative(F, statement)
+        if user:
+            what = f"a sampled function jumps, but {user} needs its derivatives"
+            faults.add(f"input {name_of(F)!r}", what, "Use an expression of t, a table, or a program with feedback.")
+    if not any(isinstance(e, sp.Basic) and find(e, sp.Derivative, AppliedUndef) for _, e in statement.inputs):
+        return
+    plain = closed(statement)
+    check_statement(plain, faults)
+    for c in plain.every_constraint:
+        orders = [int(d.derivative_count) for e in c.expressions for d in find(e, sp.Derivative)]
+        if max(orders, default=0) > c.level:
+            what = f"what is stated for an input contains velocities, which the constraint {c.name!r} does not permit"
+            faults.add("inputs", what, "State that input as a function of time and positions.")
+
+
+def constraint_with_derivative(F: Any, statement: Statement) -> str:
+    """Return the constraint on positions or velocities that needs derivatives of an input, or an empty text."""
+    users = [c.name for c in statement.every_constraint if c.level < 2 and any(e.has(F) for e in c.expressions)]
+    return f"the constraint {users[0]!r}" if users else ""
+
+
+def formula_with_derivative(F: Any, statement: Statement) -> str:
+    """Return what else needs derivatives of an input, in words, or an empty text."""
+    kinetic, inertia = statement.free.kinetic, statement.free.inertia
+    if inertia is not None and inertia.has(F):
+        return "the momentum"
+    if kinetic is not None and kinetic.has(F) and any(kinetic.diff(velocity(x)).has(F) for x in statement.coordinates):
+        return "the momentum"
+    stated = {d for e in statement.expressions() for d in find(e, sp.Derivative) if d.expr == F}
+    return f"a formula with {name_of(min(stated, key=str))}" if stated else ""
