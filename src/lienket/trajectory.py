@@ -11,7 +11,7 @@ import numpy as np
 
 from .errors import LienketError
 from .foundation.frozen_dataclass import dataclass
-from .language.names import column_index
+from .language.names import column_index, key_name
 from .results.columns import columns
 from .results.row_values import RowValues
 from .results.run_columns import RunColumns
@@ -74,6 +74,8 @@ class Trajectory(RunColumns):
         1.0 2
         """
         if isinstance(key, str) or getattr(getattr(key, "expr", key), "is_Function", False):
+            if key_name(key) in self._input_names:
+                return self.numbers.outputs[key_name(key)]
             plain = not isinstance(key, str) or key.rstrip("'") in self.coordinate_names
             others = [] if plain else [p.name for p in self.system.parameters]
             order, index = column_index(key, self.coordinate_names, others)
@@ -91,6 +93,13 @@ class Trajectory(RunColumns):
         if run.history is not None:
             parts["history"] = replace(run.history, part=run.history.part[key])
         return self._with(replace(run, **parts))
+
+    @cached_property
+    def _input_names(self) -> frozenset[str]:
+        """Names of the inputs of the system, which are among the outputs of its run."""
+        if not self.run.problem.model.outputs:
+            return frozenset()
+        return frozenset(self.inputs)
 
     def structure(self, time: float) -> tuple[str, ...]:
         """Return the names of the constraints that are active at a time; at the time of a switch, those after it.

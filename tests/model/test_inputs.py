@@ -238,17 +238,30 @@ def test_sampled_functions_and_velocities_are_refused_in_constraints():
             PLANE.with_inputs({"F": SAMPLED}).constrain("guide", row)
     assert final(PLANE.constrain("guide", der(x, 2) - F), SAMPLED) == pytest.approx(1 / 2, abs=CLOSED)
     guide = PLANE.constrain("guide", x - F)
-    for stated in (-der(y), lambda s, q, v: 0.0):
-        with pytest.raises(lk.ModelError, match=r"contains velocities, which the constraint 'guide' does not permit"):
+    for stated in (y, -der(y), lambda s, q, v: 0.0):
+        with pytest.raises(lk.ModelError, match=r"depends on the state, but the constraint 'guide' is differ"):
             guide.simulate(until=1, inputs={"F": stated})
-    with pytest.raises(lk.ModelError, match=r"contains velocities, which the constraint 'guide' does not permit"):
+    with pytest.raises(lk.ModelError, match=r"depends on the state, but the constraint 'guide' is differ"):
         PLANE.with_inputs({"F": -der(y)}).constrain("guide", x - F)
 
 
-def test_velocities_are_refused_in_potentials():
+def test_feedback_is_refused_in_energies():
+    """A potential V(q, F) is differentiated at given F; V(q, e(q)) would be another system than its equations."""
     spring = lk.System("spring", [x], kinetic=der(x) ** 2, potential=(x - F) ** 2, inputs=[F])
-    with pytest.raises(lk.ModelError, match="potential: it contains x'"):
-        spring.simulate(until=1, inputs={"F": -der(x)})
+    for stated in (x / 2, -der(x), lambda s, q, v: q[0] / 2):
+        with pytest.raises(lk.ModelError, match="depends on the state, but the potential is differentiated"):
+            spring.simulate(until=1, inputs={"F": stated})
+    moving = lk.System("moving", [x], kinetic=(der(x) + der(F)) ** 2, inputs=[F])
+    with pytest.raises(lk.ModelError, match="the kinetic energy is differentiated"):
+        moving.simulate(until=1, inputs={"F": x})
+
+
+def test_feedback_of_positions_in_a_constraint_on_velocities():
+    """x' = F with F = -2 x: x = exp(-2 t)."""
+    speed = PLANE.constrain("speed", der(x) - F)
+    assert final(speed, -2 * x, start={"x": 1}) == pytest.approx(math.exp(-2), abs=1e-8)
+    with pytest.raises(lk.ModelError, match="the constraint 'speed' is differentiated"):
+        speed.simulate(until=1, inputs={"F": der(y)})
 
 
 def test_a_constraint_on_an_input_alone_constrains_nothing():

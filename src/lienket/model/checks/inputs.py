@@ -37,15 +37,33 @@ def check_input_uses(statement: Statement, faults: Faults) -> None:
         if user:
             what = f"a sampled function jumps, but {user} needs its derivatives"
             faults.add(f"input {name_of(F)!r}", what, "Use an expression of t, a table, or a program with feedback.")
-    if not any(isinstance(e, sp.Basic) and find(e, sp.Derivative, AppliedUndef) for _, e in statement.inputs):
-        return
-    plain = closed(statement)
-    check_statement(plain, faults)
-    for c in plain.every_constraint:
-        orders = [int(d.derivative_count) for e in c.expressions for d in find(e, sp.Derivative)]
-        if max(orders, default=0) > c.level:
-            what = f"what is stated for an input contains velocities, which the constraint {c.name!r} does not permit"
-            faults.add("inputs", what, "State that input as a function of time and positions.")
+    feedback = {F: e for F, e in statement.inputs if isinstance(e, sp.Basic) and find(e, AppliedUndef)}
+    for F, e in feedback.items():
+        for user in _differentiated(F, statement, velocities=bool(find(e, sp.Derivative))):
+            what = f"it depends on the state, but {user} is differentiated at a given value of the input"
+            advice = (
+                "State it as a function of time, or let the feedback act through a force, lk.Sampled or lk.Program."
+            )
+            faults.add(f"input {name_of(F)!r}", what, advice)
+    if feedback and not faults:
+        check_statement(closed(statement), faults)
+
+
+def _differentiated(F: Any, statement: Statement, velocities: bool) -> list[str]:
+    """Return what is differentiated by q (or by q', if the input depends on `velocities`) and contains an input.
+
+    A force Q(q, q', F) is not differentiated. dV/dq, dT/dq and the gradient of a constraint on positions are taken at
+    given F(t): with F = e(q) in its place they would have further terms. A constraint on velocities is differentiated
+    by q', and so is Rayleigh's function.
+    """
+    free = statement.free
+    energies = {"the kinetic energy": free.kinetic, "the potential": free.potential, "the inertia": free.inertia}
+    energies |= {"the dissipation": free.dissipation} if velocities else {}
+    users = [name for name, e in energies.items() if e is not None and e.has(F)]
+    users += [f"the point of load {load.name!r}" for load in free.loads if any(e.has(F) for e in load.at)]
+    levels = (0, 1) if velocities else (0,)
+    rows = [c for c in statement.every_constraint if c.level in levels and any(e.has(F) for e in c.expressions)]
+    return users + [f"the constraint {c.name!r}" for c in rows]
 
 
 def constraint_with_derivative(F: Any, statement: Statement) -> str:
