@@ -45,13 +45,13 @@ def path(tmp_path, cache_folder):
 
 
 def formulas_read(system):
-    return system._stated is not None
+    return system.formulas_are_read
 
 
-def in_another_process(path):
-    """Run NO_SYMPY in a process with the cache directory of the test; return what it prints."""
+def in_another_process(path, code=NO_SYMPY):
+    """Run the code in a process with the cache directory of the test; return what it prints."""
     settings = os.environ | {"PYTHONPATH": os.path.dirname(os.path.dirname(lk.__file__))}
-    command = [sys.executable, "-c", NO_SYMPY, str(path)]
+    command = [sys.executable, "-c", code, str(path)]
     return subprocess.run(command, env=settings, capture_output=True, text=True, check=True).stdout  # noqa: S603
 
 
@@ -160,3 +160,25 @@ def test_a_known_system_is_a_system_like_any_other(path):
     assert lk.load(path).constrain("wall", x - 1) == fresh.constrain("wall", x - 1)
     with pytest.raises(AttributeError, match="never changes"):
         lk.load(path).name = "other"
+
+
+COMMAND = """
+import sys
+sys.argv = ["lienket", "simulate", sys.argv[1], "--start", "x=0.5", "--until", "0.2"]
+from lienket.cli import main
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
+print(sorted({"sympy", "symengine", "scipy", "numba", "matplotlib"} & set(sys.modules)))
+"""
+
+
+def test_the_command_line_runs_a_known_file_without_formulas(path):
+    """Its output, with the start and its other assemblies, is that of the first time, except for the seconds."""
+    first, second = in_another_process(path, COMMAND), in_another_process(path, COMMAND)
+    assert "sympy" in first.splitlines()[-1] and second.splitlines()[-1] == "[]"
+    without_seconds = [
+        [line for line in text.splitlines()[:-1] if "evaluations" not in line] for text in (first, second)
+    ]
+    assert without_seconds[0] == without_seconds[1]

@@ -11,6 +11,7 @@ import numpy as np
 
 from .errors import LienketError
 from .foundation.frozen_dataclass import dataclass
+from .foundation.lazy_import import lazy_module
 from .language.names import column_index, key_name
 from .results.columns import columns
 from .results.row_values import RowValues
@@ -138,10 +139,16 @@ class Trajectory(RunColumns):
 
         None for a trajectory from a file that does not have it.
         """
-        from .assembly.motion import with_other_assemblies
-
-        start = self.run.start
-        return start and with_other_assemblies(self.system.statement, start, self.run.problem.parameters)
+        start, problem = self.run.start, self.run.problem
+        if start is None:
+            return None
+        if self.system.formulas_are_read:
+            motion = lazy_module("lienket.assembly.motion")
+            complete: Start = motion.with_other_assemblies(self.system.statement, start, problem.parameters)
+            return complete
+        known = lazy_module("lienket.assembly.known.run")
+        complete = known.with_other_assemblies(start, problem.model, problem.parameters)
+        return complete
 
     # Between rows
 

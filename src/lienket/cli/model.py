@@ -42,9 +42,9 @@ def without_number(system: Any, values: Collection[str] = ()) -> list[str]:
     """Return the parameters, by alias if the name is in LaTeX, with a number neither in the model nor in `values`."""
     from ..language.names import name_among
 
-    names = [p.name for p in system.parameters]
-    numbered = {name_among(name, names) for name in values} | {p.name for p in system.values}
-    return [system.statement.aliases.get(name, name) for name in names if name not in numbered]
+    names = system.symbol_names
+    numbered = {name_among(name, names.parameters) for name in values} | names.numbered
+    return [names.aliases.get(name, name) for name in names.parameters if name not in numbered]
 
 
 def require_numbers(system: Any, values: Collection[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,9 +14,13 @@ from ..errors import ExpressionError, did_you_mean
 ROW_LIMIT = 10_000_000  # [rows] largest number of rows of a result
 END_TIME_TOLERANCE = 1e-9  # [1] relative distance below which the last row is placed at the end of the run
 
+_DECIMAL = re.compile(r"[+-]?([0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})([eE][+-]?[0-9]{1,3})?")
+
 
 def number(text: str, option: str) -> float:
     """Return a finite real number: 2, -0.5, 1e-3, pi/3, sqrt(2)."""
+    if _DECIMAL.fullmatch(text.strip()) and math.isfinite(float(text)):
+        return float(text)  # the usual case, without the grammar, which needs SymPy
     from ..language.text import read_expression
 
     try:

@@ -97,13 +97,11 @@ def refuse_settings(error: ModelError) -> None:
 
 def check_model(system: Any, options: dict[str, Any]) -> None:
     """Refuse names of --set, --start and --guess that the model does not have, or that are both fixed and guessed."""
-    from ..language.symbols import name_of
-
-    coordinates = [name_of(x) for x in system.coordinates]
+    names = system.symbol_names
+    coordinates, parameters = names.coordinates, names.parameters
     state = [*coordinates, *(f"{x}'" for x in coordinates)]
-    parameters = [p.name for p in system.parameters]
     check_names(options["values"], parameters, "parameter", "--set", coordinates)
-    check_names(options["inputs"], [name_of(F) for F in system.inputs], "input", "--input", parameters)
+    check_names(options["inputs"] or {}, names.inputs, "input", "--input", parameters)
     check_names(options["start"], state, "coordinate or velocity", "--start", parameters)
     check_names(options["guess"], state, "coordinate or velocity", "--guess", parameters)
     both = [name for name in options["guess"] if name in options["start"]]

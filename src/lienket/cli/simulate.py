@@ -66,7 +66,7 @@ def simulate(
     destination = outputs(out, plots)
     options: dict[str, Any] = {
         "values": pairs(values, "--set"),
-        "inputs": texts(inputs, "--input", "formula"),
+        "inputs": texts(inputs, "--input", "formula") or None,
         "start": pairs(start, "--start"),
         "guess": pairs(guess, "--guess"),
         "until": end,
@@ -88,7 +88,7 @@ def simulate(
 def run(system: Any, options: dict[str, Any]) -> Any:
     """Simulate the system, with a progress bar in a terminal, and return the trajectory."""
     try:
-        with progress_bar(options["until"], system.name) as progress, numerical_failures():
+        with progress_bar(options["until"], system.symbol_names.system) as progress, numerical_failures():
             return system.simulate(**options, progress=progress)
     except ModelError as error:
         refuse_settings(error)
@@ -109,7 +109,8 @@ def conclude(trajectory: Any, destination: Outputs) -> None:
     """Print outcome, start, events and audit, write the results; exit with an error if the run stopped early."""
     count = len(trajectory.t)
     typer.echo(
-        f"{trajectory.system.name}: {count} row{'s' if count != 1 else ''}, t = {trajectory.t[0]:g} to ", nl=False
+        f"{trajectory.system.symbol_names.system}: {count} row{'s' if count != 1 else ''}, t = {trajectory.t[0]:g} to ",
+        nl=False,
     )
     typer.echo(f"{trajectory.t[-1]:g}.")
     if trajectory.outcome.complete:

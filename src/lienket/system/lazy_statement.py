@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from ..foundation.frozen_dataclass import dataclass
+
 if TYPE_CHECKING:
     from ..model.statement import Statement
     from .known_file import ModelText
+
+
+@dataclass(frozen=True)
+class SymbolNames:
+    """Names of a system, its coordinates, parameters and inputs; parameters that have a number; aliases of LaTeX."""
+
+    system: str
+    coordinates: tuple[str, ...]
+    parameters: tuple[str, ...]
+    inputs: tuple[str, ...]
+    numbered: frozenset[str]
+    aliases: dict[str, str]
 
 
 class LazyStatement:
@@ -31,6 +45,30 @@ class LazyStatement:
             assert self._file is not None  # noqa: S101  # for the type checker: a system has one or the other
             object.__setattr__(self, "_stated", self._file.statement())
         return self._stated  # type: ignore[return-value]
+
+    @property
+    def formulas_are_read(self) -> bool:
+        """Whether the statement is there; False for a known model file of which only numbers have been asked for."""
+        return self._stated is not None
+
+    @property
+    def symbol_names(self) -> SymbolNames:
+        """Names of coordinates, parameters and inputs; formulas of a known model file are not read for them."""
+        if self._stated is None and self._file is not None and self._file.known is not None:
+            known = self._file.known
+            numbered = [p for p, x in zip(known.parameters, known.numbers, strict=True) if x is not None]
+            return SymbolNames(known.name, known.coordinates, known.parameters, (), frozenset(numbered), {})
+        from ..language.symbols import name_of
+
+        stated = self._statement
+        return SymbolNames(
+            stated.name,
+            stated.names,
+            tuple(p.name for p in stated.parameters),
+            tuple(name_of(F) for F, _ in stated.inputs),
+            frozenset(p.name for p, _ in stated.values if hasattr(p, "name")),
+            stated.aliases,
+        )
 
     @property
     def _closed(self) -> Statement:

@@ -98,7 +98,9 @@ def known_run(
     `explain(t, q, v, parameters)` returns why the run stopped at a state.
     """
     parameters, stated = _parameters(known, values), _start(known, start, guess)
-    if parameters is None or stated is None or not _is_number(t) or not (progress is None or progress in (True, False)):
+    if parameters is None or stated is None or not _is_number(t):
+        return None
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
         return None
     faults = Faults()
     request = read_run(len(known.coordinates), float(t), **run, methods=NAMES, faults=faults)
@@ -117,6 +119,14 @@ def known_run(
             lambda t, q, v: explain(t, q, v, parameters),
         )  # fmt: skip
     return replace(result, start=begun)
+
+
+def with_other_assemblies(start: Start, model: CompiledModel, parameters: Array) -> Start:
+    """Return the start of a run of a known system with the other assemblies for the same stated numbers."""
+    if start.stated is None:
+        return start
+    solution = consistent_start(model, start.names, start.stated, start.t, parameters, True)
+    return replace(start, others=solution.others, other_velocities=solution.other_velocities)
 
 
 def _is_number(value: Any) -> bool:
