@@ -269,3 +269,14 @@ def test_reading_works_on_a_stack_that_is_already_deep():
 def test_expressions_outside_the_language_are_refused(expression, message):
     with pytest.raises(ExpressionError, match=message):
         write_expression(expression)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [("5 + pi", "5 + pi"), ("5.0 + pi", "pi + 5.0"), ("sqrt(2)*sqrt(3)", "sqrt(6)"), ("0", "sin(pi)"), ("1/3", "2/6")],
+)
+def test_comparisons_of_equal_constants(left, right):
+    """Equal constants compare as equal, whatever the rounding of their difference at any precision."""
+    for sign, expected in (("<=", 1), (">=", 1), ("==", 1), ("<", 0), (">", 0), ("!=", 0)):
+        assert read_expression(f"if({left} {sign} {right}, 1, 0)", {}) == expected
+    assert read_expression(f"if({left} < {right} + 1e-15, 1, 0)", {}) == 1

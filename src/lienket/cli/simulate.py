@@ -34,8 +34,8 @@ from .run_options import (
     refuse_settings,
 )
 from .screen import progress_bar, section
-from .texts.events import event_lines
-from .texts.start import start_lines
+from .texts.event_lines import event_lines
+from .texts.start_lines import start_lines
 from .texts.wording import in_options
 
 

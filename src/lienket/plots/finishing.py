@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .panels.events import UNMARKED, event_marks
+from .panels.event_panel import UNMARKED, event_marks
 from .style import GREY
 
 TIME_MARGIN = 0.02  # [1] margin on both sides of the run, relative to its length

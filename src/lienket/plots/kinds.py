@@ -9,12 +9,12 @@ from matplotlib.figure import Figure
 from ..errors import UnknownName
 from .finishing import finish
 from .overview import overview
-from .panels.contacts import CONTACTS
-from .panels.drives import DRIVES
+from .panels.contact_panel import CONTACTS
+from .panels.drive_panel import DRIVES
 from .panels.energy import ENERGY
-from .panels.events import EVENTS
+from .panels.event_panel import EVENTS
 from .panels.motion import MOTION
-from .panels.outputs import OUTPUTS
+from .panels.output_panel import OUTPUTS
 from .panels.panel import Panel
 from .panels.reactions import REACTIONS
 from .panels.residuals import RESIDUALS

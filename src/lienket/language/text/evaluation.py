@@ -26,6 +26,7 @@ from .limits import Refused, check_number, check_power, check_product, literal
 
 DOUBLE_BITS = 53  # [bits] precision of a double
 COMPARISON_BITS = 200  # [bits] precision at which constants are compared
+EQUAL_CONSTANTS = 2.0**-180  # [1] relative difference of two constants that is rounding at this precision
 
 _CALLS: dict[str, Callable[..., Any]] = ENGINE_FUNCTIONS | {"sqrt": se.sqrt}
 _COMPARISONS = {"<": se.Lt, "<=": se.Le, ">": se.Gt, ">=": se.Ge, "==": se.Eq, "!=": se.Ne}
@@ -185,7 +186,9 @@ def _compare(sign: str, left: Any, right: Any) -> Any:
     """Return a comparison; a comparison of constants is decided at once."""
     if not _is_constant(left) or not _is_constant(right):
         return _COMPARISONS[sign](left, right)
-    difference = float((left - right).n(COMPARISON_BITS, real=True))
+    difference, size = (float(x.n(COMPARISON_BITS, real=True)) for x in (left - right, abs(left) + abs(right)))
+    if left == right or abs(difference) <= size * EQUAL_CONSTANTS:
+        difference = 0.0  # 5 + pi and 5 + pi, sqrt(2)*sqrt(3) and sqrt(6)
     return se.true if _PREDICATES[sign](difference, 0.0) else se.false
 
 
