@@ -55,9 +55,9 @@ def test_no_prefix_of_a_model_is_without_a_line_of_its_own():
         try:
             read_text(text[:end])
         except ModelFileError as error:
-            told = str(error)
-            assert "end of document" not in told
-            assert "TOML: line " in told or "TOML" not in told
+            message = str(error)
+            assert "end of document" not in message
+            assert "TOML: line " in message or "TOML" not in message
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\n", "\t"])

@@ -23,6 +23,7 @@ from ...foundation.frozen_dataclass import dataclass
 from .metric import Array, Metric, metric
 
 # A state satisfies its constraints to 1e-8 (`audit.POSITION_LIMIT`): a dependent row is dependent to about 1e-8 only.
+ROWS_WITHOUT_LAPACK = 8  # [rows] up to which a triangular system is solved without SciPy, whose import takes 40 ms
 RANK_TOLERANCE = 1e-7  # [1] relative size of a reduced row, in the metric of A, below which it counts as dependent
 
 
@@ -195,6 +196,8 @@ def _reflected(D: Array, beta: Array) -> tuple[Array, Array, float]:
 
 def _solve_lower(L: Array, b: Array, upper: bool = False) -> Array:
     """Return the solution of a triangular system, as scipy.linalg.solve_triangular without its checks."""
+    if len(L) <= ROWS_WITHOUT_LAPACK:
+        return _substitute(L, b, upper)
     from scipy.linalg.lapack import dtrtrs
 
     if L.flags.f_contiguous:
@@ -203,6 +206,18 @@ def _solve_lower(L: Array, b: Array, upper: bool = False) -> Array:
         x, info = dtrtrs(L.T, b, lower=upper, trans=1)
     if info:
         raise np.linalg.LinAlgError("A pivot of accepted rows is zero.")
+    return x
+
+
+def _substitute(L: Array, b: Array, upper: bool) -> Array:
+    """Return the solution of a small triangular system by substitution, without importing SciPy."""
+    if not np.all(np.diagonal(L)):
+        raise np.linalg.LinAlgError("A pivot of accepted rows is zero.")
+    x = np.array(b, dtype=float)
+    order = range(len(L))
+    for i in reversed(order) if upper else order:
+        solved = slice(i + 1, None) if upper else slice(0, i)
+        x[i] = (x[i] - L[i, solved] @ x[solved]) / L[i, i]
     return x
 
 
