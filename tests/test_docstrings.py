@@ -16,13 +16,11 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 MODULES = (  # module, public names in it; the public methods and properties of classes are included
     ("lienket.system", "System"),
-    ("lienket.system.formulas", "FormulaSystem"),
-    ("lienket.system.linearizable", "LinearizableSystem"),
-    ("lienket.system.value", "StatementValue"),
     ("lienket.trajectory", "Trajectory"),
     ("lienket.results.run_columns", "RunColumns"),
     ("lienket.language.symbols", "coordinates parameters der"),
     ("lienket.language.data_functions", "function table"),
+    ("lienket.language.input_functions", "inputs Sampled"),
     ("lienket.files", "load save"),
     ("lienket.errors", "LienketError ModelError"),
     ("lienket.model.event", "Event"),

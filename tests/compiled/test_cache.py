@@ -243,3 +243,16 @@ def test_oldest_files_are_removed_beyond_the_size_limit(cache_folder, monkeypatc
         cache.write(name, {"a": 1}, bytes(1000))
         os.utime(cache_folder / "code" / name, (age, age))
     assert [cache.read(name) is not None for name in names] == [False, False, True, True]
+
+
+def test_a_file_that_vanishes_while_the_size_is_measured_does_not_disturb(cache_folder, monkeypatch):
+    """Another process may rename its file between the listing and the reading of its size: here a dangling link."""
+    monkeypatch.setattr(cache, "WRITES_PER_SWEEP", 1)
+    monkeypatch.setattr(cache, "CACHE_SIZE_LIMIT", 2500)
+    (cache_folder / "code").mkdir(parents=True, mode=0o700)
+    (cache_folder / "code" / ".new-gone").symlink_to(cache_folder / "nowhere")
+    names = [f"{k:064x}" for k in range(4)]
+    for age, name in enumerate(names):
+        cache.write(name, {"a": 1}, bytes(1000))
+        os.utime(cache_folder / "code" / name, (age, age))
+    assert [cache.read(name) is not None for name in names] == [False, False, True, True]

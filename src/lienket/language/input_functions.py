@@ -69,7 +69,7 @@ class Sampled:
     and velocities in the order of the coordinates. Its result holds until the next sample: a number, or a mapping from
     names of inputs to numbers if it serves several. Steps of the integrator end at the sample times.
 
-    Attributes
+    Parameters
     ----------
     function : callable
         function(t, q, v) -> float or mapping of str to float; q and v are arrays (n).

@@ -1,217 +1,200 @@
-"""FormulaSystem: the formulas of a system, derived from its statement on demand."""
+"""Methods of System that return formulas (SymPy expressions), derived from its statement on demand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from .value import StatementValue
-
 if TYPE_CHECKING:
     from ..elimination.forms import Equations
     from ..elimination.stage_table import Stages
-    from ..free_system import FreeSystem
     from ..reactions.reactions import Reactions
+    from . import System
 
 
-class FormulaSystem(StatementValue):
-    """Base of System with all methods that return formulas (SymPy expressions)."""
+def stages(self: System, independent: Iterable[Any] | None = None, choice: str = "pivot") -> Stages:
+    """Return the result of eliminating each constraint, in the order of the constraints.
 
-    __slots__ = ()
+    Parameters
+    ----------
+    independent : iterable of coordinates or names, optional
+        Coordinates that must not be eliminated; with ``choice="pivot"`` only.
+    choice : {"pivot", "orthogonal"}
+        Null space H of each row: sparse, with one eliminated coordinate, as in the papers, or with orthogonal
+        columns by Gram and Schmidt, whose formulas grow quickly with the number of rows.
 
-    @property
-    def free(self) -> FreeSystem:
-        """Equations of motion A q'' = h without constraints; attributes A (n x n), h, Q and N (n x 1).
+    Returns
+    -------
+    Stages
+        One stage for the free system and one for each constraint, with name, kind, verdict, freedom, beta, H, D
+        (n x freedom), C and f.
 
-        Examples
-        --------
-        >>> disc = lk.load("examples/models/rolling_disc.toml")
-        >>> print(disc.free.A)
-        Matrix([[m, 0, 0], [0, m, 0], [0, 0, J]])
-        """
-        from .. import derivation
+    Raises
+    ------
+    LienketError
+        If `choice` is unknown or does not permit `independent`; UnknownName for an unknown coordinate.
 
-        return derivation.free_system(self._statement.free)
+    Examples
+    --------
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> print(disc.stages())
+    constraint  kind       verdict      freedom  changes the reaction of  as long as
+    (free)                              3
+    contact     holonomic  independent  2        -
+    rolling     holonomic  independent  1        -
+    """
+    from .. import derivation
+    from ..elimination.stage_table import Stages
 
-    def stages(self, independent: Iterable[Any] | None = None, choice: str = "pivot") -> Stages:
-        """Return the result of eliminating each constraint, in the order of the constraints.
+    indices = derivation.independent_indices(self._statement, independent, choice)
+    return Stages(derivation.chain(self._statement.free, self.constraints, indices, choice))
 
-        Parameters
-        ----------
-        independent : iterable of coordinates or names, optional
-            Coordinates that must not be eliminated; with ``choice="pivot"`` only.
-        choice : {"pivot", "orthogonal"}
-            Null space H of each row: sparse, with one eliminated coordinate, as in the papers, or with orthogonal
-            columns by Gram and Schmidt, whose formulas grow quickly with the number of rows.
 
-        Returns
-        -------
-        Stages
-            One stage for the free system and one for each constraint, with name, kind, verdict, freedom, beta, H, D
-            (n x freedom), C and f.
+def equations(
+    self: System,
+    form: str = "reduced",
+    *,
+    pseudovelocities: Any = None,
+    independent: Iterable[Any] | None = None,
+    choice: str = "pivot",
+) -> Equations:
+    """Return the equations of motion as formulas.
 
-        Raises
-        ------
-        LienketError
-            If `choice` is unknown or does not permit `independent`; UnknownName for an unknown coordinate.
+    =================  =============================================================
+    form               equations
+    =================  =============================================================
+    "full"             A q'' = h + r, constraints, D^T r = 0
+    "reduced"          C q'' = f, constraints
+    "pseudovelocity"   (D^T A D) pi'' = D^T [h - A (D' pi' + d')]
+    "multipliers"      A q'' = h + G^T lambda, constraints
+    =================  =============================================================
 
-        Examples
-        --------
-        >>> disc = lk.load("examples/models/rolling_disc.toml")
-        >>> print(disc.stages())
-        constraint  kind       verdict      freedom  changes the reaction of  as long as
-        (free)                              3
-        contact     holonomic  independent  2        -
-        rolling     holonomic  independent  1        -
-        """
-        from .. import derivation
-        from ..elimination.stage_table import Stages
+    A constraint with a law exerts c in addition to G^T lambda: then D^T r = D^T c, and h + c replaces h. The
+    multiplier that determines friction follows from the equations of the eliminated coordinates.
 
-        indices = derivation.independent_indices(self._statement, independent, choice)
-        return Stages(derivation.chain(self._statement.free, self.constraints, indices, choice))
+    Parameters
+    ----------
+    form : {"reduced", "full", "pseudovelocity", "multipliers"}
+        Form of the equations.
+    pseudovelocities : mapping of str to expression, optional
+        Name and definition, linear in q', of the pseudovelocity of each degree of freedom.
+    independent, choice
+        As in `stages`.
 
-    def equations(
-        self,
-        form: str = "reduced",
-        *,
-        pseudovelocities: Any = None,
-        independent: Iterable[Any] | None = None,
-        choice: str = "pivot",
-    ) -> Equations:
-        """Return the equations of motion as formulas.
+    Returns
+    -------
+    Equations
+        Formulas with ``.text()``, ``.latex()`` and ``.mathml()``; ``.remarks`` states the conditions under which
+        contacts push and stick, and the bounds of drives.
 
-        =================  =============================================================
-        form               equations
-        =================  =============================================================
-        "full"             A q'' = h + r, constraints, D^T r = 0
-        "reduced"          C q'' = f, constraints
-        "pseudovelocity"   (D^T A D) pi'' = D^T [h - A (D' pi' + d')]
-        "multipliers"      A q'' = h + G^T lambda, constraints
-        =================  =============================================================
+    Raises
+    ------
+    LienketError
+        If the form is unknown or constraints contradict each other.
 
-        A constraint with a law exerts c in addition to G^T lambda: then D^T r = D^T c, and h + c replaces h. The
-        multiplier that determines friction follows from the equations of the eliminated coordinates.
+    Examples
+    --------
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> print(disc.equations())
+    motion:
+      J*phi'' - m*r*x'' = M - Fx*r
+    constraints:
+      y - r = 0
+      x + r*phi = 0
+    """
+    from .. import derivation
 
-        Parameters
-        ----------
-        form : {"reduced", "full", "pseudovelocity", "multipliers"}
-            Form of the equations.
-        pseudovelocities : mapping of str to expression, optional
-            Name and definition, linear in q', of the pseudovelocity of each degree of freedom.
-        independent, choice
-            As in `stages`.
+    indices = derivation.independent_indices(self._statement, independent, choice)
+    return derivation.equations_of(self._statement, form, pseudovelocities, indices, choice)
 
-        Returns
-        -------
-        Equations
-            Formulas with ``.text()``, ``.latex()`` and ``.mathml()``; ``.remarks`` states the conditions under which
-            contacts push and stick, and the bounds of drives.
 
-        Raises
-        ------
-        LienketError
-            If the form is unknown or constraints contradict each other.
+def accelerations(self: System) -> dict[Any, Any]:
+    """Return explicit formulas for the accelerations q''.
 
-        Examples
-        --------
-        >>> disc = lk.load("examples/models/rolling_disc.toml")
-        >>> print(disc.equations())
-        motion:
-          J*phi'' - m*r*x'' = M - Fx*r
-        constraints:
-          y - r = 0
-          x + r*phi = 0
-        """
-        from .. import derivation
+    The formulas of large systems are long; `at` gives numbers. Unilateral contacts count as closed; friction has
+    no formulas.
 
-        indices = derivation.independent_indices(self._statement, independent, choice)
-        return derivation.equations_of(self._statement, form, pseudovelocities, indices, choice)
+    Returns
+    -------
+    dict
+        Expression of q'' by coordinate.
 
-    def accelerations(self) -> dict[Any, Any]:
-        """Return explicit formulas for the accelerations q''.
+    Raises
+    ------
+    LienketError
+        If constraints contradict each other, or friction acts.
 
-        The formulas of large systems are long; `at` gives numbers. Unilateral contacts count as closed; friction has
-        no formulas.
+    Examples
+    --------
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> x, y, phi = disc.coordinates
+    >>> disc.accelerations()[phi]
+    (-Fx*r + M)/(J + m*r**2)
+    """
+    from .. import derivation
 
-        Returns
-        -------
-        dict
-            Expression of q'' by coordinate.
+    formulas = derivation.explicit_accelerations(self._statement.free, self.constraints)
+    return dict(zip(self.coordinates, formulas, strict=True))
 
-        Raises
-        ------
-        LienketError
-            If constraints contradict each other, or friction acts.
 
-        Examples
-        --------
-        >>> disc = lk.load("examples/models/rolling_disc.toml")
-        >>> x, y, phi = disc.coordinates
-        >>> disc.accelerations()[phi]
-        (-Fx*r + M)/(J + m*r**2)
-        """
-        from .. import derivation
+def reactions(self: System, method: str = "multipliers") -> Reactions:
+    """Return the generalized reaction of each constraint as formulas.
 
-        formulas = derivation.explicit_accelerations(self._statement.free, self.constraints)
-        return dict(zip(self.coordinates, formulas, strict=True))
+    Laws that are functions of the state are included, r = G^T lambda + c. Unilateral contacts count as closed;
+    friction has no formulas.
 
-    def reactions(self, method: str = "multipliers") -> Reactions:
-        """Return the generalized reaction of each constraint as formulas.
+    Parameters
+    ----------
+    method : {"multipliers", "direct", "middle", "accelerations"}
+        Way of derivation; all give equal reactions.
 
-        Laws that are functions of the state are included, r = G^T lambda + c. Unilateral contacts count as closed;
-        friction has no formulas.
+    Returns
+    -------
+    Reactions
+        Reaction (n x 1) by the name of the constraint, with ``.total`` and ``.multipliers``.
 
-        Parameters
-        ----------
-        method : {"multipliers", "direct", "middle", "accelerations"}
-            Way of derivation; all give equal reactions.
+    Raises
+    ------
+    LienketError
+        If the method is unknown, constraints contradict each other, or Coulomb friction acts.
 
-        Returns
-        -------
-        Reactions
-            Reaction (n x 1) by the name of the constraint, with ``.total`` and ``.multipliers``.
+    Examples
+    --------
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> print(disc.reactions()["contact"])
+    Matrix([[0], [-Fy + g*m], [0]])
+    """
+    from .. import derivation
 
-        Raises
-        ------
-        LienketError
-            If the method is unknown, constraints contradict each other, or Coulomb friction acts.
+    return derivation.reactions_of(self._statement.free, self.constraints, method)
 
-        Examples
-        --------
-        >>> disc = lk.load("examples/models/rolling_disc.toml")
-        >>> print(disc.reactions()["contact"])
-        Matrix([[0], [-Fy + g*m], [0]])
-        """
-        from .. import derivation
 
-        return derivation.reactions_of(self._statement.free, self.constraints, method)
+def influence(self: System, of: str | None = None, on: str | None = None) -> Any:
+    """Return the influence of one constraint's reaction on the reaction of another, or of all on all.
 
-    def influence(self, of: str | None = None, on: str | None = None) -> Any:
-        """Return the influence of one constraint's reaction on the reaction of another, or of all on all.
+    The matrix C (n x n) satisfies (change of the reaction of `on`) = C (reaction of `of`).
 
-        The matrix C (n x n) satisfies (change of the reaction of `on`) = C (reaction of `of`).
+    Parameters
+    ----------
+    of, on : str, optional
+        Names of two constraints; give both or neither.
 
-        Parameters
-        ----------
-        of, on : str, optional
-            Names of two constraints; give both or neither.
+    Returns
+    -------
+    Matrix or Influence
+        The matrix C of the two constraints; without names the table of all pairs.
 
-        Returns
-        -------
-        Matrix or Influence
-            The matrix C of the two constraints; without names the table of all pairs.
+    Raises
+    ------
+    LienketError
+        If only one name is given or a name is unknown.
 
-        Raises
-        ------
-        LienketError
-            If only one name is given or a name is unknown.
+    Examples
+    --------
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> print(disc.influence(of="rolling", on="contact"))
+    Matrix([[0, 0, 0], [0, -1, 0], [0, 0, 0]])
+    """
+    from .. import derivation
 
-        Examples
-        --------
-        >>> disc = lk.load("examples/models/rolling_disc.toml")
-        >>> print(disc.influence(of="rolling", on="contact"))
-        Matrix([[0, 0, 0], [0, -1, 0], [0, 0, 0]])
-        """
-        from .. import derivation
-
-        return derivation.influence_of(self._statement.free, self.constraints, of, on)
+    return derivation.influence_of(self._statement.free, self.constraints, of, on)

@@ -154,9 +154,14 @@ def _path(name: str) -> Path:
 
 def _sweep(directory: Path) -> None:
     """Remove the least recently used files until the rest is within CACHE_SIZE_LIMIT."""
-    files = sorted((entry.stat().st_mtime, entry.stat().st_size, entry.path) for entry in os.scandir(directory))
+    files = []
+    with os.scandir(directory) as entries:
+        for entry in entries:
+            with suppress(OSError):  # another process has just renamed or removed it
+                status = entry.stat()
+                files.append((status.st_mtime, status.st_size, entry.path))
     total = sum(size for _, size, _ in files)
-    for _, size, path in files:
+    for _, size, path in sorted(files):
         if total <= CACHE_SIZE_LIMIT:
             return
         Path(path).unlink(missing_ok=True)

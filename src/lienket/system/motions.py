@@ -1,0 +1,220 @@
+"""Methods of System along a motion: simulation, sensitivity, inverse dynamics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..foundation.lazy_import import lazy_module
+
+if TYPE_CHECKING:
+    from ..analysis.drives.result import Drive
+    from ..analysis.sensitivity.result import Sensitivity
+    from ..simulation.run.result import Run
+    from ..trajectory import Trajectory
+    from . import System
+    from .known_file import ModelText
+
+
+def simulate(
+    self: System, values: Any = None, start: Any = None, until: float | None = None, method: str = "auto",
+    rtol: float = 1e-8, atol: Any = 1e-10, times: Any = None, events: Any = (), progress: Any = None, *,
+    t: float = 0.0, guess: Any = None, outputs: Mapping[str, Any] | None = None, step: float | None = None,
+    most_rows: int = 200_000, chattering: int = 100, inputs: Mapping[Any, Any] | None = None,
+) -> Trajectory:  # fmt: skip
+    """Simulate the motion of the system from a time to an end; see docs/simulation.md.
+
+    Parameters
+    ----------
+    values : mapping, optional
+        Numbers of parameters, as in `at`.
+    start : mapping, (q, v) or Start, optional
+        Positions and velocities that are kept, as in `consistent`, which computes the others.
+    until : float, optional
+        End of the run; the last of `times` if it is left out.
+    method : {"auto", "dop853", "radau5", "bdf", "rattle", "rattle4", "ida"}
+        Integrator; "auto" is dop853, with radau5 where the motion is stiff.
+    rtol, atol : float
+        Relative and absolute tolerances of a step, as in SciPy; `atol` may have 2 n entries, for q and v.
+    times : array_like, optional
+        Times of the rows; without it rows are the accepted steps.
+    events : iterable of Event
+        Events in addition to those of the system.
+    progress, t, guess
+        Function of the time reached, by default a bar in a terminal; time of the start; guess of what `start`
+        leaves open, as in `consistent`.
+    outputs : mapping of str to expression, optional
+        Expressions of q, q', q'', t, parameters and reactions to evaluate at the rows.
+    step, most_rows, chattering
+        Fixed step size of "rattle" and "rattle4"; largest number of rows, beyond which every n-th step is stored;
+        number of events in a short time that ends the run.
+    inputs : mapping, optional
+        Values of inputs by name or symbol: a number, an expression of q, q', t and parameters, a table or
+        function of time, a Python function of (t, q, v), or `lk.Sampled`; others are 0. See docs/inputs.md.
+
+    Returns
+    -------
+    Trajectory
+        The motion, complete or until it stopped: ``.outcome`` gives the reason. Ctrl-C keeps all rows.
+
+    Raises
+    ------
+    ModelError, StartError
+        If an argument is wrong; if no state satisfies the constraints with the start values.
+
+    Examples
+    --------
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> motion = disc.simulate({"Fx": 0, "M": 0}, start={"x'": 1.0}, until=2.0)
+    >>> print(round(motion["x"][-1], 9))
+    2.0
+    """
+    run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
+    run |= {"most_rows": most_rows, "chattering": chattering}
+    arguments = (values, start, guess, t, run, progress)
+    if events in ((), None) and inputs is None and outputs is None:
+        return self._known_motion(*arguments) or self._simulate(*arguments, None, self._file)
+    system = self.with_inputs(inputs)
+    return (system.watch(events) if events else system)._simulate(*arguments, outputs, self._file)
+
+
+def _simulate(
+    self: System, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], progress: Any, outputs: Any,
+    file: ModelText | None,
+) -> Trajectory:  # fmt: skip
+    """Return the motion, simulated from the statement; `file` remembers what later processes need."""
+    motion = lazy_module("lienket.assembly.motion")
+    result = motion.simulate(self._statement, self._numbers(values), start, guess, t, run, outputs, progress)
+    if file is not None:
+        file.remember()
+    trajectory: Trajectory = lazy_module("lienket.trajectory").trajectory(self, result)
+    return trajectory
+
+
+def _known_motion(
+    self: System, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], progress: Any
+) -> Trajectory | None:
+    """Return the motion of a system that is known from an earlier process, or None if it needs formulas."""
+    if self._stated is not None or self._file is None or self._file.known is None:
+        return None
+
+    def explain(t: float, q: Any, v: Any, parameters: Any) -> str:
+        reason: str = lazy_module("lienket.assembly.motion").explain(self._statement, t, q, v, parameters)
+        return reason
+
+    known, model = lazy_module("lienket.assembly.known.run"), self._file.model(lambda: self._statement)
+    result: Run | None = known.known_run(self._file.known, model, values, start, guess, t, run, progress, explain)
+    if result is not None and not result.outcome.complete and self._file.known.corners:
+        ends = lazy_module("lienket.assembly.table_ends")
+        result = ends.with_table_ends(result, self._statement, (), result.outcome.time)
+    return None if result is None else lazy_module("lienket.trajectory").trajectory(self, result)
+
+
+def sensitivity(
+    self: System, values: Any = None, start: Any = None, until: float | None = None, *, by: Any, of: Any = None,
+    along: bool = False, mode: str = "auto", method: str = "auto", rtol: float = 1e-10, atol: Any = 1e-12,
+    t: float = 0.0, guess: Any = None, outputs: Mapping[str, Any] | None = None, step: float | None = None,
+    inputs: Mapping[Any, Any] | None = None,
+) -> Sensitivity:  # fmt: skip
+    """Differentiate the motion with respect to parameters and start values; see docs/sensitivity.md.
+
+    Parameters
+    ----------
+    values, start, until
+        As in `simulate`.
+    by : iterable of str
+        Parameters "m", inputs "F" that are numbers, and start values "x", "x'".
+    of : iterable of str, optional
+        Differentiated quantities "x", "x'", "x''", a multiplier "rod[0]" or an output; by default all states and
+        outputs.
+    along : bool
+        Whether to return the derivatives at every row too.
+    mode : {"auto", "forward", "adjoint"}
+        One pass forward with a column for each of `by`, or one pass back with a row for each of `of`.
+    method : {"auto", "dop853", "radau5"}
+        Integrator.
+    rtol, atol, t, guess, outputs, step, inputs
+        As in `simulate`.
+
+    Returns
+    -------
+    Sensitivity
+        ``s["x", "m"]``, values (of x by) at the end, along, trajectory and audit.
+
+    Raises
+    ------
+    LienketError
+        If the run does not reach its end or cannot be differentiated.
+
+    Examples
+    --------
+    >>> disc = lk.load("examples/models/rolling_disc.toml")
+    >>> s = disc.sensitivity(start={"x'": 1.0}, until=2, by=["x'"], of=["x"])
+    >>> print(round(s["x", "x'"], 9))
+    2.0
+    """
+    trajectories = lazy_module("lienket.trajectory")
+    analysis = lazy_module("lienket.analysis.sensitivity.sensitivity")
+    run = {"until": until, "times": None, "method": method, "rtol": rtol, "atol": atol, "step": step}
+    request = {"by": by, "of": of, "along": along, "mode": mode}
+    stated = self.with_inputs(inputs)
+    system = type(self).from_statement(stated._unsampled("sensitivity"))
+    return analysis.sensitivity(
+        system.statement,
+        stated._numbers(values),
+        start,
+        guess,
+        t,
+        run,
+        stated._outputs(outputs),
+        request,
+        lambda result: trajectories.trajectory(system, result),
+    )
+
+
+def drive(
+    self: System, motion: Any, drives: Mapping[str, Mapping[Any, Any]] | None = None, values: Any = None,
+    weights: Mapping[str, float] | None = None, *, times: Any = None, start: Any = None,
+    inputs: Mapping[Any, Any] | None = None,
+) -> Drive:  # fmt: skip
+    """Compute the drives that produce a motion (inverse dynamics); see docs/drives.md.
+
+    Parameters
+    ----------
+    motion : Trajectory, tuple or mapping
+        A trajectory; rows (t, q), (t, q, v) or (t, q, v, a); columns by "t" and names, with derivatives by splines
+        where they are missing; or laws of time by output (a coordinate or an expression).
+    drives : mapping, optional
+        {name: {coordinate: factor}}; by default the drives of the system's programs.
+    values : mapping, optional
+        Numbers of parameters.
+    weights : mapping of str to float, optional
+        Diagonal of W by drive, 1 by default: u^T W u is least if there are more drives than needed.
+    times : array_like, optional
+        Rows for laws of outputs.
+    start : mapping, optional
+        Guess of the positions at the first time, for laws of outputs.
+    inputs : mapping, optional
+        Values of inputs, as in `simulate`.
+
+    Returns
+    -------
+    Drive
+        t, drives by name (N each), power, reactions, multipliers, residual, audit and sentence.
+
+    Raises
+    ------
+    ModelError
+        If the request is incomplete or inconsistent; all faults are listed.
+
+    Examples
+    --------
+    >>> x = lk.coordinates("x")
+    >>> mass = lk.System("mass", [x], kinetic=der(x)**2)
+    >>> mass.drive({x: lk.t**2}, {"F": {x: 1}}, times=[0, 1]).drives["F"].round(9)
+    array([4., 4.])
+    """
+    analysis = lazy_module("lienket.analysis.drives.drive")
+    system = self.with_inputs(inputs)
+    statement, values = system._unsampled("drive"), system._numbers(values)
+    return analysis.drive(statement, motion, drives, values, weights, times, start)
