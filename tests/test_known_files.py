@@ -163,6 +163,20 @@ def test_a_record_of_another_shape_than_the_code_ends_the_run(path, cache_folder
         system._file.model(lambda: system.statement).function("terms")
 
 
+@pytest.mark.parametrize("argument", ["x", "t"])
+@pytest.mark.parametrize("end", [{"until": 5}, {"times": [0, 1, 5]}])
+def test_a_run_beyond_a_table_ends_with_the_same_words(tmp_path, cache_folder, argument, end):
+    x = lk.coordinates("x")
+    slope = lk.table("slope", [0, 0.5, 1], [0, 1, 0.5])
+    force = slope({"x": x, "t": lk.t}[argument]) + 1
+    lk.save(lk.System("slide", [x], kinetic=der(x) ** 2 / 2, forces={x: force}), tmp_path / "slide.toml")
+    first = lk.load(tmp_path / "slide.toml").simulate(**end)
+    known = lk.load(tmp_path / "slide.toml")
+    assert not formulas_read(known)
+    outcome = str(known.simulate(**end).outcome)
+    assert outcome == str(first.outcome) and "The table 'slope' ends" in outcome
+
+
 def test_missing_code_is_made_from_the_formulas(path, cache_folder):
     in_another_process(path)
     shutil.rmtree(cache_folder / "code")
