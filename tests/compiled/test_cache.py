@@ -2,6 +2,7 @@
 
 import math
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -256,3 +257,30 @@ def test_a_file_that_vanishes_while_the_size_is_measured_does_not_disturb(cache_
         cache.write(name, {"a": 1}, bytes(1000))
         os.utime(cache_folder / "code" / name, (age, age))
     assert [cache.read(name) is not None for name in names] == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "same"),
+    [
+        ("language/data_functions/table.py", "np.diff(y) / np.diff(x)", "np.diff(x) / np.diff(y)", False),
+        ("compiled/emit/llvm.py", "class Emitter:", "class Emitter:\n    other = 1\n", False),
+        ("language/data_functions/table.py", "heavy, so imported", "imported", True),
+    ],
+)
+def test_code_depends_on_all_that_computes_its_constants(tmp_path, file, old, new, same):
+    """The polynomials of tables are constants in the code, although another room computes them."""
+    package = tmp_path / "lienket"
+    shutil.copytree(os.path.dirname(lk.__file__), package, ignore=shutil.ignore_patterns("__pycache__", "*.xz"))
+    digests = []
+    for text in ((package / file).read_text(), (package / file).read_text().replace(old, new, 1)):
+        (package / file).write_text(text)
+        digests.append(_compiler_digest(tmp_path))
+    assert (digests[0] == digests[1]) == same
+
+
+def _compiler_digest(folder):
+    """Return the digest of the compiler of the package in a folder."""
+    code = "from lienket.compiled.machine.cache import compiler_digest; print(compiler_digest())"
+    settings = os.environ | {"PYTHONPATH": str(folder), "LIENKET_CACHE_DIR": str(folder / "cache")}
+    run = subprocess.run([sys.executable, "-c", code], env=settings, capture_output=True, text=True, check=True)  # noqa: S603
+    return run.stdout

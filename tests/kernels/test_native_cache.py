@@ -1,10 +1,15 @@
 """The cache of compiled kernels: compiling is announced once, damage is repaired, nothing is written beside sources."""
 
+import functools
+import itertools
 import os
 import stat
 import subprocess
 import sys
 import tempfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,6 +17,7 @@ import pytest
 import lienket
 from lienket.compiled.machine import cache
 from lienket.compiled.machine.cache import cache_directory
+from lienket.kernels.native.runtime import library
 
 SMALL = """
 from lienket.kernels.native.runtime import jit
@@ -165,3 +171,23 @@ def test_a_second_process_compiles_nothing():
     directory = cache_directory()
     run(WHOLE, directory)
     assert run(UNABLE + WHOLE, directory).stderr == ""
+
+
+def test_threads_that_load_a_kernel_at_once_have_the_same_code(monkeypatch):
+    """Code loaded twice would be kept once: the address of the other would be that of released memory."""
+    threads, first = 4, threading.Barrier(4, timeout=10)
+    kernel = ("lienket.kernels.native.accelerations", "solve")
+
+    def slow(module, name):
+        time.sleep(0.01)  # the others come here meanwhile, unless one waits for the other
+        return object(), next(addresses)
+
+    def load(_):
+        first.wait()
+        return fresh(*kernel)
+
+    addresses = itertools.count()
+    fresh = functools.cache(library.address.__wrapped__)
+    monkeypatch.setattr(library, "_loaded", functools.cache(slow))
+    with ThreadPoolExecutor(threads) as pool:
+        assert len(set(pool.map(load, range(threads)))) == 1

@@ -211,12 +211,19 @@ class CompiledModel:
         digest.update(f"{[order[x] for x in roots]} {self.n} {self.s} {self.parameters} {counts}".encode())
         return digest.hexdigest()
 
+    @property
+    def _lengths(self) -> tuple[int, int, int]:
+        """Lengths of the arguments q (and v), parameters and inputs of every function."""
+        return self.n, self.parameters, self.inputs
+
     def _load_or_build(self, name: str) -> CompiledFunction | None:
         """Return the function of a name from the cache, or build it; None if the system has none."""
         for level in () if self._has_python_functions else (1,) if self.optimize else (1, 0):
             entry = cache.read(cache.key(cache.compiler_digest(), (self.digest, name, str(level))))
-            if entry is not None:
-                info, code = _function_info(entry[0]), entry[1]
+            if entry is None:
+                continue
+            info, code = _function_info(entry[0]), entry[1]
+            if (info.name, info.lengths) == (name, self._lengths):  # otherwise it would read beyond its arguments
                 return CompiledFunction(info, LoadedCode(code), len(code), True) if info.blocks else None
         return self._build_function(name)
 
@@ -230,8 +237,7 @@ class CompiledModel:
         code = b"" if plan is None else build.code(plan, self.input_slots, self.n, self.inputs, level)
         seconds = time.perf_counter() - begin
         blocks = () if plan is None else tuple((block.name, block.shape) for block in plan.blocks)
-        lengths = (self.n, self.parameters, self.inputs)
-        info = FunctionInfo(name, blocks, operations, level, seconds, lengths, build.nonlinear)
+        info = FunctionInfo(name, blocks, operations, level, seconds, self._lengths, build.nonlinear)
         if not self._has_python_functions:
             cache.write(cache.key(cache.compiler_digest(), (self.digest, name, str(level))), asdict(info), code)
         if plan is None:

@@ -2,7 +2,8 @@
 
 What a run needs of a system (`assembly.known`) is kept in the cache directory under a key made from the text of
 the file, and from what turns it into machine code: the version of the package, the sources of the formula language,
-of the model and of the compiler. A later process that only runs the file imports neither SymPy nor SymEngine.
+of the model and of the compiler. A later process that only runs the file imports neither SymPy nor SymEngine. A record
+begins with the digest of its key and the rest, so that a damaged or exchanged one is not read.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..compiled.machine.cache import cache_directory, compiler_digest
+from ..errors import LienketError
 from ..foundation.atomic_file import write_whole
 from ..foundation.lazy_import import lazy_module, without_gc
 from ..version import __version__
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from ..compiled.model import CompiledModel
     from ..model.statement import Statement
 
-ROOMS = ("language", "model", "assembly", "system")
+ROOMS = ("foundation", "language", "model", "assembly", "system")
 """Rooms whose sources decide, besides the compiler, what a file means."""
 
 
@@ -53,6 +55,7 @@ class ModelText:
 
             def define() -> tuple[Any, Any, Any, Any]:
                 stated = statement()
+                self._check_shape(stated)
                 return stated.free, stated.constraints, stated.parameters, {}
 
             self._model = self.known.model(define)
@@ -67,17 +70,36 @@ class ModelText:
         if self.known is not None:
             try:
                 self._record.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                write_whole(self._record, json.dumps(self.known.to_json()))
+                text = json.dumps(self.known.to_json())
+                write_whole(self._record, f"{self._checksum(text)}\n{text}")
             except OSError:  # full disk or missing rights: the formulas are read again
                 pass
 
     def _read(self) -> KnownSystem | None:
         try:
-            data = json.loads(self._record.read_bytes())
-            known: KnownSystem = lazy_module("lienket.assembly.known.run").KnownSystem.from_json(data)
+            checksum, _, text = self._record.read_text("utf-8").partition("\n")
+            if checksum != self._checksum(text):
+                return None
+            known: KnownSystem = lazy_module("lienket.assembly.known.run").KnownSystem.from_json(json.loads(text))
             return known
         except (OSError, ValueError, TypeError, KeyError):  # not there, or damaged
             return None
+
+    def _check_shape(self, stated: Statement) -> None:
+        """Raise LienketError if the record is not that of the statement, whose code would take other arguments."""
+        assert self.known is not None  # noqa: S101  # for the type checker
+        rows = [(c.name, c.level, len(c.expressions)) for c in stated.constraints]
+        recorded = [(c.name, c.level, c.rows) for c in self.known.constraints]
+        if (stated.names, len(stated.parameters), rows) != (
+            self.known.coordinates,
+            len(self.known.parameters),
+            recorded,
+        ):
+            raise LienketError(f"The record {self._record} does not fit the model file {self.path}. Delete the record.")
+
+    def _checksum(self, text: str) -> str:
+        """Return the digest of the content of the record, and of its name."""
+        return hashlib.sha256(f"{self._record.name}\n{text}".encode()).hexdigest()
 
 
 def _key(text: str) -> str:

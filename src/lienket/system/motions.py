@@ -104,9 +104,9 @@ def _known_motion(
 
     known, model = lazy_module("lienket.assembly.known.run"), self._file.model(lambda: self._statement)
     result: Run | None = known.known_run(self._file.known, model, values, start, guess, t, run, progress, explain)
-    if result is not None and not result.outcome.complete and self._file.known.corners:
-        ends = lazy_module("lienket.assembly.table_ends")
-        result = ends.with_table_ends(result, self._statement, (), result.outcome.time)
+    if result is not None and result.outcome.reason == lazy_module("lienket.simulation.outcome").STUCK:
+        ends, end = lazy_module("lienket.assembly.table_ends"), run["until"]
+        result = ends.with_table_ends(result, self._statement, (), float(run["times"][-1] if end is None else end))
     return None if result is None else lazy_module("lienket.trajectory").trajectory(self, result)
 
 

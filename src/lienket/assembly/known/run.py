@@ -9,6 +9,7 @@ from the statement, with the messages that belong to it.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -130,7 +131,7 @@ def with_other_assemblies(start: Start, model: CompiledModel, parameters: Array)
 
 
 def _is_number(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)
+    return type(value) in (int, float) and abs(value) <= sys.float_info.max  # integers may be larger
 
 
 def _parameters(known: KnownSystem, values: Any) -> Array | None:

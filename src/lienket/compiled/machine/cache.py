@@ -107,8 +107,13 @@ def source_digests(folder: Path) -> SourceDigests:
 
 @lru_cache(maxsize=1)
 def compiler_digest() -> str:
-    """Return the digest of the room `compiled`, which turns a statement into machine code."""
-    return source_digests(cache_directory()).folder(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    """Return the digest of the room `compiled`, which turns a statement into machine code, and of tables.
+
+    The polynomials of a table are computed in another room, and code contains them.
+    """
+    room, digests = os.path.dirname(os.path.dirname(os.path.abspath(__file__))), source_digests(cache_directory())
+    table = os.path.join(os.path.dirname(room), "language", "data_functions", "table.py")
+    return f"{digests.folder(room)} {digests.reached(table, 'Table')}"
 
 
 def read(name: str) -> tuple[dict[str, Any], bytes] | None:

@@ -112,7 +112,7 @@ def _atol(value: Any, n: int, faults: Faults) -> Array:
     advice = f"Give one number, or {2 * n}: positions, then velocities."
     try:
         tolerances = np.array(value, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         faults.add("atol", "positive numbers are expected", advice)
         return np.ones(2 * n)
     if tolerances.shape != (2 * n,):
@@ -127,7 +127,7 @@ def _times(value: Any, begin: float, faults: Faults) -> Array | None:
     """Return increasing times from the start on; None and a fault if they are not."""
     try:
         row_times = np.array(value, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         faults.add("times", "increasing numbers are expected")
         return None
     faults_before = len(faults)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -31,12 +32,14 @@ LEVEL = 3  # optimization level of the code generator
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _buffer: Any = ctypes.c_char.from_buffer
 _KINDS = (np.dtype(np.float64), np.dtype(np.int64))
+_LOADING = threading.RLock()
 
 
 @cache
 def address(module: str, name: str) -> int:
     """Return the address of the function `name` of a module, for calls from other kernels."""
-    return _loaded(module, name)[1]
+    with _LOADING:  # of code loaded twice, the cache of `_loaded` would keep one and release the other
+        return _loaded(module, name)[1]
 
 
 def call(module: str, name: str, *arguments: int | Array) -> int:
