@@ -73,7 +73,8 @@ def simulate(
     run |= {"most_rows": most_rows, "chattering": chattering}
     arguments = (values, start, guess, t, run, progress)
     if events in ((), None) and inputs is None and outputs is None:
-        return self._known_motion(*arguments) or self._simulate(*arguments, None, self._file)
+        known = self._known_motion(*arguments)
+        return self._simulate(*arguments, None, self._file) if known is None else known
     system = self.with_inputs(inputs)
     return (system.watch(events) if events else system)._simulate(*arguments, outputs, self._file)
 
