@@ -27,7 +27,7 @@ from ...stepping.native.run_view import state
 from .conditions import FIRST_SAMPLE, SAMPLE_POINTS, between, condition, measure, measure_now, measure_tried
 from .resolution import double_crossing, false_alarm, unresolved
 
-CLEAR_SIGN = 1e-9  # [1] condition relative to its largest value in a step or run, above which its sign is certain
+CLEAR_SIGN = 1e-9  # [1] condition relative to its largest value in a run, above which its sign is certain
 START_TIE = 4.0  # [1] ratio to the condition at the start of the step that a first clear sign must exceed
 CONDITION_ROUNDING = 1e-14  # [1] condition relative to its largest value in a step that counts as rounding
 SUSPICIOUS_ROOT = 1e-3 * SAMPLE_POINTS[0]  # [1] root, as a fraction of the step, below which the step is repeated
@@ -80,16 +80,15 @@ def begin_events(run: Any) -> Any:
 def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
     """Return the index of the first sample after event k, or -1; with `commit` set its side at the end of the step."""
     side, most, floor = run.events[k, events.SIDE], abs(run.events[k, events.START]), run.events[k, events.ROUNDING]
+    # Against its largest value in the run: in a short step after an event all values are rounding.
+    clear = max(CLEAR_SIGN * run.events[k, events.LARGEST], floor)
     for j in range(first, len(SAMPLE_POINTS)):
         g = run.events[k, events.SAMPLES + j]
         most = max(most, abs(g)) if g == g else most
-    if side == 0 and abs(run.events[k, events.START]) > max(CLEAR_SIGN * most, floor):
-        if run.events[k, events.START] * run.events[k, events.EXPECTED] >= 0:
-            side = np.sign(run.events[k, events.START])
-        elif (
-            abs(run.events[k, events.START]) > CLEAR_SIGN * run.events[k, events.LARGEST]
-        ):  # otherwise it is rounding, and the next samples decide
+    if side == 0 and abs(run.events[k, events.START]) > clear:  # otherwise the next samples decide
+        if run.events[k, events.START] * run.events[k, events.EXPECTED] < 0:
             return first
+        side = np.sign(run.events[k, events.START])
     least = max(START_TIE * abs(run.events[k, events.START]), CONDITION_ROUNDING * most, floor)
     for j in range(first, len(SAMPLE_POINTS)):
         g = run.events[k, events.SAMPLES + j]
