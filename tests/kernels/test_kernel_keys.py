@@ -10,6 +10,7 @@ import pytest
 
 import lienket
 from lienket.compiled.machine.source_digest import SourceDigests
+from lienket.kernels.native.stored import texts
 
 PACKAGE = Path(lienket.__file__).parent
 PLAIN = ("kernels/elimination/chain.py", "simulation/memory.py", "simulation/integrators/tableaus/dop853.py")
@@ -160,3 +161,35 @@ def test_another_order_of_a_layout_changes_the_keys_of_the_kernels_that_use_it(c
     changed = {name for name in before if before[name] != after[name]}
     assert ("simulation/run/native/advance.py", "advance") in changed
     assert rooms_of(changed) == {"simulation", "analysis"}
+
+
+@pytest.mark.parametrize(
+    "entry", ["[]", '{"KEY": 3}', '{"KEY": ["abc", {}]}', '{"KEY": [["abc"], {"a": 1}]}', "{", '"KEY"']
+)
+def test_a_damaged_index_of_answers_is_ignored(tmp_path, entry):
+    (tmp_path / "kernel.py").write_text("LIMIT = 3\n\ndef kernel(x):\n    return min(x, LIMIT)\n")
+    path = str(tmp_path / "kernel.py")
+    expected = SourceDigests(tmp_path).reached(path, "kernel")
+    (index,) = tmp_path.glob("reached-*.json")
+    index.write_text(entry.replace("KEY", f"{path} kernel"))
+    assert SourceDigests(tmp_path).reached(path, "kernel") == expected
+
+
+def test_the_makers_of_texts_reach_nothing_else(copy):
+    """A change of errors, caches or the command that makes texts must not make all stored texts out of date."""
+    package, _ = copy
+    makers = [(package / "kernels/native/stored" / file, name) for file, name in texts._MAKERS]
+
+    def digests():
+        return [SourceDigests(package.parent).reached(str(path), name) for path, name in makers]
+
+    before = digests()
+    changed = [package / name for name in ("errors.py", "compiled/machine/cache.py", "kernels/native/stored/make.py")]
+    originals = [path.read_text() for path in changed]
+    for path, text in zip(changed, originals, strict=True):
+        path.write_text(text + "\nANOTHER = 1\nprint(ANOTHER)\n")
+    try:
+        assert digests() == before
+    finally:
+        for path, text in zip(changed, originals, strict=True):
+            path.write_text(text)

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 ROOMS = ("foundation", "language", "model", "assembly", "system")
 """Rooms whose sources decide, besides the compiler, what a file means."""
+LIBRARIES = ("sympy", "symengine", "scipy")
+"""Libraries of which another version may derive other code."""
 
 
 class ModelText:
@@ -104,7 +107,7 @@ class ModelText:
 
 def _key(text: str) -> str:
     digest = hashlib.sha256()
-    for part in (text, __version__, compiler_digest(), _sources()):
+    for part in (text, __version__, compiler_digest(), _sources(), _libraries()):
         digest.update(part.encode())
         digest.update(b"\0")
     return digest.hexdigest()
@@ -124,3 +127,10 @@ def _sources() -> str:
         for status in [os.stat(path)]
     )
     return repr(files)
+
+
+@cache
+def _libraries() -> str:
+    """Return the files of the libraries that derive formulas and splines, with their sizes and times of change."""
+    origins = [spec.origin for spec in map(find_spec, LIBRARIES) if spec is not None and spec.origin]
+    return repr([(path, os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in origins])

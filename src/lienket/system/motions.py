@@ -37,7 +37,7 @@ def simulate(
     rtol, atol : float
         Relative and absolute tolerances of a step, as in SciPy; `atol` may have 2 n entries, for q and v.
     times : array_like, optional
-        Times of the rows; without it rows are the accepted steps.
+        Times of the rows; by default the accepted steps.
     events : iterable of Event
         Events in addition to those of the system.
     progress, t, guess
@@ -46,8 +46,7 @@ def simulate(
     outputs : mapping of str to expression, optional
         Expressions of q, q', q'', t, parameters and reactions to evaluate at the rows.
     step, most_rows, chattering
-        Fixed step size of "rattle" and "rattle4"; largest number of rows, beyond which every n-th step is stored;
-        number of events in a short time that ends the run.
+        Fixed step of "rattle" and "rattle4"; largest number of rows; number of events in a short time that ends it.
     inputs : mapping, optional
         Values of inputs by name or symbol: a number, an expression of q, q', t and parameters, a table or
         function of time, a Python function of (t, q, v), or `lk.Sampled`; others are 0. See docs/inputs.md.
@@ -71,12 +70,11 @@ def simulate(
     """
     run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
     run |= {"most_rows": most_rows, "chattering": chattering}
-    arguments = (values, start, guess, t, run, progress)
-    if events in ((), None) and inputs is None and outputs is None:
-        known = self._known_motion(*arguments)
-        return self._simulate(*arguments, None, self._file) if known is None else known
-    system = self.with_inputs(inputs)
-    return (system.watch(events) if events else system)._simulate(*arguments, outputs, self._file)
+    arguments, plain = (values, start, guess, t, run, progress), inputs is None and outputs is None and not events
+    if plain and (known := self._known_motion(*arguments)) is not None:
+        return known
+    system = self.with_inputs(inputs).watch(events) if events else self.with_inputs(inputs)
+    return system._simulate(*arguments, outputs, self._file)
 
 
 def _simulate(

@@ -60,11 +60,11 @@ class SourceDigests:
 
     def _known(self, key: str, paths: list[str] | None = None) -> str | None:
         """Return an earlier answer if the files that it was found from are unchanged (and are these paths)."""
-        digest, files = self._answers.get(key, (None, {}))
-        if digest is None or (paths is not None and list(files) != paths):
-            return None
-        with suppress(OSError):  # a file is gone
-            return digest if all(self._bytes_of(path) == content for path, content in files.items()) else None
+        with suppress(OSError, TypeError, ValueError, AttributeError):  # a file is gone, or the index is damaged
+            digest, files = self._answers.get(key, (None, {}))
+            unchanged = bool(files) and all(self._bytes_of(path) == content for path, content in files.items())
+            if isinstance(digest, str) and unchanged and (paths is None or list(files) == paths):
+                return digest
         return None
 
     def _bytes_of(self, path: str) -> str:

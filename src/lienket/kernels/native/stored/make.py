@@ -21,25 +21,16 @@ from importlib import import_module
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 from ....errors import LienketError
 from ....foundation.atomic_file import write_whole
 from .llvm_text import stored_form
+from .numba_text import unoptimised
 from .texts import FOLDER, INDEX, StoredKernel, index, kernel_name, path_of, source_of, sources, symbol_of, text_of
 
 PACKAGE = Path(FOLDER).parents[2]
 SETTINGS = {"NUMBA_OPT": "0", "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 """Settings of numba: no optimisation, and nothing that depends on the processor."""
-
-
-def unoptimised(function: Any) -> tuple[str, str, tuple[str, ...]]:
-    """Return the LLVM text of a kernel, the name of its function there, and the LLVM types of its arguments."""
-    numba: Any = import_module("numba")
-    compiled = numba.cfunc(function.signature, error_model="numpy")(function)
-    pointers = [isinstance(kind, numba.types.CPointer) for kind in compiled._sig.args]
-    types = tuple("ptr" if pointer else "i64" for pointer in pointers)
-    return compiled.inspect_llvm(), compiled.native_name.removeprefix("cfunc."), types
 
 
 def made_text(module: str, name: str) -> str:

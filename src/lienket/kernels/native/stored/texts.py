@@ -20,7 +20,7 @@ from ....errors import LienketError
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 INDEX = os.path.join(FOLDER, "index.json")
-_MAKERS = (("llvm_text.py", "stored_form"), ("make.py", "unoptimised"))
+_MAKERS = (("llvm_text.py", "stored_form"), ("numba_text.py", "unoptimised"))
 """Functions that turn a kernel into its text, besides numba and LLVM."""
 
 
