@@ -125,3 +125,17 @@ def test_a_full_disk_is_reported_once():
         run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=buffered, check=False)  # noqa: S603
     assert run.returncode == 2
     assert run.stderr == "Reading or writing failed: No space left on device\n"
+
+
+def test_results_are_written_even_if_the_output_is_not_read(tmp_path):
+    """`lienket simulate ... | head -1` closes the pipe after the first line."""
+    model = MODELS / "slider_crank.toml"
+    command = [sys.executable, "-m", "lienket", "simulate", str(model), "--start", "phi=0.5", "--until", "0.2"]
+    command += ["-o", str(tmp_path / "run.npz")]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # noqa: S603
+    run.stdout.readline()
+    run.stdout.close()
+    run.stderr.read()
+    run.stderr.close()
+    run.wait()
+    assert (tmp_path / "run.npz").is_file()

@@ -106,7 +106,28 @@ def _raise_if_contradictory(system: Any, failure: NumericalFailure) -> None:
 
 
 def conclude(trajectory: Any, destination: Outputs) -> None:
-    """Print outcome, start, events and audit, write the results; exit with an error if the run stopped early."""
+    """Write the results, print outcome, start, events and audit; exit with an error if the run stopped early.
+
+    The results come first: a reader of the output such as `head` may end the command before its last line.
+    """
+    written: Any = ()
+    failure: Exception | None = None
+    try:
+        written = destination.write(trajectory)
+    except (LienketError, OSError) as error:
+        failure = error  # reported after the outcome
+    _describe(trajectory)
+    if failure is not None:
+        raise failure
+    if written:
+        section("Written", "\n".join(map(str, written)))
+    if not trajectory.outcome.complete:
+        print_stderr(f"The run did not reach its end: {in_options(trajectory.outcome)}")
+        raise typer.Exit(NUMERICAL)
+
+
+def _describe(trajectory: Any) -> None:
+    """Print outcome, start, events and audit."""
     count = len(trajectory.t)
     typer.echo(
         f"{trajectory.system.symbol_names.system}: {count} row{'s' if count != 1 else ''}, t = {trajectory.t[0]:g} to ",
@@ -122,9 +143,3 @@ def conclude(trajectory: Any, destination: Outputs) -> None:
     if events:
         section("Events", "\n".join(events))
     section("Audit", in_options(trajectory.audit.text()))
-    written = destination.write(trajectory)
-    if written:
-        section("Written", "\n".join(map(str, written)))
-    if not trajectory.outcome.complete:
-        print_stderr(f"The run did not reach its end: {in_options(trajectory.outcome)}")
-        raise typer.Exit(NUMERICAL)
