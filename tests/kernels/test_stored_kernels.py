@@ -113,15 +113,15 @@ def test_other_processors_are_refused_by_name(triple, word_size):
 
 @pytest.fixture
 def damaged(tmp_path, monkeypatch):
-    """The stored text of `solve`, cut in half, and another that is whole but has one number changed."""
+    """Return the name of `solve` and the file in place of its stored text, which is cut in half."""
     name = texts.kernel_name(*SOLVE)
-    whole = (tmp_path / "whole").with_suffix(".xz")
+    half = tmp_path / "half.ll.xz"
     with open(texts.path_of(name), "rb") as file:
         content = file.read()
-    whole.write_bytes(content[: len(content) // 2])
-    monkeypatch.setattr(texts, "path_of", lambda _: str(whole))
+    half.write_bytes(content[: len(content) // 2])
+    monkeypatch.setattr(texts, "path_of", lambda _: str(half))
     monkeypatch.setenv("LIENKET_CACHE_DIR", str(tmp_path / "cache"))
-    return name, whole
+    return name, half
 
 
 def test_a_damaged_text_is_seen_before_it_is_parsed(damaged, monkeypatch, capsys):
