@@ -13,7 +13,6 @@ from ..compiled.model import CompiledModel
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..kernels.evaluation import Evaluation
-from ..language.names import STICKING
 from ..model.constraint import Constraint
 from ..model.contact import contacts
 from ..model.statement import Statement
@@ -116,7 +115,7 @@ class ContactEvaluation(Evaluation):
     @cached_property
     def by_parameters(self) -> Array:
         """Derivatives of A q'' - h - G^T lambda and G q'' + g0 by the parameters, ... x (n + s) x p; see `by_q`."""
-        visible = np.array([k for k, p in enumerate(self.machine.parameters) if "(" not in p.name], dtype=int)
+        visible = np.array([k for k, p in enumerate(self.machine.parameters) if p not in self.machine.signs], dtype=int)
         return self._of_balance(lambda numbers: numbers.by_parameters[..., visible], (len(visible),))
 
     # Private
@@ -213,8 +212,8 @@ class ContactEvaluation(Evaluation):
         for group in self._decided[0]:
             values[group.rows] = 0.0
             for k, c in enumerate(group.constraints):
-                if c.name.removesuffix(STICKING) in names:  # not hidden programs
-                    values[group.rows, names.index(c.name.removesuffix(STICKING))] += of(group.numbers)[:, k]
+                if (c.holds or c.name) in names:  # not hidden programs
+                    values[group.rows, names.index(c.holds or c.name)] += of(group.numbers)[:, k]
         return self._shaped(values)
 
     def _of_balance(self, of: Callable[[Evaluation], Array], shape: tuple[int, ...]) -> Array:

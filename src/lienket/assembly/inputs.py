@@ -11,12 +11,12 @@ import sympy as sp
 from ..language.faults import Faults
 from ..language.input_functions import Sampled
 from ..language.names import POWER_OF, by_name
-from ..language.symbols import name_of, t
+from ..language.symbols import name_of, t, velocity
 from ..language.traversal import find_cached
 from ..model.closed_inputs import closing, replacements
 from ..model.input.numbers import positions, time, velocities
 from ..model.input.outputs import read_output_expressions
-from ..model.statement import Statement, velocity
+from ..model.statement import Statement
 
 if TYPE_CHECKING:
     from ..simulation.run.sampling import SampledCall

@@ -77,7 +77,7 @@ def state(statement: Statement, q: Any, v: Any, t: Any, values: Any, tolerance: 
 
     def without(name: str) -> State:
         """Return the state without one constraint."""
-        others = tuple(c for c in statement.constraints if c.name != name)
+        others = tuple(c for c in statement.constraints if name not in (c.name, c.holds))
         return state(
             replace(statement, constraints=others),
             q,

@@ -16,9 +16,9 @@ from ..foundation.frozen_dataclass import dataclass
 from ..kernels.evaluation import Evaluation
 from ..language.data_functions import DataCall, Table
 from ..language.faults import short_text
-from ..language.symbols import t
+from ..language.symbols import t, velocity
 from ..language.traversal import find_cached, symbols_in
-from ..model.statement import Statement, velocity
+from ..model.statement import Statement
 from ..simulation.memory import rejections
 from ..simulation.outcome import REJECTION_TEXTS, STUCK
 from ..simulation.run.result import Run

@@ -35,7 +35,8 @@ class RowNumbers:
     """Constraint at a state: G (s x n), g0 (s) and its residuals, empty where the kind has none.
 
     `sizes` (3 x s) has a row for position, velocity and g0: the sum of the absolute terms of each entry, the scale for
-    its rounding error. `E` (n x p) are the columns of the drives of a program, whose names are `drives`.
+    its rounding error. `E` (n x p) are the columns of the drives of a program, whose names are `drives`. `holds` is the
+    name of the contact whose slip the row keeps at zero, or None.
     """
 
     name: str
@@ -48,6 +49,7 @@ class RowNumbers:
     E: Array
     drives: tuple[str, ...]
     law: LawNumbers = LawNumbers()
+    holds: str | None = None
 
     @property
     def program(self) -> bool:
@@ -98,7 +100,7 @@ class Evaluator:
         self._function, self._n = model.function("numbers"), model.n
         constraints = (*model.constraints, *model.followed)
         drives = [tuple(name for name, _ in c.drives) for c in constraints]
-        self._constraints = [(c.name, c.kind, names) for c, names in zip(constraints, drives, strict=True)]
+        self._constraints = [(c.name, c.kind, names, c.holds) for c, names in zip(constraints, drives, strict=True)]
         self._inputs = np.zeros(model.inputs)
         self.nonlinear = tuple(model.constraints[k].name for k in self._function.info.nonlinear)
         self._model = model
@@ -115,12 +117,12 @@ class Evaluator:
         out.setflags(write=False)  # also for all views of it
         A, h, Q, storing, inertias, *parts = self._function.parts(out)
         rows, laws = [], 6 * len(self._constraints)
-        for k, (name, kind, drives) in enumerate(self._constraints):
+        for k, (name, kind, drives, holds) in enumerate(self._constraints):
             G, g0, position, velocity, sizes, E = parts[6 * k : 6 * k + 6]
             push, share, direction, limits, gains = parts[laws + 5 * k : laws + 5 * k + 5]
             law = LawNumbers(
                 push if push.size else 0.0, float(share[0]), direction if direction.size else 0.0, limits, gains
             )
-            rows.append(RowNumbers(name, kind, G, g0, position, velocity, sizes, E.T, drives, law))
+            rows.append(RowNumbers(name, kind, G, g0, position, velocity, sizes, E.T, drives, law, holds))
         finite = bool(np.isfinite(out).all())
         return StateNumbers(t, q, v, A, h, Q, storing, tuple(rows), inertias, finite)

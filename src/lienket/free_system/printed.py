@@ -11,7 +11,7 @@ from ..language.faults import short_text
 from ..language.printing.latex import Latex
 from ..language.printing.printer import Printer
 from ..language.printing.text import Plain
-from ..model.statement import velocity
+from ..language.symbols import velocity
 
 
 class PrintedEquations:

@@ -14,7 +14,7 @@ from ..compiled.state_numbers import StateNumbers
 from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, Verdict
 from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
-from ..language.names import STICKING, column_index
+from ..language.names import column_index
 from .audit import Audit, audit
 from .elimination.chain import NumericChain, constrain
 from .elimination.householder import orthonormal_basis
@@ -185,8 +185,9 @@ class State:
         ideal, other = self._shares.reactions, self._non_ideal.forces
         zero = np.zeros(len(self.h))
         total = {row.name: ideal.get(row.name, zero) + other.get(row.name, 0.0) for row in self.numbers.rows}
-        for name in [name for name in total if name.endswith(STICKING)]:  # sticking force: part of its contact
-            total[name.removesuffix(STICKING)] = total[name.removesuffix(STICKING)] + total.pop(name)
+        for row in self.numbers.rows:
+            if row.holds is not None:  # the force that holds a contact is part of its reaction
+                total[row.holds] = total[row.holds] + total.pop(row.name)
         return total | {name: zero for name, mode in self.modes if mode == "open"}
 
     @property
@@ -201,7 +202,7 @@ class State:
         Entries of programs are NaN: they have drives instead. The rows of sticking contacts are left out; `contacts`
         has their forces.
         """
-        rows = [row for row in self.numbers.rows if not row.name.endswith(STICKING)]
+        rows = [row for row in self.numbers.rows if row.holds is None]
         values = [self._shares.multipliers.get(row.name, np.full(len(row.g0), np.nan)) for row in rows]
         return np.concatenate(values) if values else np.zeros(0)
 
@@ -219,12 +220,13 @@ class State:
     def contacts(self) -> dict[str, ContactState]:
         """Contacts by name, with .mode, .normal and .friction."""
         rows = {row.name: row for row in self.numbers.rows}
+        sticking = {row.holds: row.name for row in self.numbers.rows}
         states = {}
         for name, mode in self.modes:
             normal = float(self._shares.multipliers[name][0]) if name in rows else 0.0
             share = rows[name].law.share if name in rows else 0.0
-            sticking = self._shares.multipliers.get(name + STICKING)
-            states[name] = ContactState(mode, normal, share * normal if sticking is None else float(sticking[0]))
+            holding = self._shares.multipliers[sticking[name]] if name in sticking else None
+            states[name] = ContactState(mode, normal, share * normal if holding is None else float(holding[0]))
         return states
 
     @property
@@ -282,6 +284,8 @@ class State:
         if of is None or on is None:
             raise LienketError("Name two constraints, of=... and on=..., or none for the whole table.")
         self._check(of, on)
+        if on not in self.reactions:
+            raise UnknownName("constraint with a reaction of its own", on, list(self.reactions))
         return change(self, of, on)
 
     @cached_property
@@ -295,7 +299,8 @@ class State:
     def release(self, name: str) -> State:
         """Return the state of the system without one constraint.
 
-        The solution is updated by the formula of theory 4; positions and velocities are kept.
+        The solution is updated by the formula of theory 4; positions and velocities are kept. With a contact that
+        sticks, slip = 0 is released as well; the other contacts keep their modes.
 
         Parameters
         ----------
@@ -322,9 +327,16 @@ class State:
         self._check(name)
         if self._without is not None:
             return self._without(name)
-        rows = tuple(row for row in self.numbers.rows if row.name != name)
-        numbers = replace(self.numbers, rows=rows)
-        return State(self.names, numbers, release(self.chain, name))
+        released = [row for row in self.numbers.rows if name in (row.name, row.holds)]
+        chain = self.chain
+        for row in released:
+            chain = release(chain, row.name)
+        rows = tuple(row for row in self.numbers.rows if name not in (row.name, row.holds))
+        freed = {row.holds for row in released}
+        modes = tuple(
+            (contact, "slides" if contact in freed else mode) for contact, mode in self.modes if contact != name
+        )
+        return State(self.names, replace(self.numbers, rows=rows), chain, modes=modes)
 
     # Private
 
@@ -334,8 +346,9 @@ class State:
         return tuple(row.name for row in self.numbers.rows if not row.program)
 
     def _check(self, *names: str | None) -> None:
-        """Raise UnknownName if a name is not that of a constraint."""
+        """Raise UnknownName if a name is not that of a constraint, or of an open contact."""
         all_names = [row.name for row in self.numbers.rows]
+        all_names += [name for name, mode in self.modes if mode == "open"]
         for name in names:
             if name is not None and name not in all_names:
                 raise UnknownName("constraint", name, all_names)

@@ -10,9 +10,6 @@ from ..errors import UnknownName
 from .reserved_words import RESERVED
 from .written_names import full_name, written_name_problem
 
-STICKING = ", sticking"
-"""Suffix that turns the name of a contact into the name of its sticking constraint."""
-
 POWER_OF = "power of "
 """Prefix that turns the name of an input into the name of the column of its power."""
 

@@ -119,6 +119,11 @@ def der(expression: Any, order: int = 1) -> Any:
     return sp.diff(expression, t, int(order))
 
 
+def velocity(coordinate: Any, order: int = 1) -> sp.Derivative:
+    """Return q' (or q'' for order 2) of a coordinate, as it appears in expressions."""
+    return sp.Derivative(coordinate, (t, order)) if order > 1 else sp.Derivative(coordinate, t)
+
+
 def is_coordinate_like(expression: Any) -> bool:
     """Return whether the expression is an undefined function of time alone, f(t), as a coordinate must be."""
     return isinstance(expression, AppliedUndef) and expression.args == (t,)

@@ -161,6 +161,7 @@ class Constraint(CachedHash):
     `kind` is "holonomic", "velocity", "acceleration" or "program"; `level` the order of the highest
     derivative; `drives` (programs only) holds (name, ((coordinate, factor), ...)) for each drive, a column of E, and
     `following` the weights, bounds and gains of the drives. `law` is the law of a constraint that is not ideal.
+    `holds` is the name of the contact whose slip the row keeps at zero, None for every constraint that a user states.
     """
 
     name: str
@@ -170,6 +171,7 @@ class Constraint(CachedHash):
     drives: tuple[tuple[str, tuple[tuple[Any, Any], ...]], ...] = ()
     following: ProgramControl = ProgramControl()
     law: Law | None = None
+    holds: str | None = None
 
     __hash__ = cached_hash
 

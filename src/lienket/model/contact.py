@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..foundation.frozen_dataclass import dataclass
-from ..language.names import STICKING
 from .laws import Coulomb, Unilateral
 
 if TYPE_CHECKING:
@@ -14,10 +13,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Contact:
-    """A contact: its name and its law."""
+    """A contact: its name, its law, and the name of the constraint slip = 0 under which it sticks.
+
+    `sticking` is empty without friction, and before `with_contact_modes` has added that constraint.
+    """
 
     name: str
     law: Any  # Coulomb or Unilateral
+    sticking: str = ""
 
     @property
     def unilateral(self) -> bool:
@@ -39,12 +42,10 @@ class Contact:
         """Sliding velocity; None without friction."""
         return self.law.slip if isinstance(self.law, Coulomb) else None
 
-    @property
-    def sticking(self) -> str:
-        """Name of the constraint slip = 0, under which the contact sticks."""
-        return self.name + STICKING
-
 
 def contacts(constraints: tuple[Constraint, ...]) -> tuple[Contact, ...]:
     """Return the contacts among the constraints, in order."""
-    return tuple(Contact(c.name, c.law) for c in constraints if isinstance(c.law, Coulomb | Unilateral))
+    sticking = {c.holds: c.name for c in constraints if c.holds is not None}
+    return tuple(
+        Contact(c.name, c.law, sticking.get(c.name, "")) for c in constraints if isinstance(c.law, Coulomb | Unilateral)
+    )

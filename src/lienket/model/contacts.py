@@ -8,12 +8,18 @@ more constraint, slip = 0; while it slides the signs of slip and of its multipli
     floor, sticking        slip = 0, for a contact with friction; never active while the friction is smooth
     direction(floor)       1, -1 or 0: the sign of slip, 0 while it sticks
     sense(floor)           1 or -1: the sign of its multiplier
+
+The field `Constraint.holds` of a sticking constraint names its contact, and `Statement.signs` lists the signs. Names
+decide nothing: if a user calls a constraint "floor, sticking", the internal one is "floor, sticking 2". No parameter of
+a user has parentheses in its name.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 import sympy as sp
@@ -35,8 +41,7 @@ def sense_of(name: str) -> sp.Symbol:
 
 def has_contact_modes(statement: Statement) -> bool:
     """Return whether the statement already holds the signs of its contacts."""
-    signs = {sense_of(c.name) for c in contacts(statement.constraints)}
-    return any(symbol in signs for symbol, _ in statement.values)
+    return bool(statement.signs)
 
 
 @lru_cache(maxsize=128)
@@ -48,11 +53,26 @@ def with_contact_modes(statement: Statement) -> Statement:
     all_contacts = contacts(statement.constraints)
     if not all_contacts or has_contact_modes(statement):
         return statement
-    sticking = tuple(Constraint(c.sticking, "velocity", 1, (c.slip,)) for c in all_contacts if c.frictional)
+    sticking: list[Constraint] = []
+    for c in all_contacts:
+        if c.frictional:
+            name = _unused(f"{c.name}, sticking", [x.name for x in (*statement.every_constraint, *sticking)])
+            sticking.append(Constraint(name, "velocity", 1, (c.slip,), holds=c.name))
     signs: list[tuple[Any, Any]] = []
     for c in all_contacts:
         if c.sticks:
             signs.append((direction_of(c.name), sp.S.Zero))
         signs.append((sense_of(c.name), sp.S.One))
     constraints = (*statement.constraints, *sticking)
-    return replace(statement, constraints=constraints, values=(*statement.values, *signs))
+    return replace(
+        statement,
+        constraints=constraints,
+        values=(*statement.values, *signs),
+        signs=tuple(symbol for symbol, _ in signs),
+    )
+
+
+def _unused(name: str, used: Collection[str]) -> str:
+    """Return the name, with the least number 2, 3, ... appended with which it is not in use."""
+    numbered = (f"{name} {k}" for k in count(2))
+    return name if name not in used else next(candidate for candidate in numbered if candidate not in used)

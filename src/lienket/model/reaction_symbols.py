@@ -10,11 +10,10 @@ import sympy as sp
 
 from ..errors import did_you_mean
 from ..language.faults import Faults
-from ..language.symbols import is_coordinate_like, name_of
+from ..language.symbols import is_coordinate_like, name_of, velocity
 from ..language.traversal import symbols_in
 from ..language.written_names import full_name
 from .constraint import Constraint
-from .statement import velocity
 
 _MULTIPLIER = re.compile(r"multiplier\((.+), (\d+)\)")
 _REACTION = re.compile(r"reaction\((.+?)(?:; (.+))?\)")

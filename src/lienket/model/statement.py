@@ -9,6 +9,7 @@
       events       conditions and the changes they cause during a run
       inputs       functions of time that are no coordinates, each with what is stated for it: None, a number, an
                    expression of q, q' and t, or lk.Sampled
+      signs        internal parameters of contacts, directions and senses, that `with_contact_modes` has added
       later        ("values" or "units", name, entry) for names that nothing uses yet; a later constraint may bring them
 
 Nothing here is computed and no field is filled in later; every other room takes a Statement, or its free part, and
@@ -36,6 +37,7 @@ from ..language.written_names import aliases
 from .constraint import Constraint
 from .event import StatedEvent
 from .force import Force
+from .reaction_symbols import is_reaction
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,7 @@ class Statement(CachedHash):
     events: tuple[StatedEvent, ...] = ()
     later: tuple[tuple[str, str, Any], ...] = ()
     inputs: tuple[tuple[Any, Any], ...] = ()
+    signs: tuple[sp.Symbol, ...] = ()
 
     __hash__ = cached_hash
 
@@ -108,8 +111,7 @@ class Statement(CachedHash):
     @cached_property
     def parameters(self) -> tuple[Any, ...]:
         """Every parameter that is used or has a number, sorted by name (m2 before m10)."""
-        # Reaction symbols, such as reaction(rod), are not parameters.
-        used = {s for e in self.expressions() for s in symbols_in(e) if "(" not in s.name}
+        used = {s for e in self.expressions() for s in symbols_in(e) if not is_reaction(s)}
         declared = {s for s, _ in (*self.values, *self.units) if not isinstance(s, AppliedUndef)}
         return tuple(sorted((used | declared) - {t}, key=lambda s: natural_order(s.name)))
 
@@ -154,8 +156,3 @@ class Statement(CachedHash):
         constraints = tuple(constraint.mapped(normal) for constraint in self.constraints)
         events = tuple(event.mapped(normal) for event in self.events)
         return replace(self, free=self.free.mapped(normal), constraints=constraints, events=events)
-
-
-def velocity(coordinate: Any, order: int = 1) -> sp.Derivative:
-    """Return q' (or q'' for order 2) of a coordinate, as it appears in expressions."""
-    return sp.Derivative(coordinate, (t, order)) if order > 1 else sp.Derivative(coordinate, t)

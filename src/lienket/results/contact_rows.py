@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from ..foundation.frozen_dataclass import dataclass
-from ..language.names import STICKING
 from ..model.contact import contacts
 from .row_values import RowValues
 
@@ -31,8 +30,8 @@ def contact_rows(numbers: RowValues) -> dict[str, ContactRows]:
     for contact in contacts(run.problem.model.constraints):
         normal = multipliers[:, rows[contact.name]][:, 0]
         sticking = np.full(len(run.t), np.nan)
-        if contact.name + STICKING in rows:
-            sticking = multipliers[:, rows[contact.name + STICKING]][:, 0]
+        if contact.sticking:
+            sticking = multipliers[:, rows[contact.sticking]][:, 0]
         sliding = "slides" if contact.frictional else "closed"
         mode = np.where(np.isnan(normal), "open", np.where(np.isnan(sticking), sliding, "sticks"))
         force = np.where(np.isnan(sticking), friction.get(contact.name, np.zeros(len(run.t))), sticking)

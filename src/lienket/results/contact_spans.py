@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ..foundation.frozen_dataclass import dataclass
-from ..language.names import STICKING
 from ..model.contact import Contact
 from ..simulation.events.history import History
 
@@ -25,7 +24,7 @@ def contact_spans(contact: Contact, history: History, end: float) -> list[Contac
     times = [*map(float, history.t), max(end, float(history.t[-1]))]
     for part, (begin, stop) in enumerate(pairwise(times)):
         names = history.names(part)
-        closed = "sticks" if contact.name + STICKING in names else "slides" if contact.frictional else "closed"
+        closed = "sticks" if contact.sticking in names else "slides" if contact.frictional else "closed"
         mode = closed if contact.name in names else "open"
         if spans and spans[-1].mode == mode:
             spans[-1] = ContactSpan(spans[-1].begin, stop, mode)

@@ -9,7 +9,6 @@ import numpy as np
 
 from ..foundation.frozen_dataclass import dataclass
 from ..kernels.evaluation import Evaluation
-from ..language.names import STICKING
 from ..simulation.run.result import Run
 from .piecewise_values import PiecewiseRowValues
 
@@ -59,8 +58,9 @@ class RowValues:
     @cached_property
     def stated_rows(self) -> dict[str, slice]:
         """Rows of each constraint of the statement: without those of sticking contacts and of hidden programs."""
-        hidden = {c.name: c.kind == "program" and not c.drives for c in self.run.problem.model.constraints}
-        return {name: x for name, x in self.rows.items() if not name.endswith(STICKING) and not hidden[name]}
+        constraints = self.run.problem.model.constraints
+        internal = {c.name for c in constraints if c.holds is not None or (c.kind == "program" and not c.drives)}
+        return {name: x for name, x in self.rows.items() if name not in internal}
 
     @cached_property
     def columns(self) -> dict[str, slice]:
@@ -98,9 +98,10 @@ class RowValues:
         names = [c.name for c in (*model.constraints, *model.followed)]
         hidden = {c.name for c in model.constraints if c.kind == "program" and not c.drives}
         by_name = {name: reactions[:, k] for k, name in enumerate(names) if name not in hidden}
-        for name in [name for name in names if name.endswith(STICKING)]:  # static friction belongs to its contact
-            base, static = name.removesuffix(STICKING), by_name.pop(name)
-            by_name[base] = np.where(np.isnan(static), by_name[base], by_name[base] + static)
+        for c in model.constraints:
+            if c.holds is not None:  # static friction belongs to its contact
+                sliding, static = by_name[c.holds], by_name.pop(c.name)
+                by_name[c.holds] = np.where(np.isnan(static), sliding, sliding + static)
         return by_name
 
     @property

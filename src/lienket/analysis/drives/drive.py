@@ -18,7 +18,7 @@ from ...assembly.programs import hidden_of
 from ...assembly.programs import passive as _passive
 from ...errors import LienketError
 from ...language.faults import Faults
-from ...language.names import STICKING, natural_order
+from ...language.names import natural_order
 from ...language.symbols import t as time
 from ...language.traversal import symbols_in
 from ...model.constraint import Constraint
@@ -152,27 +152,30 @@ def _drives_along(
     names = [name for name, _ in drives]
     power = np.einsum("tip,ti->tp", E, v) * solution.drives
     audit = _audit(model, (t, q, v, a, numbers), needed, E, solution, rows, statement.names)
-    stated = [k for name, part in rows.items() if not name.endswith(STICKING) for k in range(part.start, part.stop)]
+    holds = {c.name: c.holds for c in model.constraints if c.holds is not None}
+    stated = [k for name, part in rows.items() if name not in holds for k in range(part.start, part.stop)]
     return Drive(
         t, statement.names, q, v, a,
         {name: solution.drives[:, k] for k, name in enumerate(names)},
         {name: power[:, k] for k, name in enumerate(names)},
-        np.ascontiguousarray(solution.multipliers[:, stated]), _reactions(needed, solution, rows), solution.residual,
-        audit, hidden,
+        np.ascontiguousarray(solution.multipliers[:, stated]), _reactions(needed, solution, rows, holds),
+        solution.residual, audit, hidden,
     )  # fmt: skip
 
 
-def _reactions(needed: Balance, solution: DriveSolution, rows: Mapping[str, slice]) -> dict[str, Array]:
+def _reactions(
+    needed: Balance, solution: DriveSolution, rows: Mapping[str, slice], holds: Mapping[str, str]
+) -> dict[str, Array]:
     """Return the reaction (N x n) of each constraint, B lambda plus the force of its law.
 
-    The reaction of a sticking row is added to that of its contact.
+    `holds` is the contact of each sticking row, to whose reaction that of the row is added.
     """
     by_name = {
         name: np.einsum("tis,ts->ti", solution.columns[:, :, part], solution.multipliers[:, part]) + needed.pushes[:, k]
         for k, (name, part) in enumerate(rows.items())
     }
-    for name in [name for name in by_name if name.endswith(STICKING)]:
-        by_name[name.removesuffix(STICKING)] += by_name.pop(name)
+    for name, contact in holds.items():
+        by_name[contact] += by_name.pop(name)
     return by_name
 
 

@@ -50,6 +50,7 @@ class KnownConstraint:
     rows: int
     law = None
     drives = ()
+    holds = None
     following = _Unfollowed()
 
     @property

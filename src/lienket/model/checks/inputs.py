@@ -9,10 +9,10 @@ from sympy.core.function import AppliedUndef
 
 from ...language.faults import Faults
 from ...language.input_functions import Sampled
-from ...language.symbols import name_of, t
+from ...language.symbols import name_of, t, velocity
 from ...language.traversal import find, symbols_in
 from ..closed_inputs import closed
-from ..statement import Statement, velocity
+from ..statement import Statement
 from .statement import check_statement
 
 

@@ -11,14 +11,14 @@ from ...errors import did_you_mean
 from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
 from ...language.faults import Faults, short_text
-from ...language.names import name_among
-from ...language.symbols import name_of
-from ...language.traversal import find
+from ...language.names import name_among, name_problem
+from ...language.symbols import name_of, t
+from ...language.traversal import find, symbols_in
 from ..checks.inputs import check_input_uses
 from ..checks.statement import check_added, check_motion
 from ..contact import contacts
 from ..event import DIRECTIONS, Event, StatedEvent
-from ..reaction_symbols import check_reactions, with_full_names
+from ..reaction_symbols import check_reactions, is_reaction, with_full_names
 from ..statement import Statement
 from .constraint import read_constraint
 from .later_values import settled
@@ -160,6 +160,9 @@ def _check_references(statement: Statement, faults: Faults) -> None:
                 faults.add(where, f"there is no constraint {name!r}{did_you_mean(name, constraint_names)}")
         for expression in event.expressions:
             check_motion(where, expression, 2, statement, faults)
+            for symbol in sorted(symbols_in(expression) - {t}, key=str):
+                if not is_reaction(symbol) and name_problem(symbol.name):
+                    faults.add(where, name_problem(symbol.name))
             for high in sorted(filter(_too_high, find(expression, sp.Derivative)), key=str):
                 faults.add(
                     where, f"it contains {name_of(high)}, but derivatives above the acceleration are not allowed"

@@ -21,12 +21,12 @@ from ...language.engine.engine import Engine
 from ...language.faults import Faults, short_text
 from ...language.input_functions import Sampled
 from ...language.names import name_among, name_problem
-from ...language.symbols import is_coordinate_like, name_of, t
+from ...language.symbols import is_coordinate_like, name_of, t, velocity
 from ...language.text import read_expression
 from ...language.traversal import find_cached
 from ..checks.inputs import check_input_symbols, check_input_uses
 from ..checks.statement import check_data_functions, check_motion
-from ..statement import Statement, velocity
+from ..statement import Statement
 from .finite_number import finite_number
 from .later_values import settled
 

@@ -12,10 +12,10 @@ import sympy as sp
 from ...errors import did_you_mean, nearest_name
 from ...language.faults import Faults
 from ...language.names import name_among
-from ...language.symbols import name_of
+from ...language.symbols import name_of, velocity
 from ...language.written_names import full_name
 from ..checks.law_numbers import check_laws
-from ..statement import Statement, velocity
+from ..statement import Statement
 from .finite_number import finite_number, in_message
 from .later_values import report_unused
 
@@ -79,7 +79,7 @@ def parameter_numbers(statement: Statement, values: Any, faults: Faults) -> Arra
         defaults = _default_numbers(statement)
         if defaults is not None:
             return defaults.copy()
-    signs = [p for p in statement.parameters if "(" in p.name]
+    signs = statement.signs
     if signs and not (isinstance(values, np.ndarray) and len(values) == len(statement.parameters)):
         all_defaults = dict(statement.values)
         visible = [p for p in statement.parameters if p not in signs]

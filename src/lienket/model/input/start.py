@@ -11,9 +11,8 @@ import numpy as np
 from ...errors import did_you_mean
 from ...language.faults import Faults
 from ...language.names import key_name
-from ...language.symbols import name_of
+from ...language.symbols import name_of, velocity
 from ...language.written_names import aliases
-from ..statement import velocity
 from .finite_number import finite_number
 from .numbers import positions, velocities
 from .stated_start import StatedStart

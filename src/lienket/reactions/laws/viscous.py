@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from ...model.statement import velocity
+from ...language.symbols import velocity
 from .law_force import Column
 
 
