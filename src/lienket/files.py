@@ -88,9 +88,6 @@ def save(what: Any, path: str | PathLike[str]) -> None:
 def _load_trajectory(path: str | PathLike[str]) -> Any:
     """Return the trajectory stored in a file: the system from the model text, the rows from the arrays."""
     from .assembly.inputs import closed_outputs
-    from .assembly.models import problem
-    from .assembly.programs import with_hidden_programs
-    from .language.symbols import name_of
     from .model.file import read_outputs, read_text
     from .results.files.metadata import tables_of
     from .results.files.store import BY_HAND, read
@@ -112,20 +109,20 @@ def _load_trajectory(path: str | PathLike[str]) -> Any:
         raise ModelError(f"{failure} its model or its outputs have faults. The model in it", error.faults) from None
     except LienketError as error:
         raise LienketError(f"{failure} its model or its outputs have faults. {error}") from None
-    names = [name_of(x) for x in statement.coordinates]
-    complete = with_hidden_programs(statement)
-    parameters = [p.name for p in complete.parameters]
-    if names != facts.coordinates or sorted(parameters) != sorted(facts.parameters):
+    system = System.from_statement(statement)
+    numeric = system.numeric_system
+    parameters = numeric.symbols.parameters
+    if list(numeric.names) != facts.coordinates or sorted(parameters) != sorted(facts.parameters):
         raise LienketError(f"{failure} the coordinates or parameters of its model differ from those of its numbers.")
     values = np.array([facts.parameters[name] for name in parameters], dtype=float)
     if not np.all(np.isfinite(values)):
         raise LienketError(f"{failure} a parameter is not a finite number.")
-    every = None if facts.history is None else tuple(range(len(complete.every_constraint)))
+    every = None if facts.history is None else tuple(range(len(numeric.constraints)))
     try:
         run = stored.run(
-            problem(complete, values, outputs, every), lambda active: problem(complete, values, outputs, active)
+            numeric.problem(values, every, outputs), lambda active: numeric.problem(values, active, outputs)
         )
     except (ValueError, IndexError) as error:
         reason = error if isinstance(error, ValueError) else "its event history does not match its model"
         raise LienketError(f"{failure} {reason}.") from None
-    return trajectory(System.from_statement(statement), run)
+    return trajectory(system, run)

@@ -100,7 +100,7 @@ class Trajectory(RunColumns):
         """Names of the inputs of the system, which are among the outputs of its run."""
         if not self.run.problem.model.outputs:
             return frozenset()
-        return frozenset(self.inputs)
+        return frozenset(self.system.numeric_system.symbols.inputs)
 
     def structure(self, time: float) -> tuple[str, ...]:
         """Return the names of the constraints that are active at a time; at the time of a switch, those after it.
@@ -142,13 +142,12 @@ class Trajectory(RunColumns):
         start, problem = self.run.start, self.run.problem
         if start is None:
             return None
-        if self.system.formulas_are_read:
-            motion = lazy_module("lienket.assembly.motion")
-            complete: Start = motion.with_other_assemblies(self.system.statement, start, problem.parameters)
-            return complete
-        known = lazy_module("lienket.assembly.known.run")
-        complete = known.with_other_assemblies(start, problem.model, problem.parameters)
-        return complete
+        if start.stated is None:
+            return start
+        solved: Start = lazy_module("lienket.pipeline").solve_start(
+            self.system.numeric_system, start.stated, start.t, problem.parameters, True
+        )
+        return replace(start, others=solved.others, other_velocities=solved.other_velocities)
 
     # Between rows
 
@@ -177,17 +176,15 @@ class Trajectory(RunColumns):
         >>> motion.at(1.5).reactions["contact"].round(9)
         array([ 0.   , 23.163,  0.   ])
         """
-        from .model.closed_inputs import closed
-        from .model.contacts import with_contact_modes
+        from .assembly.state import state_under
 
         q, v, _ = resample(self.run, np.array([time], dtype=float))
-        complete = type(self.system).from_statement(with_contact_modes(closed(self.system.statement)))
-        parameters, system = self.run.problem.parameters, complete
-        if self.run.history is not None:
-            part = self.run.history.at(time)
-            parameters, system = self.run.history.parameters[part], system.under(self.run.history.names(part))
-        values = dict(zip(complete.parameters, parameters, strict=True))
-        return system.at(q[0], v[0], float(time), {p: values[p] for p in system.parameters})
+        system, history, parameters = self.system.numeric_system, self.run.history, self.run.problem.parameters
+        active = system.all_stated
+        if history is not None:
+            part = history.at(time)
+            parameters, active = history.parameters[part], history.active[int(history.structure[part])]
+        return state_under(system, active, float(time), q[0], v[0], parameters)
 
     def sampled(self, times: Any) -> Trajectory:
         """Return the motion with rows at other times, by dense output.
@@ -379,9 +376,6 @@ def _fields_except(instance: Any, excluded: str) -> dict[str, Any]:
 
 def _unpickled(system: Any, parameters: Array, outputs: Any, rows: dict[str, Any]) -> Trajectory:
     """Return a pickled trajectory; its compiled code is that of the other runs of its system."""
-    from .assembly.models import problem
-    from .assembly.programs import with_hidden_programs
-
-    statement = with_hidden_programs(system.statement)
-    active = None if rows["history"] is None else tuple(range(len(statement.every_constraint)))
-    return Trajectory(system, RowValues(Run(problem(statement, parameters, outputs, active), **rows)))
+    numeric = system.numeric_system
+    active = None if rows["history"] is None else tuple(range(len(numeric.constraints)))
+    return Trajectory(system, RowValues(Run(numeric.problem(parameters, active, outputs), **rows)))

@@ -6,8 +6,8 @@ from commands import HIGH, LOW, TWO_MASSES, lienket
 from stand_in import Outcome, run
 
 import lienket as lk
+from lienket.assembly.run_request import FEWEST_ROWS
 from lienket.cli.run_options import FIXED, MOST_ROWS_MINIMUM, Method
-from lienket.model.input.run import FEWEST_ROWS
 from lienket.simulation.methods import METHODS, NAMES
 
 PLOTS = {"overview.png", "motion.png", "reactions.png", "energy.png", "residuals.png"}

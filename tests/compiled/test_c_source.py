@@ -14,7 +14,7 @@ from test_dense import chain
 
 import lienket as lk
 from lienket import der
-from lienket.assembly.compiled_system import FUNCTIONS
+from lienket.assembly.evaluation.compiled_system import FUNCTIONS
 from lienket.errors import LienketError, UnknownName
 
 MODELS = sorted((Path(__file__).parents[2] / "examples" / "models").glob("*.toml"))

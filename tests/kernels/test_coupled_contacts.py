@@ -10,10 +10,8 @@ from enumerated import ways
 from families import close, drawn, family
 
 import lienket as lk
-from lienket.assembly.contacts import active_constraints
-from lienket.assembly.models import problem
+from lienket.assembly.contacts.modes import active_constraints
 from lienket.kernels.native.calls import accelerations, loads_of
-from lienket.model.contacts import with_contact_modes
 
 KINDS = [
     ("coulomb",),
@@ -43,12 +41,12 @@ def numbers_of(kinds, seed, most, resting=()):
 
 def check_native(system, numbers, way):
     """Check a and multipliers of `way` against both machine codes of a run: straight-line and robust."""
-    statement = with_contact_modes(system.statement)
+    numeric = system.numeric_system
     values = numbers.values
-    parameters = np.array([values.get(p.name, 1.0) for p in statement.parameters], dtype=float)
+    parameters = np.array([values.get(name, 1.0) for name in numeric.symbols.parameters], dtype=float)
     q = np.zeros(N)
-    active, signed = active_constraints(statement, 0.0, q, numbers.v, parameters)
-    model = problem(statement, signed, (), active).model
+    active, signed = active_constraints(numeric, 0.0, q, numbers.v, parameters)
+    model = numeric.model(active)
     normal, friction = way.normal, way.friction
     by_name = {f"c{k}": normal[k] for k in range(len(normal))}
     by_name |= {f"c{k}, sticking": friction[k] for k in range(len(normal))}

@@ -12,9 +12,7 @@ from families import close, drawn, family
 from scipy.optimize import lsq_linear
 
 import lienket as lk
-from lienket.assembly.contacts import active_constraints
-from lienket.assembly.models import problem
-from lienket.assembly.programs import with_hidden_programs
+from lienket.assembly.contacts.modes import active_constraints
 from lienket.kernels.native.calls import accelerations, loads_of
 
 N = 4
@@ -42,12 +40,12 @@ def numbers_of(kinds, drives, seed, bound):
 
 def native(system, numbers):
     """Return the model and the solution of the robust machine code; straight-line code must agree where it applies."""
-    statement = with_hidden_programs(system.statement)
-    parameters = np.array([numbers.values.get(p.name, 1.0) for p in statement.parameters], dtype=float)
+    numeric = system.numeric_system
+    parameters = np.array([numbers.values.get(name, 1.0) for name in numeric.symbols.parameters], dtype=float)
     q, active = np.zeros(N), None
-    if any(c.law is not None for c in statement.constraints):
-        active, parameters = active_constraints(statement, 0.0, q, numbers.v, parameters)
-    model = problem(statement, parameters, (), active).model
+    if numeric.contacts:
+        active, parameters = active_constraints(numeric, 0.0, q, numbers.v, parameters)
+    model = numeric.model(active)
     solution = accelerations(0, model.function("terms").address, 0.0, q, numbers.v, parameters, model.s,
                           np.zeros(model.inputs), loads_of(model))  # fmt: skip
     assert solution.status > 0

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
 from ..language.names import name_among
-from ..model.event import StatedEvent
-from ..model.statement import Statement
-from .contacts import contact_actions, contact_events, paradox_explainer, static_to_sliding_ratio
-from .models import compiled_model, problem
-from .state import state
-
-if TYPE_CHECKING:
-    from ..simulation.events.watch import Action, Change, EventPlan, Structure
+from ..simulation.events.watch import Action, Change, EventPlan, Structure
+from .contacts.modes import contact_actions, contact_events, paradox_explainer
+from .numeric_system import CONDITIONS, NumericEvent, NumericSystem, Outputs
+from .state import state_under
 
 Array = Any
 CHANGE_KEYS = ("release", "set", "velocities", "add")
@@ -54,105 +49,78 @@ class EventState:
 
 
 def event_plan(
-    statement: Statement,
-    parameters: Array,
-    outputs: tuple[tuple[str, Any], ...],
-    chattering: int,
-    begin: tuple[int, ...] | None = None,
+    system: NumericSystem, parameters: Array, outputs: Outputs | None, chattering: int, begin: tuple[int, ...]
 ) -> EventPlan:
-    """Return the events of a statement in numbers, followed by those of its contacts.
+    """Return the events of a system in numbers, followed by those of its contacts.
 
     A structure (a set of active constraints) is compiled when it is first needed. `begin` are the indices of the
-    constraints active at the start; by default all constraints of the statement.
+    constraints active at the start.
     """
-    from ..simulation.events.watch import EventPlan, Structure
-
-    of_contacts, every = contact_events(statement), statement.every_constraint
-    events = (*statement.events, *(event.stated for event in of_contacts))
-    ratios = static_to_sliding_ratio(statement)
-    conditions = _conditions(events, ratios)
+    of_contacts, every = contact_events(system), tuple(range(len(system.constraints)))
+    sticking = {c.tangential for c in system.contacts}
+    count = len(system.events) + len(of_contacts)
 
     def structure(active: tuple[int, ...]) -> Structure:
-        chosen = tuple(every[i] for i in active)
-        monitor = compiled_model(statement.free, chosen, statement.parameters, conditions)
-        acting = {c.name for c in chosen}
-        armed = np.array([_armed(e, acting) for e in statement.events] + [e.armed(acting) for e in of_contacts])
+        monitor = system.model(active, CONDITIONS) if system.values else None
+        armed = [_armed(event, active) for event in system.events] + [event.armed(active) for event in of_contacts]
         return Structure(
             active,
-            problem(statement, parameters, outputs, active),
-            monitor.function("outputs") if conditions else NoConditions(),
-            monitor.outputs_need_accelerations if conditions else False,
-            armed,
-            not any(event.contact.sticking in acting for event in of_contacts),
+            system.problem(parameters, active, outputs),
+            NoConditions() if monitor is None else monitor.function("outputs"),
+            False if monitor is None else monitor.outputs_need_accelerations,
+            np.array(armed),
+            sticking.isdisjoint(active),
         )
 
     def verdict(structure: Structure, t: float, q: Array, v: Array, numbers: Array) -> tuple[str, bool]:
-        active = replace(statement, constraints=tuple(every[i] for i in structure.active), events=())
-        values = {p: x for p, x in zip(statement.parameters, numbers, strict=True) if p in active.parameters}
         try:
-            at_event = state(active, q, v, t, values, None)
+            at_event = state_under(system, structure.active, t, q, v, numbers)
+            dependent = [x for x in at_event.verdicts.values() if x.status != "independent"]
         except LienketError as error:
             return str(error), False
-        dependent = [x for x in at_event.verdicts.values() if x.status != "independent"]
         return " ".join(x.sentence for x in dependent), not any(x.status == "contradictory" for x in dependent)
 
+    events = [(event.name, event.direction) for event in system.events] + [(event.name, -1) for event in of_contacts]
     return EventPlan(
-        tuple(event.name for event in events),
-        tuple(event.direction for event in events),
-        (*_actions(statement, len(events)), *contact_actions(statement, len(conditions) - len(ratios))),
-        tuple(c.name for c in every),
-        tuple(range(len(statement.constraints))) if begin is None else begin,
+        tuple(name for name, _ in events),
+        tuple(direction for _, direction in events),
+        (*(_action(event, system) for event in system.events), *contact_actions(system, _first_ratio(system, count))),
+        tuple(c.name for c in system.constraints),
+        begin,
         structure,
         verdict,
-        problem(statement, parameters, outputs, tuple(range(len(every)))),
+        system.problem(parameters, every, outputs),
         chattering,
-        paradox_explainer(statement),
+        paradox_explainer(system),
     )
 
 
-def _conditions(events: tuple[StatedEvent, ...], ratios: list[Any]) -> tuple[tuple[str, Any], ...]:
-    """Return all event functions, then the values that actions set, then the static-to-sliding ratios."""
-    expressions = [event.condition for event in events]
-    expressions += [e for event in events for _, e in (*event.sets, *event.jumps)]
-    expressions += ratios
-    return tuple((f"{k}", e) for k, e in enumerate(expressions))
+def _first_ratio(system: NumericSystem, conditions: int) -> int:
+    """Return the index of the first static-to-sliding ratio: after conditions and the values that events set."""
+    return conditions + sum(len(event.sets) + len(event.jumps) for event in system.events)
 
 
-def _armed(event: StatedEvent, acting: set[str]) -> bool:
-    """Return whether an event is monitored while the constraints `acting` are active.
+def _armed(event: NumericEvent, active: tuple[int, ...]) -> bool:
+    """Return whether an event is monitored while the constraints with the indices `active` act.
 
     An event that releases constraints is armed while all of them act; one that adds constraints, while at least one
     of them does not.
     """
-    if any(name not in acting for name in event.release):
+    if any(k not in active for k in event.release):
         return False
-    return not event.add or any(name not in acting or name in event.release for name in event.add)
+    return not event.add or any(k not in active or k in event.release for k in event.add)
 
 
-def _actions(statement: Statement, index: int) -> tuple[Action, ...]:
-    """Return the actions of events; the values they set begin at `index` among the values of the conditions."""
-    from ..simulation.events.watch import Action
-
-    every = [c.name for c in statement.every_constraint]
-    parameters, coordinates = list(statement.parameters), list(statement.coordinates)
-    actions = []
-    for event in statement.events:
-        sets = [(parameters.index(x), index + k) for k, (x, _) in enumerate(event.sets)]
-        index += len(sets)
-        jumps = [(coordinates.index(x), index + k) for k, (x, _) in enumerate(event.jumps)]
-        index += len(jumps)
-        release = tuple(every.index(name) for name in event.release)
-        add = tuple(every.index(name) for name in event.add)
-        do = None if event.do is None else _user_action(event.do, event.name, statement, every)
-        actions.append(Action(release, tuple(sets), tuple(jumps), add, event.terminal, do))
-    return tuple(actions)
+def _action(event: NumericEvent, system: NumericSystem) -> Action:
+    """Return the action of an event."""
+    do = None if event.do is None else _user_action(event.do, event.name, system)
+    return Action(event.release, event.sets, event.jumps, event.add, event.terminal, do)
 
 
-def _user_action(function: Any, name: str, statement: Statement, every: list[str]) -> Any:
+def _user_action(function: Any, name: str, system: NumericSystem) -> Any:
     """Return the user's function as a function of numbers that returns a Change."""
-    from ..simulation.events.watch import Change
-
-    names, parameters = statement.names, [p.name for p in statement.parameters]
+    names, parameters = system.names, system.symbols.parameters
+    every = [c.name for c in system.constraints]
 
     def do(t: float, q: Array, v: Array, numbers: Array, active: tuple[int, ...]) -> Change:
         event_state = EventState(
@@ -185,7 +153,7 @@ def _user_action(function: Any, name: str, statement: Statement, every: list[str
     return do
 
 
-def _indices(keys: Any, names: list[str], kind: str) -> tuple[int, ...]:
+def _indices(keys: Any, names: Sequence[str], kind: str) -> tuple[int, ...]:
     """Return the indices of one or several names; raise UnknownName for a name that does not exist."""
     listed = [keys] if isinstance(keys, str) else list(keys)
     for name in listed:
@@ -194,7 +162,7 @@ def _indices(keys: Any, names: list[str], kind: str) -> tuple[int, ...]:
     return tuple(names.index(name) for name in listed)
 
 
-def _numbers(values: Mapping[Any, Any], names: list[str], kind: str) -> tuple[tuple[int, float], ...]:
+def _numbers(values: Mapping[Any, Any], names: Sequence[str], kind: str) -> tuple[tuple[int, float], ...]:
     """Return the pairs (index, number) of a mapping by name or symbol."""
     pairs = []
     for key, value in values.items():

@@ -17,11 +17,10 @@ from ..model.closed_inputs import closing, replacements
 from ..model.input.numbers import positions, time, velocities
 from ..model.input.outputs import read_output_expressions
 from ..model.statement import Statement
+from .numeric_system import NumericSystem, Outputs
 
 if TYPE_CHECKING:
     from ..simulation.run.sampling import SampledCall
-
-Outputs = tuple[tuple[str, Any], ...]
 
 
 def sampled_calls(stated: Statement, parameters: Iterable[str]) -> tuple[SampledCall, ...]:
@@ -68,8 +67,8 @@ def with_sampled_numbers(statement: Statement, q: Any, v: Any, at_time: Any) -> 
     faults = Faults()
     state = (
         time(at_time, faults),
-        positions(q, statement.coordinates, faults),
-        velocities(v, statement.coordinates, faults),
+        positions(q, statement.names, faults),
+        velocities(v, statement.names, faults),
     )
     faults.raise_any("The state")
     names = [name_of(F) for F, _ in statement.inputs]
@@ -110,6 +109,11 @@ def with_input_columns(outputs: Outputs, stated: Statement) -> Outputs:
     columns = [(name_of(F), e) for F, e in replacements(stated)]
     columns += closed_outputs(tuple((POWER_OF + name_of(F), _power(F, stated)) for F, _ in stated.inputs), stated)
     return (*outputs, *((name, e) for name, e in columns if name not in names and not (POWER_OF in name and e == 0)))
+
+
+def columns(system: NumericSystem) -> Outputs:
+    """Return the outputs that every run of a system has, as expressions."""
+    return with_input_columns((), system.code.stated())
 
 
 def _power(F: Any, stated: Statement) -> Any:

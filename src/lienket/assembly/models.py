@@ -1,68 +1,69 @@
-"""Machine code of a statement, cached by statement."""
+"""Machine code of a statement, compiled once for equal statements."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..compiled.model import CodeRecord, CompiledModel
+from ..foundation.frozen_dataclass import dataclass
 from ..model.constraint import Constraint
 from ..model.statement import FreeStatement, Statement
-from ..model.time_tables import record_times
+from .numeric_system import Key, Outputs
 
-if TYPE_CHECKING:
-    from ..compiled.model import CompiledModel
-    from ..compiled.state_numbers import Evaluator
-    from ..simulation.problem import Problem
-
-MODELS_CACHED = 128  # [models] compiled models and derived objects cached by statement
-
-
-@lru_cache(maxsize=MODELS_CACHED)
-def evaluator(statement: FreeStatement, constraints: tuple[Constraint, ...], parameters: tuple[Any, ...]) -> Evaluator:
-    """Return the function that evaluates the matrices of the system at a state."""
-    from ..compiled.state_numbers import Evaluator
-
-    return Evaluator(compiled_model(statement, constraints, parameters))
+MODELS_CACHED = 256  # [models] compiled models cached by what they are made of
 
 
 def compiled_model(
-    statement: FreeStatement,
-    constraints: tuple[Constraint, ...],
-    parameters: tuple[Any, ...],
-    outputs: tuple[tuple[str, Any], ...] = (),
+    free: FreeStatement, constraints: tuple[Constraint, ...], parameters: tuple[Any, ...], outputs: Outputs = ()
 ) -> CompiledModel:
-    """Return the machine code of the system; each function is compiled when it is first needed."""
-    return _compiled_model(
-        statement, constraints, parameters, outputs
-    )  # positional: one cache key with and without outputs
+    """Return the machine code of a system; each function is compiled when it is first needed."""
+    return _compiled_model(free, constraints, parameters, outputs)  # positional: one key with and without outputs
 
 
 @lru_cache(maxsize=MODELS_CACHED)
 def _compiled_model(
-    statement: FreeStatement, constraints: tuple[Constraint, ...], parameters: tuple[Any, ...], outputs: Any
+    free: FreeStatement, constraints: tuple[Constraint, ...], parameters: tuple[Any, ...], outputs: Outputs
 ) -> CompiledModel:
-    from ..compiled.model import CompiledModel
-
-    return CompiledModel(statement, constraints, parameters, dict(outputs))
+    return CompiledModel(free, constraints, parameters, dict(outputs))
 
 
-def problem(
-    statement: Statement, parameters: Any, outputs: tuple[tuple[str, Any], ...], active: tuple[int, ...] | None = None
-) -> Problem:
-    """Return the system as integrated, with numbers for its parameters, in their order.
+@dataclass(frozen=True, eq=False)
+class StatedCode:
+    """Machine code of a statement; `machine` is the statement without inputs, with contact modes and hidden programs.
 
-    `active` are indices of the active constraints among all, including those of events; None: those of the system.
+    `purposes` are the outputs of each purpose. `met` are the models that have been asked for, by active constraints and
+    purpose.
     """
-    from ..simulation.problem import Problem
 
-    return Problem(model_under(statement, outputs, active), parameters, statement.names, record_times(statement))
+    user_statement: Statement
+    machine: Statement
+    purposes: dict[str, Outputs]
+    met: dict[Key, CompiledModel]
 
+    def model(self, active: tuple[int, ...], purpose: str | Outputs) -> CompiledModel:
+        """Return the machine code under active constraints, with outputs for a purpose or with these expressions."""
+        if isinstance(purpose, str) and (active, purpose) in self.met:
+            return self.met[active, purpose]
+        every = self.machine.every_constraint
+        outputs = self.purposes[purpose] if isinstance(purpose, str) else purpose
+        chosen = tuple(every[k] for k in active)
+        model = compiled_model(self.machine.free, chosen, self.machine.parameters, outputs)
+        return self.met.setdefault((active, purpose), model) if isinstance(purpose, str) else model
 
-@lru_cache(maxsize=MODELS_CACHED)
-def model_under(
-    statement: Statement, outputs: tuple[tuple[str, Any], ...], active: tuple[int, ...] | None
-) -> CompiledModel:
-    """Return the machine code of the system under the active constraints, with outputs."""
-    every = statement.every_constraint
-    chosen = statement.constraints if active is None else tuple(every[k] for k in active)
-    return compiled_model(statement.free, chosen, statement.parameters, outputs)
+    def records(self) -> dict[Key, CodeRecord]:
+        """Return what finds the code again that has been asked for, except code that calls Python functions."""
+        records = {key: model.record for key, model in self.met.items()}
+        return {key: record for key, record in records.items() if record is not None}
+
+    def count(self) -> int:
+        """Return the number of models that have been asked for."""
+        return len(self.met)
+
+    def statement(self) -> Statement:
+        """Return the statement without inputs, with contact modes and hidden programs."""
+        return self.machine
+
+    def stated(self) -> Statement:
+        """Return the statement as the user made it."""
+        return self.user_statement

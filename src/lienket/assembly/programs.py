@@ -11,15 +11,15 @@ from ..model.closed_inputs import closed
 from ..model.constraint import Constraint
 from ..model.contacts import with_contact_modes
 from ..model.statement import Statement
-from .models import MODELS_CACHED
 
 if TYPE_CHECKING:
     from ..reactions.hidden_programs.result import HiddenPrograms
 
+STATEMENTS_CACHED = 128  # [statements] cached with their contact modes and hidden programs
 HIDDEN_PROGRAMS_CACHED = 64  # [systems] with programs whose hidden programs are cached
 
 
-@lru_cache(maxsize=MODELS_CACHED)
+@lru_cache(maxsize=STATEMENTS_CACHED)
 def with_hidden_programs(statement: Statement) -> Statement:
     """Return the statement without inputs, with the modes of its contacts and its hidden programs.
 
@@ -35,11 +35,11 @@ def with_hidden_programs(statement: Statement) -> Statement:
 
 def unrealisable(statement: Statement) -> str:
     """Return why the drives cannot keep the programs of a system; empty if they can or formulas do not decide it."""
-    hidden = _hidden(statement)
+    hidden = _hidden(closed(statement))
     return "" if hidden is None else hidden.reason
 
 
-@lru_cache(maxsize=MODELS_CACHED)
+@lru_cache(maxsize=STATEMENTS_CACHED)
 def _hidden(statement: Statement) -> HiddenPrograms | None:
     """Return the hidden programs of the exact programs; None if there are none or they have no formulas."""
     exact = [c for c in statement.constraints if c.kind == "program" and not c.following.may_deviate]

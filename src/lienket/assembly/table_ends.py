@@ -51,13 +51,22 @@ def with_table_ends(run: Run, statement: Statement, outputs: Sequence[tuple[str,
     if run.outcome.reason == STUCK:
         sentences = _at_stop(run, statement, end)
     else:
-        located = [(f"the event {event.name!r}", e) for event in statement.events for e in event.expressions]
-        located += [(f"the output {name!r}", e) for name, e in outputs]
-        sentences = _along(run, statement, _calls(located))
+        sentences = _along(run, statement, _located(statement, outputs))
     outcome = run.outcome
     for sentence in dict.fromkeys(sentences):
         outcome = outcome.adding(sentence)
     return run if outcome is run.outcome else replace(run, outcome=outcome)
+
+
+def reads_to_an_end(statement: Statement) -> bool:
+    """Return whether an event reads a table that has no value beyond its points."""
+    return bool(_located(statement, ()))
+
+
+def _located(statement: Statement, outputs: Sequence[tuple[str, Any]]) -> list[TableCall]:
+    """Return the calls of such tables in events and outputs."""
+    located = [(f"the event {event.name!r}", e) for event in statement.events for e in event.expressions]
+    return _calls(located + [(f"the output {name!r}", e) for name, e in outputs])
 
 
 def tables_beyond(statement: Statement, time: float, q: Array, v: Array, parameters: Array) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from threading import RLock
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import LienketError
-from ..model.laws import Coulomb
+from ..foundation.frozen_dataclass import dataclass
+from .constraint_facts import ConstraintFacts, constraint_facts
 from .machine import cache
 from .machine.function import CompiledFunction, FunctionInfo
 from .machine.object_code import LoadedCode
@@ -39,6 +40,15 @@ NO_MOTION = (
 )
 
 
+@dataclass(frozen=True)
+class CodeRecord:
+    """What finds the machine code of a model again: its digest; and the names of its outputs."""
+
+    digest: str
+    outputs: tuple[str, ...]
+    outputs_need_accelerations: bool
+
+
 class CompiledModel:
     """Machine code for a statement: `function("terms")` and the others of `functions.catalogue`.
 
@@ -57,35 +67,53 @@ class CompiledModel:
     ) -> None:
         self.n = len(statement.coordinates)
         self.parameters = len(parameters)
-        self.constraints = tuple(c for c in constraints if not c.following.may_deviate)
-        self.followed = tuple(c for c in constraints if c.following.may_deviate)
-        self.s = sum(len(c.expressions) for c in self.constraints)
-        self.drives = tuple(name for c in (*self.constraints, *self.followed) for name, _ in c.drives)
-        self.inputs = self.n + self.s + len(self.drives)
-        self.outputs = tuple(outputs or {})
-        self.optimize = optimize
         definition = (statement, tuple(constraints), tuple(parameters), dict(outputs or {}))
-        self._define: Callable[[], Definition] = lambda: definition
+        self._describe(map(constraint_facts, constraints), tuple(outputs or {}), lambda: definition, optimize)
+
+    def _describe(
+        self,
+        constraints: Iterable[ConstraintFacts],
+        outputs: tuple[str, ...],
+        define: Callable[[], Definition],
+        optimize: bool,
+    ) -> None:
+        """Set what follows from the facts of the constraints and the names of the outputs."""
+        every = tuple(constraints)
+        self.constraints = tuple(c for c in every if not c.may_deviate)
+        self.followed = tuple(c for c in every if c.may_deviate)
+        self.s = sum(c.rows for c in self.constraints)
+        self.drives = tuple(name for c in (*self.constraints, *self.followed) for name in c.drives)
+        self.inputs = self.n + self.s + len(self.drives)
+        self.outputs, self.optimize, self._define = outputs, optimize, define
         self._functions: dict[str, CompiledFunction | None] = {}
         self._callbacks: dict[str, Callback] = {}
         self._lock = RLock()
 
     @classmethod
-    def known(
-        cls, n: int, parameters: int, constraints: Any, digest: str, define: Callable[[], Definition]
-    ) -> CompiledModel:
-        """Return the model of a system with ideal constraints whose machine code has this digest.
+    def recorded(
+        cls, n: int, parameters: int, constraints: Iterable[ConstraintFacts], code: CodeRecord,
+        define: Callable[[], Definition],
+    ) -> CompiledModel:  # fmt: skip
+        """Return the model whose machine code an earlier process has made and recorded.
 
         `define` returns the arguments of the class; it is called only if code is missing in the cache.
         """
         model = cls.__new__(cls)
-        model.n, model.parameters, model.constraints, model.followed = n, parameters, tuple(constraints), ()
-        model.s = sum(len(c.expressions) for c in constraints)
-        model.drives, model.outputs, model.optimize = (), (), False
-        model.inputs = n + model.s
-        model._define, model._functions, model._callbacks, model._lock = define, {}, {}, RLock()
-        model.__dict__ |= {"digest": digest, "_has_python_functions": False}  # cached properties
+        model.n, model.parameters = n, parameters
+        model._describe(constraints, code.outputs, define, False)
+        model.__dict__ |= {  # cached properties
+            "digest": code.digest,
+            "outputs_need_accelerations": code.outputs_need_accelerations,
+            "_has_python_functions": False,
+        }
         return model
+
+    @property
+    def record(self) -> CodeRecord | None:
+        """What a later process needs to find the code; None if it calls Python functions, whose addresses change."""
+        if self._has_python_functions:
+            return None
+        return CodeRecord(self.digest, self.outputs, self.outputs_need_accelerations)
 
     def function(self, name: str) -> CompiledFunction:
         """Return the function of a name; raise LienketError if the system has none."""
@@ -118,17 +146,26 @@ class CompiledModel:
     @cached_property
     def levels(self) -> Array:
         """Level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
-        return np.array([c.level for c in self.constraints for _ in c.expressions], dtype=np.int64)
+        return np.array([c.level for c in self.constraints for _ in range(c.rows)], dtype=np.int64)
 
     @cached_property
     def owners(self) -> tuple[str, ...]:
         """Name of the constraint of each row (s)."""
-        return tuple(c.name for c in self.constraints for _ in c.expressions)
+        return tuple(c.name for c in self.constraints for _ in range(c.rows))
+
+    @cached_property
+    def rows(self) -> dict[str, slice]:
+        """Rows of each constraint among all s rows, by name."""
+        rows, first = {}, 0
+        for c in self.constraints:
+            rows[c.name] = slice(first, first + c.rows)
+            first += c.rows
+        return rows
 
     @cached_property
     def non_ideal(self) -> bool:
         """Whether the equations have friction or drives besides A, h, G, g0; see `mechanics.non_ideal_loads`."""
-        possible = bool(self.drives) or any(isinstance(c.law, Coulomb) for c in self.constraints)
+        possible = bool(self.drives) or any(c.contact is not None and c.contact.frictional for c in self.constraints)
         return possible and self._function("loads") is not None
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from .machine.python_callbacks import raise_faults
 from .model import CompiledModel, contiguous
 
 Array = Any
+
+EVALUATORS_CACHED = 128  # [models] with a function that evaluates them at a state
 
 
 @dataclass(frozen=True)
@@ -99,8 +102,7 @@ class Evaluator:
     def __init__(self, model: CompiledModel) -> None:
         self._function, self._n = model.function("numbers"), model.n
         constraints = (*model.constraints, *model.followed)
-        drives = [tuple(name for name, _ in c.drives) for c in constraints]
-        self._constraints = [(c.name, c.kind, names, c.holds) for c, names in zip(constraints, drives, strict=True)]
+        self._constraints = [(c.name, c.kind, c.drives, c.holds) for c in constraints]
         self._inputs = np.zeros(model.inputs)
         self.nonlinear = tuple(model.constraints[k].name for k in self._function.info.nonlinear)
         self._model = model
@@ -126,3 +128,9 @@ class Evaluator:
             rows.append(RowNumbers(name, kind, G, g0, position, velocity, sizes, E.T, drives, law, holds))
         finite = bool(np.isfinite(out).all())
         return StateNumbers(t, q, v, A, h, Q, storing, tuple(rows), inertias, finite)
+
+
+@lru_cache(maxsize=EVALUATORS_CACHED)
+def evaluator(model: CompiledModel) -> Evaluator:
+    """Return the function that evaluates the matrices of a model at a state."""
+    return Evaluator(model)

@@ -138,8 +138,8 @@ class Evaluation:
             return {}
         levels = list(self._blocks("errors", solved=True).values())
         for c in self.model.followed:
-            errors[c.name] = levels[c.level][..., first : first + len(c.expressions)]
-            first += len(c.expressions)
+            errors[c.name] = levels[c.level][..., first : first + c.rows]
+            first += c.rows
         return errors
 
     @property

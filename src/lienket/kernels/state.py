@@ -333,9 +333,7 @@ class State:
             chain = release(chain, row.name)
         rows = tuple(row for row in self.numbers.rows if name not in (row.name, row.holds))
         freed = {row.holds for row in released}
-        modes = tuple(
-            (contact, "slides" if contact in freed else mode) for contact, mode in self.modes if contact != name
-        )
+        modes = tuple((c, "slides" if c in freed else mode) for c, mode in self.modes if c != name)
         return State(self.names, replace(self.numbers, rows=rows), chain, modes=modes)
 
     # Private

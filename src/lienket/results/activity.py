@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model.contact import Contact, contacts
+from ..compiled.constraint_facts import ContactFacts, contacts_among
 from ..simulation.events.history import History
 from .contact_spans import contact_spans
 from .row_values import RowValues
@@ -19,7 +19,7 @@ def activity(numbers: RowValues) -> list[str]:
     history, lines = numbers.run.history, []
     if history is not None:
         end = float(numbers.run.t[-1])
-        lines = [_contact(c, history, end) for c in contacts(numbers.run.problem.model.constraints)]
+        lines = [_contact(c, history, end) for c in contacts_among(numbers.run.problem.model.constraints)]
     for name, values in numbers.drives.items():
         active = values[~np.isnan(values)]
         extent = f"{active.min():.6g} to {active.max():.6g}" if len(active) else "inactive"
@@ -31,7 +31,7 @@ def activity(numbers: RowValues) -> list[str]:
     return lines
 
 
-def _contact(contact: Contact, history: History, end: float) -> str:
+def _contact(contact: ContactFacts, history: History, end: float) -> str:
     """Return the line of a contact: the time spent in each mode until `end`."""
     spent: dict[str, float] = {}
     for span in contact_spans(contact, history, end):

@@ -89,7 +89,7 @@ class RunAudit:
     def work(self) -> dict[str, float]:
         """Work of each law, and of the drives of each program, over the run, by name."""
         model = self.run.problem.model
-        names = {c.name for c in (*model.constraints, *model.followed) if c.law is not None or c.drives}
+        names = {c.name for c in (*model.constraints, *model.followed) if c.has_law or c.drives}
         if not names or self.run.phases[-1].method == "ida":
             return {}
         work = work_by_constraint(RowValues(self.run))

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..compiled.constraint_facts import contacts_among
 from ..foundation.frozen_dataclass import dataclass
-from ..model.contact import contacts
 from .row_values import RowValues
 
 Array = Any
@@ -27,7 +27,7 @@ def contact_rows(numbers: RowValues) -> dict[str, ContactRows]:
     run, by_name = numbers.run, {}
     multipliers, rows = numbers.solved[1], numbers.rows
     friction = numbers.friction
-    for contact in contacts(run.problem.model.constraints):
+    for contact in contacts_among(run.problem.model.constraints):
         normal = multipliers[:, rows[contact.name]][:, 0]
         sticking = np.full(len(run.t), np.nan)
         if contact.sticking:

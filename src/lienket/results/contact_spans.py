@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from ..compiled.constraint_facts import ContactFacts
 from ..foundation.frozen_dataclass import dataclass
-from ..model.contact import Contact
 from ..simulation.events.history import History
 
 
@@ -18,7 +18,7 @@ class ContactSpan:
     mode: str
 
 
-def contact_spans(contact: Contact, history: History, end: float) -> list[ContactSpan]:
+def contact_spans(contact: ContactFacts, history: History, end: float) -> list[ContactSpan]:
     """Return the spans of a contact until `end`; consecutive spans differ in mode."""
     spans: list[ContactSpan] = []
     times = [*map(float, history.t), max(end, float(history.t[-1]))]

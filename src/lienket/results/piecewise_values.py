@@ -125,7 +125,7 @@ class PiecewiseRowValues:
 
     def _spread(self, of: Callable[[Evaluation], Array]) -> Array:
         """Join values by row of the constraints (N x s); NaN for rows of inactive constraints."""
-        sizes = [len(c.expressions) for c in self._constraints]
+        sizes = [c.rows for c in self._constraints]
         first = np.concatenate([[0], np.cumsum(sizes)]).astype(int)
         values = np.full((self._count, int(first[-1])), np.nan)
         for active, rows, evaluated in self._groups:

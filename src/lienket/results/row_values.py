@@ -49,17 +49,13 @@ class RowValues:
     @cached_property
     def rows(self) -> dict[str, slice]:
         """Rows of each constraint among all s rows, by name."""
-        rows, first = {}, 0
-        for c in self.run.problem.model.constraints:
-            rows[c.name] = slice(first, first + len(c.expressions))
-            first += len(c.expressions)
-        return rows
+        return self.run.problem.model.rows
 
     @cached_property
     def stated_rows(self) -> dict[str, slice]:
         """Rows of each constraint of the statement: without those of sticking contacts and of hidden programs."""
         constraints = self.run.problem.model.constraints
-        internal = {c.name for c in constraints if c.holds is not None or (c.kind == "program" and not c.drives)}
+        internal = {c.name for c in constraints if c.holds is not None or c.hidden}
         return {name: x for name, x in self.rows.items() if name not in internal}
 
     @cached_property
@@ -96,7 +92,7 @@ class RowValues:
         reactions = self._evaluated.reactions
         model = self.run.problem.model
         names = [c.name for c in (*model.constraints, *model.followed)]
-        hidden = {c.name for c in model.constraints if c.kind == "program" and not c.drives}
+        hidden = {c.name for c in model.constraints if c.hidden}
         by_name = {name: reactions[:, k] for k, name in enumerate(names) if name not in hidden}
         for c in model.constraints:
             if c.holds is not None:  # static friction belongs to its contact

@@ -145,10 +145,7 @@ class RunColumns:
     @property
     def inputs(self) -> dict[str, Array]:
         """Inputs of the system by name (N each)."""
-        from ..language.symbols import name_of
-
-        names = [name_of(F) for F in self.system.inputs]
-        return {name: self.numbers.outputs[name] for name in names}
+        return {name: self.numbers.outputs[name] for name in self.system.numeric_system.symbols.inputs}
 
     @property
     def rank_events(self) -> tuple[RankEvent, ...]:

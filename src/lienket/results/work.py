@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from ..language.names import POWER_OF
-from ..model.laws import Coulomb, Viscous
 from ..simulation.run.resample import resample
 from ..simulation.run.result import Run
 from .row_values import RowValues
@@ -58,25 +57,13 @@ def energy_gains(numbers: RowValues) -> dict[str, float]:
     """
     model, history, gains = numbers.run.problem.model, numbers.run.history, {}
     lasting = slice(None) if history is None else history.lasting[history.part]
-    lossy = {
-        c.name for c in model.constraints if isinstance(c.law, Coulomb | Viscous) and not _has_prescribed_motion(c)
-    }
-    for name in lossy:
+    for name in [c.name for c in model.constraints if c.loses_energy]:
         forces, v = np.nan_to_num(numbers.reactions[name])[lasting], numbers.run.v[lasting]
         sizes = np.einsum("ti,ti->t", np.abs(forces), np.abs(v))
         largest = float(np.max(np.einsum("ti,ti->t", forces, v), initial=0.0))
         if largest > POWER_ROUNDING * float(np.max(sizes, initial=0.0)):
             gains[name] = largest
     return gains
-
-
-def _has_prescribed_motion(constraint: Any) -> bool:
-    """Return whether the constraint depends on time, or its slip does not vanish with the velocities."""
-    import sympy as sp  # here, since most runs have no laws and need no formulas
-
-    slip = constraint.law.slip
-    rest = slip.xreplace(dict.fromkeys(slip.atoms(sp.Derivative), sp.S.Zero))
-    return constraint.rheonomic or rest != 0
 
 
 def _resampled(run: Run, times: Array) -> RowValues:

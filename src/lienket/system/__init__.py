@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
+from ..foundation.lazy_import import lazy_module
 from . import constraining, formulas, linear, motions, states
 from .from_sympy import from_sympy
 from .symbol_names import SymbolNames, names_of
 
 if TYPE_CHECKING:
+    from ..assembly.numeric_system import NumericSystem
     from ..free_system import FreeSystem
     from ..model.constraint import Constraint
     from ..model.event import StatedEvent
@@ -182,7 +184,18 @@ class System:
     @property
     def formulas_are_read(self) -> bool:
         """Whether the statement is there; False for a known model file of which only numbers have been asked for."""
-        return self._stated is not None
+        return self._stated is not None or (self._file is not None and self._file.is_read)
+
+    @property
+    def numeric_system(self) -> NumericSystem:
+        """Names, constraints, contacts and events in numbers, with machine code; see `assembly.numeric_system`.
+
+        Formulas of a known model file are not read for it.
+        """
+        if self._stated is None and self._file is not None and self._file.known is not None:
+            return self._file.known
+        system: NumericSystem = lazy_module("lienket.assembly.description").numeric_system(self._statement)
+        return system
 
     @property
     def symbol_names(self) -> SymbolNames:
@@ -229,8 +242,6 @@ class System:
     drive = motions.drive
     linearize = linear.linearize
     equilibrium = linear.equilibrium
-    _simulate = motions._simulate
-    _known_motion = motions._known_motion
 
     # Private
 
@@ -272,12 +283,16 @@ class System:
         return outputs_without_inputs(outputs, self._statement)
 
     def _numbers(self, values: Any) -> Any:
-        """Return the values of parameters that a user states, without inputs among them."""
-        if not self._statement.inputs:
+        """Return the values of parameters that a user states; raise an error if inputs are among them."""
+        table = self.numeric_system.symbols
+        if not table.inputs:
             return values
-        from ..model.input.inputs import parameter_values
+        return lazy_module("lienket.model.input.numbers").without_inputs(table, values)
 
-        return parameter_values(self._statement, values)
+    def _remember(self) -> None:
+        """Let a model file record what later processes need to compute without formulas."""
+        if self._file is not None:
+            self._file.remember()
 
     # Value object
 

@@ -182,6 +182,8 @@ def with_inputs(self: System, inputs: Mapping[Any, Any] | None) -> System:
     >>> cart.with_inputs({"F": 3*lk.t}).at([0], [0], t=2.0).accelerations
     array([6.])
     """
+    if inputs is None:
+        return self
     from ..model.input.inputs import with_inputs
 
-    return self if inputs is None else type(self).from_statement(with_inputs(self._statement, inputs))
+    return type(self).from_statement(with_inputs(self._statement, inputs))

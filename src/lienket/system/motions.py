@@ -10,10 +10,8 @@ from ..foundation.lazy_import import lazy_module
 if TYPE_CHECKING:
     from ..analysis.drives.result import Drive
     from ..analysis.sensitivity.result import Sensitivity
-    from ..simulation.run.result import Run
     from ..trajectory import Trajectory
     from . import System
-    from .known_file import ModelText
 
 
 def simulate(
@@ -26,10 +24,8 @@ def simulate(
 
     Parameters
     ----------
-    values : mapping, optional
-        Numbers of parameters, as in `at`.
-    start : mapping, (q, v) or Start, optional
-        Positions and velocities that are kept, as in `consistent`, which computes the others.
+    values, start
+        Numbers of parameters, as in `at`; positions and velocities that are kept, as in `consistent`, or its result.
     until : float, optional
         End of the run; the last of `times` if it is left out.
     method : {"auto", "dop853", "radau5", "bdf", "rattle", "rattle4", "ida"}
@@ -68,45 +64,14 @@ def simulate(
     >>> print(round(motion["x"][-1], 9))
     2.0
     """
-    run = {"until": until, "times": times, "method": method, "rtol": rtol, "atol": atol, "step": step}
-    run |= {"most_rows": most_rows, "chattering": chattering}
-    arguments, plain = (values, start, guess, t, run, progress), inputs is None and outputs is None and not events
-    if plain and (known := self._known_motion(*arguments)) is not None:
-        return known
     system = self.with_inputs(inputs).watch(events) if events else self.with_inputs(inputs)
-    return system._simulate(*arguments, outputs, self._file)
-
-
-def _simulate(
-    self: System, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], progress: Any, outputs: Any,
-    file: ModelText | None,
-) -> Trajectory:  # fmt: skip
-    """Return the motion, simulated from the statement; `file` remembers what later processes need."""
-    motion = lazy_module("lienket.assembly.motion")
-    result = motion.simulate(self._statement, self._numbers(values), start, guess, t, run, outputs, progress)
-    if file is not None:
-        file.remember()
-    trajectory: Trajectory = lazy_module("lienket.trajectory").trajectory(self, result)
-    return trajectory
-
-
-def _known_motion(
-    self: System, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], progress: Any
-) -> Trajectory | None:
-    """Return the motion of a system that is known from an earlier process, or None if it needs formulas."""
-    if self._stated is not None or self._file is None or self._file.known is None:
-        return None
-
-    def explain(t: float, q: Any, v: Any, parameters: Any) -> str:
-        reason: str = lazy_module("lienket.assembly.motion").explain(self._statement, t, q, v, parameters)
-        return reason
-
-    known, model = lazy_module("lienket.assembly.known.run"), self._file.model(lambda: self._statement)
-    result: Run | None = known.known_run(self._file.known, model, values, start, guess, t, run, progress, explain)
-    if result is not None and result.outcome.reason == lazy_module("lienket.simulation.outcome").STUCK:
-        ends, end = lazy_module("lienket.assembly.table_ends"), run["until"]
-        result = ends.with_table_ends(result, self._statement, (), float(run["times"][-1] if end is None else end))
-    return None if result is None else lazy_module("lienket.trajectory").trajectory(self, result)
+    request = lazy_module("lienket.assembly.run_request").read_run_request(
+        system.numeric_system, system._numbers(values), start, until, method, rtol, atol, times, progress, t=t,
+        guess=guess, outputs=outputs, step=step, most_rows=most_rows, chattering=chattering,
+    )  # fmt: skip
+    run = lazy_module("lienket.pipeline").motion(system.numeric_system, request)
+    self._remember()
+    return lazy_module("lienket.trajectory").trajectory(system, run)
 
 
 def sensitivity(
@@ -152,22 +117,16 @@ def sensitivity(
     >>> print(round(s["x", "x'"], 9))
     2.0
     """
-    trajectories = lazy_module("lienket.trajectory")
-    analysis = lazy_module("lienket.analysis.sensitivity.sensitivity")
-    run = {"until": until, "times": None, "method": method, "rtol": rtol, "atol": atol, "step": step}
-    request = {"by": by, "of": of, "along": along, "mode": mode}
+    analysis, trajectories = lazy_module("lienket.analysis.sensitivity.sensitivity"), lazy_module("lienket.trajectory")
     stated = self.with_inputs(inputs)
     system = type(self).from_statement(stated._unsampled("sensitivity"))
+    question = analysis.read_question(system.statement, by, of, along, mode, method, stated._outputs(outputs))
+    request = lazy_module("lienket.assembly.run_request").read_run_request(
+        system.numeric_system, stated._numbers(values), start, until, method, rtol, atol, t=t, guess=guess,
+        outputs=stated._outputs(outputs), step=step, most_rows=analysis.MOST_ROWS,
+    )  # fmt: skip
     return analysis.sensitivity(
-        system.statement,
-        stated._numbers(values),
-        start,
-        guess,
-        t,
-        run,
-        stated._outputs(outputs),
-        request,
-        lambda result: trajectories.trajectory(system, result),
+        system.numeric_system, question, request, lambda run: trajectories.trajectory(system, run)
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..foundation.lazy_import import lazy_module
 
 if TYPE_CHECKING:
-    from ..assembly.compiled_system import CompiledSystem
+    from ..assembly.evaluation.compiled_system import CompiledSystem
     from ..kernels.state import State
     from ..simulation.start.start import Start
     from . import System
@@ -58,8 +58,13 @@ def at(
     >>> disc.at([0, 0.37, 0], [0, 0, 0]).reactions["contact"]
     array([ 0.   , 23.163,  0.   ])
     """
-    state, system = lazy_module("lienket.assembly.state"), self.with_inputs(inputs)
-    return state.state(system.statement, q, v, t, system._numbers(values), tolerance)
+    system = self.with_inputs(inputs)
+    numeric, values = system.numeric_system, system._numbers(values)
+    if numeric.sampled:
+        numeric = lazy_module("lienket.assembly.description").at_samples(system.statement, q, v, t)
+    state: State = lazy_module("lienket.pipeline").state(numeric, q, v, t, values, tolerance)
+    self._remember()
+    return state
 
 
 def consistent(
@@ -103,9 +108,11 @@ def consistent(
     >>> q, v
     (array([0.  , 0.37, 0.  ]), array([ 0.74,  0.  , -2.  ]))
     """
-    motion = lazy_module("lienket.assembly.motion")
     system = self.with_inputs(inputs)
-    return motion.consistent(system.statement, start, system._numbers(values), guess, t, others)
+    pipeline, numeric = lazy_module("lienket.pipeline"), system.numeric_system
+    start = pipeline.start(numeric, start, system._numbers(values), guess, t, others)
+    self._remember()
+    return start
 
 
 def compile(self: System, outputs: Mapping[str, Any] | None = None) -> CompiledSystem:
@@ -133,5 +140,5 @@ def compile(self: System, outputs: Mapping[str, Any] | None = None) -> CompiledS
     >>> code.evaluate(0.0, [[0, 0.37, 0]], [[0, 0, 0]]).accelerations.shape
     (1, 3)
     """
-    compilation = lazy_module("lienket.assembly.compilation")
+    compilation = lazy_module("lienket.assembly.evaluation.compilation")
     return compilation.compiled_system(self._closed, self._outputs(outputs))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..foundation.frozen_dataclass import dataclass
+from ..language.written_names import aliases
 
 if TYPE_CHECKING:
     from . import System
@@ -24,18 +25,13 @@ class SymbolNames:
 
 def names_of(system: System) -> SymbolNames:
     """Return the names of a system; formulas of a known model file are not read for them."""
-    if system._stated is None and system._file is not None and system._file.known is not None:
-        known = system._file.known
-        numbered = [p for p, x in zip(known.parameters, known.numbers, strict=True) if x is not None]
-        return SymbolNames(known.name, known.coordinates, known.parameters, (), frozenset(numbered), {})
-    from ..language.symbols import name_of
-
-    stated = system._statement
+    numeric = system.numeric_system
+    table = numeric.symbols
     return SymbolNames(
-        stated.name,
-        stated.names,
-        tuple(p.name for p in stated.parameters),
-        tuple(name_of(F) for F, _ in stated.inputs),
-        frozenset(p.name for p, _ in stated.values if hasattr(p, "name")),
-        stated.aliases,
+        numeric.name,
+        table.coordinates,
+        table.visible,
+        table.inputs,
+        frozenset(table.defaults_by_name),
+        aliases([*table.coordinates, *table.inputs, *table.visible], numeric.data_functions),
     )

@@ -6,7 +6,6 @@ import sympy as sp
 
 import lienket as lk
 from lienket import der
-from lienket.assembly.motion import problem
 from lienket.simulation.events.impact import impact
 
 N = 5
@@ -59,7 +58,7 @@ class Random:
         )
 
     def plain(self):
-        return impact(problem(self.constrained().statement, np.zeros(0), ()), 0.5, np.zeros(N), self.v, np.zeros(0))
+        return impact(self.constrained().numeric_system.problem(np.zeros(0)), 0.5, np.zeros(N), self.v, np.zeros(0))
 
     def run(self):
         """Run a free system at constant velocities to the event, and return the switch."""
@@ -117,7 +116,7 @@ def test_rows_that_are_not_linear_in_velocities(seed):
     c = 0.9 * case.v @ M @ case.v
     speed = sp.Add(*(sp.Rational(float(M[i, i])) * der(x) ** 2 for i, x in enumerate(X))) - sp.Rational(float(c))
     system = case.constrained().constrain("speed", speed)
-    after = impact(problem(system.statement, np.zeros(0), ()), 0.5, np.zeros(N), case.v, np.zeros(0))
+    after = impact(system.numeric_system.problem(np.zeros(0)), 0.5, np.zeros(N), case.v, np.zeros(0))
     assert after.v @ M @ after.v == pytest.approx(c, rel=1e-13)
     assert (case.B @ after.v)[0] == pytest.approx(0, abs=1e-12)
     gradient = np.vstack([case.B, 2 * M @ after.v])

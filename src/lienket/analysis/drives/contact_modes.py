@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...assembly.contacts import contact_events
+from ...assembly.contacts.modes import contact_events
+from ...assembly.description import numeric_system
 from ...foundation.frozen_dataclass import dataclass
 from ...model.contact import Contact, contacts
 from ...model.contacts import direction_of, sense_of, with_contact_modes
@@ -37,7 +38,7 @@ class ContactModesAtRows:
 
 def only_contacts_switch(trajectory: Any) -> bool:
     """Return whether all changes of structure in a run are events of its contacts."""
-    names = {event.stated.name for event in contact_events(with_contact_modes(trajectory.system.statement))}
+    names = {event.name for event in contact_events(numeric_system(trajectory.system.statement))}
     return all(switch.event in names for switch in trajectory.switches)
 
 
@@ -83,7 +84,7 @@ def _modes_from_motion(
     residuals = model.function("residuals")
     inputs = np.hstack([a, np.zeros((len(t), model.inputs - model.n))])
     values = residuals.named(residuals.many(t, q, v, parameters, inputs)[1])
-    first = dict(zip((c.name for c in model.constraints), _first_rows(model), strict=True))
+    first = {name: rows.start for name, rows in model.rows.items()}
     for k, c in enumerate(listed):
         gap = values["position"][:, first[c.name]]
         modes.open[:, k] = c.unilateral & (gap > CONTACT_MODE_TOLERANCE * (1 + np.abs(q).max(initial=0.0)))
@@ -93,11 +94,6 @@ def _modes_from_motion(
             leaving = np.abs(rate) > CONTACT_MODE_TOLERANCE * np.abs(a).max(initial=0.0)
             modes.direction[:, k] = np.where(sliding, np.sign(slip), np.where(leaving, np.sign(rate), 0.0))
     return modes
-
-
-def _first_rows(model: CompiledModel) -> list[int]:
-    """Return the index of the first row of each constraint."""
-    return [int(x) for x in np.cumsum([0, *(len(c.expressions) for c in model.constraints)])[:-1]]
 
 
 def rows_by_mode(
@@ -120,7 +116,7 @@ def rows_by_mode(
             if c.sticks:
                 values[symbols.index(direction_of(c.name))] = direction
             values[symbols.index(sense_of(c.name))] = 1.0
-        acts = np.repeat(closed, [len(c.expressions) for c in model.constraints])
+        acts = np.repeat(closed, [c.rows for c in model.constraints])
         groups.append(RowGroup(np.flatnonzero(which.reshape(-1) == k), values, acts, closed))
     return groups
 
@@ -128,7 +124,7 @@ def rows_by_mode(
 def multiplier_signs(statement: Statement, model: CompiledModel, modes: ContactModesAtRows) -> tuple[Array, Array]:
     """Return the signs of the multipliers to try first (N x s), and the rows (s) where both signs are possible."""
     signs, either = np.ones((len(modes.sense), model.s)), np.zeros(model.s, dtype=bool)
-    first = dict(zip((c.name for c in model.constraints), _first_rows(model), strict=True))
+    first = {name: rows.start for name, rows in model.rows.items()}
     for k, c in enumerate(contacts(statement.constraints)):
         row = first[c.name]
         signs[:, row], either[row] = modes.sense[:, k], not c.unilateral

@@ -23,8 +23,9 @@ from ...language.symbols import t as time
 from ...language.traversal import symbols_in
 from ...model.constraint import Constraint
 from ...model.contacts import with_contact_modes
-from ...model.input.later_values import report_unused, settled
+from ...model.input.later_values import settled
 from ...model.input.numbers import parameter_values
+from ...model.input.parameters import symbol_table
 from ...model.input.start import read_start
 from ...model.statement import Statement
 from .contact_modes import contact_modes, multiplier_signs, only_contacts_switch, parameters_of_run, rows_by_mode
@@ -67,21 +68,27 @@ def drive(
         rows, values = _read_motion(statement, motion, values, times, start, faults)
         symbols = _parameters(with_modes, (), columns)
         with_modes = settled(with_modes, faults, symbols)
-        report_unused(with_modes, faults)
-        numbers = parameter_values(values, symbols, dict(with_modes.values), faults)
+        symbol_table(with_modes).report_unused(faults)
+        numbers = _read_parameters(values, symbols, with_modes, faults)
         faults.raise_any("The request for drives")
         run = motion if getattr(motion, "run", None) is not None else None
         return _drives_along(with_modes, rows, columns, W, (symbols, numbers), None, run)
     laws = read_laws(motion, statement, faults)
     t = read_times(times, faults)
-    guess = read_start(start, None, statement.coordinates, statement.parameters, faults).q
+    guess = read_start(start, None, symbol_table(statement), faults).q
     symbols = _parameters(with_modes, laws, columns)
     statement, with_modes = settled(statement, faults, symbols), settled(with_modes, faults, symbols)
-    report_unused(with_modes, faults)
-    numbers = parameter_values(values, symbols, dict(with_modes.values), faults)
+    symbol_table(with_modes).report_unused(faults)
+    numbers = _read_parameters(values, symbols, with_modes, faults)
     faults.raise_any("The request for drives")
     rows, hidden = _prescribed_motion(statement, laws, columns, (symbols, numbers), t, guess, start)
     return _drives_along(with_modes, rows, columns, W, (symbols, numbers), hidden, None)
+
+
+def _read_parameters(values: Any, symbols: tuple[Any, ...], statement: Statement, faults: Faults) -> Array:
+    """Return a number for each of the symbols, which include parameters of laws and drives."""
+    defaults = {p.name: x for p, x in statement.values if p in symbols}
+    return parameter_values(values, [p.name for p in symbols], defaults, faults)
 
 
 @lru_cache(maxsize=REQUESTS_CACHED)
@@ -145,10 +152,7 @@ def _drives_along(
     modes = contact_modes(statement, model, (t, q, v, a), numbers, run)
     needed = balance(model, t, q, v, a, rows_by_mode(statement, model, modes, symbols, numbers))
     solution = solve_drives(needed, E, weights, *multiplier_signs(statement, model, modes))
-    rows, first = {}, 0
-    for c in model.constraints:
-        rows[c.name] = slice(first, first + len(c.expressions))
-        first += len(c.expressions)
+    rows = model.rows
     names = [name for name, _ in drives]
     power = np.einsum("tip,ti->tp", E, v) * solution.drives
     audit = _audit(model, (t, q, v, a, numbers), needed, E, solution, rows, statement.names)
@@ -266,7 +270,9 @@ def _prescribed_motion(
 
 def _simulated_motion(statement: Statement, values: Mapping[Any, Any], times: Array, start: Any) -> StatedMotion:
     """Return the motion from a start, where laws leave a freedom: a run with the laws as programs."""
-    from ...assembly.motion import simulate
+    from ...assembly.description import numeric_system
+    from ...assembly.run_request import read_run_request
+    from ...pipeline import motion
     from ...results.row_values import RowValues
 
     if len(times) < 2:
@@ -274,16 +280,12 @@ def _simulated_motion(statement: Statement, values: Mapping[Any, Any], times: Ar
             "The laws leave a freedom, so the motion must be simulated from its start: give at least two times."
         )
     parameters = {p: x for p, x in values.items() if p in statement.parameters}
-    settings = {
-        "until": None,
-        "times": times,
-        "method": "auto",
-        "rtol": RUN_TOLERANCE,
-        "atol": RUN_TOLERANCE,
-        "step": None,
-    }
-    settings |= {"most_rows": MOST_RUN_ROWS, "chattering": CHATTERING_LIMIT}
-    run = simulate(statement, parameters, None, start, float(times[0]), settings, None, False)
+    system = numeric_system(statement)
+    request = read_run_request(
+        system, parameters, times=times, rtol=RUN_TOLERANCE, atol=RUN_TOLERANCE, progress=False, t=float(times[0]),
+        guess=start, most_rows=MOST_RUN_ROWS, chattering=CHATTERING_LIMIT,
+    )  # fmt: skip
+    run = motion(system, request)
     if not run.outcome.complete:
         raise LienketError(f"The motion under the laws could not be simulated to its end. {run.outcome}")
     numbers = RowValues(run)

@@ -100,7 +100,7 @@ def balance(model: CompiledModel, t: Array, q: Array, v: Array, a: Array, groups
         terms = model.function("terms")
         A[k], h[k], G[k], _ = terms.parts(terms.many(*state, inputs)[1])
         acts[k] = group.acts
-        if any(c.law is not None for c in model.constraints):
+        if any(c.has_law for c in model.constraints):
             function = model.function("exerted")
             exerted = function.parts(function.many(*state, inputs)[1])[0]
             h[k] -= np.sum(exerted[:, ~group.closed], axis=1)  # an open contact exerts no force

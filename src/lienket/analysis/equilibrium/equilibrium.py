@@ -15,7 +15,8 @@ from ...assembly.models import compiled_model
 from ...errors import LienketError
 from ...language.faults import Faults
 from ...language.names import by_name
-from ...model.input.numbers import parameter_numbers, time
+from ...model.input.numbers import time
+from ...model.input.parameters import parameter_numbers, symbol_table
 from ...model.input.start import read_start
 from ...model.statement import Statement
 from ..linearization.numeric import linearize, refuse_programs
@@ -45,7 +46,7 @@ def equilibrium(
     parameters = parameter_numbers(statement, values, faults)
     at_time = time(t, faults)
     positions = guess if guess is None or isinstance(guess, Mapping) else (guess, None)
-    start = read_start(positions, None, statement.coordinates, statement.parameters, faults)
+    start = read_start(positions, None, symbol_table(statement), faults)
     held = hold(statement, fixed, start.q, faults)
     faults.raise_any("The equilibrium")
     numbers = held.numbers(parameters, statement)

@@ -15,7 +15,8 @@ from ...assembly.models import compiled_model
 from ...errors import LienketError, StartError
 from ...kernels.elimination.metric import Array
 from ...language.faults import Faults
-from ...model.input.numbers import parameter_numbers, time
+from ...model.input.numbers import time
+from ...model.input.parameters import parameter_numbers
 from ...model.statement import Statement
 from ...simulation.start.assembly import assemble
 from ..linearization.numeric import refuse_programs

@@ -136,12 +136,8 @@ class Equilibrium:
 
 def equilibrium_result(rest: ForcesAtRest, judged: Stability) -> Equilibrium:
     """Return the result at a balanced position."""
-    of, first = rest.of, 0
-    reactions = {}
-    for constraint in of.model.constraints:
-        rows = slice(first, first + len(constraint.expressions))
-        reactions[constraint.name] = _frozen(rest.terms["G"][rows].T @ rest.multipliers[rows])
-        first = rows.stop
+    of, G = rest.of, rest.terms["G"]
+    reactions = {name: _frozen(G[rows].T @ rest.multipliers[rows]) for name, rows in of.model.rows.items()}
     return Equilibrium(
         of.t, of.names, _frozen(rest.q), _frozen(rest.multipliers), MappingProxyType(reactions),
         _frozen(judged.basis), _frozen(judged.stiffness), _frozen(judged.inertia), judged.word,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...assembly.compilation import compiled_system
+from ...assembly.evaluation.compilation import compiled_system
 from ...language.faults import Faults
 from ...language.symbols import der
 from ...model.contacts import with_contact_modes

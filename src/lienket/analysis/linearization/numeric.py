@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...assembly import models
-from ...assembly.state import state as state_at
+from ...assembly.description import numeric_system
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
 from ...model.contact import contacts
-from ...model.input.numbers import parameter_numbers
 from ...model.input.outputs import multiplier_symbols, read_output_expressions
+from ...model.input.parameters import parameter_numbers
 from ...model.statement import Statement
+from ...pipeline import state as state_at
 from .request import read_inputs, read_states
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def linearized_equations(statement: Statement, q: Any, v: Any, t: Any, values: A
     faults = Faults()
     parameters = parameter_numbers(statement, values, faults)
     faults.raise_any("The linearization")
-    state = state_at(statement, q, v, t, parameters, None)
+    state = state_at(numeric_system(statement), q, v, t, parameters, None)
     check_on_constraints(state)
     a, multipliers = np.array(state.accelerations), np.array(state.multipliers)
     model = models.compiled_model(statement.free, statement.constraints, statement.parameters)

@@ -1,6 +1,7 @@
 """Sensitivity: a run, and the derivatives of its state and outputs by parameters and start values.
 
-request  ->  simulate  ->  start_derivatives  ->  run_derivatives (forward or adjoint)  ->  output_gradients
+question, request  ->  pipeline.motion  ->  start_derivatives
+->  run_derivatives (forward or adjoint)  ->  output_gradients
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...assembly.motion import simulate
+from ...assembly.numeric_system import NumericSystem
 from ...errors import LienketError
+from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
 from ...model.input.outputs import read_output_expressions
-from ...model.input.start import read_start
 from ...model.statement import Statement
+from ...pipeline import motion
+from ...simulation.request import RunRequest
 from .request import read_by, read_mode, read_of
 
 if TYPE_CHECKING:
@@ -28,35 +31,53 @@ MOST_ROWS = 10_000_000  # [rows] limit of a run that is differentiated: every st
 ADJOINT_EXTRA_COLUMNS = 4  # [columns] more than 2 n + this of them: the adjoint of a single output costs less
 
 
-def sensitivity(
-    statement: Statement, values: Any, start: Any, guess: Any, t: Any, run: dict[str, Any], outputs: Any,
-    request: dict[str, Any], face: Callable[[Run], Any],
-) -> Sensitivity:  # fmt: skip
-    """Simulate and differentiate; `request` holds by, of, along, mode; `face` makes a trajectory of a run."""
-    from .result import Along, Sensitivity, SensitivityAudit, frozen
+@dataclass(frozen=True)
+class Question:
+    """What is differentiated by what: names of both, and how `request` reads them; whether at every row; the mode."""
 
+    by: tuple[str, ...]
+    columns: tuple[tuple[int, int], ...]
+    of: tuple[str, ...]
+    quantities: list[tuple[int, int]]
+    along: bool
+    mode: str
+
+
+def read_question(
+    statement: Statement, by: Any, of: Any, along: Any, mode: Any, method: Any, outputs: Any
+) -> Question:  # fmt: skip
+    """Return the checked question of a sensitivity; "auto" is decided."""
     faults = Faults()
-    by, columns = read_by(request["by"], statement, faults)
+    by, columns = read_by(by, statement, faults)
     expressions = read_output_expressions(outputs, statement, faults)
-    of, quantities = read_of(request["of"], [name for name, _ in expressions], statement, faults)
-    read_mode(request["mode"], request["along"], faults)
-    _check_method(run["method"], faults)
+    of, quantities = read_of(of, [name for name, _ in expressions], statement, faults)
+    read_mode(mode, along, faults)
+    _check_method(method, faults)
     if statement.events:
         faults.add("events", "runs with events cannot be differentiated", "Leave them out: system.under([...]).")
     faults.raise_any("The sensitivity")
-    along, mode = bool(request["along"]), request["mode"]
     if mode == "auto":
         many = len(by) > 2 * len(statement.names) + ADJOINT_EXTRA_COLUMNS
         mode = "adjoint" if not along and len(of) == 1 and many else "forward"
-    simulated = simulate(statement, values, start, guess, t, run | {"most_rows": MOST_ROWS}, outputs, None)
+    return Question(by, tuple(columns), of, quantities, bool(along), mode)
+
+
+def sensitivity(
+    system: NumericSystem, question: Question, request: RunRequest, face: Callable[[Run], Any]
+) -> Sensitivity:
+    """Simulate and differentiate; `face` makes a trajectory of a run."""
+    from .result import Along, Sensitivity, SensitivityAudit, frozen
+
+    simulated = motion(system, request)
     _check(simulated)
-    begin = _start(statement, start, guess, simulated, by, columns)
-    if mode == "adjoint":
-        derivatives, off, moved = _adjoint(simulated, begin, quantities), begin.off, 0.0
+    begin = _start(request, simulated, question)
+    if question.mode == "adjoint":
+        derivatives, off, moved = _adjoint(simulated, begin, question.quantities), begin.off, 0.0
     else:
-        derivatives, off, moved = _forward(simulated, begin, quantities, along)
-    path = Along(of, by, frozen(derivatives)) if along else None
-    audit = SensitivityAudit(off, moved, mode, len(simulated.rank_events))
+        derivatives, off, moved = _forward(simulated, begin, question.quantities, question.along)
+    by, of = question.by, question.of
+    path = Along(of, by, frozen(derivatives)) if question.along else None
+    audit = SensitivityAudit(off, moved, question.mode, len(simulated.rank_events))
     return Sensitivity(of, by, frozen(derivatives[-1]), path, face(simulated), audit)
 
 
@@ -81,20 +102,14 @@ def _check(run: Run) -> None:
         raise LienketError(reason)
 
 
-def _start(
-    statement: Statement, start: Any, guess: Any, run: Run, by: tuple[str, ...], columns: list[tuple[int, int]]
-) -> StartVariation:  # fmt: skip
+def _start(request: RunRequest, run: Run, question: Question) -> StartVariation:
     """Return the derivatives of the consistent start by all columns."""
     from .columns import SensitivityColumns
     from .start_derivatives import StartVariation
 
-    faults = Faults()
-    values = (start.q, start.v) if hasattr(start, "other_velocities") else start
-    stated = read_start(values, guess, statement.coordinates, statement.parameters, faults)
-    faults.raise_any("The start")
-    kinds = np.array(columns, dtype=np.int64)
-    directions = SensitivityColumns(kinds[:, 0], kinds[:, 1], by)
-    return StartVariation(run.problem, stated, float(run.t[0]), run.q[0], run.v[0], directions)
+    kinds = np.array(question.columns, dtype=np.int64)
+    directions = SensitivityColumns(kinds[:, 0], kinds[:, 1], question.by)
+    return StartVariation(run.problem, request.start, float(run.t[0]), run.q[0], run.v[0], directions)
 
 
 def _forward(

@@ -19,7 +19,7 @@ from ...language.symbols import name_of
 from ...language.text import write_expression
 from ...language.traversal import symbols_in
 from ..checks.statement import constraint_expressions, free_expressions
-from ..input.later_values import report_unused
+from ..input.parameters import symbol_table
 from ..model_text import FILE_SIZE_LIMIT
 from ..reaction_symbols import is_reaction
 from ..renaming import alias_symbols, renamed
@@ -50,7 +50,7 @@ def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> 
         what = "it is a Python function, which a file cannot hold"
         raise ModelFileError(path, [Fault(f"function {name!r}", what, advice) for name in python_functions])
     faults = Faults()
-    report_unused(statement, faults)
+    symbol_table(statement).report_unused(faults)
     for F, stated in statement.inputs:
         if isinstance(stated, Sampled):
             advice = "Save the system without it: system.with_inputs({...: None})."

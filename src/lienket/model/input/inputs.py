@@ -87,25 +87,6 @@ def with_inputs(statement: Statement, stated: Any) -> Statement:
     return extended
 
 
-def parameter_values(statement: Statement, values: Any) -> Any:
-    """Return the values that a user states for parameters, by parameter; raises ModelError if an input is among them.
-
-    Values in the order of the parameters do not count inputs, which are parameters of the closed statement only.
-    """
-    if not statement.inputs or values is None:
-        return values
-    if not isinstance(values, Mapping):
-        if np.ndim(values) == 1 and len(values) == len(statement.parameters):
-            return dict(zip(statement.parameters, values, strict=True))
-        return values
-    faults, names = Faults(), [name_of(F) for F, _ in statement.inputs]
-    for label in (name_among(key, names) for key in values):
-        if label in names:
-            faults.add(f"values[{label}]", "it is an input", f"State it in inputs={{{label!r}: ...}}.")
-    faults.raise_any("The mapping of values")
-    return values
-
-
 def _read_input(name: str, entry: Any, statement: Statement, faults: Faults) -> Any:
     """Return what an input is: None, a float, a Sampled or an expression."""
     where, q = f"input {name!r}", statement.coordinates

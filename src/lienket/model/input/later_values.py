@@ -1,7 +1,7 @@
 """Numbers and units stated by name before anything uses the name: a later constraint or event may bring it.
 
 They wait in `Statement.later`. `settled` gives them to the symbol as soon as one has the name; a name that nothing
-uses when numbers are needed is reported by `report_unused`.
+uses when numbers are needed is reported by `SymbolTable.report_unused`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from ...errors import did_you_mean
 from ...language.faults import Faults, short_text
 from ...language.symbols import name_of
 from ...language.written_names import full_name
@@ -45,13 +44,3 @@ def check_sign(symbol: Any, number: Any, faults: Faults) -> None:
     if (symbol.is_positive and not number.is_positive) or (symbol.is_negative and not number.is_negative):
         what = f"{short_text(number)} contradicts the assumption on the sign of {symbol}"
         faults.add(f"values[{name_of(symbol)}]", what)
-
-
-def report_unused(statement: Statement, faults: Faults) -> None:
-    """Report the names of waiting numbers and units, which neither the system nor its constraints use."""
-    if not statement.later:
-        return
-    names = [p.name for p in statement.parameters]
-    for table, text, _ in statement.later:
-        what = f"neither the system nor its constraints use {text!r}{did_you_mean(text, names)}"
-        faults.add(table, what, "Correct the name in the system, or leave it out.")

@@ -1,4 +1,7 @@
-"""Readers of numbers, by name, by symbol or in order; each returns an array and collects faults."""
+"""Readers of numbers, by name, by symbol or in order; each returns an array and collects faults.
+
+Systems are known here by names alone, so that numbers can be read where no formula is; a symbol is read by its name.
+"""
 
 from __future__ import annotations
 
@@ -7,39 +10,35 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from ...errors import did_you_mean, nearest_name
 from ...language.faults import Faults
-from ...language.names import name_among
-from ...language.symbols import name_of, velocity
+from ...language.names import key_name
 from ...language.written_names import full_name
-from ..checks.law_numbers import check_laws
-from ..statement import Statement
 from .finite_number import finite_number, in_message
-from .later_values import report_unused
+from .symbol_table import SymbolTable
 
 Array = Any
 
 
-def positions(source: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
-    """Return the positions q, n numbers, from a mapping or a sequence in the order of the coordinates."""
-    return _read_numbers(source, _position_keys(tuple(coordinates)), "q", "coordinate", faults)
+def positions(source: Any, names: Sequence[str], faults: Faults) -> Array:
+    """Return the positions q, n numbers, from a mapping or a sequence in the order of the coordinates `names`."""
+    return _read_numbers(source, _position_keys(tuple(names)), "q", "coordinate", faults)
 
 
-def velocities(source: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
+def velocities(source: Any, names: Sequence[str], faults: Faults) -> Array:
     """Return the velocities v, n numbers; a key may be x, "x", der(x) or "x'"."""
-    return _read_numbers(source, _velocity_keys(tuple(coordinates)), "v", "velocity", faults)
+    return _read_numbers(source, _velocity_keys(tuple(names)), "v", "velocity", faults)
 
 
-def positions_of_many(source: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
+def positions_of_many(source: Any, names: Sequence[str], faults: Faults) -> Array:
     """Return the positions of one state or many, ... x n, from an array or a mapping to numbers or arrays."""
-    return _read_many(source, _position_keys(tuple(coordinates)), "q", "coordinate", faults)
+    return _read_many(source, _position_keys(tuple(names)), "q", "coordinate", faults)
 
 
-def velocities_of_many(source: Any, coordinates: Sequence[Any], faults: Faults) -> Array:
+def velocities_of_many(source: Any, names: Sequence[str], faults: Faults) -> Array:
     """Return the velocities of one state or many, ... x n."""
-    return _read_many(source, _velocity_keys(tuple(coordinates)), "v", "velocity", faults)
+    return _read_many(source, _velocity_keys(tuple(names)), "v", "velocity", faults)
 
 
 def times(source: Any, faults: Faults) -> Array:
@@ -50,63 +49,60 @@ def times(source: Any, faults: Faults) -> Array:
 
 
 def parameter_values(
-    values: Any, parameters: Sequence[Any], defaults: Mapping[Any, Any], faults: Faults, others: Sequence[str] = ()
+    values: Any, names: Sequence[str], defaults: Mapping[str, Any], faults: Faults, others: Sequence[str] = ()
 ) -> Array:
     """Return a number for each parameter: the stated one, otherwise the default of the system.
 
     `others` are the names of the coordinates, from which aliases of parameters differ.
     """
-    if values is None:
-        values = {}
-    if not isinstance(values, Mapping):
-        return _read_numbers(values, {p.name: (p,) for p in parameters}, "values", "parameter", faults)
-    return _read_numbers(
-        {**defaults, **_by_symbol(values, parameters, others, faults)},
-        {p.name: (p,) for p in parameters},
-        "values",
-        "parameter",
-        faults,
-    )
+    keys = {name: name for name in names}
+    if values is not None and not isinstance(values, Mapping):
+        return _read_numbers(values, keys, "values", "parameter", faults)
+    stated: dict[str, Any] = {}
+    for key, value in (values or {}).items():
+        name = full_name(key_name(key), names, others)
+        if name in stated:
+            faults.add("values", f"{name} is given twice")
+        stated[name] = value
+    return _from_mapping({**defaults, **stated}, keys, "values", "parameter", faults)
 
 
-def parameter_numbers(statement: Statement, values: Any, faults: Faults) -> Array:
+def read_parameters(table: SymbolTable, values: Any, faults: Faults) -> Array:
     """Return a number for each parameter of a system, from `values` or else from the defaults of the system.
 
-    The signs of contacts are internal parameters: they have defaults unless an array for all parameters is passed.
+    The signs of contacts are internal parameters: they have defaults, which a mapping or an array for all parameters
+    may replace.
     """
-    report_unused(statement, faults)
-    if values is None or (isinstance(values, Mapping) and not values):
-        defaults = _default_numbers(statement)
-        if defaults is not None:
-            return defaults.copy()
-    signs = statement.signs
-    if signs and not (isinstance(values, np.ndarray) and len(values) == len(statement.parameters)):
-        all_defaults = dict(statement.values)
-        visible = [p for p in statement.parameters if p not in signs]
-        visible_defaults = {p: x for p, x in all_defaults.items() if p not in signs}
-        visible_values = {p: x for p, x in values.items() if p not in signs} if isinstance(values, Mapping) else values
-        visible_numbers = parameter_values(visible_values, visible, visible_defaults, faults, statement.names)
-        by_parameter = dict(zip(visible, visible_numbers, strict=True))
-        stated = values if isinstance(values, Mapping) else {}
-        signed = {p: float(stated.get(p, all_defaults.get(p, 0))) for p in signs}
-        array: Array = np.array([(by_parameter | signed)[p] for p in statement.parameters])
-        if not faults:
-            check_laws(statement, array, faults)
-        return array
-    array = parameter_values(values, statement.parameters, dict(statement.values), faults, statement.names)
-    if not faults:
-        check_laws(statement, array, faults)
-    return array
+    table.report_unused(faults)
+    if (values is None or (isinstance(values, Mapping) and not values)) and table.numbers is not None:
+        return table.numbers.copy()
+    visible = table.visible
+    if isinstance(values, Mapping) or values is None or len(visible) == len(table.parameters):
+        return parameter_values(values, table.parameters, table.defaults_by_name, faults, table.coordinates)
+    if isinstance(values, np.ndarray) and len(values) == len(table.parameters):
+        return parameter_values(values, table.parameters, {}, faults)
+    stated = parameter_values(values, visible, {}, faults)
+    numbers = table.defaults_by_name | dict(zip(visible, stated, strict=True))
+    return np.array([numbers[name] for name in table.parameters], dtype=float)
 
 
-@lru_cache(maxsize=128)
-def _default_numbers(statement: Statement) -> Array | None:
-    """Return the default numbers if every parameter has one; cached, since conversion from SymPy is slow."""
+def without_inputs(table: SymbolTable, values: Any) -> Any:
+    """Return the values that a user states for parameters, by name; raises ModelError if an input is among them.
+
+    Values in the order of the parameters do not count inputs.
+    """
+    if not table.inputs or values is None:
+        return values
+    if not isinstance(values, Mapping):
+        if np.ndim(values) == 1 and len(values) == len(table.visible):
+            return dict(zip(table.visible, values, strict=True))
+        return values
     faults = Faults()
-    numbers = parameter_values(None, statement.parameters, dict(statement.values), faults)
-    if not faults:
-        check_laws(statement, numbers, faults)
-    return None if faults else numbers
+    for label in (full_name(key_name(key), table.inputs) for key in values):
+        if label in table.inputs:
+            faults.add(f"values[{label}]", "it is an input", f"State it in inputs={{{label!r}: ...}}.")
+    faults.raise_any("The mapping of values")
+    return values
 
 
 def time(value: Any, faults: Faults) -> float:
@@ -123,117 +119,109 @@ def fraction(value: Any, where: str, faults: Faults) -> float:
 
 
 @lru_cache(maxsize=32)
-def _position_keys(coordinates: tuple[Any, ...]) -> dict[str, tuple[Any, ...]]:
-    """Return the keys by which each position may be named: x and "x"."""
-    return {name_of(x): (x,) for x in coordinates}
+def _position_keys(names: tuple[str, ...]) -> dict[str, str]:
+    """Return the coordinate of each text that names a position: "x"."""
+    return {name: name for name in names}
 
 
-@lru_cache(maxsize=32)  # creating SymPy derivatives is slow
-def _velocity_keys(coordinates: tuple[Any, ...]) -> dict[str, tuple[Any, ...]]:
-    """Return the keys by which each velocity may be named: x, der(x) and "x'"."""
-    return {name_of(x): (x, velocity(x), name_of(x) + "'") for x in coordinates}
+@lru_cache(maxsize=32)
+def _velocity_keys(names: tuple[str, ...]) -> dict[str, str]:
+    """Return the coordinate of each text that names a velocity: "x" and "x'"."""
+    return {text: name for name in names for text in (name, name + "'")}
 
 
-def _by_symbol(
-    values: Mapping[Any, Any], parameters: Sequence[Any], others: Sequence[str], faults: Faults
-) -> dict[Any, Any]:
-    """Return the mapping with names replaced by parameter symbols."""
-    names = {p.name: p for p in parameters}
-    by_symbol: dict[Any, Any] = {}
-    for key, value in values.items():
-        symbol = _by_text(key, names, others) if isinstance(key, str) else key
-        if symbol in by_symbol:
-            faults.add("values", f"{symbol} is given twice")
-        by_symbol[symbol] = value
-    return by_symbol
+def _name_of(key: Any, keys: Mapping[str, str]) -> str | None:
+    """Return the name that a key, a text, an alias or a symbol, denotes among `keys`; None if there is none."""
+    text = key_name(key)
+    return keys.get(text) or keys.get(full_name(text, list(keys)))
 
 
-def _by_text(text: str, keys: Mapping[str, Any], others: Sequence[str]) -> Any:
-    """Return the entry of a name or its alias; the text itself if there is none."""
-    if text not in keys:
-        text = full_name(text, list(keys), others)
-    return keys.get(text, text)
-
-
-def _read_numbers(source: Any, keys: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
-    """Return one number for each key of `keys`, from a mapping or a sequence."""
-    if type(source) is np.ndarray and source.dtype == np.float64 and source.shape == (len(keys),):  # the usual case
+def _read_numbers(source: Any, keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
+    """Return one number for each name in `keys`, from a mapping or a sequence."""
+    names = list(dict.fromkeys(keys.values()))
+    if type(source) is np.ndarray and source.dtype == np.float64 and source.shape == (len(names),):  # the usual case
         if np.isfinite(source).all():
             return source.copy()
     if isinstance(source, Mapping):
         return _from_mapping(source, keys, where, what, faults)
-    if isinstance(source, sp.MatrixBase):
+    if getattr(source, "is_Matrix", False):  # of SymPy
         source = list(source)
     if isinstance(source, np.ndarray) and source.ndim > 1 and max(source.shape, default=0) < source.size:
-        faults.add(where, f"a sequence of {len(keys)} numbers is expected, not an array of shape {source.shape}")
-        return np.zeros(len(keys))
+        faults.add(where, f"a sequence of {len(names)} numbers is expected, not an array of shape {source.shape}")
+        return np.zeros(len(names))
     if isinstance(source, (str, set, frozenset)) or not isinstance(source, Iterable):
-        expected = f"a mapping by name or a sequence of {len(keys)} numbers is expected"
+        expected = f"a mapping by name or a sequence of {len(names)} numbers is expected"
         faults.add(where, f"{expected}, not {in_message(source)}")
-        return np.zeros(len(keys))
+        return np.zeros(len(names))
     numbers = list(np.ravel(source) if isinstance(source, np.ndarray) else source)
-    if len(numbers) != len(keys):
-        order = ", ".join(keys)
+    if len(numbers) != len(names):
+        order = ", ".join(names)
         faults.add(
-            where, f"{len(numbers)} numbers are given for {len(keys)} {_plural(what)}", f"Their order is {order}."
+            where, f"{len(numbers)} numbers are given for {len(names)} {_plural(what)}", f"Their order is {order}."
         )
-        return np.zeros(len(keys))
-    return np.array([finite_number(x, where, name, faults) for name, x in zip(keys, numbers, strict=True)])
+        return np.zeros(len(names))
+    return np.array([finite_number(x, where, name, faults) for name, x in zip(names, numbers, strict=True)])
 
 
-def _from_mapping(
-    source: Mapping[Any, Any], keys: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults
-) -> Array:
-    """Return one number for each key; report unknown, repeated and missing keys."""
-    names = {key: name for name, aliases in keys.items() for key in (name, *aliases)}
+def _from_mapping(source: Mapping[Any, Any], keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
+    """Return one number for each name in `keys`; report unknown, repeated and missing keys."""
+    names = dict.fromkeys(keys.values())
     numbers: dict[str, float] = {}
     meant: set[str | None] = set()  # names that misspelt keys probably mean
     for key, value in source.items():
-        name = names.get(key) or names.get(name_among(key, list(keys)))
+        name = _name_of(key, keys)
         if name is None:
-            faults.add(where, f"{key} is not a {what} of this system{did_you_mean(str(key), keys)}")
-            meant.add(nearest_name(str(key), keys))
+            text = key_name(key)
+            faults.add(where, f"{text} is not a {what} of this system{did_you_mean(text, names)}")
+            meant.add(nearest_name(text, names))
         elif name in numbers:
             faults.add(where, f"{name} is given twice")
         else:
             numbers[name] = finite_number(value, where, name, faults)
-    missing = [name for name in keys if name not in numbers and name not in meant]
+    missing = [name for name in names if name not in numbers and name not in meant]
     if missing:
         verb = "has no number" if len(missing) == 1 else "have no number"
         faults.add(where, f"{', '.join(missing)} {verb}", f"Give a number for every {what}.")
-    return np.array([numbers.get(name, 0.0) for name in keys])
+    return np.array([numbers.get(name, 0.0) for name in names])
 
 
-def _read_many(source: Any, keys: Mapping[str, tuple[Any, ...]], where: str, what: str, faults: Faults) -> Array:
+def _read_many(source: Any, keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
     """Return an array ... x n, possibly the source itself, from an array or from a mapping to numbers or arrays."""
-    if type(source) is np.ndarray and source.dtype == np.float64 and source.shape[-1:] == (len(keys),):
+    names = list(dict.fromkeys(keys.values()))
+    if type(source) is np.ndarray and source.dtype == np.float64 and source.shape[-1:] == (len(names),):
         return source  # the usual case
     if isinstance(source, Mapping):
-        names = {key: name for name, aliases in keys.items() for key in (name, *aliases)}
-        source = {key if key in names else name_among(key, list(keys)): value for key, value in source.items()}
-        unknown = [key for key in source if key not in names]
-        for key in unknown:
-            faults.add(where, f"{key} is not a {what} of this system{did_you_mean(str(key), keys)}")
-        arrays = {
-            names[key]: _as_array(value, where, names[key], faults) for key, value in source.items() if key in names
-        }
-        missing = [name for name in keys if name not in arrays]
-        if missing and not unknown:
-            faults.add(where, f"{', '.join(missing)}: no numbers are given")
-        if missing or unknown:
-            return np.zeros(len(keys))
-        try:
-            return np.stack(np.broadcast_arrays(*(arrays[name] for name in keys)), axis=-1)
-        except ValueError:
-            shapes = ", ".join(f"{name} {arrays[name].shape}" for name in keys)
-            faults.add(where, f"the arrays have incompatible shapes: {shapes}")
-            return np.zeros(len(keys))
+        return _columns(source, keys, where, what, faults)
     array = _as_array(source, where, "it", faults)
-    if not any(fault.where == where for fault in faults) and array.shape[-1:] != (len(keys),):
-        what = f"the last axis must have {len(keys)} numbers ({', '.join(keys)}), but the shape is {array.shape}"
+    if not any(fault.where == where for fault in faults) and array.shape[-1:] != (len(names),):
+        what = f"the last axis must have {len(names)} numbers ({', '.join(names)}), but the shape is {array.shape}"
         faults.add(where, what)
-        return np.zeros(len(keys))
+        return np.zeros(len(names))
     return array
+
+
+def _columns(source: Mapping[Any, Any], keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
+    """Return an array ... x n from a mapping to numbers or arrays."""
+    names = list(dict.fromkeys(keys.values()))
+    arrays, unknown = {}, False
+    for key, value in source.items():
+        name = _name_of(key, keys)
+        if name is None:
+            unknown = True
+            faults.add(where, f"{key} is not a {what} of this system{did_you_mean(str(key), names)}")
+        else:
+            arrays[name] = _as_array(value, where, name, faults)
+    missing = [name for name in names if name not in arrays]
+    if missing and not unknown:
+        faults.add(where, f"{', '.join(missing)}: no numbers are given")
+    if missing or unknown:
+        return np.zeros(len(names))
+    try:
+        return np.stack(np.broadcast_arrays(*(arrays[name] for name in names)), axis=-1)
+    except ValueError:
+        shapes = ", ".join(f"{name} {arrays[name].shape}" for name in names)
+        faults.add(where, f"the arrays have incompatible shapes: {shapes}")
+        return np.zeros(len(names))
 
 
 def _as_array(value: Any, where: str, name: str, faults: Faults) -> Array:

@@ -11,34 +11,32 @@ import numpy as np
 from ...errors import did_you_mean
 from ...language.faults import Faults
 from ...language.names import key_name
-from ...language.symbols import name_of, velocity
 from ...language.written_names import aliases
 from .finite_number import finite_number
 from .numbers import positions, velocities
 from .stated_start import StatedStart
+from .symbol_table import SymbolTable
 
 Array = Any
 
 
-def read_start(
-    start: Any, guess: Any, coordinates: Sequence[Any], parameters: Sequence[Any], faults: Faults
-) -> StatedStart:
+def read_start(start: Any, guess: Any, table: SymbolTable, faults: Faults) -> StatedStart:
     """Return the start from None, a mapping of "x" and "x'" (or x and der(x)), or a pair (q, v).
 
     `guess` is such a mapping, or None.
     """
-    n = len(coordinates)
+    n = len(table.coordinates)
     values, fixed = np.zeros((2, n)), np.zeros((2, n), dtype=bool)
     if isinstance(start, Mapping):
-        _read(start, "start", coordinates, parameters, values, fixed, faults)
+        _read(start, "start", table, values, fixed, faults)
     elif start is not None:
-        _read_pair(start, coordinates, values, fixed, faults)
+        _read_pair(start, table.coordinates, values, fixed, faults)
     guessed = np.zeros((2, n), dtype=bool)
     if isinstance(guess, Mapping):
         guesses = np.zeros((2, n))
-        _read(guess, "guess", coordinates, parameters, guesses, guessed, faults)
+        _read(guess, "guess", table, guesses, guessed, faults)
         for level, i in np.argwhere(guessed & fixed):
-            name = name_of(coordinates[i]) + "'" * level
+            name = table.coordinates[i] + "'" * level
             faults.add(
                 "guess", f"{name} is also given in start", "Numbers in start are kept; remove it from one of them."
             )
@@ -49,32 +47,27 @@ def read_start(
 
 
 def _read(
-    entries: Mapping[Any, Any],
-    where: str,
-    coordinates: Sequence[Any],
-    parameters: Sequence[Any],
-    values: Array,
-    is_set: Array,
-    faults: Faults,
+    entries: Mapping[Any, Any], where: str, table: SymbolTable, values: Array, is_set: Array, faults: Faults
 ) -> None:
     """Write the numbers of a mapping into `values`: positions in row 0, velocities in row 1."""
-    indices, names = _indices(tuple(coordinates), tuple(p.name for p in parameters))
-    parameter_names = {p.name for p in parameters}
+    indices, names = _indices(table.coordinates, table.parameters)
     for key, value in entries.items():
-        index = indices.get(key)
+        text = key_name(key)
+        index = indices.get(text)
         if index is None:
-            name = key_name(key)
-            advice = f"{name} is a parameter; give its number in values." if name in parameter_names else ""
-            nearest = "" if advice else did_you_mean(name, names)
-            faults.add(where, f"{name} is neither a coordinate nor a velocity of this system{nearest}", advice)
-        elif is_set[index]:
-            faults.add(where, f"{names[index[0] * len(coordinates) + index[1]]} is given twice")
+            advice = f"{text} is a parameter; give its number in values." if text in table.parameters else ""
+            nearest = "" if advice else did_you_mean(text, names)
+            faults.add(where, f"{text} is neither a coordinate nor a velocity of this system{nearest}", advice)
+            continue
+        name = names[index[0] * len(table.coordinates) + index[1]]
+        if is_set[index]:
+            faults.add(where, f"{name} is given twice")
         else:
             is_set[index] = True
-            values[index] = finite_number(value, where, names[index[0] * len(coordinates) + index[1]], faults)
+            values[index] = finite_number(value, where, name, faults)
 
 
-def _read_pair(start: Any, coordinates: Sequence[Any], values: Array, fixed: Array, faults: Faults) -> None:
+def _read_pair(start: Any, names: Sequence[str], values: Array, fixed: Array, faults: Faults) -> None:
     """Read the whole state from (q, v), each a mapping or a sequence, or None for an unstated one."""
     parts = list(start) if isinstance(start, Iterable) and not isinstance(start, (str, set, frozenset)) else []
     if len(parts) != 2 or not all(part is None or isinstance(part, Iterable) for part in parts):
@@ -83,19 +76,18 @@ def _read_pair(start: Any, coordinates: Sequence[Any], values: Array, fixed: Arr
         return
     for level, (part, read) in enumerate(zip(parts, (positions, velocities), strict=True)):
         if part is not None:
-            values[level], fixed[level] = read(part, coordinates, faults), True
+            values[level], fixed[level] = read(part, names, faults), True
 
 
 @lru_cache(maxsize=32)
-def _indices(coordinates: tuple[Any, ...], others: tuple[str, ...]) -> tuple[dict[Any, tuple[int, int]], list[str]]:
-    """Return the index of each key, (0, i) for a position and (1, i) for a velocity, and the names in order.
+def _indices(names: tuple[str, ...], others: tuple[str, ...]) -> tuple[dict[str, tuple[int, int]], list[str]]:
+    """Return the index of each text, (0, i) for a position and (1, i) for a velocity, and the names in order.
 
     The aliases of names in LaTeX are those among the coordinates, and those among these and the `others`, as in files.
     """
-    names = [name_of(x) for x in coordinates]
-    indices: dict[Any, tuple[int, int]] = {}
-    for i, (x, name) in enumerate(zip(coordinates, names, strict=True)):
-        indices |= {x: (0, i), name: (0, i), velocity(x): (1, i), name + "'": (1, i), f"der({name})": (1, i)}
+    indices: dict[str, tuple[int, int]] = {}
+    for i, name in enumerate(names):
+        indices |= {name: (0, i), name + "'": (1, i), f"der({name})": (1, i)}
     for name, alias in [*aliases([*names, *others]).items(), *aliases(names).items()]:
         if name in names:
             i = names.index(name)

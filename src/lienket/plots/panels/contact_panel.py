@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...model.contact import contacts
+from ...compiled.constraint_facts import contacts_among
 from ...results.contact_spans import contact_spans
 from ..style import COLOURS, add_legend, draw, line_styles, prepare, shortened
 from ..units import friction_unit, labelled, multiplier_units, time_unit
@@ -43,7 +43,7 @@ def _draw_modes(axes: Any, trajectory: Any) -> None:
     """Draw a bar for each span of time in one mode."""
     prepare(axes, "modes of the contacts")
     run, present = trajectory.run, []
-    stated = contacts(run.problem.model.constraints)
+    stated = contacts_among(run.problem.model.constraints)
     begin, end = float(trajectory.t[0]), float(trajectory.t[-1])
     for k, contact in enumerate(stated):
         spans = contact_spans(contact, run.history, end)

@@ -196,14 +196,12 @@ class Switching:
         arrays, problem = self.arrays, after.problem
         surface = problem.model.function("surface")
         _, G, position, _ = surface.parts(surface(t, q, v, arrays.parameters, np.zeros(problem.model.inputs))[1])
-        allowed, row = POSITION_MISFIT_LIMIT * np.abs(G) @ arrays.position_tolerance(q) + 1e-14, 0
-        for c in problem.model.constraints:
-            rows = slice(row, row + len(c.expressions))
-            row = rows.stop
+        allowed = POSITION_MISFIT_LIMIT * np.abs(G) @ arrays.position_tolerance(q) + 1e-14
+        for name, rows in problem.model.rows.items():
             if np.any(np.abs(position[rows]) > allowed[rows]):
                 worst = float(np.max(np.abs(position[rows])))
                 return (
-                    f"the positions do not satisfy the constraint {c.name!r}; they are off by {worst:.6g}. "
+                    f"the positions do not satisfy the constraint {name!r}; they are off by {worst:.6g}. "
                     "Add the constraint at positions that satisfy it."
                 )
         return ""

@@ -101,11 +101,7 @@ class LevelConstraints:
     @cached_property
     def _levels(self) -> list[tuple[tuple[str, int], int]]:
         """Label (name, number in its constraint) of every row, and the lowest level that it restricts."""
-        return [
-            ((c.name, k), c.level)
-            for c in self.model.constraints[: self.constraints]
-            for k in range(len(c.expressions))
-        ]
+        return [((c.name, k), c.level) for c in self.model.constraints[: self.constraints] for k in range(c.rows)]
 
     @cached_property
     def _rows(self) -> Array:

@@ -58,9 +58,12 @@ class Start:
     v: Array
     others: tuple[Array, ...] = ()
     other_velocities: tuple[Array, ...] = ()
-    of: Any = None  # the statement and the parameters for which it was computed
+    of: Any = None  # the system and the parameters for which it was computed; not pickled
     stated: StatedStart | None = None
     avoided: tuple[str, ...] = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "of": None}
 
     def __iter__(self) -> Iterator[Array]:
         yield self.q

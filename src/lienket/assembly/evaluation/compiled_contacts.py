@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..compiled.model import CompiledModel
-from ..errors import LienketError
-from ..foundation.frozen_dataclass import dataclass
-from ..language.faults import Faults
-from ..model.contact import contacts
-from ..model.input.numbers import parameter_numbers
-from ..model.statement import Statement
+from ...compiled.model import CompiledModel
+from ...errors import LienketError
+from ...foundation.frozen_dataclass import dataclass
+from ...language.faults import Faults
+from ..numeric_system import NumericSystem, Outputs
+from ..run_request import numbers_of_parameters
 from .compiled_system import CompiledSystem
 from .contact_evaluation import ContactEvaluation
-from .models import model_under
-
-Outputs = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -23,11 +19,11 @@ class CompiledContactSystem(CompiledSystem):
     """System with contacts as machine code, made by `System.compile`.
 
     A contact is open, sticks or slides, and each pattern of modes has equations of its own. `evaluate` decides the
-    modes at each state as `System.at` does, and compiles the equations of a pattern when it is first met. `machine` is
-    the statement with contact modes and hidden programs.
+    modes at each state as `System.at` does, and compiles the equations of a pattern when it is first met. `system` is
+    the system in numbers.
     """
 
-    machine: Statement
+    system: NumericSystem
     stated_outputs: Outputs
     optimize: bool
     models: dict[tuple[int, ...], CompiledModel]  # by active constraints, of the modes met so far
@@ -62,9 +58,9 @@ class CompiledContactSystem(CompiledSystem):
         ['sticks', 'slides']
         """
         faults = Faults()
-        parameters = parameter_numbers(self.machine, values, faults)
+        parameters = numbers_of_parameters(self.system, values, faults)
         states = self._read_states(t, q, v, faults)
-        return ContactEvaluation(self.model, *states, parameters, self.machine, self._model_under)
+        return ContactEvaluation(self.model, *states, parameters, self.system, self._model_under)
 
     def optimized(self) -> CompiledContactSystem:
         """Return the system with optimized code in all functions.
@@ -74,12 +70,12 @@ class CompiledContactSystem(CompiledSystem):
         CompiledContactSystem
             The system with equal functions.
         """
-        fixed = (self.coordinates, self.parameters, self.values, self.machine, self.stated_outputs)
+        fixed = (self.coordinates, self.parameters, self.values, self.system, self.stated_outputs)
         return self if self.optimize else CompiledContactSystem(self.model.optimized(), *fixed, True, {})
 
     def _check_source(self, function: str) -> None:
         """Raise an error, since each contact mode has equations of its own."""
-        contact = contacts(self.machine.constraints)[0]
+        contact = self.system.contacts[0]
         raise LienketError(
             f"The contact {contact.name!r} slides, sticks or is open, with different equations for each mode; there is "
             f"no C source of {function!r} for all states. Leave out the law of the contact, or state the equations of "
@@ -94,6 +90,6 @@ class CompiledContactSystem(CompiledSystem):
         """Return the model for active constraints."""
         model = self.models.get(active)
         if model is None:
-            model = model_under(self.machine, self.stated_outputs, active)
+            model = self.system.model(active, self.stated_outputs)
             model = self.models.setdefault(active, model.optimized() if self.optimize else model)
         return model

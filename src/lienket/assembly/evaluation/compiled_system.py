@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled.emit.c_source import c_source
-from ..compiled.model import CompiledModel
-from ..errors import UnknownName
-from ..foundation.frozen_dataclass import dataclass
-from ..kernels.evaluation import Evaluation
-from ..language.faults import Faults
-from ..language.symbols import name_of
-from ..language.written_names import aliases
-from ..model.input.numbers import parameter_values, positions_of_many, times, velocities_of_many
+from ...compiled.emit.c_source import c_source
+from ...compiled.model import CompiledModel
+from ...errors import UnknownName
+from ...foundation.frozen_dataclass import dataclass
+from ...kernels.evaluation import Evaluation
+from ...language.faults import Faults
+from ...language.symbols import name_of
+from ...language.written_names import aliases
+from ...model.input.numbers import parameter_values, positions_of_many, times, velocities_of_many
 
 Array = Any
 
@@ -102,21 +102,28 @@ class CompiledSystem:
         """Return a number for each parameter."""
         if values is None and self._default_numbers is not None:
             return self._default_numbers.copy()
-        return parameter_values(values, self.parameters, self.values, faults)
+        defaults = {p.name: x for p, x in self.values.items()}
+        return parameter_values(values, [p.name for p in self.parameters], defaults, faults)
 
     @cached_property
     def _default_numbers(self) -> Array | None:
         """Default numbers of the parameters, None if some have none; conversion from SymPy is slow."""
         faults = Faults()
-        numbers = parameter_values(None, self.parameters, self.values, faults)
+        defaults = {p.name: x for p, x in self.values.items()}
+        numbers = parameter_values(None, [p.name for p in self.parameters], defaults, faults)
         return None if faults else numbers
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        """Names of the coordinates."""
+        return tuple(map(name_of, self.coordinates))
 
     def _read_states(self, t: Any, q: Any, v: Any, faults: Faults) -> tuple[tuple[int, ...], Array, Array, Array]:
         """Return the shape of the states, t (N), q and v (N x n); raise all faults of the arguments."""
         n = len(self.coordinates)
         q, v, t = (
-            positions_of_many(q, self.coordinates, faults),
-            velocities_of_many(v, self.coordinates, faults),
+            positions_of_many(q, self._names, faults),
+            velocities_of_many(v, self._names, faults),
             times(t, faults),
         )
         faults.raise_any("The evaluation")

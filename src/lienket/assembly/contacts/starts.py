@@ -14,17 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled.model import CompiledModel
-from ..errors import StartError
-from ..foundation.frozen_dataclass import dataclass
-from ..model.input.stated_start import StatedStart
-from ..model.statement import Statement
-from ..simulation.start.assembly import assemble
-from ..simulation.start.level_constraints import POSITIONS, LevelConstraints
-from ..simulation.start.nearest_point import length
-from ..simulation.start.start import Start, consistent_start
-from .contacts import constraints_of_a_start, contacts_of
-from .models import compiled_model
+from ...compiled.model import CompiledModel
+from ...errors import StartError
+from ...foundation.frozen_dataclass import dataclass
+from ...model.input.stated_start import StatedStart
+from ...simulation.start.assembly import assemble
+from ...simulation.start.level_constraints import POSITIONS, LevelConstraints
+from ...simulation.start.nearest_point import length
+from ...simulation.start.start import Start, consistent_start
+from ..numeric_system import NumericSystem
+from .modes import contacts_of
 
 Array = Any
 
@@ -34,9 +33,9 @@ CLOSED_SETS_LIMIT = 16  # [sets] of closed contacts that are tried
 
 @dataclass(frozen=True, eq=False)
 class ContactStart:
-    """Problem of a start: the statement with contact modes, the stated numbers, the time and the parameters."""
+    """Problem of a start: the system, the stated numbers, the time and the parameters."""
 
-    statement: Statement
+    system: NumericSystem
     stated: StatedStart
     t: float
     parameters: Array
@@ -57,15 +56,15 @@ class ContactStart:
 
     def penetrated(self, q: Array) -> dict[str, float]:
         """Return the gaps of the unilateral contacts that are negative at q, by name."""
-        system = contacts_of(self.statement)
-        quantities = system.system.quantities(self.t, q, np.zeros(len(q)), self.parameters)
-        gaps = {c.name: x.gap for c, x in zip(system.contacts, quantities, strict=True) if c.unilateral}
+        contacts = contacts_of(self.system)
+        quantities = contacts.system.quantities(self.t, q, np.zeros(len(q)), self.parameters)
+        gaps = {c.name: x.gap for c, x in zip(contacts.contacts, quantities, strict=True) if c.unilateral}
         limit = -GAP_TOLERANCE * (1 + float(np.max(np.abs(q), initial=0.0)))
         return {name: gap for name, gap in gaps.items() if gap < limit}
 
     def _consistent(self, stated: StatedStart, others: bool) -> Start:
         """Return the start that satisfies the constraints other than the unilateral contacts."""
-        return consistent_start(self._model, self.statement.names, stated, self.t, self.parameters, others)
+        return consistent_start(self._model, self.system.names, stated, self.t, self.parameters, others)
 
     def _without_penetration(self, start: Start) -> Start:
         """Return the start without other assemblies that penetrate a contact."""
@@ -94,7 +93,7 @@ class ContactStart:
     def _closed(self, closed: frozenset[str]) -> tuple[Array, ...]:
         """Return the positions with these contacts closed, nearest first; none if there are none."""
         model = self._model_with(closed)
-        rows = LevelConstraints(model, self.t, self.parameters, POSITIONS, self.statement.names, self.stated.q)
+        rows = LevelConstraints(model, self.t, self.parameters, POSITIONS, self.system.names, self.stated.q)
         try:
             solution = assemble(rows, self.stated.q, self.stated.fixed_q, others=True)
         except StartError:
@@ -103,8 +102,8 @@ class ContactStart:
 
     def _model_with(self, closed: Iterable[str]) -> CompiledModel:
         """Return the machine code of the constraints of a start with some contacts closed."""
-        constraints = constraints_of_a_start(self.statement, tuple(closed)).constraints
-        return compiled_model(self.statement.free, constraints, self.statement.parameters)
+        added = [c.normal for c in self.system.contacts if c.name in set(closed)]
+        return self.system.model(tuple(sorted((*self.system.of_a_start, *added))))
 
     @cached_property
     def _model(self) -> CompiledModel:
@@ -113,15 +112,16 @@ class ContactStart:
     def _distance(self, q: Array) -> float:
         """Return the distance of positions to the stated ones, in the metric of A there."""
         stated = self.stated.q
-        rows = LevelConstraints(self._model, self.t, self.parameters, POSITIONS, self.statement.names, stated)
+        rows = LevelConstraints(self._model, self.t, self.parameters, POSITIONS, self.system.names, stated)
         return length(rows.surface(stated).A, q - stated)
 
     def _error(self, q: Array, penetrated: dict[str, float]) -> StartError:
         """Return the error of a start that cannot avoid a penetration."""
         name, gap = min(penetrated.items(), key=lambda item: item[1])
-        constraint = next(c for c in self.statement.constraints if c.name == name)
-        involved = [constraint.expressions[0].has(x) for x in self.statement.coordinates]
-        names = np.array(self.statement.names)
+        statement = self.system.code.statement()
+        constraint = next(c for c in statement.constraints if c.name == name)
+        involved = [constraint.expressions[0].has(x) for x in statement.coordinates]
+        names = np.array(self.system.names)
         given = names[np.array(involved) & self.stated.fixed_q].tolist()
         values = " and ".join(f"{x} = {q[list(names).index(x)]:.6g}" for x in given)
         of_given = f" with {values} given" if given else ""

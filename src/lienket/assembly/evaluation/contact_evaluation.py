@@ -8,17 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled.machine.python_callbacks import raise_faults
-from ..compiled.model import CompiledModel
-from ..errors import LienketError
-from ..foundation.frozen_dataclass import dataclass
-from ..kernels.evaluation import Evaluation
-from ..model.constraint import Constraint
-from ..model.contact import contacts
-from ..model.statement import Statement
-from ..simulation.contacts.response import ContactQuantities
-from .contacts import active_constraints, contacts_of
-from .models import compiled_model
+from ...compiled.constraint_facts import ConstraintFacts
+from ...compiled.machine.python_callbacks import raise_faults
+from ...compiled.model import CompiledModel
+from ...errors import LienketError
+from ...foundation.frozen_dataclass import dataclass
+from ...kernels.evaluation import Evaluation
+from ...simulation.contacts.response import ContactQuantities
+from ..contacts.modes import active_constraints, contacts_of
+from ..numeric_system import NumericSystem
 
 Array = Any
 
@@ -34,7 +32,7 @@ class StatesInMode:
     numbers: Evaluation
 
     @property
-    def constraints(self) -> tuple[Constraint, ...]:
+    def constraints(self) -> tuple[ConstraintFacts, ...]:
         """Constraints of `reactions` and `exerted`, in their order."""
         return (*self.numbers.model.constraints, *self.numbers.model.followed)
 
@@ -44,12 +42,12 @@ class ContactEvaluation(Evaluation):
     """Numbers at N states of a system with contacts, as `system.at` has them at each.
 
     The modes of the contacts are decided at each state; states with equal modes are evaluated together. `model` has the
-    stated constraints, `machine` is the statement with contact modes and hidden programs, `model_of` returns the
-    model for active constraints. `parameters` include the signs of contacts. An open contact has the multiplier 0 and
-    the reaction 0; the force that holds a sticking contact is part of the reaction of the contact.
+    stated constraints, `system` is the system in numbers, `model_of` returns the model for active constraints.
+    `parameters` include the signs of contacts. An open contact has the multiplier 0 and the reaction 0; the force that
+    holds a sticking contact is part of the reaction of the contact.
     """
 
-    machine: Statement
+    system: NumericSystem
     model_of: Callable[[tuple[int, ...]], CompiledModel]
 
     # Contacts
@@ -58,12 +56,10 @@ class ContactEvaluation(Evaluation):
     def modes(self) -> dict[str, Array]:
         """Mode of each contact by name, "open", "sticks" or "slides"; "" at a state without motion."""
         by_name = {}
-        for contact in contacts(self.machine.constraints):
+        for k, contact in enumerate(self.system.contacts):
             values = np.full(len(self.t), "", dtype="<U6")
             for group in self._decided[0]:
-                names = {self.machine.constraints[k].name for k in group.active}
-                mode = "open" if contact.name not in names else "sticks" if contact.sticking in names else "slides"
-                values[group.rows] = mode
+                values[group.rows] = self.system.modes(group.active)[k][1]
             by_name[contact.name] = self._shaped(values)
         return by_name
 
@@ -71,12 +67,13 @@ class ContactEvaluation(Evaluation):
     def friction(self) -> dict[str, Array]:
         """Friction force of each contact along its slip, by name; without its viscous part while it slides."""
         by_name = {}
-        for contact in contacts(self.machine.constraints):
+        for contact in self.system.contacts:
             values = np.full(len(self.t), np.nan)
             for group in self._decided[0]:
-                numbers, owners = group.numbers, group.numbers.model.owners
-                if contact.sticking in owners:
-                    values[group.rows] = numbers.multipliers[:, owners.index(contact.sticking)]
+                numbers, holding = group.numbers, contact.tangential
+                if holding in group.active:
+                    row = numbers.model.rows[self.system.constraints[holding].name]
+                    values[group.rows] = numbers.multipliers[:, row][:, 0]
                 else:
                     values[group.rows] = numbers.friction.get(contact.name, 0.0)
             by_name[contact.name] = self._shaped(values)
@@ -98,15 +95,14 @@ class ContactEvaluation(Evaluation):
     def errors(self) -> dict[str, Array]:
         """Errors of programs that are followed, by name, ... x rows."""
         return {
-            c.name: self._joined(lambda numbers, name=c.name: numbers.errors[name], (len(c.expressions),))  # type: ignore[misc]
+            c.name: self._joined(lambda numbers, name=c.name: numbers.errors[name], (c.rows,))  # type: ignore[misc]
             for c in self.model.followed
         }
 
     @cached_property
     def outputs(self) -> dict[str, Array]:
         """Outputs of the system by name; those of q, q' and t alone do not depend on the modes."""
-        definition = (self.machine.free, self.machine.constraints, self.machine.parameters, self.model.stated_outputs)
-        if not compiled_model(*definition).outputs_need_accelerations:
+        if not self.system.model(None, self.model.stated_outputs).outputs_need_accelerations:
             values = self._blocks("outputs")["outputs"]
             return {name: values[..., k] for k, name in enumerate(self.model.outputs)}
         names = self.model.outputs
@@ -115,7 +111,8 @@ class ContactEvaluation(Evaluation):
     @cached_property
     def by_parameters(self) -> Array:
         """Derivatives of A q'' - h - G^T lambda and G q'' + g0 by the parameters, ... x (n + s) x p; see `by_q`."""
-        visible = np.array([k for k, p in enumerate(self.machine.parameters) if p not in self.machine.signs], dtype=int)
+        symbols = self.system.symbols
+        visible = np.array([k for k in range(len(symbols.parameters)) if k not in symbols.signs], dtype=int)
         return self._of_balance(lambda numbers: numbers.by_parameters[..., visible], (len(visible),))
 
     # Private
@@ -131,7 +128,7 @@ class ContactEvaluation(Evaluation):
                 status[k] = NOT_FINITE
                 continue
             try:
-                active, signed = active_constraints(self.machine, t, self.q[k], self.v[k], self.parameters)
+                active, signed = active_constraints(self.system, t, self.q[k], self.v[k], self.parameters)
             except LienketError:
                 status[k] = UNDECIDED
                 continue
@@ -145,7 +142,7 @@ class ContactEvaluation(Evaluation):
 
     def _finite_terms(self) -> Array:
         """Return whether the terms and the quantities that decide the modes are finite at each state (N booleans)."""
-        system = contacts_of(self.machine).system
+        system = contacts_of(self.system).system
         states = (self.t, self.q, self.v, self.parameters, np.zeros((len(self.t), system.model.inputs)))
         terms = system.model.function("terms").many(*states)[1]
         quantities = system.quantity_function.many(*states)[1]
@@ -189,12 +186,11 @@ class ContactEvaluation(Evaluation):
 
     def _common_rows(self, model: CompiledModel) -> tuple[list[int], list[int]]:
         """Return the rows of the stated constraints that act in a mode: their indices here and in its model."""
-        first = _first_rows(model)
         pairs = [
-            (row + k, first[c.name] + k)
-            for c, row in zip(self.model.constraints, _first_rows(self.model).values(), strict=True)
-            if c.name in first
-            for k in range(len(c.expressions))
+            pair
+            for name, rows in self.model.rows.items()
+            if name in model.rows
+            for pair in zip(_indices(rows), _indices(model.rows[name]), strict=True)
         ]
         return [here for here, _ in pairs], [there for _, there in pairs]
 
@@ -227,10 +223,6 @@ class ContactEvaluation(Evaluation):
         return self._shaped(values)
 
 
-def _first_rows(model: CompiledModel) -> dict[str, int]:
-    """Return the index of the first row of each constraint by name."""
-    first, row = {}, 0
-    for c in model.constraints:
-        first[c.name] = row
-        row += len(c.expressions)
-    return first
+def _indices(rows: slice) -> range:
+    """Return the indices of rows."""
+    return range(rows.start, rows.stop)

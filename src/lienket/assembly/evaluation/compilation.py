@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..language.faults import Faults
-from ..model.contact import contacts
-from ..model.contacts import has_contact_modes
-from ..model.input.later_values import report_unused
-from ..model.input.outputs import read_output_expressions
-from ..model.statement import Statement
+from ...language.faults import Faults
+from ...model.contact import contacts
+from ...model.input.outputs import read_output_expressions
+from ...model.input.parameters import symbol_table
+from ...model.statement import Statement
+from ..description import numeric_system
+from ..models import compiled_model
+from ..programs import with_hidden_programs
 from .compiled_contacts import CompiledContactSystem
 from .compiled_system import CompiledSystem
-from .models import compiled_model
-from .programs import with_hidden_programs
 
 
 def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
     """Return the system as machine code, with the user's outputs."""
-    switching = bool(contacts(statement.constraints)) and not has_contact_modes(statement)
+    switching = bool(contacts(statement.constraints))
     machine = with_hidden_programs(statement) if switching else statement
     faults = Faults()
     expressions = read_output_expressions(outputs, machine, faults)
-    report_unused(statement, faults)
+    symbol_table(statement).report_unused(faults)
     faults.raise_any("The compilation")
     model = compiled_model(machine.free, statement.constraints, machine.parameters, expressions)
     symbols = (statement.coordinates, statement.parameters, dict(statement.values))
     if switching:
-        return CompiledContactSystem(model, *symbols, machine, expressions, False, {})
+        return CompiledContactSystem(model, *symbols, numeric_system(statement), expressions, False, {})
     return CompiledSystem(model, *symbols)

@@ -1,1 +1,0 @@
-"""Systems known from an earlier process: what a run needs of them, and the run without formulas."""
