@@ -144,7 +144,7 @@ class Trajectory(RunColumns):
             return None
         if start.stated is None:
             return start
-        solved: Start = lazy_module("lienket.pipeline").solve_start(
+        solved: Start = lazy_module("lienket.assembly.start").solve_start(
             self.system.numeric_system, start.stated, start.t, problem.parameters, True
         )
         return replace(start, others=solved.others, other_velocities=solved.other_velocities)

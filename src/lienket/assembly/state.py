@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..compiled.state_numbers import evaluator
-from ..kernels.elimination.chain import RANK_TOLERANCE
+from ..errors import LienketError
+from ..kernels.elimination.chain import RANK_TOLERANCE as RANK_TOLERANCE
 from ..kernels.solve_state import solve
+from .contacts.modes import active_constraints
 from .numeric_system import NumericSystem
 
 if TYPE_CHECKING:
@@ -43,6 +45,19 @@ def state_under(
 
     limit = without if evaluate.nonlinear else None
     return solve(evaluate, t, q, v, parameters, system.names, judge, limit, tolerance, system.modes(active))
+
+
+def explain_stop(system: NumericSystem, parameters: Array, t: float, q: Array, v: Array) -> str:
+    """Return why a run stopped at a state."""
+    from ..results.stop_diagnosis import diagnosis
+
+    try:
+        active = system.all_stated
+        if system.contacts:
+            active, parameters = active_constraints(system, t, q, v, parameters)
+        return diagnosis(state_under(system, active, t, q, v, parameters))
+    except LienketError as error:
+        return str(error)
 
 
 def _under(system: NumericSystem, active: tuple[int, ...]) -> Statement:

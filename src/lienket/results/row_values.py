@@ -134,6 +134,11 @@ class RowValues:
             for level, (kind, values) in enumerate(self._evaluated.residuals.items())
         }
 
+    @property
+    def outputs_have_gaps(self) -> bool:
+        """Whether an output has no number at some row, possibly since a table ends."""
+        return bool(self.run.problem.model.outputs) and any(np.isnan(x).any() for x in self.outputs.values())
+
     @cached_property
     def outputs(self) -> dict[str, Array]:
         """Outputs of the user by name (N each)."""
