@@ -28,7 +28,7 @@ LEVEL = {"holonomic": 0, "holonomic with angles": 0, "rheonomic": 0, "accelerati
 
 def rows_of(statement, name="c"):
     system = FREE.constrain(name, statement)
-    return derivation.rows(system.statement.free, system.constraints[-1])
+    return derivation.rows(system.statement, system.constraints[-1])
 
 
 def accelerations():

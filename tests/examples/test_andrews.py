@@ -51,7 +51,7 @@ def test_accelerations_and_multipliers_in_motion():
 @pytest.mark.parametrize("method", METHODS)
 def test_formulas_of_every_method_give_the_same_reaction(method):
     system = squeezer()
-    chain = derivation.chain(system.statement.free, system.constraints)
+    chain = derivation.stages(system.statement)
     engine = chain.engine
     point = dict(zip([*engine.q, *engine.v], [*Q, *V], strict=True))
     point |= {engine.inward(p): float(x) for p, x in system.values.items()}

@@ -54,12 +54,12 @@ def _hidden(statement: Statement) -> HiddenPrograms | None:
 @lru_cache(maxsize=HIDDEN_PROGRAMS_CACHED)
 def hidden_of(statement: Statement) -> HiddenPrograms:
     """Return the hidden programs of a system."""
-    from ..derivation import chain, rows
+    from ..derivation import rows, stages
     from ..reactions.hidden_programs.search import hidden_programs
     from ..reactions.reaction_problem import with_law_forces
 
-    programs = [rows(statement.free, c) for c in statement.constraints if c.kind == "program"]
-    return hidden_programs(with_law_forces(chain(statement.free, passive(statement))).chain, programs)
+    programs = [rows(statement, c) for c in statement.constraints if c.kind == "program"]
+    return hidden_programs(with_law_forces(stages(statement.with_constraints(passive(statement)))).chain, programs)
 
 
 def passive(statement: Statement) -> tuple[Constraint, ...]:

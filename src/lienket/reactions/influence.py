@@ -16,6 +16,7 @@ from types import MappingProxyType
 
 import sympy as sp
 
+from ..elimination.chain import Chain
 from ..elimination.linear_solve import tidied
 from ..elimination.null_space_step import ZERO, Matrix, product, transposed
 from ..elimination.verdict import INDEPENDENT
@@ -23,7 +24,7 @@ from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
 from ..language.faults import short_text
 from ..language.printing.text import Plain
-from .reaction_problem import ReactionProblem, negative
+from .reaction_problem import ReactionProblem, negative, reaction_problem
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +94,16 @@ class Influence(Mapping[tuple[str, str], sp.ImmutableMatrix]):
 
     def __repr__(self) -> str:
         return "\n".join(short_text(line, 400) for line in self.text().splitlines())
+
+
+def influence_between(chain: Chain, of: str | None, on: str | None) -> sp.ImmutableMatrix | Influence:
+    """Return the influence of constraint `of` on the reaction of `on`, or the table of all pairs if both are None."""
+    problem = reaction_problem(chain)
+    if of is None and on is None:
+        return influence_table(problem)
+    if of is None or on is None:
+        raise LienketError("Name two constraints, of=... and on=..., or neither for the whole table.")
+    return influence(problem, of, on)
 
 
 def influence(problem: ReactionProblem, of: str, on: str) -> sp.ImmutableMatrix:

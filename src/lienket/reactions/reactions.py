@@ -16,7 +16,7 @@ from ..foundation.frozen_dataclass import dataclass
 from ..language.faults import short_text
 from ..language.printing.latex import Latex
 from ..language.printing.text import Plain
-from .methods import by_middle_variables, by_multipliers, direct, from_accelerations
+from .methods import accelerations, by_middle_variables, by_multipliers, direct, from_accelerations
 from .reaction_problem import reaction_problem
 from .shares import all_multipliers, multipliers_of
 
@@ -152,7 +152,13 @@ class Reactions(Mapping[str, sp.ImmutableMatrix]):
         return "\n".join(short_text(line, 400) for line in self.text().splitlines())
 
 
-def reactions(chain: Chain, method: str = "multipliers") -> Reactions:
+def explicit_accelerations(chain: Chain) -> tuple[Any, ...]:
+    """Return the accelerations q'' under all constraints as formulas, n entries."""
+    problem = reaction_problem(chain)
+    return tuple(problem.chain.engine.column(accelerations(problem)))
+
+
+def reactions_by_method(chain: Chain, method: str = "multipliers") -> Reactions:
     """Return the reactions of all constraints of the chain, by one of METHODS, including laws c(q, q', t)."""
     if method not in METHODS:
         raise LienketError(f"Reactions are found by {', '.join(map(repr, METHODS))}, not by {method!r}.")

@@ -224,7 +224,7 @@ class System:
         """
         from .. import derivation
 
-        return derivation.free_system(self._statement.free)
+        return derivation.free(self._statement)
 
     stages = formulas.stages
     equations = formulas.equations

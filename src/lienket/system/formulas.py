@@ -44,10 +44,11 @@ def stages(self: System, independent: Iterable[Any] | None = None, choice: str =
     rolling     holonomic  independent  1        -
     """
     from .. import derivation
+    from ..elimination.independent import independent_indices
     from ..elimination.stage_table import Stages
 
-    indices = derivation.independent_indices(self._statement, independent, choice)
-    return Stages(derivation.chain(self._statement.free, self.constraints, indices, choice))
+    indices = independent_indices(self._statement.names, independent, choice)
+    return Stages(derivation.stages(self._statement, indices, choice))
 
 
 def equations(
@@ -103,9 +104,10 @@ def equations(
       x + r*phi = 0
     """
     from .. import derivation
+    from ..elimination.independent import independent_indices
 
-    indices = derivation.independent_indices(self._statement, independent, choice)
-    return derivation.equations_of(self._statement, form, pseudovelocities, indices, choice)
+    indices = independent_indices(self._statement.names, independent, choice)
+    return derivation.equations(self._statement, form, pseudovelocities, indices, choice)
 
 
 def accelerations(self: System) -> dict[Any, Any]:
@@ -133,7 +135,7 @@ def accelerations(self: System) -> dict[Any, Any]:
     """
     from .. import derivation
 
-    formulas = derivation.explicit_accelerations(self._statement.free, self.constraints)
+    formulas = derivation.accelerations(self._statement)
     return dict(zip(self.coordinates, formulas, strict=True))
 
 
@@ -166,7 +168,7 @@ def reactions(self: System, method: str = "multipliers") -> Reactions:
     """
     from .. import derivation
 
-    return derivation.reactions_of(self._statement.free, self.constraints, method)
+    return derivation.reactions(self._statement, method)
 
 
 def influence(self: System, of: str | None = None, on: str | None = None) -> Any:
@@ -197,4 +199,4 @@ def influence(self: System, of: str | None = None, on: str | None = None) -> Any
     """
     from .. import derivation
 
-    return derivation.influence_of(self._statement.free, self.constraints, of, on)
+    return derivation.influence(self._statement, of, on)

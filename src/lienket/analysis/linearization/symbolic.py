@@ -36,8 +36,8 @@ def linear_formulas(
     numbers = _expressions(values, parameters, "values", faults, partly=True)
     at_time = as_expression(t, "t", faults)
     faults.raise_any("The linearization")
-    free = derivation.free_system(statement.free)
-    rows = [derivation.rows(statement.free, c) for c in statement.constraints]
+    free = derivation.free(statement)
+    rows = [derivation.rows(statement, c) for c in statement.constraints]
     engine = free.engine.fork()
     for row in rows:
         engine = engine.joined(row.engine)
