@@ -323,14 +323,14 @@ def consistent_search() -> Work:
 def equilibrium() -> Work:
     """Time an equilibrium with its stability."""
     system, _, guess = four_bar_in_place()
-    return lambda: system.equilibrium({"a": -1.0, **guess}).stable
+    return lambda: system.equilibrium(guess={"a": -1.0, **guess}).stable
 
 
 @case("analysis.linearize")
 def linearize() -> Work:
     """Time the linearization at an equilibrium and its eigenvalues."""
     system, _, guess = four_bar_in_place()
-    rest = system.equilibrium({"a": -1.0, **guess})
+    rest = system.equilibrium(guess={"a": -1.0, **guess})
     return lambda: system.linearize(rest).eigenvalues
 
 

@@ -12,6 +12,8 @@ from conftest import MODELS
 
 import lienket as lk
 from lienket import der
+from lienket.assembly import description, models
+from lienket.assembly.contacts.modes import contacts_of
 
 FORMULAS_NEEDED = {"slider_crank_friction"}
 """Models whose run meets dependent constraints: whether they are so everywhere is a question for formulas."""
@@ -27,7 +29,9 @@ print(sorted({"sympy", "symengine", "scipy", "numba", "matplotlib"} & set(sys.mo
 
 @pytest.fixture
 def cache_folder(tmp_path, monkeypatch):
-    """Return an empty cache directory of its own."""
+    """Return an empty cache directory of its own; code that this process has loaded before is forgotten."""
+    for cached in (models._compiled_model, description.numeric_system, contacts_of):
+        cached.cache_clear()
     monkeypatch.setenv("LIENKET_CACHE_DIR", str(tmp_path / "cache"))
     return tmp_path / "cache"
 

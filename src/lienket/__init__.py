@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .constraints import catalogue
     from .errors import LienketError, ModelError
     from .files import load, save
+    from .kernels.state import State
     from .language.data_functions import function, table
     from .language.input_functions import Sampled, inputs
     from .language.symbols import coordinates, der, parameters, t
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from .model.laws import Coulomb
     from .model.reaction_symbols import multiplier, reaction
     from .system import System
+    from .trajectory import Trajectory
 
 __all__ = [
     "Acceleration",
@@ -59,7 +61,9 @@ __all__ = [
     "ModelError",
     "Program",
     "Sampled",
+    "State",
     "System",
+    "Trajectory",
     "Velocity",
     "catalogue",
     "coordinates",
@@ -86,7 +90,9 @@ _MODULE_OF = {
     "ModelError": "errors",
     "Program": "model.constraint",
     "Sampled": "language.input_functions",
+    "State": "kernels.state",
     "System": "system",
+    "Trajectory": "trajectory",
     "Velocity": "model.constraint",
     "catalogue": "constraints.catalogue",
     "coordinates": "language.symbols",

@@ -112,7 +112,7 @@ def test_results_are_indexed_by_the_name_the_alias_and_the_symbol(written):
 
 
 def test_analysis_takes_aliases(written):
-    held = written.equilibrium({}, values={"tau": 0.0}, fixed=["theta_1", "theta_2"])
+    held = written.equilibrium(guess={}, values={"tau": 0.0}, fixed=["theta_1", "theta_2"])
     assert held["theta_2"] == held[written.coordinates[1]] == 0.0
     states = ["theta_1", "theta_2", "theta_1'", der(written.coordinates[1])]
     linear = written.linearize([0, 0], values={"tau": 0.0}, inputs=["tau"], independent=states)

@@ -42,4 +42,4 @@ def test_a_state(mass):
 def test_a_start_and_an_equilibrium(mass):
     start = mass.consistent({x: 0.2, der(x): 0.3})
     assert (start[x], start[der(x)]) == (start["x"], start["x'"]) == (0.2, 0.3)
-    assert mass.equilibrium({"x": 1.0})[x] == pytest.approx(0, abs=1e-12)
+    assert mass.equilibrium(guess={"x": 1.0})[x] == pytest.approx(0, abs=1e-12)

@@ -34,7 +34,7 @@ def linearize(  # noqa: D418
 
 
 def linearize(
-    self: System, q: Any = None, v: Any = None, t: Any = 0.0, values: Any = None, *, inputs: Names = None,
+    self: System, q: Any = None, v: Any = None, t: Any = None, values: Any = None, *, inputs: Names = None,
     outputs: Outputs = None, independent: Names = None, symbolic: bool = False,
 ) -> Linearization | LinearFormulas:  # fmt: skip
     """Linearize the system about a state: x' = A x + B u, y = C x + D u; see docs/linearization.md.
@@ -80,9 +80,11 @@ def linearize(
     if symbolic:
         from ..analysis.linearization.symbolic import linear_formulas
 
-        return linear_formulas(statement, q, v, t, values, names, outputs, independent)
+        return linear_formulas(statement, q, v, 0.0 if t is None else t, values, names, outputs, independent)
     if q is None and v is None:
-        q = lazy_module("lienket.analysis.equilibrium.rest_position").rest_position(statement, values, t)
+        q = lazy_module("lienket.analysis.equilibrium.rest_position").rest_position(
+            statement, values, 0.0 if t is None else t
+        )
     return lazy_module("lienket.analysis.linearization.numeric").linearize(
         statement, q, v, t, values, names, outputs, independent
     )
@@ -90,7 +92,7 @@ def linearize(
 
 @overload
 def equilibrium(  # noqa: D418
-    self: System, guess: Any = ..., values: Any = ..., *, t: float = ..., fixed: Any = ..., over: None = ...,
+    self: System, values: Any = ..., guess: Any = ..., *, t: float = ..., fixed: Any = ..., over: None = ...,
     inputs: Any = ...,
 ) -> Equilibrium:  # fmt: skip
     """Compute one position."""
@@ -99,8 +101,8 @@ def equilibrium(  # noqa: D418
 @overload
 def equilibrium(  # noqa: D418
     self: System,
-    guess: Any = ...,
     values: Any = ...,
+    guess: Any = ...,
     *,
     t: float = ...,
     fixed: Any = ...,
@@ -111,17 +113,19 @@ def equilibrium(  # noqa: D418
 
 
 def equilibrium(
-    self: System, guess: Any = None, values: Any = None, *, t: float = 0.0, fixed: Any = None, over: Any = None,
+    self: System, values: Any = None, guess: Any = None, *, t: float = 0.0, fixed: Any = None, over: Any = None,
     inputs: Any = None,
 ) -> Equilibrium | Equilibria:  # fmt: skip
     """Compute an equilibrium near a guess, or a branch of equilibria over a parameter; see docs/equilibrium.md.
 
     Parameters
     ----------
+    values : mapping, optional
+        Numbers of parameters, as in `at`.
     guess : mapping or sequence, optional
         Positions by name, 0 by default, or all n in order.
-    values, t
-        As in `at`.
+    t : float
+        Time.
     fixed : mapping or iterable of names, optional
         Coordinates held at a value or at their guess; the reaction of the constraint "x held" holds x.
     over : (parameter, numbers), optional
@@ -142,7 +146,7 @@ def equilibrium(
     Examples
     --------
     >>> rods = lk.load("examples/models/double_pendulum_cartesian.toml")
-    >>> rest = rods.equilibrium({"y1": -1, "y2": -1.5})
+    >>> rest = rods.equilibrium(guess={"y1": -1, "y2": -1.5})
     >>> print(round(rest["y1"], 9), round(rest["y2"], 9), rest.stable)
     -0.9 -1.55 True
     """

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def at(
     self: System,
     q: Any,
-    v: Any,
-    t: float = 0.0,
+    v: Any = None,
+    t: float | None = None,
     values: Any = None,
     *,
     tolerance: float | None = None,
@@ -31,9 +31,10 @@ def at(
     Parameters
     ----------
     q, v : mapping or sequence
-        Positions and velocities (n each), by name or symbol, or in the order of the coordinates.
-    t : float
-        Time.
+        Positions and velocities (n each), by name or symbol, or in the order of the coordinates; without v the system
+        is at rest. `q` may also be a Start, a State or an Equilibrium, with its own velocities and time.
+    t : float, optional
+        Time, 0 by default.
     values : mapping, optional
         Numbers of parameters; the others are those of the system.
     tolerance : float, optional
@@ -60,6 +61,7 @@ def at(
     """
     system = self.with_inputs(inputs)
     numeric, values = system.numeric_system, system._numbers(values)
+    q, v, t = lazy_module("lienket.model.input.numbers").whole_state(q, v, t, len(numeric.names))
     if numeric.sampled:
         numeric = lazy_module("lienket.assembly.description").at_samples(system.statement, q, v, t)
     state: State = lazy_module("lienket.pipeline").state(numeric, q, v, t, values, tolerance)

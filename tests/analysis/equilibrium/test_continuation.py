@@ -35,7 +35,9 @@ def load(y):
 def test_a_truss_snaps_through(redundant):
     """The branch turns where dP/dy = 0, at L^3 = L0: y = +-sqrt(L0^(2/3) - 1)."""
     asked = np.linspace(0, 30, 16)
-    branch = truss(redundant).equilibrium({"y": HEIGHT, "s": 1.0} if redundant else {"y": HEIGHT}, over=("P", asked))
+    branch = truss(redundant).equilibrium(
+        guess={"y": HEIGHT, "s": 1.0} if redundant else {"y": HEIGHT}, over=("P", asked)
+    )
     critical = np.sqrt((1 + HEIGHT**2) ** (1 / 3) - 1)
     assert branch.complete
     assert len(branch.turning_points) == 2
@@ -59,7 +61,7 @@ def test_an_imperfect_column_passes_no_turning_point():
     theta = lk.coordinates("theta")
     P = lk.parameters("P")
     column = lk.System("column", [theta], kinetic=der(theta) ** 2, potential=(theta - 0.01) ** 2 / 2 + P * cos(theta))
-    branch = column.equilibrium({"theta": 0.01}, {P: 99}, over=(P, np.linspace(0, 2, 9)))
+    branch = column.equilibrium(guess={"theta": 0.01}, values={P: 99}, over=(P, np.linspace(0, 2, 9)))
     assert branch.complete and branch.turning_points == ()
     angle = branch["theta"]
     assert branch["P"] == pytest.approx((angle - 0.01) / np.sin(angle), rel=1e-10)
@@ -81,7 +83,7 @@ def test_a_perfect_column_goes_straight_on_where_another_branch_crosses():
 def test_a_parameter_of_a_constraint():
     """A mass on a rod of length l rests at y = -l with the multiplier -m g/(2 l), for every l of the branch."""
     lengths = [0.7, 0.9, 1.4]
-    branch = mechanisms.pendulum_in_the_plane().equilibrium({"x": 0.1, "y": -0.6}, over=("l", lengths))
+    branch = mechanisms.pendulum_in_the_plane().equilibrium(guess={"x": 0.1, "y": -0.6}, over=("l", lengths))
     assert branch.complete
     assert branch["y"] == pytest.approx(-branch.values, rel=1e-12)
     assert branch.multipliers[:, 0] == pytest.approx(-GRAVITY / branch.values, rel=1e-11)
@@ -89,7 +91,7 @@ def test_a_parameter_of_a_constraint():
 
 
 def test_values_may_decrease():
-    branch = truss().equilibrium({"y": HEIGHT}, over=("P", [0, -5, -10]))
+    branch = truss().equilibrium(guess={"y": HEIGHT}, over=("P", [0, -5, -10]))
     assert branch.complete
     assert list(branch.values[branch.asked]) == [0, -5, -10]
     assert np.all(branch.stable)
@@ -111,7 +113,7 @@ def test_closed_branch_is_recognized():
     x = lk.coordinates("x")
     p = lk.parameters("p")
     ring = lk.System("ring", [x], kinetic=der(x) ** 2, forces={x: 1 - x**2 - p**2})
-    branch = ring.equilibrium({"x": 1}, over=("p", [0, 0.5, 2]))
+    branch = ring.equilibrium(guess={"x": 1}, over=("p", [0, 0.5, 2]))
     assert "closed" in branch.outcome
     assert not branch.complete
     assert branch.values[list(branch.turning_points)] == pytest.approx([1, -1], abs=1e-12)
@@ -124,11 +126,11 @@ def test_a_governor_opens_with_its_speed():
     w = lk.parameters("w")
     T = (der(theta) ** 2 + w**2 * sin(theta) ** 2) / 2
     bead = lk.System("bead", [theta], kinetic=T, potential=-GRAVITY * cos(theta))
-    branch = bead.equilibrium({"theta": 1.2}, over=("w", np.linspace(5, 8, 7)))
+    branch = bead.equilibrium(guess={"theta": 1.2}, over=("w", np.linspace(5, 8, 7)))
     assert branch.complete
     assert np.cos(branch["theta"]) == pytest.approx(GRAVITY / branch.values**2, rel=1e-11)
     assert np.all(branch.stable)
-    assert not bead.equilibrium({"theta": 0.0}, {w: 5}).stable
+    assert not bead.equilibrium(guess={"theta": 0.0}, values={w: 5}).stable
 
 
 def test_requested_values_must_increase_or_decrease():

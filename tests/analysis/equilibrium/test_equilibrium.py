@@ -14,7 +14,7 @@ from lienket.errors import StartError
 
 @pytest.mark.parametrize(("guess", "angle", "stable"), [(0.4, 0, True), (np.pi / 2, 0, True), (2.9, np.pi, False)])
 def test_a_pendulum_hangs_or_stands(guess, angle, stable):
-    rest = mechanisms.pendulum().equilibrium({"theta": guess})
+    rest = mechanisms.pendulum().equilibrium(guess={"theta": guess})
     assert rest["theta"] == pytest.approx(angle, abs=1e-12)
     assert rest.stable is stable
     assert rest.stability == ("stable" if stable else "unstable")
@@ -23,7 +23,7 @@ def test_a_pendulum_hangs_or_stands(guess, angle, stable):
 
 
 def test_a_pendulum_in_the_plane_pulls_its_rod():
-    rest = mechanisms.pendulum_in_the_plane().equilibrium({"x": 0.3, "y": -0.2})
+    rest = mechanisms.pendulum_in_the_plane().equilibrium(guess={"x": 0.3, "y": -0.2})
     assert rest.q == pytest.approx([0, -0.7], abs=1e-12)
     assert rest.reactions["rod"] == pytest.approx([0, 2 * GRAVITY], abs=1e-11)
     assert rest.multipliers == pytest.approx([-2 * GRAVITY / 1.4])
@@ -35,7 +35,7 @@ def test_redundant_rods_share_their_load_with_the_least_norm():
     x, y = lk.coordinates("x y")
     l = lk.parameters("l")
     twice = mechanisms.pendulum_in_the_plane().constrain("again", 2 * (x**2 + y**2 - l**2))
-    rest = twice.equilibrium({"y": -0.5})
+    rest = twice.equilibrium(guess={"y": -0.5})
     single = -2 * GRAVITY / 1.4
     assert rest.multipliers == pytest.approx([single / 5, 2 * single / 5])
     assert rest.multipliers == pytest.approx(twice.at(rest.q, rest.v).multipliers)
@@ -63,7 +63,7 @@ def test_a_hanging_chain_of_rods_obeys_statics():
     start = {f"a{i}": 0.9 - 1.8 * i / (count - 1) for i in range(count)}
     guess = {name: -x for name, x in start.items()} | {f"x{i}": (i + 0.5) * span / count for i in range(count)}
     guess |= {f"y{i}": -1.0 for i in range(count)}
-    hanging = rods(count, span).equilibrium(guess)
+    hanging = rods(count, span).equilibrium(guess=guess)
     a = hanging.q[2::3]
     left = hanging.reactions["left"][:2]
     for i in range(count):
@@ -81,7 +81,7 @@ def test_a_hanging_chain_of_rods_obeys_statics():
     assert a[0] < 0
     assert hanging.stable
     assert len(hanging.frequencies) == count - 2
-    upside = rods(count, span).equilibrium(guess | start | {f"y{i}": 1.0 for i in range(count)})
+    upside = rods(count, span).equilibrium(guess=guess | start | {f"y{i}": 1.0 for i in range(count)})
     assert upside["a0"] == pytest.approx(-hanging["a0"], rel=1e-10)  # the arch is the chain turned over
     assert not upside.stable
     assert np.isnan(upside.frequencies).sum() == count - 2
@@ -107,13 +107,13 @@ def test_a_four_bar_rests_where_its_height_is_least():
 
     p = brentq(slope, -2.0, -1.0, xtol=1e-14)
     for coordinates in ("angles", "bodies"):
-        rest = mechanisms.four_bar(coordinates).equilibrium({"p": -1, "s": 0.5, "w": -1})
+        rest = mechanisms.four_bar(coordinates).equilibrium(guess={"p": -1, "s": 0.5, "w": -1})
         assert rest["p"] == pytest.approx(p, abs=1e-9)
         assert rest.stable
         linear = mechanisms.four_bar(coordinates).linearize(rest)
         assert linear.steady
         assert linear.frequencies == pytest.approx(np.repeat(rest.frequencies, 2), rel=1e-9)
-    top = mechanisms.four_bar().equilibrium({"p": 1.5, "s": 0.5, "w": 1.5})
+    top = mechanisms.four_bar().equilibrium(guess={"p": 1.5, "s": 0.5, "w": 1.5})
     assert not top.stable
 
 
@@ -122,7 +122,7 @@ def test_fixed_coordinate_has_a_holding_reaction():
     assert held["theta"] == pytest.approx(0.5)
     assert held.reactions["theta held"] == pytest.approx([2 * GRAVITY * 0.7 * np.sin(0.5)])
     assert held.stable and len(held.frequencies) == 0
-    again = mechanisms.pendulum().equilibrium({"theta": 0.5}, fixed=["theta"])
+    again = mechanisms.pendulum().equilibrium(guess={"theta": 0.5}, fixed=["theta"])
     assert again.q == pytest.approx(held.q)
 
 
@@ -131,7 +131,7 @@ def test_a_knife_edge_across_a_slope_holds_by_its_reaction():
     x, y, phi = lk.coordinates("x y phi")
     free = lk.System("edge", [x, y, phi], kinetic=(der(x) ** 2 + der(y) ** 2 + der(phi) ** 2) / 2, potential=3 * x)
     edge = free.constrain("edge", der(x) * sin(phi) - der(y) * cos(phi))
-    rest = edge.equilibrium({"x": 0.4, "y": -2.0, "phi": 1.2})
+    rest = edge.equilibrium(guess={"x": 0.4, "y": -2.0, "phi": 1.2})
     assert rest.q == pytest.approx([0.4, -2.0, np.pi / 2], abs=1e-12)  # the equilibrium nearest to the guess
     assert rest.reactions["edge"] == pytest.approx([3, 0, 0], abs=1e-12)
     assert rest.stability == "neutral"  # turned a little, it slides off, but not exponentially
@@ -146,14 +146,14 @@ def test_a_follower_load_flutters(load, word):
     V = (a**2 + (b - a) ** 2) / 2
     column = lk.System("column", [a, b], kinetic=T, potential=V, forces={a: P * sin(a - b)})
     assert 2.0 < 3.5 - np.sqrt(2) < 2.2
-    assert column.equilibrium({"a": 0.1}, {"P": load}).stability == word
+    assert column.equilibrium(guess={"a": 0.1}, values={"P": load}).stability == word
 
 
 def test_partial_damping_keeps_the_stability_given_by_energy():
     x, y = lk.coordinates("x y")
     system = lk.System("damped in part", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=x**2 + 3 * y**2,
                        dissipation=0.1 * der(x) ** 2)  # fmt: skip
-    assert system.equilibrium({"x": 1}).stable
+    assert system.equilibrium(guess={"x": 1}).stable
     assert not lk.System("rolls", [x], kinetic=der(x) ** 2).equilibrium().stable
 
 
@@ -174,7 +174,7 @@ def test_units_do_not_matter(unit):
     free = lk.System("hung", [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2) / 2,
                      potential=m * g * y + k * (x - l / 2) ** 2 / 2)  # fmt: skip
     hung = free.constrain("rod", x**2 + y**2 - l**2)
-    rest = hung.equilibrium({"y": -0.9 * unit}, {m: 2, l: unit, g: GRAVITY * unit, k: 30})
+    rest = hung.equilibrium(guess={"y": -0.9 * unit}, values={m: 2, l: unit, g: GRAVITY * unit, k: 30})
     sine = brentq(lambda s: 30 * (0.5 - s) * np.sqrt(1 - s * s) - 2 * GRAVITY * s, 0, 1, xtol=1e-15)
     assert rest.q / unit == pytest.approx([sine, -np.sqrt(1 - sine**2)], rel=1e-12)
     assert rest.stable
@@ -184,7 +184,7 @@ def test_missing_equilibrium_is_reported_with_the_remaining_residual():
     x, y = lk.coordinates("x y")
     falling = lk.System("falling", [x, y], kinetic=der(x) ** 2 + der(y) ** 2, potential=3 * y + x**2)
     with pytest.raises(LienketError, match=r"there remains -3 on y"):
-        falling.equilibrium({"x": 1})
+        falling.equilibrium(guess={"x": 1})
     with pytest.raises(LienketError, match=r"'drive' has a residual of -1 in velocity"):
         falling.constrain("drive", y - lk.t).equilibrium()
     with pytest.raises(LienketError, match=r"'push' has a residual of -2 in acceleration"):
@@ -197,12 +197,14 @@ def test_forces_that_only_decay_have_no_equilibrium():
     x = lk.coordinates("x")
     with pytest.raises(LienketError, match="No equilibrium was found"):
         lk.System("fading", [x], kinetic=der(x) ** 2, potential=exp(x)).equilibrium()
-    flat = lk.System("flat", [x], kinetic=der(x) ** 2, potential=x**4).equilibrium({"x": 1})
+    flat = lk.System("flat", [x], kinetic=der(x) ** 2, potential=x**4).equilibrium(guess={"x": 1})
     assert flat["x"] == pytest.approx(0, abs=1e-3)
     assert flat.stability in ("neutral", "stable")
 
 
 def test_faults_of_the_input_are_reported_together():
     with pytest.raises(ModelError) as caught:
-        mechanisms.pendulum().equilibrium({"teta": 1}, {"m": "heavy"}, fixed=["thta"], over=("mass", [1, 1]))
+        mechanisms.pendulum().equilibrium(
+            guess={"teta": 1}, values={"m": "heavy"}, fixed=["thta"], over=("mass", [1, 1])
+        )
     assert {fault.where for fault in caught.value.faults} == {"start", "values", "fixed", "over"}

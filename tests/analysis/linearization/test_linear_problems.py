@@ -43,7 +43,7 @@ def test_a_machine_at_rest_has_one_spectrum_in_relative_coordinates_and_of_bodie
     first, second = (PROBLEMS[name]() for name in pair)
     spectra = []
     for problem in (first, second):
-        rest = problem.system.equilibrium(problem.start[0])
+        rest = problem.system.equilibrium(guess=problem.start[0])
         linear = problem.system.linearize(rest)
         assert linear.steady
         spectra.append([np.sort(linear.frequencies), rest.frequencies, rest.stability])

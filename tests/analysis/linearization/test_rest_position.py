@@ -58,7 +58,7 @@ def test_several_positions_of_rest_are_an_error_that_names_two():
     pendulum = free.constrain("rod", x**2 + y**2 - 1)
     with pytest.raises(lk.LienketError, match=r"at rest at x = 0, y = -?1, and at x = 0, y = -?1\. Give q"):
         pendulum.linearize()
-    assert pendulum.linearize(pendulum.equilibrium({"y": -1})).stable
+    assert pendulum.linearize(pendulum.equilibrium(guess={"y": -1})).stable
 
 
 def test_no_position_of_rest_is_an_error():

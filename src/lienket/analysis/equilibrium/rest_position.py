@@ -46,7 +46,7 @@ def rest_position(statement: Statement, values: Any, t: Any) -> Array:
     if other is not None:
         raise LienketError(
             f"Without q a system is linearized at rest, but it is at rest at {_text(system, q)}, and at "
-            f"{_text(system, other)}. Give q, or an equilibrium: system.linearize(system.equilibrium({{...}}))."
+            f"{_text(system, other)}. Give q, or an equilibrium: system.linearize(system.equilibrium(guess={{...}}))."
         )
     return q
 

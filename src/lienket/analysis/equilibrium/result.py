@@ -58,7 +58,7 @@ class Equilibrium:
     >>> x, y = lk.coordinates("x y")
     >>> free = lk.System("pendulum", [x, y], kinetic=(der(x)**2 + der(y)**2)/2, potential=9*y)
     >>> pendulum = free.constrain("rod", x**2 + y**2 - 1)
-    >>> rest = pendulum.equilibrium({"y": -0.9})
+    >>> rest = pendulum.equilibrium(guess={"y": -0.9})
     >>> round(rest["y"], 9), rest.stability, rest.frequencies.round(9).tolist()
     (-1.0, 'stable', [3.0])
     >>> rest.reactions["rod"].round(9).tolist()
@@ -214,7 +214,7 @@ class Equilibria:
     >>> x = lk.coordinates("x")
     >>> k = lk.parameters("k")
     >>> cubic = lk.System("cubic spring", [x], kinetic=der(x)**2/2, potential=x**4/4 - k*x)
-    >>> branch = cubic.equilibrium({"x": 1}, over=("k", [1, 8]))
+    >>> branch = cubic.equilibrium(guess={"x": 1}, over=("k", [1, 8]))
     >>> branch["x"][branch.asked].round(9).tolist(), branch.complete
     ([1.0, 2.0], True)
     """

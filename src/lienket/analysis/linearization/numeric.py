@@ -16,6 +16,7 @@ from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
 from ...model.contact import contacts
+from ...model.input.numbers import whole_state
 from ...model.input.outputs import multiplier_symbols, read_output_expressions
 from ...model.input.parameters import parameter_numbers
 from ...model.statement import Statement
@@ -49,7 +50,7 @@ def linearize(
     from .result import Linearization
 
     request = _read_request(statement, inputs, outputs, independent)
-    q, v, t = whole_state(statement, q, v, t)
+    q, v, t = whole_state(q, v, t, len(statement.names))
     equations = linearized_equations(statement, q, v, t, values)
     names = statement.names
     deviations = tangent(equations, request.states, names)
@@ -76,13 +77,6 @@ def _frozen(x: Array) -> Array:
     copy = x + 0.0
     copy.setflags(write=False)
     return copy
-
-
-def whole_state(statement: Statement, q: Any, v: Any, t: Any) -> tuple[Any, Any, Any]:
-    """Return q, v and t, where `q` may be a state object (`.q` and `.v`) and v is 0 by default."""
-    if v is None and hasattr(q, "q") and hasattr(q, "v"):
-        q, v, t = q.q, q.v, (getattr(q, "t", t) if t in (0, None) else t)
-    return q, np.zeros(len(statement.names)) if v is None else v, t
 
 
 def linearized_equations(statement: Statement, q: Any, v: Any, t: Any, values: Any) -> LinearizedEquations:

@@ -61,6 +61,10 @@ def parameter_values(
     stated: dict[str, Any] = {}
     for key, value in (values or {}).items():
         name = full_name(key_name(key), names, others)
+        if name not in names and full_name(name, others).rstrip("'") in others:
+            what = f"{name} is a coordinate or velocity, not a parameter"
+            faults.add("values", what, "Positions and velocities are given by start=, guess= or q and v.")
+            continue
         if name in stated:
             faults.add("values", f"{name} is given twice")
         stated[name] = value
@@ -103,6 +107,13 @@ def without_inputs(table: SymbolTable, values: Any) -> Any:
             faults.add(f"values[{label}]", "it is an input", f"State it in inputs={{{label!r}: ...}}.")
     faults.raise_any("The mapping of values")
     return values
+
+
+def whole_state(q: Any, v: Any, t: Any, n: int) -> tuple[Any, Any, Any]:
+    """Return q, v and t, where `q` may be a state object with its own `.v` and `.t`; v and t are 0 by default."""
+    if v is None and hasattr(q, "q"):
+        q, v, t = q.q, getattr(q, "v", None), (getattr(q, "t", t) if t is None else t)
+    return q, np.zeros(n) if v is None else v, 0.0 if t is None else t
 
 
 def time(value: Any, faults: Faults) -> float:
