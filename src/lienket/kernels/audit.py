@@ -16,11 +16,10 @@ from .elimination.metric import Array
 from .elimination.residual_scales import needed_change_scales
 from .elimination.verdicts import undetermined
 from .reactions.methods import METHODS
+from .rounding_residuals import LEVELS
 
 if TYPE_CHECKING:
     from .state import State
-
-LEVELS = ("position", "velocity", "acceleration")
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,8 @@ def audit(state: State) -> Audit:
         )
     numbers, methods = (_equations(state), _ideality(state), _power(state)), _methods(state)
     warnings += _inaccuracies(shares["acceleration"], numbers, methods)
-    return Audit(*shares.values(), *numbers, methods, residuals, verdicts, tuple(warnings))
+    by_level = shares["position"], shares["velocity"], shares["acceleration"]
+    return Audit(*by_level, *numbers, methods, residuals, verdicts, tuple(warnings))
 
 
 Levels = dict[str, dict[str, float]]  # numbers by level and name of the constraint

@@ -120,8 +120,9 @@ def refuse_programs(statement: Statement, analysis: str) -> None:
 
 def check_on_constraints(state: State) -> None:
     """Raise an error that names the constraints that a state violates."""
-    from ...kernels.audit import LEVELS, needed_changes
+    from ...kernels.audit import needed_changes
     from ...kernels.audit_limits import STATE_RESIDUAL_LIMIT
+    from ...kernels.rounding_residuals import LEVELS
 
     needed, residuals = needed_changes(state, LEVELS[:2])
     off: dict[str, str] = {}

@@ -33,7 +33,7 @@ def sensitivity(
     request: dict[str, Any], face: Callable[[Run], Any],
 ) -> Sensitivity:  # fmt: skip
     """Simulate and differentiate; `request` holds by, of, along, mode; `face` makes a trajectory of a run."""
-    from .result import Along, Sensitivity, SensitivityAudit, frozen
+    from .result import Along, Sensitivity, frozen, sensitivity_audit
 
     faults = Faults()
     by, columns = read_by(request["by"], statement, faults)
@@ -56,7 +56,7 @@ def sensitivity(
     else:
         derivatives, off, moved = _forward(simulated, begin, quantities, along)
     path = Along(of, by, frozen(derivatives)) if along else None
-    audit = SensitivityAudit(off, moved, mode, len(simulated.rank_events))
+    audit = sensitivity_audit(off, moved, mode, len(simulated.rank_events))
     return Sensitivity(of, by, frozen(derivatives[-1]), path, face(simulated), audit)
 
 
