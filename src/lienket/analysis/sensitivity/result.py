@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import UnknownName
-from ...foundation.assessment import Assessment
+from ...foundation.assessment import Assessment, table
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.audit_limits import TANGENT_RESIDUAL_LIMIT
 from ...language.names import name_among
@@ -186,12 +186,7 @@ class Sensitivity:
         cells = [["", *(f"by {name}" for name in self.by)]]
         for name, row in zip(self.of, self.values, strict=True):
             cells.append([name, *(f"{x:.8g}" for x in row)])
-        widths = [max(len(row[k]) for row in cells) for k in range(len(self.by) + 1)]
-        lines = [
-            "  ".join([row[0].ljust(widths[0]), *(x.rjust(w) for x, w in zip(row[1:], widths[1:], strict=True))])
-            for row in cells
-        ]
-        return "\n".join(line.rstrip() for line in lines)
+        return "\n".join(table(cells))
 
     def __repr__(self) -> str:
         end = self.trajectory.t[-1]
