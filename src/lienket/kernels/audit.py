@@ -13,7 +13,7 @@ from ..foundation.assessment import Assessment, table
 from ..foundation.frozen_dataclass import dataclass
 from .audit_limits import EQUATION_RESIDUAL_LIMIT, RESIDUAL_ROUNDING, STATE_RESIDUAL_LIMIT
 from .elimination.metric import Array
-from .elimination.residual_scales import needed_change_scales
+from .elimination.residual_scales import effects_of_motion
 from .elimination.verdicts import undetermined
 from .reactions.methods import METHODS
 from .rounding_residuals import LEVELS
@@ -124,27 +124,45 @@ Levels = dict[str, dict[str, float]]  # numbers by level and name of the constra
 
 
 def needed_changes(state: State, levels: Sequence[str]) -> tuple[Levels, Levels]:
-    """Return the relative change that each constraint needs, and its residual, by level and name."""
+    """Return the relative change that each constraint needs, and its residual, by level and name.
+
+    A change x of the motion removes a residual g if G x = -g. The least relative change, min max |x_i|/m_i with the
+    motion m (n), is |g|/(|G| m): a factor of the row cancels. m is |q|, |v| or |a| and a share of the largest motion.
+    The terms of the residual are added to |G| m: those of the formula for positions, |G| |v| + |g' - G v| for
+    velocities, |g0| for accelerations. On the constraint they too are multiplied by a factor of the row.
+    """
     shares: Levels = {level: {} for level in LEVELS}
     residuals: Levels = {level: {} for level in LEVELS}
-    a = state.accelerations if LEVELS[2] in levels else None
-    for row in state.numbers.rows:
-        scales, rounding = needed_change_scales(state.chain, state.numbers, row, a)
+    rows, numbers = state.numbers.rows, state.numbers
+    if not rows:
+        return shares, residuals
+    G, g0, absolute = state.G, state.g0, np.abs(state.G)
+    nothing = {len(row.g0): np.zeros(len(row.g0)) for row in rows}
+    position, velocity = (
+        np.concatenate([x if len(x) else nothing[len(row.g0)] for row in rows for x in (getattr(row, level),)])
+        for level in LEVELS[:2]
+    )
+    effects = effects_of_motion(state.chain, numbers, absolute)
+    sizes = np.concatenate([row.sizes for row in rows], axis=1)
+    rounding = RESIDUAL_ROUNDING * (sizes + effects)
+    acceleration = np.zeros(len(g0))
+    if LEVELS[2] in levels:
+        acceleration = G @ state.accelerations + g0
+        effects[2] += absolute @ np.abs(state.accelerations)
+    terms = (sizes[0], absolute @ np.abs(numbers.v) + np.abs(velocity - G @ numbers.v), np.abs(g0))
+    values = np.abs(np.array([position, velocity, acceleration]))
+    judged = np.where(values <= rounding, 0.0, values)
+    # Where the scale vanishes, no change removes the residual: 1.
+    change = judged / np.where(judged > 0, np.maximum(effects + np.array(terms), judged), 1.0)
+    first = 0
+    for row in rows:
+        part = slice(first, first + len(row.g0))
+        first = part.stop
         for k, level in enumerate(levels):
-            values = row.G @ a + row.g0 if k == 2 else getattr(row, level)
-            if len(values):
-                residuals[level][row.name] = float(np.max(np.abs(values)))
-                shares[level][row.name] = needed_change(values, scales[k], RESIDUAL_ROUNDING * rounding[k])
+            if k == 2 or len(getattr(row, level)):
+                residuals[level][row.name] = float(values[k, part].max())
+                shares[level][row.name] = float(change[k, part].max())
     return shares, residuals
-
-
-def needed_change(values: Array, scales: Array, rounding: Array) -> float:
-    """Return the largest |g|/scale of some rows, without residuals that are rounding: min max |dq_i|/scale_i, G dq = g.
-
-    Where the scale vanishes, no change removes the residual: 1.
-    """
-    sizes = np.where(np.abs(values) <= rounding, 0.0, np.abs(values))
-    return float(np.max(sizes / np.where(sizes > 0, np.maximum(scales, sizes), 1.0), initial=0.0))
 
 
 def _violations(shares: Mapping[str, Mapping[str, float]], residuals: Mapping[str, Mapping[str, float]]) -> list[str]:

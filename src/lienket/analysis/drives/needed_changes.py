@@ -15,7 +15,7 @@ import numpy as np
 
 from ...compiled.model import CompiledModel
 from ...kernels.audit_limits import MOTION_RESIDUAL_LIMIT
-from ...kernels.elimination.metric import metric
+from ...kernels.evaluation import Evaluation
 from ...kernels.rounding_residuals import largest_not_rounding
 from .inverse_dynamics import Balance
 
@@ -28,22 +28,19 @@ def needed_changes(
 ) -> tuple[Levels, Levels]:
     """Return the largest residual of each constraint along t, q, v, a, parameters, and the change that it needs."""
     t, q, v, a, numbers = motion
+    at = Evaluation(model, t.shape, t, q, v, numbers)
     function = model.function("residuals")
     _, out = function.many(t, q, v, numbers, np.hstack([a, np.zeros((len(t), model.inputs - model.n))]))
     residuals: Levels = {}
     changes: Levels = {}
-    unit = metric(forces.A[0], forces.force[0], forces.G[0]).scale
+    G, inertia = np.abs(forces.G), np.sqrt(np.maximum(forces.A[0].diagonal(), 0.0))
+    unit = np.where(inertia > 0, 1 / np.where(inertia > 0, inertia, 1.0), 0.0)
     for (level, of_rows), x in zip(function.named(out).items(), (q, v, a), strict=True):
         values = np.abs(of_rows * forces.acts)
-        largest = np.max(np.abs(x), axis=0, initial=0.0)
-        largest = largest + MOTION_RESIDUAL_LIMIT * unit * np.max(largest / unit, initial=0.0)
-        scale = np.einsum("tsi,i->ts", np.abs(forces.G), largest) + values
+        largest = np.abs(x).max(axis=0, initial=0.0)
+        scale = G @ (largest + MOTION_RESIDUAL_LIMIT * unit * (largest * inertia).max(initial=0.0)) + values
         share = values / np.where(scale > 0, scale, 1.0)
-        residuals[level] = {name: float(np.max(values[:, part], initial=0.0)) for name, part in rows.items()}
-        changes[level] = {
-            name: largest_not_rounding(
-                share[:, part], MOTION_RESIDUAL_LIMIT, model, (t, q, v, a), numbers, name, level
-            )
-            for name, part in rows.items()
-        }  # fmt: skip
+        worst = values.max(axis=0, initial=0.0)
+        residuals[level] = {name: float(worst[part].max(initial=0.0)) for name, part in rows.items()}
+        changes[level] = largest_not_rounding(share.T, MOTION_RESIDUAL_LIMIT, at, a, level)
     return residuals, changes

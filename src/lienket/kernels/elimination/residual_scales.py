@@ -21,37 +21,13 @@ MOTION_SHARES = (POSITION_MOTION_SHARE, VELOCITY_MOTION_SHARE, ACCELERATION_MOTI
 
 def residual_scales(chain: NumericChain, numbers: StateNumbers, row: RowNumbers) -> Array:
     """Return the scales of position, velocity and acceleration residuals, 3 x s, with the terms of the formulas."""
-    return row.sizes + _motions(chain, numbers, row)
+    return row.sizes + effects_of_motion(chain, numbers, np.abs(row.G))
 
 
-def needed_change_scales(
-    chain: NumericChain, numbers: StateNumbers, row: RowNumbers, a: Array | None = None
-) -> tuple[Array, Array]:
-    """Return what a residual is relative to, and the terms of its rounding error (3 x s each).
-
-    A change x of the motion removes a residual g if G x = -g. The least relative change, min max |x_i|/m_i with the
-    motion m (n), is |g|/(|G| m): a factor of the row cancels. m is |q|, |v| or |a| and a share of the largest motion.
-    The terms of the residual are added to |G| m: those of the formula for positions, |G| |v| + |g' - G v| for
-    velocities, |g0| for accelerations. On the constraint they too are multiplied by a factor of the row. `a` (n) are
-    the accelerations, if there are any; those of the chain lack drives and friction.
-    """
-    motions = _motions(chain, numbers, row)
-    if a is not None:
-        motions[2] += np.abs(row.G) @ np.abs(a)
-    straight = row.G @ numbers.v
-    moving = np.abs(row.G) @ np.abs(numbers.v) + np.abs(row.velocity - straight) if len(row.velocity) else 0.0
-    return motions + np.array([row.sizes[0], moving + np.zeros(len(row.g0)), np.abs(row.g0)]), row.sizes + motions
-
-
-def _motions(chain: NumericChain, numbers: StateNumbers, row: RowNumbers) -> Array:
-    """Return |G| m for the positions, velocities and accelerations m, with a share of the largest motion, 3 x s."""
+def effects_of_motion(chain: NumericChain, numbers: StateNumbers, G: Array) -> Array:
+    """Return |G| m for positions, velocities and accelerations m with a share of the largest, 3 x s; G is |G|."""
     scale = chain.metric.scale
     accelerations = np.maximum(np.abs(chain.a), np.abs(start(chain.metric).a))
-    motions = (np.abs(numbers.q) / scale, np.abs(numbers.v) / scale, accelerations)
-    G = np.abs(row.G) * scale
-    reach = np.sum(G, axis=1)
-    terms = [
-        G @ motion + share * reach * np.max(motion, initial=0.0)
-        for motion, share in zip(motions, MOTION_SHARES, strict=True)
-    ]
-    return np.array(terms)
+    motions = np.array([np.abs(numbers.q) / scale, np.abs(numbers.v) / scale, accelerations])
+    largest = motions.max(axis=1, initial=0.0)[:, None]
+    return (motions + np.array(MOTION_SHARES)[:, None] * largest) @ (G * scale).T

@@ -18,102 +18,77 @@ from typing import Any
 
 import numpy as np
 
-from ...foundation.frozen_dataclass import dataclass
 from ...kernels.audit_limits import RUN_ACCELERATION_LIMIT, RUN_RESIDUAL_LIMIT
 from ...kernels.elimination.residual_scales import ACCELERATION_MOTION_SHARE
 from ...kernels.evaluation import Evaluation
 from ...kernels.rounding_residuals import LEVELS, largest_not_rounding
-from ...simulation.problem import Problem
 from ..row_values import RowValues
 
 Array = Any
 
-ROWS_AT_ONCE = 2048  # [rows] of a run at which matrices are evaluated together
+NUMBERS_AT_ONCE = 2_000_000  # [numbers] of matrices at the rows of a run that are held at once
 LIMITS = (RUN_RESIDUAL_LIMIT, RUN_RESIDUAL_LIMIT, RUN_ACCELERATION_LIMIT)
 
 
-@dataclass(frozen=True, eq=False)
-class NeededChanges:
-    """Largest change that each constraint needs, by level and name, and the energy that tolerances `atol` carry.
-
-    A constraint that never acts has NaN.
-    """
-
-    by_level: dict[str, dict[str, float]]
-    energy: float
-
-
-def needed_changes(numbers: RowValues) -> NeededChanges:
-    """Return the changes along the rows of a run; see the module."""
+def needed_changes(numbers: RowValues) -> dict[str, dict[str, float]]:
+    """Return the largest change that each constraint needs, by level and name; NaN if it never acts. See the module."""
     run = numbers.run
     levels = {c.name: c.level for c in run.problem.model.constraints}
     by_level = {
         level: {name: np.nan for name, lowest in levels.items() if lowest <= k} for k, level in enumerate(LEVELS)
     }
-    usual = np.max(np.abs(np.nan_to_num(numbers.solved[0])), axis=0, initial=0.0)
-    energy = 0.0
-    for problem, rows in _parts(numbers):
-        evaluated = Evaluation(problem.model, rows.shape, run.t[rows], run.q[rows], run.v[rows], problem.parameters)
-        energy = max(energy, _energy(evaluated, run.settings.atol))
-        a = numbers.solved[0][rows]
-        changes = _changes(evaluated, a, usual, run.settings) if problem.model.s else []
-        states = (evaluated.t, evaluated.q, evaluated.v, a)
-        for level, limit, change in zip(LEVELS, LIMITS, changes, strict=False):
-            names = by_level[level]
-            for name, part in _columns(problem).items():
-                if name in names:
-                    at = (problem.model, states, problem.parameters, name, level)
-                    names[name] = float(np.fmax(names[name], largest_not_rounding(change[:, part], limit, *at)))
-    return NeededChanges(by_level, energy)
+    if not levels:
+        return by_level
+    solved = numbers.solved[0]
+    usual = np.abs(solved.T, order="C").max(axis=1, initial=0.0)
+    usual = usual if np.isfinite(usual).all() else np.abs(np.nan_to_num(solved)).max(axis=0, initial=0.0)
+    for whole in numbers.evaluations():
+        for rows, at in _parts(whole):
+            a, residuals = whole.accelerations[rows], [values[rows] for values in whole.residuals.values()]
+            changes = _changes(at, a, residuals, usual, run.settings) if at.model.s else []
+            for level, limit, change in zip(LEVELS, LIMITS, changes, strict=False):
+                for name, largest in largest_not_rounding(change, limit, at, a, level).items():
+                    if name in by_level[level]:
+                        by_level[level][name] = float(np.fmax(by_level[level][name], largest))
+    return by_level
 
 
-def _parts(numbers: RowValues) -> Iterator[tuple[Problem, Array]]:
-    """Yield the rows of a run, not too many at once, with the problem that holds there."""
-    run = numbers.run
-    groups = [(run.problem, np.arange(len(run.t)))] if run.history is None else None
-    for problem, rows in groups or [(p, rows) for _, p, rows in run.history.groups()]:  # type: ignore[union-attr]
-        for first in range(0, len(rows), ROWS_AT_ONCE):
-            yield problem, rows[first : first + ROWS_AT_ONCE]
+def _parts(whole: Evaluation) -> Iterator[tuple[slice, Evaluation]]:
+    """Yield some rows at a time: matrices at all rows of a large system would not fit into memory."""
+    model = whole.model
+    count = max(1, NUMBERS_AT_ONCE // ((model.n + 1) * (model.n + model.s)))
+    for first in range(0, len(whole.t), count):
+        k = slice(first, first + count)
+        yield k, Evaluation(model, whole.t[k].shape, whole.t[k], whole.q[k], whole.v[k], whole.parameters)
 
 
-def _columns(problem: Problem) -> dict[str, slice]:
-    """Return the rows of each constraint of a problem by name."""
-    columns, first = {}, 0
-    for c in problem.model.constraints:
-        columns[c.name] = slice(first, first + len(c.expressions))
-        first += len(c.expressions)
-    return columns
-
-
-def _changes(at: Evaluation, a: Array, usual: Array, settings: Any) -> list[Array]:
-    """Return the changes of positions, velocities and accelerations that each row needs (N x s each)."""
+def _changes(at: Evaluation, a: Array, residuals: list[Array], usual: Array, settings: Any) -> list[Array]:
+    """Return the changes of positions, velocities and accelerations that each row needs (s x N each)."""
     n = at.model.n
-    G = np.abs(at.G)
-    tolerances = [settings.atol[:n] + settings.rtol * np.abs(at.q), settings.atol[n:] + settings.rtol * np.abs(at.v)]
-    scales = [_applied(G, x) for x in tolerances]
-    accelerations = np.maximum(np.abs(a), _free_accelerations(at)) + ACCELERATION_MOTION_SHARE * usual
-    scales.append(_applied(G, accelerations) + np.abs(at.g0))
-    residuals = (at.position, at.velocity, np.nan_to_num(_applied(at.G, a) + at.g0))
+    G, g0, inertia = np.abs(at.G), at.g0, at.A.reshape(len(a), -1)[:, :: n + 1]
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        changes = [np.where(r == 0, 0.0, np.abs(r) / scale) for r, scale in zip(residuals, scales, strict=True)]
-    return [np.where(np.isnan(x), np.inf, x) for x in changes]  # a motion that is not finite
-
-
-def _free_accelerations(at: Evaluation) -> Array:
-    """Return |h_i|/A_ii, the size of the accelerations without constraints (N x n); 0 for massless coordinates."""
-    inertia = np.einsum("tii->ti", at.A)
-    return np.where(inertia > 0, np.abs(at.h) / np.where(inertia > 0, inertia, 1.0), 0.0)
+        free = np.where(inertia > 0, np.abs(at.h) / inertia, 0.0)  # |A^-1 h| without coupling, 0 without mass
+        accelerations = np.maximum(np.abs(a), free) + ACCELERATION_MOTION_SHARE * usual
+        scales = (
+            _applied(G, settings.atol[:n] + settings.rtol * np.abs(at.q)),
+            _applied(G, settings.atol[n:] + settings.rtol * np.abs(at.v)),
+            _applied(G, accelerations) + np.abs(g0.T),
+        )
+        return [np.divide(np.abs(r.T), scale, order="C") for r, scale in zip(residuals, scales, strict=True)]
 
 
 def _applied(G: Array, x: Array) -> Array:
-    """Return G x at each of N states, N x s."""
-    return np.einsum("tsi,ti->ts", G, x)
+    """Return G x at each of N states, s x N: maxima over the states are fast."""
+    return np.einsum("tsi,ti->st", G, x, order="C")
 
 
-def _energy(at: Evaluation, atol: Array) -> float:
+def energy_of_tolerances(numbers: RowValues) -> float:
     """Return the largest energy that changes of q and v by `atol` carry: |dE/dy| atol + atol^T |A| atol/2."""
-    n, function = at.model.n, at.model.function("balance")
-    _, out = function.many(at.t, at.q, at.v, at.parameters, np.zeros((len(at.t), at.model.inputs)))
-    slopes = np.abs(function.named(out)["by_q"]) @ atol[:n] + np.abs(function.named(out)["by_v"]) @ atol[n:]
-    inertia = np.einsum("i,tij,j->t", atol[n:], np.abs(at.A), atol[n:]) / 2
-    return float(np.max(np.nan_to_num(slopes + inertia), initial=0.0))
+    n, atol, largest = numbers.run.problem.n, numbers.run.settings.atol, 0.0
+    for _, at in (part for whole in numbers.evaluations() for part in _parts(whole)):
+        function = at.model.function("balance")
+        _, out = function.many(at.t, at.q, at.v, at.parameters, np.zeros((len(at.t), at.model.inputs)))
+        slopes = np.abs(function.named(out)["by_q"]) @ atol[:n] + np.abs(function.named(out)["by_v"]) @ atol[n:]
+        inertia = np.einsum("i,tij,j->t", atol[n:], np.abs(at.A), atol[n:]) / 2
+        largest = max(largest, float(np.max(np.nan_to_num(slopes + inertia), initial=0.0)))
+    return largest

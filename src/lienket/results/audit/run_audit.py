@@ -190,10 +190,10 @@ def audit(numbers: RowValues) -> RunAudit:
         size = float(np.max(np.abs(energy.kinetic)) + np.ptp(energy.potential) + np.max(np.abs(energy.work)))
         rounding = POTENTIAL_ROUNDING * float(np.max(np.abs(energy.potential)))  # matters for a system at rest
         needed = needed_changes(numbers)
-    of_energy = energy_warnings(run, imbalance, size, needed.energy, rounding)
+    of_energy = energy_warnings(numbers, imbalance, size, rounding)
     warnings = (*residual_warnings(needed, residuals), *of_energy, *gain_warnings(numbers))
     return RunAudit(
-        run, residuals, needed.by_level, imbalance, size, run.worst[0], warnings, tuple(activity(numbers))
+        run, residuals, needed, imbalance, size, run.worst[0], warnings, tuple(activity(numbers))
     )  # fmt: skip
 
 

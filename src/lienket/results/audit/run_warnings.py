@@ -12,16 +12,17 @@ from ...kernels.audit_limits import (
     RUN_RESIDUAL_LIMIT,
 )
 from ...kernels.rounding_residuals import LEVELS
-from ...simulation.run.result import Run
 from ..row_values import RowValues
 from ..work import energy_gains
-from .needed_changes import NeededChanges
+from .needed_changes import energy_of_tolerances
+
+Levels = dict[str, dict[str, float]]  # numbers by level and name of the constraint
 
 
-def residual_warnings(needed: NeededChanges, residuals: dict[str, dict[str, float]]) -> list[str]:
+def residual_warnings(needed: Levels, residuals: Levels) -> list[str]:
     """Return a warning for each constraint that needs too large a change."""
     warnings = []
-    for level, by_name in needed.by_level.items():
+    for level, by_name in needed.items():
         relative = level == LEVELS[2]
         limit, unit = (RUN_ACCELERATION_LIMIT, "of") if relative else (RUN_RESIDUAL_LIMIT, "tolerances of")
         for name, change in by_name.items():
@@ -34,14 +35,17 @@ def residual_warnings(needed: NeededChanges, residuals: dict[str, dict[str, floa
     return warnings
 
 
-def energy_warnings(run: Run, imbalance: float, size: float, least: float, rounding: float) -> list[str]:
-    """Return a warning if the energy imbalance exceeds the tolerances; `least` is the energy that `atol` carries."""
-    settings = run.settings
+def energy_warnings(numbers: RowValues, imbalance: float, size: float, rounding: float) -> list[str]:
+    """Return a warning if the energy imbalance exceeds the tolerances, `size` the energies, `rounding` that of V."""
+    settings = numbers.run.settings
     relative = FIXED_STEP_IMBALANCE if settings.step > 0 else RUN_ENERGY_LIMIT * settings.rtol
-    if imbalance <= (relative + ENERGY_ROUNDING) * size + RUN_ENERGY_LIMIT * least + rounding:
+    allowed = (relative + ENERGY_ROUNDING) * size + rounding
+    if imbalance <= allowed:
         return []
     if not np.isfinite(imbalance):
         return ["The energy is not finite: the motion is unbounded, or the steps are too long."]
+    if imbalance <= allowed + RUN_ENERGY_LIMIT * energy_of_tolerances(numbers):
+        return []
     return [
         f"The energy balance is off by {imbalance:.2g} of {size:.2g}, more than the tolerances allow: "
         "the run is less accurate than requested. Reduce `rtol` and `atol`, or a fixed `step`, and compare."
