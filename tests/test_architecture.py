@@ -20,8 +20,8 @@ STRANGERS = [{"free_system", "constraints"}, {"workbench", "cli"}]
 SYMBOLIC = {"sympy", "symengine"}
 PUBLIC = [
     "Acceleration", "Coulomb", "Event", "Force", "Holonomic", "LienketError", "ModelError", "Program", "Sampled",
-    "State", "System", "Trajectory", "Velocity", "catalogue", "coordinates", "der", "function", "inputs", "laws", "load", "multiplier",
-    "parameters", "reaction", "save", "t", "table",
+    "State", "System", "Trajectory", "Velocity", "catalogue", "coordinates", "der", "function", "inputs", "laws",
+    "load", "multiplier", "parameters", "reaction", "save", "t", "table",
 ]  # fmt: skip
 
 

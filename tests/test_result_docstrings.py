@@ -33,7 +33,7 @@ PUBLIC = {  # module: its public classes and functions
     "simulation.start.start": "Start",
     "simulation.outcome": "Outcome",
     "simulation.events.history": "Switch",
-    "results.audit": "RunAudit",
+    "results.audit.run_audit": "RunAudit",
     "analysis.equilibrium.result": "Equilibrium Equilibria",
     "analysis.linearization.result": "Linearization",
     "analysis.linearization.symbolic_system": "LinearFormulas",

@@ -97,13 +97,14 @@ def test_drives_are_columns(tmp_path):
 def test_the_audit_reports_contacts_drives_and_programs():
     lines = made("thrown_body").audit.acting
     assert len(lines) == 1
-    assert lines[0].startswith("contact slope            open for 0.") and lines[0].count(" for ") == 3
+    label, modes = lines[0]
+    assert label == "contact slope" and modes.startswith("open for 0.") and modes.count(" for ") == 3
     durations = dict(
-        zip(("slope", "sliding", "sticking"), [float(x.split(" for ")[1]) for x in lines[0].split(",")], strict=True)
+        zip(("slope", "sliding", "sticking"), [float(x.split(" for ")[1]) for x in modes.split(",")], strict=True)
     )
     assert sum(durations.values()) == pytest.approx(1.5, abs=1e-5)
-    words = [line.split()[:2] for line in made("crane").audit.acting]
-    assert words == [["drive", "F"], ["drive", "winch"], ["program", "path"], ["program", "lift"]]
+    labels = [label for label, _ in made("crane").audit.acting]
+    assert labels == ["drive F", "drive winch", "program path", "program lift"]
 
 
 def test_a_file_of_another_model_is_refused(tmp_path):

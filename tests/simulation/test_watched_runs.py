@@ -12,7 +12,7 @@ from problems import PROBLEMS
 
 import lienket as lk
 from lienket import der
-from lienket.results import audit
+from lienket.results.audit import run_warnings
 
 x = lk.coordinates("x")
 
@@ -205,7 +205,7 @@ class TestAudit:
         assert "condition of D^T A D" in checks.text()
 
     def test_audit_warnings_are_in_the_outcome(self, monkeypatch):
-        monkeypatch.setattr(audit, "WARNING_FACTOR", 1e-9)
+        monkeypatch.setattr(run_warnings, "RUN_ENERGY_LIMIT", 1e-9)
         y = lk.coordinates("y")
         point = lk.System("point", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=9.81 * y)
         motion = point.constrain("rod", x**2 + y**2 - 1).simulate(start={"x": 1, "y": 0}, until=50)

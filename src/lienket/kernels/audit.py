@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, Verdict
+from ..elimination.verdict import CONTRADICTORY, REDUNDANT, Verdict
+from ..foundation.assessment import Assessment, table
 from ..foundation.frozen_dataclass import dataclass
+from .audit_limits import EQUATION_RESIDUAL_LIMIT, RESIDUAL_ROUNDING, STATE_RESIDUAL_LIMIT
 from .elimination.metric import Array
-from .elimination.residual_scales import residual_scales
+from .elimination.residual_scales import effects_of_motion
 from .elimination.verdicts import undetermined
 from .reactions.methods import METHODS
+from .rounding_residuals import LEVELS
 
 if TYPE_CHECKING:
     from .state import State
 
-POSITION_LIMIT = 1e-8  # [1] relative residual of position or velocity above which a state violates its constraints
-ACCURACY_LIMIT = 1e-9  # [1] relative residual of the equations above which accelerations or reactions are inaccurate
-
 
 @dataclass(frozen=True)
-class Audit:
+class Audit(Assessment):
     """Residuals at one state, each relative to the terms it consists of: 1e-16 is rounding, 1 is an error.
+
+    What is judged does not depend on how a constraint is written: a factor of its expression changes `residuals` only.
 
     Attributes
     ----------
     position, velocity, acceleration : Mapping of str to float
-        Relative residual of each constraint: g, g' or phi, and G q'' + g0. A constraint that does not restrict
-        positions or velocities has no entry there.
+        Least relative change of positions, velocities or accelerations that each constraint needs. A constraint that
+        does not restrict positions or velocities has no entry there.
     equations : float
         Residual A q'' - h - r, with r summed over the constraints.
     ideality : float
@@ -40,18 +42,18 @@ class Audit:
     methods : float or None
         Largest difference between the four methods for r; None if A is singular or laws or drives exert forces.
     residuals : Mapping of str to Mapping of str to float
-        Residuals of the constraints themselves, in their units, by level and name of the constraint.
+        Residuals of the constraints themselves, g, g' or phi, and G q'' + g0, by level and name of the constraint.
     verdicts : Mapping of str to Verdict
         Verdict on each constraint.
-    remark : str
-        Reason why there are no accelerations; empty if there are.
+    warnings : tuple of str
+        Sentences on constraints that the state violates, on equations that do not hold, and on missing accelerations.
 
     Examples
     --------
     >>> disc = lk.load("examples/models/rolling_disc.toml")
     >>> audit = disc.at(q={"x": 0, "y": 0.5, "phi": 0}, v=[0, 0, 0]).audit
-    >>> audit.consistent, audit.accurate
-    (False, True)
+    >>> audit.consistent, audit.accurate, audit.ok
+    (False, True, False)
     >>> round(audit.residuals["position"]["contact"], 3)
     0.13
     """
@@ -65,70 +67,132 @@ class Audit:
     methods: float | None
     residuals: Mapping[str, Mapping[str, float]]
     verdicts: Mapping[str, Verdict]
-    remark: str = ""  # why there are no accelerations to audit
+    warnings: tuple[str, ...]
 
     @property
     def consistent(self) -> bool:
         """Whether positions and velocities satisfy the constraints."""
-        return all(x <= POSITION_LIMIT for x in (*self.position.values(), *self.velocity.values()))
+        return all(x <= STATE_RESIDUAL_LIMIT for x in (*self.position.values(), *self.velocity.values()))
 
     @property
     def accurate(self) -> bool:
-        """Whether accelerations and reactions satisfy their equations."""
-        numbers = [*self.acceleration.values(), self.equations, self.ideality, self.power, self.methods or 0.0]
-        return all(x <= ACCURACY_LIMIT for x in numbers)
+        """Whether there are accelerations and reactions that satisfy their equations."""
+        return self.worst <= EQUATION_RESIDUAL_LIMIT
 
     @property
-    def ok(self) -> bool:
-        """Whether the state is both consistent and accurate."""
-        return self.consistent and self.accurate
+    def worst(self) -> float:
+        """Largest relative residual of equations, accelerations, ideality, power and methods; NaN without motion."""
+        numbers = [self.equations, *self.acceleration.values(), self.ideality, self.power, self.methods or 0.0]
+        return float(np.max(numbers))
 
-    def __str__(self) -> str:
-        lines = []
-        for level, shares in (("position", self.position), ("velocity", self.velocity)):
-            for name, share in shares.items():
-                if share > POSITION_LIMIT:
-                    value = self.residuals[level][name]
-                    lines.append(f"The state violates {name!r}: its {level} residual is {value:.3g}.")
-        if math.isnan(self.equations):
-            lines += [self.remark] if self.remark else []
-            return "\n".join([*lines, *(v.sentence for v in self.verdicts.values() if v.status != INDEPENDENT)])
-        worst = max([*self.acceleration.values(), self.equations, self.ideality, self.power, self.methods or 0.0])
-        word = "hold" if self.accurate else "do NOT hold well"
-        lines.append(
-            f"Equations, constraints on accelerations, ideality and power {word}: worst relative residual {worst:.1e}."
-        )
-        lines += [v.sentence for v in self.verdicts.values() if v.status != INDEPENDENT]
-        return "\n".join(lines)
+    def facts(self) -> list[str]:
+        """Return a line on each constraint, the equations, and the verdicts on redundant constraints.
+
+        Returns
+        -------
+        list of str
+            The lines.
+        """
+        shares = {level: getattr(self, level) for level in LEVELS}
+        rows = [[name, *(_shown(shares[level].get(name)) for level in LEVELS)] for name in self.acceleration]
+        lines = table([["needed change, relative", *LEVELS], *rows]) if rows else ["There are no constraints."]
+        if not math.isnan(self.worst):
+            lines.append(f"Equations, accelerations, ideality and power: worst relative residual {self.worst:.1e}.")
+        return lines + [v.sentence for v in self.verdicts.values() if v.status == REDUNDANT]
 
 
 def audit(state: State) -> Audit:
     """Return the audit of a state: residuals relative to their terms."""
-    position: dict[str, float] = {}
-    velocity: dict[str, float] = {}
-    residuals: dict[str, dict[str, float]] = {"position": {}, "velocity": {}, "acceleration": {}}
-    scales = {row.name: residual_scales(state.chain, state.numbers, row) for row in state.numbers.rows}
-    for row in state.numbers.rows:
-        for level, (name, shares) in enumerate((("position", position), ("velocity", velocity))):
-            values = getattr(row, name)
-            if len(values):
-                residuals[name][row.name] = float(np.max(np.abs(values)))
-                shares[row.name] = float(np.max(_share(values, scales[row.name][level])))
-    verdicts = state.verdicts
-    if state.chain.massless or any(v.status == CONTRADICTORY for v in verdicts.values()):
-        nothing = dict.fromkeys(verdicts, np.nan)
-        remark = undetermined(state.chain, state.names) if state.chain.massless else ""
-        return Audit(position, velocity, nothing, np.nan, np.nan, np.nan, None, residuals, verdicts, remark)
-    a = state.accelerations
-    acceleration = {}
-    for row in state.numbers.rows:
-        values = row.G @ a + row.g0
-        residuals["acceleration"][row.name] = float(np.max(np.abs(values)))
-        acceleration[row.name] = float(np.max(_share(values, scales[row.name][2])))
-    return Audit(
-        position, velocity, acceleration, _equations(state), _ideality(state), _power(state), _methods(state),
-        residuals, verdicts,
-    )  # fmt: skip
+    chain, verdicts = state.chain, state.verdicts
+    moving = not chain.massless and all(v.status != CONTRADICTORY for v in verdicts.values())
+    shares, residuals = needed_changes(state, LEVELS if moving else LEVELS[:2])
+    warnings = _violations(shares, residuals)
+    if not moving:
+        warnings += [undetermined(chain, state.names)] if chain.massless else []
+        warnings += [v.sentence for v in verdicts.values() if v.status == CONTRADICTORY]
+        accelerations, nothing = dict.fromkeys(verdicts, np.nan), (np.nan, np.nan, np.nan, None)
+        return Audit(
+            shares["position"], shares["velocity"], accelerations, *nothing, residuals, verdicts, tuple(warnings)
+        )
+    numbers, methods = (_equations(state), _ideality(state), _power(state)), _methods(state)
+    warnings += _inaccuracies(shares["acceleration"], numbers, methods)
+    by_level = shares["position"], shares["velocity"], shares["acceleration"]
+    return Audit(*by_level, *numbers, methods, residuals, verdicts, tuple(warnings))
+
+
+Levels = dict[str, dict[str, float]]  # numbers by level and name of the constraint
+
+
+def needed_changes(state: State, levels: Sequence[str]) -> tuple[Levels, Levels]:
+    """Return the relative change that each constraint needs, and its residual, by level and name.
+
+    A change x of the motion removes a residual g if G x = -g. The least relative change, min max |x_i|/m_i with the
+    motion m (n), is |g|/(|G| m): a factor of the row cancels. m is |q|, |v| or |a| and a share of the largest motion.
+    The terms of the residual are added to |G| m: those of the formula for positions, |G| |v| + |g' - G v| for
+    velocities, |g0| for accelerations. On the constraint they too are multiplied by a factor of the row.
+    """
+    shares: Levels = {level: {} for level in LEVELS}
+    residuals: Levels = {level: {} for level in LEVELS}
+    rows, numbers = state.numbers.rows, state.numbers
+    if not rows:
+        return shares, residuals
+    G, g0, absolute = state.G, state.g0, np.abs(state.G)
+    nothing = {len(row.g0): np.zeros(len(row.g0)) for row in rows}
+    position, velocity = (
+        np.concatenate([x if len(x) else nothing[len(row.g0)] for row in rows for x in (getattr(row, level),)])
+        for level in LEVELS[:2]
+    )
+    effects = effects_of_motion(state.chain, numbers, absolute)
+    sizes = np.concatenate([row.sizes for row in rows], axis=1)
+    rounding = RESIDUAL_ROUNDING * (sizes + effects)
+    acceleration = np.zeros(len(g0))
+    if LEVELS[2] in levels:
+        acceleration = G @ state.accelerations + g0
+        effects[2] += absolute @ np.abs(state.accelerations)
+    terms = (sizes[0], absolute @ np.abs(numbers.v) + np.abs(velocity - G @ numbers.v), np.abs(g0))
+    values = np.abs(np.array([position, velocity, acceleration]))
+    judged = np.where(values <= rounding, 0.0, values)
+    # Where the scale vanishes, no change removes the residual: 1.
+    change = judged / np.where(judged > 0, np.maximum(effects + np.array(terms), judged), 1.0)
+    first = 0
+    for row in rows:
+        part = slice(first, first + len(row.g0))
+        first = part.stop
+        for k, level in enumerate(levels):
+            if k == 2 or len(getattr(row, level)):
+                residuals[level][row.name] = float(values[k, part].max())
+                shares[level][row.name] = float(change[k, part].max())
+    return shares, residuals
+
+
+def _violations(shares: Mapping[str, Mapping[str, float]], residuals: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """Return a sentence on each constraint that positions or velocities violate."""
+    return [
+        f"The state violates {name!r}: its {level} residual is {residuals[level][name]:.3g}."
+        for level in LEVELS[:2]
+        for name, share in shares[level].items()
+        if not share <= STATE_RESIDUAL_LIMIT
+    ]
+
+
+def _inaccuracies(
+    acceleration: Mapping[str, float], numbers: tuple[float, ...], methods: float | None
+) -> list[str]:  # fmt: skip
+    """Return a sentence on each equation that accelerations and reactions do not satisfy."""
+    named = {f"the acceleration residual of {name!r}": share for name, share in acceleration.items()}
+    words = ("the residual A q'' - h - r", "the residual D^T (r - c)", "the residual of the power balance")
+    named |= dict(zip(words, numbers, strict=True))
+    named["the difference between the methods for r"] = methods or 0.0
+    return [
+        f"Accelerations or reactions are inaccurate: {what} is {share:.1e} of its terms."
+        for what, share in named.items()
+        if not share <= EQUATION_RESIDUAL_LIMIT
+    ]
+
+
+def _shown(share: float | None) -> str:
+    """Return a number of the table; empty for a level that the constraint does not restrict."""
+    return "" if share is None else "-" if math.isnan(share) else f"{share:.1e}"
 
 
 def _share(values: Array, sizes: Array) -> Array:

@@ -110,9 +110,13 @@ def _name_capacity(axes: Axes) -> int:
 
 
 def shortened(name: str, suffix: str = "") -> str:
-    """Return a name and a suffix on one line; the name is shortened so that both have the length limit together."""
+    """Return a name and a suffix on one line; the name is shortened so that both have the length limit together.
+
+    The middle is left out: long names often differ at their ends,.
+    """
     line, limit = " ".join(str(name).split()), max(SHORTEST_NAME, NAME_LENGTH_LIMIT - len(suffix))
-    return (line if len(line) <= limit else f"{line[: limit - 1]}…") + suffix
+    tail = (limit - 1) // 2
+    return (line if len(line) <= limit else f"{line[: limit - 1 - tail]}…{line[-tail:]}") + suffix
 
 
 def show_message(axes: Axes, sentence: str) -> None:

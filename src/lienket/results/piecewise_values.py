@@ -33,6 +33,10 @@ class PiecewiseRowValues:
             for _, p, rows in history.groups()
         ]
 
+    def evaluations(self) -> list[Evaluation]:
+        """Return the evaluations of rows with one structure and one set of parameters."""
+        return [evaluated for _, _, evaluated in self._groups]
+
     def _indices(self, model: CompiledModel) -> tuple[int, ...]:
         """Return the indices of the constraints of a structure among all constraints, then all followed programs."""
         names = [c.name for c in (*self._constraints, *self._followed)]

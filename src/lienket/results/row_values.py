@@ -81,6 +81,11 @@ class RowValues:
             return PiecewiseRowValues(run, run.history)
         return Evaluation(run.problem.model, run.t.shape, run.t, run.q, run.v, run.problem.parameters)
 
+    def evaluations(self) -> list[Evaluation]:
+        """Return the evaluations of all rows: one, or one for each structure and set of parameters of the run."""
+        evaluated = self._evaluated
+        return evaluated.evaluations() if isinstance(evaluated, PiecewiseRowValues) else [evaluated]
+
     @cached_property
     def solved(self) -> tuple[Array, Array]:
         """Accelerations (N x n) and multipliers (N x s) of all rows."""
@@ -127,7 +132,7 @@ class RowValues:
         levels = {c.name: c.level for c in self.run.problem.model.constraints}
         return {
             kind: {
-                name: np.max(np.abs(values[:, rows]), axis=1, initial=0.0)
+                name: np.abs(values[:, rows].T, order="C").max(axis=0, initial=0.0)
                 for name, rows in self.rows.items()
                 if levels[name] <= level
             }

@@ -11,7 +11,7 @@ from ..foundation.frozen_dataclass import dataclass
 from ..simulation.events.history import Switch
 from ..simulation.outcome import Outcome
 from ..simulation.run.result import RankEvent, Run, Statistics
-from .audit import RunAudit, audit
+from .audit.run_audit import RunAudit, audit
 from .contact_rows import ContactRows, contact_rows
 from .feedback import feedback
 from .row_values import Energy, RowValues

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..kernels.audit_limits import POWER_ROUNDING, SUPPLIED_POWER_LIMIT
 from ..language.names import POWER_OF
 from ..simulation.run.resample import resample
 from ..simulation.run.result import Run
@@ -21,7 +22,6 @@ from .row_values import RowValues
 Array = Any
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(6)
-POWER_ROUNDING = 1e-9  # [1] power supplied by a law, relative to its forces times velocities, that counts as rounding
 
 
 def work_by_constraint(numbers: RowValues) -> dict[str, Array]:
@@ -53,16 +53,18 @@ def energy_gains(numbers: RowValues) -> dict[str, float]:
     """Return the largest power of each law that violates q'^T r <= 0 (theory 9), by name.
 
     Friction against a moving body, a belt for instance, may supply energy; only laws without prescribed motion are
-    checked.
+    checked. Velocities are known to their tolerances: power up to |r| times these is none.
     """
     model, history, gains = numbers.run.problem.model, numbers.run.history, {}
+    atol = numbers.run.settings.atol[numbers.run.problem.n :]
     lasting = slice(None) if history is None else history.lasting[history.part]
     for name in [c.name for c in model.constraints if c.loses_energy]:
         forces, v = np.nan_to_num(numbers.reactions[name])[lasting], numbers.run.v[lasting]
         sizes = np.einsum("ti,ti->t", np.abs(forces), np.abs(v))
-        largest = float(np.max(np.einsum("ti,ti->t", forces, v), initial=0.0))
-        if largest > POWER_ROUNDING * float(np.max(sizes, initial=0.0)):
-            gains[name] = largest
+        unknown = SUPPLIED_POWER_LIMIT * (np.abs(forces) @ atol) + POWER_ROUNDING * float(np.max(sizes, initial=0.0))
+        power = np.einsum("ti,ti->t", forces, v)
+        if np.any(power > unknown):
+            gains[name] = float(np.max(power))
     return gains
 
 

@@ -196,29 +196,20 @@ def _columns(model: CompiledModel, statement: Statement, drives: Drives, state: 
 
 
 def _audit(
-    model: CompiledModel, motion: tuple[Array, ...], needed: Balance, E: Array, solution: DriveSolution,
+    model: CompiledModel, motion: tuple[Array, ...], needed_forces: Balance, E: Array, solution: DriveSolution,
     rows: Mapping[str, slice], names: tuple[str, ...],
 ) -> DriveAudit:  # fmt: skip
     """Return the audit: balance of forces, residuals of the constraints along the motion, signs in friction."""
-    from .result import CONSTRAINT_RESIDUAL_LIMIT, DriveAudit, warnings_of_drive
+    from .needed_changes import needed_changes
+    from .result import DriveAudit, warnings_of_drive
 
-    t, q, v, a, numbers = motion
+    t = motion[0]
     pushed = np.einsum("tip,tp->ti", E, solution.drives)
     pushed += np.einsum("tis,ts->ti", solution.columns, solution.multipliers)
-    error = np.abs(needed.force - pushed - solution.residual)
-    terms = needed.sizes + np.abs(pushed)
-    residuals = model.function("residuals")
-    _, out = residuals.many(t, q, v, numbers, np.hstack([a, np.zeros((len(t), model.inputs - model.n))]))
-    off: dict[str, dict[str, tuple[float, float]]] = {}
-    for (level, of_rows), x in zip(residuals.named(out).items(), (q, v, a), strict=True):
-        values = of_rows * needed.acts
-        # Coordinates that should be 0 are measured by the size of the others.
-        sizes = np.abs(x) + CONSTRAINT_RESIDUAL_LIMIT * np.max(np.abs(x), initial=0.0)
-        scale = np.einsum("tsi,ti->ts", np.abs(needed.G), sizes) + np.abs(values)
-        largest = {name: float(np.max(np.abs(values[:, part]), initial=0.0)) for name, part in rows.items()}
-        scales = {name: float(np.max(scale[:, part], initial=0.0)) for name, part in rows.items()}
-        off[level] = {name: (size, size / (scales[name] or 1.0)) for name, size in largest.items()}
-    where, warnings = warnings_of_drive(solution.share, t, solution.residual, names, off)
+    error = np.abs(needed_forces.force - pushed - solution.residual)
+    terms = needed_forces.sizes + np.abs(pushed)
+    residuals, needed = needed_changes(model, motion, needed_forces, rows)
+    where, warnings = warnings_of_drive(solution.share, t, solution.residual, names, residuals, needed)
     for name, part in rows.items():
         against = np.flatnonzero(~solution.obeyed[:, part].all(axis=1))
         if len(against):
@@ -226,8 +217,7 @@ def _audit(
                          "multiplier agrees with the motion.",)  # fmt: skip
     return DriveAudit(
         float(np.max(solution.share)), where, float(np.max(error) / (np.max(terms) or 1.0)),
-        {level: {name: size for name, (size, _) in by_name.items()} for level, by_name in off.items()},
-        bool(np.all(solution.rank == E.shape[2])), warnings,
+        residuals, needed, bool(np.all(solution.rank == E.shape[2])), warnings,
     )  # fmt: skip
 
 

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.assessment import Assessment, table
 from ...foundation.frozen_dataclass import dataclass
+from ...kernels.audit_limits import MOTION_RESIDUAL_LIMIT, UNSUPPLIED_FORCE_LIMIT
 from ...reactions.hidden_programs.result import HiddenPrograms
 from ...results.columns import unused
 
 Array = Any
-UNSUPPLIED_FORCE_LIMIT = 1e-6  # [1] unsupplied force, relative to all forces, above which the audit warns
-CONSTRAINT_RESIDUAL_LIMIT = 1e-6  # [1] residual of a constraint, relative to its terms, above which the audit warns
 
 
 @dataclass(frozen=True, eq=False)
-class DriveAudit:
+class DriveAudit(Assessment):
     """Accuracy with which the drives produce the motion.
 
     Attributes
@@ -30,7 +30,10 @@ class DriveAudit:
     balance : float
         Largest |A a - h - G^T lambda - E u - residual|, relative to its terms.
     constraints : Mapping of str to Mapping of str to float
-        Largest residual of the given motion in each constraint, by level and name.
+        Largest residual of the given motion in each constraint, as it is written, by level and name.
+    needed : Mapping of str to Mapping of str to float
+        Largest change of the motion that each constraint needs, relative to the motion, by level and name. It does not
+        depend on how the constraint is written.
     unique : bool
         Whether the drives are the only ones possible; otherwise they have the least u^T W u.
     warnings : tuple of str
@@ -41,13 +44,27 @@ class DriveAudit:
     where: tuple[float, str]
     balance: float
     constraints: Mapping[str, Mapping[str, float]]
+    needed: Mapping[str, Mapping[str, float]]
     unique: bool
     warnings: tuple[str, ...]
 
-    @property
-    def ok(self) -> bool:
-        """Whether there are no warnings."""
-        return not self.warnings
+    def facts(self) -> list[str]:
+        """Return the lines of the text before the warnings.
+
+        Returns
+        -------
+        list of str
+            Table of the constraints, then one line per fact.
+        """
+        levels, names = list(self.needed), list(next(iter(self.needed.values()), {}))
+        rows = [[name, *(f"{self.needed[level][name]:.1e}" for level in levels)] for name in names]
+        time, coordinate = self.where
+        return [
+            *(table([["needed change, relative", *levels], *rows]) if rows else ["There are no constraints."]),
+            f"unsupplied force         {self.unsupplied:.1e} of all forces, on {coordinate} at t = {time:.6g}",
+            f"balance of the equations {self.balance:.1e} of their terms",
+            f"allocation               {'unique' if self.unique else 'of least weighted sum of squares'}",
+        ]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -181,12 +198,12 @@ def warnings_of_drive(
     t: Array,
     residual: Array,
     names: tuple[str, ...],
-    off: Mapping[str, Mapping[str, tuple[float, float]]],
+    residuals: Mapping[str, Mapping[str, float]],
+    needed: Mapping[str, Mapping[str, float]],
 ) -> tuple[tuple[float, str], tuple[str, ...]]:
     """Return (time, coordinate) of the largest unsupplied force, and the warnings of the audit.
 
-    `share` (N) is the unsupplied force relative to all forces; `off` holds, by level and constraint, the largest
-    residual and its size relative to its terms.
+    `share` (N) is the unsupplied force relative to all forces; `residuals` and `needed` are those of the audit.
     """
     k = int(np.argmax(share)) if len(share) else 0
     coordinate = names[int(np.argmax(np.abs(residual[k])))]
@@ -196,12 +213,10 @@ def warnings_of_drive(
             f"No drive can supply {residual[k][names.index(coordinate)]:.4g} on {coordinate} at t = {t[k]:.6g}, "
             f"{share[k]:.2g} of all forces: add a drive that acts on it, or add the missing force to the model."
         )
-    for level, by_name in off.items():
-        far = {name: size for name, (size, part) in by_name.items() if part > CONSTRAINT_RESIDUAL_LIMIT}
-        if far:
-            name = max(far, key=far.__getitem__)
-            warnings.append(
-                f"The motion violates its constraints: the {level} residual of {name!r} is {far[name]:.3g}."
-            )
+    for level, by_name in needed.items():
+        name = max(by_name, key=by_name.__getitem__, default="")
+        if name and by_name[name] > MOTION_RESIDUAL_LIMIT:
+            residual = residuals[level][name]
+            warnings.append(f"The motion violates its constraints: the {level} residual of {name!r} is {residual:.3g}.")
             break
     return (float(t[k]), coordinate), tuple(warnings)

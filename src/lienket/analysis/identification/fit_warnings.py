@@ -7,20 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from ...kernels.audit_limits import (
+    CONDITION_LIMIT,
+    FEWEST_DEGREES_OF_FREEDOM,
+    LINEAR_ERROR_LIMIT,
+    RANGE_END_MARGIN,
+    STRIBECK_GAIN_LIMIT,
+    WIDENING_LIMIT,
+)
 from .least_squares import Samples
 from .result import Estimate
 from .uncertainty import FEWEST_FOR_CORRELATION, SIGNIFICANT_CORRELATION, FitUncertainty, neighbour_correlation
 
 Array = Any
-
-# Belsley, Kuh and Welsch, Regression Diagnostics (1980), chapter 3.
-CONDITION_LIMIT = 30.0  # [1] condition number above which parameters are nearly dependent
-FEWEST_DEGREES_OF_FREEDOM = 10  # [samples] beyond the parameters, below which intervals are unreliable
-WIDENING_LIMIT = 1.1  # [1] widening of intervals above which a warning is given
-# 4 standard deviations: stribeck is chosen after the fact, which makes a chance effect more likely.
-STRIBECK_GAIN_LIMIT = 16.0  # [sigma^2] decrease of the sum of squares by the Stribeck term that counts as an effect
-LINEAR_ERROR_LIMIT = 0.3  # [1] relative standard error up to which a first-order interval is reliable
-RANGE_END_MARGIN = 0.01  # [1] relative distance from the ends of the range of stribeck that counts as at the end
 
 
 def warnings_of_fit(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...foundation.assessment import Assessment
 from ...foundation.frozen_dataclass import dataclass
 from .friction_laws import friction
 
@@ -53,7 +54,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Identified:
+class Identified(Assessment):
     """Friction law fitted by least squares, made by `lk.laws.identify`.
 
     F = -(mu + (mu_static - mu) exp(-|v|/stribeck)) |N| sign(v) - viscous v + offset, with p of these parameters fitted
@@ -179,16 +180,24 @@ class Identified:
     @property
     def sentences(self) -> tuple[str, ...]:
         """Sentences on the fit, each parameter, the residuals, and the warnings."""
+        return (*self.facts(), *self.warnings)
+
+    def facts(self) -> list[str]:
+        """Return the sentences before the warnings.
+
+        Returns
+        -------
+        list of str
+            Sentences on the fit, each parameter and the residuals.
+        """
         count, out = len(self.residuals), self.excluded
         left = f"; {out} with |slip| <= {self.threshold:.3g} {'was' if out == 1 else 'were'} left out" if out else ""
         first = f"The law {self.law!r} was fitted to {count} of {count + out} samples{left}."
         last = f"The residuals have the standard deviation {self.sigma:.4g}."
-        return (first, *(f"{estimate}." for estimate in self.parameters.values()), last, *self.warnings)
+        return [first, *(f"{estimate}." for estimate in self.parameters.values()), last]
 
-    def __str__(self) -> str:
-        return "\n".join(self.sentences)
-
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return self.text()
 
 
 def _rounded(number: float, error: float) -> str:

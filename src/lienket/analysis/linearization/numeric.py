@@ -115,20 +115,19 @@ def refuse_programs(statement: Statement, analysis: str) -> None:
 
 def check_on_constraints(state: State) -> None:
     """Raise an error that names the constraints that a state violates."""
-    from ...kernels.audit import POSITION_LIMIT
-    from ...kernels.elimination.residual_scales import residual_scales
+    from ...kernels.audit import needed_changes
+    from ...kernels.audit_limits import STATE_RESIDUAL_LIMIT
+    from ...kernels.rounding_residuals import LEVELS
 
-    off = []
-    for row in state.numbers.rows:
-        scales = residual_scales(state.chain, state.numbers, row)
-        for level, name in enumerate(("position", "velocity")):
-            values = getattr(row, name)
-            if len(values) and np.any(np.abs(values) > POSITION_LIMIT * scales[level]):
-                off.append(f"the {name} residual of {row.name!r} is {np.max(np.abs(values)):.3g}")
-                break
+    needed, residuals = needed_changes(state, LEVELS[:2])
+    off: dict[str, str] = {}
+    for level in LEVELS[:2]:
+        for name, share in needed[level].items():
+            if not share <= STATE_RESIDUAL_LIMIT:
+                off.setdefault(name, f"the {level} residual of {name!r} is {residuals[level][name]:.3g}")
     if off:
         raise LienketError(
-            f"The state is not on its constraints: {', '.join(off)}. "
+            f"The state is not on its constraints: {', '.join(off.values())}. "
             "system.consistent(start) gives positions and velocities that satisfy them."
         )
 

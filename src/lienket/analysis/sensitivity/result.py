@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from ...errors import UnknownName
+from ...foundation.assessment import Assessment, table
 from ...foundation.frozen_dataclass import dataclass
+from ...kernels.audit_limits import TANGENT_RESIDUAL_LIMIT
 from ...language.names import name_among
 
 Array = Any
 
-TANGENT_RESIDUAL_LIMIT = 1e-10  # [1] residual of a linearized constraint, relative to its terms, that passes the audit
-
 
 @dataclass(frozen=True)
-class SensitivityAudit:
+class SensitivityAudit(Assessment):
     """Residuals of derivatives in the linearized constraints.
 
     Attributes
@@ -32,23 +32,41 @@ class SensitivityAudit:
         "forward" or "adjoint".
     singular : int
         Number of times at which constraints were nearly dependent; where branches meet there are no derivatives.
+    warnings : tuple of str
+        Sentences on derivatives that leave the tangent space, and on singular positions.
     """
 
     residual: float
     moved: float
     mode: str
-    singular: int = 0
+    singular: int
+    warnings: tuple[str, ...]
 
-    @property
-    def ok(self) -> bool:
-        """Whether the derivatives are tangent to the constraints, which were never nearly dependent."""
-        return self.residual <= TANGENT_RESIDUAL_LIMIT and not self.singular
+    def facts(self) -> list[str]:
+        """Return the lines of the text before the warnings.
 
-    def __str__(self) -> str:
+        Returns
+        -------
+        list of str
+            One line.
+        """
         where, end = (" at the start", "") if self.mode == "adjoint" else ("", f", {self.moved:.1e} before projection")
-        if self.singular:
-            end += f"; the constraints were nearly dependent {self.singular} times, where derivatives need not exist"
-        return f"{self.mode}: off the tangent space by {self.residual:.1e} of the terms at most{where}{end}"
+        return [f"{self.mode}: off the tangent space by {self.residual:.1e} of the terms at most{where}{end}"]
+
+
+def sensitivity_audit(residual: float, moved: float, mode: str, singular: int) -> SensitivityAudit:
+    """Return the audit of derivatives, with its warnings."""
+    warnings = []
+    if not residual <= TANGENT_RESIDUAL_LIMIT:
+        warnings.append(
+            f"The derivatives violate the linearized constraints by {residual:.1e} of their terms: reduce `rtol` and "
+            "`atol`, and compare."
+        )
+    if singular:
+        warnings.append(
+            f"The constraints were nearly dependent {singular} times: where branches meet there are no derivatives."
+        )
+    return SensitivityAudit(residual, moved, mode, singular, tuple(warnings))
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,12 +186,7 @@ class Sensitivity:
         cells = [["", *(f"by {name}" for name in self.by)]]
         for name, row in zip(self.of, self.values, strict=True):
             cells.append([name, *(f"{x:.8g}" for x in row)])
-        widths = [max(len(row[k]) for row in cells) for k in range(len(self.by) + 1)]
-        lines = [
-            "  ".join([row[0].ljust(widths[0]), *(x.rjust(w) for x, w in zip(row[1:], widths[1:], strict=True))])
-            for row in cells
-        ]
-        return "\n".join(line.rstrip() for line in lines)
+        return "\n".join(table(cells))
 
     def __repr__(self) -> str:
         end = self.trajectory.t[-1]

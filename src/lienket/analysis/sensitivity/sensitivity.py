@@ -66,7 +66,7 @@ def sensitivity(
     system: NumericSystem, question: Question, request: RunRequest, face: Callable[[Run], Any]
 ) -> Sensitivity:
     """Simulate and differentiate; `face` makes a trajectory of a run."""
-    from .result import Along, Sensitivity, SensitivityAudit, frozen
+    from .result import Along, Sensitivity, frozen, sensitivity_audit
 
     simulated = motion(system, request)
     _check(simulated)
@@ -77,7 +77,7 @@ def sensitivity(
         derivatives, off, moved = _forward(simulated, begin, question.quantities, question.along)
     by, of = question.by, question.of
     path = Along(of, by, frozen(derivatives)) if question.along else None
-    audit = SensitivityAudit(off, moved, question.mode, len(simulated.rank_events))
+    audit = sensitivity_audit(off, moved, question.mode, len(simulated.rank_events))
     return Sensitivity(of, by, frozen(derivatives[-1]), path, face(simulated), audit)
 
 

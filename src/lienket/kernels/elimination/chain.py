@@ -22,7 +22,7 @@ import numpy as np
 from ...foundation.frozen_dataclass import dataclass
 from .metric import Array, Metric, metric
 
-# A state satisfies its constraints to 1e-8 (`audit.POSITION_LIMIT`): a dependent row is dependent to about 1e-8 only.
+# A state satisfies its constraints to `audit_limits.STATE_RESIDUAL_LIMIT`: a dependent row is dependent to 1e-8 only.
 ROWS_WITHOUT_LAPACK = 8  # [rows] up to which a triangular system is solved without SciPy, whose import takes 40 ms
 RANK_TOLERANCE = 1e-7  # [1] relative size of a reduced row, in the metric of A, below which it counts as dependent
 

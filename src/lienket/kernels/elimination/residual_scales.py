@@ -20,14 +20,14 @@ MOTION_SHARES = (POSITION_MOTION_SHARE, VELOCITY_MOTION_SHARE, ACCELERATION_MOTI
 
 
 def residual_scales(chain: NumericChain, numbers: StateNumbers, row: RowNumbers) -> Array:
-    """Return the scales of position, velocity and acceleration residuals, 3 x s."""
+    """Return the scales of position, velocity and acceleration residuals, 3 x s, with the terms of the formulas."""
+    return row.sizes + effects_of_motion(chain, numbers, np.abs(row.G))
+
+
+def effects_of_motion(chain: NumericChain, numbers: StateNumbers, G: Array) -> Array:
+    """Return |G| m for positions, velocities and accelerations m with a share of the largest, 3 x s; G is |G|."""
     scale = chain.metric.scale
     accelerations = np.maximum(np.abs(chain.a), np.abs(start(chain.metric).a))
-    motions = (np.abs(numbers.q) / scale, np.abs(numbers.v) / scale, accelerations)
-    G = np.abs(row.G) * scale
-    reach = np.sum(G, axis=1)
-    terms = [
-        G @ motion + share * reach * np.max(motion, initial=0.0)
-        for motion, share in zip(motions, MOTION_SHARES, strict=True)
-    ]
-    return row.sizes + np.array(terms)
+    motions = np.array([np.abs(numbers.q) / scale, np.abs(numbers.v) / scale, accelerations])
+    largest = motions.max(axis=1, initial=0.0)[:, None]
+    return (motions + np.array(MOTION_SHARES)[:, None] * largest) @ (G * scale).T

@@ -7,35 +7,39 @@ from typing import Any
 
 import numpy as np
 
-from ..foundation.frozen_dataclass import dataclass
-from ..kernels.elimination.householder import orthonormal_basis
-from ..simulation.events.history import NO_EVENT
-from ..simulation.run.result import Phase, RankEvent, Run, Statistics
-from ..simulation.start.start import GIVEN
+from ...foundation.assessment import Assessment, table
+from ...foundation.frozen_dataclass import dataclass
+from ...kernels.audit_limits import ENERGY_ROUNDING, POTENTIAL_ROUNDING
+from ...kernels.elimination.householder import orthonormal_basis
+from ...kernels.rounding_residuals import LEVELS
+from ...simulation.events.history import NO_EVENT
+from ...simulation.run.result import Phase, RankEvent, Run, Statistics
+from ...simulation.start.start import GIVEN
+from ..row_values import RowValues
+from ..work import work_by_constraint
 from .activity import activity
-from .row_values import RowValues
-from .work import energy_gains, work_by_constraint
+from .needed_changes import needed_changes
+from .run_warnings import energy_warnings, gain_warnings, residual_warnings
 
 Array = Any
 
-WARNING_FACTOR = 100.0  # [tolerances] residual or energy imbalance of a run beyond which the audit warns
-FIXED_STEP_IMBALANCE = 1e-2  # [1] energy imbalance, relative to the energies, allowed in a run with fixed steps
-ENERGY_ROUNDING = 1e-12  # [1] energy imbalance or loss, relative to the energies, that counts as rounding
-POTENTIAL_ROUNDING = 1e-13  # [1] energy imbalance, relative to the potential energy, that counts as rounding
 SINGULAR_VALUE_TOLERANCE = 1e-7  # [1] singular value of G, relative to the largest, below which rows are dependent
 START_NUMBERS = 6  # [numbers] of a start listed
 CONDITIONING_ROWS = 25  # [rows] rows of a run at which the conditioning is computed
-LEVELS = ("position", "velocity", "acceleration")
+NAME_WIDTH = 24  # [characters] least width of the first column
 
 
 @dataclass(frozen=True, eq=False)
-class RunAudit:
+class RunAudit(Assessment):
     """Residuals, energy balance and warnings of a run, read as `Trajectory.audit`.
 
     Attributes
     ----------
     residuals : dict of str to dict of str to float
-        Largest residual of each constraint over the rows, by level: residuals["position"]["rod"].
+        Largest residual of each constraint over the rows, as it is written, by level: residuals["position"]["rod"].
+    needed : dict of str to dict of str to float
+        Largest change that each constraint needs, by level and name: of positions and velocities in tolerances, of
+        accelerations relative to them. It does not depend on how the constraint is written.
     imbalance : float
         Largest |E - E(0) - W| over the rows, with E = T2 - T0 + V and W the work of all other forces.
     energy : float
@@ -44,8 +48,8 @@ class RunAudit:
         Largest correction of a state by projection, relative to its tolerances.
     warnings : tuple of str
         Sentences on residuals, energy or laws that are not as they should be.
-    acting : tuple of str
-        One line for each contact, drive and program with feedback: its modes, range or error.
+    acting : tuple of (str, str)
+        For each contact, drive and program with feedback a label, and its modes, range or error.
 
     Examples
     --------
@@ -59,16 +63,12 @@ class RunAudit:
 
     run: Run
     residuals: dict[str, dict[str, float]]
+    needed: dict[str, dict[str, float]]
     imbalance: float
     energy: float
     moved: float
     warnings: tuple[str, ...]
-    acting: tuple[str, ...] = ()
-
-    @property
-    def ok(self) -> bool:
-        """Whether there are no warnings."""
-        return not self.warnings
+    acting: tuple[tuple[str, str], ...] = ()
 
     @property
     def rank_events(self) -> tuple[RankEvent, ...]:
@@ -110,61 +110,71 @@ class RunAudit:
             worst = max(worst, _condition(A, G))
         return worst
 
-    def text(self) -> str:
-        """Return the audit in plain text.
+    def facts(self) -> list[str]:
+        """Return the lines of the text before the warnings.
 
         Returns
         -------
-        str
-            Table of the residuals of each constraint, then one line per fact, then the warnings.
+        list of str
+            Table of the residuals of each constraint, then one line per fact.
         """
-        lines = [f"{'':24}{'position':>12}{'velocity':>12}{'acceleration':>14}"]
-        for name in self.residuals["acceleration"]:
-            cells = [self.residuals[level].get(name) for level in LEVELS]
-            shown = ["" if x is None else "-" if np.isnan(x) else f"{x:.1e}" for x in cells]  # "-": it never acted
-            lines.append(f"{name:24.24}{shown[0]:>12}{shown[1]:>12}{shown[2]:>14}")
-        head = lines if len(lines) > 1 else ["There are no constraints."]
-        statistics = self.statistics
-        tail = [
+        facts = [
             *_start(self.run),
-            f"energy balance           {self.imbalance:.1e} of {self.energy:.3g}",
-            f"condition of D^T A D     {self.conditioning:.2g}",
-            f"singular positions       {len(self.rank_events)}, {statistics.bridges} stepped over",
+            ("energy balance", f"{self.imbalance:.1e} of {self.energy:.3g}"),
+            ("condition of D^T A D", f"{self.conditioning:.2g}"),
+            ("singular positions", f"{len(self.rank_events)}, {self.statistics.bridges} stepped over"),
             *_switching(self.run, self.energy),
             *self.acting,
-            *(f"{f'work of {name}'[:24]:25}{total:.6g}" for name, total in self.work.items()),
-            *(f"{p.method:24} t = {p.begin:.6g} to {p.end:.6g}, {p.steps} steps" for p in self.phases),
-            f"evaluations              {statistics.evaluations}, {statistics.rejected} steps rejected, "
-            f"{statistics.seconds:.3g} s",
+            *((f"work of {name}", f"{total:.6g}") for name, total in self.work.items()),
+            *((p.method, f"t = {p.begin:.6g} to {p.end:.6g}, {p.steps} steps") for p in self.phases),
+            (
+                "evaluations",
+                f"{self.statistics.evaluations}, {self.statistics.rejected} steps rejected, "
+                f"{self.statistics.seconds:.3g} s",
+            ),
         ]
-        return "\n".join([*head, *tail, *self.warnings])
+        width = max(NAME_WIDTH, *(len(label) for label, _ in facts))
+        return [*self._constraints(), *(f"{label:{width}} {what}" for label, what in facts)]
 
-    __str__ = text
+    def _constraints(self) -> list[str]:
+        """Return the table of the constraints: residuals as written, and the changes that they need."""
+        names = list(self.residuals[LEVELS[2]])
+        if not names:
+            return ["There are no constraints."]
+        head = ["residual, needed change".ljust(NAME_WIDTH), *LEVELS, "q [tol]", "v [tol]", "q'' [1]"]
+        parts = (self.residuals, self.needed)
+        rows = [[name, *(_shown(part[level].get(name)) for part in parts for level in LEVELS)] for name in names]
+        return table([head, *rows])
 
 
-def _start(run: Run) -> list[str]:
+def _shown(x: float | None) -> str:
+    """Return a number of the table: empty for a level without residual, "-" for a constraint that never acted."""
+    return "" if x is None else "-" if np.isnan(x) else f"{x:.1e}"
+
+
+def _start(run: Run) -> list[tuple[str, str]]:
     """Return the line on the numbers of the start that were not given, if it is known how it was stated."""
     if run.start is None or run.start.stated is None:
         return []
     chosen = [name for name, origin in run.start.origins.items() if origin != GIVEN]
     listed = [f"{name} = {run.start[name]:.6g}" for name in chosen[:START_NUMBERS]]
     more = [f"{len(chosen) - START_NUMBERS} more"] if len(chosen) > START_NUMBERS else []
-    return [f"start                    {', '.join([*listed, *more])} not given, made consistent"] if chosen else []
+    return [("start", f"{', '.join([*listed, *more])} not given, made consistent")] if chosen else []
 
 
-def _switching(run: Run, energy: float) -> list[str]:
+def _switching(run: Run, energy: float) -> list[tuple[str, str]]:
     """Return the line on events, if the run could have any."""
     if run.history is None:
         return []
     history = run.history
     lost, changes = float(np.sum(history.lost)), int(np.sum(history.event != NO_EVENT))
     lost = lost if abs(lost) > ENERGY_ROUNDING * energy else 0.0
-    lines = []
+    lines: list[tuple[str, str]] = []
     if history.events:
         events = f"{len(history.happened)}, {changes} changes of the system, {lost:.6g} of energy lost in impacts"
-        lines.append(f"events                   {events}")
+        lines.append(("events", events))
     samples = len(history.t) - changes
-    return [*lines, f"samples of inputs        {samples}"] if samples > 1 else lines
+    return [*lines, ("samples of inputs", f"{samples}")] if samples > 1 else lines
 
 
 def audit(numbers: RowValues) -> RunAudit:
@@ -179,59 +189,18 @@ def audit(numbers: RowValues) -> RunAudit:
         imbalance = float(np.max(np.abs(energy.imbalance)))
         size = float(np.max(np.abs(energy.kinetic)) + np.ptp(energy.potential) + np.max(np.abs(energy.work)))
         rounding = POTENTIAL_ROUNDING * float(np.max(np.abs(energy.potential)))  # matters for a system at rest
-    of_energy = _energy_warnings(run, imbalance, size, rounding)
-    warnings = (*_residual_warnings(run, residuals), *of_energy, *_gain_warnings(numbers))
-    return RunAudit(run, residuals, imbalance, size, run.worst[0], warnings, tuple(activity(numbers)))
-
-
-def _gain_warnings(numbers: RowValues) -> list[str]:
-    """Return a warning for each law that supplies energy although it must dissipate it."""
-    return [
-        f"The law of {name!r} supplies energy, with a power of up to {power:.2g}, but must dissipate it: q'^T r <= 0. "
-        "Check the signs of its coefficient and of its slip."
-        for name, power in energy_gains(numbers).items()
-    ]
+        needed = needed_changes(numbers)
+    of_energy = energy_warnings(numbers, imbalance, size, rounding)
+    warnings = (*residual_warnings(needed, residuals), *of_energy, *gain_warnings(numbers))
+    return RunAudit(
+        run, residuals, needed, imbalance, size, run.worst[0], warnings, tuple(activity(numbers))
+    )  # fmt: skip
 
 
 def _largest(values: Array) -> float:
     """Return the largest value over the rows at which a constraint acts; NaN if it never acts."""
     acting = values[~np.isnan(values)] if np.isnan(values).any() and not np.isnan(values).all() else values
     return float(np.max(acting))
-
-
-def _residual_warnings(run: Run, residuals: dict[str, dict[str, float]]) -> list[str]:
-    """Return a warning for each constraint whose residual exceeds WARNING_FACTOR tolerances."""
-    n, settings = run.problem.n, run.settings
-    warnings, inactive = [], _never_active(run)
-    for level, values, atol in (("position", run.q, settings.atol[:n]), ("velocity", run.v, settings.atol[n:])):
-        allowed = WARNING_FACTOR * (float(np.max(atol)) + settings.rtol * float(np.max(np.abs(values), initial=0.0)))
-        for name, residual in residuals[level].items():
-            if not residual <= allowed and name not in inactive:
-                warnings.append(f"The constraint {name!r} is violated: its {level} residual reaches {residual:.2g}.")
-    return warnings
-
-
-def _never_active(run: Run) -> set[str]:
-    """Return the names of the constraints that act at none of the rows."""
-    if run.history is None:
-        return set()
-    acting = {name for part in np.unique(run.history.part) for name in run.history.names(int(part))}
-    return set(run.history.constraints) - acting
-
-
-def _energy_warnings(run: Run, imbalance: float, size: float, rounding: float) -> list[str]:
-    """Return a warning if the energy imbalance exceeds the tolerances."""
-    settings = run.settings
-    by_tolerances = WARNING_FACTOR * (settings.rtol + float(np.max(settings.atol)))
-    relative = FIXED_STEP_IMBALANCE if settings.step > 0 else by_tolerances
-    if imbalance <= relative * size + ENERGY_ROUNDING * size + rounding:
-        return []
-    if not np.isfinite(imbalance):
-        return ["The energy is not finite: the motion is unbounded, or the steps are too long."]
-    return [
-        f"The energy balance is off by {imbalance:.2g} of {size:.2g}, more than the tolerances allow: "
-        "the run is less accurate than requested. Reduce `rtol` and `atol`, or a fixed `step`, and compare."
-    ]
 
 
 def _condition(A: Array, G: Array) -> float:

@@ -1,0 +1,1 @@
+"""Audit of a run: needed changes of the motion, energy balance, activity, warnings."""

@@ -1,0 +1,94 @@
+"""Change of the motion that each constraint needs along a run, in units of the tolerances.
+
+A change x of the positions removes a residual g of a row if G x = -g. The tolerance of coordinate i is
+tol_i = atol_i + rtol |q_i|; the least change in these units is
+
+    min max |x_i|/tol_i  subject to  G x = -g     =     |g| / sum |G_i| tol_i
+
+and likewise for velocities. For accelerations, which have no tolerances, |G q'' + g0| is divided by |G| m + |g0|; m_i
+is the larger of |q''_i| and |h_i|/A_ii, and a share of the largest accelerations of the run. A factor of the row
+cancels everywhere, and a change of units too. A residual that is rounding of its terms counts as 0, so that rows whose
+gradient vanishes are judged as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...kernels.audit_limits import RUN_ACCELERATION_LIMIT, RUN_RESIDUAL_LIMIT
+from ...kernels.elimination.residual_scales import ACCELERATION_MOTION_SHARE
+from ...kernels.evaluation import Evaluation
+from ...kernels.rounding_residuals import LEVELS, largest_not_rounding
+from ..row_values import RowValues
+
+Array = Any
+
+NUMBERS_AT_ONCE = 2_000_000  # [numbers] of matrices at the rows of a run that are held at once
+LIMITS = (RUN_RESIDUAL_LIMIT, RUN_RESIDUAL_LIMIT, RUN_ACCELERATION_LIMIT)
+
+
+def needed_changes(numbers: RowValues) -> dict[str, dict[str, float]]:
+    """Return the largest change that each constraint needs, by level and name; NaN if it never acts. See the module."""
+    run = numbers.run
+    levels = {c.name: c.level for c in run.problem.model.constraints}
+    by_level = {
+        level: {name: np.nan for name, lowest in levels.items() if lowest <= k} for k, level in enumerate(LEVELS)
+    }
+    if not levels:
+        return by_level
+    solved = numbers.solved[0]
+    usual = np.abs(solved.T, order="C").max(axis=1, initial=0.0)
+    usual = usual if np.isfinite(usual).all() else np.abs(np.nan_to_num(solved)).max(axis=0, initial=0.0)
+    for whole in numbers.evaluations():
+        for rows, at in _parts(whole):
+            a, residuals = whole.accelerations[rows], [values[rows] for values in whole.residuals.values()]
+            changes = _changes(at, a, residuals, usual, run.settings) if at.model.s else []
+            for level, limit, change in zip(LEVELS, LIMITS, changes, strict=False):
+                for name, largest in largest_not_rounding(change, limit, at, a, level).items():
+                    if name in by_level[level]:
+                        by_level[level][name] = float(np.fmax(by_level[level][name], largest))
+    return by_level
+
+
+def _parts(whole: Evaluation) -> Iterator[tuple[slice, Evaluation]]:
+    """Yield some rows at a time: matrices at all rows of a large system would not fit into memory."""
+    model = whole.model
+    count = max(1, NUMBERS_AT_ONCE // ((model.n + 1) * (model.n + model.s)))
+    for first in range(0, len(whole.t), count):
+        k = slice(first, first + count)
+        yield k, Evaluation(model, whole.t[k].shape, whole.t[k], whole.q[k], whole.v[k], whole.parameters)
+
+
+def _changes(at: Evaluation, a: Array, residuals: list[Array], usual: Array, settings: Any) -> list[Array]:
+    """Return the changes of positions, velocities and accelerations that each row needs (s x N each)."""
+    n = at.model.n
+    G, g0, inertia = np.abs(at.G), at.g0, at.A.reshape(len(a), -1)[:, :: n + 1]
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        free = np.where(inertia > 0, np.abs(at.h) / inertia, 0.0)  # |A^-1 h| without coupling, 0 without mass
+        accelerations = np.maximum(np.abs(a), free) + ACCELERATION_MOTION_SHARE * usual
+        scales = (
+            _applied(G, settings.atol[:n] + settings.rtol * np.abs(at.q)),
+            _applied(G, settings.atol[n:] + settings.rtol * np.abs(at.v)),
+            _applied(G, accelerations) + np.abs(g0.T),
+        )
+        return [np.divide(np.abs(r.T), scale, order="C") for r, scale in zip(residuals, scales, strict=True)]
+
+
+def _applied(G: Array, x: Array) -> Array:
+    """Return G x at each of N states, s x N: maxima over the states are fast."""
+    return np.einsum("tsi,ti->st", G, x, order="C")
+
+
+def energy_of_tolerances(numbers: RowValues) -> float:
+    """Return the largest energy that changes of q and v by `atol` carry: |dE/dy| atol + atol^T |A| atol/2."""
+    n, atol, largest = numbers.run.problem.n, numbers.run.settings.atol, 0.0
+    for _, at in (part for whole in numbers.evaluations() for part in _parts(whole)):
+        function = at.model.function("balance")
+        _, out = function.many(at.t, at.q, at.v, at.parameters, np.zeros((len(at.t), at.model.inputs)))
+        slopes = np.abs(function.named(out)["by_q"]) @ atol[:n] + np.abs(function.named(out)["by_v"]) @ atol[n:]
+        inertia = np.einsum("i,tij,j->t", atol[n:], np.abs(at.A), atol[n:]) / 2
+        largest = max(largest, float(np.max(np.nan_to_num(slopes + inertia), initial=0.0)))
+    return largest
