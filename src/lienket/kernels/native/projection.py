@@ -24,6 +24,7 @@ from .schur_solve import call_schur
 PROJECTION_TOLERANCE = plain.PROJECTION_TOLERANCE
 PROJECTION_ROUNDING = plain.PROJECTION_ROUNDING
 PROJECTION_STEPS = plain.PROJECTION_STEPS
+UNDERFLOW = plain.UNDERFLOW
 PROJECTION_HALVINGS = plain.PROJECTION_HALVINGS
 POSITION_MOTION_SHARE = plain_scales.POSITION_MOTION_SHARE
 POSITIONS, VELOCITIES = 0, 1
@@ -226,7 +227,7 @@ def _fill_sizes(x: Any, level: Any, target: Any, scratch: Any, rows: Any, free: 
             if A[i, i] > 0:
                 reach += abs(G[r, i]) / np.sqrt(A[i, i])
         sizes[row] = size + POSITION_MOTION_SHARE * reach * most
-        if g0[row] != 0:
+        if abs(g0[row]) > UNDERFLOW:
             largest = max(largest, abs(g0[row]) / sizes[row])
         if g0[row] != g0[row]:
             return np.inf
@@ -241,7 +242,7 @@ def _misfit(scratch: Any, rows: Any, n: Any, free: Any, work: Any, iwork: Any) -
     verdict = vector(iwork, slots.INDICES + free + rows, rows)
     largest = 0.0
     for r in range(rows):
-        if verdict[r] == 0 and g0[r] != 0:
+        if verdict[r] == 0 and not abs(g0[r]) <= UNDERFLOW:
             ratio = abs(g0[r]) / sizes[r]
             if ratio != ratio:
                 return ratio
