@@ -40,7 +40,8 @@ def near_solution(model: CompiledModel, stated: StatedStart, t: float, parameter
         kernel = _Kernel(model)
     code = kernel.solve(stated, t, parameters)
     raise_faults(model.callbacks)
-    solution = None if code == UNSOLVED else NearSolution(*kernel.state.copy(), (bool(code & 1), bool(code & 2)))
+    q, v = kernel.state.copy()
+    solution = None if code == UNSOLVED else NearSolution(q, v, (bool(code & 1), bool(code & 2)))
     memory.append(kernel)
     return solution
 

@@ -21,7 +21,7 @@ NEWTON_STEPS = 1 + plain.NEWTON_LIMIT
 CONTRACTION_LIMIT = plain.CONTRACTION_LIMIT
 TYPED_ROUNDING = plain.TYPED_ROUNDING
 ZERO_ROUNDING = plain.ZERO_ROUNDING
-HALF_TURN = plain.TURN / 2
+HALF_TURN = np.pi
 CERTAIN, ROUNDED, UNSOLVED = 0, 1, -1
 CONTRADICTORY, NOT_CONVERGING = -1, -5  # codes of `project_state` after which rounding of typed values is considered
 
