@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from ..errors import LienketError, StartError
-from ..foundation.frozen_dataclass import dataclass
+from ..foundation.frozen_dataclass import dataclass, replace
 from ..language.faults import Faults
 from ..model.closed_inputs import closed
 from ..model.contact import contacts

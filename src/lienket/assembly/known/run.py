@@ -11,14 +11,14 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from ...compiled.model import CompiledModel
 from ...errors import LienketError
-from ...foundation.frozen_dataclass import dataclass
+from ...foundation.frozen_dataclass import dataclass, replace
 from ...language.faults import Faults
 from ...model.input.run import read_run
 from ...model.input.stated_start import StatedStart

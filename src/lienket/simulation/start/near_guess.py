@@ -16,6 +16,7 @@ from ...kernels.native.runtime.library import prepared
 from ...model.input.stated_start import StatedStart
 
 MODELS_KEPT = 64  # [models] whose memory for the kernel is kept
+COORDINATES_KEPT = 100  # [coordinates] of the largest of them; memory grows with their square, its creation hardly
 THREADS_SERVED = 4  # [threads] that find such memory ready
 UNSOLVED = -1  # as in `native.near_guess`
 
@@ -42,7 +43,8 @@ def near_solution(model: CompiledModel, stated: StatedStart, t: float, parameter
     raise_faults(model.callbacks)
     q, v = kernel.state.copy()
     solution = None if code == UNSOLVED else NearSolution(q, v, (bool(code & 1), bool(code & 2)))
-    memory.append(kernel)
+    if model.n <= COORDINATES_KEPT:
+        memory.append(kernel)
     return solution
 
 

@@ -21,7 +21,7 @@ from .bridge_scratch import bridge_scratch
 Array = Any
 
 PASSAGE_LOG_CAPACITY = 1000  # [steps] near singular positions that are logged
-REUSED_ROWS_SIZE = 65_536  # [numbers] largest size of `rows` for which a workspace is reused by the next run
+REUSED_ROWS_SIZE = 262_144  # [numbers] largest size of `rows` for which a workspace is reused by the next run
 FLIP_CAPACITY = 64  # [events] sign flips stored before `advance` returns to Python
 
 
