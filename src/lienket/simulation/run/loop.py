@@ -301,15 +301,14 @@ class _RunLoop:
             rows = np.concatenate([rows, arrays.filled()])
         for note in () if self.switching is None else self.switching.notes:
             outcome = outcome.adding(note)
-        count = arrays.counts.tolist()
-        every = count[counts.ROW_EVERY]
+        every = int(arrays.counts[counts.ROW_EVERY])
         if every > 1:
             limit = self.settings.most_rows
             part = (
-                f"One of {every} steps" if every < count[counts.STEPS] else "Not every step"
+                f"One of {every} steps" if every < arrays.counts[counts.STEPS] else "Not every step"
             )  # rows at events are additional
             outcome = outcome.adding(f"{part} became a row, to keep at most {limit} (`most_rows`); see `times`.")
-        steps, rejected, evaluations, factored, bridges = (count[index] for index in _STATISTICS)
+        steps, rejected, evaluations, factored, bridges = (int(arrays.counts[index]) for index in _STATISTICS)
         statistics = Statistics(steps, rejected, evaluations, factored, bridges, seconds, every)
         y = row_columns.STATE
         t, step, work = rows[:, row_columns.T].copy(), rows[:, row_columns.STEP].copy(), rows[:, y + 2 * n].copy()
@@ -324,11 +323,11 @@ class _RunLoop:
             work,
             step,
             tuple(self.phases),
-            _rank_events(arrays.log[: count[counts.PASSAGES]]),
+            _rank_events(arrays.log[: arrays.counts[counts.PASSAGES]]),
             statistics,
             outcome,
             (float(arrays.control[control.MOST_MOVED]), float(arrays.control[control.MOST_ENERGY_RATIO])),
-            (count[counts.STATUS_USUAL], float(arrays.control[control.GROWTH])),
+            (int(arrays.counts[counts.STATUS_USUAL]), float(arrays.control[control.GROWTH])),
             None if self.switching is None else self.switching.history(rows[:, row_columns.STRUCTURE]),
         )
 
