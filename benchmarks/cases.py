@@ -245,6 +245,30 @@ def small_run() -> Work:
     return lambda: system.simulate(start={"x'": 0.74}, until=0.1)
 
 
+@case("simulate.small_whole")
+def small_run_from_all_numbers() -> Work:
+    """Time a short run of a small system from all of its start values, by name."""
+    system, q, v = small_state()
+    names = ("x", "y", "phi")
+    start = dict(zip([*names, *(f"{x}'" for x in names)], [*q.tolist(), *v.tolist()], strict=True))
+    return lambda: system.simulate(start=start, until=0.01)
+
+
+@case("simulate.small_loop")
+def small_loop() -> Work:
+    """Time a short run of a four-bar from its crank, with a guess of the other angles."""
+    system, start, guess = four_bar_in_place()
+    return lambda: system.simulate(start=start, guess=guess, until=0.01)
+
+
+@case("simulate.small_squeezer")
+def small_squeezer() -> Work:
+    """Time a short run of Andrews' squeezer from its whole state, (q, v)."""
+    system = lk.load(MODELS / "andrews_squeezer.toml")
+    start = andrews.squeezer().start
+    return lambda: system.simulate(start=start, until=1e-4)
+
+
 @case("simulate.small_from_start")
 def small_run_from_start() -> Work:
     """Time a short run of a small system from a consistent start, with its steps as rows."""
@@ -310,6 +334,13 @@ def consistent() -> Work:
     """Time a consistent state, without the search for other assemblies."""
     system, start, guess = four_bar_in_place()
     return lambda: system.consistent(start, guess=guess, others=False)
+
+
+@case("analysis.consistent_others")
+def consistent_others() -> Work:
+    """Time a consistent state of a small system, of which no other assemblies are possible."""
+    system, _, _ = small_state()
+    return lambda: system.consistent({"x'": 0.74})
 
 
 @case("analysis.consistent_search")

@@ -19,6 +19,10 @@ class Outcome(str):
         outcome.complete = complete
         return outcome
 
+    @property
+    def ending(self):
+        return str(self)
+
 
 class Audit:
     good = True

@@ -10,7 +10,6 @@ Requests are read once, in `assembly/run_request.py`; what follows takes numbers
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from .assembly.contacts.modes import active_constraints
 from .assembly.numeric_system import NumericSystem
 from .assembly.run_request import numbers_of_parameters
 from .assembly.start import active_at_start, solve_start
+from .foundation.frozen_dataclass import replace
 from .language.faults import Faults
 from .model.input.numbers import fraction, positions, time, velocities
 from .model.input.start import read_start

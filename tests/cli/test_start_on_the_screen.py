@@ -46,3 +46,12 @@ def test_a_contact_that_the_start_avoids_and_one_that_it_cannot(tmp_path):
     assert result.exit_code == 3
     assert "wrong side of the contact 'floor'" in result.stderr
     assert "--guess y=NUMBER" in result.stderr
+
+
+def test_the_start_is_printed_once():
+    """The outcome of the command comes without its sentence on the start, which the section below has in full."""
+    options = ("--start", "phi=0.5", "--until", "0.1")
+    result = lienket("simulate", MODELS / "slider_crank.toml", *options)
+    assert result.exit_code == 0
+    assert result.stdout.count("Start") == 1 and "Start: " not in result.stdout
+    assert "The run reached its end at t = 0.1, by dop853 in " in result.stdout

@@ -136,3 +136,26 @@ def test_a_record_that_is_not_frozen_is_refused():
 def test_an_error_names_the_class_and_what_is_missing():
     with pytest.raises(TypeError, match=r"Kept\(x, y\) is missing the argument x"):
         Kept(y=())
+
+
+@pytest.mark.parametrize("changes", [{}, {"y": 7}, {"x": 0, "tags": [2]}, {"hidden": 4}])
+def test_replace_is_that_of_the_standard_library(changes):
+    Point, Named, _, _, Checked = QUICK
+    for original in (Point(1, 2, [3], 4), Named(1)):
+        vars(original)["kept"] = "a cached property"  # not a field
+        copied = frozen_dataclass.replace(original, **changes)
+        assert copied == dataclasses.replace(original, **changes)
+        assert vars(copied) == vars(dataclasses.replace(original, **changes))
+    with pytest.raises(TypeError, match=r"has no z"):
+        frozen_dataclass.replace(Point(1), z=7)
+    value = next(iter(vars(Checked(1))))
+    with pytest.raises(ValueError):  # what __post_init__ refuses
+        frozen_dataclass.replace(Checked(1), **{value: -1})
+
+
+def test_defaults_are_the_same_in_every_call():
+    """The defaults that follow the positional arguments are collected once; factories make new objects each time."""
+    Point = QUICK[0]
+    first, second = Point(1), Point(1)
+    assert first == second and first.tags is not second.tags
+    assert vars(Kept(1)) == vars(Kept(1)) == {"x": 1, "y": ()}

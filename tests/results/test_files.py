@@ -168,7 +168,8 @@ def test_a_run_that_got_stuck_and_passages_through_singular_positions(run, suffi
     run = trajectory(run.system, replace(run.run, rank_events=events, outcome=outcome))
     run.save(tmp_path / f"run{suffix}")
     again = lk.load(tmp_path / f"run{suffix}")
-    assert again == run and again.rank_events == events and again.outcome == outcome
+    assert again == run and again.rank_events == events and again.outcome == run.outcome
+    assert again.outcome.ending == outcome and again.outcome.start.startswith("Start: y")
     assert not again.outcome.complete and again.outcome.time == run.t[-1] and again.outcome.reason == "stuck"
 
 
@@ -194,7 +195,7 @@ def test_an_archive_is_plain_numpy(run, tmp_path):
         assert saved["outputs/angle"].tobytes() == run.outputs["angle"].tobytes()
     assert facts["system"] == "pendulum" and facts["parameters"] == {"L": 0.7, "g": 1 / 3, "m": 1.3}
     assert facts["outputs"]["x"] == "2*y" and facts["method"] == "auto" and facts["rtol"] == 1e-8
-    assert facts["outcome"]["sentence"] == run.outcome
+    assert facts["outcome"]["sentence"] == run.outcome.ending
 
 
 def test_a_csv_file_is_a_table_after_its_first_line(run, tmp_path):
@@ -273,7 +274,8 @@ def test_an_output_without_a_formula_is_mentioned(suffix, tmp_path):
     run.save(tmp_path / f"run{suffix}")
     again = lk.load(tmp_path / f"run{suffix}")
     assert list(again.outputs) == ["double"] and again.outcome.complete
-    assert str(again.outcome) == f"{run.outcome} The file has the numbers but not the formula of 'force'."
+    assert again.outcome.ending == f"{run.outcome.ending} The file has the numbers but not the formula of 'force'."
+    assert again.outcome.start == run.outcome.start == "Start: x assumed 0."
 
 
 def test_other_endings_are_refused(run, tmp_path):

@@ -69,11 +69,23 @@ def test_rows_at_steps_are_the_same_after_any_other_run(system, start, taken, me
 
 
 def test_a_system_too_large_keeps_no_workspace(taken):
-    """Rows at steps of 4096 times 2 n + 4 numbers are kept up to n = 6."""
-    squeezer = lk.load(MODELS / "andrews_squeezer.toml")
-    start = squeezer.consistent({"Theta": 0.0}, guess={"gamma": 0.46, "Phi": 0.22, "delta": 0.49, "eps": 1.2})
-    runs = [squeezer.simulate(start=start, until=1e-3) for _ in range(2)]
-    assert runs[0] == runs[1] and taken == []
+    """Rows at steps of 4096 times 2 n + 4 numbers are kept up to n = 30."""
+    for n, reused in ((30, 1), (31, 0)):
+        q = lk.coordinates(" ".join(f"x{k}" for k in range(n)))
+        masses = lk.System("masses", q, kinetic=sum(lk.der(x) ** 2 for x in q), potential=sum(x**2 for x in q))
+        runs = [masses.simulate(start={"x3": 1.0}, until=0.1) for _ in range(2)]
+        assert runs[0] == runs[1] and len(taken) == reused
+        taken.clear()
+
+
+def test_a_run_without_formulas_reuses_it(taken, tmp_path):
+    """A model known from an earlier process states its corners anew in each run."""
+    lk.save(lk.load(MODELS / "slider_crank.toml"), tmp_path / "crank.toml")
+    lk.load(tmp_path / "crank.toml").simulate(start={"phi": 0.5}, until=0.1)
+    known = lk.load(tmp_path / "crank.toml")
+    runs = [known.simulate(start={"phi": 0.5}, until=0.1) for _ in range(3)]
+    assert not known.formulas_are_read
+    assert len(taken) == 2 and runs[0] == runs[1] == runs[2]
 
 
 def test_rows_of_a_run_are_not_overwritten_by_the_next(system, start, taken):

@@ -122,7 +122,7 @@ def conclude(trajectory: Any, destination: Outputs) -> None:
     if written:
         section("Written", "\n".join(map(str, written)))
     if not trajectory.outcome.complete:
-        print_stderr(f"The run did not reach its end: {in_options(trajectory.outcome)}")
+        print_stderr(f"The run did not reach its end: {in_options(trajectory.outcome.ending)}")
         raise typer.Exit(NUMERICAL)
 
 
@@ -135,7 +135,7 @@ def _describe(trajectory: Any) -> None:
     )
     typer.echo(f"{trajectory.t[-1]:g}.")
     if trajectory.outcome.complete:
-        typer.echo(in_options(trajectory.outcome))
+        typer.echo(in_options(trajectory.outcome.ending))  # the start follows in full
     start = start_lines(trajectory.start)
     if start:
         section(f"Start at t = {trajectory.start.t:g}", "\n".join(start))

@@ -22,6 +22,7 @@ PROJECTION_STEPS = 20  # [steps] limit of Newton steps of a projection
 PROJECTION_HALVINGS = 20  # [halvings] limit of halvings of one step
 PROJECTION_TOLERANCE = 1e-14  # [1] residual, relative to its terms, that counts as zero
 PROJECTION_ROUNDING = 1e-10  # [1] residual, relative to its terms, that counts as rounding if no step reduces it
+UNDERFLOW = 1e-290  # [unit of the row] residual that counts as zero: below it numbers lose digits by underflow
 INDEPENDENT_PIVOT = 1e-6  # [1] squared pivot above which all rows are independent and need no elimination one at a time
 CONTRADICTORY, NOT_CONVERGING = -1, -5
 
@@ -182,7 +183,7 @@ def _misfit(current: Surface, sizes: Array, rows: Array | None) -> float:
     residual = np.abs(current.residual)
     if rows is not None:
         residual, sizes = residual[rows], sizes[rows]
-    return float((residual / np.where(residual == 0, 1.0, sizes)).max(initial=0.0))
+    return float((residual / np.where(residual <= UNDERFLOW, 1.0, sizes)).max(initial=0.0))
 
 
 def verdict(step: int, misfit: float, bound: float) -> int:

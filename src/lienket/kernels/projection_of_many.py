@@ -19,6 +19,7 @@ from .projection import (
     PROJECTION_ROUNDING,
     PROJECTION_STEPS,
     PROJECTION_TOLERANCE,
+    UNDERFLOW,
     Surface,
     shortest,
     verdict,
@@ -166,7 +167,7 @@ def sizes_of_many(current: Surface, x: Array) -> Array:
 def _misfits(residual: Array, sizes: Array) -> Array:
     """Return the largest residual relative to the sizes at each point (N)."""
     residual = np.abs(residual)
-    return (residual / np.where(residual == 0, 1.0, sizes)).max(axis=1, initial=0.0)
+    return (residual / np.where(residual <= UNDERFLOW, 1.0, sizes)).max(axis=1, initial=0.0)
 
 
 def _times(matrices: Array, vectors: Array) -> Array:

@@ -17,12 +17,10 @@ def largest_not_rounding(change: Array, limit: float, at: Evaluation, a: Array, 
 
     `at` are the N states, `a` (N x n) the accelerations. 0/0 is no change, anything else that is not finite infinite.
     """
-    largest, worst, first = {}, change.max(axis=1, initial=0.0), 0
-    for c in at.model.constraints:
-        part = slice(first, first + len(c.expressions))
-        first = part.stop
-        most = float(worst[part].max(initial=0.0))
-        largest[c.name] = most if most <= limit else _largest_checked(change[part], limit, at, a, c.name, level)
+    largest, worst = {}, change.max(axis=1, initial=0.0)
+    for name, rows in at.model.rows.items():
+        most = float(worst[rows].max(initial=0.0))
+        largest[name] = most if most <= limit else _largest_checked(change[rows], limit, at, a, name, level)
     return largest
 
 

@@ -11,6 +11,7 @@ from ..foundation.frozen_dataclass import dataclass
 from ..simulation.events.history import Switch
 from ..simulation.outcome import Outcome
 from ..simulation.run.result import RankEvent, Run, Statistics
+from ..simulation.start.sentence import start_sentence
 from .audit.run_audit import RunAudit, audit
 from .contact_rows import ContactRows, contact_rows
 from .feedback import feedback
@@ -42,11 +43,14 @@ class RunColumns:
 
     @cached_property
     def outcome(self) -> Outcome:
-        """Sentence that states how the run ended, with complete, reason and time, and the warnings of the audit."""
+        """Sentence that states how the run ended, with complete, reason and time, and the warnings of the audit.
+
+        The last sentence names the numbers of the start that were not given.
+        """
         outcome = self.run.outcome
         for warning in self.audit.warnings:
             outcome = outcome.adding(warning)
-        return outcome
+        return outcome.beginning(start_sentence(self.run.start))
 
     # Motion
 

@@ -33,6 +33,8 @@ class Outcome(str):
         function of the user, or an event that could not be carried out).
     time : float
         Time at which the run ended.
+    start : str
+        Last sentence: the numbers of the start that were not given and where they come from; "" if all were given.
 
     Examples
     --------
@@ -40,23 +42,32 @@ class Outcome(str):
     >>> outcome = crank.simulate(start={"phi": 0.5}, until=0.1).outcome
     >>> outcome.complete, outcome.reason, outcome.time
     (True, 'finished', 0.1)
+    >>> outcome.start
+    'Start: theta computed from the constraints; all velocities assumed 0.'
     """
 
     complete: bool
     reason: str
     time: float
-    __slots__ = ("complete", "reason", "time")
+    start: str
+    __slots__ = ("complete", "reason", "start", "time")
 
-    def __new__(cls, sentence: str, reason: str, time: float) -> Outcome:
-        """Create the outcome from its sentence, reason and time."""
-        outcome = super().__new__(cls, sentence)
+    def __new__(cls, sentence: str, reason: str, time: float, start: str = "") -> Outcome:
+        """Create the outcome from its sentence, reason and time, and the sentence on its start."""
+        outcome = super().__new__(cls, f"{sentence} {start}" if start else sentence)
         outcome.complete = reason in (FINISHED, EVENT)
         outcome.reason = reason
         outcome.time = time
+        outcome.start = start
         return outcome
 
     def __reduce__(self) -> Any:
-        return Outcome, (str(self), self.reason, self.time)
+        return Outcome, (self.ending, self.reason, self.time, self.start)
+
+    @property
+    def ending(self) -> str:
+        """Text without the sentence on the start."""
+        return self.removesuffix(f" {self.start}")
 
     def adding(self, sentence: str) -> Outcome:
         """Return the outcome with one more sentence.
@@ -71,7 +82,22 @@ class Outcome(str):
         Outcome
             The longer text with equal facts.
         """
-        return Outcome(f"{self} {sentence}", self.reason, self.time)
+        return Outcome(f"{self.ending} {sentence}", self.reason, self.time, self.start)
+
+    def beginning(self, start: str) -> Outcome:
+        """Return the outcome with a sentence on its start, which stays the last one.
+
+        Parameters
+        ----------
+        start : str
+            Sentence on the start, "" for none.
+
+        Returns
+        -------
+        Outcome
+            The text with this sentence and equal facts.
+        """
+        return Outcome(self.ending, self.reason, self.time, start)
 
 
 def finished(time: float, summary: str) -> Outcome:

@@ -25,6 +25,7 @@ from .sampling import SampledCall, Sampling
 
 Array = Any
 
+NO_TIMES = np.zeros(0)
 ROW_BLOCK = 4096  # [rows] of the array that the integrator fills
 SECONDS_BETWEEN_PAUSES = 0.1  # [s] between two returns to Python, where progress is reported and Ctrl-C handled
 DOMAIN_LOOKAHEAD = 1e-6  # [1] time relative to the run, searched beyond a state without accelerations
@@ -71,7 +72,7 @@ def integrate(
                 f"The method {chosen.name!r} does not support events. Choose another method, or leave the events out."
             )
         return ida_run(problem, start, end, settings, times)
-    row_times = np.zeros(0) if times is None else np.asarray(times, dtype=float)
+    row_times = NO_TIMES if times is None else np.asarray(times, dtype=float)
     capacity = len(row_times) if times is not None else min(ROW_BLOCK, settings.most_rows // 2)
     if plan is None:
         arrays = borrow(problem, settings, row_times, capacity, usual)
@@ -290,8 +291,11 @@ class _RunLoop:
     def _result(self, outcome: Outcome, seconds: float) -> Run:
         """Return the result with all rows, notes and statistics."""
         arrays, n = self.arrays, self.arrays.problem.n
-        rows = np.concatenate([*self.blocks, arrays.filled()]) if self.blocks else arrays.filled()
+        rows = arrays.rows[: arrays.counts[counts.ROWS_FILLED]]
+        if self.blocks:
+            rows = np.concatenate([*self.blocks, rows])
         if not outcome.complete and (not len(rows) or rows[-1, 0] < arrays.control[control.T]):
+            rows = rows.copy()
             arrays.counts[counts.ROWS_FILLED] = 0
             arrays.write(0.0)  # the last state reached
             rows = np.concatenate([rows, arrays.filled()])
@@ -306,9 +310,9 @@ class _RunLoop:
             outcome = outcome.adding(f"{part} became a row, to keep at most {limit} (`most_rows`); see `times`.")
         steps, rejected, evaluations, factored, bridges = (int(arrays.counts[index]) for index in _STATISTICS)
         statistics = Statistics(steps, rejected, evaluations, factored, bridges, seconds, every)
-        y = rows[:, row_columns.STATE :]
-        parts = (rows[:, row_columns.T], rows[:, row_columns.STEP], y[:, :n], y[:, n : 2 * n], y[:, 2 * n])
-        t, step, q, v, work = map(np.ascontiguousarray, parts)
+        y = row_columns.STATE
+        t, step, work = rows[:, row_columns.T].copy(), rows[:, row_columns.STEP].copy(), rows[:, y + 2 * n].copy()
+        q, v = rows[:, y : y + n].copy(), rows[:, y + n : y + 2 * n].copy()
         problem = arrays.problem if self.switching is None else self.switching.plan.whole
         return Run(
             problem,
@@ -319,7 +323,7 @@ class _RunLoop:
             work,
             step,
             tuple(self.phases),
-            _rank_events(arrays.log[: min(int(arrays.counts[counts.PASSAGES]), len(arrays.log))]),
+            _rank_events(arrays.log[: arrays.counts[counts.PASSAGES]]),
             statistics,
             outcome,
             (float(arrays.control[control.MOST_MOVED]), float(arrays.control[control.MOST_ENERGY_RATIO])),
@@ -331,9 +335,9 @@ class _RunLoop:
 def _rank_events(log: Array) -> tuple[RankEvent, ...]:
     """Return the passages through singular positions; consecutive steps near one are one passage."""
     passages: list[RankEvent] = []
-    for begin, end, bridged in log:
+    for begin, end, bridged in log.tolist():
         if passages and begin <= passages[-1].end:
-            passages[-1] = RankEvent(passages[-1].begin, float(end), passages[-1].bridged or bool(bridged))
+            passages[-1] = RankEvent(passages[-1].begin, end, passages[-1].bridged or bool(bridged))
         else:
-            passages.append(RankEvent(float(begin), float(end), bool(bridged)))
+            passages.append(RankEvent(begin, end, bool(bridged)))
     return tuple(passages)

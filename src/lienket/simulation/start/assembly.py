@@ -3,6 +3,8 @@
 Newton's method from the guess, each step the shortest in the metric of A (kernels/projection.py). If the steps after
 the first add up to at most half of it, the solution is the one near the guess (after Kantorovich). Otherwise, or if
 Newton's method fails, other initial points are tried, and the solution nearest to the guess in the metric of A is used.
+
+`native.near_guess` is the compiled version of the first case, which is the usual one.
 """
 
 from __future__ import annotations
@@ -58,14 +60,24 @@ def assemble(conditions: LevelConstraints, guess: Array, fixed: Array, others: b
         else:
             near = _newton(conditions, surface, guess, free)
         if not near.solved:
-            rounded = _solution_within_rounding(conditions, near.x)
+            rounded = solution_within_rounding(conditions, near.x)
             if rounded is not None:
                 return Assembly(rounded)
-        if near.certain and not (others and _may_have_others(conditions, near.x, free)):
-            return Assembly(near.x)
+        if near.certain:
+            return Assembly(near.x, other_solutions(conditions, near.x, guess, fixed) if others else ())
         if not near.solved and (not free.any() or _linear(conditions, surface, guess, free)):
             raise contradiction(conditions, near.x, fixed, guess)
         return _multistart(conditions, surface, guess, fixed, near, others)
+
+
+def other_solutions(conditions: LevelConstraints, x: Array, guess: Array, fixed: Array) -> tuple[Array, ...]:
+    """Return the solutions other than x, which is certainly the one near the guess; nearest first."""
+    free = ~fixed
+    with np.errstate(all="ignore"):
+        if not _may_have_others(conditions, x, free):
+            return ()
+        near = _NewtonResult(x, True, True)
+        return _multistart(conditions, conditions.surface(guess), guess, fixed, near, others=True).others
 
 
 def _newton(conditions: LevelConstraints, surface: Surface, guess: Array, free: Array) -> _NewtonResult:
@@ -84,7 +96,7 @@ def _newton(conditions: LevelConstraints, surface: Surface, guess: Array, free: 
     return _NewtonResult(x, code >= 0, code >= 0 and contracts)
 
 
-def _solution_within_rounding(conditions: LevelConstraints, x: Array) -> Array | None:
+def solution_within_rounding(conditions: LevelConstraints, x: Array) -> Array | None:
     """Return the solution next to x, fixed coordinates included, if the residuals at x are rounding; else None."""
     surface = conditions.surface(x)
     limit = np.maximum(TYPED_ROUNDING * sizes_of(surface, x), ZERO_ROUNDING * np.abs(surface.G).sum(axis=1))
@@ -96,10 +108,10 @@ def _solution_within_rounding(conditions: LevelConstraints, x: Array) -> Array |
 
 def _may_have_others(conditions: LevelConstraints, x: Array, free: Array) -> bool:
     """Return whether there may be further solutions: nonlinear rows determine some coordinates."""
-    if not free.any():
+    if not free.any() or not conditions.rows or conditions.linear_by_kind:
         return False
     surface = conditions.surface(x)
-    return bool(fixed_by_rows(surface, free).any()) and not _linear(conditions, surface, x, free)
+    return not _linear(conditions, surface, x, free) and bool(fixed_by_rows(surface, free).any())
 
 
 def _linear(conditions: LevelConstraints, surface: Surface, x: Array, free: Array) -> bool:

@@ -14,9 +14,8 @@ from ...errors import StartError
 from ...kernels.elimination.metric import Array
 from ...kernels.projection import PROJECTION_ROUNDING, Surface, project, rows_chain, sizes_of
 from .level_constraints import LEVEL_NAMES, LevelConstraints
+from .listed import listed
 from .multistart import irregular, misfit, search
-
-LISTED_NAMES = 6  # [names] listed in a message
 
 
 def contradiction(conditions: LevelConstraints, x: Array, fixed: Array, guess: Array) -> StartError:
@@ -36,9 +35,9 @@ def contradiction(conditions: LevelConstraints, x: Array, fixed: Array, guess: A
     partners = list(dict.fromkeys(name for name, _ in _labels_of(conditions.labels, rows) if name not in residuals))
     values = dict(zip(conditions.names, guess, strict=True))
     level = LEVEL_NAMES[conditions.level]
-    amount = _listed([f"{name!r} is off by {value:.3g}" for name, value in residuals.items()])
-    also = f", together with {_listed([repr(name) for name in partners])}" if partners else ""
-    start = f" with {_listed([f'{name} = {values[name]:.6g}' for name in given])} given" if given else ""
+    amount = listed([f"{name!r} is off by {value:.3g}" for name, value in residuals.items()])
+    also = f", together with {listed([repr(name) for name in partners])}" if partners else ""
+    start = f" with {listed([f'{name} = {values[name]:.6g}' for name in given])} given" if given else ""
     if np.any(involved & free):
         head = f"No {level} were found that satisfy the constraints{start}: where they come nearest, {amount}{also}."
     else:
@@ -104,10 +103,3 @@ def _advice(given: Sequence[str], conditions: LevelConstraints) -> str:
 def _labels_of(labels: Sequence[tuple[str, int]], rows: Array) -> list[tuple[str, int]]:
     """Return the labels of the rows (s booleans)."""
     return [label for label, chosen in zip(labels, rows, strict=True) if chosen]
-
-
-def _listed(parts: Sequence[str]) -> str:
-    """Return the parts as an enumeration, shortened to LISTED_NAMES."""
-    more = [f"{len(parts) - LISTED_NAMES} more"] if len(parts) > LISTED_NAMES else []
-    shown = [*parts[:LISTED_NAMES], *more]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -72,6 +72,16 @@ class LevelConstraints:
             residual = np.where(finite[:, None], residual, np.nan)
         return Surface(A, G, residual)
 
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return len(self.labels)
+
+    @property
+    def linear_by_kind(self) -> bool:
+        """Whether all rows are linear in x by their kind: holonomic rows in the velocities."""
+        return self.level == VELOCITIES and all(level == POSITIONS for _, level in self._levels if level <= VELOCITIES)
+
     @cached_property
     def labels(self) -> tuple[tuple[str, int], ...]:
         """Name of the constraint of each row, and the number of the row in it, from 0."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
-from ...kernels.projection import PROJECTION_ROUNDING, project, sizes_of
+from ...kernels.projection import PROJECTION_ROUNDING, UNDERFLOW, project, sizes_of
 from ...kernels.projection_of_many import project_many, sizes_of_many
 from .level_constraints import POSITIONS, LevelConstraints
 
@@ -83,7 +83,7 @@ def _turned_to(conditions: LevelConstraints, x: Array, guess: Array, free: Array
     back = x[turned] - TURN * turns[turned]
     surface = conditions.surfaces(back)
     residual = np.abs(surface.residual)
-    sizes = np.where(residual == 0, 1.0, sizes_of_many(surface, back))
+    sizes = np.where(residual <= UNDERFLOW, 1.0, sizes_of_many(surface, back))
     rounding = (residual / sizes).max(axis=1, initial=0.0) <= PROJECTION_ROUNDING
     moved, ends = project_many(conditions.surfaces, back, free)
     x = x.copy()
@@ -95,7 +95,7 @@ def _turned_to(conditions: LevelConstraints, x: Array, guess: Array, free: Array
 def misfit(conditions: LevelConstraints, x: Array) -> float:
     """Return the largest residual at x relative to its terms; infinite where it is not finite."""
     surface = conditions.surface(x)
-    sizes = np.where(surface.residual == 0, 1.0, sizes_of(surface, x))
+    sizes = np.where(np.abs(surface.residual) <= UNDERFLOW, 1.0, sizes_of(surface, x))
     largest = np.max(np.abs(surface.residual) / sizes, initial=0.0)
     return float(largest) if np.isfinite(largest) else np.inf
 

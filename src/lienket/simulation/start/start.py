@@ -13,8 +13,9 @@ from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.metric import Array
 from ...language.names import name_among
 from ...model.input.stated_start import StatedStart
-from .assembly import assemble
+from .assembly import Assembly, assemble, other_solutions
 from .level_constraints import POSITIONS, VELOCITIES, LevelConstraints
+from .near_guess import NearSolution, near_solution
 
 GIVEN, GUESS, OPEN = "given", "guess", "open"
 
@@ -151,17 +152,39 @@ def consistent_start(
     further solutions are searched for; the solution itself does not depend on it. Raises StartError if there is none.
     """
     names = tuple(names)
+    near = near_solution(model, stated, t, parameters)
+    if near is None:
+        position, velocity = _assembled(model, names, stated, t, parameters, others)
+    else:
+        position, velocity = Assembly(near.q), Assembly(near.v)
+        if others:
+            position, velocity = _with_others(model, names, stated, t, parameters, near)
+    for x in (position.x, velocity.x, *position.others, *velocity.others):
+        x.setflags(write=False)
+    return Start(t, names, position.x, velocity.x, position.others, velocity.others, None, stated, ())
+
+
+def _assembled(
+    model: CompiledModel, names: tuple[str, ...], stated: StatedStart, t: float, parameters: Array, others: bool
+) -> tuple[Assembly, Assembly]:
+    """Return positions and velocities by the plain version, with all its searches and explanations."""
+    q, v = np.array(stated.q), np.array(stated.v)
+    position = assemble(LevelConstraints(model, t, parameters, POSITIONS, names, q), q, stated.fixed_q, others)
+    on_velocities = LevelConstraints(model, t, parameters, VELOCITIES, _velocities(names), position.x)
+    return position, assemble(on_velocities, v, stated.fixed_v, others)
+
+
+def _with_others(
+    model: CompiledModel, names: tuple[str, ...], stated: StatedStart, t: float, parameters: Array, near: NearSolution
+) -> tuple[Assembly, Assembly]:
+    """Return the solution near the guess with the others; there are none where fixed numbers adapted to rounding."""
     on_positions = LevelConstraints(model, t, parameters, POSITIONS, names, stated.q)
-    position = assemble(on_positions, stated.q, stated.fixed_q, others)
-    on_velocities = LevelConstraints(model, t, parameters, VELOCITIES, tuple(f"{x}'" for x in names), position.x)
-    velocity = assemble(on_velocities, stated.v, stated.fixed_v, others)
-    arrays = [_frozen(x) for x in (position.x, velocity.x)]
-    further = [tuple(map(_frozen, x.others)) for x in (position, velocity)]
-    return Start(t, names, arrays[0], arrays[1], further[0], further[1], stated=stated)
+    on_velocities = LevelConstraints(model, t, parameters, VELOCITIES, _velocities(names), near.q)
+    positions = () if near.rounded[0] else other_solutions(on_positions, near.q, stated.q, stated.fixed_q)
+    velocities = () if near.rounded[1] else other_solutions(on_velocities, near.v, stated.v, stated.fixed_v)
+    return Assembly(near.q, positions), Assembly(near.v, velocities)
 
 
-def _frozen(x: Array) -> Array:
-    """Return a read-only copy."""
-    x = np.array(x)
-    x.setflags(write=False)
-    return x
+def _velocities(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of the velocities."""
+    return tuple(f"{x}'" for x in names)

@@ -21,7 +21,7 @@ from .bridge_scratch import bridge_scratch
 Array = Any
 
 PASSAGE_LOG_CAPACITY = 1000  # [steps] near singular positions that are logged
-REUSED_ROWS_SIZE = 65_536  # [numbers] largest size of `rows` for which a workspace is reused by the next run
+REUSED_ROWS_SIZE = 262_144  # [numbers] largest size of `rows` for which a workspace is reused by the next run
 FLIP_CAPACITY = 64  # [events] sign flips stored before `advance` returns to Python
 
 
@@ -33,9 +33,14 @@ def borrow(
         spare: Workspace | None = _spare(problem.model, len(times), capacity).pop()
     except IndexError:  # the pool is empty, or another thread has just emptied it
         spare = None
-    if spare is None or spare.corners is not problem.corners:
+    if spare is None or not _equal(spare.corners, problem.corners):
         return Workspace(problem, settings, times, capacity, usual)
     return spare.reset(problem, settings, times, usual)
+
+
+def _equal(corners: Array, others: Array) -> bool:
+    """Return whether two arrays of times have the same numbers; most runs have one array, or none."""
+    return corners is others or corners.tobytes() == others.tobytes()
 
 
 def return_workspace(arrays: Workspace) -> None:

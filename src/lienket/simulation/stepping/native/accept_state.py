@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ....kernels.native.projection import project_state
+from ....kernels.native.projection import PROJECTION_STEPS, project_state
 from ....kernels.native.runtime.address import call, call_entry, vector
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, rejections, requests, states
@@ -47,7 +47,8 @@ def project(run: Any, t: Any, y: Any) -> Any:
             continue
         x = q if what == 0 else v
         if address < 0 or not _apply_corrections(run, address, t, q, v, x, vector(run.atol, what * n, n)):
-            memory = (run.parameters, run.inputs, run.work, run.places)
+            all_free = (vector(run.places, 0, 0), PROJECTION_STEPS, vector(run.work, 0, 0))
+            memory = (run.parameters, run.inputs, *all_free, run.work, run.places)
             if project_state(what, run.addresses[addresses.SURFACE], run.level, t, q, v, *memory) < 0:
                 return False
     return True
