@@ -70,7 +70,7 @@ def test_a_run_without_formulas_has_the_same_bits(name):
     assert not formulas_read(again)
     motion = again.simulate(**options)
     assert formulas_read(again) == (name in FORMULAS_NEEDED)
-    assert motion.run.same(expected.run)
+    assert motion._run.same(expected._run)
     assert motion == expected  # reads the formulas
 
 

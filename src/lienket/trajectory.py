@@ -38,8 +38,6 @@ class Trajectory(RunColumns):
     ----------
     system : System
         The simulated system.
-    numbers : RowValues
-        Quantities at the rows.
 
     Examples
     --------
@@ -76,7 +74,7 @@ class Trajectory(RunColumns):
         """
         if isinstance(key, str) or getattr(getattr(key, "expr", key), "is_Function", False):
             if key_name(key) in self._input_names:
-                return self.numbers.outputs[key_name(key)]
+                return self._numbers.outputs[key_name(key)]
             plain = not isinstance(key, str) or key.rstrip("'") in self.coordinate_names
             others = [] if plain else [p.name for p in self.system.parameters]
             order, index = column_index(key, self.coordinate_names, others)
@@ -85,7 +83,7 @@ class Trajectory(RunColumns):
             raise LienketError('Index a trajectory by a column name, trajectory["x"], or by rows, trajectory[10:20].')
         if key.step is not None and not key.step > 0:
             raise LienketError("The step of a slice must be positive, as in trajectory[10:20:2].")
-        run = self.run
+        run = self._run
         parts: dict[str, Any] = {
             name: np.ascontiguousarray(getattr(run, name)[key]) for name in ("t", "q", "v", "work", "steps")
         }
@@ -98,7 +96,7 @@ class Trajectory(RunColumns):
     @cached_property
     def _input_names(self) -> frozenset[str]:
         """Names of the inputs of the system, which are among the outputs of its run."""
-        if not self.run.problem.model.outputs:
+        if not self._run.problem.model.outputs:
             return frozenset()
         return frozenset(self.system.numeric_system.symbols.inputs)
 
@@ -127,11 +125,11 @@ class Trajectory(RunColumns):
         >>> motion.structure(1.0)
         ('contact', 'rolling')
         """
-        if self.run.history is None:
+        if self._run.history is None:
             return self.constraints
         if not self.t[0] <= time <= self.t[-1]:
             raise LienketError(f"t = {time:.9g} is outside the run, {self.t[0]:.9g} to {self.t[-1]:.9g}.")
-        return self.run.history.names(self.run.history.at(time))
+        return self._run.history.names(self._run.history.at(time))
 
     @cached_property
     def start(self) -> Start | None:
@@ -139,7 +137,7 @@ class Trajectory(RunColumns):
 
         None for a trajectory from a file that does not have it.
         """
-        start, problem = self.run.start, self.run.problem
+        start, problem = self._run.start, self._run.problem
         if start is None:
             return None
         if start.stated is None:
@@ -178,8 +176,8 @@ class Trajectory(RunColumns):
         """
         from .assembly.state import state_under
 
-        q, v, _ = resample(self.run, np.array([time], dtype=float))
-        system, history, parameters = self.system.numeric_system, self.run.history, self.run.problem.parameters
+        q, v, _ = resample(self._run, np.array([time], dtype=float))
+        system, history, parameters = self.system.numeric_system, self._run.history, self._run.problem.parameters
         active = system.all_stated
         if history is not None:
             part = history.at(time)
@@ -211,7 +209,7 @@ class Trajectory(RunColumns):
         >>> motion.sampled(5)["x"].round(9)
         array([0. , 0.5, 1. , 1.5, 2. ])
         """
-        run = self.run
+        run = self._run
         if isinstance(times, (int, np.integer)):
             times = np.linspace(run.t[0], run.t[-1], int(times))
         times = np.array(times, dtype=float)
@@ -224,7 +222,7 @@ class Trajectory(RunColumns):
         return self._with(replace(run, t=times, q=q, v=v, work=work, steps=np.zeros(len(times)), history=history))
 
     def _with(self, run: Run) -> Trajectory:
-        return replace(self, numbers=RowValues(run))
+        return replace(self, _numbers=RowValues(run))
 
     # Files and plots
 
@@ -244,7 +242,7 @@ class Trajectory(RunColumns):
         >>> list(motion.to_dict())[:4]
         ['t', 'x', 'y', 'phi']
         """
-        return columns(self.numbers)
+        return columns(self._numbers)
 
     def to_frame(self) -> Any:
         """Return a pandas data frame with the columns of `to_dict`, indexed by time.
@@ -349,14 +347,14 @@ class Trajectory(RunColumns):
         """Return whether both are the same run of equal systems, bit for bit; computing times do not count."""
         if not isinstance(other, Trajectory):
             return NotImplemented
-        return bool(self.system == other.system and self.run.same(other.run))
+        return bool(self.system == other.system and self._run.same(other._run))
 
     def __hash__(self) -> int:
         return hash((self.system, self.t.tobytes()))
 
     def __reduce__(self) -> Any:
-        problem = self.run.problem
-        rows = _fields_except(self.run, "problem")
+        problem = self._run.problem
+        rows = _fields_except(self._run, "problem")
         return _unpickled, (self.system, problem.parameters, problem.model.stated_outputs, rows)
 
     def __repr__(self) -> str:

@@ -60,7 +60,7 @@ def test_the_examples_state_by_state(path):
         for name in ("A", "h", "G", "g0"):
             same(getattr(evaluation, name)[index], getattr(state, name), rtol=1e-12)
         for name in ("position", "velocity"):
-            rows = [getattr(row, name) if len(getattr(row, name)) else 0 * row.g0 for row in state.numbers.rows]
+            rows = [getattr(row, name) if len(getattr(row, name)) else 0 * row.g0 for row in state._numbers.rows]
             same(getattr(evaluation, name)[index], np.concatenate([np.zeros(0), *rows]), scale=1.0, rtol=1e-12)
         same(evaluation.accelerations[index], state.accelerations)
         if evaluation.status[index] < 3:

@@ -88,7 +88,7 @@ def test_equals_the_state_by_state_numbers(case):
         for name, contact in state.contacts.items():
             assert evaluation.modes[name][k] == contact.mode
             close(evaluation.friction[name][k], contact.friction, 10 * size)
-        closed = [row for row in state.numbers.rows if row.name in names]
+        closed = [row for row in state._numbers.rows if row.name in names]
         multipliers = np.zeros(len(names))
         for row, value in zip(closed, np.nan_to_num(state.multipliers), strict=True):  # programs have none
             multipliers[names.index(row.name)] = value

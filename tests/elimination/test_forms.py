@@ -37,7 +37,7 @@ def substituted(here, expression, extra):
 def consistent_velocities(here):
     """Return the velocities of the state projected onto G q' + b0 = 0."""
     state = here.state()
-    rates = np.concatenate([row.velocity for row in state.numbers.rows])
+    rates = np.concatenate([row.velocity for row in state._numbers.rows])
     here.v = here.v - np.linalg.pinv(state.G) @ rates
     return here
 

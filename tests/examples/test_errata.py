@@ -48,7 +48,7 @@ def wrong(case_name, key):
 
 
 def groups(state, first, second):
-    rows = {row.name: row for row in state.numbers.rows}
+    rows = {row.name: row for row in state._numbers.rows}
     return rows[first].G, state.reactions[second]
 
 

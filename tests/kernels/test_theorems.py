@@ -28,7 +28,7 @@ def test_orthonormal_basis_of_the_free_motions(plan):
 @given(plans())
 def test_chain_keeps_its_basis_in_the_metric_of_inertia(plan):
     system = dependent(plan)
-    chain, bound = system.state().chain, system.bound
+    chain, bound = system.state()._chain, system.bound
     D, E = (bound.L.T @ (X * (chain.metric.scale / bound.scale)[:, None]) for X in (chain.D, chain.E))
     assert [(row.name, row.number) for row in chain.accepted] == [system.labels[k] for k in system.news]
     assert np.linalg.norm(D.T @ D - np.eye(D.shape[1]), 2) <= bound.unit * bound.f
@@ -81,8 +81,8 @@ def test_four_methods_and_the_chain_agree_with_fifty_digits(plan):
     assert bound.of_accelerations(state.accelerations - a) <= bound.accelerations
     assert bound.of_forces(state.reaction - r) <= bound.forces
     assert bound.of_multipliers(state.multipliers - multipliers) <= bound.multipliers
-    metric, scale = state.chain.metric, state.chain.metric.scale
-    scaled = metric.A, metric.h, state.chain.G, state.chain.g0
+    metric, scale = state._chain.metric, state._chain.metric.scale
+    scaled = metric.A, metric.h, state._chain.G, state._chain.g0
     allowed = method_bounds(*scaled, a / scale, r * scale, multipliers)
     reactions = {name: method(*scaled) for name, method in METHODS.items()}
     for name, value in reactions.items():
@@ -100,12 +100,12 @@ def in_norm(bound, scale):
 def test_reduced_form_and_full_form_agree(plan):
     system = independent(plan)
     state, bound = system.state(), system.bound
-    A, h, G, g0 = state.chain.metric.A, state.chain.metric.h, state.chain.G, state.chain.g0
+    A, h, G, g0 = state._chain.metric.A, state._chain.metric.h, state._chain.G, state._chain.g0
     full = np.linalg.solve(np.block([[A, -G.T], [G, np.zeros((len(G), len(G)))]]), np.concatenate([h, -g0]))
     reduced = reduced_accelerations(A, h, G, g0)
     D = orthonormal_basis(G, len(h))
     C, f = D.T @ A, D.T @ h
-    a = state.accelerations / state.chain.metric.scale
+    a = state.accelerations / state._chain.metric.scale
     allowed = reduced_bound(A, h, G, g0, a)
     assert np.linalg.norm(reduced - a) <= allowed + bound.accelerations * np.linalg.norm(bound.back, 2)
     assert np.linalg.norm(C @ a - f) <= bound.forces * np.linalg.norm(bound.L, 2)

@@ -18,8 +18,8 @@ def labels(rows):
 def check_equal(released, system, before):
     """Check that the released state equals one built anew; `before` are the bounds of the systems it came from."""
     built, bound = system.state(), system.bound
-    assert sorted(labels(released.chain.accepted)) == sorted(labels(built.chain.accepted))
-    assert labels(released.chain.skipped) == labels(built.chain.skipped)
+    assert sorted(labels(released._chain.accepted)) == sorted(labels(built._chain.accepted))
+    assert labels(released._chain.skipped) == labels(built._chain.skipped)
     turned = sum(b.projector for b in (*before, bound))
     moved = sum(b.accelerations + b.projector * b.motion for b in (*before, bound))
     assert bound.of_responses(released.W - built.W) <= turned
@@ -48,12 +48,12 @@ def test_releasing_the_last_undoes_adding(plan):
     *_, last = system.groups
     shorter = system.without(last.name)
     state = shorter.state()
-    chain = release(constrain(state.chain, last.name, last.G, last.g0), last.name)
+    chain = release(constrain(state._chain, last.name, last.G, last.g0), last.name)
     bound, rest = system.bound, shorter.bound
     scale = chain.metric.scale
-    assert labels(chain.accepted) == labels(state.chain.accepted)
+    assert labels(chain.accepted) == labels(state._chain.accepted)
     moved = bound.accelerations + rest.accelerations + bound.projector * bound.motion
-    assert bound.of_accelerations((chain.a - state.chain.a) * scale) <= moved
+    assert bound.of_accelerations((chain.a - state._chain.a) * scale) <= moved
     D = chain.D * scale[:, None]
     assert bound.of_responses(D @ D.T - state.W) <= bound.projector + rest.projector
 
@@ -63,7 +63,7 @@ def test_releasing_the_last_undoes_adding(plan):
 def test_a_released_chain_keeps_its_basis(plan, pick):
     system = independent(plan)
     name = system.names[pick % len(system.names)]
-    chain, bound = release(system.state().chain, name), system.bound
+    chain, bound = release(system.state()._chain, name), system.bound
     rest = system.without(name).bound
     D, E = (bound.L.T @ (X * (chain.metric.scale / bound.scale)[:, None]) for X in (chain.D, chain.E))
     assert np.linalg.norm(D.T @ D - np.eye(D.shape[1]), 2) <= bound.projector

@@ -129,12 +129,12 @@ def test_random_chains_are_judged_alike(seed):
 def test_a_violated_run_is_found_with_every_factor(name, factor):
     """Rows moved off by 1e-4 need thousands of tolerances, the same number for every factor, to 1e-6."""
     system, start, options = SYSTEMS[name]
-    run = system.simulate(start=start, until=1.0, **options).run
+    run = system.simulate(start=start, until=1.0, **options)._run
     off = replace(run, q=run.q * (1 + 1e-4), v=run.v * (1 + 1e-4))
     expected = audit(RowValues(off))
     assert not expected.ok
     rows = sum(len(c.expressions) for c in system.statement.constraints)
-    other = multiplied(system, [sp.Float(factor)] * rows).simulate(start=start, until=1.0, **options).run
+    other = multiplied(system, [sp.Float(factor)] * rows).simulate(start=start, until=1.0, **options)._run
     found = audit(RowValues(replace(off, problem=other.problem)))
     assert wording(found.warnings) == wording(expected.warnings)
     for level, by_name in expected.needed.items():
@@ -178,7 +178,7 @@ def test_units_change_no_judgement(length, mass):
         kinetic = mass * (der(x) ** 2 + der(y) ** 2) / 2
         system = lk.System("pendulum", [x, y], kinetic=kinetic, potential=9.81 * length * mass * y)
         system = system.constrain("rod", x**2 + y**2 - length**2)
-        run = system.simulate(start={"x": 0.6 * length, "y": -0.8 * length}, until=1.0, atol=1e-10 * length).run
+        run = system.simulate(start={"x": 0.6 * length, "y": -0.8 * length}, until=1.0, atol=1e-10 * length)._run
         off = audit(RowValues(replace(run, q=run.q * (1 + 1e-4))))
         return off, system.at([0.6001 * length, -0.8 * length], [length, 0.1 * length]).audit
 
@@ -211,7 +211,7 @@ def test_contacts_are_judged_alike(factor):
     motion = floor.constrain("floor", factor * y, law=law).simulate(start={"y": 0.2, "x'": 1.0}, until=1.5)
     assert motion.outcome.complete and motion.audit.ok, motion.outcome
     assert motion.v[-1] == pytest.approx([0.0, 0.0], abs=1e-7)
-    off = audit(RowValues(replace(motion.run, q=motion.q + np.array([0.0, -1e-4]))))
+    off = audit(RowValues(replace(motion._run, q=motion.q + np.array([0.0, -1e-4]))))
     assert any("'floor' is violated" in w for w in off.warnings)
 
 
@@ -223,4 +223,4 @@ def test_a_block_that_hardly_moves_has_no_warnings():
         motion = floor.simulate(start={"x": 0, "y": 0, "x'": speed}, until=2.0)
         assert motion.audit.ok, motion.audit.warnings
         v = np.where(np.arange(len(motion.t))[:, None] % 2, 1e-27, -1e-27) * np.array([1.0, 0.0])
-        assert audit(RowValues(replace(motion.run, v=v))).ok
+        assert audit(RowValues(replace(motion._run, v=v))).ok

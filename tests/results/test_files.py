@@ -72,7 +72,7 @@ def test_a_trajectory_is_loaded_bit_for_bit(run, suffix, tmp_path):
     assert again == run and hash(again) == hash(run)
     assert again.system == run.system
     same_bits(again.to_dict(), run.to_dict())
-    assert again.run.steps.tobytes() == run.run.steps.tobytes()
+    assert again._run.steps.tobytes() == run._run.steps.tobytes()
     assert again.statistics == run.statistics and again.rank_events == run.rank_events
     assert again.audit.text() == run.audit.text()
     assert again.outcome == run.outcome and again.outcome.reason == run.outcome.reason
@@ -118,7 +118,7 @@ def test_metadata_keep_every_bit(run):
     rng = np.random.default_rng(6)
     drawn = rng.integers(0, 2**64, 2000, dtype=np.uint64).view(float)
     numbers = drawn[np.isfinite(drawn)]
-    facts = metadata_module.metadata_of(run.system.statement, run.run, "work", "steps")
+    facts = metadata_module.metadata_of(run.system.statement, run._run, "work", "steps")
     text = metadata_module.metadata_text(replace(facts, parameters={str(k): float(x) for k, x in enumerate(numbers)}))
     again = np.array(list(metadata_module.read_metadata(text).parameters.values()))
     assert again.tobytes() == numbers.tobytes()
@@ -165,7 +165,7 @@ def test_slices_and_resampled_runs(run, suffix, tmp_path):
 def test_a_run_that_got_stuck_and_passages_through_singular_positions(run, suffix, tmp_path):
     events = (RankEvent(0.1, 0.2, True), RankEvent(1 / 3, 0.4, False))
     outcome = stuck(run.t[-1], 20.0, rejections.RANK_LOST, 1e-14, 'The constraints "ü" are nearly dependent.')
-    run = trajectory(run.system, replace(run.run, rank_events=events, outcome=outcome))
+    run = trajectory(run.system, replace(run._run, rank_events=events, outcome=outcome))
     run.save(tmp_path / f"run{suffix}")
     again = lk.load(tmp_path / f"run{suffix}")
     assert again == run and again.rank_events == events and again.outcome == run.outcome
@@ -403,7 +403,7 @@ def test_wrong_metadata_are_reported(run, tmp_path, facts, message):
         (lambda r: {"q": np.where(np.arange(len(r))[:, None] == 3, np.nan, r.q)}, "q has entries"),
         (lambda r: {"t": r.t[::-1]}, "times do not increase"),
         (lambda r: {"t": r.t.astype(str)}, "array 't' does not hold float64 numbers"),
-        (lambda r: {"steps": r.run.steps.astype(object)}, "pickle"),
+        (lambda r: {"steps": r._run.steps.astype(object)}, "pickle"),
     ],
 )
 def test_wrong_arrays_are_reported(run, tmp_path, change, message):
@@ -511,13 +511,13 @@ def test_a_pickle_is_equal(run):
     assert again.audit.text() == run.audit.text()
     same_bits(again.to_dict(), run.to_dict())
     assert again.at(0.77).q.tobytes() == run.at(0.77).q.tobytes()
-    assert again.run.problem.model is run.run.problem.model  # the code is shared, not made again
+    assert again._run.problem.model is run._run.problem.model  # the code is shared, not made again
     assert not again.q.flags.writeable
 
 
 def test_a_pickle_and_a_file_in_another_process(run, tmp_path):
     """A state between the rows is computed in another process: no address of this process may be stored."""
-    (tmp_path / "run.pickle").write_bytes(pickle.dumps((run, run.run.problem)))
+    (tmp_path / "run.pickle").write_bytes(pickle.dumps((run, run._run.problem)))
     run.save(tmp_path / "run.npz")
     code = (
         "import pickle, pathlib, lienket as lk\n"

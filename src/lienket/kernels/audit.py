@@ -103,7 +103,7 @@ class Audit(Assessment):
 
 def audit(state: State) -> Audit:
     """Return the audit of a state: residuals relative to their terms."""
-    chain, verdicts = state.chain, state.verdicts
+    chain, verdicts = state._chain, state.verdicts
     moving = not chain.massless and all(v.status != CONTRADICTORY for v in verdicts.values())
     shares, residuals = needed_changes(state, LEVELS if moving else LEVELS[:2])
     warnings = _violations(shares, residuals)
@@ -133,7 +133,7 @@ def needed_changes(state: State, levels: Sequence[str]) -> tuple[Levels, Levels]
     """
     shares: Levels = {level: {} for level in LEVELS}
     residuals: Levels = {level: {} for level in LEVELS}
-    rows, numbers = state.numbers.rows, state.numbers
+    rows, numbers = state._numbers.rows, state._numbers
     if not rows:
         return shares, residuals
     G, g0, absolute = state.G, state.g0, np.abs(state.G)
@@ -142,7 +142,7 @@ def needed_changes(state: State, levels: Sequence[str]) -> tuple[Levels, Levels]
         np.concatenate([x if len(x) else nothing[len(row.g0)] for row in rows for x in (getattr(row, level),)])
         for level in LEVELS[:2]
     )
-    effects = effects_of_motion(state.chain, numbers, absolute)
+    effects = effects_of_motion(state._chain, numbers, absolute)
     sizes = np.concatenate([row.sizes for row in rows], axis=1)
     rounding = RESIDUAL_ROUNDING * (sizes + effects)
     acceleration = np.zeros(len(g0))
@@ -210,12 +210,12 @@ def _equations(state: State) -> float:
     total = sum(state.reactions.values(), np.zeros(len(state.h)))
     values = state.A @ state.accelerations - state.h - total
     sizes = np.abs(state.A) @ np.abs(state.accelerations) + np.abs(state.h) + np.abs(total)
-    return _largest(values, sizes, state.chain.metric.scale)
+    return _largest(values, sizes, state._chain.metric.scale)
 
 
 def _ideality(state: State) -> float:
     """Return the relative residual D^T (r - c), c the forces of laws and drives, in the basis of the chain."""
-    chain = state.chain
+    chain = state._chain
     D = chain.D * chain.metric.scale[:, None]
     r = state.reaction - sum(state.exerted.values(), np.zeros(len(state.h)))
     pushes = np.abs(chain.metric.massive).T @ (chain.metric.scale * (np.abs(r) + np.abs(state.h)))
@@ -224,7 +224,7 @@ def _ideality(state: State) -> float:
 
 def _power(state: State) -> float:
     """Return the relative residual of the power balance, d(T2 - T0)/dt + dT/dt|_explicit - v^T (Q + r) (theory 15)."""
-    numbers = state.numbers
+    numbers = state._numbers
     factors = np.concatenate([state.v, [1.0]])
     force = numbers.Q + state.reaction
     driven = state.A @ state.accelerations
@@ -236,7 +236,7 @@ def _power(state: State) -> float:
 
 def _methods(state: State) -> float | None:
     """Return the largest relative difference between the four methods for r; None unless A is regular, all ideal."""
-    chain = state.chain
+    chain = state._chain
     if chain.metric.massless.size or state.exerted:
         return None
     scale = chain.metric.scale

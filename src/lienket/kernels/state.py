@@ -73,8 +73,8 @@ class State:
     """
 
     names: tuple[str, ...]  # of the coordinates
-    numbers: StateNumbers
-    chain: NumericChain  # with the rows of every constraint that is not a program
+    _numbers: StateNumbers
+    _chain: NumericChain  # with the rows of every constraint that is not a program
     _judge: Callable[[Verdict], Verdict] = lambda verdict: verdict  # adds whether a verdict holds at all states
     _without: Callable[[str], State] | None = None  # solves without a constraint, if G depends on accelerations
     modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
@@ -112,42 +112,42 @@ class State:
     @property
     def t(self) -> float:
         """Time."""
-        return self.numbers.t
+        return self._numbers.t
 
     @property
     def q(self) -> Array:
         """Positions (n)."""
-        return self.numbers.q
+        return self._numbers.q
 
     @property
     def v(self) -> Array:
         """Velocities (n)."""
-        return self.numbers.v
+        return self._numbers.v
 
     @property
     def A(self) -> Array:
         """Inertia matrix (n x n)."""
-        return self.numbers.A
+        return self._numbers.A
 
     @property
     def h(self) -> Array:
         """Applied and inertia forces h in A q'' = h + r (n)."""
-        return self.numbers.h
+        return self._numbers.h
 
     @property
     def G(self) -> Array:
         """Rows of all constraints on the accelerations, G q'' + g0 = 0 (s x n)."""
-        return self.numbers.G
+        return self._numbers.G
 
     @property
     def g0(self) -> Array:
         """Terms g0 in G q'' + g0 = 0 (s)."""
-        return self.numbers.g0
+        return self._numbers.g0
 
     @cached_property
     def D(self) -> Array:
         """Orthonormal basis of the motions left free (n x k): G D = 0, D^T D = I."""
-        return orthonormal_basis(self._chain_with_programs.G / self.chain.metric.scale, len(self.h))
+        return orthonormal_basis(self._chain_with_programs.G / self._chain.metric.scale, len(self.h))
 
     @cached_property
     def W(self) -> Array:
@@ -184,8 +184,8 @@ class State:
         """
         ideal, other = self._shares.reactions, self._non_ideal.forces
         zero = np.zeros(len(self.h))
-        total = {row.name: ideal.get(row.name, zero) + other.get(row.name, 0.0) for row in self.numbers.rows}
-        for row in self.numbers.rows:
+        total = {row.name: ideal.get(row.name, zero) + other.get(row.name, 0.0) for row in self._numbers.rows}
+        for row in self._numbers.rows:
             if row.holds is not None:  # the force that holds a contact is part of its reaction
                 total[row.holds] = total[row.holds] + total.pop(row.name)
         return total | {name: zero for name, mode in self.modes if mode == "open"}
@@ -202,7 +202,7 @@ class State:
         Entries of programs are NaN: they have drives instead. The rows of sticking contacts are left out; `contacts`
         has their forces.
         """
-        rows = [row for row in self.numbers.rows if row.holds is None]
+        rows = [row for row in self._numbers.rows if row.holds is None]
         values = [self._shares.multipliers.get(row.name, np.full(len(row.g0), np.nan)) for row in rows]
         return np.concatenate(values) if values else np.zeros(0)
 
@@ -219,8 +219,8 @@ class State:
     @property
     def contacts(self) -> dict[str, ContactState]:
         """Contacts by name, with .mode, .normal and .friction."""
-        rows = {row.name: row for row in self.numbers.rows}
-        sticking = {row.holds: row.name for row in self.numbers.rows}
+        rows = {row.name: row for row in self._numbers.rows}
+        sticking = {row.holds: row.name for row in self._numbers.rows}
         states = {}
         for name, mode in self.modes:
             normal = float(self._shares.multipliers[name][0]) if name in rows else 0.0
@@ -327,25 +327,25 @@ class State:
         self._check(name)
         if self._without is not None:
             return self._without(name)
-        released = [row for row in self.numbers.rows if name in (row.name, row.holds)]
-        chain = self.chain
+        released = [row for row in self._numbers.rows if name in (row.name, row.holds)]
+        chain = self._chain
         for row in released:
             chain = release(chain, row.name)
-        rows = tuple(row for row in self.numbers.rows if name not in (row.name, row.holds))
+        rows = tuple(row for row in self._numbers.rows if name not in (row.name, row.holds))
         freed = {row.holds for row in released}
         modes = tuple((c, "slides" if c in freed else mode) for c, mode in self.modes if c != name)
-        return State(self.names, replace(self.numbers, rows=rows), chain, modes=modes)
+        return State(self.names, replace(self._numbers, rows=rows), chain, modes=modes)
 
     # Private
 
     @property
     def _passive(self) -> tuple[str, ...]:
         """Names of the constraints that are not programs."""
-        return tuple(row.name for row in self.numbers.rows if not row.program)
+        return tuple(row.name for row in self._numbers.rows if not row.program)
 
     def _check(self, *names: str | None) -> None:
         """Raise UnknownName if a name is not that of a constraint, or of an open contact."""
-        all_names = [row.name for row in self.numbers.rows]
+        all_names = [row.name for row in self._numbers.rows]
         all_names += [name for name, mode in self.modes if mode == "open"]
         for name in names:
             if name is not None and name not in all_names:
@@ -354,8 +354,8 @@ class State:
     @cached_property
     def _chain_with_programs(self) -> NumericChain:
         """Chain with the rows of programs."""
-        chain = self.chain
-        for row in self.numbers.rows:
+        chain = self._chain
+        for row in self._numbers.rows:
             if row.program:
                 chain = constrain(chain, row.name, row.G, row.g0)
         return chain
@@ -363,7 +363,7 @@ class State:
     @cached_property
     def _raw_verdicts(self) -> dict[str, Verdict]:
         """Verdicts at this state, without `_judge`."""
-        return verdicts(self._chain_with_programs, self.numbers)
+        return verdicts(self._chain_with_programs, self._numbers)
 
     @cached_property
     def _checked_chain(self) -> NumericChain:
@@ -372,15 +372,15 @@ class State:
         against = [v for v in self._raw_verdicts.values() if v.status == CONTRADICTORY] if dependent else []
         if against:
             raise LienketError("There is no motion at this state: " + " ".join(v.sentence for v in against))
-        if self.chain.massless:
-            raise LienketError(undetermined(self.chain, self.names))
-        return self.chain
+        if self._chain.massless:
+            raise LienketError(undetermined(self._chain, self.names))
+        return self._chain
 
     @cached_property
     def _non_ideal(self) -> NonIdealForces:
         """Forces of laws and drives, and the accelerations with them."""
         kept = {(row.name, row.number) for row in self._chain_with_programs.skipped}
-        return non_ideal_forces(self._checked_chain, self.numbers.rows, kept)
+        return non_ideal_forces(self._checked_chain, self._numbers.rows, kept)
 
     @cached_property
     def _chain_with_forces(self) -> NumericChain:

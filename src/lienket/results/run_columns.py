@@ -29,17 +29,15 @@ class RunColumns:
     ----------
     system : System
         The simulated system.
-    numbers : RowValues
-        Quantities at the rows.
     """
 
     system: Any
-    numbers: RowValues
+    _numbers: RowValues
 
     @cached_property
     def audit(self) -> RunAudit:
         """Residuals of all equations along the rows, with warnings."""
-        return audit(self.numbers)
+        return audit(self._numbers)
 
     @cached_property
     def outcome(self) -> Outcome:
@@ -47,131 +45,131 @@ class RunColumns:
 
         The last sentence names the numbers of the start that were not given.
         """
-        outcome = self.run.outcome
+        outcome = self._run.outcome
         for warning in self.audit.warnings:
             outcome = outcome.adding(warning)
-        return outcome.beginning(start_sentence(self.run.start))
+        return outcome.beginning(start_sentence(self._run.start))
 
     # Motion
 
     @property
-    def run(self) -> Run:
+    def _run(self) -> Run:
         """Rows t, q, v and work with all data of the integration."""
-        return self.numbers.run
+        return self._numbers.run
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:
         """Names of the coordinates."""
-        return self.run.problem.names
+        return self._run.problem.names
 
     @property
     def constraints(self) -> tuple[str, ...]:
         """Names of the constraints, those with feedback or bounds last."""
-        return (*self.numbers.stated_rows, *(c.name for c in self.run.problem.model.followed))
+        return (*self._numbers.stated_rows, *(c.name for c in self._run.problem.model.followed))
 
     @property
     def multiplier_columns(self) -> dict[str, slice]:
         """Columns of `multipliers` by constraint."""
-        return self.numbers.columns
+        return self._numbers.columns
 
     @property
     def t(self) -> Array:
         """Times (N)."""
-        return self.run.t
+        return self._run.t
 
     @property
     def q(self) -> Array:
         """Positions (N x n)."""
-        return self.run.q
+        return self._run.q
 
     @property
     def v(self) -> Array:
         """Velocities (N x n)."""
-        return self.run.v
+        return self._run.v
 
     @property
     def accelerations(self) -> Array:
         """Accelerations (N x n)."""
-        return self.numbers.solved[0]
+        return self._numbers.solved[0]
 
     # Forces and energy
 
     @property
     def multipliers(self) -> Array:
         """Multipliers lambda of the constraint rows (N x s); programs with feedback or bounds have none."""
-        return self.numbers.multipliers
+        return self._numbers.multipliers
 
     @property
     def reactions(self) -> dict[str, Array]:
         """Generalized reaction of each constraint by name (N x n): G^T lambda + c, or E u of a program."""
-        return self.numbers.reactions
+        return self._numbers.reactions
 
     @property
     def drives(self) -> dict[str, Array]:
         """Drives of programs by name (N each)."""
-        return self.numbers.drives
+        return self._numbers.drives
 
     @property
     def energy(self) -> Energy:
         """Energies kinetic, potential, total, work and imbalance (N each)."""
-        return self.numbers.energy
+        return self._numbers.energy
 
     @cached_property
     def work(self) -> dict[str, Array]:
         """Work of each constraint and input since the start by name (N each): of laws, drives and prescribed motion."""
-        return work_by_constraint(self.numbers)
+        return work_by_constraint(self._numbers)
 
     @property
     def contacts(self) -> dict[str, ContactRows]:
         """Contacts by name: mode ("open", "closed", "slides" or "sticks"), normal and friction force (N each)."""
-        return contact_rows(self.numbers)
+        return contact_rows(self._numbers)
 
     @cached_property
     def feedback(self) -> dict[str, Array]:
         """Feedback part of each drive (N each), which answers the error of its program; the rest is feed-forward."""
-        return feedback(self.numbers)
+        return feedback(self._numbers)
 
     @property
     def program_errors(self) -> dict[str, Array]:
         """Errors of programs with feedback or bounds by name (N x rows), in positions or velocities."""
-        return self.numbers.errors
+        return self._numbers.errors
 
     @property
     def residuals(self) -> dict[str, dict[str, Array]]:
         """Largest residual of each constraint (N) by level and name: ``residuals["position"]["rod"]``."""
-        return self.numbers.residuals
+        return self._numbers.residuals
 
     @property
     def outputs(self) -> dict[str, Array]:
         """Outputs of the run by name (N each)."""
-        return self.numbers.outputs
+        return self._numbers.outputs
 
     @property
     def inputs(self) -> dict[str, Array]:
         """Inputs of the system by name (N each)."""
-        return {name: self.numbers.outputs[name] for name in self.system.numeric_system.symbols.inputs}
+        return {name: self._numbers.outputs[name] for name in self.system.numeric_system.symbols.inputs}
 
     @property
     def rank_events(self) -> tuple[RankEvent, ...]:
         """Times at which constraints were dependent or nearly dependent."""
-        return self.run.rank_events
+        return self._run.rank_events
 
     @property
     def statistics(self) -> Statistics:
         """Numbers of steps and evaluations, and the computing time in seconds."""
-        return self.run.statistics
+        return self._run.statistics
 
     # Events
 
     @property
     def events(self) -> dict[str, Array]:
         """Times of each event by name; contacts add their own events, such as "floor slips"."""
-        if self.run.history is None:
+        if self._run.history is None:
             return {}
-        happened = self.run.history.happened
-        return {e: np.array([t for name, t in happened if name == e]) for e in self.run.history.events}
+        happened = self._run.history.happened
+        return {e: np.array([t for name, t in happened if name == e]) for e in self._run.history.events}
 
     @property
     def switches(self) -> tuple[Switch, ...]:
         """Changes made by events, each with t, event, before, after, v_before, v, impulses and energy_lost."""
-        return self.run.history.switches if self.run.history is not None else ()
+        return self._run.history.switches if self._run.history is not None else ()

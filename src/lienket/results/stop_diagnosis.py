@@ -36,7 +36,7 @@ def _dependence(state: State) -> list[str]:
     Of several such combinations, x G = 0, any mixture is another, and which ones a decomposition finds is a matter of
     rounding. The share of a row in all of them together is not, and neither is the order of the constraints.
     """
-    metric = state.chain.metric
+    metric = state._chain.metric
     G = state.G * metric.scale
     sizes = np.linalg.norm(G, axis=1)
     if len(G) == 0 or not np.all(sizes > 0):
@@ -45,7 +45,7 @@ def _dependence(state: State) -> list[str]:
     added = np.concatenate([values, np.zeros(len(G) - len(values))])
     if added[-1] > DEPENDENCE_THRESHOLD:
         return []
-    owners = [row.name for row in state.numbers.rows for _ in row.g0]
+    owners = [row.name for row in state._numbers.rows for _ in row.g0]
     shares = np.linalg.norm(U[:, added <= DEPENDENCE_THRESHOLD], axis=1)
     listed = ", ".join(repr(name) for name in dict.fromkeys(np.array(owners)[shares > SHARE_TO_NAME].tolist()))
     return [

@@ -145,7 +145,7 @@ def test_relaxation_oscillations_across_a_jump(mode):
         "van der Pol", [x], kinetic=der(x) ** 2 / 2, potential=x**2 / 2, forces={x: k * (1 - x**2) * der(x)}
     )
     result = system.sensitivity({"k": 1000.0}, {"x": 2.0}, 1500.0, by=["k", "x"], rtol=1e-9, mode=mode)
-    assert [phase.method for phase in result.trajectory.run.phases] == ["dop853", "radau5"]
+    assert [phase.method for phase in result.trajectory._run.phases] == ["dop853", "radau5"]
     expected = differences(
         system, {"k": 1000.0}, {"x": 2.0}, ["k", "x"], lambda run: [run.q[-1, 0], run.v[-1, 0]], e=1e-3, until=1500.0,
         method="radau5", rtol=1e-12,
@@ -162,7 +162,7 @@ def test_a_stiff_damper_on_a_rod():
     ).constrain("rod", x**2 + y**2 - l**2)  # fmt: skip
     options = {"start": {"x": 0.9, "x'": 0.5}, "guess": {"y": -0.4}, "until": 5, "by": ["m", "c", "l", "g", "x", "x'"]}
     slow, quick = (system.sensitivity(method=method, **options) for method in ("dop853", "radau5"))
-    assert slow.trajectory.run.statistics.steps > 2 * quick.trajectory.run.statistics.steps
+    assert slow.trajectory._run.statistics.steps > 2 * quick.trajectory._run.statistics.steps
     for row, other in zip(slow.values, quick.values, strict=True):
         np.testing.assert_allclose(other, row, rtol=1e-6, atol=1e-8 * np.max(np.abs(row)))
     assert quick.audit.ok and slow.audit.ok

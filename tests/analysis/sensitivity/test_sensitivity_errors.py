@@ -77,7 +77,7 @@ def test_a_run_over_a_singular_position():
     assert before.audit.ok and before.audit.residual < 1e-10
     over = system.simulate(**options, times=flat_times(1, 3, 10.0) - 1e-6)
     assert over.statistics.bridges > 0
-    assert "stepped over a singular position" in refusal(over.run)
+    assert "stepped over a singular position" in refusal(over._run)
 
 
 def test_run_past_singular_positions_is_refused_or_reported_by_its_audit():

@@ -59,7 +59,7 @@ VALUES = {"a": 1.0, "b": 2.0, "c": 1.5, "d": 2.2, "m": 1.3, "g": 4.0, "W": 1.2, 
 def made(name, method, until=1.0, rtol=1e-7):
     system, start, guess = CASES[name]()
     values = {p.name: VALUES[p.name] for p in system.parameters if p not in system.values}
-    return system.simulate(values, start, until, method, rtol, 1e-9, guess=guess).run
+    return system.simulate(values, start, until, method, rtol, 1e-9, guess=guess)._run
 
 
 def columns_of(run, seed=0):

@@ -26,7 +26,7 @@ def swing():
 
 
 def happened(motion):
-    return list(motion.run.history.happened)
+    return list(motion._run.history.happened)
 
 
 class TestInstants:

@@ -40,7 +40,7 @@ def switches(motion):
 
 class TestRows:
     def test_columns_are_nan_while_a_constraint_is_released(self, motion):
-        part = motion.run.history.part
+        part = motion._run.history.part
         acting = part == 1
         assert 0 < acting.sum() < len(motion)
         for column in (motion.reactions["grip"][:, 0], motion.multipliers[:, 0], motion.residuals["position"]["grip"]):

@@ -45,7 +45,7 @@ def only_contacts_switch(trajectory: Any) -> bool:
 def parameters_of_run(trajectory: Any) -> dict[Any, float]:
     """Return the values of the parameters of a run by symbol."""
     symbols = with_contact_modes(trajectory.system.statement).parameters
-    return dict(zip(symbols, map(float, trajectory.run.problem.parameters), strict=True))
+    return dict(zip(symbols, map(float, trajectory._run.problem.parameters), strict=True))
 
 
 def contact_modes(
@@ -58,7 +58,7 @@ def contact_modes(
     """
     listed = contacts(statement.constraints)
     modes = _modes_from_motion(listed, model, motion, parameters)
-    history = None if run is None else run.run.history
+    history = None if run is None else run._run.history
     if history is None:
         return modes
     symbols = list(with_contact_modes(run.system.statement).parameters)

@@ -28,6 +28,7 @@ from ...model.input.numbers import parameter_values
 from ...model.input.parameters import symbol_table
 from ...model.input.start import read_start
 from ...model.statement import Statement
+from ...results.run_columns import RunColumns
 from .contact_modes import contact_modes, multiplier_signs, only_contacts_switch, parameters_of_run, rows_by_mode
 from .request import (
     REQUESTS_CACHED,
@@ -71,7 +72,7 @@ def drive(
         symbol_table(with_modes).report_unused(faults)
         numbers = _read_parameters(values, symbols, with_modes, faults)
         faults.raise_any("The request for drives")
-        run = motion if getattr(motion, "run", None) is not None else None
+        run = motion if isinstance(motion, RunColumns) else None
         return _drives_along(with_modes, rows, columns, W, (symbols, numbers), None, run)
     laws = read_laws(motion, statement, faults)
     t = read_times(times, faults)
@@ -117,14 +118,14 @@ def _read_motion(
     if getattr(motion, "switches", ()) and not only_contacts_switch(motion):
         advice = "Request the drives of each part, with the system that acts there."
         faults.add("motion", "its constraints change during the run", advice)
-    run = getattr(motion, "run", None)
-    if run is not None and (values is None or isinstance(values, Mapping)):
+    simulated = isinstance(motion, RunColumns)
+    if simulated and (values is None or isinstance(values, Mapping)):
         symbols = {s.name: s for s in statement.parameters}
         own = set(statement.parameters)
         of_run = {s: x for s, x in parameters_of_run(motion).items() if s in own}
         stated = {symbols.get(key, key) if isinstance(key, str) else key: x for key, x in (values or {}).items()}
         values = of_run | stated
-    if run is None:
+    if not simulated:
         return read_motion((motion.t, motion.q, motion.v, motion.accelerations), statement.names, 1, faults), values
     # A run has been checked; where contacts switch it has two rows at one time.
     rows = (np.array(x, dtype=float) for x in (motion.t, motion.q, motion.v, motion.accelerations))

@@ -177,12 +177,12 @@ def _numbers(trajectory: Trajectory, t: Any, vector: Any) -> Any:
     statement = trajectory.system.statement
     code, symbols = compiled_system(statement, expressions), with_contact_modes(statement).parameters
     motion = trajectory.sampled(t)
-    history = motion.run.history
+    history = motion._run.history
     parts = np.zeros(len(t), dtype=int) if history is None else history.part
     numbers = np.empty((len(t), len(expressions)))
     for part in np.unique(parts):
         rows = parts == part
-        parameters = motion.run.problem.parameters if history is None else history.parameters[part]
+        parameters = motion._run.problem.parameters if history is None else history.parameters[part]
         values = {p: x for p, x in zip(symbols, parameters, strict=True) if p in statement.parameters}
         outputs = code.evaluate(t[rows], motion.q[rows], motion.v[rows], values).outputs
         numbers[rows] = np.column_stack(list(outputs.values()))

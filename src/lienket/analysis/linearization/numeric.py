@@ -93,7 +93,7 @@ def linearized_equations(statement: Statement, q: Any, v: Any, t: Any, values: A
     model = models.compiled_model(statement.free, statement.constraints, statement.parameters)
     push_by_a = _push_derivative(statement, model.nonlinear, (state.t, state.q, state.v), parameters, a, multipliers)
     return LinearizedEquations(
-        model, state.t, state.q, state.v, parameters, a, multipliers, state.chain.metric.scale, push_by_a
+        model, state.t, state.q, state.v, parameters, a, multipliers, state._chain.metric.scale, push_by_a
     )
 
 

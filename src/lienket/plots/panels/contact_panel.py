@@ -42,7 +42,7 @@ def draw_contacts(figure: Any, curves: Any, trajectory: Any) -> None:
 def _draw_modes(axes: Any, trajectory: Any) -> None:
     """Draw a bar for each span of time in one mode."""
     prepare(axes, "modes of the contacts")
-    run, present = trajectory.run, []
+    run, present = trajectory._run, []
     stated = contacts_among(run.problem.model.constraints)
     begin, end = float(trajectory.t[0]), float(trajectory.t[-1])
     for k, contact in enumerate(stated):

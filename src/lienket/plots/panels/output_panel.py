@@ -25,7 +25,7 @@ def draw_outputs(figure: Any, curves: Any, trajectory: Any) -> None:
 
 def _units(curves: Any) -> list[str]:
     """Return the unit label of each output, empty if it does not follow from the stated units."""
-    stated = dict(curves.run.problem.model.stated_outputs)
+    stated = dict(curves._run.problem.model.stated_outputs)
     return [expression_label(curves.system, stated[name]) for name in curves.outputs]
 
 

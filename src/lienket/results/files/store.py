@@ -72,7 +72,7 @@ def write(trajectory: Any, path: str | PathLike[str]) -> None:
     suffix = path.suffix.lower()
     if suffix not in READERS:
         raise LienketError(f"A trajectory is written to {', '.join(READERS)}, not to {path.name!r}.")
-    numbers = trajectory.numbers
+    numbers = trajectory._numbers
     table = columns(numbers)
     work = next(name for name, values in table.items() if values is numbers.energy.work)
     steps = unused("steps", "length of", table)
