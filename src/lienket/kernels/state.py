@@ -185,9 +185,9 @@ class State:
         ideal, other = self._shares.reactions, self._non_ideal.forces
         zero = np.zeros(len(self.h))
         total = {row.name: ideal.get(row.name, zero) + other.get(row.name, 0.0) for row in self.numbers.rows}
-        for row in self.numbers.rows:
-            if row.holds is not None:  # the force that holds a contact is part of its reaction
-                total[row.holds] = total[row.holds] + total.pop(row.name)
+        holding = {row.name: row.holds for row in self.numbers.rows if row.holds is not None}
+        for name, contact in holding.items():
+            total[contact] = total[contact] + total.pop(name)
         return total | {name: zero for name, mode in self.modes if mode == "open"}
 
     @property
@@ -327,15 +327,12 @@ class State:
         self._check(name)
         if self._without is not None:
             return self._without(name)
-        released = [row for row in self.numbers.rows if name in (row.name, row.holds)]
-        chain = self.chain
+        released = {row.name: row.holds for row in self.numbers.rows if name in (row.name, row.holds)}
+        chain, freed = self.chain, released.values()
         for row in released:
-            chain = release(chain, row.name)
-        rows = tuple(row for row in self.numbers.rows if name not in (row.name, row.holds))
-        freed = {row.holds for row in released}
-        modes = tuple(
-            (contact, "slides" if contact in freed else mode) for contact, mode in self.modes if contact != name
-        )
+            chain = release(chain, row)
+        rows = tuple(row for row in self.numbers.rows if row.name not in released)
+        modes = tuple((c, "slides" if c in freed else mode) for c, mode in self.modes if c != name)
         return State(self.names, replace(self.numbers, rows=rows), chain, modes=modes)
 
     # Private
