@@ -12,8 +12,9 @@ import sympy as sp
 from ..foundation.frozen_dataclass import dataclass
 from ..language.symbols import t
 from ..model.contact import Contact, contacts
-from ..model.contacts import direction_of, sense_of, with_contact_modes
+from ..model.contacts import with_contact_modes
 from ..model.event import StatedEvent
+from ..model.laws.contact_signs import direction_of, sense_of
 from ..model.reaction_symbols import multiplier
 from ..model.statement import Statement
 from .models import MODELS_CACHED, compiled_model
@@ -71,10 +72,8 @@ def contact_events(statement: Statement) -> tuple[ContactEvent, ...]:
 
 
 def static_to_sliding_ratio(statement: Statement) -> list[Any]:
-    """Return mu_static/mu of each contact with a jump between them, otherwise 1, in the order of contacts."""
-    laws = [c.law for c in contacts(statement.constraints)]
-    jumps = [getattr(law, "mu_static", None) is not None and law.stribeck is None for law in laws]
-    return [law.mu_static / law.mu if jump else sp.S.One for law, jump in zip(laws, jumps, strict=True)]
+    """Return the static over the sliding coefficient of each contact, 1 without a jump, in the order of contacts."""
+    return [c.law.static_ratio if c.frictional else sp.S.One for c in contacts(statement.constraints)]
 
 
 def contact_actions(statement: Statement, first_ratio: int) -> list[Action]:
@@ -130,7 +129,7 @@ def contacts_of(statement: Statement) -> Contacts:
             c.unilateral,
             parameters.index(direction_of(c.name)) if c.sticks else -1,
             parameters.index(sense_of(c.name)),
-            c.law.impact,
+            c.law.impact_law,
         )
         for c in stated
     )
@@ -170,8 +169,7 @@ def constraints_of_a_start(statement: Statement, closed: tuple[str, ...] = ()) -
 
 def _static(contact: Contact) -> Any:
     """Return the static coefficient of friction."""
-    law = contact.law
-    return law.mu if law.mu_static is None else law.mu_static
+    return sp.S.One * contact.law.static_coefficient
 
 
 def _contact_quantities(contact: Contact, statement: Statement) -> dict[str, Any]:
@@ -181,15 +179,9 @@ def _contact_quantities(contact: Contact, statement: Statement) -> dict[str, Any
     law, zero = contact.law, sp.S.Zero
     quantities = {"gap": gap, "rate": sp.diff(gap, t), "slip": zero, "mu": zero, "mu_static": zero}
     if contact.frictional:
-        from ..reactions.laws.coulomb import coefficient
-
-        speed = sp.Abs(law.slip)
-        mu = coefficient(law, speed)
-        if law.smooth is not None:
-            mu = mu * sp.tanh(law.slip / law.smooth)
-        quantities |= {"slip": law.slip, "mu": mu, "mu_static": _static(contact)}
-    slip_rate = sp.diff(law.slip, t) if contact.frictional else zero
-    return {**quantities, "restitution": law.restitution, "slip_rate": slip_rate}
+        quantities |= {"slip": contact.slip, "mu": law.sliding_coefficient, "mu_static": _static(contact)}
+    slip_rate = sp.diff(contact.slip, t) if contact.frictional else zero
+    return {**quantities, "restitution": law.restitution_coefficient, "slip_rate": slip_rate}
 
 
 __all__ = [

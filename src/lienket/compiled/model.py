@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import LienketError
-from ..model.laws import Coulomb
 from .machine import cache
 from .machine.function import CompiledFunction, FunctionInfo
 from .machine.object_code import LoadedCode
@@ -128,7 +127,7 @@ class CompiledModel:
     @cached_property
     def non_ideal(self) -> bool:
         """Whether the equations have friction or drives besides A, h, G, g0; see `mechanics.non_ideal_loads`."""
-        possible = bool(self.drives) or any(isinstance(c.law, Coulomb) for c in self.constraints)
+        possible = bool(self.drives) or any(c.law is not None and c.law.depends_on_reaction for c in self.constraints)
         return possible and self._function("loads") is not None
 
     @cached_property

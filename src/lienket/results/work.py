@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from ..language.names import POWER_OF
-from ..model.laws import Coulomb, Viscous
 from ..simulation.run.resample import resample
 from ..simulation.run.result import Run
 from .row_values import RowValues
@@ -59,7 +58,7 @@ def energy_gains(numbers: RowValues) -> dict[str, float]:
     model, history, gains = numbers.run.problem.model, numbers.run.history, {}
     lasting = slice(None) if history is None else history.lasting[history.part]
     lossy = {
-        c.name for c in model.constraints if isinstance(c.law, Coulomb | Viscous) and not _has_prescribed_motion(c)
+        c.name for c in model.constraints if c.law is not None and c.law.dissipates and not _has_prescribed_motion(c)
     }
     for name in lossy:
         forces, v = np.nan_to_num(numbers.reactions[name])[lasting], numbers.run.v[lasting]
@@ -74,7 +73,9 @@ def _has_prescribed_motion(constraint: Any) -> bool:
     """Return whether the constraint depends on time, or its slip does not vanish with the velocities."""
     import sympy as sp  # here, since most runs have no laws and need no formulas
 
-    slip = constraint.law.slip
+    slip = constraint.law.sliding_velocity
+    if slip is None:
+        return bool(constraint.rheonomic)
     rest = slip.xreplace(dict.fromkeys(slip.atoms(sp.Derivative), sp.S.Zero))
     return constraint.rheonomic or rest != 0
 

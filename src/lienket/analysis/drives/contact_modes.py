@@ -14,7 +14,8 @@ import numpy as np
 from ...assembly.contacts import contact_events
 from ...foundation.frozen_dataclass import dataclass
 from ...model.contact import Contact, contacts
-from ...model.contacts import direction_of, sense_of, with_contact_modes
+from ...model.contacts import with_contact_modes
+from ...model.laws.contact_signs import direction_of, sense_of
 from ...model.statement import Statement
 
 if TYPE_CHECKING:

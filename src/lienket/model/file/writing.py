@@ -20,6 +20,7 @@ from ...language.text import write_expression
 from ...language.traversal import symbols_in
 from ..checks.statement import constraint_expressions, free_expressions
 from ..input.later_values import report_unused
+from ..laws import LAWS, Law
 from ..model_text import FILE_SIZE_LIMIT
 from ..reaction_symbols import is_reaction
 from ..renaming import alias_symbols, renamed
@@ -55,6 +56,10 @@ def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> 
         if isinstance(stated, Sampled):
             advice = "Save the system without it: system.with_inputs({...: None})."
             faults.add(f"input {name_of(F)!r}", "it is a sampled function, which a file cannot hold", advice)
+    for law in own_laws(statement):
+        if not law.kind:
+            advice = f"Write kind = ..., its word in files, in the class {law.__name__}."
+            faults.add(f"law {law.__name__}", "it has no word in files", advice)
     if len(faults):
         raise ModelFileError(path, faults)
     try:
@@ -105,8 +110,14 @@ def _check_readable(statement: Statement, text: str) -> None:
     """Raise ValueError unless reading the text returns an equal statement."""
     if len(text.encode()) > FILE_SIZE_LIMIT:
         raise ValueError(f"it would be larger than {FILE_SIZE_LIMIT // 2**20} MiB; give its tables fewer points")
-    if read_text(text, "(written)") != statement:
+    if read_text(text, "(written)", own_laws(statement)) != statement:
         raise ValueError("the file would not be read back as an equal system; please report this model")
+
+
+def own_laws(statement: Statement) -> tuple[type[Law], ...]:
+    """Return the classes of the laws of a statement that are not those of the package."""
+    laws = dict.fromkeys(type(c.law) for c in statement.every_constraint if c.law is not None)
+    return tuple(law for law in laws if law not in LAWS)
 
 
 def write_text(statement: Statement) -> str:
