@@ -1,7 +1,8 @@
 """Laws of non-ideal constraints and their identification: `lk.laws`.
 
 Coulomb, Viscous, Exerted, Unilateral   laws for constrain(..., law=...); see `model/laws`
-Law, Friction, LawForce, expression      bases and parts of laws of one's own; see docs/own-laws.md
+Law, Friction, LawForce                 bases and parts of laws of one's own; see docs/own-laws.md
+expression, column, flag, word          fields of laws of one's own
 record                                  a force measured over time, from a file or arrays
 identify, measured                      friction laws fitted to measured forces, with confidence intervals
 """
@@ -9,7 +10,7 @@ identify, measured                      friction laws fitted to measured forces,
 from typing import TYPE_CHECKING, Any
 
 from .foundation.lazy_import import lazy_module
-from .model.laws import Coulomb, Exerted, Friction, Law, LawForce, Unilateral, Viscous, expression
+from .model.laws import Coulomb, Exerted, Friction, Law, LawForce, Unilateral, Viscous, column, expression, flag, word
 
 if TYPE_CHECKING:
     from .analysis.identification.identify import identify, measured
@@ -23,10 +24,13 @@ __all__ = [
     "LawForce",
     "Unilateral",
     "Viscous",
+    "column",
     "expression",
+    "flag",
     "identify",
     "measured",
     "record",
+    "word",
 ]
 
 _MODULE_OF = {

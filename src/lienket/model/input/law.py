@@ -15,6 +15,7 @@ from ...language.as_expression import as_expression
 from ...language.data_functions import sources_in
 from ...language.faults import Faults, short_text
 from ...language.names import name_among
+from ...language.printing.text import plain
 from ...language.symbols import name_of, t
 from ...language.traversal import find_cached, symbols_in
 from ..constraint import Constraint
@@ -65,7 +66,7 @@ def _with_read_fields(law: Law, coordinates: tuple[Any, ...], where: str, faults
 
 def _stated_number(e: Any) -> Number | None:
     """Return a number stated as such, with the text of its expression."""
-    return Number(float(e), str(e)) if e is not None and e.is_number else None
+    return Number(float(e), plain(e)) if e is not None and e.is_number else None
 
 
 def _check_force(law: Law, name: str, coordinates: tuple[Any, ...], where: str, faults: Faults) -> None:

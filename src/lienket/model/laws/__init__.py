@@ -12,7 +12,7 @@ that the constraints permit affects the motion: q'' = q''_ideal + W c (theory 9)
 
 from .coulomb import Coulomb
 from .exerted import Exerted
-from .fields import expression
+from .fields import column, expression, flag, word
 from .friction import Friction
 from .law import Law
 from .law_force import LawForce
@@ -22,4 +22,17 @@ from .viscous import Viscous
 LAWS: tuple[type[Law], ...] = (Coulomb, Viscous, Exerted, Unilateral)
 """Laws of the package, in the order in which messages name them; a model file knows them by their `kind`."""
 
-__all__ = ["LAWS", "Coulomb", "Exerted", "Friction", "Law", "LawForce", "Unilateral", "Viscous", "expression"]
+__all__ = [
+    "LAWS",
+    "Coulomb",
+    "Exerted",
+    "Friction",
+    "Law",
+    "LawForce",
+    "Unilateral",
+    "Viscous",
+    "column",
+    "expression",
+    "flag",
+    "word",
+]

@@ -29,6 +29,8 @@ from .slip import check_slip
 if TYPE_CHECKING:
     from ..constraint import Constraint
 
+COEFFICIENT_ROUNDING = 1e-12  # [1] relative jump of the coefficient when sliding begins that counts as rounding
+
 
 class DryFriction(Law):
     """Dry friction with the fields slip, viscous, unilateral, restitution, impact and smooth of its subclasses."""
@@ -68,8 +70,11 @@ class DryFriction(Law):
     @property
     def static_ratio(self) -> Any:
         """Static coefficient over that at the beginning of sliding, 1 unless the coefficient jumps."""
-        static, sliding = self.static_coefficient, self.coefficient(sp.S.Zero)
-        return sp.S.One if static == sliding else sp.S.One * static / sliding
+        static, sliding = sp.S.One * self.static_coefficient, sp.S.One * self.coefficient(sp.S.Zero)
+        jump = static - sliding
+        if jump == 0 or (jump.is_number and static.is_number and abs(jump) <= COEFFICIENT_ROUNDING * abs(static)):
+            return sp.S.One
+        return static / sliding
 
     def friction(self, normal: Any, direction: Any, speed: Any) -> Any:
         """Return the force along the slip while the contact slides, from `normal`, `direction` and `speed`."""

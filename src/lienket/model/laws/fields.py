@@ -76,17 +76,84 @@ def expression(
 
 
 def column(about: str = "", *, keyword: bool = False) -> Any:
-    """Return a field of a law that holds a generalized force: {coordinate: formula}, or lk.Force at points."""
+    """Return a field of a law that holds a generalized force.
+
+    Parameters
+    ----------
+    about : str
+        Sentence on it for editors of model files.
+    keyword : bool
+        Whether it is stated by its name only, and not by its position.
+
+    Returns
+    -------
+    Field
+        Field for the body of a frozen data class. The user states {coordinate: formula}, or lk.Force at points; the law
+        reads ((coordinate, formula), ...).
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Halved(lk.laws.Law):
+    ...     forces: object = lk.laws.column("Twice the force.")
+    ...     def force(self, name, coordinates):
+    ...         return lk.laws.LawForce(push=tuple((x, e/2) for x, e in self.forces))
+    >>> x, y = lk.coordinates("x y")
+    >>> block = lk.System("block", [x, y], kinetic=der(x)**2/2 + der(y)**2/2)
+    >>> block.constrain("floor", y, law=Halved({x: 6})).at([0, 0], [0, 0]).accelerations + 0
+    array([3., 0.])
+    """
     return _marked(LawField(COLUMN, about), keyword)
 
 
 def flag(about: str = "", default: bool = False, *, keyword: bool = False) -> Any:
-    """Return a field of a law that is True or False."""
+    """Return a field of a law that is True or False.
+
+    Parameters
+    ----------
+    about : str
+        Sentence on it for editors of model files.
+    default : bool
+        Its default.
+    keyword : bool
+        Whether it is stated by its name only, and not by its position.
+
+    Returns
+    -------
+    Field
+        Field for the body of a frozen data class.
+
+    Examples
+    --------
+    >>> lk.laws.flag("Whether the surface is wet.").default
+    False
+    """
     return _marked(LawField(FLAG, about, default=default), keyword)
 
 
 def word(about: str, choices: tuple[str, ...], *, keyword: bool = False) -> Any:
-    """Return a field of a law that holds one of several words, the first by default."""
+    """Return a field of a law that holds one of several words.
+
+    Parameters
+    ----------
+    about : str
+        Sentence on it for editors of model files.
+    choices : tuple of str
+        Words allowed; the first is the default.
+    keyword : bool
+        Whether it is stated by its name only, and not by its position.
+
+    Returns
+    -------
+    Field
+        Field for the body of a frozen data class.
+
+    Examples
+    --------
+    >>> lk.laws.word("The material of the pad.", ("steel", "rubber")).default
+    'steel'
+    """
     return _marked(LawField(WORD, about, choices=choices, default=choices[0]), keyword)
 
 
