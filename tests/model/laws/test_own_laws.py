@@ -301,9 +301,33 @@ class Shared(lk.laws.Law):
         return lk.laws.LawForce(share=sp.S.One, direction=((x, sp.S.One),))
 
 
+class Astray(lk.laws.Law):
+    """A law that acts on something that is no coordinate, with an acceleration."""
+
+    def force(self, name, coordinates):
+        """Return a plain number and an acceleration."""
+        return lk.laws.LawForce(push=((lk.coordinates("z"), 1.5), (x, der(x, 2))))
+
+
+class Plain(lk.laws.Law):
+    """A law whose force is a plain number."""
+
+    def force(self, name, coordinates):
+        """Return a number."""
+        return lk.laws.LawForce(push=((x, 1.5),))
+
+
+def test_a_force_may_be_a_plain_number():
+    system = belt(Plain(), (1, 2, 0, 0.3, 0.4))
+    assert system.at([0, 0], [0, 0])["x''"] == pytest.approx(1.5)
+    assert system.simulate(start={"x": 0.0}, until=0.1).audit.ok
+    assert "1.5" in str(system.equations())
+
+
 @pytest.mark.parametrize(
     ("law", "faults"),
     [
+        (Astray, ["its force acts on z(t), which is not a coordinate", "its force contains x''"]),
         (
             lambda: Foreign(slip=der(x)),
             ["its force contains mu7", "its force contains z", "at the speed 0 is not finite", "Make it a field"],

@@ -172,7 +172,9 @@ def _law_parts(c: Constraint, coordinates: Sequence[Any]) -> tuple[Any, Any, Any
     """Return push, share and direction of the law of a constraint."""
     if c.law is None:
         return (), sp.S.Zero, ()
-    force = c.law.force(c.name, coordinates)
+    from ...model.laws.law_force import law_force  # imported late: most systems have no laws
+
+    force = law_force(c, coordinates)
     return force.push, force.share, force.direction
 
 

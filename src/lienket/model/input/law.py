@@ -17,13 +17,14 @@ from ...language.faults import Faults, short_text
 from ...language.names import name_among
 from ...language.printing.text import plain
 from ...language.symbols import name_of, t
-from ...language.traversal import find_cached, symbols_in
+from ...language.traversal import find, find_cached, symbols_in
 from ..constraint import Constraint
 from ..force import Force
 from ..laws import Law
 from ..laws.contact_signs import direction_of, sense_of
 from ..laws.fields import COLUMN, EXPRESSION, law_fields
 from ..laws.law import Number
+from ..laws.law_force import law_force
 
 _EXPECTED = "lk.Coulomb(...), lk.laws.Viscous(...), lk.laws.Exerted(...) or lk.laws.Unilateral(...)"
 
@@ -47,7 +48,7 @@ def read_law(law: Any, constraint: Constraint, coordinates: tuple[Any, ...], fau
     read.check(constraint, coordinates, report)
     read.check_numbers(_stated_number, report)
     if len(faults) == before:
-        _check_force(read, constraint.name, coordinates, where, faults)
+        _check_force(read, constraint, coordinates, where, faults)
     return read
 
 
@@ -69,13 +70,20 @@ def _stated_number(e: Any) -> Number | None:
     return Number(float(e), plain(e)) if e is not None and e.is_number else None
 
 
-def _check_force(law: Law, name: str, coordinates: tuple[Any, ...], where: str, faults: Faults) -> None:
-    """Report what the force of a law contains although no field of the law states it."""
-    force, parts = law.force(name, coordinates), [e for e, _ in law.parts().values()]
+def _check_force(law: Law, constraint: Constraint, coordinates: tuple[Any, ...], where: str, faults: Faults) -> None:
+    """Report a force that contains more than the fields of the law, or accelerations, or acts on no coordinate."""
+    name, force = constraint.name, law_force(replace(constraint, law=law), coordinates)
     if force.share != 0 and not law.depends_on_reaction:
         what = "its force has a share of the reaction, but depends_on_reaction is False"
         faults.add(where, what, f"Write depends_on_reaction = True in the class {type(law).__name__}.")
-    exerted = [e for e in force.expressions() if isinstance(e, sp.Basic)]
+    for x in dict.fromkeys(x for x, _ in (*force.push, *force.direction) if x not in coordinates):
+        faults.add(where, f"its force acts on {x}, which is not a coordinate")
+    parts, exerted = [e for e, _ in law.parts().values()], force.expressions()
+    for d in sorted({d for e in exerted for d in find(e, sp.Derivative) if d.expr in coordinates}, key=str):
+        if d.derivative_count > 1:
+            faults.add(
+                where, f"its force contains {name_of(d)}, but velocities are the highest derivative allowed here"
+            )
     if law.has_friction:
         exerted += [sp.S.One * law.static_coefficient]  # type: ignore[attr-defined]
         if exerted[-1].has(sp.zoo, sp.nan, sp.oo):

@@ -63,8 +63,11 @@ def viscous_push(coefficient: Any, slip: Any, coordinates: Sequence[Any]) -> Col
 
 def law_force(constraint: Any, coordinates: Sequence[Any]) -> LawForce:
     """Return the force of the law of a constraint or of its rows; zero if it is ideal."""
-    law = constraint.law
-    if law is None:
+    if constraint.law is None:
         return LawForce()
-    force: LawForce = law.force(constraint.name, coordinates)
-    return force
+    force, one = (
+        constraint.law.force(constraint.name, coordinates),
+        sp.S.One,
+    )  # one turns plain numbers into expressions
+    push, direction = (tuple((x, one * e) for x, e in entries) for entries in (force.push, force.direction))
+    return LawForce(push, one * force.share, direction)

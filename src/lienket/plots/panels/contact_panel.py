@@ -86,7 +86,7 @@ def _missing(trajectory: Any) -> str:
         return ""
     return (
         "There are no contacts: no constraint has a law of friction or is unilateral.\n"
-        "system.constrain(name, expression, law=lk.Coulomb(mu, slip)) or law=lk.Unilateral() adds one."
+        "system.constrain(name, expression, law=lk.Coulomb(mu, slip)) or law=lk.laws.Unilateral() adds one."
     )
 
 
