@@ -31,7 +31,7 @@ def _law_faults(constraint: Constraint, point: dict[Any, float]) -> Iterator[str
 
     def number(e: Any) -> Number | None:
         value = _number(e, point)
-        return None if value is None else Number(value, f"{value:.6g}")
+        return None if value is None else Number(value)
 
     faults: list[str] = []
     if constraint.law is not None:

@@ -11,7 +11,7 @@ are the fields of its class.
 
 from __future__ import annotations
 
-from dataclasses import MISSING, field, fields, make_dataclass
+from dataclasses import MISSING, field, fields
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
@@ -80,18 +80,17 @@ class TableEntry:
 
 def law_entry(law: type[Law]) -> type:
     """Return the class of the entries of a law; its keys follow from the fields of the law."""
-    keys: list[Any] = [("kind", Literal[law.kind])]
+    keys: dict[str, Any] = {"kind": Literal[law.kind]}
+    body: dict[str, Any] = {"__annotations__": keys, "__module__": __name__}
     for name, mark in law_fields(law).items():
         shapes: dict[str, Any] = {COLUMN: dict[str, Formula], FLAG: bool, EXPRESSION: Formula}
         shape = Literal[mark.choices] if mark.role == WORD else shapes[mark.role]
         if mark.default is None and not mark.required:
             shape = shape | None
-        shape = Annotated[shape, mark.about] if mark.about else shape
-        default = MISSING if mark.required else mark.default
-        keys.append((name, shape) if default is MISSING else (name, shape, field(default=default)))
-    entry = make_dataclass(f"{law.__name__}Entry", keys, eq=False, repr=False, frozen=True, kw_only=True)
-    entry.__doc__ = law.about or (law.__doc__ or "").partition("\n")[0]
-    return entry
+        keys[name] = Annotated[shape, mark.about] if mark.about else shape
+        body |= {} if mark.required or mark.default is MISSING else {name: field(default=mark.default)}
+    body["__doc__"] = law.about or (law.__doc__ or "").partition("\n")[0]
+    return dataclass(frozen=True, eq=False, repr=False)(type(f"{law.__name__}Entry", (), body))
 
 
 if TYPE_CHECKING:

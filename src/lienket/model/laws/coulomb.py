@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import sympy as sp
 
+from ...foundation.frozen_dataclass import dataclass
 from .dry_friction import DryFriction
 from .fields import PARAMETERS_ONLY, expression, flag, word
 from .law import Numbers, Report, report_negative, report_not_positive
@@ -85,11 +85,6 @@ class Coulomb(DryFriction):
     def static_coefficient(self) -> Any:
         """Coefficient up to which the contact sticks."""
         return self.mu if self.mu_static is None else self.mu_static
-
-    @property
-    def static_ratio(self) -> Any:
-        """Static over sliding coefficient, 1 unless the coefficient falls at once."""
-        return sp.S.One if self.stribeck is not None else super().static_ratio
 
     def check(self, constraint: Constraint, coordinates: Sequence[Any], report: Report) -> None:
         """Report a Stribeck velocity without a static coefficient, and the faults of every contact.

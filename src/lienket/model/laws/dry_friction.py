@@ -17,6 +17,7 @@ are smooth and linear in lambda (theory 9). direction slip is smooth beyond the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import sympy as sp
@@ -67,7 +68,7 @@ class DryFriction(Law):
         """Coefficient up to which the contact sticks; coefficient(0) unless a law says otherwise."""
         return self.coefficient(sp.S.Zero)
 
-    @property
+    @cached_property
     def static_ratio(self) -> Any:
         """Static coefficient over that at the beginning of sliding, 1 unless the coefficient jumps."""
         static, sliding = sp.S.One * self.static_coefficient, sp.S.One * self.coefficient(sp.S.Zero)

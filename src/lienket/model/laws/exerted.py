@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ...foundation.frozen_dataclass import dataclass
 from .fields import column
 from .law import Law
 from .law_force import LawForce

@@ -1,6 +1,7 @@
 """Law: what every law of a constraint that is not ideal consists of; users write their own as a subclass.
 
-A law is a frozen data class of the standard library. Its fields are what the user states (`fields`), its `kind` is its
+A law is a frozen data class; `Law` is one of the standard library, so that users decorate theirs with
+`dataclasses.dataclass(frozen=True)`. Its fields are what the user states (`fields`), its `kind` is its
 word in model files. It says what its constraint exerts (`force`), what makes it invalid (`check`, `check_numbers`), and
 which properties the package must know (`is_contact`, `depends_on_reaction`, ...). Nothing else distinguishes laws: no
 other file asks for their class. docs/own-laws.md is the recipe.
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import sympy as sp
 
 from ...language.faults import short_text
-from ...language.printing.text import plain
 from ...language.symbols import name_of
 from .fields import COLUMN, EXPRESSION, FLAG, WORD, LawField, law_fields
 from .law_force import LawForce
@@ -28,21 +28,23 @@ Report = Callable[..., None]
 
 
 class Number(float):
-    """A number with the text under which messages show it."""
+    """A number as messages show it: as the expression that was stated, or else in six digits."""
 
-    text: str
+    stated: Any
 
-    def __new__(cls, value: float, text: str) -> Self:
-        """Return the number with its text."""
+    def __new__(cls, value: float, stated: Any = None) -> Self:
+        """Return the number of a stated expression, or of parameters."""
         number = super().__new__(cls, value)
-        number.text = text
+        number.stated = stated
         return number
 
     def __str__(self) -> str:
-        return self.text
+        from ...language.printing.text import plain  # here, since only messages need it
+
+        return f"{float(self):.6g}" if self.stated is None else plain(self.stated)
 
     def __format__(self, form: str) -> str:
-        return format(float(self), form) if form else self.text
+        return format(float(self), form) if form else str(self)
 
 
 Numbers = Callable[[Any], Number | None]
@@ -214,6 +216,8 @@ class Law:
     @property
     def description(self) -> str:
         """Name of the law and what is stated, without defaults: "Coulomb, mu = 0.3, slip = x', unilateral"."""
+        from ...language.printing.text import plain  # here, since only printing needs it
+
         phrases = []
         for name, value, mark in self._marked(EXPRESSION, COLUMN):
             if mark.role == COLUMN:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ...foundation.frozen_dataclass import dataclass
 from .fields import PARAMETERS_ONLY, expression, word
 from .law import Law
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ...foundation.frozen_dataclass import dataclass
 from .fields import expression
 from .law import Law, Numbers, Report, report_negative
 from .law_force import LawForce, viscous_push
