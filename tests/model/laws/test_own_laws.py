@@ -285,6 +285,22 @@ def test_a_law_without_a_word_is_not_saved(tmp_path):
         lk.save(system, tmp_path / "belt.toml")
 
 
+class Halved(lk.Coulomb):
+    """Coulomb's law with half the coefficient, under the word of Coulomb's law."""
+
+    def coefficient(self, speed):
+        """Return one half of Coulomb's coefficient."""
+        return super().coefficient(speed) / 2
+
+
+def test_a_law_with_the_word_of_another_is_not_saved(tmp_path):
+    """A subclass of Coulomb's law has its friction, but a file would turn it into Coulomb's law."""
+    system = belt(Halved(mu, slip=der(x)), (1, 2, 0, 0.3, 0.4))
+    assert system.at([0, 0], [1, 0])["x''"] == pytest.approx(-10 * 0.15)
+    with pytest.raises(ModelFileError, match="law Halved: its word in files, 'coulomb', is that of Coulomb"):
+        lk.save(system, tmp_path / "belt.toml")
+
+
 class Foreign(lk.laws.Friction):
     """A law with a symbol, a function of time and a speed at which it is infinite, none of them in its fields."""
 

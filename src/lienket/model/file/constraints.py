@@ -10,7 +10,7 @@ from ...language.symbols import name_of
 from ...language.text import write_expression
 from ..constraint import Acceleration, Constraint, Holonomic, Program, Velocity
 from ..laws import Law
-from ..laws.fields import COLUMN, EXPRESSION, law_fields
+from ..laws.fields import COLUMN, EXPRESSION, FLAG, WORD, law_fields
 from .schema import ConstraintEntry, LawEntry
 
 _KIND_CLASSES: dict[str, Any] = {"holonomic": Holonomic, "velocity": Velocity, "acceleration": Acceleration}
@@ -113,9 +113,9 @@ def _rate(position: Any, velocity: Any, level: int) -> Any:
 
 
 def _write_law(law: Law) -> dict[str, Any]:
-    """Return the entry of a law: its kind and the values that differ from the defaults."""
+    """Return the entry of a law: its kind and the values that differ from the defaults, formulas first."""
     entry: dict[str, Any] = {"kind": law.kind}
-    for key, mark in law_fields(type(law)).items():
+    for key, mark in sorted(law_fields(type(law)).items(), key=lambda item: item[1].role in (FLAG, WORD)):
         value = getattr(law, key)
         if mark.role == COLUMN:
             entry[key] = inline({name_of(x): number(e) for x, e in value})

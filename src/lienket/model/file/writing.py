@@ -56,10 +56,7 @@ def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> 
         if isinstance(stated, Sampled):
             advice = "Save the system without it: system.with_inputs({...: None})."
             faults.add(f"input {name_of(F)!r}", "it is a sampled function, which a file cannot hold", advice)
-    for law in own_laws(statement):
-        if not law.kind:
-            advice = f"Write kind = ..., its word in files, in the class {law.__name__}."
-            faults.add(f"law {law.__name__}", "it has no word in files", advice)
+    _check_words(statement, faults)
     if len(faults):
         raise ModelFileError(path, faults)
     try:
@@ -72,6 +69,17 @@ def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> 
     except (ValueError, RuntimeError) as error:
         raise ModelFileError(path, [_unwritable("", _reason(error))]) from None
     return text
+
+
+def _check_words(statement: Statement, faults: Faults) -> None:
+    """Report laws without a word in files, or with that of another law."""
+    kinds = {law.kind: law for law in LAWS}
+    for law in own_laws(statement):
+        where, advice = f"law {law.__name__}", f"Write kind = ..., its word in files, in the class {law.__name__}."
+        if not law.kind:
+            faults.add(where, "it has no word in files", advice)
+        elif kinds.setdefault(law.kind, law) is not law:
+            faults.add(where, f"its word in files, {law.kind!r}, is that of {kinds[law.kind].__name__}", advice)
 
 
 def unwritable_formulas(statement: Statement) -> list[Fault]:

@@ -1,7 +1,7 @@
 """DryFriction: friction driven by the reaction of its constraint, whatever its coefficient is.
 
     c = friction (d slip/d q')^T - viscous slip (d slip/d q')^T
-    friction = -coefficient(speed) normal direction
+    friction = -normal direction coefficient(speed)
 
 This one formula is the machine code, the printed equations and the decision whether a contact sticks:
 
@@ -79,13 +79,13 @@ class DryFriction(Law):
 
     def friction(self, normal: Any, direction: Any, speed: Any) -> Any:
         """Return the force along the slip while the contact slides, from `normal`, `direction` and `speed`."""
-        return -self.coefficient(speed) * normal * direction
+        return -normal * direction * self.coefficient(speed)
 
     @property
     def sliding_coefficient(self) -> Any:
         """Friction against the slip per normal force, at the present slip; with its sign if it is smooth."""
-        slip, one = self.slip, sp.S.One
-        return -self.friction(one, one if self.smooth is None else self._smooth_sign, sp.Abs(slip))
+        sign = sp.S.One if self.smooth is None else self._smooth_sign
+        return sign * self.coefficient(sp.Abs(self.slip))
 
     def printed_friction(self, normal: Any) -> Any:
         """Return the force along the slip as equations show it, with the force `normal`."""
