@@ -128,6 +128,19 @@ def test_heavy_libraries_stay_in_their_rooms():
     assert misplaced == []
 
 
+def test_no_law_is_told_apart_by_its_class():
+    """What a law is follows from the fields, methods and properties of `model.laws.law`, for laws of users as well."""
+    laws = {"Coulomb", "DryFriction", "Exerted", "Friction", "Unilateral", "Viscous"}
+    found = []
+    for module, (_, tree) in SOURCES.items():
+        for call in (n for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)):
+            if call.func.id in ("isinstance", "issubclass"):
+                named = {n.id for n in ast.walk(call) if isinstance(n, ast.Name)}
+                named |= {n.attr for n in ast.walk(call) if isinstance(n, ast.Attribute)}
+                found += [f"{module}:{call.lineno}"] if named & laws else []
+    assert found == []
+
+
 def test_public_names_are_pinned():
     assert sorted(lk.__all__) == sorted(PUBLIC)
     assert len(PUBLIC) <= 40

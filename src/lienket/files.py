@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,16 +14,21 @@ from .model.model_text import text_of_file
 from .system import System
 from .system.known_file import ModelText
 
+if TYPE_CHECKING:
+    from .model.laws import Law
+
 TRAJECTORY_SUFFIXES = (".npz", ".csv", ".parquet")
 
 
-def load(path: str | PathLike[str]) -> Any:
+def load(path: str | PathLike[str], laws: Iterable[type[Law]] = ()) -> Any:
     """Read a system from a model file or a trajectory from a data file.
 
     Parameters
     ----------
     path : path-like
         Model file (TOML), or trajectory with the extension .npz, .csv or .parquet.
+    laws : iterable of classes
+        Laws of one's own that the file may contain, subclasses of `lk.laws.Law` with a `kind`; see docs/own-laws.md.
 
     Returns
     -------
@@ -35,14 +41,21 @@ def load(path: str | PathLike[str]) -> Any:
         With all faults of a model file.
     LienketError
         If a trajectory cannot be read.
+    TypeError
+        If `laws` has something other than classes of laws, each with a `kind` of its own.
 
     Examples
     --------
     >>> lk.load("examples/models/rolling_disc.toml").name
     'rolling disc'
     """
+    own = checked_laws(laws) if laws else ()
     if Path(path).suffix.lower() in TRAJECTORY_SUFFIXES:
-        return _load_trajectory(path)
+        return _load_trajectory(path, own)
+    if own:  # a file known from an earlier process has laws of the package only
+        from .model.file import read_text
+
+        return System.from_statement(read_text(text_of_file(path), path, own))
     text = ModelText(text_of_file(path), str(path))
     return System._of(None if text.known is not None else text.statement(), text)
 
@@ -85,7 +98,23 @@ def save(what: Any, path: str | PathLike[str]) -> None:
     what.save(path)
 
 
-def _load_trajectory(path: str | PathLike[str]) -> Any:
+def checked_laws(laws: Any) -> tuple[type[Law], ...]:
+    """Return classes of laws as a tuple; raise TypeError unless each has a `kind` that no other law has."""
+    from .model.laws import LAWS, Law
+
+    own = tuple(laws) if isinstance(laws, Iterable) else (laws,)
+    kinds = {law.kind: law for law in LAWS}
+    for law in own:
+        if not (isinstance(law, type) and issubclass(law, Law)):
+            raise TypeError(f"laws must be a list of subclasses of lk.laws.Law, not of {law!r}")
+        if not law.kind:
+            raise TypeError(f"the law {law.__name__} has no word in files: write kind = ... in its class")
+        if kinds.setdefault(law.kind, law) is not law:
+            raise TypeError(f"the laws {kinds[law.kind].__name__} and {law.__name__} have the same kind {law.kind!r}")
+    return tuple(law for law in dict.fromkeys(own) if law not in LAWS)
+
+
+def _load_trajectory(path: str | PathLike[str], laws: tuple[type[Law], ...]) -> Any:
     """Return the trajectory stored in a file: the system from the model text, the rows from the arrays."""
     from .assembly.inputs import closed_outputs
     from .model.file import read_outputs, read_text
@@ -102,7 +131,7 @@ def _load_trajectory(path: str | PathLike[str]) -> Any:
             f"Its numbers can still be read: {by_hand}."
         )
     try:
-        statement = read_text(facts.model, path)
+        statement = read_text(facts.model, path, laws)
         formulas = {name: text for name, text in facts.outputs.items() if text is not None}
         outputs = closed_outputs(read_outputs(formulas, tables_of(facts), statement), statement)
     except ModelError as error:

@@ -1,6 +1,8 @@
 """Laws of non-ideal constraints and their identification: `lk.laws`.
 
 Coulomb, Viscous, Exerted, Unilateral   laws for constrain(..., law=...); see `model/laws`
+Law, Friction, LawForce                 bases and parts of laws of one's own; see docs/own-laws.md
+expression, column, flag, word          fields of laws of one's own
 record                                  a force measured over time, from a file or arrays
 identify, measured                      friction laws fitted to measured forces, with confidence intervals
 """
@@ -8,13 +10,28 @@ identify, measured                      friction laws fitted to measured forces,
 from typing import TYPE_CHECKING, Any
 
 from .foundation.lazy_import import lazy_module
-from .model.laws import Coulomb, Exerted, Unilateral, Viscous
+from .model.laws import Coulomb, Exerted, Friction, Law, LawForce, Unilateral, Viscous, column, expression, flag, word
 
 if TYPE_CHECKING:
     from .analysis.identification.identify import identify, measured
     from .model.measurements import record
 
-__all__ = ["Coulomb", "Exerted", "Unilateral", "Viscous", "identify", "measured", "record"]
+__all__ = [
+    "Coulomb",
+    "Exerted",
+    "Friction",
+    "Law",
+    "LawForce",
+    "Unilateral",
+    "Viscous",
+    "column",
+    "expression",
+    "flag",
+    "identify",
+    "measured",
+    "record",
+    "word",
+]
 
 _MODULE_OF = {
     "identify": "analysis.identification.identify",

@@ -10,6 +10,7 @@ from ..foundation.frozen_dataclass import dataclass
 
 if TYPE_CHECKING:
     from ..model.constraint import Constraint
+    from ..model.laws import Law
 
 FACTS_CACHED = 1024  # [constraints] whose facts are cached
 
@@ -33,8 +34,9 @@ class ConstraintFacts:
     """Constraint in numbers: its name, kind, level (0, 1, 2), number of rows, and names of the drives of a program.
 
     `may_deviate`: the motion may deviate from the program. `holds` is the contact whose slip the constraint keeps at
-    zero, None for all others. `contact` are the facts of a contact. `has_law`: it is not ideal; `loses_energy`: its law
-    cannot supply energy, since nothing at it moves by itself.
+    zero, None for all others. `contact` are the facts of a contact. `has_law`: it is not ideal; `depends_on_reaction`:
+    the force of its law is proportional to its multiplier; `loses_energy`: its law cannot supply energy, since nothing
+    at it moves by itself.
     """
 
     name: str
@@ -46,6 +48,7 @@ class ConstraintFacts:
     holds: str | None = None
     contact: ContactFacts | None = None
     has_law: bool = False
+    depends_on_reaction: bool = False
     loses_energy: bool = False
 
     @property
@@ -67,7 +70,7 @@ def constraint_facts(constraint: Constraint) -> ConstraintFacts:
     """Return the facts of a constraint."""
     from ..model.contact import contacts
 
-    contact = next(iter(contacts((constraint,))), None)
+    contact, law = next(iter(contacts((constraint,))), None), constraint.law
     return ConstraintFacts(
         constraint.name,
         constraint.kind,
@@ -77,19 +80,17 @@ def constraint_facts(constraint: Constraint) -> ConstraintFacts:
         constraint.following.may_deviate,
         constraint.holds,
         None if contact is None else ContactFacts(contact.name, contact.unilateral, contact.frictional, contact.sticks),
-        constraint.law is not None,
-        constraint.law is not None and _loses_energy(constraint),
+        law is not None,
+        law is not None and law.depends_on_reaction,
+        law is not None and _loses_energy(constraint, law),
     )
 
 
-def _loses_energy(constraint: Constraint) -> bool:
-    """Return whether the force of a law opposes a slip that vanishes with the velocities, at a resting constraint."""
+def _loses_energy(constraint: Constraint, law: Law) -> bool:
+    """Return whether a law only takes energy: nothing prescribes a motion of its constraint or of its slip."""
     import sympy as sp
 
-    from ..model.laws import Coulomb, Viscous
-
-    law = constraint.law
-    if not isinstance(law, Coulomb | Viscous):
+    if not law.dissipates or constraint.rheonomic:
         return False
-    rest = law.slip.xreplace(dict.fromkeys(law.slip.atoms(sp.Derivative), sp.S.Zero))
-    return not constraint.rheonomic and rest == 0
+    slip = law.sliding_velocity
+    return slip is None or slip.xreplace(dict.fromkeys(slip.atoms(sp.Derivative), sp.S.Zero)) == 0

@@ -165,7 +165,7 @@ class CompiledModel:
     @cached_property
     def non_ideal(self) -> bool:
         """Whether the equations have friction or drives besides A, h, G, g0; see `mechanics.non_ideal_loads`."""
-        possible = bool(self.drives) or any(c.contact is not None and c.contact.frictional for c in self.constraints)
+        possible = bool(self.drives) or any(c.depends_on_reaction for c in self.constraints)
         return possible and self._function("loads") is not None
 
     @cached_property

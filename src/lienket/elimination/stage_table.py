@@ -8,8 +8,6 @@ from typing import Any, overload
 from ..errors import UnknownName
 from ..foundation.frozen_dataclass import dataclass
 from ..language.printing.text import plain
-from ..model.laws import Coulomb, Exerted, Unilateral, Viscous
-from ..model.laws.description import describe
 from .chain import Chain
 from .stage import Stage
 from .verdict import CONTRADICTORY, INDEPENDENT
@@ -102,13 +100,14 @@ class Stages(Sequence[Stage]):
 
     def _laws(self) -> list[str]:
         """Return the sentences about laws below the table."""
-        sentences = [f"{stage.name!r} is not ideal: {describe(stage.law)}." for stage in self if stage.law is not None]
-        if any(isinstance(stage.law, Coulomb | Exerted | Viscous) for stage in self):
+        laws = {stage.name: stage.law for stage in self if stage.law is not None}
+        sentences = [f"{name!r} is not ideal: {law.description}." for name, law in laws.items()]
+        if any(law.exerts_force for law in laws.values()):
             sentences.append(
                 "Laws exert c: D^T r = D^T c in place of D^T r = 0, and C q'' = f + D^T c. The changes of reactions "
                 "listed are those of the ideal parts."
             )
-        if any(isinstance(stage.law, Unilateral) or getattr(stage.law, "unilateral", False) for stage in self):
+        if any(law.can_open for law in laws.values()):
             sentences.append("Unilateral constraints are shown closed.")
         return sentences
 

@@ -22,7 +22,9 @@ else:
             raise TypeError("frozen must be True; use dataclasses.dataclass for mutable classes")
 
         def decorate(cls: type) -> type:
-            cls = dataclasses.dataclass(init=False, repr=False, eq=False)(cls)  # collects the fields, generates no code
+            # Collects the fields and generates no code, unless a base is a frozen class of the standard library.
+            standard = any(b.__dataclass_params__.frozen for b in cls.__mro__[1:] if dataclasses.is_dataclass(b))
+            cls = dataclasses.dataclass(init=False, repr=False, eq=False, frozen=standard)(cls)
             cls._post_init = getattr(cls, "__post_init__", None)
             cls.__signature__ = _Signature()
             cls._last_defaults = {}  # by the number of positional arguments: the other fields, if all have defaults

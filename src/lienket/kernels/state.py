@@ -327,12 +327,11 @@ class State:
         self._check(name)
         if self._without is not None:
             return self._without(name)
-        released = [row for row in self._numbers.rows if name in (row.name, row.holds)]
-        chain = self._chain
+        released = {row.name: row.holds for row in self._numbers.rows if name in (row.name, row.holds)}
+        chain, freed = self._chain, released.values()
         for row in released:
-            chain = release(chain, row.name)
-        rows = tuple(row for row in self._numbers.rows if name not in (row.name, row.holds))
-        freed = {row.holds for row in released}
+            chain = release(chain, row)
+        rows = tuple(row for row in self._numbers.rows if row.name not in released)
         modes = tuple((c, "slides" if c in freed else mode) for c, mode in self.modes if c != name)
         return State(self.names, replace(self._numbers, rows=rows), chain, modes=modes)
 

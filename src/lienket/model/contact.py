@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..foundation.frozen_dataclass import dataclass
-from .laws import Coulomb, Unilateral
 
 if TYPE_CHECKING:
     from .constraint import Constraint
@@ -19,33 +18,33 @@ class Contact:
     """
 
     name: str
-    law: Any  # Coulomb or Unilateral
+    law: Any  # a law with modes, `law.is_contact`
     sticking: str = ""
 
     @property
     def unilateral(self) -> bool:
         """Whether the contact can open."""
-        return isinstance(self.law, Unilateral) or bool(self.law.unilateral)
+        return bool(self.law.can_open)
 
     @property
     def frictional(self) -> bool:
         """Whether the contact has friction."""
-        return isinstance(self.law, Coulomb)
+        return bool(self.law.has_friction)
 
     @property
     def sticks(self) -> bool:
         """Whether the contact can stick."""
-        return self.slip is not None and getattr(self.law, "smooth", None) is None
+        return bool(self.law.can_stick)
 
     @property
     def slip(self) -> Any:
         """Sliding velocity; None without friction."""
-        return self.law.slip if isinstance(self.law, Coulomb) else None
+        return self.law.sliding_velocity if self.law.has_friction else None
 
 
 def contacts(constraints: tuple[Constraint, ...]) -> tuple[Contact, ...]:
     """Return the contacts among the constraints, in order."""
     sticking = {c.holds: c.name for c in constraints if c.holds is not None}
     return tuple(
-        Contact(c.name, c.law, sticking.get(c.name, "")) for c in constraints if isinstance(c.law, Coulomb | Unilateral)
+        Contact(c.name, c.law, sticking.get(c.name, "")) for c in constraints if c.law is not None and c.law.is_contact
     )

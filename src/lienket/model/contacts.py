@@ -10,8 +10,7 @@ more constraint, slip = 0; while it slides the signs of slip and of its multipli
     sense(floor)           1 or -1: the sign of its multiplier
 
 The field `Constraint.holds` of a sticking constraint names its contact, and `Statement.signs` lists the signs. Names
-decide nothing: if a user calls a constraint "floor, sticking", the internal one is "floor, sticking 2". No parameter of
-a user has parentheses in its name.
+decide nothing: if a user calls a constraint "floor, sticking", the internal one is "floor, sticking 2".
 """
 
 from __future__ import annotations
@@ -26,17 +25,8 @@ import sympy as sp
 
 from .constraint import Constraint
 from .contact import contacts
+from .laws.contact_signs import direction_of, sense_of
 from .statement import Statement
-
-
-def direction_of(name: str) -> sp.Symbol:
-    """Return the symbol of the sign of a contact's slip, 0 while it sticks."""
-    return sp.Symbol(f"direction({name})", real=True)
-
-
-def sense_of(name: str) -> sp.Symbol:
-    """Return the symbol of the sign of a contact's multiplier."""
-    return sp.Symbol(f"sense({name})", real=True)
 
 
 def has_contact_modes(statement: Statement) -> bool:

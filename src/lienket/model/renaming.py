@@ -12,7 +12,6 @@ from ..language.symbols import is_coordinate_like, name_of, t
 from ..language.traversal import symbols_in
 from .constraint import Constraint
 from .event import StatedEvent
-from .laws import Exerted
 from .reaction_symbols import is_reaction, reaction, reaction_parts
 from .statement import Statement
 
@@ -62,7 +61,7 @@ def renamed(statement: Statement, symbols: Mapping[Any, Any]) -> Statement:
 
     def constraint(stated: Constraint) -> Constraint:
         mapped = stated.mapped(rewrite)
-        law = Exerted(keys(mapped.law.forces)) if isinstance(mapped.law, Exerted) else mapped.law
+        law = None if mapped.law is None else mapped.law.renamed(symbols)
         return replace(mapped, drives=tuple((name, keys(factors)) for name, factors in mapped.drives), law=law)
 
     def event(stated: StatedEvent) -> StatedEvent:

@@ -9,7 +9,6 @@ from ..language.input_functions import Sampled
 from ..language.printing.text import plain
 from .constraint import Constraint
 from .event import StatedEvent
-from .laws.description import describe
 from .statement import Statement
 
 
@@ -49,7 +48,7 @@ def _stated(e: Any) -> str:
 def _law_or_drives(constraint: Constraint) -> str:
     """Return the law of a constraint, or the drives of a program with weights, bounds and feedback."""
     if constraint.law is not None:
-        return f"; {short_text(describe(constraint.law))}"
+        return f"; {short_text(constraint.law.description)}"
     names, following = [name for name, _ in constraint.drives], constraint.following
     phrases = [f"by {', '.join(names)}"] if names else []
     weights = [f"{name} {_brief(w)}" for name, w in zip(names, following.weights, strict=False)]

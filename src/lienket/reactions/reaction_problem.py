@@ -20,8 +20,7 @@ from ..elimination.verdict import CONTRADICTORY
 from ..elimination.with_forces import with_forces
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
-from ..model.laws import Coulomb
-from .laws import law_force
+from ..model.laws.law_force import law_force
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +122,7 @@ def reaction_problem(chain: Chain) -> ReactionProblem:
             f"{_listed(programs)} is a program, kept by drives and not by a reaction, so reactions() has no formulas "
             "for it. system.at(q, v).drives gives the drives in numbers."
         )
-    frictions = [row.name for row in chain.rows if isinstance(row.law, Coulomb)]
+    frictions = [row.name for row in chain.rows if row.law is not None and row.law.depends_on_reaction]
     if frictions:
         raise LienketError(
             f"{_listed(frictions)} has friction, which depends on the size of its own reaction, so there are no "

@@ -15,7 +15,8 @@ from ...assembly.contacts.modes import contact_events
 from ...assembly.description import numeric_system
 from ...foundation.frozen_dataclass import dataclass
 from ...model.contact import Contact, contacts
-from ...model.contacts import direction_of, sense_of, with_contact_modes
+from ...model.contacts import with_contact_modes
+from ...model.laws.contact_signs import direction_of, sense_of
 from ...model.statement import Statement
 
 if TYPE_CHECKING:

@@ -14,10 +14,9 @@ from ...language.engine.engine import Engine
 from ...language.faults import Faults
 from ...language.names import by_name
 from ...model.input.outputs import multiplier_symbols, read_output_expressions
-from ...model.laws import Coulomb, Unilateral
+from ...model.laws.law_force import law_force
 from ...model.reaction_symbols import row_multipliers, with_multipliers
 from ...model.statement import Statement
-from ...reactions.laws import law_force
 from .request import read_inputs, read_states
 from .symbolic_system import AtState, LinearFormulas, linearized
 
@@ -74,7 +73,7 @@ def linear_formulas(
 def _refuse_contacts(statement: Statement) -> None:
     """Raise an error if a contact is among the constraints."""
     for c in statement.constraints:
-        if isinstance(c.law, Coulomb | Unilateral):
+        if c.law is not None and c.law.is_contact:
             raise LienketError(
                 f"{c.name!r} is a contact, whose mode (sticking, sliding, open) may change: there are no formulas."
             )

@@ -10,7 +10,7 @@ import sympy as sp
 from ...language.symbols import t
 from ...model.constraint import Constraint
 from ...model.contact import Contact, contacts
-from ...model.contacts import direction_of, sense_of
+from ...model.laws.contact_signs import direction_of, sense_of
 from ...model.reaction_symbols import multiplier
 from ...model.statement import Statement
 from ...simulation.contacts.mode_change import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, ContactIndices
@@ -32,14 +32,14 @@ def contact_indices(statement: Statement) -> tuple[ContactIndices, ...]:
             c.unilateral,
             parameters.index(direction_of(c.name)) if c.sticks else -1,
             parameters.index(sense_of(c.name)),
-            c.law.impact,
+            c.law.impact_law,
         )
         for c in contacts(statement.constraints)
     )
 
 
 def contact_conditions(statement: Statement, indices: Sequence[ContactIndices]) -> tuple[list[Any], list[Any]]:
-    """Return the conditions of the contact events, contact by contact, and the ratio mu_static/mu of each contact.
+    """Return the conditions of the contact events, contact by contact, and the ratio of static to sliding friction.
 
     The ratio is 1 for a contact without a jump between its coefficients.
     """
@@ -48,9 +48,7 @@ def contact_conditions(statement: Statement, indices: Sequence[ContactIndices]) 
     for contact, at in zip(contacts(statement.constraints), indices, strict=True):
         by_kind = _conditions(contact, constraints[at.normal], at, constraints)
         conditions += [by_kind[kind] for kind, _ in event_kinds(at)]
-        law = contact.law
-        jumps = getattr(law, "mu_static", None) is not None and law.stribeck is None
-        ratios.append(law.mu_static / law.mu if jumps else sp.S.One)
+        ratios.append(contact.law.static_ratio if contact.frictional else sp.S.One)
     return conditions, ratios
 
 
@@ -78,8 +76,7 @@ def _conditions(
 
 def _static(contact: Contact) -> Any:
     """Return the static coefficient of friction."""
-    law = contact.law
-    return law.mu if law.mu_static is None else law.mu_static
+    return sp.S.One * contact.law.static_coefficient
 
 
 def _quantities(contact: Contact, statement: Statement) -> dict[str, Any]:
@@ -89,12 +86,6 @@ def _quantities(contact: Contact, statement: Statement) -> dict[str, Any]:
     law, zero = contact.law, sp.S.Zero
     quantities = {"gap": gap, "rate": sp.diff(gap, t), "slip": zero, "mu": zero, "mu_static": zero}
     if contact.frictional:
-        from ...reactions.laws.coulomb import coefficient
-
-        speed = sp.Abs(law.slip)
-        mu = coefficient(law, speed)
-        if law.smooth is not None:
-            mu = mu * sp.tanh(law.slip / law.smooth)
-        quantities |= {"slip": law.slip, "mu": mu, "mu_static": _static(contact)}
-    slip_rate = sp.diff(law.slip, t) if contact.frictional else zero
-    return {**quantities, "restitution": law.restitution, "slip_rate": slip_rate}
+        quantities |= {"slip": contact.slip, "mu": law.sliding_coefficient, "mu_static": _static(contact)}
+    slip_rate = sp.diff(contact.slip, t) if contact.frictional else zero
+    return {**quantities, "restitution": law.restitution_coefficient, "slip_rate": slip_rate}

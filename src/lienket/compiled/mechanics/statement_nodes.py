@@ -172,7 +172,7 @@ def _law_parts(c: Constraint, coordinates: Sequence[Any]) -> tuple[Any, Any, Any
     """Return push, share and direction of the law of a constraint."""
     if c.law is None:
         return (), sp.S.Zero, ()
-    from ...reactions.laws import law_force  # imported late: most systems have no laws
+    from ...model.laws.law_force import law_force  # imported late: most systems have no laws
 
     force = law_force(c, coordinates)
     return force.push, force.share, force.direction

@@ -11,7 +11,7 @@ from ...language.faults import Faults
 from ...language.symbols import t
 from ...language.traversal import find_cached
 from ..constraint import Constraint
-from ..laws import Coulomb, Unilateral, Viscous
+from ..laws.law import Number
 from ..statement import Statement
 
 
@@ -28,24 +28,15 @@ def check_laws(statement: Statement, numbers: Sequence[float], faults: Faults) -
 
 def _law_faults(constraint: Constraint, point: dict[Any, float]) -> Iterator[str]:
     """Yield the faults of a constraint's law at these parameter numbers."""
-    law = constraint.law
-    if isinstance(law, Viscous):
-        yield from _negative(_number(law.coefficient, point), "coefficient")
-    if isinstance(law, Coulomb | Unilateral):
-        e = _number(law.restitution, point)
-        if e is not None and not 0 <= e <= 1:
-            yield f"restitution must lie between 0 and 1, but is {e:.6g}"
-    if isinstance(law, Coulomb):
-        mu, static = _number(law.mu, point), _number(law.mu_static, point)
-        for name in ("mu", "mu_static", "viscous"):
-            yield from _negative(_number(getattr(law, name), point), name)
-        for name in ("stribeck", "smooth"):
-            value = _number(getattr(law, name), point)
-            if value is not None and not value > 0:
-                yield f"{name} must be positive, but is {value:.6g}"
-        if mu is not None and static is not None and static < mu:
-            numbers = f"mu_static = {static:.6g} is less than mu = {mu:.6g}"
-            yield f"{numbers}: the contact would stick again as soon as it slides"
+
+    def number(e: Any) -> Number | None:
+        value = _number(e, point)
+        return None if value is None else Number(value)
+
+    faults: list[str] = []
+    if constraint.law is not None:
+        constraint.law.check_numbers(number, faults.append)
+    yield from faults
 
 
 def _program_faults(constraint: Constraint, point: dict[Any, float]) -> Iterator[str]:
@@ -60,13 +51,9 @@ def _program_faults(constraint: Constraint, point: dict[Any, float]) -> Iterator
         if least is not None and most is not None and least > most:
             yield f"the lower bound of drive {name!r}, {least:.6g}, exceeds its upper bound, {most:.6g}"
     for gain in following.gains or ():
-        yield from _negative(_number(gain, point), "the gain of the feedback")
-
-
-def _negative(value: float | None, name: str) -> Iterator[str]:
-    """Yield a fault if the value is negative or NaN."""
-    if value is not None and not value >= 0:
-        yield f"{name} must not be negative, but is {value:.6g}"
+        value = _number(gain, point)
+        if value is not None and not value >= 0:
+            yield f"the gain of the feedback must not be negative, but is {value:.6g}"
 
 
 def _number(e: Any, point: dict[Any, float]) -> float | None:

@@ -9,13 +9,11 @@ import sympy as sp
 from ...language.symbols import name_of
 from ...language.text import write_expression
 from ..constraint import Acceleration, Constraint, Holonomic, Program, Velocity
-from ..laws import Coulomb, Exerted, Law, Unilateral, Viscous
-from .schema import ConstraintEntry, ExertedEntry, LawEntry
+from ..laws import Law
+from ..laws.fields import COLUMN, EXPRESSION, FLAG, WORD, law_fields
+from .schema import ConstraintEntry, LawEntry
 
 _KIND_CLASSES: dict[str, Any] = {"holonomic": Holonomic, "velocity": Velocity, "acceleration": Acceleration}
-LAWS: dict[str, Any] = {"coulomb": Coulomb, "viscous": Viscous, "exerted": Exerted, "unilateral": Unilateral}
-_KINDS = {law: kind for kind, law in LAWS.items()}
-_NOT_FORMULAS = ("unilateral", "impact")  # keys of laws whose value is not a formula
 _UNBOUNDED = (-float("inf"), float("inf"))
 
 
@@ -56,15 +54,17 @@ def _read_program(expression: Any, entry: ConstraintEntry, where: str, read: Any
 
 def _read_law(entry: LawEntry, where: str, read: Any) -> Law:
     """Return the law of an entry with its formulas read."""
-    if isinstance(entry, ExertedEntry):
-        forces = {read.names.get(name, name): read(e, f"{where}, forces.{name}") for name, e in entry.forces.items()}
-        return Exerted(forces)
-    values = {key: value for key, value in vars(entry).items() if key != "kind" and value is not None}
-    arguments = {
-        key: value if key in _NOT_FORMULAS else read(value, f"{where}, {key}") for key, value in values.items()
-    }
-    law: Law = LAWS[entry.kind](**arguments)
-    return law
+    law: type[Law] = read.laws[entry.kind]
+    arguments: dict[str, Any] = {}
+    for key, mark in law_fields(law).items():
+        value = getattr(entry, key)
+        if mark.role == COLUMN:
+            arguments[key] = {
+                read.names.get(name, name): read(e, f"{where}, {key}.{name}") for name, e in value.items()
+            }
+        elif value is not None:
+            arguments[key] = read(value, f"{where}, {key}") if mark.role == EXPRESSION else value
+    return law(**arguments)
 
 
 def write_constraint(constraint: Constraint) -> dict[str, Any]:
@@ -113,14 +113,14 @@ def _rate(position: Any, velocity: Any, level: int) -> Any:
 
 
 def _write_law(law: Law) -> dict[str, Any]:
-    """Return the entry of a law: its kind and the values that differ from the defaults."""
-    entry: dict[str, Any] = {"kind": _KINDS[type(law)]}
-    if isinstance(law, Exerted):
-        return entry | {"forces": inline({name_of(x): number(e) for x, e in law.forces})}
-    defaults = {"viscous": 0, "restitution": 0, "unilateral": False, "impact": "newton"}
-    for key, value in vars(law).items():
-        if value is not None and value != defaults.get(key):
-            entry[key] = value if key in _NOT_FORMULAS else number(value)
+    """Return the entry of a law: its kind and the values that differ from the defaults, formulas first."""
+    entry: dict[str, Any] = {"kind": law.kind}
+    for key, mark in sorted(law_fields(type(law)).items(), key=lambda item: item[1].role in (FLAG, WORD)):
+        value = getattr(law, key)
+        if mark.role == COLUMN:
+            entry[key] = inline({name_of(x): number(e) for x, e in value})
+        elif value is not None and value != mark.default:
+            entry[key] = number(value) if mark.role == EXPRESSION else value
     return entry
 
 

@@ -6,16 +6,17 @@ from dataclasses import MISSING, fields, is_dataclass
 from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
-from .schema import ModelFile
+from ..laws import LAWS, Law
+from .schema import model_file
 from .typed_toml import branches, keys
 
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", NoneType: "null"}
 
 
-def json_schema() -> dict[str, Any]:
-    """Return the schema; tables with fixed keys appear once, under $defs."""
+def json_schema(laws: tuple[type[Law], ...] = LAWS) -> dict[str, Any]:
+    """Return the schema of files with these laws; tables with fixed keys appear once, under $defs."""
     tables: dict[str, dict[str, Any]] = {}
-    model = _table(ModelFile, tables)
+    model = _table(model_file(laws), tables)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": dict(sorted(tables.items()))} | model
 
 

@@ -63,4 +63,7 @@ def _fault_and_advice(misfit: Misfit) -> tuple[str, str]:
 
 def _allowed(misfit: Misfit) -> str:
     """Return advice that lists the allowed values, if there are any."""
-    return f"Allowed: {', '.join(map(repr, misfit.allowed))}." if misfit.allowed else ""
+    if not misfit.allowed:
+        return ""
+    own = " lk.load(path, laws=[...]) takes laws of one's own." if misfit.path[-2:] == ("law", "kind") else ""
+    return f"Allowed: {', '.join(map(repr, misfit.allowed))}.{own}"

@@ -24,12 +24,13 @@ from ..force import Force
 from ..input.event import with_events
 from ..input.inputs import with_inputs
 from ..input.system import read_system
+from ..laws import LAWS, Law
 from ..model_text import text_of_file
 from ..statement import Statement
 from .constraints import read_constraint
 from .events import read_event
 from .messages import add_schema_faults
-from .schema import CoordinateEntry, InputEntry, ModelFile, ParameterEntry
+from .schema import CoordinateEntry, InputEntry, ModelFile, ParameterEntry, model_file
 from .toml_faults import syntax_fault
 from .typed_toml import fit
 
@@ -49,27 +50,33 @@ _ADVICE_IN_FILE = (
 """Advice in Python's notation, and the same in that of a file."""
 
 
-def read_file(path: str | PathLike[str]) -> Statement:
+Laws = tuple[type[Law], ...]
+
+
+def read_file(path: str | PathLike[str], laws: Laws = ()) -> Statement:
     """Return the statement in a model file; raises ModelFileError with all its faults."""
-    return read_text(text_of_file(path), Path(path))
+    return read_text(text_of_file(path), Path(path), laws)
 
 
-def read_text(text: str, path: str | PathLike[str] = "(text)") -> Statement:
-    """Return the statement in the text of a model file; `path` appears only in messages."""
+def read_text(text: str, path: str | PathLike[str] = "(text)", laws: Laws = ()) -> Statement:
+    """Return the statement in the text of a model file; `path` appears only in messages.
+
+    `laws` are laws that the file may have besides those of the package.
+    """
     try:
-        return _read(text, path)
+        return _read(text, path, (*LAWS, *laws))
     except RecursionError:
         raise ModelFileError(path, [Fault("", "it is nested too deeply")]) from None
 
 
-def _read(text: str, path: str | PathLike[str]) -> Statement:
-    """Return the statement in the text of a model file."""
+def _read(text: str, path: str | PathLike[str], laws: Laws) -> Statement:
+    """Return the statement in the text of a model file with these laws."""
     faults = Faults()
-    model = _parse(text, path, faults)
+    model = _parse(text, path, laws, faults)
     names = _declared_symbols(model, faults)
     if len(faults):
         raise ModelFileError(path, faults)
-    formulas = _Formulas(names, faults)
+    formulas = _Formulas(names, faults, laws)
     arguments = _arguments(model, names, formulas)
     inputs = {name: e.value if isinstance(e, InputEntry) else e for name, e in model.inputs.items()}
     stated = {names[name]: formulas(e, f"[inputs] {name}") for name, e in inputs.items() if e is not None}
@@ -86,13 +93,13 @@ def _read(text: str, path: str | PathLike[str]) -> Statement:
         ) from None
 
 
-def _parse(text: str, path: str | PathLike[str], faults: Faults) -> ModelFile:
+def _parse(text: str, path: str | PathLike[str], laws: Laws, faults: Faults) -> ModelFile:
     """Return the content of a TOML text in the classes of `schema`; raises ModelFileError."""
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a ValueError also for integers of thousands of digits
         raise ModelFileError(path, [syntax_fault(text, error)]) from None
-    model, misfits = fit(data, ModelFile)
+    model, misfits = fit(data, model_file(laws))
     if misfits:
         add_schema_faults(misfits, data, faults)
         raise ModelFileError(path, faults)
@@ -154,9 +161,10 @@ def _declare(
 class _Formulas:
     """Reader of the formulas of one file; an unreadable formula is reported and becomes zero."""
 
-    def __init__(self, names: dict[str, Any], faults: Faults) -> None:
+    def __init__(self, names: dict[str, Any], faults: Faults, laws: Laws) -> None:
         self.names = names
         self.faults = faults
+        self.laws = {law.kind: law for law in laws}
 
     def __call__(self, formula: str | int | float, where: str, names: dict[str, Any] | None = None) -> Any:
         if not isinstance(formula, str):

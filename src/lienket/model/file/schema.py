@@ -5,15 +5,19 @@ schema cannot express (names, derivatives, symmetry) are checked when the statem
 
 A new key is one line in its table here, with a default if files may leave it out; `typed_toml` lists the available
 annotations, and editors show the text in Annotated[...]. Keys are read in `reading` and written in `writing`, those
-of constraints and events in `constraints` and `events`; `make schema` updates docs/model.schema.json.
+of constraints and events in `constraints` and `events`; `make schema` updates docs/model.schema.json. The keys of a law
+are the fields of its class.
 """
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import Annotated, Literal
+from dataclasses import MISSING, field, fields
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from ...foundation.frozen_dataclass import dataclass
+from ..laws import LAWS, Law
+from ..laws.fields import COLUMN, EXPRESSION, FLAG, WORD, law_fields
 
 VERSION = 1  # schema version that this package reads and writes
 
@@ -74,53 +78,25 @@ class TableEntry:
     )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class CoulombEntry:
-    """Dry friction, driven by the reaction of the constraint, with the sliding velocity `slip`."""
-
-    kind: Literal["coulomb"]
-    mu: Annotated[Formula, "The coefficient while it slides."]
-    slip: Annotated[Formula, "The sliding velocity, linear in the velocities: der(x) - v."]
-    mu_static: Annotated[Formula | None, "The coefficient while it sticks; mu if left out."] = None
-    stribeck: Annotated[Formula | None, "The velocity over which the coefficient falls from mu_static to mu."] = None
-    viscous: Annotated[Formula, "The coefficient of a part that grows with the velocity."] = 0
-    unilateral: Annotated[bool, "Whether the contact only pushes and may open: equation >= 0."] = False
-    restitution: Annotated[Formula, "The coefficient of restitution of a unilateral contact, 0 to 1."] = 0
-    impact: Annotated[
-        Literal["newton", "poisson"], "The meaning of restitution: ratio of velocities, or of impulses."
-    ] = "newton"
-    smooth: Annotated[Formula | None, "A velocity: the sign of slip becomes tanh(slip/smooth); nothing sticks."] = None
+def law_entry(law: type[Law]) -> type:
+    """Return the class of the entries of a law; its keys follow from the fields of the law."""
+    keys: dict[str, Any] = {"kind": Literal[law.kind]}
+    body: dict[str, Any] = {"__annotations__": keys, "__module__": __name__}
+    for name, mark in law_fields(law).items():
+        shapes: dict[str, Any] = {COLUMN: dict[str, Formula], FLAG: bool, EXPRESSION: Formula}
+        shape = Literal[mark.choices] if mark.role == WORD else shapes[mark.role]
+        if mark.default is None and not mark.required:
+            shape = shape | None
+        keys[name] = Annotated[shape, mark.about] if mark.about else shape
+        body |= {} if mark.required or mark.default is MISSING else {name: field(default=mark.default)}
+    body["__doc__"] = law.about or (law.__doc__ or "").partition("\n")[0]
+    return dataclass(frozen=True, eq=False, repr=False)(type(f"{law.__name__}Entry", (), body))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ViscousEntry:
-    """A force against the sliding velocity `slip`, independent of the reaction."""
-
-    kind: Literal["viscous"]
-    coefficient: Annotated[Formula, "Force over velocity."]
-    slip: Annotated[Formula, "The sliding velocity, linear in the velocities."]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ExertedEntry:
-    """A given generalized force that the constraint exerts besides its ideal reaction."""
-
-    kind: Literal["exerted"]
-    forces: Annotated[dict[str, Formula], "The force by coordinate."]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class UnilateralEntry:
-    """A contact that pushes and does not pull: equation >= 0."""
-
-    kind: Literal["unilateral"]
-    restitution: Annotated[Formula, "The coefficient of restitution, 0 to 1."] = 0
-    impact: Annotated[
-        Literal["newton", "poisson"], "The meaning of restitution: ratio of velocities, or of impulses."
-    ] = "newton"
-
-
-LawEntry = CoulombEntry | ViscousEntry | ExertedEntry | UnilateralEntry
+if TYPE_CHECKING:
+    LawEntry = Any
+else:
+    LawEntry = Union[tuple(map(law_entry, LAWS))]  # noqa: UP007  the union of a tuple
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -191,3 +167,25 @@ class ModelFile:
     loads: list[LoadEntry] = field(default_factory=list)
     constraints: list[ConstraintEntry] = field(default_factory=list)
     events: list[EventEntry] = field(default_factory=list)
+
+
+@cache
+def model_file(laws: tuple[type[Law], ...] = LAWS) -> type[ModelFile]:
+    """Return the class of model files with these laws: ModelFile, whose constraints know other laws."""
+    if laws == LAWS:
+        return ModelFile
+    entry: Any = Union[tuple(map(law_entry, laws))]  # noqa: UP007
+    about = "The law of a constraint that is not ideal."
+    constraint: Any = _with_keys(ConstraintEntry, law=Annotated[entry | None, about])
+    event: Any = _with_keys(EventEntry, constraints=Annotated[list[constraint], "New constraints to add."])
+    changed: type[ModelFile] = _with_keys(ModelFile, constraints=list[constraint], events=list[event])
+    return changed
+
+
+def _with_keys(table: type, **shapes: Any) -> Any:
+    """Return the class of a table in which some keys have other shapes."""
+    body: dict[str, Any] = {"__annotations__": shapes, "__module__": __name__, "__doc__": table.__doc__}
+    for f in fields(table):
+        if f.name in shapes:
+            body[f.name] = field(default=f.default) if f.default is not MISSING else field(default_factory=list)
+    return dataclass(frozen=True, eq=False, repr=False)(type(table.__name__, (table,), body))

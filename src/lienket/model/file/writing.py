@@ -20,6 +20,7 @@ from ...language.text import write_expression
 from ...language.traversal import symbols_in
 from ..checks.statement import constraint_expressions, free_expressions
 from ..input.parameters import symbol_table
+from ..laws import LAWS, Law
 from ..model_text import FILE_SIZE_LIMIT
 from ..reaction_symbols import is_reaction
 from ..renaming import alias_symbols, renamed
@@ -55,6 +56,7 @@ def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> 
         if isinstance(stated, Sampled):
             advice = "Save the system without it: system.with_inputs({...: None})."
             faults.add(f"input {name_of(F)!r}", "it is a sampled function, which a file cannot hold", advice)
+    _check_words(statement, faults)
     if len(faults):
         raise ModelFileError(path, faults)
     try:
@@ -67,6 +69,17 @@ def checked_text(statement: Statement, path: str | PathLike[str] = "(text)") -> 
     except (ValueError, RuntimeError) as error:
         raise ModelFileError(path, [_unwritable("", _reason(error))]) from None
     return text
+
+
+def _check_words(statement: Statement, faults: Faults) -> None:
+    """Report laws without a word in files, or with that of another law."""
+    kinds = {law.kind: law for law in LAWS}
+    for law in own_laws(statement):
+        where, advice = f"law {law.__name__}", f"Write kind = ..., its word in files, in the class {law.__name__}."
+        if not law.kind:
+            faults.add(where, "it has no word in files", advice)
+        elif kinds.setdefault(law.kind, law) is not law:
+            faults.add(where, f"its word in files, {law.kind!r}, is that of {kinds[law.kind].__name__}", advice)
 
 
 def unwritable_formulas(statement: Statement) -> list[Fault]:
@@ -105,8 +118,14 @@ def _check_readable(statement: Statement, text: str) -> None:
     """Raise ValueError unless reading the text returns an equal statement."""
     if len(text.encode()) > FILE_SIZE_LIMIT:
         raise ValueError(f"it would be larger than {FILE_SIZE_LIMIT // 2**20} MiB; give its tables fewer points")
-    if read_text(text, "(written)") != statement:
+    if read_text(text, "(written)", own_laws(statement)) != statement:
         raise ValueError("the file would not be read back as an equal system; please report this model")
+
+
+def own_laws(statement: Statement) -> tuple[type[Law], ...]:
+    """Return the classes of the laws of a statement that are not those of the package."""
+    laws = dict.fromkeys(type(c.law) for c in statement.every_constraint if c.law is not None)
+    return tuple(law for law in laws if law not in LAWS)
 
 
 def write_text(statement: Statement) -> str:

@@ -1,22 +1,29 @@
-"""Reader of laws: expressions converted, slip linear in the velocities, coefficients in range."""
+"""Reader of laws of constraints that are not ideal: law=lk.Coulomb(...) and the others, and a user's own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import MISSING, replace
+from functools import partial
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from ...errors import did_you_mean
 from ...language.as_expression import as_expression
+from ...language.data_functions import sources_in
 from ...language.faults import Faults, short_text
 from ...language.names import name_among
 from ...language.symbols import name_of, t
+from ...language.traversal import find, find_cached, symbols_in
 from ..constraint import Constraint
 from ..force import Force
-from ..laws import Coulomb, Exerted, Law, Unilateral, Viscous
-from ..laws.unilateral import IMPACTS
+from ..laws import LAWS, Law
+from ..laws.contact_signs import direction_of, sense_of
+from ..laws.fields import COLUMN, EXPRESSION, law_fields
+from ..laws.law import Number
+from ..laws.law_force import law_force
 
 _EXPECTED = "lk.Coulomb(...), lk.laws.Viscous(...), lk.laws.Exerted(...) or lk.laws.Unilateral(...)"
 
@@ -32,37 +39,86 @@ def read_law(law: Any, constraint: Constraint, coordinates: tuple[Any, ...], fau
     if constraint.kind == "program":
         faults.add(where, "a program is realised by drives and has no reaction", "Leave the law out.")
         return None
-    if isinstance(law, Exerted):
-        return _exerted(law, coordinates, where, faults)
-    checked = replace(
-        law, **{name: as_expression(e, f"{where}, {name}", faults) for name, (e, _) in law.parts().items()}
-    )
-    if isinstance(checked, Coulomb | Unilateral):
-        _check_contact(checked, constraint, where, faults)
-    if isinstance(checked, Coulomb | Viscous):
-        _check_slip(checked, coordinates, where, faults)
-    return checked
-
-
-def _exerted(law: Exerted, coordinates: tuple[Any, ...], where: str, faults: Faults) -> Law | None:
-    """Return the law with its generalized forces in the order of the coordinates."""
-    stated: Any = [law.forces] if isinstance(law.forces, Force) else law.forces
-    if isinstance(stated, list | tuple) and stated and all(isinstance(x, Force) for x in stated):
-        stated = _virtual_work(stated, coordinates, where, faults)
-    by_coordinate = stated if isinstance(stated, Mapping) else dict(stated) if _are_pairs(stated) else None
-    if not by_coordinate:
-        faults.add(
-            where, f"Exerted expects a mapping from coordinate to force, or an lk.Force, not {short_text(law.forces)}"
-        )
+    before = len(faults)
+    read = _with_read_fields(law, coordinates, where, faults)
+    if read is None:
         return None
-    by_name, forces = {name_of(x): x for x in coordinates}, {}
+    report = partial(faults.add, where)
+    read.check(constraint, coordinates, report)
+    read.check_numbers(_stated_number, report)
+    if len(faults) == before and type(law) not in LAWS:  # the laws of the package are known to be right
+        _check_force(read, constraint, coordinates, where, faults)
+    return read
+
+
+def _with_read_fields(law: Law, coordinates: tuple[Any, ...], where: str, faults: Faults) -> Law | None:
+    """Return the law with its fields as expressions and columns; None if a column cannot be read."""
+    fields: dict[str, Any] = {}
+    for name, mark in law_fields(type(law)).items():
+        value = getattr(law, name)
+        if mark.role == COLUMN:
+            fields[name] = _column(value, name, type(law).__name__, coordinates, where, faults)
+        elif mark.role == EXPRESSION and (value is not None or mark.default is MISSING):
+            fields[name] = as_expression(value, f"{where}, {name}", faults)
+    columns = [name for name, mark in law_fields(type(law)).items() if mark.role == COLUMN]
+    return None if any(fields[name] is None for name in columns) else replace(law, **fields)
+
+
+def _stated_number(e: Any) -> Number | None:
+    """Return the number of an expression that is one."""
+    return Number(float(e), e) if e is not None and e.is_number else None
+
+
+def _check_force(law: Law, constraint: Constraint, coordinates: tuple[Any, ...], where: str, faults: Faults) -> None:
+    """Report a force that contains more than the fields of the law, or accelerations, or acts on no coordinate."""
+    name, force = constraint.name, law_force(replace(constraint, law=law), coordinates)
+    if force.share != 0 and not law.depends_on_reaction:
+        what = "its force has a share of the reaction, but depends_on_reaction is False"
+        faults.add(where, what, f"Write depends_on_reaction = True in the class {type(law).__name__}.")
+    for x in dict.fromkeys(x for x, _ in (*force.push, *force.direction) if x not in coordinates):
+        faults.add(where, f"its force acts on {x}, which is not a coordinate")
+    parts, exerted = [e for e, _ in law.parts().values()], force.expressions()
+    for d in sorted({d for e in exerted for d in find(e, sp.Derivative) if d.expr in coordinates}, key=str):
+        if d.derivative_count > 1:
+            faults.add(
+                where, f"its force contains {name_of(d)}, but velocities are the highest derivative allowed here"
+            )
+    if law.has_friction:
+        exerted += [sp.S.One * law.static_coefficient]  # type: ignore[attr-defined]
+        if exerted[-1].has(sp.zoo, sp.nan, sp.oo):
+            faults.add(where, "its coefficient at the speed 0 is not finite", "Define static_coefficient.")
+    advice = f"Make it a field of the class {type(law).__name__}."
+    signs = {direction_of(name), sense_of(name), t}
+    foreign = {s for e in exerted for s in symbols_in(e)} - {s for e in parts for s in symbols_in(e)} - signs
+    functions = {f for e in exerted for f in find_cached(e, AppliedUndef)} - set(coordinates)
+    foreign |= functions - {f for e in parts for f in find_cached(e, AppliedUndef)}
+    for symbol in sorted(foreign, key=str):
+        faults.add(where, f"its force contains {name_of(symbol)}, which none of its fields contains", advice)
+    data = {source.data.name for source in sources_in(exerted)} - {source.data.name for source in sources_in(parts)}
+    for function in sorted(data):
+        faults.add(where, f"its force calls {function}, which none of its fields calls", advice)
+
+
+def _column(
+    stated: Any, field: str, law: str, coordinates: tuple[Any, ...], where: str, faults: Faults
+) -> tuple[tuple[Any, Any], ...] | None:
+    """Return a generalized force in the order of the coordinates; None and a fault if it is none."""
+    forces: Any = [stated] if isinstance(stated, Force) else stated
+    if isinstance(forces, list | tuple) and forces and all(isinstance(x, Force) for x in forces):
+        forces = _virtual_work(forces, coordinates, where, faults)
+    by_coordinate = forces if isinstance(forces, Mapping) else dict(forces) if _are_pairs(forces) else None
+    if not by_coordinate:
+        expected = f"{law} expects a mapping from coordinate to force, or an lk.Force"
+        faults.add(where, f"{expected}, not {short_text(stated)}")
+        return None
+    by_name, entries = {name_of(x): x for x in coordinates}, {}
     for key, force in by_coordinate.items():
         name = name_among(key, list(by_name)) if isinstance(key, str) or key in coordinates else str(key)
         if name not in by_name:
             faults.add(where, f"it acts on {name}, which is not a coordinate{did_you_mean(name, by_name)}")
         else:
-            forces[by_name[name]] = as_expression(force, f"{where}, forces[{name}]", faults)
-    return Exerted(tuple((x, forces[x]) for x in coordinates if x in forces))
+            entries[by_name[name]] = as_expression(force, f"{where}, {field}[{name}]", faults)
+    return tuple((x, entries[x]) for x in coordinates if x in entries)
 
 
 def _virtual_work(loads: Sequence[Force], coordinates: tuple[Any, ...], where: str, faults: Faults) -> dict[Any, Any]:
@@ -85,54 +141,3 @@ def _virtual_work(loads: Sequence[Force], coordinates: tuple[Any, ...], where: s
 def _are_pairs(value: Any) -> bool:
     """Return whether the value is a sequence of pairs."""
     return isinstance(value, tuple | list) and all(isinstance(x, tuple) and len(x) == 2 for x in value)
-
-
-def _check_contact(law: Coulomb | Unilateral, constraint: Constraint, where: str, faults: Faults) -> None:
-    """Report contacts with several rows, unilateral ones above positions, and numeric coefficients out of range."""
-    if len(constraint.expressions) != 1:
-        what = f"it needs one row, whose multiplier is the normal force, but there are {len(constraint.expressions)}"
-        faults.add(where, what, "State each row as a separate constraint.")
-    unilateral = isinstance(law, Unilateral) or law.unilateral
-    if unilateral and constraint.level != 0:
-        faults.add(where, "only a constraint on positions can be unilateral")
-    if law.impact not in IMPACTS:
-        faults.add(where, f"impact must be {' or '.join(map(repr, IMPACTS))}, not {law.impact!r}")
-    e = law.restitution
-    if e.is_number and not 0 <= float(e) <= 1:
-        faults.add(where, f"restitution must lie between 0 and 1, but is {e}")
-    if isinstance(law, Coulomb):
-        if not isinstance(law.unilateral, bool):
-            faults.add(where, f"unilateral must be True or False, not {short_text(repr(law.unilateral))}")
-        if e != 0 and not law.unilateral:
-            faults.add(where, "only a unilateral contact has restitution", "Add unilateral=True.")
-        for name in ("mu", "mu_static", "viscous"):
-            value = getattr(law, name)
-            if value is not None and value.is_number and not float(value) >= 0:
-                faults.add(where, f"{name} must not be negative, but is {value}")
-        for name in ("stribeck", "smooth"):
-            value = getattr(law, name)
-            if value is not None and value.is_number and not float(value) > 0:
-                faults.add(where, f"{name} must be positive, but is {value}")
-        static = law.mu_static
-        if static is not None and static.is_number and law.mu.is_number and float(static) < float(law.mu):
-            faults.add(
-                where,
-                f"mu_static = {static} is less than mu = {law.mu}: the contact would stick again as soon as it slides",
-            )
-        if law.stribeck is not None and law.mu_static is None:
-            faults.add(where, "stribeck needs mu_static, from which the coefficient falls")
-
-
-def _check_slip(law: Coulomb | Viscous, coordinates: tuple[Any, ...], where: str, faults: Faults) -> None:
-    """Report a slip that is missing, not linear in the velocities, or free of them."""
-    if law.slip is None:
-        faults.add(where, "it needs slip, the sliding velocity", "slip=der(x), for example.")
-        return
-    velocities = [sp.Derivative(x, t) for x in coordinates]
-    dummies = {u: sp.Dummy() for u in velocities}
-    plain = law.slip.xreplace(dummies)
-    factors = [sp.diff(plain, u) for u in dummies.values()]
-    if any(f.has(*dummies.values()) for f in map(sp.expand, factors)):
-        faults.add(where, f"slip must be linear in the velocities, but is {short_text(law.slip)}")
-    elif all(f == 0 for f in factors):
-        faults.add(where, f"slip contains no velocity: {short_text(law.slip)}")

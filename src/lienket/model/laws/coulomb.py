@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import sympy as sp
 
 from ...foundation.frozen_dataclass import dataclass
+from .dry_friction import DryFriction
+from .fields import PARAMETERS_ONLY, expression, flag, word
+from .law import Numbers, Report, report_negative, report_not_positive
+from .unilateral import IMPACTS
+
+if TYPE_CHECKING:
+    from ..constraint import Constraint
 
 
 @dataclass(frozen=True)
-class Coulomb:
+class Coulomb(DryFriction):
     """Dry friction on a constraint with one row, against the sliding velocity.
 
         c = -(m(|slip|) |lambda| sign(slip) + viscous slip) (d slip/d q')^T
@@ -48,22 +56,51 @@ class Coulomb:
     array([-3.,  0.])
     """
 
-    mu: Any
-    slip: Any = None
-    mu_static: Any = None
-    stribeck: Any = None
-    viscous: Any = 0
-    unilateral: bool = False
-    restitution: Any = 0
-    impact: str = "newton"
-    smooth: Any = None
+    kind: ClassVar[str] = "coulomb"
+    about: ClassVar[str] = "Dry friction, driven by the reaction of the constraint, with the sliding velocity `slip`."
 
-    def mapped(self, rewrite: Callable[[Any], Any]) -> Coulomb:
-        """Return a copy in which `rewrite` has been applied to every expression."""
-        return replace(self, **{name: rewrite(e) for name, (e, _) in self.parts().items()})
+    mu: Any = expression("The coefficient while it slides.")
+    slip: Any = expression("The sliding velocity, linear in the velocities: der(x) - v.", None, required=True)
+    mu_static: Any = expression("The coefficient while it sticks; mu if left out.", None)
+    stribeck: Any = expression(
+        "The velocity over which the coefficient falls from mu_static to mu.", None, order=PARAMETERS_ONLY
+    )
+    viscous: Any = expression("The coefficient of a part that grows with the velocity.", 0)
+    unilateral: bool = flag("Whether the contact only pushes and may open: equation >= 0.")
+    restitution: Any = expression(
+        "The coefficient of restitution of a unilateral contact, 0 to 1.", 0, order=PARAMETERS_ONLY
+    )
+    impact: str = word("The meaning of restitution: ratio of velocities, or of impulses.", IMPACTS)
+    smooth: Any = expression(
+        "A velocity: the sign of slip becomes tanh(slip/smooth); nothing sticks.", None, order=PARAMETERS_ONLY
+    )
 
-    def parts(self) -> dict[str, tuple[Any, int]]:
-        """Return every expression by name with the highest derivative order allowed in it; -1 for parameters only."""
-        orders = {"mu": 1, "slip": 1, "mu_static": 1, "stribeck": -1, "viscous": 1, "restitution": -1, "smooth": -1}
-        parts = {name: (getattr(self, name), order) for name, order in orders.items()}
-        return {name: part for name, part in parts.items() if part[0] is not None}
+    def coefficient(self, speed: Any) -> Any:
+        """Return m(speed)."""
+        if self.stribeck is None:
+            return self.mu
+        return self.mu + (self.mu_static - self.mu) * sp.exp(-speed / self.stribeck)
+
+    @property
+    def static_coefficient(self) -> Any:
+        """Coefficient up to which the contact sticks."""
+        return self.mu if self.mu_static is None else self.mu_static
+
+    def check(self, constraint: Constraint, coordinates: Sequence[Any], report: Report) -> None:
+        """Report a Stribeck velocity without a static coefficient, and the faults of every contact.
+
+        `constraint`, `coordinates` and `report` are those of `Law.check`.
+        """
+        super().check(constraint, coordinates, report)
+        if self.stribeck is not None and self.mu_static is None:
+            report("stribeck needs mu_static, from which the coefficient falls")
+
+    def check_numbers(self, number: Numbers, report: Report) -> None:
+        """Report negative coefficients and a smaller one at rest; `number` and `report` as in `Law.check_numbers`."""
+        super().check_numbers(number, report)
+        report_negative(number, report, mu=self.mu, mu_static=self.mu_static)
+        report_not_positive(number, report, stribeck=self.stribeck)
+        mu, static = number(self.mu), number(self.mu_static)
+        if mu is not None and static is not None and static < mu:
+            numbers = f"mu_static = {static} is less than mu = {mu}"
+            report(f"{numbers}: the contact would stick again as soon as it slides")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from ...foundation.frozen_dataclass import dataclass
+from .fields import column
+from .law import Law
+from .law_force import LawForce
 
 
 @dataclass(frozen=True)
-class Exerted:
+class Exerted(Law):
     """Given or measured generalized force c(q, q', t) that a constraint exerts in addition to G^T lambda.
 
     Only the part of c along the motions that the constraints permit affects the motion; the rest only changes lambda.
@@ -29,14 +32,11 @@ class Exerted:
     array([-3.,  0.])
     """
 
-    forces: Any
+    kind: ClassVar[str] = "exerted"
+    about: ClassVar[str] = "A given generalized force that the constraint exerts besides its ideal reaction."
 
-    def mapped(self, rewrite: Callable[[Any], Any]) -> Exerted:
-        """Return a copy in which `rewrite` has been applied to every expression."""
-        return Exerted(tuple((x, rewrite(e)) for x, e in self.forces))
+    forces: Any = column("The force by coordinate.")
 
-    def parts(self) -> dict[str, tuple[Any, int]]:
-        """Return every expression by name with the highest derivative order allowed in it."""
-        from ...language.symbols import name_of
-
-        return {f"forces[{name_of(x)}]": (e, 1) for x, e in self.forces}
+    def force(self, name: str, coordinates: Sequence[Any]) -> LawForce:
+        """Return the given force; `name` and `coordinates` as in `Law.force`."""
+        return LawForce(push=self.forces)

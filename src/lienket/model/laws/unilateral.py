@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from ...foundation.frozen_dataclass import dataclass
+from .fields import PARAMETERS_ONLY, expression, word
+from .law import Law
 
 IMPACTS = ("newton", "poisson")
 
 
 @dataclass(frozen=True)
-class Unilateral:
+class Unilateral(Law):
     """Contact that pushes and does not pull: g(q, t) >= 0 and lambda >= 0 instead of g = 0.
 
     Parameters
@@ -35,13 +35,24 @@ class Unilateral:
     open
     """
 
-    restitution: Any = 0
-    impact: str = "newton"
+    kind: ClassVar[str] = "unilateral"
+    about: ClassVar[str] = "A contact that pushes and does not pull: equation >= 0."
+    exerts_force: ClassVar[bool] = False
 
-    def mapped(self, rewrite: Callable[[Any], Any]) -> Unilateral:
-        """Return a copy in which `rewrite` has been applied to every expression."""
-        return replace(self, restitution=rewrite(self.restitution))
+    restitution: Any = expression("The coefficient of restitution, 0 to 1.", 0, order=PARAMETERS_ONLY)
+    impact: str = word("The meaning of restitution: ratio of velocities, or of impulses.", IMPACTS)
 
-    def parts(self) -> dict[str, tuple[Any, int]]:
-        """Return every expression by name with the highest derivative order allowed in it; -1 for parameters only."""
-        return {"restitution": (self.restitution, -1)}
+    @property
+    def can_open(self) -> bool:
+        """Whether the contact may open: always."""
+        return True
+
+    @property
+    def restitution_coefficient(self) -> Any:
+        """Coefficient of restitution."""
+        return self.restitution
+
+    @property
+    def impact_law(self) -> str:
+        """Meaning of the restitution, "newton" or "poisson"."""
+        return self.impact

@@ -74,7 +74,7 @@ def _force_groups(curves: Any) -> dict[str, list[tuple[str, str, Any]]]:
     for name, contact in curves.contacts.items():
         constraint = stated[name]
         groups.setdefault(multiplier_units(curves.system, constraint)[0], []).append((name, "normal", contact.normal))
-        slip = getattr(constraint.law, "slip", None)
+        slip = constraint.law.sliding_velocity
         if slip is not None:
             group = groups.setdefault(friction_unit(curves.system, slip), [])
             group.append((name, "friction", np.asarray(contact.friction)))
@@ -86,7 +86,7 @@ def _missing(trajectory: Any) -> str:
         return ""
     return (
         "There are no contacts: no constraint has a law of friction or is unilateral.\n"
-        "system.constrain(name, expression, law=lk.Coulomb(mu, slip)) or law=lk.Unilateral() adds one."
+        "system.constrain(name, expression, law=lk.Coulomb(mu, slip)) or law=lk.laws.Unilateral() adds one."
     )
 
 

@@ -29,7 +29,7 @@ from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
 from ...language.printing.text import plain
 from ...model.constraint import LEVELS, Constraint
-from ..laws import law_force
+from ...model.laws.law_force import law_force
 from .expression import is_zero, lowest_level, readable
 from .null_rows import NullRow, null_rows
 from .result import HiddenPrograms, HiddenRow, Output, drives_clause, quoted_list

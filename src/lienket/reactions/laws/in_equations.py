@@ -17,10 +17,7 @@ from ...elimination.forms.laws import Laws
 from ...elimination.forms.remarks import Remark
 from ...model.constraint import Constraint
 from ...model.contact import contacts
-from ...model.laws import Coulomb
-from .coulomb import coefficient
-from .law_force import Column
-from .of_constraint import law_force
+from ...model.laws.law_force import Column, law_force
 
 
 def laws_in_equations(
@@ -34,9 +31,10 @@ def laws_in_equations(
     row = 0
     for c in constraints:
         force, law = law_force(c, coordinates), c.law
-        if isinstance(law, Coulomb):
+        if law is not None and law.depends_on_reaction:
             symbol = sp.Symbol(f"friction({c.name})", real=True)
-            frictions[symbol] = friction(law, multipliers[row])
+            share = force.share * multipliers[row]
+            frictions[symbol] = _friction(law, multipliers[row]) if law.has_friction else share
             forces[c.name] = _entries(force.push, symbol, force.direction, coordinates)
         elif force.push:
             forces[c.name] = _entries(force.push, sp.S.Zero, (), coordinates)
@@ -47,15 +45,14 @@ def laws_in_equations(
     return Laws(forces, frictions, tuple(multipliers), tuple(contact_multipliers), tuple(remarks), frozenset(names))
 
 
-def friction(law: Coulomb, multiplier: Any) -> Any:
+def _friction(law: Any, multiplier: Any) -> Any:
     """Return the dry friction force along the slip while sliding, without the viscous part."""
-    sign = sp.sign(law.slip) if law.smooth is None else sp.tanh(law.slip / law.smooth)
-    return -coefficient(law, sp.Abs(law.slip)) * _normal(law, multiplier) * sign
+    return law.printed_friction(_normal(law, multiplier))
 
 
-def _normal(law: Coulomb, multiplier: Any) -> Any:
+def _normal(law: Any, multiplier: Any) -> Any:
     """Return the normal force: lambda of a unilateral contact, otherwise |lambda|."""
-    return multiplier if law.unilateral else sp.Abs(multiplier)
+    return multiplier if law.can_open else sp.Abs(multiplier)
 
 
 def _entries(push: Column, friction: Any, direction: Column, coordinates: Sequence[Any]) -> tuple[Any, ...]:
@@ -71,15 +68,13 @@ def _contact_remarks(constraint: Constraint, multiplier: Any) -> list[Remark]:
     remarks: list[Remark] = []
     if contact.unilateral:
         conditions = ((gap, ">=", zero), ", ", (multiplier, ">=", zero), ", ", (multiplier * gap, "==", zero))
-        impact = f"; impacts by {contact.law.impact.capitalize()}'s law with restitution "
-        remarks.append((f"{contact.name} only pushes: ", *conditions, impact, contact.law.restitution, "."))
+        impact = f"; impacts by {contact.law.impact_law.capitalize()}'s law with restitution "
+        remarks.append((f"{contact.name} only pushes: ", *conditions, impact, contact.law.restitution_coefficient, "."))
     if contact.sticks:
         law = contact.law
-        static = law.mu if law.mu_static is None else law.mu_static
         sticking = sp.Symbol(f"{multiplier.name}_t")
-        limit = (sp.Abs(sticking), "<=", static * _normal(law, multiplier))
-        replacement = (sticking, " in place of ", friction(law, multiplier))
-        remarks.append(
-            (f"{contact.name} sticks with ", (law.slip, "==", zero), " and ", *replacement, " as long as ", limit, ".")
-        )
+        limit = (sp.Abs(sticking), "<=", law.static_coefficient * _normal(law, multiplier))
+        condition = (contact.slip, "==", zero)
+        replacement = (sticking, " in place of ", _friction(law, multiplier))
+        remarks.append((f"{contact.name} sticks with ", condition, " and ", *replacement, " as long as ", limit, "."))
     return remarks

@@ -1,0 +1,73 @@
+"""Force c of a constraint in addition to G^T lambda, for any law.
+
+    c = push + share lambda direction^T
+
+The push does not depend on the reaction; the second part does and makes the equations unsymmetric. Columns are
+((coordinate, expression), ...), zeros left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy as sp
+
+from ...foundation.frozen_dataclass import dataclass
+from ...language.symbols import velocity
+
+Column = tuple[tuple[Any, Any], ...]
+
+
+@dataclass(frozen=True)
+class LawForce:
+    """Force c = push + share lambda direction^T that a constraint exerts in addition to G^T lambda.
+
+    Parameters
+    ----------
+    push : tuple of (coordinate, expression)
+        Generalized force that does not depend on the reaction.
+    share : expression
+        Factor of the multiplier lambda of the constraint, which has one row; 0 for a law without friction.
+    direction : tuple of (coordinate, expression)
+        Generalized force for share lambda = 1.
+
+    Examples
+    --------
+    >>> x = lk.coordinates("x")
+    >>> lk.laws.LawForce(push=((x, -3*x),)).share
+    0
+    """
+
+    push: Column = ()
+    share: Any = sp.S.Zero
+    direction: Column = ()
+
+    def expressions(self) -> list[Any]:
+        """Return every expression."""
+        return [*(e for _, e in self.push), self.share, *(e for _, e in self.direction)]
+
+
+def slip_gradient(slip: Any, coordinates: Sequence[Any]) -> Column:
+    """Return (d slip/d q')^T as a column."""
+    entries = ((x, sp.diff(slip, velocity(x))) for x in coordinates)
+    return tuple((x, e) for x, e in entries if e != 0)
+
+
+def viscous_push(coefficient: Any, slip: Any, coordinates: Sequence[Any]) -> Column:
+    """Return c = -b slip (d slip/d q')^T as a column."""
+    if coefficient == 0:
+        return ()
+    return tuple((x, -coefficient * slip * e) for x, e in slip_gradient(slip, coordinates))
+
+
+def law_force(constraint: Any, coordinates: Sequence[Any]) -> LawForce:
+    """Return the force of the law of a constraint or of its rows; zero if it is ideal."""
+    if constraint.law is None:
+        return LawForce()
+    force, one = (
+        constraint.law.force(constraint.name, coordinates),
+        sp.S.One,
+    )  # one turns plain numbers into expressions
+    push, direction = (tuple((x, one * e) for x, e in entries) for entries in (force.push, force.direction))
+    return LawForce(push, one * force.share, direction)
