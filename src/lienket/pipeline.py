@@ -64,16 +64,18 @@ def start(system: NumericSystem, given: Any, values: Any, guess: Any, t: Any, ot
 
 def motion(system: NumericSystem, request: RunRequest) -> Run:
     """Return the run: a consistent start, the modes of contacts there, then the integration with its events."""
-    begin = request.begin
-    begun = request.solved or solve_start(system, request.start, begin, request.parameters, others=False)
+    begin, parameters, active, plan = request.begin, request.parameters, system.all_stated, None
+    if not system.has_modes:
+        problem = system.problem(parameters, active, request.outputs)
+    begun = request.solved or solve_start(system, request.start, begin, parameters, others=False)
     q, v = begun
-    active, parameters = active_at_start(system, begin, q, v, request.parameters)
-    plan = None
+    if system.has_modes:
+        active, parameters = active_at_start(system, begin, q, v, parameters)
+        problem = system.problem(parameters, active, request.outputs)
     if system.events or system.contacts or system.sampled:
         from .assembly.events import event_plan
 
         plan = event_plan(system, parameters, request.outputs, request.chattering, active)
-    problem = system.problem(parameters, active, request.outputs)
     with progress_bar(request.progress, begin, request.end, system.name) as report:
         run = integrate(
             problem, (begin, q, v), request.end, request.settings, request.times, report,

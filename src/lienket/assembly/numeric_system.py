@@ -105,7 +105,7 @@ class NumericSystem:
         """Names of the coordinates (n)."""
         return self.symbols.coordinates
 
-    @property
+    @cached_property
     def all_stated(self) -> tuple[int, ...]:
         """Indices of the constraints of the statement."""
         return tuple(range(self.stated))
@@ -114,6 +114,11 @@ class NumericSystem:
     def has_programs(self) -> bool:
         """Whether drives realise some of the constraints."""
         return any(c.kind == "program" for c in self.constraints[: self.stated])
+
+    @cached_property
+    def has_modes(self) -> bool:
+        """Whether contacts or programs decide at a state which constraints act, and whether a motion exists."""
+        return bool(self.contacts) or self.has_programs
 
     @cached_property
     def of_a_start(self) -> tuple[int, ...]:

@@ -52,7 +52,7 @@ def _read(
     """Write the numbers of a mapping into `values`: positions in row 0, velocities in row 1."""
     indices, names = _indices(table.coordinates, table.parameters)
     for key, value in entries.items():
-        text = key_name(key)
+        text = key if isinstance(key, str) else key_name(key)
         index = indices.get(text)
         if index is None:
             advice = f"{text} is a parameter; give its number in values." if text in table.parameters else ""
