@@ -29,9 +29,9 @@ rolling = disc.constrain("contact", y - r).constrain("rolling", x + r*phi)
 Names are imported on first use, so that `lienket --help` does not wait for SymPy.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .foundation.lazy_import import lazy_module
+from .foundation.lazy_import import lazy_attributes
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -110,14 +110,7 @@ _MODULE_OF = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module 'lienket' has no attribute {name!r}")
-    module = lazy_module(f"{__name__}.{_MODULE_OF[name]}")
-    # laws and catalogue are modules themselves
-    attribute = module if _MODULE_OF[name].split(".")[-1] == name else getattr(module, name)
-    globals()[name] = attribute  # the next access does not come here
-    return attribute
+__getattr__ = lazy_attributes(__name__, _MODULE_OF, globals())
 
 
 def __dir__() -> list[str]:

@@ -7,9 +7,9 @@ record                                  a force measured over time, from a file 
 identify, measured                      friction laws fitted to measured forces, with confidence intervals
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .foundation.lazy_import import lazy_module
+from .foundation.lazy_import import lazy_attributes
 from .model.laws import Coulomb, Exerted, Friction, Law, LawForce, Unilateral, Viscous, column, expression, flag, word
 
 if TYPE_CHECKING:
@@ -40,12 +40,7 @@ _MODULE_OF = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module 'lienket.laws' has no attribute {name!r}")
-    attribute = getattr(lazy_module(f"lienket.{_MODULE_OF[name]}"), name)
-    globals()[name] = attribute
-    return attribute
+__getattr__ = lazy_attributes(__name__, _MODULE_OF, globals())
 
 
 def __dir__() -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -35,3 +35,20 @@ def lazy_module(module: str) -> Any:
         return sys.modules[module]
     with without_gc():
         return import_module(module)
+
+
+def lazy_attributes(package: str, modules: Mapping[str, str], namespace: dict[str, Any]) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package whose names, here with their modules, are imported on first use.
+
+    A name that its module does not have is the module itself. `namespace` is that of the package.
+    """
+
+    def get(name: str) -> Any:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = lazy_module(f"lienket.{modules[name]}")
+        attribute = getattr(module, name, module)
+        namespace[name] = attribute  # the next access does not come here
+        return attribute
+
+    return get

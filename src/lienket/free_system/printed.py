@@ -7,14 +7,14 @@ from typing import Any
 import sympy as sp
 
 from ..errors import LienketError
-from ..language.faults import short_text
 from ..language.printing.latex import Latex
+from ..language.printing.printed import Printed
 from ..language.printing.printer import Printer
 from ..language.printing.text import Plain
 from ..language.symbols import velocity
 
 
-class PrintedEquations:
+class PrintedEquations(Printed):
     """Printing of A q'' = h, a base of FreeSystem, which provides coordinates, A, h, Q and N."""
 
     coordinates: Any
@@ -73,15 +73,6 @@ class PrintedEquations:
         J*phi'' = M
         """
         return "\n".join(f"{left} = {right}" for left, right in _equations(self, Plain()))
-
-    def _repr_latex_(self) -> str:
-        return f"$\\displaystyle {self.latex()}$"
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def __repr__(self) -> str:
-        return "\n".join(short_text(line, 400) for line in self.text().splitlines())
 
 
 def _matrix_latex(free: Any, printer: Latex) -> str:

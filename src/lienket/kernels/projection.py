@@ -164,16 +164,21 @@ class RepeatedSteps:
         return np.arange(len(G)), self._factors.step(residual)
 
 
+def inertia_roots(inertia: Array) -> tuple[Array, Array]:
+    """Return the square roots of inertias and their reciprocals; 0 where there is no inertia."""
+    heavy = inertia > 0
+    if heavy.all():
+        root = np.sqrt(inertia)
+        return root, 1 / root
+    root = np.sqrt(np.where(heavy, inertia, 0.0))
+    return root, np.where(heavy, 1 / np.where(heavy, root, 1.0), 0.0)
+
+
 def sizes_of(current: Surface, x: Array) -> Array:
     """Return the sizes of the terms of the residuals (s): |residual| + |G| |x| + a share of the largest motion."""
     inertia, G = current.A.diagonal(), np.abs(current.G)
-    heavy, x = inertia > 0, np.abs(x)
-    if heavy.all():
-        root = np.sqrt(inertia)
-        unit = 1 / root
-    else:
-        root = np.sqrt(np.where(heavy, inertia, 0.0))
-        unit = np.where(heavy, 1 / np.sqrt(np.where(heavy, inertia, 1.0)), 0.0)
+    x = np.abs(x)
+    root, unit = inertia_roots(inertia)
     most = (x * root).max(initial=0.0)
     return np.abs(current.residual) + G @ x + POSITION_MOTION_SHARE * most * (G @ unit)
 

@@ -21,6 +21,7 @@ from .projection import (
     PROJECTION_TOLERANCE,
     UNDERFLOW,
     Surface,
+    inertia_roots,
     shortest,
     verdict,
 )
@@ -153,13 +154,7 @@ def _regular(A: Array, G: Array, residual: Array) -> tuple[Array, Array]:
 def sizes_of_many(current: Surface, x: Array) -> Array:
     """Return the sizes of the terms of the residuals (N x s) at points x (N x n); see `projection.sizes_of`."""
     inertia, G, x = np.diagonal(current.A, axis1=1, axis2=2), np.abs(current.G), np.abs(x)
-    heavy = inertia > 0
-    if heavy.all():
-        root = np.sqrt(inertia)
-        unit = 1 / root
-    else:
-        root = np.sqrt(np.where(heavy, inertia, 0.0))
-        unit = np.where(heavy, 1 / np.sqrt(np.where(heavy, inertia, 1.0)), 0.0)
+    root, unit = inertia_roots(inertia)
     most = (x * root).max(axis=1, initial=0.0)
     return np.abs(current.residual) + _times(G, x) + (POSITION_MOTION_SHARE * most)[:, None] * _times(G, unit)
 

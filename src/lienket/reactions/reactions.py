@@ -13,8 +13,8 @@ from ..elimination.linear_solve import tidied
 from ..elimination.null_space_step import ZERO
 from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
-from ..language.faults import short_text
 from ..language.printing.latex import Latex
+from ..language.printing.printed import Printed
 from ..language.printing.text import Plain
 from .methods import accelerations, by_middle_variables, by_multipliers, direct, from_accelerations
 from .reaction_problem import reaction_problem
@@ -29,8 +29,8 @@ METHODS = {
 NEED_INVERSE = ("direct", "middle")  # methods that need A^-1
 
 
-@dataclass(frozen=True, eq=False)
-class Reactions(Mapping[str, sp.ImmutableMatrix]):
+@dataclass(frozen=True, eq=False, repr=False)
+class Reactions(Printed, Mapping[str, sp.ImmutableMatrix]):
     """Generalized reaction G_i^T lambda_i + c_i of each constraint as formulas of q, q', t, made by `System.reactions`.
 
     A mapping from the name of a constraint to its reaction (n x 1); c_i is the force of its law. Unilateral contacts
@@ -141,15 +141,6 @@ class Reactions(Mapping[str, sp.ImmutableMatrix]):
             column = r" \\ ".join(printer.expression(e) for e in share)
             lines.append(f"r_{{\\text{{{_latex_text(name)}}}}} &= \\begin{{bmatrix}}{column}\\end{{bmatrix}}")
         return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
-
-    def _repr_latex_(self) -> str:
-        return f"$\\displaystyle {self.latex()}$"
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def __repr__(self) -> str:
-        return "\n".join(short_text(line, 400) for line in self.text().splitlines())
 
 
 def explicit_accelerations(chain: Chain) -> tuple[Any, ...]:

@@ -92,7 +92,7 @@ class Curve:
         rest = self.rest(z)
         if not rest.finite:
             return None
-        n, holonomic = len(rest.q), self.system.levels == 0
+        n, holonomic = len(rest.q), self.system.model.levels == 0
         surface, moving = rest.numbers("surface"), rest.numbers("surface_derivatives")
         by_p = rest.numbers("parameter_derivatives", rest.multipliers)["by_parameters"][:, self.index]
         D, units = rest.bound.D, np.tile(rest.bound.unit, 2)

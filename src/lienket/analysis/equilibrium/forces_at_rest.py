@@ -49,16 +49,6 @@ class Statics:
         """Return the forces at a position."""
         return ForcesAtRest(self, np.ascontiguousarray(q, dtype=float))
 
-    @cached_property
-    def levels(self) -> Array:
-        """Level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
-        return self.model.levels
-
-    @cached_property
-    def owners(self) -> list[str]:
-        """Name of the constraint of each row (s)."""
-        return list(self.model.owners)
-
 
 @dataclass(frozen=True, eq=False)
 class ForcesAtRest:
@@ -94,7 +84,7 @@ class ForcesAtRest:
     @cached_property
     def movable(self) -> Array:
         """Directions T (n x m) that holonomic rows leave free, orthonormal in units of the coordinates."""
-        return row_space(self.terms["G"][self.of.levels == 0], self.of.scale).D
+        return row_space(self.terms["G"][self.of.model.levels == 0], self.of.scale).D
 
     @cached_property
     def multipliers(self) -> Array:

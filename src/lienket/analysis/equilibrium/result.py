@@ -156,7 +156,7 @@ def no_equilibrium(search: EquilibriumSearch) -> LienketError:
     residuals = rest.rate_residuals.reshape(2, -1)
     moving: dict[str, str] = {}
     for word, row in zip(("velocity", "acceleration"), residuals, strict=True):
-        for name, x, unit in zip(of.owners, row, rest.bound.unit, strict=True):
+        for name, x, unit in zip(of.model.owners, row, rest.bound.unit, strict=True):
             if abs(x) > REST_RESIDUAL_TOLERANCE:
                 moving.setdefault(name, f"{name!r} has a residual of {x * unit:.3g} in {word}")
     if moving:

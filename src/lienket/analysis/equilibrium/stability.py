@@ -42,7 +42,7 @@ def stability(rest: ForcesAtRest, by_eigenvalues: Callable[[], tuple[str, Array]
     D, A = rest.bound.D, rest.terms["A"]
     K, M = D.T @ rest.stiffness @ D, D.T @ A @ D
     C = D.T @ rest.derivatives["by_v"][: len(rest.q)] @ D
-    word, frequencies = _by_energy(K, M, C, bool(np.any(rest.of.levels == 2)))
+    word, frequencies = _by_energy(K, M, C, bool(np.any(rest.of.model.levels == 2)))
     if not word:
         word, frequencies = by_eigenvalues()
     elif np.any(C):

@@ -42,7 +42,7 @@ def tangent(equations: LinearizedEquations, chosen: Sequence[int] | None, names:
         _check(positions, velocities, (on_q.D, on_v.D), scale, names)
     E = on_q.D @ np.linalg.inv(on_q.D[positions])
     F = on_v.D @ np.linalg.inv(on_v.D[velocities])
-    rows = equations.levels <= 1
+    rows = equations.model.levels <= 1
     residual = equations.numbers("surface_derivatives")["velocity_by_q"][rows] @ E
     equations.check_consistent(on_v, residual, rows)
     dv = -on_v.solve(residual)

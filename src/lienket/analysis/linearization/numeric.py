@@ -152,7 +152,7 @@ def _by_inputs(equations: LinearizedEquations, inputs: Sequence[int], statement:
         for block, order in (("position_by_parameters", "second"), ("velocity_by_parameters", "first")):
             rows = np.flatnonzero(surface[block][:, k])
             if len(rows):
-                name, owner = statement.parameters[k].name, equations.owners[rows[0]]
+                name, owner = statement.parameters[k].name, equations.model.owners[rows[0]]
                 raise LienketError(
                     f"{name} cannot be an input: it occurs in the constraint {owner!r}, and if it changes in time its "
                     f"{order} derivative enters the accelerations, which x' = A x + B u does not contain. "

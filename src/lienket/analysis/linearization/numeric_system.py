@@ -85,19 +85,9 @@ class LinearizedEquations:
         """Return the state with another compiled model."""
         return replace(self, model=model)
 
-    @cached_property
-    def levels(self) -> Array:
-        """Level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
-        return self.model.levels
-
-    @cached_property
-    def owners(self) -> list[str]:
-        """Name of the constraint of each row (s)."""
-        return list(self.model.owners)
-
     def split(self, level: int) -> RowSpace:
         """Return the row space of the rows up to a level."""
-        return row_space(self.terms["G"][self.levels <= level], self.scale)
+        return row_space(self.terms["G"][self.model.levels <= level], self.scale)
 
     @cached_property
     def _all(self) -> RowSpace:
@@ -149,7 +139,7 @@ class LinearizedEquations:
         bad = np.any(left > REDUNDANT_ROW_TOLERANCE * sizes + DERIVATIVE_ROUNDING * self.pace, axis=1)
         if not bad.any():
             return
-        raise self._loss_of_rank([name for name, is_in in zip(self.owners, chosen, strict=True) if is_in], bad)
+        raise self._loss_of_rank([name for name, is_in in zip(self.model.owners, chosen, strict=True) if is_in], bad)
 
     def check_rank(self, T: Array) -> None:
         """Raise an error if rows are dependent at this state only: D^T d(G^T mu) T != 0 for a mu with G^T mu = 0.
@@ -171,7 +161,7 @@ class LinearizedEquations:
         lost = np.max(np.abs(total), axis=(1, 2), initial=0.0) > REDUNDANT_ROW_TOLERANCE * sizes
         if sizes > 0 and lost.any():
             weights = np.abs(rows.idle[:, lost]) * rows.unit[:, None]
-            raise self._loss_of_rank(self.owners, np.any(weights > REDUNDANT_ROW_TOLERANCE, axis=1))
+            raise self._loss_of_rank(self.model.owners, np.any(weights > REDUNDANT_ROW_TOLERANCE, axis=1))
 
     def _loss_of_rank(self, owners: Sequence[str], bad: Array) -> LienketError:
         """Return the error for rows whose rank is lower at this state than at its neighbours."""

@@ -9,9 +9,9 @@ import sympy as sp
 
 from ...errors import UnknownName
 from ...foundation.frozen_dataclass import dataclass
-from ...language.faults import short_text
 from ...language.printing.latex import Latex
 from ...language.printing.mathml import MathML, formula
+from ...language.printing.printed import Printed
 from ...language.printing.text import Plain
 from ...language.simplify.quotient import tidy_quotients
 from ...model.constraint import Constraint
@@ -21,8 +21,8 @@ from .remarks import Remark, in_latex, in_mathml, in_text
 Line = tuple[Any, Any]  # left and right side
 
 
-@dataclass(frozen=True, eq=False)
-class Equations:
+@dataclass(frozen=True, eq=False, repr=False)
+class Equations(Printed):
     """Equations of motion in one form, made by `System.equations`.
 
     `equations["C"]` is a matrix by name; iteration yields all lines as SymPy equations.
@@ -161,15 +161,6 @@ class Equations:
             for remark in self.remarks
         ]
         return formula(f"<mtable>{''.join(rows)}</mtable>")
-
-    def _repr_latex_(self) -> str:
-        return f"$\\displaystyle {self.latex()}$"
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def __repr__(self) -> str:
-        return "\n".join(short_text(line, 400) for line in self.text().splitlines())
 
 
 def combination(coefficients: Any, factors: Any) -> Any:

@@ -208,16 +208,23 @@ def _copy_row(source: Any, begin: Any, n: Any, held: Any, target: Any, at: Any) 
 
 
 @kernel
+def largest_motion(A: Any, x: Any) -> Any:
+    """Return the largest |x_i| sqrt(A_ii)."""
+    most = 0.0
+    for i in range(x.size):
+        if A[i, i] > 0:
+            most = max(most, abs(x[i]) * np.sqrt(A[i, i]))
+    return most
+
+
+@kernel
 def _fill_sizes(x: Any, level: Any, target: Any, scratch: Any, rows: Any, free: Any, work: Any) -> Any:
     """Fill the sizes of the terms of each residual, see the plain `sizes_of`; return the largest relative residual."""
     n, s = x.size, level.size
     out = model_values(n, s, work)
     A, G = matrix(out, 0, n, n), matrix(out, n * n, s, n)
     g0, sizes = vector(work, free * free + free + rows * free, rows), vector(scratch, 2 * n, rows)
-    most, largest, row = 0.0, 0.0, 0
-    for i in range(n):
-        if A[i, i] > 0:
-            most = max(most, abs(x[i]) * np.sqrt(A[i, i]))
+    most, largest, row = largest_motion(A, x), 0.0, 0
     for r in range(s):
         if level[r] > target:
             continue

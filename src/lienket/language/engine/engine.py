@@ -26,7 +26,7 @@ from ..functions import BY_CLASS, FUNCTIONS, RELATIONS
 from ..input_functions import InputFunction
 from ..symbols import is_coordinate_like, name_of, t
 from .data_functions import chain_rule, decode_name, encode_name
-from .kinks import resolve_kinks, safe_sign
+from .kinks import rebuilt_arithmetic, resolve_kinks, safe_sign
 from .sympy_forms import canonical_function, canonical_power, canonical_product, canonical_sum
 
 _FUNCTION_OUTWARD = {getattr(se, f.sympy.__name__): f.sympy for f in FUNCTIONS.values() if f.sympy is not sp.exp}
@@ -165,12 +165,9 @@ class Engine:
         return resolve_kinks(derivative, {}) if self._has_kinks else derivative
 
     def _make_inward(self, e: Any, arguments: list[Any]) -> Any:
-        if e.is_Add:
-            return se.Add(*arguments)
-        if e.is_Mul:
-            return se.Mul(*arguments)
-        if e.is_Pow:
-            return arguments[0] ** arguments[1]
+        arithmetic = rebuilt_arithmetic(e, arguments)
+        if arithmetic is not None:
+            return arithmetic
         if e.is_Symbol:
             symbol = se.Symbol(e.name)
             self._outward[symbol] = e

@@ -59,10 +59,16 @@ def _has_piecewise(e: Any) -> bool:
 
 def _rebuild(e: Any, arguments: list[Any]) -> Any:
     """Return the expression with new arguments."""
+    arithmetic = rebuilt_arithmetic(e, arguments)
+    if arithmetic is not None:
+        return arithmetic
+    return safe_sign(*arguments) if isinstance(e, se.sign) else type(e)(*arguments)
+
+
+def rebuilt_arithmetic(e: Any, arguments: list[Any]) -> Any:
+    """Return a sum, product or power of SymPy or SymEngine with new arguments of SymEngine; None for anything else."""
     if e.is_Add:
         return se.Add(*arguments)
     if e.is_Mul:
         return se.Mul(*arguments)
-    if e.is_Pow:
-        return arguments[0] ** arguments[1]
-    return safe_sign(*arguments) if isinstance(e, se.sign) else type(e)(*arguments)
+    return arguments[0] ** arguments[1] if e.is_Pow else None

@@ -9,28 +9,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....kernels.memory.workspace import accelerations_at, slots
 from ....kernels.native.chain_solve import solve_chain, solve_transposed
-from ....kernels.native.robust_solve import SOLVE, call_robust
 from ....kernels.native.runtime.address import call, matrix, vector
 from ....kernels.native.runtime.jit import kernel, product_kernel
+from ....simulation.integrators.native.jacobian import solve_at
 from ....simulation.memory import addresses
 
 
 @kernel
 def linearize(run: Any, room: Any, t: Any, y: Any, a: Any) -> Any:
     """Fill a (n), the derivatives B and the chain at t, y (2 n); return whether there are accelerations."""
-    n, s, work, places, inputs = run.n, run.s, run.work, run.places, run.inputs
+    n, inputs = run.n, run.inputs
     q, v = vector(y, 0, n), vector(y, n, n)
-    call(run.addresses[addresses.TERMS], t, q, v, run.parameters, inputs, work)
-    places[slots.INERTIAS] = 0
-    if call_robust(n, s, SOLVE, work, places) < 0:
+    if not solve_at(run, t, q, v):
         return False
-    solution = vector(work, accelerations_at(n, s), n + s)
-    for i in range(n + s):
-        inputs[i] = solution[i]
     for i in range(n):
-        a[i] = solution[i]
+        a[i] = inputs[i]
     call(run.addresses[addresses.DERIVATIVES], t, q, v, run.parameters, inputs, room.answer)
     if run.addresses[addresses.PARAMETER_DERIVATIVES] != 0:
         call(run.addresses[addresses.PARAMETER_DERIVATIVES], t, q, v, run.parameters, inputs, room.by_p)

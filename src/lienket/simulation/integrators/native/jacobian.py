@@ -36,6 +36,23 @@ def derivatives_of(answer: Any, n: Any, s: Any) -> Any:
 
 
 @kernel
+def solve_at(run: Any, t: Any, q: Any, v: Any) -> Any:
+    """Fill the inputs of the model with accelerations and multipliers at a state; return whether they exist.
+
+    The chain of the elimination stays in the workspace.
+    """
+    n, s, work, places, inputs = run.n, run.s, run.work, run.places, run.inputs
+    call(run.addresses[addresses.TERMS], t, q, v, run.parameters, inputs, work)
+    places[slots.INERTIAS] = 0
+    if call_robust(n, s, SOLVE, work, places) < 0:
+        return False
+    solution = vector(work, accelerations_at(n, s), n + s)
+    for i in range(n + s):
+        inputs[i] = solution[i]
+    return True
+
+
+@kernel
 def jacobian(run: Any, t: Any, y: Any, f: Any, by_q: Any, by_v: Any, answer: Any) -> Any:
     """Fill by_q and by_v (n x n) at t, y (m) with rates f (m); return whether accelerations exist."""
     if run.places[slots.LOADS] != 0:
@@ -44,13 +61,8 @@ def jacobian(run: Any, t: Any, y: Any, f: Any, by_q: Any, by_v: Any, answer: Any
     q, v, inputs, work, places = vector(y, 0, n), vector(y, n, n), run.inputs, run.work, run.places
     for i in range(n):
         inputs[i] = f[n + i]
-    call(run.addresses[addresses.TERMS], t, q, v, run.parameters, inputs, work)
-    places[slots.INERTIAS] = 0
-    if call_robust(n, s, SOLVE, work, places) < 0:
+    if not solve_at(run, t, q, v):
         return False
-    solution = vector(work, accelerations_at(n, s), n + s)
-    for i in range(n + s):
-        inputs[i] = solution[i]
     call(run.addresses[addresses.DERIVATIVES], t, q, v, run.parameters, inputs, answer)
     derivatives = derivatives_of(answer, n, s)
     beta = by_coordinate(work, places, slots.BETA)

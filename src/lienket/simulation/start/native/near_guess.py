@@ -12,7 +12,13 @@ from typing import Any
 import numpy as np
 
 from ....kernels.native.linear_algebra.loops import all_finite
-from ....kernels.native.projection import POSITION_MOTION_SHARE, PROJECTION_STEPS, model_values, project_state
+from ....kernels.native.projection import (
+    POSITION_MOTION_SHARE,
+    PROJECTION_STEPS,
+    largest_motion,
+    model_values,
+    project_state,
+)
 from ....kernels.native.runtime.address import call, doubles, integers, matrix, vector, word
 from ....kernels.native.runtime.jit import entry, kernel
 from .. import assembly as plain
@@ -105,13 +111,11 @@ def _length(A: Any, x: Any, y: Any) -> Any:
 @kernel
 def _is_rounding(target: Any, level: Any, x: Any, out: Any) -> Any:
     """Return whether all residuals are rounding of typed values; see the plain `solution_within_rounding`."""
-    n, s, most = x.size, level.size, 0.0
+    n, s = x.size, level.size
     A, G = matrix(out, 0, n, n), matrix(out, n * n, s, n)
     if not all_finite(vector(out, 0, n * n)):
         return False
-    for i in range(n):
-        if A[i, i] > 0:
-            most = max(most, abs(x[i]) * np.sqrt(A[i, i]))
+    most = largest_motion(A, x)
     for r in range(s):
         if level[r] > target:
             continue
