@@ -1,8 +1,8 @@
-"""Assembly of numeric objects from a Statement: models, programs, contacts, events, states, motions.
+"""Assembly: a Statement in numbers, and the objects that starts, events, contacts and runs are made of.
 
-    a statement at a state  ->  compiled, kernels  ->  accelerations, reactions, verdicts in numbers
-    a start                 ->  simulation.start   ->  positions and velocities on the constraints
-    a start, an end time    ->  simulation.run     ->  a run
+    a Statement             ->  description   ->  NumericSystem: names, constraints, contacts, events, machine code
+    the user's arguments    ->  run_request   ->  RunRequest: numbers, checked
+    a NumericSystem         ->  contacts, events, start, state  ->  what `pipeline` puts together
 
 Results are cached by statement: equal statements are compiled once, in however many systems, stages or values they
 appear.

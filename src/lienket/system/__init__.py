@@ -1,4 +1,4 @@
-"""System, the user's object: a thin interface to derivation, assembly and analysis.
+"""System, the user's object: a thin interface to derivation, pipeline and analysis.
 
 Its methods are functions in the modules of this folder, listed in the class by what they return. None of them has
 mathematics; heavy rooms are imported when they are called.
