@@ -43,10 +43,10 @@ def only_contacts_switch(trajectory: Any) -> bool:
     return all(switch.event in names for switch in trajectory.switches)
 
 
-def parameters_of_run(trajectory: Any) -> dict[Any, float]:
-    """Return the values of the parameters of a run by symbol."""
-    symbols = with_contact_modes(trajectory.system.statement).parameters
-    return dict(zip(symbols, map(float, trajectory._run.problem.parameters), strict=True))
+def parameters_of_run(trajectory: Any) -> dict[str, float]:
+    """Return the values of the parameters of a run by name."""
+    names = trajectory.system.numeric_system.symbols.parameters
+    return dict(zip(names, trajectory._run.problem.parameters.tolist(), strict=True))
 
 
 def contact_modes(

@@ -18,7 +18,7 @@ from ...assembly.programs import hidden_of
 from ...assembly.programs import passive as _passive
 from ...errors import LienketError
 from ...language.faults import Faults
-from ...language.names import natural_order
+from ...language.names import by_name, natural_order
 from ...language.symbols import t as time
 from ...language.traversal import symbols_in
 from ...model.constraint import Constraint
@@ -88,8 +88,15 @@ def drive(
 
 def _read_parameters(values: Any, symbols: tuple[Any, ...], statement: Statement, faults: Faults) -> Array:
     """Return a number for each of the symbols, which include parameters of laws and drives."""
-    defaults = {p.name: x for p, x in statement.values if p in symbols}
-    return parameter_values(values, [p.name for p in symbols], defaults, faults)
+    names, defaults = _defaults(statement, symbols)
+    return parameter_values(values, names, defaults, faults)
+
+
+@lru_cache(maxsize=REQUESTS_CACHED)
+def _defaults(statement: Statement, symbols: tuple[Any, ...]) -> tuple[list[str], dict[str, Any]]:
+    """Return the names of symbols, and their default numbers by name."""
+    stated = {p: x for p, x in statement.values if p in symbols}
+    return [p.name for p in symbols], {p.name: float(x) if x.is_Number else x for p, x in stated.items()}
 
 
 @lru_cache(maxsize=REQUESTS_CACHED)
@@ -120,11 +127,9 @@ def _read_motion(
         faults.add("motion", "its constraints change during the run", advice)
     simulated = isinstance(motion, RunColumns)
     if simulated and (values is None or isinstance(values, Mapping)):
-        symbols = {s.name: s for s in statement.parameters}
-        own = set(statement.parameters)
-        of_run = {s: x for s, x in parameters_of_run(motion).items() if s in own}
-        stated = {symbols.get(key, key) if isinstance(key, str) else key: x for key, x in (values or {}).items()}
-        values = of_run | stated
+        own = {p.name for p in statement.parameters}
+        of_run = {name: x for name, x in parameters_of_run(motion).items() if name in own}
+        values = of_run | by_name(values or {}, list(own))
     if not simulated:
         return read_motion((motion.t, motion.q, motion.v, motion.accelerations), statement.names, 1, faults), values
     # A run has been checked; where contacts switch it has two rows at one time.

@@ -57,6 +57,9 @@ def _parts(whole: Evaluation) -> Iterator[tuple[slice, Evaluation]]:
     """Yield some rows at a time: matrices at all rows of a large system would not fit into memory."""
     model = whole.model
     count = max(1, NUMBERS_AT_ONCE // ((model.n + 1) * (model.n + model.s)))
+    if len(whole.t) <= count:
+        yield slice(None), whole
+        return
     for first in range(0, len(whole.t), count):
         k = slice(first, first + count)
         yield k, Evaluation(model, whole.t[k].shape, whole.t[k], whole.q[k], whole.v[k], whole.parameters)
@@ -64,22 +67,22 @@ def _parts(whole: Evaluation) -> Iterator[tuple[slice, Evaluation]]:
 
 def _changes(at: Evaluation, a: Array, residuals: list[Array], usual: Array, settings: Any) -> list[Array]:
     """Return the changes of positions, velocities and accelerations that each row needs (s x N each)."""
-    n = at.model.n
-    G, g0, inertia = np.abs(at.G), at.g0, at.A.reshape(len(a), -1)[:, :: n + 1]
+    n, count = at.model.n, len(a)
+    G, g0, inertia = np.abs(at.G), at.g0, at.A.reshape(count, -1)[:, :: n + 1]
+    allowed = np.empty((3, count, n))
+    np.abs(at.q, out=allowed[0])
+    np.abs(at.v, out=allowed[1])
+    allowed[:2] *= settings.rtol
+    allowed[0] += settings.atol[:n]
+    allowed[1] += settings.atol[n:]
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        free = np.where(inertia > 0, np.abs(at.h) / inertia, 0.0)  # |A^-1 h| without coupling, 0 without mass
-        accelerations = np.maximum(np.abs(a), free) + ACCELERATION_MOTION_SHARE * usual
-        scales = (
-            _applied(G, settings.atol[:n] + settings.rtol * np.abs(at.q)),
-            _applied(G, settings.atol[n:] + settings.rtol * np.abs(at.v)),
-            _applied(G, accelerations) + np.abs(g0.T),
-        )
+        free = np.abs(at.h) / inertia  # |A^-1 h| without coupling, 0 without mass
+        free[inertia <= 0] = 0.0
+        np.maximum(np.abs(a), free, out=allowed[2])
+        allowed[2] += ACCELERATION_MOTION_SHARE * usual
+        scales = np.einsum("tsi,kti->kst", G, allowed, order="C")  # s x N each: maxima over the states are fast
+        scales[2] += np.abs(g0.T)
         return [np.divide(np.abs(r.T), scale, order="C") for r, scale in zip(residuals, scales, strict=True)]
-
-
-def _applied(G: Array, x: Array) -> Array:
-    """Return G x at each of N states, s x N: maxima over the states are fast."""
-    return np.einsum("tsi,ti->st", G, x, order="C")
 
 
 def energy_of_tolerances(numbers: RowValues) -> float:
