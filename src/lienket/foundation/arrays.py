@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:  # numpy.typing takes several milliseconds to import; annotations are not evaluated
     import numpy as np
-    from numpy.typing import NDArray
+    import numpy.typing as npt
 
-Array: TypeAlias = "NDArray[np.float64]"
-IntArray: TypeAlias = "NDArray[np.int64]"
-BoolArray: TypeAlias = "NDArray[np.bool_]"
+Array: TypeAlias = "npt.NDArray[np.float64]"
+IntArray: TypeAlias = "npt.NDArray[np.int64]"
+BoolArray: TypeAlias = "npt.NDArray[np.bool_]"
+ArrayLike: TypeAlias = "npt.ArrayLike"  # what np.asarray takes: a number, a sequence, an array

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 from sympy.functions.elementary.piecewise import ExprCondPair
 
 from .data_functions import DataCall, DataDerivative
+from .expression import Expression, Node
 from .faults import Faults, short_text
 from .functions import BY_CLASS, FUNCTIONS, RELATIONS
 from .symbols import t
@@ -42,7 +42,7 @@ _ALLOWED_CLASSES = (
 _CONSTANTS = (sp.pi, sp.E, sp.true)
 
 
-def as_expression(thing: Any, where: str, faults: Faults, equation: bool = False) -> sp.Expr:
+def as_expression(thing: object, where: str, faults: Faults, equation: bool = False) -> sp.Expr:
     """Return `thing` as an expression; add a fault for every part that is not in the formula language.
 
     With `equation`, an equation is read as left minus right. Anything that is not an expression adds a fault
@@ -65,7 +65,7 @@ def as_expression(thing: Any, where: str, faults: Faults, equation: bool = False
     return expression
 
 
-def _as_expression(thing: Any, where: str, faults: Faults) -> sp.Expr | None:
+def _as_expression(thing: object, where: str, faults: Faults) -> sp.Expr | None:
     if isinstance(thing, sp.Expr):
         return thing
     if isinstance(thing, sp.Equality):
@@ -98,7 +98,7 @@ def _has_compound_derivative(expression: sp.Expr) -> bool:
 
 def _exact(expression: sp.Expr) -> sp.Expr:
     """Replace exact floats by fractions, other floats by doubles, and sec, csc, cot by sines and cosines."""
-    replacements: dict[Any, Any] = {}
+    replacements: dict[Expression, Expression] = {}
     for number in find(expression, sp.Float):
         value = float(number)
         if math.isfinite(value) and (value * EXACT_DENOMINATOR).is_integer() and abs(value) < 2**53:
@@ -113,9 +113,9 @@ def _exact(expression: sp.Expr) -> sp.Expr:
     return expression
 
 
-def nesting(expression: Any) -> int:
+def nesting(expression: Node) -> int:
     """Return the depth of the expression tree, computed without recursion."""
-    depth: dict[Any, int] = {}
+    depth: dict[Node, int] = {}
     todo = [expression]
     while todo:
         node = todo[-1]
@@ -143,20 +143,20 @@ def _check_subexpressions(expression: sp.Expr, where: str, faults: Faults) -> No
             faults.add(where, *problem)
 
 
-def _is_real_number(constant: Any) -> bool:
+def _is_real_number(constant: Expression) -> bool:
     """Return whether a constant such as sqrt(2) or asin(2) has a real, finite value."""
     value = constant.evalf(15)
     return bool(value.is_Number and value.is_finite)
 
 
-def _not_real(constant: Any) -> tuple[str, str]:
+def _not_real(constant: Expression) -> tuple[str, str]:
     return (
         f"{short_text(constant)} is not a finite real number",
         "All quantities are real; check its sign and magnitude.",
     )
 
 
-def _problem(node: Any) -> tuple[str, str] | None:
+def _problem(node: Node) -> tuple[str, str] | None:
     if node is sp.I:
         return (
             "it contains the imaginary unit I",

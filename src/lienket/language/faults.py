@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from ..errors import Fault, ModelError
 
@@ -47,7 +46,7 @@ class Faults:
             raise ModelError(subject, self._faults)
 
 
-def short_text(thing: Any, limit: int = MESSAGE_LENGTH_LIMIT) -> str:
+def short_text(thing: object, limit: int = MESSAGE_LENGTH_LIMIT) -> str:
     """Return the text of an object for a message, shortened in the middle if it exceeds `limit` characters."""
     text = str(thing)
     if hasattr(thing, "free_symbols"):

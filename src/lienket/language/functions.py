@@ -7,8 +7,6 @@ Comparisons are allowed only in the condition of `if`.
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
 from ..foundation.frozen_dataclass import dataclass
@@ -19,7 +17,7 @@ class KnownFunction:
     """A function of the formula language: written name, SymPy class, least and largest number of arguments."""
 
     name: str
-    sympy: Any
+    sympy: type[sp.Expr]
     least: int = 1
     most: int | None = 1
 
@@ -45,10 +43,10 @@ FUNCTIONS: dict[str, KnownFunction] = {
 }
 """Functions by written name."""
 
-BY_CLASS: dict[Any, KnownFunction] = {function.sympy: function for function in FUNCTIONS.values()}
+BY_CLASS: dict[type[sp.Expr], KnownFunction] = {function.sympy: function for function in FUNCTIONS.values()}
 """Functions by SymPy class."""
 
-RELATIONS: dict[str, Any] = {
+RELATIONS: dict[str, type[sp.Rel]] = {
     "<": sp.StrictLessThan,
     "<=": sp.LessThan,
     ">": sp.StrictGreaterThan,

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
+from .expression import Coordinate
 from .symbols import coordinates
 
 
@@ -47,12 +48,12 @@ class InputFunction:
     """An input as a function of data in SymEngine, where it may be differentiated any number of times."""
 
     name: str
-    symbol: Any
+    symbol: Coordinate
 
     arguments = 1
 
     @property
-    def identity(self) -> tuple[Any, ...]:
+    def identity(self) -> tuple[str, Coordinate]:
         """The symbol, by which two inputs of equal name are compared."""
         return "input", self.symbol
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypeVar
 
 from ..errors import UnknownName
+from .expression import Key
 from .reserved_words import RESERVED
 from .written_names import full_name, written_name_problem
+
+T = TypeVar("T")
 
 POWER_OF = "power of "
 """Prefix that turns the name of an input into the name of the column of its power."""
@@ -35,7 +38,7 @@ def identifier_problem(name: str) -> str:
     return f"{name!r} is not a valid name: a name consists of letters, digits and _, and does not start with a digit"
 
 
-def key_name(key: Any) -> str:
+def key_name(key: Key) -> str:
     """Return the name of a mapping's key, which may be a text, a symbol or a derivative: x' of der(x)."""
     if isinstance(key, str):
         return key
@@ -46,7 +49,7 @@ def key_name(key: Any) -> str:
     return name_of(key) if getattr(key, "is_Symbol", False) else str(key)
 
 
-def name_among(key: Any, names: Sequence[str], others: Sequence[str] = ()) -> str:
+def name_among(key: Key, names: Sequence[str], others: Sequence[str] = ()) -> str:
     """Return the one of `names` that a key denotes: a text, also an alias, a symbol or a derivative.
 
     If there is none, the result is the name of the key. `others` are further names of the system, see `full_name`.
@@ -54,7 +57,7 @@ def name_among(key: Any, names: Sequence[str], others: Sequence[str] = ()) -> st
     return full_name(key_name(key), names, others)
 
 
-def column_index(key: Any, names: Sequence[str], others: Sequence[str] = ()) -> tuple[int, int]:
+def column_index(key: Key, names: Sequence[str], others: Sequence[str] = ()) -> tuple[int, int]:
     """Return (order of the derivative, index of the coordinate) of a key such as "x", "x'", x or der(x).
 
     Raises UnknownName unless it is a position, velocity or acceleration of the coordinates `names`.
@@ -67,6 +70,6 @@ def column_index(key: Any, names: Sequence[str], others: Sequence[str] = ()) -> 
     return order, names.index(name)
 
 
-def by_name(mapping: Mapping[Any, Any], names: Sequence[str]) -> dict[str, Any]:
+def by_name(mapping: Mapping[Key, T], names: Sequence[str]) -> dict[str, T]:
     """Return a mapping whose keys, texts, aliases or symbols, are replaced by the `names` that they denote."""
     return {name_among(key, names): value for key, value in mapping.items()}

@@ -13,6 +13,8 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from .expression import Coordinate, Expression, ExpressionLike
+
 t: sp.Symbol = sp.Symbol("t")
 """Time, equal to `dynamicsymbols._t` of `sympy.physics.mechanics`."""
 
@@ -77,7 +79,7 @@ def parameters(names: str, **assumptions: bool) -> Any:
     return symbols if len(symbols) > 1 else symbols[0]
 
 
-def der(expression: Any, order: int = 1) -> Any:
+def der(expression: ExpressionLike, order: int = 1) -> Expression:
     """Return the total derivative d^order/dt^order of a coordinate or an expression of coordinates.
 
     Parameters
@@ -119,17 +121,17 @@ def der(expression: Any, order: int = 1) -> Any:
     return sp.diff(expression, t, int(order))
 
 
-def velocity(coordinate: Any, order: int = 1) -> sp.Derivative:
+def velocity(coordinate: Coordinate, order: int = 1) -> sp.Derivative:
     """Return q' (or q'' for order 2) of a coordinate, as it appears in expressions."""
     return sp.Derivative(coordinate, (t, order)) if order > 1 else sp.Derivative(coordinate, t)
 
 
-def is_coordinate_like(expression: Any) -> bool:
+def is_coordinate_like(expression: object) -> bool:
     """Return whether the expression is an undefined function of time alone, f(t), as a coordinate must be."""
     return isinstance(expression, AppliedUndef) and expression.args == (t,)
 
 
-def name_of(symbol: Any) -> str:
+def name_of(symbol: Expression) -> str:
     """Return the name of a coordinate x(t), a parameter m or a derivative of a coordinate (x', x'')."""
     if isinstance(symbol, sp.Derivative):
         return name_of(symbol.expr) + "'" * int(symbol.derivative_count)

@@ -11,11 +11,17 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import sympy as sp
 
+from ..expression import Expression, ExpressionLike
 from ..traversal import find_cached
+
+if TYPE_CHECKING:
+    from sympy.printing.pretty.pretty import PrettyPrinter
+    from sympy.printing.pretty.stringpict import prettyForm
+    from sympy.printing.printer import Printer
 
 
 class DataFunction(Protocol):
@@ -30,7 +36,7 @@ class DataFunction(Protocol):
         """Number of arguments."""
 
     @property
-    def identity(self) -> tuple[Any, ...]:
+    def identity(self) -> tuple[object, ...]:
         """Data by which two functions of equal name are compared."""
 
     def unavailable(self, orders: tuple[int, ...]) -> str:
@@ -42,7 +48,7 @@ class DataDerivative(sp.Atom):
 
     __slots__ = ("data", "orders")
     is_commutative = True
-    data: Any
+    data: DataFunction
     orders: tuple[int, ...]
 
     def __new__(cls, data: DataFunction, orders: Iterable[int]) -> DataDerivative:  # noqa: D102
@@ -59,13 +65,13 @@ class DataDerivative(sp.Atom):
         """Plain text of the function or derivative."""
         return derivative_label(self.data.name, self.orders)
 
-    def _hashable_content(self) -> tuple[Any, ...]:
+    def _hashable_content(self) -> tuple[object, ...]:
         return self.data.name, self.orders, self.data.identity
 
-    def __getnewargs__(self) -> tuple[Any, ...]:
+    def __getnewargs__(self) -> tuple[DataFunction, tuple[int, ...]]:
         return self.data, self.orders
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         return self.label
 
 
@@ -75,7 +81,7 @@ class DataCall(sp.Function):
     is_real = True
     is_commutative = True
 
-    def __new__(cls, source: DataDerivative, *arguments: Any, **options: Any) -> Any:  # noqa: D102
+    def __new__(cls, source: DataDerivative, *arguments: Expression, **options: object) -> Expression:  # noqa: D102
         # SymPy's Function would evaluate road(0.5) at once; here it stays unevaluated, and no controller is called.
         return sp.Expr.__new__(cls, source, *arguments)
 
@@ -85,19 +91,19 @@ class DataCall(sp.Function):
         return self.args[0]
 
     @property
-    def arguments(self) -> tuple[Any, ...]:
+    def arguments(self) -> tuple[Expression, ...]:
         """Arguments of the call."""
         return tuple(self.args[1:])
 
-    def fdiff(self, argindex: int = 1) -> Any:
+    def fdiff(self, argindex: int = 1) -> Expression:
         """Return the partial derivative by an argument, counted from 1."""
         return DataCall(self.source.differentiated(argindex - 1), *self.arguments)
 
-    def _eval_derivative(self, symbol: Any) -> Any:
+    def _eval_derivative(self, symbol: Expression) -> Expression:
         inner = [argument.diff(symbol) for argument in self.arguments]
         return sp.Add(*[self.fdiff(i) * slope for i, slope in enumerate(inner, 1) if slope != 0])
 
-    def _eval_evalf(self, precision: int) -> Any:
+    def _eval_evalf(self, precision: int) -> Expression | None:
         """Return the value of a table at a number, in double precision, else None."""
         value = getattr(self.source.data, "value", None)
         points = [argument.evalf() for argument in self.arguments]
@@ -106,19 +112,19 @@ class DataCall(sp.Function):
         number = float(value(float(points[0]), self.source.orders[0]))
         return sp.Float(number, precision=precision) if number == number else sp.nan
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         return f"{self.source.label}({', '.join(map(printer._print, self.arguments))})"
 
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
+    def _latex(self, printer: Printer, exp: str | None = None) -> str:
         inside = ", ".join(map(printer._print, self.arguments))
         text = rf"\operatorname{{{self.source.label}}}\left({inside}\right)"
         return text if exp is None else f"{text}^{{{exp}}}"
 
-    def _pretty(self, printer: Any) -> Any:
+    def _pretty(self, printer: PrettyPrinter) -> prettyForm:
         return printer._print_Function(sp.Function(self.source.label)(*self.arguments))
 
 
-def applied(data: DataFunction, arguments: tuple[Any, ...]) -> Any:
+def applied(data: DataFunction, arguments: tuple[ExpressionLike, ...]) -> Expression:
     """Return the expression data(*arguments)."""
     if len(arguments) != data.arguments:
         expected = "1 argument" if data.arguments == 1 else f"{data.arguments} arguments"
@@ -126,7 +132,7 @@ def applied(data: DataFunction, arguments: tuple[Any, ...]) -> Any:
     return DataCall(DataDerivative(data, [0] * data.arguments), *[_argument(data, a) for a in arguments])
 
 
-def _argument(data: DataFunction, argument: Any) -> Any:
+def _argument(data: DataFunction, argument: ExpressionLike) -> Expression:
     """Return one argument as a SymPy expression."""
     if isinstance(argument, sp.Expr):
         return argument
@@ -151,6 +157,6 @@ def derivative_label(name: str, orders: tuple[int, ...]) -> str:
     return f"D[{','.join(slots)}]({name})"
 
 
-def sources_in(expressions: Iterable[Any]) -> set[DataDerivative]:
+def sources_in(expressions: Iterable[Expression]) -> set[DataDerivative]:
     """Return every DataDerivative that occurs in the expressions."""
     return {source for e in expressions for source in find_cached(e, DataDerivative)}

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from ...foundation.frozen_dataclass import dataclass
+from ..expression import Expression, ExpressionLike
 from ..faults import Faults, short_text
 from ..names import identifier_problem
 from .applied import applied
@@ -33,7 +34,7 @@ class PythonFunction:
     derivatives: tuple[Callable[..., float] | None, ...] = ()
 
     @cached_property
-    def identity(self) -> tuple[Any, ...]:
+    def identity(self) -> tuple[object, ...]:
         """Number of arguments and identities of the callables."""
         slopes = tuple(0 if d is None else id(d) for d in self.derivatives)
         return "function", self.arguments, id(self.call), slopes
@@ -60,7 +61,7 @@ class PythonFunction:
             f"Give it in lk.function({self.name!r}, ..., derivatives=[...]), one callable for each argument."
         )
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: ExpressionLike) -> Expression:
         """Return the expression name(*arguments)."""
         return applied(self, arguments)
 
@@ -133,12 +134,13 @@ def function(
     return PythonFunction(name, call, arguments, slopes)
 
 
-def _count_arguments(call: Any, faults: Faults) -> int:
+def _count_arguments(call: object, faults: Faults) -> int:
     """Return the number of arguments that the signature of a callable states; 0 and a fault if it states none."""
     if not callable(call):
         return 0  # reported by the check of the callable
-    if isinstance(getattr(call, "nin", None), int):
-        return int(call.nin)  # a function of NumPy
+    count = getattr(call, "nin", None)
+    if isinstance(count, int):
+        return count  # a function of NumPy
     try:
         parameters = list(inspect.signature(call).parameters.values())
     except (TypeError, ValueError):
@@ -153,7 +155,7 @@ def _count_arguments(call: Any, faults: Faults) -> int:
     return len(required)
 
 
-def _read_derivatives(derivatives: Any, arguments: int, faults: Faults) -> tuple[Any, ...]:
+def _read_derivatives(derivatives: object, arguments: int, faults: Faults) -> tuple[Callable[..., float] | None, ...]:
     """Return the checked callables of the partial derivatives, or () if there are none."""
     if derivatives is None:
         return ()
@@ -173,7 +175,7 @@ def _read_derivatives(derivatives: Any, arguments: int, faults: Faults) -> tuple
     return slopes if any(slope is not None for slope in slopes) else ()
 
 
-def _check_call(call: Any, where: str, arguments: int, faults: Faults) -> None:
+def _check_call(call: object, where: str, arguments: int, faults: Faults) -> None:
     """Add a fault if `call` is not callable with that number of arguments."""
     if not callable(call):
         faults.add(where, f"a callable was expected, not {short_text(repr(call))}")

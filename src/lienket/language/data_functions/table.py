@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from ...foundation.arrays import Array, ArrayLike
 from ...foundation.frozen_dataclass import dataclass
+from ..expression import Expression, ExpressionLike
 from ..faults import Faults, short_text
 from ..names import identifier_problem
 from .applied import applied
@@ -51,7 +53,7 @@ class Table:
         return 1
 
     @cached_property
-    def identity(self) -> tuple[Any, ...]:
+    def identity(self) -> tuple[object, ...]:
         """All fields except the name."""
         return "table", self.x, self.y, self.kind, self.outside
 
@@ -60,7 +62,7 @@ class Table:
         return ""
 
     @cached_property
-    def _polynomials(self) -> Any:
+    def _polynomials(self) -> Array:
         x, y = np.array(self.x), np.array(self.y)
         if self.kind == "linear":
             return np.array([np.diff(y) / np.diff(x), y[:-1]])
@@ -68,14 +70,14 @@ class Table:
 
         return np.array((CubicSpline if self.kind == "cubic" else PchipInterpolator)(x, y).c)
 
-    def pieces(self) -> Any:
+    def pieces(self) -> Array:
         """Return the coefficients c, (degree + 1) x intervals, as in SciPy's PPoly.
 
         y(x) = sum_m c[m, k] (x - x_k)^(degree - m) for x_k <= x < x_(k+1).
         """
         return self._polynomials.copy()
 
-    def value(self, x: Any, order: int = 0) -> Any:
+    def value(self, x: ArrayLike, order: int = 0) -> Any:
         """Return the function or its derivative at x, a number or an array; beyond the ends as `outside` states."""
         x = np.asarray(x, dtype=float)
         knots, c = np.array(self.x), self._polynomials
@@ -93,7 +95,7 @@ class Table:
         y = np.where(np.isnan(x), np.nan, y)  # derivatives above the degree are zero even for NaN
         return y if y.ndim else float(y)
 
-    def __call__(self, argument: Any) -> Any:
+    def __call__(self, argument: ExpressionLike) -> Expression:
         """Return the expression name(argument)."""
         return applied(self, (argument,))
 
@@ -162,7 +164,7 @@ def table(name: str, x: Iterable[float], y: Iterable[float], kind: str = "cubic"
     return Table(name, points, values, kind, outside)
 
 
-def _numbers(column: Any, where: str, faults: Faults) -> tuple[float, ...]:
+def _numbers(column: object, where: str, faults: Faults) -> tuple[float, ...]:
     """Return the numbers of a sequence, an array or a column of a data frame; add a fault for those not finite."""
     if isinstance(column, (str, bytes, Mapping, Set, sp.Expr)) or not isinstance(column, Iterable):
         faults.add(where, f"a sequence of numbers was expected, not {short_text(column)}")
@@ -182,7 +184,7 @@ def _numbers(column: Any, where: str, faults: Faults) -> tuple[float, ...]:
     return tuple(values)
 
 
-def _is_line(array: Any) -> bool:
+def _is_line(array: Array) -> bool:
     """Return whether an array has at most one axis longer than 1: (n,), (n, 1), (1, n)."""
     return bool(max(array.shape, default=0) == array.size)
 

@@ -12,12 +12,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import symengine as se
 
 ZERO, ONE = se.Integer(0), se.Integer(1)
 STAND_IN_WAVES = 2  # [1] sine terms of the generic function that replaces a data function
+
+Derivative = Callable[[se.Expr, se.Symbol], se.Expr]
+"""The derivative of an expression by a symbol."""
 
 
 def encode_name(name: str, orders: tuple[int, ...]) -> str:
@@ -25,19 +27,19 @@ def encode_name(name: str, orders: tuple[int, ...]) -> str:
     return f"{name}[{','.join(map(str, orders))}]"
 
 
-def decode_name(function: Any) -> tuple[str, tuple[int, ...]]:
+def decode_name(function: se.Expr) -> tuple[str, tuple[int, ...]]:
     """Return the name and the orders of derivative of a function symbol."""
     name, _, orders = str(function.get_name()).rstrip("]").partition("[")
     return name, tuple(int(order) for order in orders.split(","))
 
 
 @lru_cache(maxsize=256)  # an expression is differentiated by several symbols in succession
-def functions_in(e: Any) -> frozenset[Any]:
+def functions_in(e: se.Expr) -> frozenset[se.Expr]:
     """Return the data functions in an expression, including those in arguments."""
     return frozenset(e.atoms(se.FunctionSymbol))
 
 
-def chain_rule(e: Any, symbol: Any, derivative: Callable[[Any, Any], Any]) -> Any:
+def chain_rule(e: se.Expr, symbol: se.Symbol, derivative: Derivative) -> se.Expr:
     """Return the derivative de/dx + sum_k de/df_k sum_i f_k,i du_i/dx with the data functions f_k(u_1, ...).
 
     `derivative` differentiates an expression without data functions. SymEngine itself would leave the derivatives of
@@ -58,7 +60,7 @@ def chain_rule(e: Any, symbol: Any, derivative: Callable[[Any, Any], Any]) -> An
     return se.Add(*terms).subs({stand_in: f for f, stand_in in symbols.items()})
 
 
-def _slopes(f: Any, symbol: Any, derivative: Callable[[Any, Any], Any]) -> list[Any]:
+def _slopes(f: se.Expr, symbol: se.Symbol, derivative: Derivative) -> list[se.Expr]:
     """Return the nonzero terms f_i(u) du_i/dx."""
     name, orders = decode_name(f)
     terms = []
@@ -70,7 +72,7 @@ def _slopes(f: Any, symbol: Any, derivative: Callable[[Any, Any], Any]) -> list[
     return terms
 
 
-def generic(e: Any) -> Any:
+def generic(e: se.Expr) -> se.Expr:
     """Replace each data function by a generic analytic function, for tests at random points.
 
     Whether an expression vanishes, or a row depends on others, is decided for arbitrary functions: a table has values
@@ -82,11 +84,11 @@ def generic(e: Any) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def _replaced(e: Any) -> Any:
+def _replaced(e: se.Expr) -> se.Expr:
     return e.subs({f: _stand_in(f) for f in functions_in(e)})
 
 
-def _stand_in(f: Any) -> Any:
+def _stand_in(f: se.Expr) -> se.Expr:
     """Return the derivative, by the orders of f, of c + sum_i a_i u_i + sum_j b_j sin(w_j . u + p_j)."""
     name, orders = decode_name(f)
     arguments = [generic(a) for a in f.args]
@@ -106,11 +108,13 @@ def _stand_in(f: Any) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _coefficients(name: str, arguments: int) -> tuple[Any, list[Any], list[tuple[Any, list[Any], Any]]]:
+def _coefficients(
+    name: str, arguments: int
+) -> tuple[se.Expr, list[se.Expr], list[tuple[se.Expr, list[se.Expr], se.Expr]]]:
     """Return the coefficients c, a_i and (b_j, w_j, p_j) of a name; the slopes may have either sign."""
     source = random.Random(f"{name}/{arguments}")  # seeded by the name, so that results are reproducible
 
-    def number(least: float, most: float) -> Any:
+    def number(least: float, most: float) -> se.Expr:
         return se.Rational(round(source.uniform(least, most) * 10**6), 10**6)
 
     slopes = [number(0.4, 0.6) for _ in range(arguments)]

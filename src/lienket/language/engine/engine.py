@@ -14,20 +14,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import symengine as se
 import sympy as sp
 from sympy.functions.elementary.piecewise import ExprCondPair
 
 from ...errors import LienketError
-from ..data_functions import DataCall, DataDerivative
+from ..data_functions import DataCall, DataDerivative, DataFunction
+from ..expression import Coordinate, Expression, Node
 from ..functions import BY_CLASS, FUNCTIONS, RELATIONS
 from ..input_functions import InputFunction
 from ..symbols import is_coordinate_like, name_of, t
 from .data_functions import chain_rule, decode_name, encode_name
 from .kinks import rebuilt_arithmetic, resolve_kinks, safe_sign
 from .sympy_forms import canonical_function, canonical_power, canonical_product, canonical_sum
+
+From = TypeVar("From")  # an expression of SymPy or SymEngine
+To = TypeVar("To")  # an expression of the other
 
 _FUNCTION_OUTWARD = {getattr(se, f.sympy.__name__): f.sympy for f in FUNCTIONS.values() if f.sympy is not sp.exp}
 _RELATION_INWARD = {
@@ -67,34 +71,34 @@ class Engine:
     tables and Python functions translated so far, by name.
     """
 
-    def __init__(self, coordinates: Sequence[Any]) -> None:
+    def __init__(self, coordinates: Sequence[Coordinate]) -> None:
         names = [name_of(x) for x in coordinates]
         self._coordinates = frozenset(coordinates)
         self.q = [se.Symbol(name) for name in names]
         self.v = [se.Symbol(name + "'") for name in names]
         self.a = [se.Symbol(name + "''") for name in names]
         self.t = se.Symbol("t")
-        self._inward: dict[Any, Any] = {t: self.t}
+        self._inward: dict[Node, se.Expr] = {t: self.t}
         for x, q, v, a in zip(coordinates, self.q, self.v, self.a, strict=True):
             velocity, acceleration = _derivatives(x)
             self._inward |= {x: q, velocity: v, acceleration: a}
-        self._outward: dict[Any, Any] = {inside: outside for outside, inside in self._inward.items()}
+        self._outward: dict[se.Expr, Node] = {inside: outside for outside, inside in self._inward.items()}
         self._has_kinks = False  # whether abs, sign, min or max has been translated
         self._has_roots = False  # whether a power of a number has been translated
-        self._angles: dict[Any, tuple[Any, bool]] = {}
-        self.data_functions: dict[str, Any] = {}
+        self._angles: dict[Expression, tuple[Expression, bool]] = {}
+        self.data_functions: dict[str, DataFunction] = {}
         self._sources: dict[str, DataDerivative] = {}  # by their SymEngine names
 
-    def inward(self, expression: Any) -> Any:
+    def inward(self, expression: Node) -> se.Expr:
         """Return the SymEngine form of a SymPy expression in the formula language."""
         return _translate(expression, self._inward, self._make_inward, _sympy_arguments)
 
-    def outward(self, expression: Any) -> Any:
+    def outward(self, expression: se.Expr) -> Expression:
         """Return the SymPy form of a SymEngine expression."""
         return _translate(expression, self._outward, self._make_outward, _symengine_arguments)
 
     @property
-    def state_symbols(self) -> tuple[Any, ...]:
+    def state_symbols(self) -> tuple[Expression, ...]:
         """Coordinates, velocities and accelerations in SymPy form."""
         return tuple(self._outward[x] for x in (*self.q, *self.v, *self.a))
 
@@ -117,7 +121,7 @@ class Engine:
         joint._sources |= other._sources
         return joint
 
-    def data_derivative(self, function: Any) -> DataDerivative:
+    def data_derivative(self, function: se.Expr) -> DataDerivative:
         """Return the data (Table or PythonFunction) and orders of derivative of a function symbol."""
         label = str(function.get_name())
         if label not in self._sources:
@@ -125,13 +129,13 @@ class Engine:
             self._sources[label] = DataDerivative(self.data_functions[name], orders)
         return self._sources[label]
 
-    def stand_in(self, function: Any) -> Any:
+    def stand_in(self, function: Coordinate) -> se.Symbol:
         """Return a SymEngine symbol for another function of time, such as a pseudovelocity."""
         symbol = se.Symbol(f"{name_of(function)}(t)")
         self._outward[symbol] = function
         return symbol
 
-    def normal(self, expression: Any) -> Any:
+    def normal(self, expression: Expression) -> Expression:
         """Return the SymPy form that translation to SymEngine and back leaves unchanged.
 
         SymEngine and SymPy each combine terms that the other leaves separate (1/(2*x) under a root, for example),
@@ -144,27 +148,27 @@ class Engine:
             expression = translated
         return expression
 
-    def column(self, entries: Iterable[Any]) -> sp.ImmutableMatrix:
+    def column(self, entries: Iterable[se.Expr]) -> sp.ImmutableMatrix:
         """Return SymEngine entries as a SymPy column."""
         entries = list(entries)
         return sp.ImmutableMatrix(len(entries), 1, [self.outward(e) for e in entries])
 
-    def matrix(self, rows: Sequence[Sequence[Any]]) -> sp.ImmutableMatrix:
+    def matrix(self, rows: Sequence[Sequence[se.Expr]]) -> sp.ImmutableMatrix:
         """Return SymEngine rows as a SymPy matrix."""
         return sp.ImmutableMatrix([[self.outward(e) for e in row] for row in rows])
 
-    def derivative(self, expression: Any, symbol: Any) -> Any:
+    def derivative(self, expression: se.Expr, symbol: se.Symbol) -> se.Expr:
         """Return the partial derivative by a symbol; d|x| = sign x dx, d sign x = 0, min and max by branch."""
         plain = self._plain_derivative
         return chain_rule(expression, symbol, plain) if self.data_functions else plain(expression, symbol)
 
-    def _plain_derivative(self, expression: Any, symbol: Any) -> Any:
+    def _plain_derivative(self, expression: se.Expr, symbol: se.Symbol) -> se.Expr:
         """Return the derivative of an expression without data functions."""
         derivative = expression.diff(symbol)
         # SymEngine leaves the derivative of a kink unevaluated; searching for one costs a traversal.
         return resolve_kinks(derivative, {}) if self._has_kinks else derivative
 
-    def _make_inward(self, e: Any, arguments: list[Any]) -> Any:
+    def _make_inward(self, e: Node, arguments: list[Any]) -> se.Expr:
         arithmetic = rebuilt_arithmetic(e, arguments)
         if arithmetic is not None:
             return arithmetic
@@ -202,7 +206,7 @@ class Engine:
             return self._function_inward(_input(e.expr, int(e.derivative_count)))(self.t)
         raise TypeError(f"no SymEngine form for {e} of class {e.func}")
 
-    def _function_inward(self, source: DataDerivative) -> Any:
+    def _function_inward(self, source: DataDerivative) -> se.Function:
         data = source.data
         if self.data_functions.setdefault(data.name, data) != data:
             raise LienketError(f"Two different functions are both named {data.name!r}. Give one of them another name.")
@@ -210,7 +214,7 @@ class Engine:
         self._sources[label] = source
         return se.Function(label)
 
-    def _make_outward(self, e: Any, arguments: list[Any]) -> Any:
+    def _make_outward(self, e: se.Expr, arguments: list[Node]) -> Node:
         if e.is_Add:
             return sp.Add(*arguments) if self._has_roots else canonical_sum(arguments)
         if e.is_Mul:
@@ -237,42 +241,42 @@ class Engine:
             return _RELATION_OUTWARD[kind](*arguments, evaluate=False)
         if kind is se.FunctionSymbol:
             source = self.data_derivative(e)
-            return _of_input(source) if isinstance(source.data, InputFunction) else DataCall(source, *arguments)
+            data = source.data
+            return _of_input(data, *source.orders) if isinstance(data, InputFunction) else DataCall(source, *arguments)
         raise TypeError(f"no SymPy form for {e} of class {kind}")
 
 
 @lru_cache(maxsize=4096)
-def _derivatives(x: Any) -> tuple[Any, Any]:
+def _derivatives(x: Coordinate) -> tuple[Expression, Expression]:
     """Return velocity and acceleration of a coordinate, cached since SymPy constructs derivatives slowly."""
     return sp.Derivative(x, t), sp.Derivative(x, (t, 2))
 
 
-def _input(symbol: Any, order: int) -> DataDerivative:
+def _input(symbol: Coordinate, order: int) -> DataDerivative:
     """Return an input F(t), or its derivative of an order, as a function of data."""
     return DataDerivative(InputFunction(name_of(symbol), symbol), (order,))
 
 
-def _of_input(source: DataDerivative) -> Any:
-    """Return F(t), or its derivative, from its form as a function of data."""
-    (order,) = source.orders
-    return sp.Derivative(source.data.symbol, (t, order)) if order else source.data.symbol
+def _of_input(data: InputFunction, order: int) -> Expression:
+    """Return F(t), or its derivative of an order, from its form as a function of data."""
+    return sp.Derivative(data.symbol, (t, order)) if order else data.symbol
 
 
-def _sympy_arguments(e: Any) -> tuple[Any, ...]:
+def _sympy_arguments(e: Node) -> tuple[Node, ...]:
     """Return what must be translated before an expression of SymPy; a derivative of an input is translated whole."""
     return () if e.is_Derivative else e.args
 
 
-def _symengine_arguments(e: Any) -> tuple[Any, ...]:
+def _symengine_arguments(e: se.Expr) -> tuple[se.Expr, ...]:
     return e.args
 
 
 def _translate(
-    expression: Any,
-    translations: dict[Any, Any],
-    make: Callable[[Any, list[Any]], Any],
-    arguments_of: Callable[[Any], tuple[Any, ...]],
-) -> Any:
+    expression: From,
+    translations: dict[From, To],
+    make: Callable[[From, list[To]], To],
+    arguments_of: Callable[[From], tuple[From, ...]],
+) -> To:
     """Translate an expression, its arguments first; without recursion, so that any depth is possible."""
     todo = [(expression, arguments_of(expression))]  # SymEngine rebuilds `args` on each access, so they are stored
     while todo:
@@ -287,13 +291,13 @@ def _translate(
     return translations[expression]
 
 
-def _number_inward(e: Any) -> Any:
+def _number_inward(e: sp.Number) -> se.Number:
     if e.is_Integer:
         return se.Integer(int(e))
     return se.Rational(int(e.p), int(e.q)) if e.is_Rational else se.RealDouble(float(e))
 
 
-def _number_outward(e: Any) -> Any:
+def _number_outward(e: se.Number) -> sp.Number:
     if isinstance(e, se.Integer):
         return sp.Integer(int(e))
     return sp.Rational(int(e.p), int(e.q)) if isinstance(e, se.Rational) else sp.Float(float(e))

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any
 
 import symengine as se
 
 
-def safe_sign(argument: Any) -> Any:
+def safe_sign(argument: se.Expr) -> se.Expr:
     """Return sign(argument); avoids an endless loop of SymEngine for a power of a negative product."""
     return se.sign(2 * argument if argument.is_Pow else argument)
 
 
-def resolve_kinks(e: Any, memo: dict[Any, Any]) -> Any:
+def resolve_kinks(e: se.Expr, memo: dict[se.Expr, se.Expr]) -> se.Expr:
     """Replace each unevaluated derivative of abs, sign, min or max by its value away from the kink."""
     if not e.args:
         return e
@@ -31,7 +30,7 @@ def resolve_kinks(e: Any, memo: dict[Any, Any]) -> Any:
     return result
 
 
-def _kink_derivative(function: Any, symbol: Any, memo: dict[Any, Any]) -> Any:
+def _kink_derivative(function: se.Expr, symbol: se.Symbol, memo: dict[se.Expr, se.Expr]) -> se.Expr:
     """Return the derivative of abs, sign, min or max by a symbol."""
     inner = [resolve_kinks(a.diff(symbol), memo) for a in function.args]
     if isinstance(function, se.Abs):
@@ -40,7 +39,7 @@ def _kink_derivative(function: Any, symbol: Any, memo: dict[Any, Any]) -> Any:
         return se.Integer(0)
     greater = isinstance(function, se.Max)
 
-    def choose(best: tuple[Any, Any], other: tuple[Any, Any]) -> tuple[Any, Any]:
+    def choose(best: tuple[se.Expr, se.Expr], other: tuple[se.Expr, se.Expr]) -> tuple[se.Expr, se.Expr]:
         (value, slope), (value2, slope2) = best, other
         chosen = type(function)(value, value2)
         if _has_piecewise(value) or _has_piecewise(value2):
@@ -53,11 +52,11 @@ def _kink_derivative(function: Any, symbol: Any, memo: dict[Any, Any]) -> Any:
     return reduce(choose, zip(function.args, inner, strict=True))[1]
 
 
-def _has_piecewise(e: Any) -> bool:
+def _has_piecewise(e: se.Expr) -> bool:
     return isinstance(e, se.Piecewise) or any(_has_piecewise(a) for a in e.args)
 
 
-def _rebuild(e: Any, arguments: list[Any]) -> Any:
+def _rebuild(e: se.Expr, arguments: list[se.Expr]) -> se.Expr:
     """Return the expression with new arguments."""
     arithmetic = rebuilt_arithmetic(e, arguments)
     if arithmetic is not None:

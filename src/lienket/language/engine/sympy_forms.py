@@ -9,23 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cmp_to_key
-from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
+
+from ..expression import Expression
 
 _SYMPY_ORDER = cmp_to_key(sp.Basic.compare)
 _ODD, _EVEN = (sp.sin, sp.tan), (sp.cos,)
 
 
-def canonical_sum(terms: list[Any]) -> Any:
+def canonical_sum(terms: list[Expression]) -> Expression:
     """Return the sum of terms; directly if none is a sum and no two are like terms, else by SymPy."""
     if any(term.is_Add for term in terms) or _has_duplicates(_kind_of_term(term) for term in terms):
         return sp.Add(*terms)
     return sp.Add(*_ordered(terms, sp.S.Zero), evaluate=False)
 
 
-def canonical_product(factors: list[Any]) -> Any:
+def canonical_product(factors: list[Expression]) -> Expression:
     """Return the product of factors; directly if none is a product and all bases differ, else by SymPy."""
     number_times_sum = len(factors) == 2 and any(f.is_Number for f in factors) and any(f.is_Add for f in factors)
     if number_times_sum or any(f.is_Mul for f in factors) or _has_duplicates(_kind_of_factor(f) for f in factors):
@@ -33,7 +34,7 @@ def canonical_product(factors: list[Any]) -> Any:
     return sp.Mul(*_ordered(factors, sp.S.One), evaluate=False)
 
 
-def canonical_power(base: Any, exponent: Any) -> Any:
+def canonical_power(base: Expression, exponent: Expression) -> Expression:
     """Return base^exponent; SymPy evaluates powers of numbers only.
 
     For other powers SymPy would test whether they are real, positive or integer, which takes minutes for some and
@@ -44,7 +45,9 @@ def canonical_power(base: Any, exponent: Any) -> Any:
     return sp.Pow(base, exponent, evaluate=bool(base.is_Number and exponent.is_Number))
 
 
-def canonical_function(function: Any, arguments: list[Any], known_angles: dict[Any, tuple[Any, bool]]) -> Any:
+def canonical_function(
+    function: type[sp.Expr], arguments: list[Expression], known_angles: dict[Expression, tuple[Expression, bool]]
+) -> Expression:
     """Return a function of its arguments; sine, cosine and tangent with the sign of the angle that SymPy prefers.
 
     `known_angles` caches that sign for each angle, since its computation is slow.
@@ -59,7 +62,7 @@ def canonical_function(function: Any, arguments: list[Any], known_angles: dict[A
     return sp.Mul(-1, value, evaluate=False) if negated and function in _ODD else value
 
 
-def _sympy_would_negate(angle: Any) -> bool:
+def _sympy_would_negate(angle: Expression) -> bool:
     """Return whether SymPy writes sin(angle) as -sin(-angle).
 
     For a sum of multiples of coordinates it does so if most of them are negative, or half of them including the
@@ -76,7 +79,7 @@ def _sympy_would_negate(angle: Any) -> bool:
     return bool(min(terms, key=lambda term: sp.default_sort_key(term[1]))[0].is_negative)
 
 
-def _kind_of_term(term: Any) -> tuple[Any, ...]:
+def _kind_of_term(term: Expression) -> tuple[object, ...]:
     """Return the factors other than the coefficient, which like terms share; all numbers are like terms."""
     if term.is_Number:
         return ()
@@ -84,20 +87,20 @@ def _kind_of_term(term: Any) -> tuple[Any, ...]:
     return tuple(factors[1:] if factors[0].is_Number else factors)
 
 
-def _kind_of_factor(factor: Any) -> Any:
+def _kind_of_factor(factor: Expression) -> object:
     """Return the base of a factor, which powers that can be combined share; all numbers have one base."""
     if factor.is_Number:
         return sp.S.One
     return factor.base if factor.is_Pow else sp.E if isinstance(factor, sp.exp) else factor
 
 
-def _has_duplicates(keys: Iterable[Any]) -> bool:
+def _has_duplicates(keys: Iterable[object]) -> bool:
     """Return whether a key occurs twice: different terms of SymEngine can be like terms in SymPy."""
     keys = list(keys)
     return len(set(keys)) < len(keys)
 
 
-def _ordered(arguments: list[Any], neutral: Any) -> list[Any]:
+def _ordered(arguments: list[Expression], neutral: Expression) -> list[Expression]:
     """Return the arguments in SymPy's order, numbers first, without the neutral element."""
     numbers = [a for a in arguments if a.is_Number and a is not neutral]
     return numbers + sorted((a for a in arguments if not a.is_Number), key=_SYMPY_ORDER)

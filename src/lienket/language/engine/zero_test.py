@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any
 
 import symengine as se
 
@@ -26,7 +25,7 @@ ZERO_TEST_ATTEMPTS = 100  # [points] random points tried, since some lie outside
 ZERO_TEST_SEED = 20011105  # fixed seed, so that the result is reproducible
 
 
-def vanishes(expression: Any) -> bool:
+def vanishes(expression: se.Expr) -> bool:
     """Return whether the SymEngine expression is zero at random points, to 60 digits.
 
     The value is compared with the largest of its terms, so that the scale does not matter. The points come from a
@@ -55,11 +54,11 @@ def vanishes(expression: Any) -> bool:
     return False
 
 
-def _has_cases(e: Any) -> bool:
+def _has_cases(e: se.Expr) -> bool:
     return isinstance(e, (se.Piecewise, se.Abs, se.sign, se.Max, se.Min)) or any(_has_cases(a) for a in e.args)
 
 
-def _is_small(expression: Any, point: dict[Any, Any]) -> bool | None:
+def _is_small(expression: se.Expr, point: dict[se.Symbol, se.Expr]) -> bool | None:
     """Return whether the value at a point is zero to the required digits; None outside the domain."""
     terms = expression.args if expression.is_Add else (expression,)
     bits = int(ZERO_TEST_DIGITS * math.log2(10)) + ZERO_TEST_GUARD_BITS

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from ...errors import LienketError
+from ..expression import Expression
 from ..written_names import is_latex
 from .latex_names import latex_name
 from .printer import ATOM, GREEK, POWER, PRODUCT, Printer, split_name
@@ -110,7 +110,7 @@ class Latex(Printer):
         return f"{left} {_RELATION.get(sign, sign)} {right}"
 
 
-def latex(expression: Any, notation: str = "dots") -> str:
+def latex(expression: Expression, notation: str = "dots") -> str:
     """Return the LaTeX of an expression in textbook form."""
     return Latex(notation).expression(expression)
 

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable
 from html import escape
 from itertools import pairwise
-from typing import Any
 
+from ..expression import Expression
 from ..written_names import is_latex
 from .latex import Latex
 from .latex_names import name_parts
@@ -41,7 +41,7 @@ class MathML(Printer):
         self._latex = Latex(notation)
         self.notation = notation
 
-    def matrix(self, rows: Iterable[Iterable[Any]]) -> str:
+    def matrix(self, rows: Iterable[Iterable[Expression]]) -> str:
         """Return a matrix of expressions in brackets, from its rows."""
         return _row(_sign("["), _table([[self.expression(e) for e in row] for row in rows]), _sign("]"))
 
@@ -135,7 +135,7 @@ class MathML(Printer):
         return self._latex
 
 
-def mathml(expression: Any, notation: str = "dots") -> str:
+def mathml(expression: Expression, notation: str = "dots") -> str:
     """Return the MathML of an expression in textbook form: one element, to be wrapped by `formula`."""
     return MathML(notation).expression(expression)
 

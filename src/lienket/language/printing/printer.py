@@ -15,6 +15,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ..data_functions import DataCall
+from ..expression import Expression
 from ..functions import BY_CLASS
 from ..names import natural_order
 from ..symbols import name_of
@@ -38,13 +39,13 @@ class Printer(ABC):
     """Printer of the expressions of the formula language; subclasses define numbers, names, fractions, ...."""
 
     def __init__(self) -> None:
-        self._printed: dict[Any, tuple[str, int]] = {}
+        self._printed: dict[Expression, tuple[str, int]] = {}
 
-    def expression(self, e: Any) -> str:
+    def expression(self, e: Expression) -> str:
         """Return the text of an expression."""
         return self._piece(e)[0]
 
-    def in_product(self, e: Any) -> str:
+    def in_product(self, e: Expression) -> str:
         """Return the text of an expression as a factor: in parentheses if it is a sum."""
         text, binds = self._piece(e)
         return self.parentheses(text) if binds == SUM else text
@@ -123,14 +124,14 @@ class Printer(ABC):
 
     # Common to all notations
 
-    def _piece(self, e: Any) -> tuple[str, int]:
+    def _piece(self, e: Expression) -> tuple[str, int]:
         """Return the text of an expression and its precedence; each expression is printed once."""
         piece = self._printed.get(e)
         if piece is None:
             piece = self._printed[e] = self._print(e)
         return piece
 
-    def _print(self, e: Any) -> tuple[str, int]:
+    def _print(self, e: Expression) -> tuple[str, int]:
         if e.is_Add:
             return self._sum(e), SUM
         negative, positive = _split_sign(e)
@@ -138,7 +139,7 @@ class Printer(ABC):
             return self.signed([(True, self._term(positive))]), SUM
         return self._unsigned(e)
 
-    def _unsigned(self, e: Any) -> tuple[str, int]:
+    def _unsigned(self, e: Expression) -> tuple[str, int]:
         if e.is_Mul or (e.is_Rational and not e.is_Integer) or _is_reciprocal(e):
             return self._product(e)
         if e.is_Pow:
@@ -161,20 +162,20 @@ class Printer(ABC):
             return text, PRODUCT if len(orders) > 1 and any(orders) else ATOM
         return self.constant({sp.pi: "pi", sp.E: "e"}.get(e, str(e))), ATOM
 
-    def _term(self, e: Any) -> str:
+    def _term(self, e: Expression) -> str:
         """Return a term of a sum without its sign; a sum inside needs parentheses."""
         text, binds = self._unsigned(e) if not e.is_Add else (self._sum(e), SUM)
         return self.parentheses(text) if binds == SUM else text
 
-    def _sum(self, e: Any) -> str:
+    def _sum(self, e: Expression) -> str:
         terms = sorted((_split_sign(a) for a in e.args), key=lambda term: (term[0], self._term_order(term[1])))
         return self.signed([(negative, self._term(positive)) for negative, positive in terms])
 
-    def _product(self, e: Any) -> tuple[str, int]:
+    def _product(self, e: Expression) -> tuple[str, int]:
         """Return a product or quotient and its precedence."""
         number, rest = e.as_coeff_Mul()
-        above: list[Any] = []
-        below: list[Any] = []
+        above: list[Expression] = []
+        below: list[Expression] = []
         for factor in sp.Mul.make_args(rest):
             if _is_reciprocal(factor):
                 below.append(1 / factor)
@@ -187,13 +188,13 @@ class Printer(ABC):
         lower, lower_binds = self._factors(denominator, below)
         return self.fraction(upper, lower, lower_binds)
 
-    def _factors(self, number: Any, factors: list[Any]) -> tuple[str, int]:
+    def _factors(self, number: Expression, factors: list[Expression]) -> tuple[str, int]:
         pieces = [self._unsigned(number)[0]] if number != 1 or not factors else []
         ordered = sorted(factors, key=self._factor_order)
         pieces += [self.in_product(f) for f in ordered]
         return self.product(pieces), ATOM if len(pieces) == 1 else PRODUCT
 
-    def _power(self, e: Any) -> tuple[str, int]:
+    def _power(self, e: Expression) -> tuple[str, int]:
         base, exponent = e.args
         if exponent == sp.Rational(1, 2):
             return self.root(self.expression(base)), ATOM
@@ -206,20 +207,20 @@ class Printer(ABC):
         text, binds = self._piece(base)
         return self.raised(text if binds == ATOM else self.parentheses(text), power), POWER
 
-    def _function(self, e: Any, power: str) -> tuple[str, int]:
+    def _function(self, e: Expression, power: str) -> tuple[str, int]:
         only = e.args[0]
         simple = len(e.args) == 1 and (only.is_Symbol or isinstance(only, (AppliedUndef, sp.Derivative)))
         return self.applied(BY_CLASS[e.func].name, [self.expression(a) for a in e.args], simple, power)
 
-    def _cases(self, e: Any) -> str:
+    def _cases(self, e: Expression) -> str:
         *branches, (default, _) = e.args
         pairs = [(self.expression(value), self._condition(condition)) for value, condition in branches]
         return self.cases([*pairs, (self.expression(default), "")])
 
-    def _condition(self, condition: Any) -> str:
+    def _condition(self, condition: sp.Rel) -> str:
         return self.relation(self.expression(condition.lhs), condition.rel_op, self.expression(condition.rhs))
 
-    def _factor_order(self, factor: Any) -> tuple[Any, ...]:
+    def _factor_order(self, factor: Expression) -> tuple[Any, ...]:
         """Return the sorting key of a factor: kind, group within the kind, name."""
         base = factor.base if factor.is_Pow else factor
         rank = _rank(factor)
@@ -229,7 +230,7 @@ class Printer(ABC):
         group = label[:1] not in ("m", "M") if rank == 0 else _FUNCTION_INDEX.get(base.func, 0)
         return rank, group, natural_order(label.lower()), label
 
-    def _term_order(self, term: Any) -> tuple[Any, ...]:
+    def _term_order(self, term: Expression) -> tuple[Any, ...]:
         """Return the sorting key of a term: number of factors, then their names."""
         keys = sorted(self._factor_order(f) for f in sp.Mul.make_args(term) if not f.is_Number)
         return len(keys), keys, self._sorter()._unsigned(term)[0]
@@ -242,7 +243,7 @@ def split_name(name: str) -> list[str]:
     return [*filter(None, split.groups()), *indices] if split else [head, *indices]
 
 
-def _split_sign(e: Any) -> tuple[bool, Any]:
+def _split_sign(e: Expression) -> tuple[bool, Expression]:
     """Return whether a term is negative, and the term without its sign; (-a - b)*x counts as -(a + b)*x."""
     if e.is_Add:
         return False, e
@@ -260,11 +261,11 @@ def _split_sign(e: Any) -> tuple[bool, Any]:
     return negative, factors[0] if len(factors) == 1 else sp.Mul(*factors, evaluate=False)
 
 
-def _is_reciprocal(e: Any) -> bool:
+def _is_reciprocal(e: Expression) -> bool:
     return bool(e.is_Pow and e.exp.is_Rational and e.exp.is_negative)
 
 
-def _rank(factor: Any) -> int:
+def _rank(factor: Expression) -> int:
     """Return the position of a factor's kind in a product: parameters, sums, coordinates, velocities, functions."""
     base = factor.base if factor.is_Pow else factor
     if base.is_Symbol or base.is_number:

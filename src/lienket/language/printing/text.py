@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..data_functions import derivative_label
+from ..expression import Expression
 from ..written_names import readable
 from .printer import ATOM, PRODUCT, Printer
 
@@ -58,6 +57,6 @@ class Plain(Printer):
         return f"{left} {sign} {right}"
 
 
-def plain(expression: Any) -> str:
+def plain(expression: Expression) -> str:
     """Return the plain text of an expression."""
     return Plain().expression(expression)

@@ -6,8 +6,6 @@ powers. The quotient is exact; if the division leaves a remainder, there is none
 
 from __future__ import annotations
 
-from typing import Any
-
 import symengine as se
 
 from .tidy import term_of, terms_of
@@ -15,13 +13,13 @@ from .tidy import term_of, terms_of
 DIVISION_STEP_LIMIT = 2000  # [steps] terms of the quotient after which a division is abandoned
 
 
-def exact_quotient(above: Any, below: Any) -> Any | None:
+def exact_quotient(above: se.Expr, below: se.Expr) -> se.Expr | None:
     """Return above/below (both expanded) as a sum of products, or None if the division leaves a remainder."""
     dividend, divisor = _polynomial(above), _polynomial(below)
     order = sorted({base for monomial in (*dividend, *divisor) for base, _ in monomial}, key=str)
     index = {base: i for i, base in enumerate(order)}
 
-    def exponents(monomial: frozenset[tuple[Any, int]]) -> tuple[int, ...]:
+    def exponents(monomial: frozenset[tuple[se.Expr, int]]) -> tuple[int, ...]:
         powers = [0] * len(order)
         for base, power in monomial:
             powers[index[base]] = power
@@ -32,7 +30,7 @@ def exact_quotient(above: Any, below: Any) -> Any | None:
     if any(power < 0 for m in by for power in m):
         return None
     lead = max(by)
-    quotient: dict[tuple[int, ...], Any] = {}
+    quotient: dict[tuple[int, ...], se.Expr] = {}
     for _ in range(DIVISION_STEP_LIMIT):
         if not remainder:
             return _sum(quotient, order)
@@ -50,9 +48,9 @@ def exact_quotient(above: Any, below: Any) -> Any | None:
     return None
 
 
-def _polynomial(e: Any) -> dict[frozenset[tuple[Any, int]], Any]:
+def _polynomial(e: se.Expr) -> dict[frozenset[tuple[se.Expr, int]], se.Expr]:
     """Return the coefficients of a sum of products by monomial, {base, power}."""
-    coefficients: dict[frozenset[tuple[Any, int]], Any] = {}
+    coefficients: dict[frozenset[tuple[se.Expr, int]], se.Expr] = {}
     for product in terms_of(e):
         term = term_of(product)
         key = frozenset(term.powers.items())
@@ -60,7 +58,7 @@ def _polynomial(e: Any) -> dict[frozenset[tuple[Any, int]], Any]:
     return {key: number for key, number in coefficients.items() if number != 0}
 
 
-def _sum(terms: dict[tuple[int, ...], Any], order: list[Any]) -> Any:
+def _sum(terms: dict[tuple[int, ...], se.Expr], order: list[se.Expr]) -> se.Expr:
     """Return the sum of the terms, given as coefficients by exponents of the bases `order`."""
     products = []
     for powers, number in terms.items():

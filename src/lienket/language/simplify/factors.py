@@ -11,19 +11,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any
 
 import symengine as se
 
 from .division import exact_quotient
-from .tidy import Term, expanded_terms, term_of, terms_of
+from .tidy import Powers, Term, expanded_terms, term_of, terms_of
 
 ZERO, ONE = se.Integer(0), se.Integer(1)
 SUM_TERM_LIMIT = 400  # [terms] expanded terms of a sum up to which its factors are determined
-Powers = dict[Any, int]
 
 
-def factors(expression: Any) -> tuple[Any, Powers]:
+def factors(expression: se.Expr) -> tuple[se.Expr, Powers]:
     """Return the numerical factor and the powers of all other factors; a sum that is too long is not factorized."""
     number, powers = ONE, Powers()
     for factor in expression.args if expression.is_Mul else (expression,):
@@ -42,12 +40,12 @@ def factors(expression: Any) -> tuple[Any, Powers]:
     return number, {b: k for b, k in powers.items() if k}
 
 
-def product(powers: Powers) -> Any:
+def product(powers: Powers) -> se.Expr:
     """Return the product of the powers."""
     return se.Mul(*[base ** se.Integer(power) for base, power in powers.items() if power])
 
 
-def common_powers(entries: Sequence[Any]) -> Powers:
+def common_powers(entries: Sequence[se.Expr]) -> Powers:
     """Return the powers by which all entries are divisible; negative powers are their denominators."""
     parts = [factors(e)[1] for e in entries if e != 0]
     if not parts:
@@ -57,7 +55,7 @@ def common_powers(entries: Sequence[Any]) -> Powers:
     return {base: power for base, power in least.items() if power}
 
 
-def ratio(above: Any, below: Any) -> tuple[Any, Any]:
+def ratio(above: se.Expr, below: se.Expr) -> tuple[se.Expr, se.Expr]:
     """Return numerator and denominator of above/below without their common factors."""
     shared = common_powers([above, below])
     (number, top), (other, bottom) = factors(_divided(above, shared)), factors(_divided(below, shared))
@@ -67,12 +65,12 @@ def ratio(above: Any, below: Any) -> tuple[Any, Any]:
     return se.Integer(fraction.numerator) * product(top), se.Integer(fraction.denominator) * product(bottom)
 
 
-def divided(entries: Sequence[Any], shared: Powers) -> list[Any]:
+def divided(entries: Sequence[se.Expr], shared: Powers) -> list[se.Expr]:
     """Return the entries divided by the powers returned by `common_powers`."""
     return [_divided(e, shared) if e != 0 else ZERO for e in entries]
 
 
-def _divided(e: Any, shared: Powers) -> Any:
+def _divided(e: se.Expr, shared: Powers) -> se.Expr:
     """Return the entry divided by the shared powers; a factor hidden in a sum is divided out exactly."""
     number, powers = factors(e)
     remaining = dict(powers)
@@ -90,7 +88,7 @@ def _divided(e: Any, shared: Powers) -> Any:
     return number * product(remaining) if remaining else number
 
 
-def _least_power(base: Any, parts: Sequence[Powers]) -> int:
+def _least_power(base: se.Expr, parts: Sequence[Powers]) -> int:
     """Return the least power of a base over all parts; a sum may hide it once, which is tested by division."""
     least = min(powers.get(base, 0) for powers in parts)
     if least or not base.is_Add:
@@ -99,14 +97,14 @@ def _least_power(base: Any, parts: Sequence[Powers]) -> int:
     return int(min(visible) > 0 and all(_hides(base, powers) for powers in parts if base not in powers))
 
 
-def _hides(base: Any, powers: Powers) -> bool:
+def _hides(base: se.Expr, powers: Powers) -> bool:
     """Return whether a sum among the powers is divisible by the base."""
     symbols = base.free_symbols
     sums = (b for b, k in powers.items() if b.is_Add and k > 0 and symbols <= b.free_symbols)
     return any(expanded_terms(b, {}) <= SUM_TERM_LIMIT and exact_quotient(se.expand(b), base) is not None for b in sums)
 
 
-def _factors_of_sum(e: Any) -> tuple[Any, Powers]:
+def _factors_of_sum(e: se.Expr) -> tuple[se.Expr, Powers]:
     """Return a sum as number * (common factors of its terms) * (the remaining sum, its first term positive)."""
     terms = [term_of(x) for x in terms_of(se.expand(e))]
     if len(terms) == 1:
@@ -128,7 +126,7 @@ def _quotient(powers: Powers, shared: Powers) -> Powers:
     return {b: k for b, k in differences.items() if k}
 
 
-def _content(numbers: Sequence[Any]) -> Any:
+def _content(numbers: Sequence[se.Expr]) -> se.Expr:
     """Return the largest number that divides all to integers; 1 if there are floating-point numbers."""
     if not all(isinstance(x, (se.Integer, se.Rational)) for x in numbers):
         return ONE

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import gcd
-from typing import Any
 
 import symengine as se
 
@@ -21,7 +20,7 @@ from .tidy import TIDY_LIMIT, Term, expansion, term_of, terms_of, tidy
 ONE = se.Integer(1)
 
 
-def tidy_quotients(expressions: Iterable[Any], limit: float = TIDY_LIMIT) -> list[Any]:
+def tidy_quotients(expressions: Iterable[se.Expr], limit: float = TIDY_LIMIT) -> list[se.Expr]:
     """Return the simplified expressions, or all unchanged if together they expand to more than `limit` terms."""
     expressions = list(expressions)
     if _expanded_size(expressions) > limit:
@@ -29,11 +28,11 @@ def tidy_quotients(expressions: Iterable[Any], limit: float = TIDY_LIMIT) -> lis
     return [_tidy_cached(e, limit) if e.args else e for e in expressions]
 
 
-_TIDY_CACHE: dict[tuple[Any, float], Any] = {}  # most entries of a matrix recur unchanged in later stages
+_TIDY_CACHE: dict[tuple[se.Expr, float], se.Expr] = {}  # most entries of a matrix recur unchanged in later stages
 _TIDY_CACHE_SIZE = 20_000  # [expressions] number of entries above which the cache is cleared
 
 
-def _tidy_cached(e: Any, limit: float) -> Any:
+def _tidy_cached(e: se.Expr, limit: float) -> se.Expr:
     """Return the fixed point of repeated simplification, so that the result does not depend on earlier calls."""
     if len(_TIDY_CACHE) > _TIDY_CACHE_SIZE:
         _TIDY_CACHE.clear()
@@ -50,10 +49,10 @@ def _tidy_cached(e: Any, limit: float) -> Any:
     return final
 
 
-def _expanded_size(expressions: list[Any]) -> float:
+def _expanded_size(expressions: list[se.Expr]) -> float:
     """Return the number of terms after expansion of the expressions and of all denominators in them."""
-    seen: set[Any] = set()
-    denominators: list[Any] = []
+    seen: set[se.Expr] = set()
+    denominators: list[se.Expr] = []
     todo = list(expressions)
     while todo:
         e = todo.pop()
@@ -67,7 +66,7 @@ def _expanded_size(expressions: list[Any]) -> float:
     return expansion([*expressions, *denominators])
 
 
-def tidy_quotient(expression: Any, limit: float = TIDY_LIMIT) -> Any:
+def tidy_quotient(expression: se.Expr, limit: float = TIDY_LIMIT) -> se.Expr:
     """Return the shorter of the simplified sum and the simplified single fraction."""
     if _expanded_size([expression]) > limit:
         return expression
@@ -78,18 +77,18 @@ def tidy_quotient(expression: Any, limit: float = TIDY_LIMIT) -> Any:
     return plain if single is None or _length(single) > _length(plain) else single
 
 
-def _has_quotient(e: Any) -> bool:
+def _has_quotient(e: se.Expr) -> bool:
     if e.is_Pow:
         return bool(e.args[1].is_Number and e.args[1].is_negative)
     return (e.is_Add or e.is_Mul) and any(_has_quotient(a) for a in e.args)
 
 
-def _single_fraction(expression: Any, limit: float) -> Any | None:
+def _single_fraction(expression: se.Expr, limit: float) -> se.Expr | None:
     """Return the expression over one common denominator, or None if its numerator exceeds `limit` terms."""
-    shields: dict[Any, Any] = {}
+    shields: dict[se.Expr, se.Expr] = {}
     terms = [term_of(e) for e in terms_of(se.expand(_shielded(expression, shields)))]
     bases = {symbol: base for base, symbol in shields.items()}
-    below: dict[Any, int] = {}
+    below: dict[se.Expr, int] = {}
     for term in terms:
         for base, power in term.powers.items():
             exponent = power if base in bases else -power
@@ -110,7 +109,7 @@ def _single_fraction(expression: Any, limit: float) -> Any | None:
     return tidy(above) / denominator
 
 
-def _times_denominator(term: Term, below: dict[Any, int], bases: dict[Any, Any]) -> Any:
+def _times_denominator(term: Term, below: dict[se.Expr, int], bases: dict[se.Expr, se.Expr]) -> se.Expr:
     """Return the term multiplied by the common denominator."""
     factors = []
     for base, power in below.items():
@@ -120,7 +119,7 @@ def _times_denominator(term: Term, below: dict[Any, int], bases: dict[Any, Any])
     return se.Mul(Term(term.number, rest).expression(), *factors)
 
 
-def _shielded(e: Any, shields: dict[Any, Any]) -> Any:
+def _shielded(e: se.Expr, shields: dict[se.Expr, se.Expr]) -> se.Expr:
     """Replace each 1/(a + b) by a symbol; factors common to all its terms are extracted first."""
     if e.is_Pow and e.args[0].is_Add and isinstance(e.args[1], se.Integer) and int(e.args[1]) < 0:
         below = tidy(e.args[0])
@@ -141,12 +140,12 @@ def _shielded(e: Any, shields: dict[Any, Any]) -> Any:
     return e
 
 
-def _raised(base: Any, power: Any) -> Any:
+def _raised(base: se.Expr, power: se.Expr) -> se.Expr:
     """Return a power of a product as the product of powers: (-a)^-2 is a^-2."""
     return se.Mul(*[factor**power for factor in base.args]) if base.is_Mul else base**power
 
 
-def _factored(e: Any) -> Any:
+def _factored(e: se.Expr) -> se.Expr:
     """Extract the factors common to all terms of a sum; in a product, of each of its sums."""
     if e.is_Mul:
         return se.Mul(*[_factored(a) for a in e.args])
@@ -162,16 +161,16 @@ def _factored(e: Any) -> Any:
     return se.Mul(number, *[b**k for b, k in shared.items()], se.Add(*[term.expression() for term in rest]))
 
 
-def primitive(e: Any) -> Any:
+def primitive(e: se.Expr) -> se.Expr:
     """Divide a sum by the integer that divides all its terms: 2*y - 2*x becomes y - x."""
     return se.expand(e / _content([term_of(t).number for t in e.args])) if e.is_Add else e
 
 
-def _extract_denominator(e: Any) -> Any:
+def _extract_denominator(e: se.Expr) -> se.Expr:
     """Extract the denominators common to all terms of a sum, without other changes."""
     if not e.is_Add:
         return e
-    shared: dict[Any, Any] | None = None
+    shared: dict[se.Expr, int] | None = None
     for term in e.args:
         below = {}
         for factor in term.args if term.is_Mul else (term,):
@@ -184,7 +183,7 @@ def _extract_denominator(e: Any) -> Any:
     return common * se.Add(*[term / common for term in e.args])
 
 
-def _content(numbers: list[Any]) -> Any:
+def _content(numbers: list[se.Expr]) -> se.Expr:
     """Return the largest integer that divides all numbers, with the sign of the majority."""
     if not all(isinstance(x, se.Integer) for x in numbers):
         return ONE
@@ -193,6 +192,6 @@ def _content(numbers: list[Any]) -> Any:
     return se.Integer(-common if 2 * negative > len(numbers) else common)
 
 
-def _length(e: Any) -> int:
+def _length(e: se.Expr) -> int:
     """Return the number of symbols and operations of an expression."""
     return 1 + sum(_length(a) for a in e.args)

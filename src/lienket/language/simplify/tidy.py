@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import symengine as se
 
@@ -26,49 +26,57 @@ TIDY_LIMIT = 600  # [terms] expanded terms of a set of entries up to which it is
 WAVE_POWER_LIMIT = 8  # [1] power of a sine or cosine up to which it is converted to its Fourier form
 EXPANSION_POWER_LIMIT = 64  # [1] power of a sum that counts as too large to expand, as any higher one does
 
+Powers = dict[se.Expr, int]
+Waves = tuple[tuple[se.Expr, int], ...]  # powers of sines and cosines
+Shortened = dict[frozenset[tuple[se.Expr, Waves]], list["Term"]]  # the terms to which groups are shortened
+
 
 class Term(NamedTuple):
     """A product, number * base^power * ...; non-integer powers are part of the base."""
 
-    number: Any
-    powers: dict[Any, int]
+    number: se.Expr
+    powers: Powers
 
-    def expression(self) -> Any:
+    def expression(self) -> se.Expr:
         """Return the product as an expression."""
         return se.Mul(self.number, *[b if k == 1 else b**k for b, k in self.powers.items()])
 
 
-def tidy(expression: Any) -> Any:
+def tidy(expression: se.Expr) -> se.Expr:
     """Return the shortest of the forms described above; equal to the expression wherever it is defined."""
     return tidy_all([expression])[0]
 
 
-def tidy_all(expressions: Iterable[Any]) -> list[Any]:
+def tidy_all(expressions: Iterable[se.Expr]) -> list[se.Expr]:
     """Simplify each expression; groups that occur in several of them are computed once."""
-    memo: dict[Any, Any] = {}
+    memo: Shortened = {}
     return [_tidy(e, memo) if e.args else e for e in expressions]
 
 
-def tidy_small(expressions: Iterable[Any], limit: float = TIDY_LIMIT) -> list[Any]:
+def tidy_small(expressions: Iterable[se.Expr], limit: float = TIDY_LIMIT) -> list[se.Expr]:
     """Return the simplified expressions, or all unchanged if together they expand to more than `limit` terms."""
     expressions = list(expressions)
     return tidy_all(expressions) if expansion(expressions) <= limit else expressions
 
 
-def expansion(expressions: Iterable[Any]) -> float:
+def expansion(expressions: Iterable[se.Expr]) -> float:
     """Return an upper bound on the total number of terms after expansion."""
-    memo: dict[Any, float] = {}
+    memo: dict[se.Expr, float] = {}
     return sum(expanded_terms(e, memo) for e in expressions)
 
 
-def _tidy(expression: Any, memo: dict[Any, Any]) -> Any:
-    shields: dict[Any, Any] = {}
+def _tidy(expression: se.Expr, memo: Shortened) -> se.Expr:
+    shields: dict[se.Expr, se.Expr] = {}
     shielded = _shielded(expression, shields, {})
     simplified = _tidy_terms(se.expand(shielded), memo)
     return simplified.subs({symbol: base**-1 for base, symbol in shields.items()}) if shields else simplified
 
 
-def _shielded(e: Any, shields: dict[Any, Any], memo: dict[Any, Any]) -> Any:
+def _shielded(
+    e: se.Expr,
+    shields: dict[se.Expr, se.Expr],
+    memo: dict[se.Expr, se.Expr | None],
+) -> se.Expr:
     """Replace each 1/(a + b) by a symbol, since an expanded denominator is longer and less accurate."""
     if not (e.is_Add or e.is_Mul or e.is_Pow):
         return e
@@ -87,10 +95,10 @@ def _shielded(e: Any, shields: dict[Any, Any], memo: dict[Any, Any]) -> Any:
     return e if result is None else result
 
 
-def _tidy_terms(expanded: Any, memo: dict[Any, Any]) -> Any:
+def _tidy_terms(expanded: se.Expr, memo: Shortened) -> se.Expr:
     """Shorten the groups of an expanded sum and collect common factors within each product of velocities."""
     terms = _shorten_groups([term_of(e) for e in terms_of(expanded)], memo)
-    by_velocity: dict[Any, list[Term]] = defaultdict(list)
+    by_velocity: dict[se.Expr, list[Term]] = defaultdict(list)
     for term in terms:
         moving = {b: k for b, k in term.powers.items() if _is_velocity(b)}
         rest = {b: k for b, k in term.powers.items() if b not in moving} if moving else term.powers
@@ -98,7 +106,7 @@ def _tidy_terms(expanded: Any, memo: dict[Any, Any]) -> Any:
     return se.Add(*[moving * collect(group) for moving, group in by_velocity.items()])
 
 
-def expanded_terms(expression: Any, memo: dict[Any, float]) -> float:
+def expanded_terms(expression: se.Expr, memo: dict[se.Expr, float]) -> float:
     """Return an upper bound on the number of terms after expansion."""
     count = memo.get(expression)
     if count is not None:
@@ -119,15 +127,15 @@ def expanded_terms(expression: Any, memo: dict[Any, float]) -> float:
     return count
 
 
-def terms_of(expression: Any) -> tuple[Any, ...]:
+def terms_of(expression: se.Expr) -> tuple[se.Expr, ...]:
     """Return the terms of a sum."""
     return tuple(expression.args) if expression.is_Add else (expression,)
 
 
-def term_of(product: Any) -> Term:
+def term_of(product: se.Expr) -> Term:
     """Split a product into its number and its powers."""
-    number: Any = ONE
-    powers: dict[Any, int] = {}
+    number: se.Expr = ONE
+    powers: Powers = {}
     for factor in product.args if product.is_Mul else (product,):
         if factor.is_Number:
             number = factor
@@ -138,13 +146,13 @@ def term_of(product: Any) -> Term:
     return Term(number, powers)
 
 
-def _is_velocity(base: Any) -> bool:
+def _is_velocity(base: se.Expr) -> bool:
     return bool(base.is_Symbol and base.name.endswith("'"))
 
 
-def _shorten_groups(terms: list[Term], memo: dict[Any, Any]) -> list[Term]:
+def _shorten_groups(terms: list[Term], memo: Shortened) -> list[Term]:
     """Group the terms by their factors other than sines and cosines; write each group in its shorter form."""
-    groups: dict[Any, list[Any]] = defaultdict(list)
+    groups: dict[frozenset[tuple[se.Expr, int]], list[tuple[se.Expr, Waves]]] = defaultdict(list)
     for term in terms:
         waves = tuple(item for item in term.powers.items() if _is_wave(*item))
         rest = frozenset(item for item in term.powers.items() if item not in waves)
@@ -164,7 +172,7 @@ def _shorten_groups(terms: list[Term], memo: dict[Any, Any]) -> list[Term]:
     return shortened
 
 
-def _joined(rest: Iterable[tuple[Any, int]], waves: dict[Any, int]) -> dict[Any, int]:
+def _joined(rest: Iterable[tuple[se.Expr, int]], waves: Powers) -> Powers:
     """Return the powers of the product of `rest` and `waves`; a negative power of a wave in `rest` may cancel."""
     powers = dict(rest)
     for base, power in waves.items():
@@ -172,11 +180,11 @@ def _joined(rest: Iterable[tuple[Any, int]], waves: dict[Any, int]) -> dict[Any,
     return {base: power for base, power in powers.items() if power}
 
 
-def _is_wave(base: Any, power: int) -> bool:
+def _is_wave(base: se.Expr, power: int) -> bool:
     return isinstance(base, (se.sin, se.cos)) and 0 < power <= WAVE_POWER_LIMIT
 
 
-def collect(terms: list[Term], inside_parentheses: bool = False) -> Any:
+def collect(terms: list[Term], inside_parentheses: bool = False) -> se.Expr:
     """Extract common factors in a fixed order of preference, beginning with the one shared by most terms.
 
     Inside parentheses only factors common to all terms are extracted: a^2 + 2*a*b + b^2 is clearer than
@@ -198,5 +206,5 @@ def collect(terms: list[Term], inside_parentheses: bool = False) -> Any:
     return sign * best**shared * collect(quotients, inside_parentheses=True) + collect(outside)
 
 
-def _reduced(powers: dict[Any, int], base: Any, by: int) -> dict[Any, int]:
+def _reduced(powers: Powers, base: se.Expr, by: int) -> Powers:
     return {b: k - by if b == base else k for b, k in powers.items() if b != base or k > by}

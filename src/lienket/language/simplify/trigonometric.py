@@ -8,17 +8,16 @@ always the shortest, so it is one of several candidates.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import symengine as se
 
 ZERO, ONE, HALF = se.Integer(0), se.Integer(1), se.Rational(1, 2)
 
-Wave = tuple[Any, dict[Any, int]]
+Wave = tuple[se.Expr, dict[se.Expr, int]]
 """A number times a product of sin(u)^k and cos(u)^k, as (number, {sin(u): k, ...})."""
 
 
-def shortest_waves(waves: Sequence[Wave]) -> Any:
+def shortest_waves(waves: Sequence[Wave]) -> se.Expr:
     """Return the shortest expression equal to the sum of the waves."""
     fourier = _fourier(waves)
     if not fourier.is_Add:
@@ -30,12 +29,12 @@ def shortest_waves(waves: Sequence[Wave]) -> Any:
     return min(candidates, key=_size)
 
 
-def _size(expression: Any) -> int:
+def _size(expression: se.Expr) -> int:
     """Return the number of nodes of the expression tree."""
     return 1 + sum(_size(a) for a in expression.args)
 
 
-def _pythagoras(waves: Sequence[Wave], eliminated: Any, remaining: Any) -> Any:
+def _pythagoras(waves: Sequence[Wave], eliminated: type[se.Function], remaining: type[se.Function]) -> se.Expr:
     """Replace eliminated(u)^2 by 1 - remaining(u)^2 (sin and cos, or cos and sin)."""
     terms = []
     for number, powers in waves:
@@ -49,9 +48,9 @@ def _pythagoras(waves: Sequence[Wave], eliminated: Any, remaining: Any) -> Any:
     return se.expand(se.Add(*terms))
 
 
-def _fourier(waves: Sequence[Wave]) -> Any:
+def _fourier(waves: Sequence[Wave]) -> se.Expr:
     """Expand products of sines and cosines into sums: cos a cos b = (cos(a-b) + cos(a+b))/2, ...."""
-    total: dict[Any, tuple[Any, Any]] = {}
+    total: dict[se.Expr, tuple[se.Expr, se.Expr]] = {}
     for number, powers in waves:
         # The partial product is the sum of c*cos(u) + s*sin(u), stored as {u: (c, s)}.
         series = {ZERO: (number, ZERO)}
@@ -65,10 +64,10 @@ def _fourier(waves: Sequence[Wave]) -> Any:
     return se.Add(*[term for pair in pairs for term in pair])
 
 
-def _times(series: dict[Any, tuple[Any, Any]], wave: Any) -> dict[Any, tuple[Any, Any]]:
+def _times(series: dict[se.Expr, tuple[se.Expr, se.Expr]], wave: se.Expr) -> dict[se.Expr, tuple[se.Expr, se.Expr]]:
     """Return the series multiplied by sin(b) or cos(b)."""
     forward, back = se.expand(wave.args[0]), se.expand(-wave.args[0])
-    product: dict[Any, tuple[Any, Any]] = {}
+    product: dict[se.Expr, tuple[se.Expr, se.Expr]] = {}
     for u, (c, s) in series.items():
         c, s = HALF * c, HALF * s
         if isinstance(wave, se.cos):

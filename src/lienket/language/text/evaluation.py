@@ -11,15 +11,15 @@ from __future__ import annotations
 import math
 import operator as op
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import symengine as se
 import sympy as sp
 
 from ...errors import ExpressionError
-from ..data_functions import DataDerivative
+from ..data_functions import DataDerivative, DataFunction
 from ..engine.data_functions import functions_in
 from ..engine.engine import ENGINE_FUNCTIONS, Engine
+from ..expression import Expression
 from ..symbols import is_coordinate_like, t
 from .grammar_steps import Step
 from .limits import Refused, check_number, check_power, check_product, literal
@@ -28,16 +28,16 @@ DOUBLE_BITS = 53  # [bits] precision of a double
 COMPARISON_BITS = 200  # [bits] precision at which constants are compared
 EQUAL_CONSTANTS = 2.0**-180  # [1] relative difference of two constants that is rounding at this precision
 
-_CALLS: dict[str, Callable[..., Any]] = ENGINE_FUNCTIONS | {"sqrt": se.sqrt}
+_CALLS: dict[str, Callable[..., se.Expr]] = ENGINE_FUNCTIONS | {"sqrt": se.sqrt}
 _COMPARISONS = {"<": se.Lt, "<=": se.Le, ">": se.Gt, ">=": se.Ge, "==": se.Eq, "!=": se.Ne}
 
 _PREDICATES = {"<": op.lt, "<=": op.le, ">": op.gt, ">=": op.ge, "==": op.eq, "!=": op.ne}
 
 
-class Operands(list[Any]):
+class Operands(list[se.Expr]):
     """Operands of a sum or product that is still being read, and the column of its first sign."""
 
-    def __init__(self, first: Any, column: int) -> None:
+    def __init__(self, first: se.Expr, column: int) -> None:
         super().__init__([first])
         self.column = column
 
@@ -50,7 +50,7 @@ class Factors(Operands):
     """Factors of an unfinished product."""
 
 
-def evaluate(steps: list[Step], text: str, names: Mapping[str, Any]) -> Any:
+def evaluate(steps: list[Step], text: str, names: Mapping[str, Expression | DataFunction]) -> Expression:
     """Return the SymPy expression of the steps of a formula; raise ExpressionError at a refused step."""
     evaluation = Evaluation(names)
     column = 0
@@ -67,10 +67,10 @@ def evaluate(steps: list[Step], text: str, names: Mapping[str, Any]) -> Any:
 class Evaluation:
     """Stack machine of SymEngine expressions and of unfinished sums and products."""
 
-    def __init__(self, names: Mapping[str, Any]) -> None:
+    def __init__(self, names: Mapping[str, Expression | DataFunction]) -> None:
         self.names = names
         self.engine = Engine([x for x in names.values() if is_coordinate_like(x)])
-        self.stack: list[Any] = []
+        self.stack: list[se.Expr | Operands] = []
 
     def execute(self, step: Step) -> None:
         """Pop the operands of a step from the stack and push its result."""
@@ -88,7 +88,7 @@ class Evaluation:
             right, left = self.stack.pop(), self.stack.pop()
             self.stack.append(_combine(step, left, right))
 
-    def _call(self, step: Step, arguments: list[Any]) -> Any:
+    def _call(self, step: Step, arguments: list[se.Expr]) -> se.Expr:
         if step.text == "if":
             return _select(*arguments)
         if step.text in _CALLS:
@@ -97,7 +97,7 @@ class Evaluation:
         orders = (step.order,) if data.arguments == 1 else (0,) * data.arguments
         return self.engine.inward(DataDerivative(data, orders))(*arguments)
 
-    def result(self) -> Any:
+    def result(self) -> Expression:
         """Return the value of the whole formula as a SymPy expression."""
         expression = self.engine.outward(_finished(self.stack.pop()))
         if expression.has(sp.I, sp.nan, sp.zoo, sp.oo):
@@ -106,7 +106,7 @@ class Evaluation:
             )  # such as sqrt(-m) with the assumption m > 0, which only SymPy knows
         return self.engine.normal(expression)
 
-    def _operand(self, step: Step) -> Any:
+    def _operand(self, step: Step) -> se.Expr:
         if step.kind == "number":
             return literal(step.text)
         if step.text == "pi":
@@ -120,7 +120,7 @@ class Evaluation:
         return (self.engine.v if step.count == 1 else self.engine.a)[self.engine.q.index(symbol)]
 
 
-def _combine(step: Step, left: Any, right: Any) -> Any:
+def _combine(step: Step, left: se.Expr | Operands, right: se.Expr | Operands) -> se.Expr | Operands:
     """Apply a binary operator; sums and products stay open for further operands."""
     right = _finished(right)
     if step.kind in "+-":
@@ -134,7 +134,7 @@ def _combine(step: Step, left: Any, right: Any) -> Any:
     return _power(_finished(left), right) if step.kind == "^" else _compare(step.kind, _finished(left), right)
 
 
-def _finished(value: Any) -> Any:
+def _finished(value: se.Expr | Operands) -> se.Expr:
     """Return the value of a finished sum or product; its numbers are combined one by one within the limits."""
     if not isinstance(value, Operands):
         return value
@@ -154,23 +154,23 @@ def _finished(value: Any) -> Any:
         raise Refused(str(refusal), value.column) from None
 
 
-def _negative(value: Any) -> Any:
+def _negative(value: se.Expr) -> se.Expr:
     return _distributed(-value)
 
 
-def _distributed(product: Any) -> Any:
+def _distributed(product: se.Expr) -> se.Expr:
     """Distribute a number over a sum as SymPy does, 2*(x + y) -> 2*x + 2*y; SymPy would repeat it at every level."""
     if product.is_Mul and len(product.args) == 2 and product.args[0].is_Number and product.args[1].is_Add:
         return product.expand(deep=False)
     return product
 
 
-def _power(base: Any, exponent: Any) -> Any:
+def _power(base: se.Expr, exponent: se.Expr) -> se.Expr:
     check_power(base, exponent)
     return check_product(_real(base**exponent, "this power"))
 
 
-def _call_function(name: str, arguments: list[Any]) -> Any:
+def _call_function(name: str, arguments: list[se.Expr]) -> se.Expr:
     """Apply a function of the formula language; a constant with a floating-point argument becomes a double."""
     try:
         value = _CALLS[name](*arguments)
@@ -182,7 +182,7 @@ def _call_function(name: str, arguments: list[Any]) -> Any:
     return value
 
 
-def _compare(sign: str, left: Any, right: Any) -> Any:
+def _compare(sign: str, left: se.Expr, right: se.Expr) -> se.Basic:
     """Return a comparison; a comparison of constants is decided at once."""
     if not _is_constant(left) or not _is_constant(right):
         return _COMPARISONS[sign](left, right)
@@ -192,7 +192,7 @@ def _compare(sign: str, left: Any, right: Any) -> Any:
     return se.true if _PREDICATES[sign](difference, 0.0) else se.false
 
 
-def _select(condition: Any, if_true: Any, if_false: Any) -> Any:
+def _select(condition: se.Basic, if_true: se.Expr, if_false: se.Expr) -> se.Expr:
     """Return if(condition, if_true, if_false); a Piecewise as last argument is merged into the branches."""
     if condition in (se.true, se.false):
         return if_true if condition == se.true else if_false
@@ -204,12 +204,12 @@ def _select(condition: Any, if_true: Any, if_false: Any) -> Any:
     return se.Piecewise((if_true, condition), *rest)
 
 
-def _is_constant(value: Any) -> bool:
+def _is_constant(value: se.Expr) -> bool:
     """Return whether the value contains neither symbols nor data functions."""
     return not value.free_symbols and not functions_in(value)
 
 
-def _real(value: Any, what: str) -> Any:
+def _real(value: se.Expr, what: str) -> se.Expr:
     """Return the value; refuse a constant that is infinite, undefined or not real."""
     if not _is_constant(value):
         return value

@@ -7,7 +7,6 @@ the stack. Powers are checked before they are computed.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import symengine as se
 
@@ -28,7 +27,7 @@ class Refused(Exception):
         self.column = column
 
 
-def literal(text: str) -> Any:
+def literal(text: str) -> se.Expr:
     """Return the value of a written number: exact without decimal point and exponent, else a double."""
     if len(text) > MAX_DIGITS:
         raise Refused(f"a number may have at most {MAX_DIGITS} digits, this one has {len(text)}")
@@ -41,7 +40,7 @@ def literal(text: str) -> Any:
     return se.RealDouble(value)
 
 
-def check_number(number: Any) -> Any:
+def check_number(number: se.Expr) -> se.Expr:
     """Return the number; refuse one that is not finite or has more than MAX_BITS bits."""
     if isinstance(number, se.Rational):
         if _bits(number) > MAX_BITS:
@@ -55,7 +54,7 @@ def check_number(number: Any) -> Any:
     return number
 
 
-def check_power(base: Any, exponent: Any) -> None:
+def check_power(base: se.Expr, exponent: se.Expr) -> None:
     """Refuse base^exponent, without computing it, if it is a division by zero or would exceed the limits."""
     if base == 0 and exponent.is_Number and exponent.is_negative:
         raise Refused("this is a division by zero")
@@ -71,7 +70,7 @@ def check_power(base: Any, exponent: Any) -> None:
         raise Refused(f"this power is an exact number of more than {MAX_BITS} bits")
 
 
-def check_product(product: Any) -> Any:
+def check_product(product: se.Expr) -> se.Expr:
     """Return the product; refuse combined exponents above the limit and roots whose radicands exceed MAX_BITS."""
     bits = 0
     for factor in product.args if product.is_Mul else (product,):
@@ -86,7 +85,7 @@ def check_product(product: Any) -> Any:
     return product
 
 
-def _check_exponent(exponent: Any) -> float:
+def _check_exponent(exponent: se.Expr) -> float:
     """Return the absolute value of an exact exponent; refuse one above MAX_EXPONENT."""
     size = abs(int(exponent.p)) / int(exponent.q)
     if size > MAX_EXPONENT:
@@ -95,7 +94,7 @@ def _check_exponent(exponent: Any) -> float:
     return size
 
 
-def _bits(number: Any) -> int:
+def _bits(number: se.Expr) -> int:
     try:
         return max(int(number.p).bit_length(), int(number.q).bit_length())
     except ValueError:  # Python refuses to convert numbers of several thousand digits

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ...errors import ExpressionError
-from ..data_functions import PythonFunction, Table
+from ..data_functions import DataFunction, PythonFunction, Table
+from ..expression import Expression
 from ..names import key_name
 from .evaluation import evaluate
 from .grammar import parse
@@ -14,7 +14,7 @@ from .limits import MAX_CHARACTERS
 from .writer import write_expression
 
 
-def read_expression(text: str, names: Mapping[str, Any]) -> Any:
+def read_expression(text: str, names: Mapping[str, Expression | DataFunction]) -> Expression:
     """Return the SymPy expression of the formula `text`.
 
     `names` maps each name that may be used to its object: a coordinate x(t), a parameter, a table or a Python
@@ -36,7 +36,7 @@ def read_expression(text: str, names: Mapping[str, Any]) -> Any:
         raise ExpressionError("the formula is nested too deeply to be read here", text) from None
 
 
-def _check_writable(expression: Any, text: str, names: Mapping[str, Any]) -> None:
+def _check_writable(expression: Expression, text: str, names: Mapping[str, Expression | DataFunction]) -> None:
     """Refuse a formula that could not be saved: its evaluated form may be longer or deeper than its text."""
     words: dict[str, str] = {}
 

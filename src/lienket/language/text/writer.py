@@ -7,13 +7,14 @@ where they are needed and follows common notation: x/2 and 1/sqrt(x), not (1/2)*
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ...errors import ExpressionError
 from ..data_functions import DataCall
+from ..expression import Expression, Node
 from ..functions import BY_CLASS, RELATIONS
 from ..reserved_words import RESERVED
 from ..symbols import is_coordinate_like, name_of, t
@@ -36,10 +37,10 @@ class TextPiece(NamedTuple):
         return self if self.binding >= least else TextPiece(f"({self.text})", _ATOM, self.depth + 1)
 
 
-TextOf = Callable[[Any], TextPiece]  # returns the text of a part that has been written before
+TextOf = Callable[[Node], TextPiece]  # returns the text of a part that has been written before
 
 
-def write_expression(expression: Any, word_of: Callable[[str], str] = str) -> str:
+def write_expression(expression: Expression, word_of: Callable[[str], str] = str) -> str:
     """Return the text of a SymPy expression, such that read_expression returns an equal expression.
 
     `word_of` returns the word for a name that is none, such as m_{1}. Raises ExpressionError, naming the part, if the
@@ -61,7 +62,7 @@ def write_expression(expression: Any, word_of: Callable[[str], str] = str) -> st
     return text if len(text) <= MAX_CHARACTERS else _without_spaces(text)
 
 
-def _parts(node: Any) -> list[Any]:
+def _parts(node: Node) -> list[Node]:
     """Return the subexpressions that appear in the text of `node`."""
     if isinstance(node, (AppliedUndef, sp.Derivative)):
         return []
@@ -94,7 +95,7 @@ def _without_spaces(text: str) -> str:
     return short
 
 
-def _write(node: Any, text_of: TextOf, word_of: Callable[[str], str]) -> TextPiece:
+def _write(node: Node, text_of: TextOf, word_of: Callable[[str], str]) -> TextPiece:
     """Return the text of `node`, whose parts have been written."""
     if node.is_Number:
         return _number(node)
@@ -113,7 +114,7 @@ def _write(node: Any, text_of: TextOf, word_of: Callable[[str], str]) -> TextPie
     return TextPiece(_atom(node, word_of), _ATOM, 1 if isinstance(node, sp.Derivative) or node is sp.E else 0)
 
 
-def _number(number: Any) -> TextPiece:
+def _number(number: sp.Number) -> TextPiece:
     if number.is_Float:
         value = float(number)
         if sp.Float(value) != number:
@@ -135,12 +136,12 @@ def _sum(terms: Sequence[TextPiece], numbers: Sequence[bool]) -> TextPiece:
     return TextPiece(text, _SUM, max(term.within(_SIGNED).depth for term in ordered))
 
 
-def _divides(factor: Any) -> bool:
+def _divides(factor: Expression) -> bool:
     """Return whether the factor belongs to the denominator: a power with a negative exact exponent."""
     return bool(factor.is_Pow and factor.exp.is_Rational and factor.exp < 0)
 
 
-def _product(factors: Sequence[Any], text_of: TextOf) -> TextPiece:
+def _product(factors: Sequence[Expression], text_of: TextOf) -> TextPiece:
     """Return the text of a product as -a*b/(c*d)."""
     number = factors[0] if factors[0].is_Number else sp.S.One
     above = [text_of(f) for f in factors if not _divides(f) and f is not number]
@@ -163,7 +164,7 @@ def _product(factors: Sequence[Any], text_of: TextOf) -> TextPiece:
     return TextPiece(text, _SIGNED if number < 0 else _PRODUCT if len(above) > 1 or below else above[0].binding, depth)
 
 
-def _power(base: TextPiece, exponent: Any, text_of: TextOf) -> TextPiece:
+def _power(base: TextPiece, exponent: Expression, text_of: TextOf) -> TextPiece:
     """Return the text of base^exponent, sqrt(base) or base."""
     if exponent is sp.S.One:
         return base
@@ -180,7 +181,7 @@ def _call(name: str, arguments: Sequence[TextPiece]) -> TextPiece:
     return TextPiece(text, _ATOM, 1 + max(argument.depth for argument in arguments))
 
 
-def _data_function(node: Any) -> str:
+def _data_function(node: DataCall) -> str:
     """Return the function part of a call of a table: road, der(road) or der(road, 2)."""
     name, orders = node.source.data.name, node.source.orders
     if not any(orders):
@@ -192,7 +193,7 @@ def _data_function(node: Any) -> str:
     return f"der({name})" if orders[0] == 1 else f"der({name}, 2)"
 
 
-def _cases(node: Any, text_of: TextOf) -> TextPiece:
+def _cases(node: sp.Piecewise, text_of: TextOf) -> TextPiece:
     """Return the text of a Piecewise as nested if."""
     *branches, last = node.args
     text, depth = text_of(last.expr).text, text_of(last.expr).depth
@@ -204,7 +205,7 @@ def _cases(node: Any, text_of: TextOf) -> TextPiece:
     return TextPiece("".join(reversed(heads)) + text + ")" * len(heads), _ATOM, depth)
 
 
-def _atom(node: Any, word_of: Callable[[str], str]) -> str:
+def _atom(node: Node, word_of: Callable[[str], str]) -> str:
     """Return the text of a name, a derivative or a constant."""
     if node is sp.pi or node is sp.E:
         return "pi" if node is sp.pi else "exp(1)"
@@ -222,6 +223,6 @@ def _atom(node: Any, word_of: Callable[[str], str]) -> str:
     return name
 
 
-def _name(node: Any) -> str:
+def _name(node: Node) -> str:
     """Return a short name of a part for a message."""
     return str(node) if node.is_Atom or isinstance(node, (AppliedUndef, sp.Derivative)) else type(node).__name__
