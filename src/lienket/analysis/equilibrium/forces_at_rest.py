@@ -18,8 +18,9 @@ import numpy as np
 
 from ...compiled.machine.python_callbacks import raise_faults
 from ...compiled.model import CompiledModel
+from ...foundation.arrays import Array, IntArray
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.elimination.metric import Array, metric
+from ...kernels.elimination.metric import metric
 from ...simulation.start.level_constraints import POSITIONS, LevelConstraints
 from ..row_space import RowSpace, row_space
 
@@ -50,7 +51,7 @@ class Statics:
         return ForcesAtRest(self, np.ascontiguousarray(q, dtype=float))
 
     @cached_property
-    def levels(self) -> Array:
+    def levels(self) -> IntArray:
         """Level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
         return self.model.levels
 

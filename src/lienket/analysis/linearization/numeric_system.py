@@ -18,8 +18,8 @@ import numpy as np
 from ...compiled.machine.python_callbacks import raise_faults
 from ...compiled.model import CompiledModel
 from ...errors import LienketError
+from ...foundation.arrays import Array, BoolArray, IntArray
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.elimination.metric import Array
 from ..row_space import REDUNDANT_ROW_TOLERANCE, RowSpace, row_space
 
 DERIVATIVE_ROUNDING = 1e-10  # [1] derivative, relative to the largest velocity or acceleration, attributed to rounding
@@ -86,7 +86,7 @@ class LinearizedEquations:
         return replace(self, model=model)
 
     @cached_property
-    def levels(self) -> Array:
+    def levels(self) -> IntArray:
         """Level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
         return self.model.levels
 
@@ -142,7 +142,7 @@ class LinearizedEquations:
                     "are not unique. Release the redundant constraints, or take their total reaction as the output."
                 )
 
-    def check_consistent(self, rows: RowSpace, b: Array, chosen: Array) -> None:
+    def check_consistent(self, rows: RowSpace, b: Array, chosen: BoolArray) -> None:
         """Raise an error if redundant rows contradict in G x = b, small deviations x; `chosen` (s) tells which rows."""
         left = np.abs(rows.inconsistency(b))
         sizes = np.abs(b / rows.unit[:, None]).sum(axis=0, initial=0.0)
@@ -173,7 +173,7 @@ class LinearizedEquations:
             weights = np.abs(rows.idle[:, lost]) * rows.unit[:, None]
             raise self._loss_of_rank(self.owners, np.any(weights > REDUNDANT_ROW_TOLERANCE, axis=1))
 
-    def _loss_of_rank(self, owners: Sequence[str], bad: Array) -> LienketError:
+    def _loss_of_rank(self, owners: Sequence[str], bad: BoolArray) -> LienketError:
         """Return the error for rows whose rank is lower at this state than at its neighbours."""
         names = list(dict.fromkeys(name for name, chosen in zip(owners, bad, strict=True) if chosen))
         return LienketError(
