@@ -17,6 +17,7 @@ from .assembly.contacts.modes import active_constraints
 from .assembly.numeric_system import NumericSystem
 from .assembly.run_request import numbers_of_parameters
 from .assembly.start import active_at_start, solve_start
+from .foundation.arrays import Array
 from .foundation.frozen_dataclass import replace
 from .language.faults import Faults
 from .model.input.numbers import fraction, positions, time, velocities
@@ -31,8 +32,6 @@ from .simulation.start.start import Start
 
 if TYPE_CHECKING:
     from .kernels.state import State
-
-Array = Any
 
 
 def state(system: NumericSystem, q: Any, v: Any, t: Any, values: Any, tolerance: float | None) -> State:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import LienketError
+from .foundation.arrays import Array
 from .foundation.frozen_dataclass import dataclass
 from .foundation.lazy_import import lazy_module
 from .language.names import column_index, key_name
@@ -22,8 +23,6 @@ from .simulation.run.result import Run
 if TYPE_CHECKING:
     from .kernels.state import State
     from .simulation.start.start import Start
-
-Array = Any
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
 from ..kernels.elimination.chain import RANK_TOLERANCE
-from ..kernels.elimination.metric import Array
 
 REDUNDANT_ROW_TOLERANCE = 1e-6  # [1] relative inconsistency of redundant rows; more is a contradiction
 PIVOT_TIE_TOLERANCE = 1e-6  # [1] relative difference of lengths counted as equal: rounding must not choose pivots

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import LienketError, UnknownName
+from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
 from ..language.names import name_among
 from ..simulation.events.watch import Action, Change, EventPlan, Structure
@@ -15,7 +16,6 @@ from .contacts.modes import contact_actions, contact_events, paradox_explainer
 from .numeric_system import CONDITIONS, NumericEvent, NumericSystem, Outputs
 from .state import state_under
 
-Array = Any
 CHANGE_KEYS = ("release", "set", "velocities", "add")
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..compiled.constraint_facts import ConstraintFacts
 from ..compiled.model import CodeRecord
+from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
 from ..model.input.symbol_table import SymbolTable
 from ..simulation.contacts.mode_change import ContactIndices
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from ..model.statement import Statement
     from ..simulation.run.sampling import SampledCall
 
-Array = Any
 Outputs = tuple[tuple[str, Any], ...]
 Key = tuple[tuple[int, ...], str]
 Codes = Mapping[Key, CodeRecord]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import did_you_mean
+from ..foundation.arrays import Array
 from ..language.faults import Faults
 from ..model.input.finite_number import finite_number
 from ..model.input.numbers import read_parameters, time
@@ -19,8 +20,6 @@ from ..simulation.request import RunRequest
 from ..simulation.settings import Settings
 from ..simulation.start.start import Start
 from .numeric_system import NumericSystem, Outputs
-
-Array = Any
 
 LEAST_RTOL = 100 * float(np.finfo(float).eps)  # [1] smallest relative tolerance that rounding errors permit
 MOST_EVENTS = 2**40  # [events] largest number of events that is told from chattering

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
 
 from ..errors import LienketError, StartError
+from ..foundation.arrays import Array
 from ..model.input.stated_start import StatedStart
 from ..simulation.start.start import Start, consistent_start
 from .contacts.modes import active_constraints
 from .numeric_system import NumericSystem
-
-Array = Any
 
 
 def solve_start(system: NumericSystem, stated: StatedStart, t: float, parameters: Array, others: bool) -> Start:

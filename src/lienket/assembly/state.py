@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..compiled.state_numbers import evaluator
 from ..errors import LienketError
+from ..foundation.arrays import Array
 from ..kernels.elimination.chain import RANK_TOLERANCE as RANK_TOLERANCE
 from ..kernels.solve_state import solve
 from .contacts.modes import active_constraints
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from ..elimination.verdict import Verdict
     from ..kernels.state import State
     from ..model.statement import Statement
-
-Array = Any
 
 
 def state_under(

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..foundation.arrays import Array, BoolArray
 from ..foundation.frozen_dataclass import dataclass
 from ..kernels.evaluation import Evaluation
 from ..language.data_functions import DataCall, Table
@@ -23,8 +24,6 @@ from ..simulation.memory import rejections
 from ..simulation.outcome import REJECTION_TEXTS, STUCK
 from ..simulation.run.result import Run
 from .models import compiled_model
-
-Array = Any
 
 TABLE_LOOKAHEAD = 1e-5  # [1] time relative to the run, searched beyond the state at which a run stopped
 TABLE_END_TOLERANCE = 1e-9  # [1] distance to the end of a table, relative to its range, that counts as its end
@@ -84,7 +83,7 @@ def _at_stop(run: Run, statement: Statement, end: float) -> list[str]:
         return []
     finite = np.flatnonzero(np.isfinite(run.q).all(axis=1) & np.isfinite(run.v).all(axis=1))
     k = int(finite[-1]) if len(finite) else 0
-    times = run.outcome.time + TABLE_LOOKAHEAD * abs(end - float(run.t[0])) * np.arange(2)
+    times = run.outcome.time + TABLE_LOOKAHEAD * abs(end - float(run.t[0])) * np.arange(2.0)
     q, v = run.q[k] + np.outer(times - run.outcome.time, run.v[k]), np.tile(run.v[k], (2, 1))
     read = _arguments(statement, calls, (times, q, v), run.problem.parameters)
     without_value = REJECTION_TEXTS.get(rejections.NO_ACCELERATION, "") in run.outcome
@@ -138,7 +137,7 @@ def _of_state(argument: Any, statement: Statement) -> bool:
     return not argument.has(*accelerations) and symbols_in(argument) <= {t, *statement.parameters}
 
 
-def _outside(table: Table, x: Array) -> Array:
+def _outside(table: Table, x: Array) -> BoolArray:
     """Return where an argument lies beyond the points of a table."""
     return (x < table.x[0]) | (x > table.x[-1])
 

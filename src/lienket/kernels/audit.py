@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..elimination.verdict import CONTRADICTORY, REDUNDANT, Verdict
+from ..foundation.arrays import Array
 from ..foundation.assessment import Assessment, table
 from ..foundation.frozen_dataclass import dataclass
 from .audit_limits import EQUATION_RESIDUAL_LIMIT, RESIDUAL_ROUNDING, STATE_RESIDUAL_LIMIT
-from .elimination.metric import Array
 from .elimination.residual_scales import effects_of_motion
 from .elimination.verdicts import undetermined
 from .reactions.methods import METHODS
@@ -195,9 +195,9 @@ def _shown(share: float | None) -> str:
     return "" if share is None else "-" if math.isnan(share) else f"{share:.1e}"
 
 
-def _share(values: Array, sizes: Array) -> Array:
-    """Return |values| relative to the sizes of their terms."""
-    return np.abs(values) / np.where(sizes > 0, sizes, 1.0)
+def _share(value: float, size: float) -> float:
+    """Return |value| relative to the size of its terms."""
+    return abs(value) / (size if size > 0 else 1.0)
 
 
 def _largest(values: Array, sizes: Array, scale: Array) -> float:

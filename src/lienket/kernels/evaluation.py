@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
 from ..compiled.machine.python_callbacks import raise_faults
 from ..compiled.model import CompiledModel
 from ..errors import LienketError
+from ..foundation.arrays import Array, IntArray
 from ..foundation.frozen_dataclass import dataclass
 
-Array = Any
+Numbers = TypeVar("Numbers", Array, IntArray)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +54,7 @@ class Evaluation:
         return {name: self._shaped(drives[:, k].copy()) for k, name in enumerate(self.model.drives)}
 
     @property
-    def status(self) -> Array:
+    def status(self) -> IntArray:
         """Status of each state: the method that solved it, or the reason of its failure.
 
         0 emitted code, 1 Schur complement, 2 elimination, 3 elimination with redundant rows; -1 the constraints
@@ -195,7 +196,7 @@ class Evaluation:
     # Private
 
     @cached_property
-    def _solved(self) -> tuple[Array, Array, Array]:
+    def _solved(self) -> tuple[Array, Array, IntArray]:
         """Accelerations (N x n), multipliers and drives (N x (s + p)) and status (N)."""
         model = self.model
         if model.nonlinear:
@@ -259,7 +260,7 @@ class Evaluation:
         raise_faults(self.model.callbacks)
         return {key: self._shaped(part) for key, part in function.named(out).items()}
 
-    def _shaped(self, values: Array) -> Array:
+    def _shaped(self, values: Numbers) -> Numbers:
         """Return the values, read-only, with the axes of the states first."""
         values.setflags(write=False)
         return values.reshape((*self.shape, *values.shape[1:]))

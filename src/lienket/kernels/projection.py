@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..foundation.arrays import Array, BoolArray, IntArray
 from .elimination.chain import NumericChain, constrain, free_chain
-from .elimination.metric import UNPIVOTED_LIMIT, Array
+from .elimination.metric import UNPIVOTED_LIMIT
 from .elimination.residual_scales import POSITION_MOTION_SHARE
 
 PROJECTION_STEPS = 20  # [steps] limit of Newton steps of a projection
@@ -38,7 +39,7 @@ class Surface(NamedTuple):
 def project(
     surface: Callable[[Array], Surface],
     x: Array,
-    free: Array | None = None,
+    free: BoolArray | None = None,
     steps: int = PROJECTION_STEPS,
     halvings: int = PROJECTION_HALVINGS,
     at: Surface | None = None,
@@ -56,9 +57,8 @@ def project(
         misfit = _misfit(current, sizes, None)
         if misfit <= PROJECTION_TOLERANCE:
             return x, step
-        accepted, move = shortest(current, free)
-        if len(accepted) == len(sizes):
-            accepted = None
+        rows, move = shortest(current, free)
+        accepted = None if len(rows) == len(sizes) else rows
         bound = misfit if accepted is None else _misfit(current, sizes, accepted)
         if bound <= PROJECTION_TOLERANCE:
             return x, verdict(step, misfit, bound)
@@ -77,18 +77,18 @@ def project(
     return x, NOT_CONVERGING
 
 
-def rows_chain(current: Surface, free: Array | None = None) -> NumericChain:
+def rows_chain(current: Surface, free: BoolArray | None = None) -> NumericChain:
     """Return the chain of the rows in order, restricted to the free coordinates."""
     A, G = _free_part(current, free)
     return constrain(free_chain(A, np.zeros(len(A)), G), "", G, current.residual)
 
 
-def _free_part(current: Surface, free: Array | None) -> tuple[Array, Array]:
+def _free_part(current: Surface, free: BoolArray | None) -> tuple[Array, Array]:
     """Return A and G restricted to the free coordinates."""
     return (current.A, current.G) if free is None else (current.A[np.ix_(free, free)], current.G[:, free])
 
 
-def shortest(current: Surface, free: Array | None) -> tuple[Array, Array]:
+def shortest(current: Surface, free: BoolArray | None) -> tuple[IntArray, Array]:
     """Return the numbers of the accepted rows, and the shortest step (n) that solves them to first order."""
     partial = free is not None and not free.all()
     A, G = _free_part(current, free) if partial else current[:2]
@@ -131,7 +131,7 @@ def row_factors(A: Array, G: Array) -> RowFactors | None:
         return None
     scale = 1 / np.sqrt(inertia)
     try:
-        L = np.linalg.cholesky(A * scale * scale[:, None])
+        L: Array = np.asarray(np.linalg.cholesky(A * scale * scale[:, None]), dtype=np.float64)
         if L.diagonal().min() ** 2 <= UNPIVOTED_LIMIT:
             return None
         B = np.linalg.solve(L, (G * scale).T)
@@ -153,7 +153,7 @@ class RepeatedSteps:
         self._last: Surface | None = None
         self._factors: RowFactors | None = None
 
-    def shortest(self, current: Surface) -> tuple[Array, Array]:
+    def shortest(self, current: Surface) -> tuple[IntArray, Array]:
         """Return the result of `shortest` at a point."""
         A, G, residual = current
         last = self._last
@@ -183,7 +183,7 @@ def sizes_of(current: Surface, x: Array) -> Array:
     return np.abs(current.residual) + G @ x + POSITION_MOTION_SHARE * most * (G @ unit)
 
 
-def _misfit(current: Surface, sizes: Array, rows: Array | None) -> float:
+def _misfit(current: Surface, sizes: Array, rows: IntArray | None) -> float:
     """Return the largest residual of some rows, None for all, relative to the sizes."""
     residual = np.abs(current.residual)
     if rows is not None:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from .elimination.metric import UNPIVOTED_LIMIT, Array
+from ..foundation.arrays import Array, BoolArray, IntArray
+from .elimination.metric import UNPIVOTED_LIMIT
 from .elimination.residual_scales import POSITION_MOTION_SHARE
 from .projection import (
     INDEPENDENT_PIVOT,
@@ -32,10 +33,10 @@ HALVINGS_AT_ONCE = 5  # [halvings] of a Newton step tried together
 def project_many(
     surfaces: Callable[[Array], Surface],
     points: Array,
-    free: Array,
+    free: BoolArray,
     steps: int = PROJECTION_STEPS,
     halvings: int = PROJECTION_HALVINGS,
-) -> tuple[Array, Array]:
+) -> tuple[Array, IntArray]:
     """Return the points (N x n) moved until the residuals vanish, and the steps or codes (N); see `project`.
 
     `surfaces` returns the constraints at several points, with a first axis for these.
@@ -65,9 +66,9 @@ def _stepped(
     surfaces: Callable[[Array], Surface],
     x: Array,
     current: Surface,
-    step: tuple[Array, Array, Array, Array],
+    step: tuple[BoolArray, Array, Array, Array],
     halvings: int,
-) -> tuple[Array, Array, Surface]:
+) -> tuple[BoolArray, Array, Surface]:
     """Return which points (N booleans) make progress, and all points and constraints after their steps.
 
     A step is halved until the residuals of the accepted rows decrease; it is tried once if they are rounding, and not
@@ -87,7 +88,7 @@ def _stepped(
         at, tried = surfaces(points), np.repeat(going, len(fractions))
         after = _misfits(np.where(accepted[tried], at.residual, 0.0), moved[tried]).reshape(len(going), -1)
         smaller = after <= (1 - 1e-4 * fractions) * before[going, None]
-        chosen = smaller.any(axis=1)
+        chosen = np.any(smaller, axis=1)
         if len(fractions) == 1 and len(going) == len(x) and chosen.all():  # the usual case
             return chosen, points, at
         if trial is current:
@@ -104,15 +105,15 @@ def _fractions(halvings: int) -> Iterator[Array]:
     """Yield the fractions of a step that are tried at once: the whole step, then several halvings."""
     yield np.ones(1)
     for first in range(1, halvings, HALVINGS_AT_ONCE):
-        yield 0.5 ** np.arange(first, min(first + HALVINGS_AT_ONCE, halvings))
+        yield 0.5 ** np.arange(first, min(first + HALVINGS_AT_ONCE, halvings), dtype=float)
 
 
-def _chosen(surface: Surface, points: Array) -> Surface:
+def _chosen(surface: Surface, points: BoolArray) -> Surface:
     """Return the constraints at some of the points (N booleans)."""
     return surface if points.all() else Surface(*(part[points] for part in surface))
 
 
-def shortest_of_many(current: Surface, free: Array) -> tuple[Array, Array]:
+def shortest_of_many(current: Surface, free: BoolArray) -> tuple[BoolArray, Array]:
     """Return which rows are accepted (N x s booleans), and the shortest steps (N x n); see `projection.shortest`."""
     count, s, n = current.G.shape
     accepted, move = np.ones((count, s), dtype=bool), np.zeros((count, n))
@@ -128,7 +129,7 @@ def shortest_of_many(current: Surface, free: Array) -> tuple[Array, Array]:
     return accepted, move
 
 
-def _regular(A: Array, G: Array, residual: Array) -> tuple[Array, Array]:
+def _regular(A: Array, G: Array, residual: Array) -> tuple[BoolArray, Array]:
     """Return which surfaces (N booleans) are regular as in `projection.shortest`, and their steps (N x n)."""
     count, n = A.shape[:2]
     inertia = np.diagonal(A, axis1=1, axis2=2)

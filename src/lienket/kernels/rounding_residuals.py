@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..compiled.state_numbers import Evaluator
+from ..foundation.arrays import Array
 from .audit_limits import RESIDUAL_ROUNDING
-from .elimination.metric import Array
 from .evaluation import Evaluation
 
 LEVELS = ("position", "velocity", "acceleration")
@@ -29,13 +29,15 @@ def _largest_checked(change: Array, limit: float, at: Evaluation, a: Array, name
     evaluate = Evaluator(at.model)
     by_state = np.where(np.isnan(change), np.inf, change).max(axis=0, initial=0.0)
     for k in np.argsort(-by_state):
-        state = (at.t[k], at.q[k], at.v[k], a[k])
+        state = (float(at.t[k]), at.q[k], at.v[k], a[k])
         if not by_state[k] > limit or not _is_rounding(evaluate, state, at.parameters, name, level):
             return float(by_state[k])
     return 0.0
 
 
-def _is_rounding(evaluate: Evaluator, state: tuple[Array, ...], parameters: Array, name: str, level: str) -> bool:
+def _is_rounding(
+    evaluate: Evaluator, state: tuple[float, Array, Array, Array], parameters: Array, name: str, level: str
+) -> bool:
     """Return whether the residuals of a constraint at one state are rounding of their terms; so is a missing one."""
     t, q, v, a = state
     if not np.isfinite(a).all():

@@ -13,8 +13,8 @@ import numpy as np
 from ..compiled.state_numbers import Evaluator, StateNumbers, with_rows
 from ..elimination.verdict import Verdict
 from ..errors import LienketError
+from ..foundation.arrays import Array
 from .elimination.chain import RANK_TOLERANCE, NumericChain, constrain, free_chain, refined
-from .elimination.metric import Array
 from .state import State
 
 NEWTON_STEP_LIMIT = 60  # [steps] limit of Newton steps for constraints nonlinear in the accelerations

@@ -13,12 +13,12 @@ import numpy as np
 from ..compiled.state_numbers import StateNumbers
 from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, Verdict
 from ..errors import LienketError, UnknownName
+from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
 from ..language.names import column_index
 from .audit import Audit, audit
 from .elimination.chain import NumericChain, constrain
 from .elimination.householder import orthonormal_basis
-from .elimination.metric import Array
 from .elimination.release import release
 from .elimination.verdicts import undetermined, verdicts
 from .reactions.influence import InfluenceNumbers, change, table

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..foundation.arrays import Array
 from .row_values import RowValues
-
-Array = Any
 
 
 def columns(numbers: RowValues) -> dict[str, Array]:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..compiled.constraint_facts import contacts_among
+from ..foundation.arrays import Array, TextArray
 from ..foundation.frozen_dataclass import dataclass
 from .row_values import RowValues
-
-Array = Any
 
 
 @dataclass(frozen=True, eq=False)
 class ContactRows:
     """A contact along a run (N each): mode "open", "sticks" or "slides"; lambda; the force along its slip."""
 
-    mode: Array
+    mode: TextArray
     normal: Array
     friction: Array
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from ..compiled.model import CompiledModel
+from ..foundation.arrays import Array
 from ..kernels.evaluation import Evaluation
 from .row_values import RowValues
-
-Array = Any
 
 
 def feedback(numbers: RowValues) -> dict[str, Array]:

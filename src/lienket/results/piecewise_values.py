@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from ..compiled.model import CompiledModel
+from ..foundation.arrays import Array
 from ..kernels.evaluation import Evaluation
 from ..simulation.events.history import History
 from ..simulation.run.result import Run
-
-Array = Any
 
 
 class PiecewiseRowValues:

@@ -17,15 +17,13 @@ which are one part; so are the tension of a rope at its load and at its winch.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
+from ..foundation.arrays import Array, BoolArray
 from ..foundation.frozen_dataclass import dataclass
 from ..model.statement import Statement
 from .cartesian_points import cartesian_points
-
-Array = Any
 
 EQUAL_VALUES = 1e-9  # [1] difference of two forces, relative to the largest, up to which they are equal
 
@@ -63,7 +61,7 @@ def reaction_parts(statement: Statement, reactions: Mapping[str, Array]) -> tupl
     groups = sorted([*points, *((i,) for i in range(len(statement.coordinates)) if i not in grouped)])
     parts: list[ReactionPart] = []
     for name, reaction in reactions.items():
-        acting = np.nan_to_num(reaction).any(axis=0)
+        acting: BoolArray = np.any(np.nan_to_num(reaction), axis=0)
         present = [group for group in groups if acting[list(group)].any()]
         single = [tuple(i for i in group if acting[i]) for group in present]  # the coordinates on which it acts
         chosen = [one if len(one) == 1 else group for one, group in zip(single, present, strict=True)]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
+from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
 from ..kernels.evaluation import Evaluation
 from ..simulation.run.result import Run
 from .piecewise_values import PiecewiseRowValues
-
-Array = Any
 
 
 @dataclass(frozen=True, eq=False)

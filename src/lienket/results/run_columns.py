@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
 from ..simulation.events.history import Switch
 from ..simulation.outcome import Outcome
@@ -17,8 +18,6 @@ from .contact_rows import ContactRows, contact_rows
 from .feedback import feedback
 from .row_values import Energy, RowValues
 from .work import work_by_constraint
-
-Array = Any
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -9,17 +9,15 @@ run between events. Impacts are not included; the history of the run has the ene
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
+from ..foundation.arrays import Array
 from ..kernels.audit_limits import POWER_ROUNDING, SUPPLIED_POWER_LIMIT
 from ..language.names import POWER_OF
 from ..simulation.run.resample import resample
 from ..simulation.run.result import Run
 from .row_values import RowValues
-
-Array = Any
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(6)
 

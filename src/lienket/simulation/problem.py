@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import field
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from ..compiled.model import CompiledModel
+from ..foundation.arrays import Array, IntArray
 from ..foundation.frozen_dataclass import dataclass
 from .memory import addresses
-
-Array = Any
 
 NO_CORNERS = np.zeros(0)
 
@@ -41,16 +39,16 @@ class Problem:
         return self.model.s
 
     @property
-    def level(self) -> Array:
+    def level(self) -> IntArray:
         """Level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
         return self.model.levels
 
     @property
-    def addresses(self) -> Array:
+    def addresses(self) -> IntArray:
         """Addresses of the model's functions and sizes of the model, in the layout `memory.Addresses`."""
         return _addresses(self.model)
 
-    def addresses_for(self, needs: Iterable[tuple[int, str]]) -> Array:
+    def addresses_for(self, needs: Iterable[tuple[int, str]]) -> IntArray:
         """Return the addresses with those of further functions, each given by its index and name."""
         functions = self.addresses.copy()
         for index, name in needs:
@@ -59,7 +57,7 @@ class Problem:
 
 
 @lru_cache(maxsize=128)  # one model often serves many runs with different parameters
-def _addresses(model: CompiledModel) -> Array:
+def _addresses(model: CompiledModel) -> IntArray:
     """Return the array `addresses` of a model without the kernels of a method."""
     functions = np.zeros(len(addresses), dtype=np.int64)
     names = {

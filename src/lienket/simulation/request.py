@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
 from ..model.input.stated_start import StatedStart
 from .settings import Settings
 from .start.start import Start
-
-Array = Any
 
 
 @dataclass(frozen=True, eq=False)

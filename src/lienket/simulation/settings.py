@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
-
-Array = Any
 
 # Usual status of the accelerations and limit of their growth, counts[STATUS_USUAL] and control[GROWTH], before a run.
 UNKNOWN_STATUS = (-1, 1e300)

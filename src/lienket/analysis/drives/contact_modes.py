@@ -13,6 +13,7 @@ import numpy as np
 
 from ...assembly.contacts.modes import contact_events
 from ...assembly.description import numeric_system
+from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
 from ...model.contact import Contact, contacts
 from ...model.contacts import with_contact_modes
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ...compiled.model import CompiledModel
     from .inverse_dynamics import RowGroup
 
-Array = Any
 Motion = tuple[Array, Array, Array, Array]  # t (N), q, v, a (N x n)
 CONTACT_MODE_TOLERANCE = 1e-7  # [1] gap or relative velocity, relative to those of the motion, that counts as zero
 
@@ -32,7 +32,7 @@ CONTACT_MODE_TOLERANCE = 1e-7  # [1] gap or relative velocity, relative to those
 class ContactModesAtRows:
     """Modes of F contacts at N rows (N x F each): whether open, direction of sliding (0: stick), sign of lambda."""
 
-    open: Array
+    open: BoolArray
     direction: Array
     sense: Array
 
@@ -122,7 +122,7 @@ def rows_by_mode(
     return groups
 
 
-def multiplier_signs(statement: Statement, model: CompiledModel, modes: ContactModesAtRows) -> tuple[Array, Array]:
+def multiplier_signs(statement: Statement, model: CompiledModel, modes: ContactModesAtRows) -> tuple[Array, BoolArray]:
     """Return the signs of the multipliers to try first (N x s), and the rows (s) where both signs are possible."""
     signs, either = np.ones((len(modes.sense), model.s)), np.zeros(model.s, dtype=bool)
     first = {name: rows.start for name, rows in model.rows.items()}

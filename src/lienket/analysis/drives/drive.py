@@ -17,6 +17,7 @@ from ...assembly.models import compiled_model
 from ...assembly.programs import hidden_of
 from ...assembly.programs import passive as _passive
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ...language.faults import Faults
 from ...language.names import by_name, natural_order
 from ...language.symbols import t as time
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
     from .prescribed_motion import Path
     from .result import Drive, DriveAudit
 
-Array = Any
 
 RUN_TOLERANCE = 1e-11  # [1] rtol and atol of the run that determines the motion where laws leave a freedom
 MOST_RUN_ROWS = 200_000  # [rows] of that run

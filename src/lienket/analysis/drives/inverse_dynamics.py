@@ -13,18 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from ...compiled.machine.python_callbacks import raise_faults
 from ...compiled.model import CompiledModel
 from ...errors import LienketError
+from ...foundation.arrays import Array, BoolArray, IntArray
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.chain import RANK_TOLERANCE
 from ...kernels.elimination.metric import INERTIA_ROUNDING
 
-Array = Any
 State = tuple[Array, Array, Array, Array]  # t, q, v, parameters
 MULTIPLIER_SIGN_TOLERANCE = 1e-9  # [1] multiplier of the wrong sign, relative to the largest force, counted as zero
 # [1] times INERTIA_ROUNDING n: an eigenvalue of A below minus this is negative beyond rounding
@@ -38,10 +37,10 @@ class RowGroup:
     `rows` are their indices, `acts` (s) tells which constraint rows act, `closed` which constraints do.
     """
 
-    rows: Array
+    rows: IntArray
     parameters: Array
-    acts: Array
-    closed: Array
+    acts: BoolArray
+    closed: BoolArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +61,7 @@ class Balance:
     G: Array
     sizes: Array
     friction: Array
-    acts: Array
+    acts: BoolArray
     pushes: Array
 
 
@@ -82,9 +81,9 @@ class DriveSolution:
     multipliers: Array
     residual: Array
     share: Array
-    rank: Array
+    rank: IntArray
     columns: Array
-    obeyed: Array
+    obeyed: BoolArray
 
 
 def balance(model: CompiledModel, t: Array, q: Array, v: Array, a: Array, groups: Sequence[RowGroup]) -> Balance:
@@ -132,7 +131,7 @@ def _friction(model: CompiledModel, state: State, inputs: Array) -> Array:
     return friction
 
 
-def solve_drives(needed: Balance, E: Array, weights: Array, senses: Array, either: Array) -> DriveSolution:
+def solve_drives(needed: Balance, E: Array, weights: Array, senses: Array, either: BoolArray) -> DriveSolution:
     """Return the drives of E (N x n x p) and the multipliers that supply the required force; `weights` (p) are W.
 
     `senses` (N x s) are the signs of multipliers to try first, `either` (s) the rows in which both are possible.
@@ -146,22 +145,26 @@ def solve_drives(needed: Balance, E: Array, weights: Array, senses: Array, eithe
         if best is None:
             best = trial
             continue
-        better = ~best.obeyed.all(axis=1) & trial.obeyed.all(axis=1)
-        best = DriveSolution(*(_choose(better, x, y) for x, y in zip(_arrays(trial), _arrays(best), strict=True)))
+        best = _better(trial, best)
         if best.obeyed.all():
             break
     assert best is not None  # noqa: S101
     return best
 
 
-def _arrays(x: DriveSolution) -> tuple[Array, ...]:
-    """Return the fields of a solution in order."""
-    return (x.drives, x.multipliers, x.residual, x.share, x.rank, x.columns, x.obeyed)
-
-
-def _choose(rows: Array, new: Array, old: Array) -> Array:
-    """Return `new` in the chosen rows (N booleans) and `old` in the others."""
-    return np.where(rows.reshape(-1, *(1,) * (new.ndim - 1)), new, old)
+def _better(new: DriveSolution, old: DriveSolution) -> DriveSolution:
+    """Return `new` in the states where it alone has the signs that its friction assumes, and `old` in the others."""
+    rows = ~np.all(old.obeyed, axis=1) & np.all(new.obeyed, axis=1)
+    row, block = rows[:, None], rows[:, None, None]
+    return DriveSolution(
+        np.where(row, new.drives, old.drives),
+        np.where(row, new.multipliers, old.multipliers),
+        np.where(row, new.residual, old.residual),
+        np.where(rows, new.share, old.share),
+        np.where(rows, new.rank, old.rank),
+        np.where(block, new.columns, old.columns),
+        np.where(row, new.obeyed, old.obeyed),
+    )
 
 
 def _with_signs(needed: Balance, E: Array, weights: Array, signs: Array) -> DriveSolution:
@@ -215,7 +218,7 @@ def _range(B: Array) -> Array:
     return U * (w > RANK_TOLERANCE)[:, None, :]
 
 
-def _least_squares(B: Array, y: Array, lengths: Array, units: Array) -> tuple[Array, Array]:
+def _least_squares(B: Array, y: Array, lengths: Array, units: Array) -> tuple[Array, IntArray]:
     """Return the least-squares x (N x k) of B x = y, with the least |units x| where not unique, and the ranks (N).
 
     `lengths` (N x k) are those of the columns before projection: relative to them, rounding does not count as rank.
@@ -234,7 +237,7 @@ def _least_squares(B: Array, y: Array, lengths: Array, units: Array) -> tuple[Ar
     return x, rank
 
 
-def _solve_by_svd(U: Array, w: Array, V: Array, y: Array, rank: Array) -> Array:
+def _solve_by_svd(U: Array, w: Array, V: Array, y: Array, rank: IntArray) -> Array:
     """Return V^T w^-1 U^T y with the `rank` largest singular values of each of N matrices."""
     counts = np.arange(w.shape[1]) < rank[:, None]
     inverse = np.where(counts, 1 / np.where(counts, w, 1.0), 0.0)

@@ -9,17 +9,16 @@ rounding of its terms counts as 0.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from ...compiled.model import CompiledModel
+from ...foundation.arrays import Array
 from ...kernels.audit_limits import MOTION_RESIDUAL_LIMIT
 from ...kernels.evaluation import Evaluation
 from ...kernels.rounding_residuals import largest_not_rounding
 from .inverse_dynamics import Balance
 
-Array = Any
 Levels = dict[str, dict[str, float]]  # numbers by level and name of the constraint
 
 

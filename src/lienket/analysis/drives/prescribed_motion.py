@@ -16,8 +16,8 @@ import numpy as np
 from ...compiled.machine.python_callbacks import raise_faults
 from ...compiled.model import CompiledModel
 from ...errors import LienketError, StartError
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.elimination.metric import Array
 from ...kernels.projection import PROJECTION_STEPS, RepeatedSteps, Surface, project, rows_chain
 from ...simulation.start.assembly import assemble
 from ...simulation.start.level_constraints import POSITIONS, VELOCITIES, LevelConstraints

@@ -11,6 +11,7 @@ import numpy as np
 from sympy.core.function import AppliedUndef
 
 from ...errors import Fault, did_you_mean
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
@@ -26,7 +27,6 @@ from ...model.input.constraint import read_constraint
 from ...model.input.finite_number import finite_number
 from ...model.statement import Statement
 
-Array = Any
 REQUESTS_CACHED = 64  # [requests] whose laws and drives are cached by statement, checked and in normal form
 Drives = tuple[tuple[str, tuple[tuple[Any, Any], ...]], ...]
 

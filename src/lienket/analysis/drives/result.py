@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ...foundation.assessment import Assessment, table
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.audit_limits import MOTION_RESIDUAL_LIMIT, UNSUPPLIED_FORCE_LIMIT
 from ...reactions.hidden_programs.result import HiddenPrograms
 from ...results.columns import unused
-
-Array = Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,7 +215,7 @@ def warnings_of_drive(
     for level, by_name in needed.items():
         name = max(by_name, key=by_name.__getitem__, default="")
         if name and by_name[name] > MOTION_RESIDUAL_LIMIT:
-            residual = residuals[level][name]
-            warnings.append(f"The motion violates its constraints: the {level} residual of {name!r} is {residual:.3g}.")
+            off = residuals[level][name]
+            warnings.append(f"The motion violates its constraints: the {level} residual of {name!r} is {off:.3g}.")
             break
     return (float(t[k]), coordinate), tuple(warnings)

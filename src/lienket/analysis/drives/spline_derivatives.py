@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from ...foundation.arrays import Array
 
-Array = Any
 SPLINE_DEGREE = 5  # [1] of the interpolating splines
 FEWEST_SPLINE_ROWS = SPLINE_DEGREE + 1  # [rows] that a spline of this degree needs
 

@@ -19,8 +19,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.elimination.metric import Array
 from .forces_at_rest import ForcesAtRest, Statics
 
 # Lengths are in units of the curve, in which 1 is about the range of the parameter.

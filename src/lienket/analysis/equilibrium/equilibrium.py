@@ -13,6 +13,7 @@ import numpy as np
 
 from ...assembly.models import compiled_model
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ...language.faults import Faults
 from ...language.names import by_name
 from ...model.input.numbers import time
@@ -25,8 +26,6 @@ from .request import ParameterRange, hold, read_branch
 if TYPE_CHECKING:
     from .forces_at_rest import ForcesAtRest
     from .result import Equilibria, Equilibrium
-
-Array = Any
 
 
 def equilibrium(

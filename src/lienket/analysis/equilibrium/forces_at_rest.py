@@ -18,8 +18,9 @@ import numpy as np
 
 from ...compiled.machine.python_callbacks import raise_faults
 from ...compiled.model import CompiledModel
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.elimination.metric import Array, metric
+from ...kernels.elimination.metric import metric
 from ...simulation.start.level_constraints import POSITIONS, LevelConstraints
 from ..row_space import RowSpace, row_space
 

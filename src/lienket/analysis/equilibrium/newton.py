@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.elimination.metric import Array
 from ...kernels.projection import project
 from ...simulation.start.assembly import assemble
 from ...simulation.start.multistart import irregular, turned_to
@@ -64,13 +64,13 @@ def search_equilibrium(system: Statics, guess: Array) -> EquilibriumSearch:
     return best or EquilibriumSearch(system.at(q), False)
 
 
-def unwound(system: Statics, search: EquilibriumSearch, q: Array, angles: Array) -> EquilibriumSearch:
+def unwound(system: Statics, search: EquilibriumSearch, q: Array, angles: BoolArray) -> EquilibriumSearch:
     """Return the position with its angles changed by whole turns to within half a turn of q."""
     at = turned_to(system.conditions(), search.rest.q, q, np.ones(len(q), dtype=bool), angles)
     return search if at is None or at is search.rest.q else EquilibriumSearch(system.at(at), search.balanced)
 
 
-def iterate(system: Statics, q: Array, angles: Array) -> EquilibriumSearch:
+def iterate(system: Statics, q: Array, angles: BoolArray) -> EquilibriumSearch:
     """Make damped Newton steps on the constraints, from q until none reduces the residual."""
     rest = system.at(q)
     if not rest.finite:
@@ -88,7 +88,7 @@ def iterate(system: Statics, q: Array, angles: Array) -> EquilibriumSearch:
     return EquilibriumSearch(rest, _balanced(rest, size))
 
 
-def _step(system: Statics, rest: ForcesAtRest, angles: Array) -> ForcesAtRest | None:
+def _step(system: Statics, rest: ForcesAtRest, angles: BoolArray) -> ForcesAtRest | None:
     """Return the next position, with a smaller residual; None if no damping gives one."""
     U, values, V = np.linalg.svd(rest.slope, full_matrices=False)
     if not values.size or values[0] == 0:
@@ -136,12 +136,12 @@ def _balanced(rest: ForcesAtRest, size: float) -> bool:
     return bool((small and largest <= BALANCED_STEP_LIMIT) or (reachable and largest <= BALANCE_TOLERANCE))
 
 
-def angles_of(system: Statics, q: Array) -> Array:
+def angles_of(system: Statics, q: Array) -> BoolArray:
     """Return which coordinates are angles (n booleans): 2 pi more changes no force."""
     return invariant_coordinates(system, q, 2 * np.pi, ("h", "G"))
 
 
-def invariant_coordinates(system: Statics, q: Array, shift: float, terms: Sequence[str]) -> Array:
+def invariant_coordinates(system: Statics, q: Array, shift: float, terms: Sequence[str]) -> BoolArray:
     """Return which coordinates change none of the terms if they are shifted at an irregular position (n booleans)."""
     point = q + irregular(len(q))
     before = system.at(point)

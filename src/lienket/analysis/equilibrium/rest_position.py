@@ -13,7 +13,7 @@ import numpy as np
 
 from ...assembly.models import compiled_model
 from ...errors import LienketError, StartError
-from ...kernels.elimination.metric import Array
+from ...foundation.arrays import Array
 from ...language.faults import Faults
 from ...model.input.numbers import time
 from ...model.input.parameters import parameter_numbers

@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError, UnknownName
+from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
 from ...language.names import name_among
 from .forces_at_rest import ForcesAtRest
 from .newton import EquilibriumSearch
 from .stability import STABLE, Stability
-
-Array = Any
 
 LISTED_COORDINATES = 6  # [1] most coordinates in an error message
 REST_RESIDUAL_TOLERANCE = 1e-9  # [1] relative residual at rest above which a constraint prescribes a motion
@@ -226,7 +225,7 @@ class Equilibria:
     q: Array
     multipliers: Array
     stability: tuple[str, ...]
-    asked: Array
+    asked: BoolArray
     turning_points: tuple[int, ...]
     outcome: str
     complete: bool
@@ -264,7 +263,7 @@ class Equilibria:
         return self.q[:, self.names.index(label)]
 
     @property
-    def stable(self) -> Array:
+    def stable(self) -> BoolArray:
         """Whether each point is stable (N booleans)."""
         return np.array([word == STABLE for word in self.stability], dtype=bool)
 

@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.elimination.metric import Array
 from .forces_at_rest import ForcesAtRest
 
 STIFFNESS_ZERO_TOLERANCE = 1e-9  # [1] eigenvalue or part of K or C, relative to the largest, that counts as zero

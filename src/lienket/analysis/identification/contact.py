@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import LienketError
-
-Array = Any
+from ...foundation.arrays import Array
 
 
 class MeasuredContact(NamedTuple):

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...errors import Fault, ModelError, did_you_mean
+from ...foundation.arrays import Array, IntArray
 from .fit_warnings import warnings_of_fit
 from .friction_laws import LAWS, friction, slopes
 from .least_squares import Samples, fit_parameters
 from .result import Estimate, Identified
 from .uncertainty import uncertainty
-
-Array = Any
 
 STICKING_SLIP = 1e-3  # [1] slip, relative to the largest, up to which a sample counts as sticking
 RESIDUAL_ROUNDING = 1e-10  # [1] residuals, relative to the largest force, attributed to rounding
@@ -52,7 +51,7 @@ def fit_law(
 
 
 def _fit(
-    law: str, names: tuple[str, ...], samples: Samples, rows: Array, total: int, limit: float, level: float
+    law: str, names: tuple[str, ...], samples: Samples, rows: IntArray, total: int, limit: float, level: float
 ) -> Identified:
     """Return the fit of sliding samples, which are the `rows` of `total`."""
     from scipy.special import stdtrit
@@ -127,7 +126,7 @@ def _arrays(columns: dict[str, Any], faults: list[Fault]) -> list[Array]:
     return list(arrays.values())
 
 
-def _check_enough(rows: Array, normal: Array, names: tuple[str, ...], limit: float, faults: list[Fault]) -> None:
+def _check_enough(rows: IntArray, normal: Array, names: tuple[str, ...], limit: float, faults: list[Fault]) -> None:
     """Add a fault if there are too few sliding samples, or all without a normal force."""
     if len(rows) <= len(names):
         left = f", with |slip| > {limit:.3g}, of {len(normal)}" if len(rows) < len(normal) else ""

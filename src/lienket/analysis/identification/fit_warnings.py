@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...kernels.audit_limits import (
     CONDITION_LIMIT,
     FEWEST_DEGREES_OF_FREEDOM,
@@ -18,8 +18,6 @@ from ...kernels.audit_limits import (
 from .least_squares import Samples
 from .result import Estimate
 from .uncertainty import FEWEST_FOR_CORRELATION, SIGNIFICANT_CORRELATION, FitUncertainty, neighbour_correlation
-
-Array = Any
 
 
 def warnings_of_fit(

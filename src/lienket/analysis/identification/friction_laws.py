@@ -9,11 +9,10 @@ push = -|N| sign(v) it is F = mu push (1 - w) + mu_static push w - viscous v + o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
-Array = Any
+from ...foundation.arrays import Array
 
 LAWS = {
     "coulomb": ("mu",),

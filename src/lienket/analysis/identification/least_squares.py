@@ -8,14 +8,11 @@ Golub and Pereyra, SIAM J. Numer. Anal. 10 (1973), 413-432.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from .friction_laws import columns
-
-Array = Any
 
 GRID_POINTS_PER_DECADE = 10  # [1] of stribeck, on the grid of log(stribeck)
 FEWEST_GRID_POINTS = 8  # [1] on the grid of log(stribeck)
@@ -71,7 +68,7 @@ def _best_stribeck(names: tuple[str, ...], samples: Samples) -> float:
     def residuals(x: Array) -> Array:
         return _linear(names, samples, float(np.exp(x[0])))[1]
 
-    squares = np.array([np.sum(residuals([x]) ** 2) for x in grid])
+    squares = np.array([np.sum(residuals(np.array([x])) ** 2) for x in grid])
     bordered = np.r_[np.inf, squares, np.inf]
     starts = np.flatnonzero((squares <= bordered[:-2]) & (squares <= bordered[2:]))
     starts = starts[np.argsort(squares[starts])][:MOST_STARTS]

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...foundation.arrays import Array, IntArray
 from ...foundation.assessment import Assessment
 from ...foundation.frozen_dataclass import dataclass
 from .friction_laws import friction
 
-Array = Any
 MOST_DECIMALS = 12  # [digits] after the point in a printed parameter
 
 
@@ -108,7 +108,7 @@ class Identified(Assessment):
     tangential: Array
     normal: Array
     slip: Array
-    rows: Array
+    rows: IntArray
     residuals: Array
     sigma: float
     degrees_of_freedom: float

@@ -8,13 +8,10 @@ autocorrelation rho_k it is (J^T J)^-1 J^T R J (J^T J)^-1 sigma^2, R_ij = rho_|i
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ...foundation.arrays import Array, IntArray
 from ...foundation.frozen_dataclass import dataclass
-
-Array = Any
 
 JACOBIAN_RANK_TOLERANCE = 1e-8  # [1] singular value of the scaled Jacobian, relative to the largest, that is zero
 UNDETERMINED_COMPONENT = 1e-4  # [1] component of a null vector above which a parameter is undetermined
@@ -44,7 +41,7 @@ class FitUncertainty:
     widening: Array
 
 
-def uncertainty(J: Array, residuals: Array, sigma: float, rows: Array) -> FitUncertainty:
+def uncertainty(J: Array, residuals: Array, sigma: float, rows: IntArray) -> FitUncertainty:
     """Return the uncertainty from the weighted Jacobian and residuals; `rows` are their indices in time, with gaps."""
     size = np.linalg.norm(J, axis=0)
     scale = np.where(size > 0, size, 1.0)
@@ -64,7 +61,7 @@ def uncertainty(J: Array, residuals: Array, sigma: float, rows: Array) -> FitUnc
     )
 
 
-def correlation_time(residuals: Array, rows: Array) -> tuple[float, Array]:
+def correlation_time(residuals: Array, rows: IntArray) -> tuple[float, Array]:
     """Return tau = 1 + 2 sum rho_k and rho_1, ..., rho_M; 1 and no rho if no correlation is significant.
 
     The sum ends at the first M of at least 5 tau (Sokal, Monte Carlo Methods in Statistical Mechanics, 1989).
@@ -87,7 +84,7 @@ def correlation_time(residuals: Array, rows: Array) -> tuple[float, Array]:
     return max(1.0, float(time)), np.array(autocorrelation)
 
 
-def neighbour_correlation(residuals: Array, rows: Array) -> float:
+def neighbour_correlation(residuals: Array, rows: IntArray) -> float:
     """Return the correlation of successive residuals, in standard deviations of that of uncorrelated ones."""
     next_to = np.diff(rows) == 1
     variance, pairs = float(np.mean(residuals**2)), int(next_to.sum())
@@ -96,7 +93,7 @@ def neighbour_correlation(residuals: Array, rows: Array) -> float:
     return float(residuals[1:][next_to] @ residuals[:-1][next_to]) / (variance * np.sqrt(pairs))
 
 
-def _widening(J: Array, half: Array, autocorrelation: Array, rows: Array) -> Array:
+def _widening(J: Array, half: Array, autocorrelation: Array, rows: IntArray) -> Array:
     """Return the ratio of the standard errors with and without autocorrelation, at least 1, for each parameter."""
     parameters = J.shape[1]
     if not len(autocorrelation):

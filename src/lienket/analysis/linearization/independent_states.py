@@ -13,8 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.elimination.metric import Array
 from ..row_space import pivots
 from .numeric_system import LinearizedEquations
 

@@ -13,6 +13,7 @@ import numpy as np
 from ...assembly import models
 from ...assembly.description import numeric_system
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
 from ...model.contact import contacts
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from .numeric_system import LinearizedEquations
     from .result import Linearization
 
-Array = Any
 Changes = tuple[Array, Array]  # of accelerations (n x m) and multipliers (s x m)
 
 

@@ -18,8 +18,8 @@ import numpy as np
 from ...compiled.machine.python_callbacks import raise_faults
 from ...compiled.model import CompiledModel
 from ...errors import LienketError
+from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.elimination.metric import Array
 from ..row_space import REDUNDANT_ROW_TOLERANCE, RowSpace, row_space
 
 DERIVATIVE_ROUNDING = 1e-10  # [1] derivative, relative to the largest velocity or acceleration, attributed to rounding
@@ -132,7 +132,7 @@ class LinearizedEquations:
                     "are not unique. Release the redundant constraints, or take their total reaction as the output."
                 )
 
-    def check_consistent(self, rows: RowSpace, b: Array, chosen: Array) -> None:
+    def check_consistent(self, rows: RowSpace, b: Array, chosen: BoolArray) -> None:
         """Raise an error if redundant rows contradict in G x = b, small deviations x; `chosen` (s) tells which rows."""
         left = np.abs(rows.inconsistency(b))
         sizes = np.abs(b / rows.unit[:, None]).sum(axis=0, initial=0.0)
@@ -163,7 +163,7 @@ class LinearizedEquations:
             weights = np.abs(rows.idle[:, lost]) * rows.unit[:, None]
             raise self._loss_of_rank(self.model.owners, np.any(weights > REDUNDANT_ROW_TOLERANCE, axis=1))
 
-    def _loss_of_rank(self, owners: Sequence[str], bad: Array) -> LienketError:
+    def _loss_of_rank(self, owners: Sequence[str], bad: BoolArray) -> LienketError:
         """Return the error for rows whose rank is lower at this state than at its neighbours."""
         names = list(dict.fromkeys(name for name, chosen in zip(owners, bad, strict=True) if chosen))
         return LienketError(

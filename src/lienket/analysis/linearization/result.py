@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array, ComplexArray
 from ...foundation.frozen_dataclass import dataclass
-
-Array = Any
 
 EIGENVALUE_ROUNDING_FACTOR = 100.0  # [1] times the rounding error: a part of an eigenvalue within it counts as zero
 STEADY_STATE_TOLERANCE = 1e-8  # [1] relative change of the state whose rates count as zero in a steady state
@@ -84,7 +83,7 @@ class Linearization:
     # Eigenvalues
 
     @property
-    def eigenvalues(self) -> Array:
+    def eigenvalues(self) -> ComplexArray:
         """Eigenvalues lambda of A (N complex numbers).
 
         They are ordered by decreasing real part, then by frequency; complex conjugates are neighbours.
@@ -92,12 +91,12 @@ class Linearization:
         return self._eigen[0]
 
     @property
-    def modes(self) -> Array:
+    def modes(self) -> ComplexArray:
         """Right eigenvectors of A (N x N), one column of length 1 per eigenvalue."""
         return self._eigen[1]
 
     @property
-    def mode_shapes(self) -> Array:
+    def mode_shapes(self) -> ComplexArray:
         """Modes in all positions and velocities, T modes (2 n x N)."""
         return self.T @ self.modes
 
@@ -210,7 +209,7 @@ class Linearization:
         return [*self.coordinates, *(f"{x}'" for x in self.coordinates)]
 
     @cached_property
-    def _eigen(self) -> tuple[Array, Array, Array]:
+    def _eigen(self) -> tuple[ComplexArray, ComplexArray, Array]:
         """Eigenvalues, right eigenvectors and rounding errors, in order."""
         if not len(self.A):
             return np.zeros(0, complex), np.zeros((0, 0), complex), np.zeros(0)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ...foundation.arrays import Array, IntArray
 from ...foundation.frozen_dataclass import dataclass
 from .request import PARAMETER
-
-Array = Any
 
 # The residual of a linearized constraint is measured relative to its terms. Where derivatives vanish, all terms are
 # rounding; the natural scale of the terms, |G| (|state|/|parameter| + largest derivative in the column), is the floor.
@@ -20,15 +17,15 @@ RESIDUAL_SCALE_FLOOR = 1e-4  # [1] part of the natural scale that the terms coun
 class SensitivityColumns:
     """K columns: `kind` (K) is PARAMETER, POSITION or VELOCITY, `index` (K) the index within its kind."""
 
-    kind: Array
-    index: Array
+    kind: IntArray
+    index: IntArray
     names: tuple[str, ...]
 
     def __len__(self) -> int:
         return len(self.kind)
 
     @property
-    def parameters(self) -> Array:
+    def parameters(self) -> IntArray:
         """The parameter of each column, K; -1 where it is a start value."""
         return np.where(self.kind == PARAMETER, self.index, -1).astype(np.int64)
 
@@ -40,7 +37,7 @@ class SensitivityColumns:
         return derivatives
 
 
-def sizes_by(parameters: Array, columns: Array) -> Array:
+def sizes_by(parameters: Array, columns: IntArray) -> Array:
     """Return the absolute value of the parameter of each column, K; infinite where it is 0 or there is none (-1)."""
     sizes = np.full(len(columns), np.inf)
     of_parameter = columns >= 0

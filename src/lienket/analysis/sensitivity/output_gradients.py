@@ -9,19 +9,16 @@ dg = ... - z^T B dy.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...compiled.machine.python_callbacks import raise_faults
 from ...errors import LienketError
+from ...foundation.arrays import Array, IntArray
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.evaluation import Evaluation
 from ...simulation.run.result import Run
 from .request import ACCELERATION, MULTIPLIER, OUTPUT, STATE
 from .saddle_solve import SaddleSolver
-
-Array = Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +29,7 @@ class Gradients:
     by_parameters: Array
 
 
-def gradients(run: Run, quantities: list[tuple[int, int]], rows: Array) -> Gradients:
+def gradients(run: Run, quantities: list[tuple[int, int]], rows: IntArray) -> Gradients:
     """Return the derivatives of the quantities, each (kind, index), at the rows with these numbers."""
     n, s, p = run.problem.n, run.problem.s, len(run.problem.parameters)
     by = np.zeros((len(rows), len(quantities), 3 * n + s + p))  # q, v, a, lambda, parameters

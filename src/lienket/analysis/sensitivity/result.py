@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...errors import UnknownName
+from ...foundation.arrays import Array
 from ...foundation.assessment import Assessment, table
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.audit_limits import TANGENT_RESIDUAL_LIMIT
 from ...language.names import name_among
-
-Array = Any
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ map.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from ...compiled.machine.python_callbacks import raise_faults
 from ...errors import LienketError
+from ...foundation.arrays import Array, IntArray
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.memory.blocks import length
 from ...kernels.native.calls import make_workspace
@@ -24,8 +24,6 @@ from ...simulation.run.result import Run
 from .columns import sizes_by
 from .scratch import explicit_blocks, implicit_blocks, shared_blocks
 from .tableaus import IMPLICIT, KERNELS, tableau
-
-Array = Any
 
 STEPS_PER_CALL = 256  # [steps] of one kernel call, between which an interrupt from the keyboard is noticed
 
@@ -67,7 +65,7 @@ def refusal(run: Run) -> str:
     return ""
 
 
-def carry_forward(run: Run, parameters: Array, tangent: Array, along: bool) -> RunDerivatives:
+def carry_forward(run: Run, parameters: IntArray, tangent: Array, along: bool) -> RunDerivatives:
     """Return the derivatives of the state along the run, from those at the start (2 n x K).
 
     Column k is the derivative by the parameter `parameters[k]`, or by a start value where that is -1.
@@ -114,7 +112,7 @@ def _stretches(run: Run) -> Iterator[tuple[str, int, int]]:
 
 
 def _call(
-    run: Run, method: str, entry: str, first: int, last: int, columns: Array, tangents: Array, gradient: Array,
+    run: Run, method: str, entry: str, first: int, last: int, columns: IntArray, tangents: Array, gradient: Array,
     numbers: Array,
 ) -> None:  # fmt: skip
     """Call a kernel for the steps between two rows; LienketError where a step fails."""
@@ -151,7 +149,7 @@ def _call(
         )
 
 
-def _needs(run: Run, columns: Array) -> list[tuple[int, str]]:
+def _needs(run: Run, columns: IntArray) -> list[tuple[int, str]]:
     """Return the compiled functions that the kernels call for these columns."""
     functions = [(addresses.DERIVATIVES, "derivatives")]
     if np.any(columns >= 0):

@@ -11,13 +11,10 @@ the accepted rows and the free directions D, D^T A D = I:
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...kernels.elimination.chain import constrain, free_chain
-
-Array = Any
 
 
 class SaddleSolver:

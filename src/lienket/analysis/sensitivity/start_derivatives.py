@@ -14,18 +14,15 @@ the metric of A.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array, BoolArray
 from ...model.input.stated_start import StatedStart
 from ...simulation.problem import Problem
 from .columns import RESIDUAL_SCALE_FLOOR, SensitivityColumns, sizes_by
 from .request import PARAMETER, POSITION, VELOCITY
 from .saddle_solve import SaddleSolver
-
-Array = Any
 
 CONTRADICTION_TOLERANCE = 1e-6  # [1] residual of a dependent row, relative to its terms, above which it contradicts
 
@@ -72,7 +69,7 @@ class StartVariation:
         dv[free] += saddle.solve(-pull, G @ dv + shift)[0]
         return self._project(dv, self.state[2], G, shift, rows)
 
-    def _pull(self, saddle: SaddleSolver, rows: Array, free: Array) -> Array:
+    def _pull(self, saddle: SaddleSolver, rows: BoolArray, free: BoolArray) -> Array:
         """Return the derivative (n x K) of A (v - v0) - G^T mu by positions and parameters, v - v0 and mu held.
 
         It is the function `derivatives` at accelerations v - v0 and multipliers mu, minus its value at zero. It is 0
@@ -93,7 +90,7 @@ class StartVariation:
         (by_p,), (by_p_at_zero,) = (self._blocks("parameter_derivatives", x) for x in (inputs, zero))
         return (at_inputs[1] - at_zero[1])[:n] @ self.dq + (by_p - by_p_at_zero)[:n] @ self.dp
 
-    def _project(self, d: Array, x: Array, G: Array, shift: Array, rows: Array) -> Array:
+    def _project(self, d: Array, x: Array, G: Array, shift: Array, rows: BoolArray) -> Array:
         """Project d (n x K) onto the linearized rows; LienketError where a dependent row is contradicted."""
         saddle = SaddleSolver(self.A, G)
         d = d + saddle.correction(G @ d + shift)

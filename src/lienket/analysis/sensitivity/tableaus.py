@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...simulation.integrators.tableaus import dop853, radau5
-
-Array = Any
 
 EXPLICIT = "lienket.analysis.sensitivity.native.explicit_steps"
 IMPLICIT = "lienket.analysis.sensitivity.native.implicit_steps"

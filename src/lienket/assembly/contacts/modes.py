@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Any
 
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ...simulation.contacts.mode_change import (
     LIFTS,
@@ -20,8 +20,6 @@ from ...simulation.contacts.mode_change import (
 from ...simulation.contacts.response import ContactSystem
 from ...simulation.events.watch import Action
 from ..numeric_system import QUANTITIES, NumericSystem
-
-Array = Any
 
 SYSTEMS_CACHED = 128  # [systems] whose contacts are cached
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from ...compiled.model import CompiledModel
 from ...errors import StartError
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ...model.input.stated_start import StatedStart
 from ...simulation.start.assembly import assemble
@@ -24,8 +24,6 @@ from ...simulation.start.nearest_point import length
 from ...simulation.start.start import Start, consistent_start
 from ..numeric_system import NumericSystem
 from .modes import contacts_of
-
-Array = Any
 
 GAP_TOLERANCE = 1e-9  # [1] negative gap relative to the positions that a start may have by rounding
 CLOSED_SETS_LIMIT = 16  # [sets] of closed contacts that are tried

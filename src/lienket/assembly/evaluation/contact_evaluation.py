@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -12,13 +11,12 @@ from ...compiled.constraint_facts import ConstraintFacts
 from ...compiled.machine.python_callbacks import raise_faults
 from ...compiled.model import CompiledModel
 from ...errors import LienketError
+from ...foundation.arrays import Array, BoolArray, IntArray
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.evaluation import Evaluation
 from ...simulation.contacts.response import ContactQuantities
 from ..contacts.modes import active_constraints, contacts_of
 from ..numeric_system import NumericSystem
-
-Array = Any
 
 UNDECIDED, NOT_FINITE = -5, -4  # status of a state without contact modes
 
@@ -27,7 +25,7 @@ UNDECIDED, NOT_FINITE = -5, -4  # status of a state without contact modes
 class StatesInMode:
     """States with equal contact modes: their indices, the active constraints, and the numbers in this mode."""
 
-    rows: Array
+    rows: IntArray
     active: tuple[int, ...]
     numbers: Evaluation
 
@@ -118,7 +116,7 @@ class ContactEvaluation(Evaluation):
     # Private
 
     @cached_property
-    def _decided(self) -> tuple[list[StatesInMode], Array]:
+    def _decided(self) -> tuple[list[StatesInMode], IntArray]:
         """States with equal contact modes, and the status (N) of states that have none, else 0."""
         status = np.zeros(len(self.t), dtype=np.int64)
         rows: dict[tuple[tuple[int, ...], bytes], list[int]] = {}
@@ -140,7 +138,7 @@ class ContactEvaluation(Evaluation):
             groups.append(StatesInMode(at, active, Evaluation(self.model_of(active), at.shape, *state)))
         return groups, status
 
-    def _finite_terms(self) -> Array:
+    def _finite_terms(self) -> BoolArray:
         """Return whether the terms and the quantities that decide the modes are finite at each state (N booleans)."""
         system = contacts_of(self.system).system
         states = (self.t, self.q, self.v, self.parameters, np.zeros((len(self.t), system.model.inputs)))
@@ -152,7 +150,7 @@ class ContactEvaluation(Evaluation):
         return np.isfinite(terms).all(axis=1) & np.isfinite(quantities[:, deciding]).all(axis=1)
 
     @cached_property
-    def _solved(self) -> tuple[Array, Array, Array]:
+    def _solved(self) -> tuple[Array, Array, IntArray]:
         """Accelerations (N x n), multipliers of the stated rows and drives (N x (s + p)) and status (N)."""
         groups, status = self._decided
         model, status = self.model, status.copy()

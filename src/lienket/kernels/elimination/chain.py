@@ -19,8 +19,9 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
-from .metric import Array, Metric, metric
+from .metric import Metric, metric
 
 # A state satisfies its constraints to `audit_limits.STATE_RESIDUAL_LIMIT`: a dependent row is dependent to 1e-8 only.
 ROWS_WITHOUT_LAPACK = 8  # [rows] up to which a triangular system is solved without SciPy, whose import takes 40 ms
@@ -124,7 +125,7 @@ def add(chain: NumericChain, row: Row) -> NumericChain:
     beta = row.J @ chain.D
     massive = beta.size - chain.massless
     # The size of the row in the unconstrained basis, the scale of `beta`.
-    size = np.abs(row.J) @ chain.metric.reach
+    size = float(np.abs(row.J) @ chain.metric.reach)
     if chain.metric.massless.size:
         size_massless = _length(np.abs(row.J) @ chain.metric.reach_massless)
         if _length(beta[massive:]) > chain.tolerance * size_massless:
@@ -222,7 +223,7 @@ def _substitute(L: Array, b: Array, upper: bool) -> Array:
 
 
 @lru_cache(maxsize=64)
-def _lower(n: int) -> Array:
+def _lower(n: int) -> BoolArray:
     """Return the mask of a lower triangular matrix, n x n, read-only."""
     mask = np.tri(n, dtype=bool)
     mask.setflags(write=False)

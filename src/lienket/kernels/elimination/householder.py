@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .metric import Array
+from ...foundation.arrays import Array
 
 
 def orthonormal_basis(G: Array, n: int) -> Array:

@@ -8,14 +8,13 @@ changes no verdict.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
 
-Array = Any  # float arrays; shapes are in the docstrings
 # [1] inertia, divided by n, below which a direction counts as massless, in coordinates scaled to unit diagonal
 INERTIA_ROUNDING = 1e-13
 UNPIVOTED_LIMIT = 1e-5  # [1] smallest squared pivot of a Cholesky factor that needs no pivoting
@@ -70,7 +69,7 @@ def metric(A: Array, h: Array, G: Array | None = None, inertias: Array | None = 
     return Metric(scaled, h * scale, scale, massive, massless)
 
 
-def _units(G: Array, heavy: Array) -> Array:
+def _units(G: Array, heavy: BoolArray) -> Array:
     """Return the unit of each massless coordinate: it moves a constraint as much as a unit of massive coordinates."""
     reach = np.linalg.norm(G[:, heavy], axis=1) if heavy.any() else np.zeros(len(G))
     reach = np.where(reach > 0, reach, np.linalg.norm(G, axis=1))

@@ -13,8 +13,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from .chain import NumericChain, Row, add, start
-from .metric import Array
 
 
 def release(chain: NumericChain, name: str) -> NumericChain:

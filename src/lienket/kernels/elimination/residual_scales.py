@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...compiled.state_numbers import RowNumbers, StateNumbers
+from ...foundation.arrays import Array
 from .chain import NumericChain, start
-from .metric import Array
 
 POSITION_MOTION_SHARE = 1e-6  # [1] share of the largest displacement added to the scale of position residuals
 VELOCITY_MOTION_SHARE = 1e-6  # [1] share of the largest velocity added to the scale of velocity residuals

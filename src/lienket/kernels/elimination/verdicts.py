@@ -15,8 +15,8 @@ import numpy as np
 from ...compiled.state_numbers import StateNumbers
 from ...elimination.smallest_dependent_set import smallest_set
 from ...elimination.verdict import CONTRADICTORY, INDEPENDENT, REDUNDANT, Verdict
+from ...foundation.arrays import Array
 from .chain import NumericChain, Row, add, constrain, start
-from .metric import Array
 from .residual_scales import residual_scales
 
 CONSISTENCY_TOLERANCE = 1e-7  # [1] residual, relative to its terms, below which it counts as zero

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ..elimination.chain import NumericChain
-from ..elimination.metric import Array
 
 NO_BOUND = 1e299  # [force] absolute value of a bound of a drive above which it counts as none
 PROGRAM_CONFLICT_TOLERANCE = 1e-6  # [1] relative inconsistency allowed if there are more programs than drives

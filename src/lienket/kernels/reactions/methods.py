@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ..elimination.householder import orthonormal_basis, reduced_accelerations
-from ..elimination.metric import Array
 
 
 def by_multipliers(A: Array, h: Array, G: Array, g0: Array) -> Array:

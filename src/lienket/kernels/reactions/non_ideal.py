@@ -15,9 +15,9 @@ import numpy as np
 
 from ...compiled.state_numbers import RowNumbers
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ..elimination.chain import NumericChain
-from ..elimination.metric import Array
 from .drive_allocation import allocate_drives
 from .shares import shares
 
@@ -53,7 +53,7 @@ def non_ideal_forces(
     return NonIdealForces(drives, feedback, {**{name: c[name] for name in forces}, **driving}, a)
 
 
-def _any(force: Array) -> bool:
+def _any(force: Array | float) -> bool:
     """Return whether a force, 0.0 or an array (n), has an entry that is not zero."""
     return bool(force.any()) if isinstance(force, np.ndarray) else force != 0.0
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ..elimination.chain import NumericChain, Row
-from ..elimination.metric import Array
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ from functools import reduce
 
 import symengine as se
 
+from ..expression import Node
+
 
 def safe_sign(argument: se.Expr) -> se.Expr:
     """Return sign(argument); avoids an endless loop of SymEngine for a power of a negative product."""
@@ -64,7 +66,7 @@ def _rebuild(e: se.Expr, arguments: list[se.Expr]) -> se.Expr:
     return safe_sign(*arguments) if isinstance(e, se.sign) else type(e)(*arguments)
 
 
-def rebuilt_arithmetic(e: Any, arguments: list[Any]) -> Any:
+def rebuilt_arithmetic(e: Node, arguments: list[se.Expr]) -> se.Expr | None:
     """Return a sum, product or power of SymPy or SymEngine with new arguments of SymEngine; None for anything else."""
     if e.is_Add:
         return se.Add(*arguments)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...compiled.constraint_facts import ContactFacts, contacts_among
+from ...foundation.arrays import Array
 from ...simulation.events.history import History
 from ..contact_spans import contact_spans
 from ..row_values import RowValues
-
-Array = Any
 
 
 def activity(numbers: RowValues) -> list[tuple[str, str]]:

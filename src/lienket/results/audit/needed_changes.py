@@ -18,13 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...kernels.audit_limits import RUN_ACCELERATION_LIMIT, RUN_RESIDUAL_LIMIT
 from ...kernels.elimination.residual_scales import ACCELERATION_MOTION_SHARE
 from ...kernels.evaluation import Evaluation
 from ...kernels.rounding_residuals import LEVELS, largest_not_rounding
 from ..row_values import RowValues
-
-Array = Any
 
 NUMBERS_AT_ONCE = 2_000_000  # [numbers] of matrices at the rows of a run that are held at once
 LIMITS = (RUN_RESIDUAL_LIMIT, RUN_RESIDUAL_LIMIT, RUN_ACCELERATION_LIMIT)

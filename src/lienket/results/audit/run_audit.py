@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...foundation.assessment import Assessment, table
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.audit_limits import ENERGY_ROUNDING, POTENTIAL_ROUNDING
@@ -20,8 +20,6 @@ from ..work import work_by_constraint
 from .activity import activity
 from .needed_changes import needed_changes
 from .run_warnings import energy_warnings, gain_warnings, residual_warnings
-
-Array = Any
 
 SINGULAR_VALUE_TOLERANCE = 1e-7  # [1] singular value of G, relative to the largest, below which rows are dependent
 START_NUMBERS = 6  # [numbers] of a start listed

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array
 
-Array = Any
 Arrays = dict[str, Array]
 
 MARK = "# lienket trajectory"

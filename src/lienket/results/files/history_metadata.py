@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
-from typing import Any
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ...simulation.events.history import History
 from ...simulation.problem import Problem
-
-Array = Any
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...foundation.frozen_dataclass import dataclass
 from ...model.input.stated_start import StatedStart
 from ...simulation.start.start import Start
-
-Array = Any
 
 
 @dataclass(frozen=True)

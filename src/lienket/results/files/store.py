@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ...foundation.atomic_file import write_whole
 from ...foundation.frozen_dataclass import dataclass
 from ...simulation.problem import Problem
@@ -29,8 +30,6 @@ from .formats import csv_bytes, from_csv, from_npz, from_parquet, npz_bytes, par
 from .history_metadata import history_of
 from .metadata import FORMAT, TrajectoryMetadata, metadata_of, metadata_text, outcome_of, read_metadata
 from .start_metadata import start_of
-
-Array = Any
 
 ARRAYS_READ = ("t", "q", "v", "work", "steps", "part")
 READERS = {".npz": from_npz, ".csv": from_csv, ".parquet": from_parquet}

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ..events.watch import Change
 from .impacts import end_bouncing, solve_impact
 from .mode_change import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
 from .stick_slip import OPEN
-
-Array = Any
 
 REVERSED_SLIP = 1e-6  # [1] slip relative to the largest in the run, above which a contact is not at rest
 SMALLEST_BOUNCE = 1e-11  # [1] height of a bounce relative to the positions, below which the contact stays closed

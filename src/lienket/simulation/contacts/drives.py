@@ -8,14 +8,12 @@ In fixed modes the contact forces are affine in the drives, lambda = lambda_0 + 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.reactions.drive_allocation import NO_BOUND, PROGRAM_CONFLICT_TOLERANCE, clip_to_bounds
 
-Array = Any
 DRIVE_EFFECT_ROUNDING = 1e-11  # [1] entry of a program's row, relative to its terms, below which no drive affects it
 DRIVE_RANK_TOLERANCE = 1e-9  # [1] singular value of the drives' effects, relative to the largest, that counts as zero
 

@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from .stick_slip import ACCELERATION_SLACK, ClosedContact, find_modes
-
-Array = Any
 
 # [1] opening velocity, relative to the approach velocity, up to which a contact is held when bouncing ends
 HELD_OPENING_RATIO = 10.0

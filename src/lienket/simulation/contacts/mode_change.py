@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ..events.watch import Change
 from .response import ContactQuantities, ContactSystem
 from .stick_slip import OPEN, SLIDE, STICK, ClosedContact, Mode, ModePattern, find_modes
-
-Array = Any
 
 REST_TOLERANCE = 1e-9  # [1] slip or opening rate, relative to the velocities, below which a contact counts as at rest
 CLOSED_GAP_TOLERANCE = 1e-9  # [1] gap, relative to the positions, below which a contact counts as closed

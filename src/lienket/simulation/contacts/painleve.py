@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ...foundation.arrays import Array
 from .mode_change import Contacts
 from .stick_slip import OPEN, SLIDE
-
-Array = Any
 
 # [1] smallest singular value with friction, relative to that without, below which the paradox is the explanation
 PARADOX_SINGULAR_VALUE = 1e-2

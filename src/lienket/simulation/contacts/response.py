@@ -8,11 +8,10 @@ import numpy as np
 
 from ...compiled.model import CompiledModel
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.elimination.chain import constrain, free_chain
 from .drives import ContactDrives
-
-Array = Any
 
 CHOLESKY_CONDITION_LIMIT = 1e4  # [1] condition number of inertia and of rows up to which `_by_cholesky` is used
 

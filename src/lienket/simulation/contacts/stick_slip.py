@@ -24,10 +24,9 @@ from typing import Any
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from .drives import ContactDrives
-
-Array = Any
 
 OPEN, STICK, SLIDE = "open", "stick", "slide"
 # [1] violation of an inequality of accelerations, relative to their terms; the accuracy of events
@@ -214,8 +213,8 @@ def _forces(S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Seque
         # least squares: contacts that share a load share it evenly
         forces, *_ = np.linalg.lstsq(matrix, right, rcond=LOAD_RANK_TOLERANCE)
         slack = LOAD_RESIDUAL_TOLERANCE * (1e-300 + np.abs(right).max())
-        return forces if np.allclose(matrix @ forces, right, atol=slack) else None
-    return np.linalg.solve(matrix, right)
+        return np.asarray(forces, dtype=float) if np.allclose(matrix @ forces, right, atol=slack) else None
+    return np.asarray(np.linalg.solve(matrix, right), dtype=float)
 
 
 def _forces_with_drives(

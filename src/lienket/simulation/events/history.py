@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ...foundation.arrays import Array, BoolArray, IntArray
 from ...foundation.frozen_dataclass import dataclass
 from ..problem import Problem
-
-Array = Any
 
 NO_EVENT = -1  # index of the event of a part that starts without one: the first, and those after samples
 JUMP_ROUNDING = 1e-12  # [1] jump of velocities, relative to these, below which no lost energy is shown
@@ -105,21 +104,21 @@ class History:
 
     constraints: tuple[str, ...]
     events: tuple[str, ...]
-    part: Array
+    part: IntArray
     t: Array
     y: Array
     structures: tuple[Problem, ...]
     active: tuple[tuple[int, ...], ...]
-    structure: Array
+    structure: IntArray
     parameters: Array
-    event: Array
+    event: IntArray
     v_before: Array
     lost: Array
     impulses: Array
     happened: tuple[tuple[str, float], ...]
     struck: tuple[tuple[tuple[int, float], ...], ...] = ()
 
-    def arrays(self) -> list[Array]:
+    def arrays(self) -> list[Array | IntArray]:
         """Return all arrays of the history."""
         of_parts = (self.part, self.t, self.y, self.structure, self.parameters)
         return [*of_parts, self.event, self.v_before, self.lost, self.impulses]
@@ -152,7 +151,7 @@ class History:
         )
 
     @cached_property
-    def lasting(self) -> Array:
+    def lasting(self) -> BoolArray:
         """Whether each part (P) has a duration; an event may cause another one at once."""
         return np.append(np.diff(self.t) > 0, True)
 
@@ -165,7 +164,7 @@ class History:
         problem = self.structures[int(self.structure[part])]
         return Problem(problem.model, self.parameters[part].copy(), problem.names, problem.corners)
 
-    def groups(self) -> Iterator[tuple[tuple[int, ...], Problem, Array]]:
+    def groups(self) -> Iterator[tuple[tuple[int, ...], Problem, IntArray]]:
         """Yield (active constraints, problem, rows) of rows with equal structure and equal parameters."""
         _, parameter_set = np.unique(self.parameters, axis=0, return_inverse=True)
         kinds = np.stack([self.structure, parameter_set.reshape(-1)], axis=1)[self.part]

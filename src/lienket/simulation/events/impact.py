@@ -9,15 +9,12 @@ energy lost is (v+ - v-)^T A (v+ - v-)/2. Rows on accelerations have no impulse.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ..problem import Problem
 from .impact_limits import CORRECTION_ROUNDING, LINEARITY_TOLERANCE, PROJECTION_LIMIT
-
-Array = Any
 
 PICARD_LIMIT = 6  # [iterations] with G of the previous velocities, before Newton's method takes over
 IMPACT_LIMIT = 30  # [iterations] in all, for rows that are not linear in the velocities

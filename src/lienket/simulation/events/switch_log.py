@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
+from ...foundation.arrays import Array, IntArray
 from ..memory import control, states
 from ..stepping.workspace import Workspace
 from .history import History
 from .watch import EventPlan, Structure
-
-Array = Any
 
 INITIAL_CAPACITY = 64  # [rows] of the log; it doubles whenever it is full
 
@@ -64,7 +62,7 @@ class SwitchLog:
         self.contacts.append(contacts)
         return self.rows[self.count - 1]
 
-    def history(self, part: Array, happened: tuple[tuple[str, float], ...]) -> History:
+    def history(self, part: IntArray, happened: tuple[tuple[str, float], ...]) -> History:
         """Return the history; `part` (N) is the part of each row of the run, `happened` are all events."""
         rows, n = self.rows[: self.count], self.arrays.problem.n
         head, was, now, struck, parameters = (np.ascontiguousarray(rows[:, c]) for c in self.columns)

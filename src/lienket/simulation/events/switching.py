@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ..memory import control, counts, events, states
 from ..outcome import Outcome, accumulated, chattering, ended, refused
 from ..settings import UNKNOWN_STATUS
@@ -19,8 +20,6 @@ from .impact import impact
 from .impact_limits import POSITION_MISFIT_LIMIT, VELOCITY_RESIDUAL_TOLERANCE
 from .switch_log import SwitchLog
 from .watch import Change, EventPlan, Structure
-
-Array = Any
 
 CHATTERING_SPAN = 1e-6  # [1] time relative to the run within which `chattering` events end it
 # [1] time left until events accumulate, relative to their longest interval, below which rounding hides the next event

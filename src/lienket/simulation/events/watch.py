@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import Any
 
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ..problem import Problem
-
-Array = Any
 
 
 @dataclass(frozen=True)

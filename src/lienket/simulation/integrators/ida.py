@@ -13,15 +13,13 @@ errors do not indicate errors of q and v.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ..problem import Problem
-
-Array = Any
 
 IDA_STEP_LIMIT = 1_000_000  # [steps] between two output times
 MULTIPLIER_TOLERANCE = 1e20  # [force] absolute tolerance of multipliers, which excludes them from the error test

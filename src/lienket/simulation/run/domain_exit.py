@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ..problem import Problem
-
-Array = Any
 
 DOUBLING_LIMIT = 60  # [iterations] of the distance searched
 

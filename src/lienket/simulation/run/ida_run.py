@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ..outcome import Outcome, finished, stuck
 from ..problem import Problem
 from ..settings import Settings
 from .result import Phase, Run, Statistics
-
-Array = Any
 
 DEFAULT_ROWS = 201  # [rows] equally spaced, if no times are given
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...compiled.machine.python_callbacks import raise_faults
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ..events.switching import Switching
 from ..events.watch import EventPlan, Structure
 from ..memory import codes, control, counts, rejections, row_columns, states
@@ -22,8 +23,6 @@ from .domain_exit import domain_exit
 from .ida_run import ida_run
 from .result import Phase, RankEvent, Run, Statistics
 from .sampling import SampledCall, Sampling
-
-Array = Any
 
 NO_TIMES = np.zeros(0)
 ROW_BLOCK = 4096  # [rows] of the array that the integrator fills

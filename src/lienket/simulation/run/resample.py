@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array, IntArray
 from ...foundation.frozen_dataclass import dataclass
 from ..methods import AUTO, METHODS
 from ..settings import UNKNOWN_STATUS, Settings
 from .loop import integrate
 from .result import Run
-
-Array = Any
 
 
 def resample(run: Run, times: Array) -> tuple[Array, Array, Array]:
@@ -60,7 +57,7 @@ class _Anchors:
     t: Array
     y: Array
     steps: Array
-    part: Array
+    part: IntArray
 
 
 def _anchors(run: Run) -> _Anchors:
@@ -78,7 +75,7 @@ def _anchors(run: Run) -> _Anchors:
     return _Anchors(t[order], states[order], np.concatenate([steps, np.zeros(inside.sum())])[order], part[order])
 
 
-def _spans(run: Run, anchors: _Anchors, times: Array) -> Array:
+def _spans(run: Run, anchors: _Anchors, times: Array) -> IntArray:
     """Return the first and last anchor (N x 2) between which the motion is repeated for each time.
 
     They are the anchors before and after the time, but never within a passage through a singular position, where a

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ..events.history import History
 from ..outcome import Outcome
 from ..problem import Problem
 from ..settings import UNKNOWN_STATUS, Settings
 from ..start.start import Start
-
-Array = Any
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ..memory import control, states
 from ..stepping.workspace import Workspace
-
-Array = Any
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.elimination.metric import Array
 from ...kernels.projection import PROJECTION_TOLERANCE, Surface, project, sizes_of
 from .contradiction import contradiction
 from .level_constraints import LevelConstraints
@@ -43,7 +43,7 @@ class _NewtonResult:
     certain: bool
 
 
-def assemble(conditions: LevelConstraints, guess: Array, fixed: Array, others: bool) -> Assembly:
+def assemble(conditions: LevelConstraints, guess: Array, fixed: BoolArray, others: bool) -> Assembly:
     """Return the solution x (n) near the guess with x[fixed] unchanged; with `others`, further solutions as well.
 
     Raises StartError if there is none. Other solutions are distinguished by the coordinates that the constraints
@@ -70,7 +70,7 @@ def assemble(conditions: LevelConstraints, guess: Array, fixed: Array, others: b
         return _multistart(conditions, surface, guess, fixed, near, others)
 
 
-def other_solutions(conditions: LevelConstraints, x: Array, guess: Array, fixed: Array) -> tuple[Array, ...]:
+def other_solutions(conditions: LevelConstraints, x: Array, guess: Array, fixed: BoolArray) -> tuple[Array, ...]:
     """Return the solutions other than x, which is certainly the one near the guess; nearest first."""
     free = ~fixed
     with np.errstate(all="ignore"):
@@ -80,7 +80,7 @@ def other_solutions(conditions: LevelConstraints, x: Array, guess: Array, fixed:
         return _multistart(conditions, conditions.surface(guess), guess, fixed, near, others=True).others
 
 
-def _newton(conditions: LevelConstraints, surface: Surface, guess: Array, free: Array) -> _NewtonResult:
+def _newton(conditions: LevelConstraints, surface: Surface, guess: Array, free: BoolArray) -> _NewtonResult:
     """Apply Newton's method from the guess; angles of the solution are moved to within half a turn of it."""
     path: list[Array] = []
     x, code = project(conditions.surface, guess, free, steps=1 + NEWTON_LIMIT, at=surface, path=path)
@@ -106,7 +106,7 @@ def solution_within_rounding(conditions: LevelConstraints, x: Array) -> Array | 
     return solution if code >= 0 else None
 
 
-def _may_have_others(conditions: LevelConstraints, x: Array, free: Array) -> bool:
+def _may_have_others(conditions: LevelConstraints, x: Array, free: BoolArray) -> bool:
     """Return whether there may be further solutions: nonlinear rows determine some coordinates."""
     if not free.any() or not conditions.rows or conditions.linear_by_kind:
         return False
@@ -114,7 +114,7 @@ def _may_have_others(conditions: LevelConstraints, x: Array, free: Array) -> boo
     return not _linear(conditions, surface, x, free) and bool(fixed_by_rows(surface, free).any())
 
 
-def _linear(conditions: LevelConstraints, surface: Surface, x: Array, free: Array) -> bool:
+def _linear(conditions: LevelConstraints, surface: Surface, x: Array, free: BoolArray) -> bool:
     """Return whether the rows are linear in the free coordinates: G is equal at two irregular points."""
     size = np.max(np.abs(x), initial=0.0) or 1.0
     d = np.where(free, irregular(len(x)), 0.0)
@@ -122,7 +122,7 @@ def _linear(conditions: LevelConstraints, surface: Surface, x: Array, free: Arra
 
 
 def _multistart(
-    conditions: LevelConstraints, surface: Surface, guess: Array, fixed: Array, near: _NewtonResult, others: bool
+    conditions: LevelConstraints, surface: Surface, guess: Array, fixed: BoolArray, near: _NewtonResult, others: bool
 ) -> Assembly:
     """Return the solution of Newton's method if it is certain, otherwise the nearest of a search; and the others."""
     free = ~fixed

@@ -11,14 +11,14 @@ from dataclasses import replace
 import numpy as np
 
 from ...errors import StartError
-from ...kernels.elimination.metric import Array
+from ...foundation.arrays import Array, BoolArray
 from ...kernels.projection import PROJECTION_ROUNDING, Surface, project, rows_chain, sizes_of
 from .level_constraints import LEVEL_NAMES, LevelConstraints
 from .listed import listed
 from .multistart import irregular, misfit, search
 
 
-def contradiction(conditions: LevelConstraints, x: Array, fixed: Array, guess: Array) -> StartError:
+def contradiction(conditions: LevelConstraints, x: Array, fixed: BoolArray, guess: Array) -> StartError:
     """Return the StartError for a point x (n) with the given x[fixed], from which no solution was reached."""
     free = ~fixed
     conditions, x = _first_unsatisfied(conditions, x, guess, free)
@@ -46,7 +46,7 @@ def contradiction(conditions: LevelConstraints, x: Array, fixed: Array, guess: A
 
 
 def _first_unsatisfied(
-    conditions: LevelConstraints, x: Array, guess: Array, free: Array
+    conditions: LevelConstraints, x: Array, guess: Array, free: BoolArray
 ) -> tuple[LevelConstraints, Array]:
     """Return the constraints up to the first that cannot be satisfied, and the point with the smallest residuals."""
     at = guess
@@ -62,13 +62,13 @@ def _first_unsatisfied(
     return conditions, x  # one after another they can be satisfied, but no solution was found from the guess
 
 
-def _satisfying(before: LevelConstraints, x: Array, free: Array) -> Array:
+def _satisfying(before: LevelConstraints, x: Array, free: BoolArray) -> Array:
     """Project x onto the previous constraints, so that only the last one has a residual; return x if that fails."""
     at, code = project(before.surface, x, free)
     return at if code >= 0 else x
 
 
-def _conflicting_rows(surface: Surface, structure: Array, off: Array, free: Array) -> Array:
+def _conflicting_rows(surface: Surface, structure: BoolArray, off: BoolArray, free: BoolArray) -> BoolArray:
     """Return the rows with which the rows `off` conflict (s booleans).
 
     These are the rows on which they depend linearly in the free coordinates; for independent ones, the rows that share
@@ -100,6 +100,6 @@ def _advice(given: Sequence[str], conditions: LevelConstraints) -> str:
     return f"No start value is involved{when}: check the parameters of the system, or give a better guess={{...}}."
 
 
-def _labels_of(labels: Sequence[tuple[str, int]], rows: Array) -> list[tuple[str, int]]:
+def _labels_of(labels: Sequence[tuple[str, int]], rows: BoolArray) -> list[tuple[str, int]]:
     """Return the labels of the rows (s booleans)."""
     return [label for label, chosen in zip(labels, rows, strict=True) if chosen]

@@ -18,8 +18,8 @@ from ...compiled.machine.function import CompiledFunction
 from ...compiled.machine.python_callbacks import raise_faults
 from ...compiled.model import CompiledModel
 from ...errors import StartError
+from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.elimination.metric import Array
 from ...kernels.projection import Surface
 
 POSITIONS, VELOCITIES = 0, 1
@@ -114,7 +114,7 @@ class LevelConstraints:
         return [((c.name, k), c.level) for c in self.model.constraints[: self.constraints] for k in range(c.rows)]
 
     @cached_property
-    def _rows(self) -> Array:
+    def _rows(self) -> BoolArray:
         """Rows of the model that are included (booleans)."""
         included = [level <= self.level for _, level in self._levels]
         return np.array(included + [False] * (self.model.s - len(included)), dtype=bool)

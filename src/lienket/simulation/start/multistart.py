@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.elimination.metric import Array
 from ...kernels.projection import PROJECTION_ROUNDING, UNDERFLOW, project, sizes_of
 from ...kernels.projection_of_many import project_many, sizes_of_many
 from .level_constraints import POSITIONS, LevelConstraints
@@ -41,7 +41,7 @@ class Search:
     nearest_miss: Array
 
 
-def search(conditions: LevelConstraints, guess: Array, base: Array, free: Array) -> Search:
+def search(conditions: LevelConstraints, guess: Array, base: Array, free: BoolArray) -> Search:
     """Search for solutions from points around `base`; their angles are within half a turn of the guess."""
     angles = periodic(conditions, guess) & free
     solutions: list[Array] = []
@@ -64,7 +64,7 @@ def search(conditions: LevelConstraints, guess: Array, base: Array, free: Array)
 
 
 def _projected(
-    conditions: LevelConstraints, points: Array, free: Array, guess: Array, angles: Array
+    conditions: LevelConstraints, points: Array, free: BoolArray, guess: Array, angles: BoolArray
 ) -> Iterator[tuple[Array, int]]:
     """Yield the end of Newton's method from each point, turned to the guess, and its code; DISCARDED: no solution."""
     points = points[np.isfinite(conditions.surfaces(points).residual).all(axis=1)]
@@ -74,7 +74,9 @@ def _projected(
     yield from zip(x, codes.tolist(), strict=True)
 
 
-def _turned_to(conditions: LevelConstraints, x: Array, guess: Array, free: Array, angles: Array) -> tuple[Array, Array]:
+def _turned_to(
+    conditions: LevelConstraints, x: Array, guess: Array, free: BoolArray, angles: BoolArray
+) -> tuple[Array, Array]:
     """Return solutions (N x n) as `turned_to` does, and their codes (N): 0, or DISCARDED."""
     turns = np.where(angles, np.round((x - guess) / TURN), 0.0)
     codes, turned = np.zeros(len(x), dtype=int), turns.any(axis=1)
@@ -100,7 +102,7 @@ def misfit(conditions: LevelConstraints, x: Array) -> float:
     return float(largest) if np.isfinite(largest) else np.inf
 
 
-def periodic(conditions: LevelConstraints, x: Array) -> Array:
+def periodic(conditions: LevelConstraints, x: Array) -> BoolArray:
     """Return which coordinates are angles (n booleans): turned by 2 pi at an irregular point, no row changes."""
     n = len(x)
     if conditions.level != POSITIONS:
@@ -123,7 +125,7 @@ def irregular(n: int) -> Array:
     return 0.3 + 0.6 * np.mod(0.6180339887498949 * np.arange(1, n + 1), 1.0)
 
 
-def turned_to(conditions: LevelConstraints, x: Array, guess: Array, free: Array, angles: Array) -> Array | None:
+def turned_to(conditions: LevelConstraints, x: Array, guess: Array, free: BoolArray, angles: BoolArray) -> Array | None:
     """Return a solution with every angle moved to within half a turn of the guess; None if it is not a solution then.
 
     That happens with angles of about 1e16, where any residual is rounding: a Newton step from a point at which the rows
@@ -139,16 +141,16 @@ def turned_to(conditions: LevelConstraints, x: Array, guess: Array, free: Array,
     return x if code >= 0 else None
 
 
-def equal(x: Array, y: Array, angles: Array, where: Array | None = None) -> Array:
+def equal(x: Array, y: Array, angles: BoolArray, where: BoolArray | None = None) -> BoolArray:
     """Return whether solutions x and y (... x n) are equal in the coordinates `where`, angles up to full turns."""
     distance = np.abs(x - y)
     distance = np.where(angles, np.abs(distance - TURN * np.round(distance / TURN)), distance)
     length = np.where(angles, 0.0, np.maximum(np.abs(x), np.abs(y))).max(axis=-1, initial=0.0)
     close = distance <= EQUAL_SOLUTIONS * np.where(angles, 1.0, length[..., None])
-    return (close if where is None else close[..., where]).all(axis=-1)
+    return np.all(close if where is None else close[..., where], axis=-1)
 
 
-def _points(base: Array, free: Array, angles: Array) -> Iterator[Array]:
+def _points(base: Array, free: BoolArray, angles: BoolArray) -> Iterator[Array]:
     """Yield the initial points of the search, at most MOST_POINTS: regular ones, then random ones."""
     dimension = int(np.count_nonzero(free))
     count = int(np.clip(POINT_BUDGET // max(dimension, 1), FEWEST_POINTS, MOST_POINTS))
@@ -167,7 +169,7 @@ def _points(base: Array, free: Array, angles: Array) -> Iterator[Array]:
         yield base + np.where(free, spread, 0.0)
 
 
-def _regular_points(base: Array, free: Array, angles: Array) -> Iterator[Array]:
+def _regular_points(base: Array, free: BoolArray, angles: BoolArray) -> Iterator[Array]:
     """Yield points with all coordinates mirrored, all angles turned, and single coordinates turned or mirrored."""
     yield np.where(free, -base, base)
     yield np.where(angles, np.pi - base, base)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...compiled.machine.python_callbacks import raise_faults
 from ...compiled.model import CompiledModel
-from ...kernels.elimination.metric import Array
+from ...foundation.arrays import Array
 from ...kernels.native.calls import make_workspace
 from ...kernels.native.runtime.library import prepared
 from ...model.input.stated_start import StatedStart

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...kernels.elimination.metric import Array
+from ...foundation.arrays import Array, BoolArray
 from ...kernels.projection import Surface
 from ...kernels.projection_of_many import project_many, shortest_of_many
 from .level_constraints import LevelConstraints
@@ -24,12 +24,12 @@ def length(A: Array, d: Array) -> float:
     inertia = A.diagonal()
     heavy = inertia > 0
     if heavy.all():
-        return math.sqrt(max(d @ A @ d, 0.0))
+        return math.sqrt(max(float(d @ A @ d), 0.0))
     light = np.min(inertia[heavy]) if heavy.any() else 1.0
-    return float(np.sqrt(max(d @ A @ d, 0.0) + light * np.sum(d[~heavy] ** 2)))
+    return float(np.sqrt(max(float(d @ A @ d), 0.0) + light * np.sum(d[~heavy] ** 2)))
 
 
-def fixed_by_rows(surface: Surface, free: Array) -> Array:
+def fixed_by_rows(surface: Surface, free: BoolArray) -> BoolArray:
     """Return which free coordinates (n booleans) the rows determine: their directions are combinations of rows."""
     determined = np.zeros(len(free), dtype=bool)
     G = surface.G[:, free]
@@ -44,7 +44,7 @@ def fixed_by_rows(surface: Surface, free: Array) -> Array:
     return determined
 
 
-def towards_guess(conditions: LevelConstraints, guess: Array, points: Array, free: Array) -> Array:
+def towards_guess(conditions: LevelConstraints, guess: Array, points: Array, free: BoolArray) -> Array:
     """Move solutions (N x n) along the constraints towards the guess while their distances decrease; return them.
 
     The direction d = (I - A^-1 G^T S^+ G) (guess - x) is the admissible part of the way to the guess.

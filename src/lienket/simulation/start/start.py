@@ -9,8 +9,8 @@ import numpy as np
 
 from ...compiled.model import CompiledModel
 from ...errors import UnknownName
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.elimination.metric import Array
 from ...language.names import name_among
 from ...model.input.stated_start import StatedStart
 from .assembly import Assembly, assemble, other_solutions

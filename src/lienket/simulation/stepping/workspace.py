@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...compiled.model import CompiledModel
+from ...foundation.arrays import Array, IntArray
 from ...kernels.memory.blocks import length
 from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
@@ -17,8 +18,6 @@ from ..methods import Method
 from ..problem import Problem
 from ..settings import UNKNOWN_STATUS, Settings
 from .bridge_scratch import bridge_scratch
-
-Array = Any
 
 PASSAGE_LOG_CAPACITY = 1000  # [steps] near singular positions that are logged
 REUSED_ROWS_SIZE = 262_144  # [numbers] largest size of `rows` for which a workspace is reused by the next run
@@ -78,7 +77,12 @@ class Workspace:
         self.corners = problem.corners
         self._bridge = np.zeros(length(bridge_scratch(n)))
         self.integrators: dict[Any, Any] = {}  # by method and structure
-        self._zeroed: list[Array] = [self.control, self.counts, self.y, self._bridge]  # set to zero by `reset`
+        self._zeroed: list[Array | IntArray] = [
+            self.control,
+            self.counts,
+            self.y,
+            self._bridge,
+        ]  # set to zero by `reset`
         self._store_settings(problem, settings, times, usual)
 
     def _store_settings(self, problem: Problem, settings: Settings, times: Array, usual: tuple[int, float]) -> None:
