@@ -20,12 +20,14 @@ from .constraints import ConstraintRows, lower
 from .elimination.chain import Chain, add, start
 from .elimination.forms import Equations
 from .elimination.forms import equations as equations_in_form
-from .elimination.forms.equations import new_symbols
+from .elimination.forms.equations import Pseudovelocities, new_symbols
 from .elimination.singular_condition import completed
 from .elimination.verdict import Verdict
 from .errors import LienketError
+from .foundation.arrays import Array
 from .foundation.kept import Kept
 from .free_system import FreeSystem, derive
+from .language.expression import Expression
 from .model.constraint import Constraint
 from .model.input.outputs import MULTIPLIER_LETTERS
 from .model.statement import FreeStatement, Statement
@@ -69,7 +71,7 @@ def stages(s: Statement, independent: frozenset[int] = frozenset(), choice: str 
 
 
 def equations(
-    s: Statement, form: str, pseudovelocities: Any, independent: frozenset[int], choice: str
+    s: Statement, form: str, pseudovelocities: Pseudovelocities | None, independent: frozenset[int], choice: str
 ) -> Equations:  # fmt: skip
     """Return the equations of motion in one of their forms."""
     last, names = stages(s, independent, choice), {p.name for p in s.parameters} | set(s.aliases.values())
@@ -79,7 +81,7 @@ def equations(
     return equations_in_form(last, s.constraints, form, laws, pseudovelocities)
 
 
-def accelerations(s: Statement) -> tuple[Any, ...]:
+def accelerations(s: Statement) -> tuple[Expression, ...]:
     """Return the accelerations q'' as formulas, n entries."""
     return _accelerations(stages(s))
 
@@ -94,7 +96,7 @@ def influence(s: Statement, of: str | None, on: str | None) -> Any:
     return _influence(stages(s), of, on)
 
 
-def verdict_everywhere(s: Statement, t: float, q: Any, v: Any, parameters: Any, at_state: Verdict) -> Verdict:
+def verdict_everywhere(s: Statement, t: float, q: Array, v: Array, parameters: Array, at_state: Verdict) -> Verdict:
     """Return the verdict at a state, completed: it holds always, or in this configuration only, under a condition."""
     index = [c.name for c in s.constraints].index(at_state.name)
     try:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import LienketError
+from ..foundation.arrays import Array, ArrayLike, IntArray
 from ..foundation.frozen_dataclass import dataclass
+from ..language.expression import Expression, Symbol
 from .constraint_facts import ConstraintFacts, constraint_facts
 from .machine import cache
 from .machine.function import CompiledFunction, FunctionInfo
@@ -27,8 +29,7 @@ if TYPE_CHECKING:
     from .machine.build import Build
     from .mechanics.statement_nodes import StatementNodes
 
-Array = Any
-Definition = tuple[Any, Any, Any, Any]
+Definition = tuple["FreeStatement", tuple["Constraint", ...], tuple[Symbol, ...], dict[str, Expression]]
 """Free system, constraints, parameters, outputs of a model."""
 
 # The time of the optimizing code generator grows faster than the number of operations.
@@ -61,8 +62,8 @@ class CompiledModel:
         self,
         statement: FreeStatement,
         constraints: Sequence[Constraint],
-        parameters: Sequence[Any],
-        outputs: Mapping[str, Any] | None = None,
+        parameters: Sequence[Symbol],
+        outputs: Mapping[str, Expression] | None = None,
         optimize: bool = False,
     ) -> None:
         self.n = len(statement.coordinates)
@@ -144,7 +145,7 @@ class CompiledModel:
             return self._functions[name]
 
     @cached_property
-    def levels(self) -> Array:
+    def levels(self) -> IntArray:
         """Level of each row (s): 0 holonomic, 1 on velocities, 2 on accelerations."""
         return np.array([c.level for c in self.constraints for _ in range(c.rows)], dtype=np.int64)
 
@@ -188,7 +189,7 @@ class CompiledModel:
         return self._definition
 
     @property
-    def stated_outputs(self) -> tuple[tuple[str, Any], ...]:
+    def stated_outputs(self) -> tuple[tuple[str, Expression], ...]:
         """Names and expressions of the outputs."""
         return tuple(self._definition[3].items())
 
@@ -320,7 +321,7 @@ def _function_info(data: dict[str, Any]) -> FunctionInfo:
     return FunctionInfo(**{**data, **tuples, "blocks": blocks})
 
 
-def _callback(name: str, call: Any, arguments: int) -> Callback:
+def _callback(name: str, call: Callable[..., float] | None, arguments: int) -> Callback:
     """Return the callback of a Python function, one for all models where the function is hashable."""
     try:
         return callback(name, call, arguments)
@@ -328,6 +329,6 @@ def _callback(name: str, call: Any, arguments: int) -> Callback:
         return callback.__wrapped__(name, call, arguments)
 
 
-def contiguous(values: Any) -> Array:
+def contiguous(values: ArrayLike) -> Array:
     """Return the values as a C-contiguous float64 array."""
     return np.ascontiguousarray(values, dtype=float)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import symengine as se
 
 from ..constraints import ConstraintRows
+from ..foundation.arrays import Array
 from ..free_system import FreeSystem
-from .state_numbers import Array, RowNumbers, StateNumbers
+from ..language.expression import Symbol
+from .state_numbers import RowNumbers, StateNumbers
 
 
 class PlainEvaluator:
     """Function (t, q, v, parameters, a) -> StateNumbers, equal to Evaluator up to rounding."""
 
-    def __init__(self, free: FreeSystem, rows: Sequence[ConstraintRows], parameters: Sequence[Any]) -> None:
+    def __init__(self, free: FreeSystem, rows: Sequence[ConstraintRows], parameters: Sequence[Symbol]) -> None:
         engine = free.engine
         self._rows = tuple(rows)
         self._n = len(engine.q)
@@ -38,7 +39,7 @@ class PlainEvaluator:
         return StateNumbers(float(t), q, v, A.reshape(n, n), h, Q, storing, rows, inertias)
 
 
-def _free_blocks(free: FreeSystem) -> list[list[Any]]:
+def _free_blocks(free: FreeSystem) -> list[list[se.Expr]]:
     """Return the expressions of A, h, Q, storing and the term sizes of the diagonal of A."""
     engine, kinetic = free.engine, free.kinetic
     v = engine.v
@@ -50,7 +51,7 @@ def _free_blocks(free: FreeSystem) -> list[list[Any]]:
     return [[a for row in kinetic.A for a in row], list(free.inside_h), list(free.inside_Q), storing, inertias]
 
 
-def _row_blocks(row: ConstraintRows) -> list[list[Any]]:
+def _row_blocks(row: ConstraintRows) -> list[list[se.Expr]]:
     """Return the expressions of G, g0, position, velocity, their term sizes and the columns of drives."""
     position, velocity = row.position, row.velocity
     zeros = [se.Integer(0)] * len(row)
@@ -66,7 +67,7 @@ def _row_blocks(row: ConstraintRows) -> list[list[Any]]:
     ]
 
 
-def _size(expression: Any) -> Any:
+def _size(expression: se.Expr) -> se.Expr:
     """Return the sum of the absolute values of the terms."""
     terms = expression.args if expression.is_Add else (expression,)
     return se.Add(*[se.Abs(term) for term in terms])

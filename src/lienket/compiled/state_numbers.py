@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
+from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
 from .machine.python_callbacks import raise_faults
 from .model import CompiledModel, contiguous
-
-Array = Any
 
 EVALUATORS_CACHED = 128  # [models] with a function that evaluates them at a state
 
@@ -26,11 +24,11 @@ class LawNumbers:
     its error and of the rate of its error.
     """
 
-    push: Array = 0.0
+    push: Array | float = 0.0
     share: float = 0.0
-    direction: Array = 0.0
-    drive_limits: Array = ()
-    gains: Array = ()
+    direction: Array | float = 0.0
+    drive_limits: Array | Sequence[float] = ()
+    gains: Array | Sequence[float] = ()
 
 
 @dataclass(frozen=True)

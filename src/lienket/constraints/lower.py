@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 import symengine as se
 
 from ..language.engine.engine import Engine
 from ..language.engine.zero_test import vanishes
+from ..language.expression import Coordinate, Expression
 from ..model.constraint import Constraint
 from .acceleration import acceleration_rows
 from .holonomic import holonomic_rows
@@ -47,7 +47,7 @@ def _is_affine(constraint: Constraint, engine: Engine) -> bool:
     return all(vanishes(engine.derivative(d, x)) for d in candidates for x in highest)
 
 
-def _column(factors: Iterable[tuple[Any, Any]], engine: Engine) -> tuple[Any, ...]:
+def _column(factors: Iterable[tuple[Coordinate, Expression]], engine: Engine) -> tuple[se.Expr, ...]:
     """Return the column of E of a drive, n entries."""
     by_symbol = {engine.inward(x): engine.inward(factor) for x, factor in factors}
     return tuple(by_symbol.get(q, se.Integer(0)) for q in engine.q)

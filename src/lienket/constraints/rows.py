@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import sympy as sp
 
 from ..foundation.frozen_dataclass import dataclass
 from ..language.engine.engine import Engine
+from ..language.expression import EngineExpression
 from ..model.laws import Law
 
 
@@ -31,19 +31,19 @@ class ConstraintRows:
     name: str
     kind: str
     engine: Engine
-    inside_G: tuple[tuple[Any, ...], ...]
-    inside_g0: tuple[Any, ...]
-    position: tuple[Any, ...] = ()
-    velocity: tuple[Any, ...] = ()
-    b0: tuple[Any, ...] | None = None
-    drives: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    inside_G: tuple[tuple[EngineExpression, ...], ...]
+    inside_g0: tuple[EngineExpression, ...]
+    position: tuple[EngineExpression, ...] = ()
+    velocity: tuple[EngineExpression, ...] = ()
+    b0: tuple[EngineExpression, ...] | None = None
+    drives: tuple[tuple[str, tuple[EngineExpression, ...]], ...] = ()
     nonlinear: bool = False
     law: Law | None = None
 
     def __len__(self) -> int:
         return len(self.inside_g0)
 
-    def expressions(self) -> list[Any]:
+    def expressions(self) -> list[EngineExpression]:
         """Return all entries of the rows and residuals."""
         entries = [e for J in self.inside_G for e in J]
         return [*entries, *self.inside_g0, *self.position, *self.velocity]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from ..constraints import ConstraintRows
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..language.engine.engine import Engine
+from ..language.expression import EngineExpression, EngineSymbol
 from .judge import Judgement, judge
 from .next_stage import next_stage, unit
 from .null_space_step import ZERO, Matrix, Vector
@@ -36,7 +36,7 @@ class Chain:
     engine: Engine
     A: Matrix
     h: Vector
-    parameters: tuple[Any, ...]
+    parameters: tuple[EngineSymbol, ...]
     independent: frozenset[int] = frozenset()
     choice: str = "pivot"
     stages: tuple[Stage, ...] = ()
@@ -95,8 +95,8 @@ class Chain:
 
 def start(
     engine: Engine,
-    A: Sequence[Sequence[Any]],
-    h: Sequence[Any],
+    A: Sequence[Sequence[EngineExpression]],
+    h: Sequence[EngineExpression],
     independent: frozenset[int] = frozenset(),
     choice: str = "pivot",
 ) -> Chain:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ..errors import LienketError, UnknownName
+from ..language.expression import Key
 from ..language.names import name_among
 from .null_space_step import COLUMNS
 
 
-def independent_indices(names: Sequence[str], independent: Iterable[Any] | None, choice: str) -> frozenset[int]:
+def independent_indices(names: Sequence[str], independent: Iterable[Key] | None, choice: str) -> frozenset[int]:
     """Return the indices of those of the coordinates `names` that must stay independent."""
     if choice not in COLUMNS:
         raise LienketError(f"choice must be 'pivot' or 'orthogonal', not {choice!r}.")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import symengine as se
 
 from ..constraints import ConstraintRows
 from ..errors import LienketError
+from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
 from .null_space_step import ZERO
 from .sampling.numeric_replay import NumericReplay, free_replay, replay_rows
@@ -86,7 +87,7 @@ def _has_values(point: Point, rows: ConstraintRows) -> bool:
     return True
 
 
-def _added_level(rows: dict[str, ConstraintRows], name: str, used: Sequence[tuple[str, int, Any]]) -> str:
+def _added_level(rows: dict[str, ConstraintRows], name: str, used: Sequence[tuple[str, int, se.Expr]]) -> str:
     """Return the level, "position" or "velocity", that the row binds and the rows it follows from do not; or ""."""
     for part in ("position", "velocity"):
         if getattr(rows[name], part) and any(not getattr(rows[other], part) for other, _, _ in used):
@@ -94,7 +95,7 @@ def _added_level(rows: dict[str, ConstraintRows], name: str, used: Sequence[tupl
     return ""
 
 
-def _accept_row(trials: Sequence[NumericReplay], name: str, number: int, J: Sequence[Any]) -> bool:
+def _accept_row(trials: Sequence[NumericReplay], name: str, number: int, J: Sequence[se.Expr]) -> bool:
     """Add the row to the replays in which beta = J D is nonzero; return whether there is one."""
     values = [trial.point.numbers(J) for trial in trials]
     betas = [trial.beta(v) for trial, v in zip(trials, values, strict=True)]
@@ -108,7 +109,7 @@ def _accept_row(trials: Sequence[NumericReplay], name: str, number: int, J: Sequ
 
 
 def _is_consistent(
-    rows: dict[str, ConstraintRows], name: str, number: int, used: Sequence[tuple[str, int, Any]], point: Point
+    rows: dict[str, ConstraintRows], name: str, number: int, used: Sequence[tuple[str, int, se.Expr]], point: Point
 ) -> bool:
     """Return whether each residual of the row is the combination of the others' residuals that its row of G is."""
     own = rows[name]
@@ -125,7 +126,7 @@ def _is_consistent(
 
 
 def _dependent_row(
-    by_name: dict[str, ConstraintRows], name: str, number: int, J: Sequence[Any], trials: Sequence[NumericReplay]
+    by_name: dict[str, ConstraintRows], name: str, number: int, J: Sequence[se.Expr], trials: Sequence[NumericReplay]
 ) -> tuple[set[str], bool, str]:
     """Return the constraints the row follows from, whether it is consistent with them, and the level it adds."""
     names: set[str] = set()
@@ -244,5 +245,5 @@ def _changed_reactions(chain: Chain, rows: ConstraintRows, trials: Sequence[Nume
     return tuple(stage.name for stage in chain.stages if stage.name in changed)
 
 
-def _floats(rows: Sequence[Sequence[Any]]) -> Any:
+def _floats(rows: Sequence[Sequence[se.Expr]]) -> Array:
     return np.array([[float(x) for x in row] for row in rows])

@@ -7,7 +7,6 @@ least likely to vanish. Zeros are detected by values at points on the constraint
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import symengine as se
 
@@ -22,7 +21,7 @@ ROW_TERMS_LIMIT = 400  # [terms] expanded terms of a row up to which it is simpl
 DIVISION_TOLERANCE = 1e-12  # [1] pivot relative to its column below which it is not divided by
 
 
-def solve(M: Matrix, B: Matrix, points: Sequence[Point], motion: set[Any]) -> Matrix:
+def solve(M: Matrix, B: Matrix, points: Sequence[Point], motion: set[se.Symbol]) -> Matrix:
     """Solve M X = B for X (n x k), M (n x n) regular at the points; raise LienketError if M is singular."""
     if not M:
         return []
@@ -56,14 +55,14 @@ def _minor(M: Matrix, i: int, j: int) -> Matrix:
     return [[x for c, x in enumerate(row) if c != j] for r, row in enumerate(M) if r != i]
 
 
-def _determinant(M: Matrix) -> Any:
+def _determinant(M: Matrix) -> se.Expr:
     if not M:
         return se.Integer(1)
     terms = [(-1) ** j * x * _determinant(_minor(M, 0, j)) for j, x in enumerate(M[0]) if x != 0]
     return se.Add(*terms) if terms else ZERO
 
 
-def _is_zero(value: Any, point: Point, M: Matrix) -> bool:
+def _is_zero(value: se.Expr, point: Point, M: Matrix) -> bool:
     """Return whether a determinant is zero relative to the product of the largest entries of the rows of M."""
     size = 1.0
     for row in M:
@@ -71,7 +70,7 @@ def _is_zero(value: Any, point: Point, M: Matrix) -> bool:
     return abs(float(value)) <= point.tolerance * max(size, 1e-300)
 
 
-def _by_elimination(M: Matrix, B: Matrix, points: Sequence[Point], motion: set[Any]) -> Matrix:
+def _by_elimination(M: Matrix, B: Matrix, points: Sequence[Point], motion: set[se.Symbol]) -> Matrix:
     """Solve M X = B by Gauss-Jordan elimination on [M | B], in formulas and in numbers at each point."""
     rows = [[*m, *b] for m, b in zip(M, B, strict=True)]
     numbers = [[point.numbers(row) for row in rows] for point in points]
@@ -120,7 +119,7 @@ def _clear_column(rows: Matrix, p: int, column: int, tolerance: float = 0.0) -> 
     return result
 
 
-def _difference(x: Any, y: Any, tolerance: float) -> Any:
+def _difference(x: se.Expr, y: se.Expr, tolerance: float) -> se.Expr:
     """Return x - y; for numbers, exactly zero if only rounding is left."""
     left = x - y
     if isinstance(left, se.RealMPFR) and abs(float(left)) <= tolerance * (abs(float(x)) + abs(float(y))):

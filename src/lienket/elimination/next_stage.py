@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..constraints import ConstraintRows
 from ..errors import LienketError
+from ..language.expression import EngineExpression
 from ..language.simplify.quotient import tidy_quotients
 from .judge import Judgement, replays
 from .null_space_step import ONE, ZERO, Matrix, Vector, dot, product, reduced_basis, transposed
 from .pivot import choose_pivot
 from .sampling.numeric_replay import NumericReplay
 from .sampling.point import Point
-from .stage import Stage
+from .stage import Pivot, Stage
 
 if TYPE_CHECKING:
     from .chain import Chain
@@ -35,7 +36,7 @@ def next_stage(chain: Chain, rows: ConstraintRows, judgement: Judgement, satisfi
         for number, J in enumerate(rows.inside_G)
     ]
     H = unit(len(D[0]))
-    pivots: list[tuple[int, int, Any]] = []
+    pivots: list[Pivot] = []
     for number in judgement.new_rows:
         J = rows.inside_G[number]
         reduced = _beta(J, D, on_rows, off_rows)
@@ -63,7 +64,9 @@ def unit(n: int) -> Matrix:
     return [[ONE if i == j else ZERO for j in range(n)] for i in range(n)]
 
 
-def _beta(J: Sequence[Any], D: Matrix, on_rows: Sequence[NumericReplay], off_rows: Sequence[NumericReplay]) -> Vector:
+def _beta(
+    J: Sequence[EngineExpression], D: Matrix, on_rows: Sequence[NumericReplay], off_rows: Sequence[NumericReplay]
+) -> Vector:
     """Return beta = J D; an entry is set to zero if it vanishes on the constraints and off them."""
     values = [s.beta(s.point.numbers(J)) for s in (*on_rows, *off_rows)]
     zeros = [bool(off_rows) and all(b[k] == 0 for b in values) for k in range(len(D[0]))]
@@ -73,7 +76,12 @@ def _beta(J: Sequence[Any], D: Matrix, on_rows: Sequence[NumericReplay], off_row
 
 
 def _pivot(
-    chain: Chain, rows: ConstraintRows, beta: Vector, J: Sequence[Any], on_rows: list[NumericReplay], pivots: list[Any]
+    chain: Chain,
+    rows: ConstraintRows,
+    beta: Vector,
+    J: Sequence[EngineExpression],
+    on_rows: list[NumericReplay],
+    pivots: list[Pivot],
 ) -> tuple[int, list[NumericReplay]]:
     """Return the pivot that is nonzero at most of the points, and those points.
 
@@ -90,7 +98,7 @@ def _pivot(
     return p, usable[p]
 
 
-def _is_independent(chain: Chain, pivots: list[Any], column: int) -> bool:
+def _is_independent(chain: Chain, pivots: list[Pivot], column: int) -> bool:
     """Return whether the column belongs to a coordinate that must stay independent."""
     indices = chain.free_coordinates
     for _, p, _ in pivots:
@@ -117,7 +125,7 @@ def _direction(choice: str, D: Matrix, beta: Vector, p: int) -> Vector:
     return [dot(row, beta) / square for row in D]
 
 
-def _corrected(x: Vector, e: Vector, J: Sequence[Any], constant: Any) -> Vector:
+def _corrected(x: Vector, e: Vector, J: Sequence[EngineExpression], constant: EngineExpression) -> Vector:
     """Return x - e (J x + constant), which satisfies the row J x + constant = 0."""
     misfit = dot(J, x) + constant
     return tidy_quotients([a - b * misfit for a, b in zip(x, e, strict=True)], STAGE_TERMS_LIMIT / 2)

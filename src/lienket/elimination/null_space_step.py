@@ -10,13 +10,12 @@ The formulas hold for symbols and for numbers. Two choices of H for beta = (beta
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import symengine as se
 
 ZERO, ONE = se.Integer(0), se.Integer(1)
-Vector = list[Any]
-Matrix = list[list[Any]]
+Vector = list[se.Expr]
+Matrix = list[list[se.Expr]]
 
 
 def pivot_columns(beta: Vector, p: int) -> Matrix:
@@ -71,18 +70,18 @@ def reduced_basis(D: Matrix, choice: str, beta: Vector, p: int) -> Matrix:
 COLUMNS: dict[str, Callable[[Vector, int], Matrix]] = {"pivot": pivot_columns, "orthogonal": orthogonal_columns}
 
 
-def transposed(rows: Sequence[Sequence[Any]], width: int) -> Matrix:
+def transposed(rows: Sequence[Sequence[se.Expr]], width: int) -> Matrix:
     """Return the transpose; `width` is the length of a row, in case there are no rows."""
     return [[row[i] for row in rows] for i in range(width)]
 
 
-def product(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> Matrix:
+def product(left: Sequence[Sequence[se.Expr]], right: Sequence[Sequence[se.Expr]]) -> Matrix:
     """Return the product of two matrices; zero entries are skipped."""
     columns = range(len(right[0]) if right else 0)
     return [[dot(row, [r[j] for r in right]) for j in columns] for row in left]
 
 
-def dot(left: Sequence[Any], right: Sequence[Any]) -> Any:
+def dot(left: Sequence[se.Expr], right: Sequence[se.Expr]) -> se.Expr:
     """Return the sum of products of two vectors."""
     terms = [a * b for a, b in zip(left, right, strict=True) if a != 0 and b != 0]
     return se.Add(*terms) if len(terms) != 1 else terms[0]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from ..language.expression import Expression, Symbol
 from .stage import Stage
 from .verdict import Verdict
 
@@ -16,7 +16,7 @@ FACTORED_OPERATIONS_LIMIT = 150  # [operations] longest entry of beta that is fa
 VANISHING_FACTOR_TOLERANCE = 1e-7  # [1] factor relative to its terms below which it counts as zero
 
 
-def completed(at_state: Verdict, stage: Stage, numbers: Sequence[float], parameters: Sequence[Any]) -> Verdict:
+def completed(at_state: Verdict, stage: Stage, numbers: Sequence[float], parameters: Sequence[Symbol]) -> Verdict:
     """Return the verdict at a state, completed: it holds always, or only there, under a condition.
 
     `stage` is that of the constraint; `numbers` are t, q, v and those of the parameters.
@@ -29,12 +29,12 @@ def completed(at_state: Verdict, stage: Stage, numbers: Sequence[float], paramet
     return replace(at_state, always=False, condition=condition(stage, at_state.rows, values))
 
 
-def condition(stage: Stage, rows: Sequence[int], values: Mapping[Any, float]) -> tuple[Any, ...]:
+def condition(stage: Stage, rows: Sequence[int], values: Mapping[Expression, float]) -> tuple[Expression, ...]:
     """Return factors of beta that vanish at the values: those common to all entries, or one of each; may be empty.
 
     `rows` are the numbers, from 1, of the dependent rows, `values` a number for each SymPy symbol.
     """
-    vanishing: list[set[Any]] = []
+    vanishing: list[set[Expression]] = []
     for number in rows:
         for entry in stage.beta.row(number - 1):
             if entry == 0:
@@ -49,12 +49,12 @@ def condition(stage: Stage, rows: Sequence[int], values: Mapping[Any, float]) ->
     return tuple(sorted(chosen, key=_order))
 
 
-def _order(e: Any) -> tuple[int, str]:
+def _order(e: Expression) -> tuple[int, str]:
     """Return the sort key: short expressions first, then alphabetically."""
     return int(sp.count_ops(e)), str(e)
 
 
-def _vanishing_factors(entry: Any, values: Mapping[Any, float]) -> set[Any]:
+def _vanishing_factors(entry: Expression, values: Mapping[Expression, float]) -> set[Expression]:
     """Return the factors of the numerator that depend on coordinates and vanish at the values."""
     numerator = sp.fraction(sp.together(entry))[0]
     vanishing = set()
@@ -67,7 +67,7 @@ def _vanishing_factors(entry: Any, values: Mapping[Any, float]) -> set[Any]:
     return vanishing
 
 
-def _relative_size(factor: Any, values: Mapping[Any, float]) -> float | None:
+def _relative_size(factor: Expression, values: Mapping[Expression, float]) -> float | None:
     """Return |factor| relative to the sum of its absolute terms; None if it has no real value."""
     terms = [_number(term, values) for term in sp.Add.make_args(factor)]
     if any(x is None for x in terms):
@@ -76,7 +76,7 @@ def _relative_size(factor: Any, values: Mapping[Any, float]) -> float | None:
     return abs(sum(numbers)) / max(1.0 if len(numbers) == 1 else sum(map(abs, numbers)), 1e-300)
 
 
-def _number(e: Any, values: Mapping[Any, float]) -> float | None:
+def _number(e: Expression, values: Mapping[Expression, float]) -> float | None:
     """Return the real value of an expression, or None."""
     try:
         return float(e.xreplace({k: sp.Float(v) for k, v in values.items()}).evalf())

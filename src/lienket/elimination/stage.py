@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import sympy as sp
 
@@ -11,11 +10,14 @@ from ..constraints import ConstraintRows
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..language.engine.engine import Engine
+from ..language.expression import EngineExpression, Expression
 from ..language.simplify.quotient import tidy_quotients
 from ..model.laws import Law
 from .null_space_step import Matrix, Vector
 from .pivot import vanishing_part
 from .verdict import Verdict
+
+Pivot = tuple[int, int, EngineExpression]  # row number, column, entry of beta
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +59,7 @@ class Stage:
     inside_f: Vector
     inside_gamma: Vector
     inside_d: Vector | None
-    pivots: tuple[tuple[int, int, Any], ...]  # row number, column, entry of beta
+    pivots: tuple[Pivot, ...]
     changes: tuple[str, ...]
     satisfied: bool = True  # a state was found that satisfies this constraint and all before it
     programs: tuple[str, ...] = ()  # names of the programs so far
@@ -143,7 +145,7 @@ class Stage:
         return None if self.inside_d is None else self.engine.column(self.inside_d)
 
     @cached_property
-    def conditions(self) -> tuple[Any, ...]:
+    def conditions(self) -> tuple[Expression, ...]:
         """Divisors that vanish in some configurations: there D as written is not defined, but the system is.
 
         Factors that cannot vanish, numbers and parameters, are left out.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from typing import overload
 
 from ..errors import UnknownName
 from ..foundation.frozen_dataclass import dataclass
@@ -34,7 +34,7 @@ class Stages(Sequence[Stage]):
     def __getitem__(self, key: int | str) -> Stage: ...
     @overload
     def __getitem__(self, key: slice) -> tuple[Stage, ...]: ...
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: int | str | slice) -> Stage | tuple[Stage, ...]:
         """Return the stage of one constraint, or several stages.
 
         Parameters

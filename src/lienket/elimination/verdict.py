@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 from ..foundation.frozen_dataclass import dataclass
+from ..language.expression import Expression
 
 INDEPENDENT, REDUNDANT, CONTRADICTORY = "independent", "redundant", "contradictory"
 
@@ -50,7 +51,7 @@ class Verdict:
     always: bool | None = None
     rows: tuple[int, ...] = ()
     of: int = 1
-    condition: tuple[Any, ...] = ()
+    condition: tuple[Expression, ...] = ()
     adds: str = ""
 
     @property
@@ -89,13 +90,13 @@ class Verdict:
         return self.sentence
 
 
-def _plain(expression: Any) -> str:
+def _plain(expression: Expression) -> str:
     from ..language.printing.text import plain
 
     return str(plain(expression))
 
 
-def _listed(words: Any) -> str:
+def _listed(words: Iterable[str]) -> str:
     """Join words by commas and a final "and"."""
     *first, last = list(words) or [""]
     return f"{', '.join(first)} and {last}" if first else last

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
+from ..language.expression import Expression
 from .chain import Chain
 from .null_space_step import Vector, dot, transposed
 from .sampling.point import with_parameters
 
 
-def with_forces(chain: Chain, forces: Sequence[Any]) -> Chain:
+def with_forces(chain: Chain, forces: Sequence[Expression]) -> Chain:
     """Return the chain with h + c in place of h; c (n, SymPy) may contain new parameters."""
     engine = chain.engine.fork()
     c = [engine.inward(e) for e in forces]

@@ -19,7 +19,7 @@ class CachedHash:
     def _hash(self) -> int:
         return hash((type(self), *(getattr(self, field.name) for field in fields(self))))
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
     from dataclasses import replace as replace
+    from inspect import Signature
 else:
 
     def dataclass(*, frozen: bool, eq: bool = True, repr: bool = True) -> Any:
@@ -41,7 +42,7 @@ else:
 
         return decorate
 
-    def replace(instance: Any, **changes: Any) -> Any:
+    def replace(instance: Any, **changes: object) -> Any:
         """Return a copy with some fields changed, as `dataclasses.replace` does in four times the time."""
         cls = type(instance)
         names, source, copy = cls.__match_args__, instance.__dict__, object.__new__(cls)
@@ -60,7 +61,7 @@ else:
 class _Signature:
     """Descriptor of `__signature__` (for `help` and `inspect`), computed on access."""
 
-    def __get__(self, instance: Any, cls: Any) -> Any:
+    def __get__(self, instance: object, cls: type) -> Signature:
         if instance is not None:
             raise AttributeError("__signature__ is an attribute of the class, not of its instances")
         from inspect import Parameter, Signature
@@ -75,7 +76,7 @@ class _Signature:
         return Signature(parameters)
 
 
-def _init(self: Any, *values: Any, **keywords: Any) -> None:
+def _init(self: Any, *values: object, **keywords: object) -> None:
     names, attributes = self.__match_args__, self.__dict__
     defaults = {} if len(values) == len(names) else self._last_defaults.get(len(values))
     if keywords or defaults is None:
@@ -86,7 +87,9 @@ def _init(self: Any, *values: Any, **keywords: Any) -> None:
         self._post_init()
 
 
-def _set_attributes(self: Any, attributes: dict[str, Any], values: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+def _set_attributes(
+    self: Any, attributes: dict[str, object], values: tuple[object, ...], keywords: dict[str, object]
+) -> None:
     """Set the fields from positional values, keywords and defaults; raise TypeError on a mismatch."""
     cls, names = type(self), self.__match_args__
     attributes.update(zip(names, values, strict=False), **keywords)
@@ -115,11 +118,11 @@ def _values_of(names: tuple[str, ...]) -> Any:
     return staticmethod(lambda instance: tuple(getattr(instance, name) for name in names))
 
 
-def _set(self: Any, name: str, value: Any) -> None:
+def _set(self: object, name: str, value: object) -> None:
     raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
 
 
-def _delete(self: Any, name: str) -> None:
+def _delete(self: object, name: str) -> None:
     raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import symengine as se
 
 from ..language.engine.engine import Engine
 from ..model.statement import FreeStatement
 
 
-def generalized_forces(statement: FreeStatement, engine: Engine) -> list[Any]:
+def generalized_forces(statement: FreeStatement, engine: Engine) -> list[se.Expr]:
     """Return Q = forces - dV/dq - dR/dq' + sum (dr/dq)^T F, n entries, for potential V and dissipation function R."""
     V = engine.inward(statement.potential)
     R = engine.inward(statement.dissipation)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import symengine as se
 
 from ..foundation.frozen_dataclass import dataclass
@@ -18,11 +16,11 @@ ZERO = se.Integer(0)
 class KineticEnergy:
     """Kinetic energy T and its parts in the engine's symbols: A (n x n), A1 (n entries), A0; momenta p_i = dT/dq'_i."""
 
-    T: Any
-    momenta: tuple[Any, ...]
-    A: tuple[tuple[Any, ...], ...]
-    A1: tuple[Any, ...]
-    A0: Any
+    T: se.Expr
+    momenta: tuple[se.Expr, ...]
+    A: tuple[tuple[se.Expr, ...], ...]
+    A1: tuple[se.Expr, ...]
+    A0: se.Expr
 
 
 def kinetic_energy(statement: FreeStatement, engine: Engine) -> KineticEnergy:
@@ -46,7 +44,7 @@ def kinetic_energy(statement: FreeStatement, engine: Engine) -> KineticEnergy:
     return KineticEnergy(T, tuple(momenta), tuple(map(tuple, A)), A1, T.subs(at_rest))
 
 
-def _without_velocities(entry: Any, v: list[Any]) -> Any:
+def _without_velocities(entry: se.Expr, v: list[se.Symbol]) -> se.Expr:
     """Return an entry of d2T/dq'dq', which does not depend on q', expanded if q' appears in it."""
     return se.expand(entry) if not entry.free_symbols.isdisjoint(v) else entry
 
@@ -67,7 +65,7 @@ def tidied(parts: KineticEnergy, engine: Engine) -> KineticEnergy:
     return KineticEnergy(se.Add(A0, *squares, *products), tuple(momenta), tuple(map(tuple, A)), tuple(A1), A0)
 
 
-def inertia_forces(kinetic: KineticEnergy, engine: Engine) -> list[Any]:
+def inertia_forces(kinetic: KineticEnergy, engine: Engine) -> list[se.Expr]:
     """Return N = dT/dq - (d2T/dq'dq) q' - d2T/dq'dt, the velocity and time terms of the right side (theory 2)."""
     N = []
     for q_i, p_i in zip(engine.q, kinetic.momenta, strict=True):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import Any
 
 import sympy as sp
 
 from ..foundation.frozen_dataclass import dataclass
 from ..language.engine.engine import Engine
+from ..language.expression import Coordinate, EngineExpression, Expression
 from ..language.simplify.tidy import TIDY_LIMIT, expansion, tidy_small
 from ..model.statement import FreeStatement
 from .generalized_forces import generalized_forces
@@ -43,11 +43,11 @@ class FreeSystem(PrintedEquations):
     statement: FreeStatement
     engine: Engine
     kinetic: KineticEnergy
-    inside_Q: tuple[Any, ...]
-    inside_N: tuple[Any, ...]
+    inside_Q: tuple[EngineExpression, ...]
+    inside_N: tuple[EngineExpression, ...]
 
     @property
-    def coordinates(self) -> tuple[Any, ...]:
+    def coordinates(self) -> tuple[Coordinate, ...]:
         """Generalized coordinates q_i(t), n."""
         return self.statement.coordinates
 
@@ -72,7 +72,7 @@ class FreeSystem(PrintedEquations):
         return self.engine.column(self.inside_h)
 
     @cached_property
-    def inside_h(self) -> tuple[Any, ...]:
+    def inside_h(self) -> tuple[EngineExpression, ...]:
         """Right side h in the engine's symbols."""
         return tuple(q + n for q, n in zip(self.inside_Q, self.inside_N, strict=True))
 
@@ -82,17 +82,17 @@ class FreeSystem(PrintedEquations):
         return self.engine.column(tidy_small(self.kinetic.momenta))
 
     @cached_property
-    def lagrangian(self) -> Any:
+    def lagrangian(self) -> Expression:
         """Lagrangian L = T - V as stated."""
         return self.engine.outward(self.kinetic.T) - self.statement.potential
 
     @cached_property
-    def energy(self) -> Any:
+    def energy(self) -> Expression:
         """Energy T + V as stated."""
         return self.engine.outward(self.kinetic.T) + self.statement.potential
 
     @cached_property
-    def jacobi_energy(self) -> Any:
+    def jacobi_energy(self) -> Expression:
         """Jacobi energy p^T q' - L = T2 - T0 + V.
 
         It is constant if nothing depends on time explicitly and no other force does work.

@@ -14,15 +14,17 @@ that D cannot express: A q'' + q* D q0 = Q + remainder. In the paper's case the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import sympy as sp
 
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..language.engine.engine import Engine
+from ..language.expression import EngineExpression
 from ..language.simplify.tidy import tidy_all
 from .kinetic_energy import ZERO, KineticEnergy
+
+Slopes = list[list[list[EngineExpression]]]  # slopes[k][i][j] = d a_ij/dq_k
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ class MatrixForm:
         return self.q_star * self.D * self.q_0
 
 
-def matrix_form(engine: Engine, kinetic: KineticEnergy, Q: Sequence[Any], kind: str) -> MatrixForm:
+def matrix_form(engine: Engine, kinetic: KineticEnergy, Q: Sequence[EngineExpression], kind: str) -> MatrixForm:
     """Return the matrix form of the free system; `kind`, "paper" or "christoffel", selects the definition of D."""
     if kind not in _BLOCK:
         raise LienketError(f"{kind!r} is not a kind of matrix form; the kinds are {' and '.join(map(repr, _BLOCK))}.")
@@ -117,18 +119,18 @@ def matrix_form(engine: Engine, kinetic: KineticEnergy, Q: Sequence[Any], kind: 
     )
 
 
-def _paper_entry(slopes: Any, i: int, j: int, k: int) -> Any:
+def _paper_entry(slopes: Slopes, i: int, j: int, k: int) -> EngineExpression:
     return slopes[j][i][k] - slopes[i][j][k] / 2
 
 
-def _christoffel_entry(slopes: Any, i: int, j: int, k: int) -> Any:
+def _christoffel_entry(slopes: Slopes, i: int, j: int, k: int) -> EngineExpression:
     return (slopes[j][i][k] + slopes[k][i][j] - slopes[i][j][k]) / 2
 
 
 _BLOCK = {"paper": _paper_entry, "christoffel": _christoffel_entry}
 
 
-def _remainder(engine: Engine, kinetic: KineticEnergy) -> list[Any]:
+def _remainder(engine: Engine, kinetic: KineticEnergy) -> list[EngineExpression]:
     """Return -(dA/dt) q' + Qg + Q0, the terms of N that are not quadratic in the velocities (theory 2)."""
     d, q, v, t = engine.derivative, engine.q, engine.v, engine.t
     remainder = []

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
 from ..errors import LienketError
+from ..language.expression import Expression
 from ..language.printing.latex import Latex
 from ..language.printing.printed import Printed
 from ..language.printing.printer import Printer
 from ..language.printing.text import Plain
 from ..language.symbols import velocity
+from ..model.statement import FreeStatement
 
 
 class PrintedEquations(Printed):
-    """Printing of A q'' = h, a base of FreeSystem, which provides coordinates, A, h, Q and N."""
+    """Printing of A q'' = h, a base of FreeSystem, which provides the statement, A, h, Q and N."""
 
-    coordinates: Any
-    A: Any
-    h: Any
-    Q: Any
-    N: Any
+    statement: FreeStatement
+    A: sp.ImmutableMatrix
+    h: sp.ImmutableMatrix
+    Q: sp.ImmutableMatrix
+    N: sp.ImmutableMatrix
 
     def latex(self, form: str = "matrix", notation: str = "dots") -> str:
         r"""Return the equations of motion in LaTeX.
@@ -75,20 +75,20 @@ class PrintedEquations(Printed):
         return "\n".join(f"{left} = {right}" for left, right in _equations(self, Plain()))
 
 
-def _matrix_latex(free: Any, printer: Latex) -> str:
-    accelerations = [velocity(x, 2) for x in free.coordinates]
+def _matrix_latex(free: PrintedEquations, printer: Latex) -> str:
+    accelerations = [velocity(x, 2) for x in free.statement.coordinates]
     pieces = [_matrix(free.A.tolist(), printer), _matrix([[a] for a in accelerations], printer)]
     return f"{pieces[0]} {pieces[1]} = {_matrix([[e] for e in free.h], printer)}"
 
 
-def _matrix(rows: list[list[Any]], printer: Latex) -> str:
+def _matrix(rows: list[list[Expression]], printer: Latex) -> str:
     lines = [" & ".join(printer.expression(e) for e in row) for row in rows]
     return "\\begin{bmatrix}" + r" \\ ".join(lines) + "\\end{bmatrix}"
 
 
-def _equations(free: Any, printer: Printer) -> list[tuple[str, str]]:
+def _equations(free: PrintedEquations, printer: Printer) -> list[tuple[str, str]]:
     """Return the left and right side of each equation sum_j a_ij q_j'' - N_i = Q_i as text."""
-    accelerations = [velocity(x, 2) for x in free.coordinates]
+    accelerations = [velocity(x, 2) for x in free.statement.coordinates]
     lines = []
     for i in range(len(accelerations)):
         text = ""
@@ -100,7 +100,7 @@ def _equations(free: Any, printer: Printer) -> list[tuple[str, str]]:
     return lines
 
 
-def _append_term(text: str, printer: Printer, coefficient: Any, factor: Any) -> str:
+def _append_term(text: str, printer: Printer, coefficient: Expression, factor: Expression | None) -> str:
     """Return `text` with the term coefficient*factor appended; a coefficient that is a sum stays in parentheses."""
     if coefficient == 0:
         return text

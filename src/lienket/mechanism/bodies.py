@@ -12,13 +12,13 @@ for derivatives X and Y of T, which turn the link by x and y. A particle has J =
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
 from ..foundation.frozen_dataclass import dataclass
 from ..language.as_expression import as_expression
+from ..language.expression import Expression, ExpressionLike
 from ..language.faults import Faults
 from .joints import fixed_pair
 from .kinematic_chain import KinematicChain
@@ -33,9 +33,9 @@ class Body:
     """
 
     chain: KinematicChain
-    mass: Any
-    centre: tuple[Any, Any]
-    moment: Any
+    mass: Expression
+    centre: tuple[Expression, Expression]
+    moment: Expression
 
     @property
     def H(self) -> Matrix:
@@ -44,12 +44,14 @@ class Body:
         return Matrix(self.mass * c * c.T + sp.diag(self.moment / 2, self.moment / 2, 0))
 
 
-def particle(chain: KinematicChain, mass: Any, at: Iterable[Any] = (0, 0)) -> Body:
+def particle(chain: KinematicChain, mass: ExpressionLike, at: Iterable[ExpressionLike] = (0, 0)) -> Body:
     """Return a particle of this `mass` at the point `at` of the last link: H = m r r^T."""
     return rigid_body(chain, mass, 0, at)
 
 
-def rigid_body(chain: KinematicChain, mass: Any, moment: Any, centre: Iterable[Any] = (0, 0)) -> Body:
+def rigid_body(
+    chain: KinematicChain, mass: ExpressionLike, moment: ExpressionLike, centre: Iterable[ExpressionLike] = (0, 0)
+) -> Body:
     """Return a body on the last link with its mass centre at `centre` and its `moment` of inertia about it."""
     faults = Faults()
     m, J = as_expression(mass, "mass", faults), as_expression(moment, "moment", faults)

@@ -9,19 +9,19 @@ needs `kinetic_energy` only; `inertia_matrix` and `velocity_terms` are the matri
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
 from ..language.as_expression import as_expression
+from ..language.expression import Coordinate, Expression, ExpressionLike
 from ..language.faults import Faults, short_text
 from ..language.symbols import der
 from .bodies import Body
 from .transmission import direction
 
 
-def kinetic_energy(bodies: Iterable[Body]) -> Any:
+def kinetic_energy(bodies: Iterable[Body]) -> Expression:
     """Return the kinetic energy T = sum of tr(T' H T'^T)/2; also for joints moved by time."""
     terms = []
     for body in bodies:
@@ -30,7 +30,7 @@ def kinetic_energy(bodies: Iterable[Body]) -> Any:
     return sp.Add(*terms)
 
 
-def potential_energy(bodies: Iterable[Body], gravity: Iterable[Any]) -> Any:
+def potential_energy(bodies: Iterable[Body], gravity: Iterable[ExpressionLike]) -> Expression:
     """Return V = -sum of m gravity^T T c, the potential energy of the weights at the mass centres.
 
     `gravity` is the acceleration (gx, gy) in the axes of the ground: (0, -g) if y points up, (0, g) if it points down.
@@ -39,7 +39,7 @@ def potential_energy(bodies: Iterable[Body], gravity: Iterable[Any]) -> Any:
     return -sp.Add(*(body.mass * field.dot(body.chain.position(body.centre)) for body in bodies))
 
 
-def inertia_matrix(bodies: Iterable[Body], coordinates: Sequence[Any]) -> Matrix:
+def inertia_matrix(bodies: Iterable[Body], coordinates: Sequence[Coordinate]) -> Matrix:
     """Return A with a_ij = sum of tr(d_iT H d_jT^T) over the bodies, n x n (paper 003, eq. 25, corrected)."""
     n = len(coordinates)
     A = sp.zeros(n, n)
@@ -52,7 +52,7 @@ def inertia_matrix(bodies: Iterable[Body], coordinates: Sequence[Any]) -> Matrix
     return Matrix(A)
 
 
-def velocity_terms(bodies: Iterable[Body], coordinates: Sequence[Any]) -> Matrix:
+def velocity_terms(bodies: Iterable[Body], coordinates: Sequence[Coordinate]) -> Matrix:
     """Return N of A q'' = Q + N, n x 1: N_i = -sum of tr(d_iT H (T'')^T) with q'' = 0.
 
     For joints that are moved by coordinates alone these are the quadratic forces G_i of theory 11.
@@ -68,7 +68,7 @@ def velocity_terms(bodies: Iterable[Body], coordinates: Sequence[Any]) -> Matrix
     return Matrix(N)
 
 
-def expression_pair(entry: Iterable[Any], where: str) -> tuple[Any, Any]:
+def expression_pair(entry: Iterable[ExpressionLike], where: str) -> tuple[Expression, Expression]:
     """Return two expressions, such as the components of a force."""
     faults = Faults()
     entries = tuple(entry) if isinstance(entry, Iterable) and not isinstance(entry, str) else (entry,)
@@ -80,15 +80,15 @@ def expression_pair(entry: Iterable[Any], where: str) -> tuple[Any, Any]:
 
 
 # A derivative X of T applied to a body: X c of its mass centre, 2 x 1, and the derivative of its angle.
-BodyDerivative = tuple[Matrix, Any]
+BodyDerivative = tuple[Matrix, Expression]
 
 
-def _derivatives(body: Body, coordinates: Sequence[Any]) -> list[BodyDerivative]:
+def _derivatives(body: Body, coordinates: Sequence[Coordinate]) -> list[BodyDerivative]:
     """Return d_iT applied to the body for each coordinate."""
     J = body.chain.jacobian(body.centre, coordinates)
     return [(J[:, i], body.chain.angle.diff(q)) for i, q in enumerate(coordinates)]
 
 
-def _trace(body: Body, left: BodyDerivative, right: BodyDerivative) -> Any:
+def _trace(body: Body, left: BodyDerivative, right: BodyDerivative) -> Expression:
     """Return tr(X H Y^T) = m (X c)^T (Y c) + J x y."""
     return body.mass * left[0].dot(right[0]) + body.moment * left[1] * right[1]

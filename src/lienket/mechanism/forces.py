@@ -7,20 +7,25 @@ a moment M on a link                  Q_i = M d(angle of the link)/dq_i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import sympy as sp
 
 from ..language.as_expression import as_expression
+from ..language.expression import Coordinate, Expression, ExpressionLike
 from ..language.faults import Faults
 from .dynamics import expression_pair
 from .kinematic_chain import KinematicChain, column
 from .transmission import direction
 
-Forces = dict[Any, Any]
+Forces = dict[Coordinate, Expression]
 
 
-def force_at(chain: KinematicChain, at: Iterable[Any], components: Iterable[Any], turned: Any = 0) -> Forces:
+def force_at(
+    chain: KinematicChain,
+    at: Iterable[ExpressionLike],
+    components: Iterable[ExpressionLike],
+    turned: ExpressionLike = 0,
+) -> Forces:
     """Return the generalized force of `components` at the point `at` of the last link: Q_i = r^T (d_iT)^T F.
 
     `components` are along the axes of the ground, or along axes turned from them by the angle `turned`, such as tangent
@@ -35,7 +40,7 @@ def force_at(chain: KinematicChain, at: Iterable[Any], components: Iterable[Any]
     return {q: (r.T * chain.derivative(q).T * F)[0] for q in chain.coordinates}
 
 
-def moment_on(chain: KinematicChain, moment: Any) -> Forces:
+def moment_on(chain: KinematicChain, moment: ExpressionLike) -> Forces:
     """Return the generalized force of an external `moment` on the last link: Q_i = M d(angle)/dq_i."""
     faults = Faults()
     M = as_expression(moment, "moment", faults)
@@ -43,12 +48,12 @@ def moment_on(chain: KinematicChain, moment: Any) -> Forces:
     return {q: M * chain.angle.diff(q) for q in chain.coordinates}
 
 
-def moment_between(chain: KinematicChain, moment: Any) -> Forces:
+def moment_between(chain: KinematicChain, moment: ExpressionLike) -> Forces:
     """Return the generalized force of a motor: its `moment` on the last link, -moment on the preceding link."""
     return total(moment_on(chain, moment), {q: -Q for q, Q in moment_on(chain[:-1], moment).items()})
 
 
-def total(*forces: Mapping[Any, Any]) -> Forces:
+def total(*forces: Mapping[Coordinate, Expression]) -> Forces:
     """Return the sum of generalized forces, coordinate by coordinate; a sum that cancels stays as a zero."""
     sums: Forces = {}
     for mapping in forces:

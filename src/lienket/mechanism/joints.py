@@ -8,7 +8,6 @@ P is the position of the joint, Omega one of the planar generators: a rotation, 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
@@ -16,6 +15,7 @@ from sympy.core.function import AppliedUndef
 
 from ..foundation.frozen_dataclass import dataclass
 from ..language.as_expression import as_expression
+from ..language.expression import Expression, ExpressionLike
 from ..language.faults import Faults, short_text
 from ..language.symbols import is_coordinate_like, t
 from ..language.traversal import find
@@ -32,10 +32,10 @@ class Link:
 
     t: Transmission
     omega: Matrix
-    variable: Any
+    variable: Expression
 
 
-def revolute(angle: Any, at: Iterable[Any] = (0, 0), turned: Any = 0) -> Link:
+def revolute(angle: ExpressionLike, at: Iterable[ExpressionLike] = (0, 0), turned: ExpressionLike = 0) -> Link:
     """Return a link that turns by `angle` about the point `at` of the preceding link.
 
     `turned` is the angle between the two at angle = 0. Paper 003 has revolute(phi2, at=(l, 0)) for t_2.
@@ -47,7 +47,12 @@ def revolute(angle: Any, at: Iterable[Any] = (0, 0), turned: Any = 0) -> Link:
     return Link(position @ Transmission(variable), OMEGA, variable)
 
 
-def prismatic(distance: Any, along: Any = 0, at: Iterable[Any] = (0, 0), turned: Any = 0) -> Link:
+def prismatic(
+    distance: ExpressionLike,
+    along: ExpressionLike = 0,
+    at: Iterable[ExpressionLike] = (0, 0),
+    turned: ExpressionLike = 0,
+) -> Link:
     """Return a link that slides by `distance` from the point `at` of the preceding link, in the direction `along`.
 
     `along` is an angle, and `turned` the fixed angle of the link; both are measured from the axes of the preceding
@@ -64,7 +69,7 @@ def prismatic(distance: Any, along: Any = 0, at: Iterable[Any] = (0, 0), turned:
     return Link(position @ displacement, omega, variable)
 
 
-def rigid(at: Iterable[Any] = (0, 0), turned: Any = 0) -> Link:
+def rigid(at: Iterable[ExpressionLike] = (0, 0), turned: ExpressionLike = 0) -> Link:
     """Return a link fixed to the preceding one: its origin at the point `at` there, turned by `turned`."""
     faults = Faults()
     position = _joint_position(at, turned, faults)
@@ -72,7 +77,7 @@ def rigid(at: Iterable[Any] = (0, 0), turned: Any = 0) -> Link:
     return Link(position, OMEGA, sp.S.Zero)
 
 
-def fixed_pair(entry: Iterable[Any], where: str, faults: Faults) -> tuple[Any, Any]:
+def fixed_pair(entry: Iterable[ExpressionLike], where: str, faults: Faults) -> tuple[Expression, Expression]:
     """Return two constant expressions, such as the coordinates of a point in its body's frame."""
     entries = tuple(entry) if isinstance(entry, Iterable) and not isinstance(entry, str) else (entry,)
     if len(entries) != 2:
@@ -82,13 +87,13 @@ def fixed_pair(entry: Iterable[Any], where: str, faults: Faults) -> tuple[Any, A
     return x, y
 
 
-def _joint_position(at: Iterable[Any], turned: Any, faults: Faults) -> Transmission:
+def _joint_position(at: Iterable[ExpressionLike], turned: ExpressionLike, faults: Faults) -> Transmission:
     """Return the transmission P from the preceding link to the joint."""
     x, y = fixed_pair(at, "at", faults)
     return Transmission(_constant(turned, "turned", faults), x, y)
 
 
-def _variable(entry: Any, where: str, faults: Faults) -> Any:
+def _variable(entry: ExpressionLike, where: str, faults: Faults) -> Expression:
     """Return the variable of a joint; report velocities in it."""
     variable = as_expression(entry, where, faults)
     if find(variable, sp.Derivative):
@@ -100,7 +105,7 @@ def _variable(entry: Any, where: str, faults: Faults) -> Any:
     return variable
 
 
-def _constant(entry: Any, where: str, faults: Faults) -> Any:
+def _constant(entry: ExpressionLike, where: str, faults: Faults) -> Expression:
     """Return an expression; report coordinates and time in it."""
     expression = as_expression(entry, where, faults)
     # Motion here would be missing from every derivative: a joint has only one variable.

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
+from ..language.expression import Coordinate, Expression, ExpressionLike
 from ..language.faults import Faults
 from ..language.symbols import is_coordinate_like
 from ..language.traversal import subexpressions
@@ -53,7 +53,7 @@ class KinematicChain:
         return KinematicChain((*self.links, *(more.links if isinstance(more, KinematicChain) else more)))
 
     @cached_property
-    def coordinates(self) -> tuple[Any, ...]:
+    def coordinates(self) -> tuple[Coordinate, ...]:
         """Coordinates that move the chain, in the order of the joints."""
         by_link = (sorted(filter(is_coordinate_like, subexpressions(link.variable)), key=str) for link in self.links)
         return tuple(dict.fromkeys(x for coordinates in by_link for x in coordinates))
@@ -71,7 +71,7 @@ class KinematicChain:
         return self.transmission.matrix
 
     @property
-    def angle(self) -> Any:
+    def angle(self) -> Expression:
         """Angle of the last link to the ground."""
         return self.transmission.angle
 
@@ -81,11 +81,11 @@ class KinematicChain:
         pairs = zip(self._products[1:], self.links, strict=True)
         return tuple(product.transformed(link.omega) for product, link in pairs)
 
-    def derivative(self, by: Any) -> Matrix:
+    def derivative(self, by: Coordinate) -> Matrix:
         """Return dT/dq by the coordinate `by`, 3 x 3: sum of d_i T (d variable_i/dq)."""
         return _sum(dT * factor for dT, factor in zip(self._joint_derivatives, self._factors(by), strict=True))
 
-    def second_derivative(self, by: Any, and_by: Any) -> Matrix:
+    def second_derivative(self, by: Coordinate, and_by: Coordinate) -> Matrix:
         """Return d2T/dq dp by the coordinates `by` and `and_by`, 3 x 3."""
         second_factors = [factor.diff(and_by) for factor in self._factors(by)]
         first = _sum(dT * factor for dT, factor in zip(self._joint_derivatives, second_factors, strict=True))
@@ -113,19 +113,19 @@ class KinematicChain:
 
     # Points
 
-    def position(self, at: Iterable[Any] = (0, 0)) -> Matrix:
+    def position(self, at: Iterable[ExpressionLike] = (0, 0)) -> Matrix:
         """Return the position T r of a point of the last link."""
         return _upper(self.T * column(at))
 
-    def velocity(self, at: Iterable[Any] = (0, 0)) -> Matrix:
+    def velocity(self, at: Iterable[ExpressionLike] = (0, 0)) -> Matrix:
         """Return the velocity of a point: T' r = sum of d_iT r q_i' (theory 11)."""
         return _upper(self.rate * column(at))
 
-    def acceleration(self, at: Iterable[Any] = (0, 0)) -> Matrix:
+    def acceleration(self, at: Iterable[ExpressionLike] = (0, 0)) -> Matrix:
         """Return the acceleration of a point: sum of d_iT r q_i'' + sum of d_i d_jT r q_i' q_j' (theory 11)."""
         return _upper(self.second_rate * column(at))
 
-    def jacobian(self, at: Iterable[Any], coordinates: Iterable[Any]) -> Matrix:
+    def jacobian(self, at: Iterable[ExpressionLike], coordinates: Iterable[Coordinate]) -> Matrix:
         """Return the derivatives of the position of a point by the coordinates, 2 x n: columns d_iT r."""
         r = column(at)
         return Matrix.hstack(*(_upper(self.derivative(q) * r) for q in coordinates))
@@ -140,7 +140,7 @@ class KinematicChain:
             products.append(products[-1] @ link.t)
         return tuple(products)
 
-    def _factors(self, by: Any) -> list[Any]:
+    def _factors(self, by: Coordinate) -> list[Expression]:
         """Return d variable_i/dq for each joint."""
         return [link.variable.diff(by) for link in self.links]
 
@@ -149,14 +149,14 @@ class KinematicChain:
         """Derivatives d_i T = S_i T of the joints."""
         return tuple(S * self.T for S in self.generators)
 
-    def _second_joint_derivatives(self, first: list[Any], second: list[Any]) -> Matrix:
+    def _second_joint_derivatives(self, first: list[Expression], second: list[Expression]) -> Matrix:
         """Return the sum of d_i d_j T first_i second_j."""
         k = range(len(self.links))
         pairs = ((min(i, j), max(i, j), first[i] * second[j]) for i in k for j in k)
         return _sum(self.generators[i] * self._joint_derivatives[j] * factor for i, j, factor in pairs if factor != 0)
 
 
-def column(at: Iterable[Any]) -> Matrix:
+def column(at: Iterable[ExpressionLike]) -> Matrix:
     """Return the column (x, y, 1) of a point in the frame of its link."""
     faults = Faults()
     x, y = fixed_pair(at, "at", faults)

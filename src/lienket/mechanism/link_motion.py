@@ -13,12 +13,12 @@ So a chain of k links has k terms in v where the sum over d_iT has k^2/2.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
 from ..foundation.frozen_dataclass import dataclass
+from ..language.expression import Expression
 from ..language.symbols import der
 from .joints import Link
 from .transmission import OMEGA, Transmission
@@ -30,8 +30,8 @@ QUARTER_TURN: Matrix = Matrix(OMEGA[:2, :2])  # rotation of a plane vector by a 
 class Motion:
     """Motion of a frame: `omega` and `alpha` of its angle, velocity `v` and acceleration `a` of its origin, 2 x 1."""
 
-    omega: Any
-    alpha: Any
+    omega: Expression
+    alpha: Expression
     v: Matrix
     a: Matrix
 

@@ -9,12 +9,11 @@ A point with the coordinates (x, y) has the column (x, y, 1), a direction or a f
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
 from ..foundation.frozen_dataclass import dataclass
+from ..language.expression import Expression
 
 # Generator of rotations: d/d(phi) of t(phi) = t Omega (theory 11).
 OMEGA: Matrix = Matrix([[0, -1, 0], [1, 0, 0], [0, 0, 0]])
@@ -30,9 +29,9 @@ class Transmission:
     that result from multiplying matrices.
     """
 
-    angle: Any = sp.S.Zero
-    x: Any = sp.S.Zero
-    y: Any = sp.S.Zero
+    angle: Expression = sp.S.Zero
+    x: Expression = sp.S.Zero
+    y: Expression = sp.S.Zero
 
     @property
     def matrix(self) -> Matrix:
@@ -63,11 +62,11 @@ class Transmission:
         return omega * OMEGA + (c * u - s * v + omega * self.y) * SHIFT_X + (s * u + c * v - omega * self.x) * SHIFT_Y
 
 
-def point(x: Any, y: Any) -> Matrix:
+def point(x: Expression, y: Expression) -> Matrix:
     """Return the column (x, y, 1) of a point."""
     return Matrix([x, y, 1])
 
 
-def direction(x: Any, y: Any) -> Matrix:
+def direction(x: Expression, y: Expression) -> Matrix:
     """Return the column (x, y, 0) of a direction, a displacement or a force."""
     return Matrix([x, y, 0])

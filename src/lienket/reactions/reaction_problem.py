@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
-from typing import Any
 
 import sympy as sp
 
@@ -20,6 +19,7 @@ from ..elimination.verdict import CONTRADICTORY
 from ..elimination.with_forces import with_forces
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
+from ..language.expression import EngineSymbol
 from ..model.laws.law_force import law_force
 
 
@@ -66,7 +66,7 @@ class ReactionProblem:
         return self.chain.D
 
     @cached_property
-    def motion(self) -> set[Any]:
+    def motion(self) -> set[EngineSymbol]:
         """Symbols that change with the motion: t, q, q', q''."""
         engine = self.chain.engine
         return {engine.t, *engine.q, *engine.v, *engine.a}

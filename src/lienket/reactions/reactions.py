@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
 
 import sympy as sp
 
@@ -13,6 +12,7 @@ from ..elimination.linear_solve import tidied
 from ..elimination.null_space_step import ZERO
 from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
+from ..language.expression import Expression
 from ..language.printing.latex import Latex
 from ..language.printing.printed import Printed
 from ..language.printing.text import Plain
@@ -143,7 +143,7 @@ class Reactions(Printed, Mapping[str, sp.ImmutableMatrix]):
         return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 
 
-def explicit_accelerations(chain: Chain) -> tuple[Any, ...]:
+def explicit_accelerations(chain: Chain) -> tuple[Expression, ...]:
     """Return the accelerations q'' under all constraints as formulas, n entries."""
     problem = reaction_problem(chain)
     return tuple(problem.chain.engine.column(accelerations(problem)))
@@ -163,8 +163,8 @@ def reactions_by_method(chain: Chain, method: str = "multipliers") -> Reactions:
     r = tidied([METHODS[method](problem)])[0] if problem.G else [0 * x for x in problem.h]
     labels, values, mixed = all_multipliers(problem, tidied([multipliers_of(problem, r)])[0])
     engine = chain.engine
-    shares: dict[str, Any] = {}
-    multipliers: dict[str, Any] = {}
+    shares: dict[str, Expression] = {}
+    multipliers: dict[str, Expression] = {}
     for row in chain.rows:
         own = [value for label, value in zip(labels, values, strict=True) if label[0] == row.name]
         force = list(problem.law_forces.get(row.name, [ZERO] * n))

@@ -8,13 +8,17 @@ It needs only C99 and the mathematical library. Its results equal those of the m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ...language.data_functions import Table
+from ...language.data_functions import PythonFunction, Table
 from ..functions.plan import Plan
 from ..graph.graph import COMPARISONS, Graph
 from .tables import table_c
+
+if TYPE_CHECKING:
+    from .llvm import DataCalls
+
 
 _SIGNS = {"less": "<", "less_equal": "<=", "equal": "==", "unequal": "!="}
 _LIBRARY = {"power": "pow", "abs": "fabs"}
@@ -68,7 +72,7 @@ def _kind(graph: Graph, x: int) -> str:
     return "const int" if graph.operation[x] in COMPARISONS else "const double"
 
 
-def _data_function(name: str, function: Any, orders: tuple[int, ...]) -> str:
+def _data_function(name: str, function: Table | PythonFunction, orders: tuple[int, ...]) -> str:
     """Return the definition of a table, or the declaration of a Python function, which the user provides in C."""
     if isinstance(function, Table):
         return table_c(name, function, orders[0], _number)
@@ -76,7 +80,7 @@ def _data_function(name: str, function: Any, orders: tuple[int, ...]) -> str:
     return f"/* {function.name}, derivative {orders}: to be provided */\nextern double {name}({listed});"
 
 
-def _expression(graph: Graph, slots: Sequence[tuple[str, int]], x: int, calls: Mapping[Any, str]) -> str:
+def _expression(graph: Graph, slots: Sequence[tuple[str, int]], x: int, calls: DataCalls) -> str:
     """Return the C expression of a node; `calls` are the names of tables and Python functions."""
     operation, data = graph.operation[x], graph.data[x]
     names = [f"n{a}" for a in graph.arguments[x]]

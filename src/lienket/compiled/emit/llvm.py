@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 from ...errors import LienketError
-from ...language.data_functions import Table
+from ...language.data_functions import PythonFunction, Table
 from ..functions.plan import Plan, symbol_name
 from ..graph.graph import COMPARISONS, Graph
 from .sine import LANES, hexadecimal, sine_and_cosine
@@ -29,7 +28,8 @@ _CALLS = {name: name for name in LIBRARY} | {
 }
 _COMPARED = {"less": "olt", "less_equal": "ole", "equal": "oeq", "unequal": "one"}
 NAN = "0x7FF8000000000000"
-DataCalls = dict[tuple[Any, tuple[int, ...]], str]  # names of tables and Python functions in the code
+# Names of tables and Python functions in the code
+DataCalls = dict[tuple[Table | PythonFunction, tuple[int, ...]], str]
 
 
 class Emitter:
@@ -201,13 +201,12 @@ class Emitter:
             self.lines.append(f"store double {name}, ptr {address}")
         return self.new(f"call double @{function}(ptr {memory})")
 
-    def _data_name(self, function: Any, orders: tuple[int, ...]) -> str:
+    def _data_name(self, function: Table | PythonFunction, orders: tuple[int, ...]) -> str:
         """Return the name in the code of a table or Python function, or of its derivative."""
         refusal = function.unavailable(orders)
         if refusal:
             raise LienketError(refusal)
-        table = isinstance(function, Table)
-        name = f"table{len(self._calls)}" if table else symbol_name(function, orders)
+        name = f"table{len(self._calls)}" if isinstance(function, Table) else symbol_name(function, orders)
         return self._calls.setdefault((function, orders), name)
 
     def _input(self, k: int) -> str:

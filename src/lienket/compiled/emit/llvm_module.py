@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from ...language.data_functions import Table
+from ...language.data_functions import PythonFunction, Table
 from ..functions.plan import Plan
 from ..graph.graph import Graph
 from .dense_solver import DECLARATIONS as DENSE_DECLARATIONS
 from .dense_solver import solver
-from .llvm import LIBRARY, Emitter
+from .llvm import LIBRARY, DataCalls, Emitter
 from .sine import DECLARATIONS
 from .stores import DECLARATIONS as STORE_DECLARATIONS
 from .tables import table_ir
@@ -34,7 +33,7 @@ def module(graph: Graph, slots: Sequence[tuple[str, int]], plans: Iterable[Plan]
     further inputs.
     """
     bodies: list[str] = []
-    calls: dict[tuple[Any, tuple[int, ...]], str] = {}
+    calls: DataCalls = {}
     for plan in plans:
         emitter = Emitter(graph, slots, plan, calls)
         bodies += [emitter.text(), _loop(plan.name, n, inputs, plan.size)]
@@ -44,7 +43,7 @@ def module(graph: Graph, slots: Sequence[tuple[str, int]], plans: Iterable[Plan]
     return "\n".join([*_DECLARATIONS, *functions, *bodies])
 
 
-def _data_function(function: Any, orders: tuple[int, ...], name: str) -> str:
+def _data_function(function: Table | PythonFunction, orders: tuple[int, ...], name: str) -> str:
     """Return the definition of a table, or the declaration of a Python function."""
     if isinstance(function, Table):
         return table_ir(name, function, orders[0])

@@ -7,14 +7,17 @@ A derivative is a separate table, with differentiated polynomials.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import perm
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .sine import hexadecimal
 
+if TYPE_CHECKING:
+    from ...language.data_functions import Table
 
-def polynomials(table: Any, order: int) -> list[list[float]]:
+
+def polynomials(table: Table, order: int) -> list[list[float]]:
     """Return the coefficients of the derivative of an order, highest power first, one row per interval."""
     c = table.pieces()
     degree = len(c) - 1
@@ -22,7 +25,7 @@ def polynomials(table: Any, order: int) -> list[list[float]]:
     return [list(column) for column in zip(*rows, strict=True)] if rows else [[0.0]] * (len(table.x) - 1)
 
 
-def outside(table: Any, order: int) -> tuple[float, float] | None:
+def outside(table: Table, order: int) -> tuple[float, float] | None:
     """Return the values before the first and after the last point; None for a table that is extrapolated."""
     if table.outside == "extrapolate":
         return None
@@ -31,7 +34,7 @@ def outside(table: Any, order: int) -> tuple[float, float] | None:
     return float("nan"), float("nan")
 
 
-def table_ir(name: str, table: Any, order: int) -> str:
+def table_ir(name: str, table: Table, order: int) -> str:
     """Return a function double @name(double) with its data as LLVM IR."""
     knots, rows = table.x, polynomials(table, order)
     terms = len(rows[0])
@@ -60,7 +63,7 @@ def table_ir(name: str, table: Any, order: int) -> str:
     return "\n".join([*lines, "ret double %result", "}"])
 
 
-def _interval_search(name: str, knots: Any, coefficients: Any, terms: int) -> list[str]:
+def _interval_search(name: str, knots: Sequence[float], coefficients: Sequence[float], terms: int) -> list[str]:
     """Return the data, and the bisection for the interval %low of x; %d is the distance from its first knot."""
     return [
         _data(f"@{name}.x", knots),
@@ -91,13 +94,13 @@ def _interval_search(name: str, knots: Any, coefficients: Any, terms: int) -> li
     ]
 
 
-def _data(name: str, values: Any) -> str:
+def _data(name: str, values: Sequence[float]) -> str:
     """Return the definition of a constant array."""
     listed = ", ".join(f"double {hexadecimal(float(x))}" for x in values)
     return f"{name} = internal constant [{len(values)} x double] [{listed}]"
 
 
-def table_c(name: str, table: Any, order: int, number: Callable[[float], str]) -> str:
+def table_c(name: str, table: Table, order: int, number: Callable[[float], str]) -> str:
     """Return a static function double name(double x) in C; `number` formats a number."""
     rows = polynomials(table, order)
     terms = len(rows[0])

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...foundation.frozen_dataclass import dataclass
 from .saddle_layout import SaddleLayout
+
+if TYPE_CHECKING:
+    from ...language.data_functions import PythonFunction
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,6 @@ def vector(name: str, nodes: Iterable[int]) -> Block:
     return Block(name, (len(listed),), listed)
 
 
-def symbol_name(function: Any, orders: tuple[int, ...]) -> str:
+def symbol_name(function: PythonFunction, orders: tuple[int, ...]) -> str:
     """Return the symbol in the code of a Python function or of its derivative, by which its address is found."""
     return f"given.{id(function.callable_of(orders)):x}.{'.'.join(map(str, orders))}"

@@ -73,7 +73,7 @@ class Comparison:
             return 1.0, ("sum", tuple(sorted(terms.items())))
         return 1.0, (operation, data, tuple((c, self._number(form)) for c, form in parts))
 
-    def _number(self, form: Any) -> int:
+    def _number(self, form: tuple[object, ...]) -> int:
         """Return the number of a form, a new one for a new form."""
         return self._numbers.setdefault(form, len(self._numbers))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import symengine as se
 
@@ -18,6 +18,10 @@ from ...language.engine.data_functions import decode_name
 from ...language.engine.engine import ENGINE_FUNCTIONS
 from .common_parts import share_common_parts
 from .graph import Graph
+
+if TYPE_CHECKING:
+    from ...language.data_functions import DataFunction
+
 
 _FUNCTIONS = {kind: name for name, kind in ENGINE_FUNCTIONS.items()} | {se.sign: "sign"}
 _RELATIONS = {
@@ -36,12 +40,12 @@ class Translator:
     `symbols` are the nodes of symbols; `functions` the user's functions by their names in the engine.
     """
 
-    def __init__(self, graph: Graph, symbols: Mapping[Any, int], functions: Mapping[str, Any]) -> None:
+    def __init__(self, graph: Graph, symbols: Mapping[se.Symbol, int], functions: Mapping[str, DataFunction]) -> None:
         self.graph = graph
-        self._nodes: dict[Any, int] = dict(symbols)
+        self._nodes: dict[se.Expr, int] = dict(symbols)
         self._data_functions = functions
 
-    def __call__(self, expressions: Iterable[Any]) -> list[int]:
+    def __call__(self, expressions: Iterable[se.Expr]) -> list[int]:
         """Return the nodes of the expressions."""
         expressions = list(expressions)
         for unsorted in self._levels(expressions):
@@ -53,7 +57,7 @@ class Translator:
                     self._nodes[e] = self._single(e)
         return [self._nodes[e] for e in expressions]
 
-    def _by_nodes(self, item: tuple[Any, Sequence[Any]]) -> tuple[Any, ...]:
+    def _by_nodes(self, item: tuple[se.Expr, Sequence[se.Expr]]) -> tuple[str, tuple[float, ...]]:
         """Return a sorting key of (expression, arguments) that depends on nodes and not on names."""
         e, arguments = item
         kind = type(e).__name__
@@ -62,11 +66,11 @@ class Translator:
         nodes = [self._nodes[a] for a in arguments]
         return kind, tuple(sorted(nodes) if isinstance(e, _ANY_ORDER) else nodes)
 
-    def _levels(self, expressions: Iterable[Any]) -> list[list[tuple[Any, Sequence[Any]]]]:
+    def _levels(self, expressions: Iterable[se.Expr]) -> list[list[tuple[se.Expr, Sequence[se.Expr]]]]:
         """Return the untranslated subexpressions with their arguments, by their height above symbols and numbers."""
-        height: dict[Any, int] = {}
+        height: dict[se.Expr, int] = {}
         todo = [(e, e.args) for e in expressions]
-        levels: dict[int, list[tuple[Any, Sequence[Any]]]] = defaultdict(list)
+        levels: dict[int, list[tuple[se.Expr, Sequence[se.Expr]]]] = defaultdict(list)
         while todo:
             e, arguments = todo[-1]
             if e in self._nodes or e in height:
@@ -81,7 +85,7 @@ class Translator:
             levels[height[e]].append((e, arguments))
         return [levels[k] for k in sorted(levels)]
 
-    def _sums(self, sums: Sequence[Any]) -> None:
+    def _sums(self, sums: Sequence[se.Expr]) -> None:
         """Translate the sums of one level."""
         graph = self.graph
         lists, signs = [], []
@@ -94,13 +98,13 @@ class Translator:
             signs.append(math.copysign(1.0, left[0][1]) if left else 1.0)
             lists.append([(c * signs[-1], base) for base, c in left])
 
-        def joined(common: frozenset[Any]) -> tuple[float, int]:
+        def joined(common: frozenset[tuple[float, int]]) -> tuple[float, int]:
             return graph.split(graph.sum(graph.scale(c, base) for c, base in sorted(common, key=_by_base)))
 
         for e, items, sign in zip(sums, share_common_parts(lists, joined), signs, strict=True):
             self._nodes[e] = graph.scale(sign, graph.sum(graph.scale(c, base) for c, base in items))
 
-    def _products(self, products: Sequence[Any]) -> None:
+    def _products(self, products: Sequence[se.Expr]) -> None:
         """Translate the products of one level as numerator and denominator, with one division at the end."""
         graph = self.graph
         numbers, numerators, denominators = [], [], []
@@ -126,7 +130,7 @@ class Translator:
             numerator = graph.scale(number, graph.products(above))
             self._nodes[e] = graph.divide(numerator, graph.products(below)) if below else numerator
 
-    def _single(self, e: Any) -> int:
+    def _single(self, e: se.Expr) -> int:
         """Return the node of an expression that is neither a sum nor a product."""
         graph, nodes_of = self.graph, self._nodes
         arguments = e.args

@@ -15,10 +15,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .nodes import Nodes
 from .shorter_sums import common_factor, divide_out, pythagoras
+
+if TYPE_CHECKING:
+    from ...language.data_functions import DataFunction
+
 
 INTEGER_POWER_LIMIT = 64  # [1] largest integer exponent computed by multiplication
 HALF_POWER_LIMIT = 32  # [1] largest half-integer exponent computed by multiplication and a square root
@@ -184,7 +188,7 @@ class Graph(Nodes):
             return x if self.data[condition] else y
         return self._node("select", (condition, x, y))
 
-    def data_call(self, function: Any, orders: tuple[int, ...], *arguments: int) -> int:
+    def data_call(self, function: DataFunction, orders: tuple[int, ...], *arguments: int) -> int:
         """Return the call of a table or Python function of the user, or of its derivative of these orders."""
         return self._node("data_call", arguments, (function, orders))
 

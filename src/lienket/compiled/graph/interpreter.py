@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
-from ...language.data_functions import Table
+from ...language.data_functions import PythonFunction, Table
 from .graph import Graph
 
 _ONE_ARGUMENT = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt")
@@ -52,7 +51,7 @@ def interpret(graph: Graph, roots: Iterable[int], inputs: Sequence[float]) -> li
     return [values[x] for x in roots]
 
 
-def _data_value(data: Any, arguments: list[float]) -> float:
+def _data_value(data: tuple[Table | PythonFunction, tuple[int, ...]], arguments: list[float]) -> float:
     """Return the value of a table or Python function, or of its derivative."""
     function, orders = data
     if isinstance(function, Table):

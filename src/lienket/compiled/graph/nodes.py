@@ -30,7 +30,7 @@ class Nodes:
     def __len__(self) -> int:
         return len(self.operation)
 
-    def _node(self, operation: str, arguments: tuple[int, ...] = (), data: Any = None) -> int:
+    def _node(self, operation: str, arguments: tuple[int, ...] = (), data: object = None) -> int:
         """Return the node of an operation, a new one if there is none yet."""
         key = (operation, arguments, data)
         node = self._index.get(key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...language.data_functions import PythonFunction
 from ..emit.llvm_module import module
@@ -13,11 +13,14 @@ from ..mechanics.equations import Mechanics
 from ..mechanics.statement_nodes import StatementNodes, statement_nodes
 from .object_code import object_code
 
+if TYPE_CHECKING:
+    from ..model import Definition
+
 
 class Build:
     """Derivation and code of one model; `definition` as in CompiledModel, `nodes` its statement on the graph."""
 
-    def __init__(self, definition: tuple[Any, ...], nodes: StatementNodes) -> None:
+    def __init__(self, definition: Definition, nodes: StatementNodes) -> None:
         self._definition, self._nodes = definition, nodes
 
     @cached_property
@@ -49,7 +52,7 @@ class Build:
         """Return the object code of a plan, generated at a level of LLVM's code generator."""
         return object_code(self.text(plan, slots, n, inputs), level)
 
-    def python_functions(self, plan: Plan) -> dict[str, tuple[PythonFunction, Any]]:
+    def python_functions(self, plan: Plan) -> dict[str, tuple[PythonFunction, tuple[int, ...]]]:
         """Return the Python functions in a plan, each with its orders of derivatives, by their symbols in the code."""
         graph = self.mechanics.graph
         calls = [graph.data[x] for x in graph.below(plan.roots) if graph.operation[x] == "data_call"]

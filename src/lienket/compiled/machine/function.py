@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...foundation.arrays import Array, IntArray
 from ...foundation.frozen_dataclass import dataclass
 from .object_code import LoadedCode
 
-Array = Any
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _OneState = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 5)
 _ManyStates = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 7)
 
 
 _FLOAT64 = np.dtype(np.float64)
-_first_byte, _address = ctypes.c_char.from_buffer, ctypes.addressof
+_first_byte: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer  # an array is a buffer
+_address = ctypes.addressof
 
 
-def address_of(array: Array) -> int:
+def address_of(array: NDArray[np.number[Any]]) -> int:
     """Return the address of the first entry of an array, 0 if it is empty; `array.ctypes` takes five times as long."""
     if array.flags.writeable and array.size:
         return _address(_first_byte(array))
@@ -80,7 +84,7 @@ class CompiledFunction:
         address = address_of
         return self._one(t, address(q), address(v), address(parameters), address(inputs), address(out)), out
 
-    def many(self, t: Array, q: Array, v: Array, parameters: Array, inputs: Array) -> tuple[Array, Array]:
+    def many(self, t: Array, q: Array, v: Array, parameters: Array, inputs: Array) -> tuple[IntArray, Array]:
         """Call it at N states, t (N), q and v (N x n), inputs (N x k); return statuses (N) and results (N x size)."""
         count = len(t)
         n, p, k = self.info.lengths

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from typing import Any
 
 import llvmlite.binding as llvm
 
@@ -23,7 +22,7 @@ def version() -> str:
     return ".".join(map(str, llvm.llvm_version_info))
 
 
-def _target(level: int) -> Any:
+def _target(level: int) -> llvm.TargetMachine:
     triple, name, features = target()
     return llvm.Target.from_triple(triple).create_target_machine(cpu=name, features=features, opt=level, jit=True)
 
@@ -43,7 +42,7 @@ class LoadedCode:
     `symbols` are the addresses of functions that the code calls by name; `keep` holds the objects that own them.
     """
 
-    def __init__(self, code: bytes, symbols: Mapping[str, int] | None = None, keep: Any = None) -> None:
+    def __init__(self, code: bytes, symbols: Mapping[str, int] | None = None, keep: object = None) -> None:
         self._keep = keep
         initialized()
         with _LOCK:

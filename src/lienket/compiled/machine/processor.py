@@ -7,13 +7,18 @@ multiplication and addition, and with shorter vectors. What this machine could n
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import lru_cache
 from struct import calcsize
-from typing import Any
+from typing import TYPE_CHECKING
 
 import llvmlite.binding as llvm
 
 from ...errors import LienketError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
 
 CHOICE = "LIENKET_CPU"
 WORD_SIZE = 8  # bytes of an address
@@ -68,7 +73,7 @@ def check_architecture(triple: str, word_size: int = calcsize("P")) -> None:
         )
 
 
-def _runs(name: str, triple: str, features: Any) -> bool:
+def _runs(name: str, triple: str, features: Mapping[str, bool]) -> bool:
     """Return whether this machine has all that code for the processor of that name needs."""
     if name == "generic":
         return True
@@ -82,7 +87,7 @@ def processor() -> str:
     return " ".join(target())
 
 
-def tell_numba(numba: Any) -> None:
+def tell_numba(numba: ModuleType) -> None:
     """Have numba optimise for the processor that `LIENKET_CPU` names; needed before numba compiles anything."""
     if os.environ.get(CHOICE):
         _, numba.config.CPU_NAME, numba.config.CPU_FEATURES = target()

@@ -33,7 +33,7 @@ class Callback:
     address: int
     compiled: bool
     why: str
-    keep: Any
+    keep: object
     faults: list[BaseException] = field(default_factory=list)
 
 
@@ -59,7 +59,7 @@ def raise_faults(callbacks: Iterable[Callback]) -> None:
             raise LienketError(f"The function {call.name!r} failed: {type(error).__name__}: {error}") from error
 
 
-def _by_numba(function: Callable[..., float], arguments: int, interpreted: Any) -> Any:
+def _by_numba(function: Callable[..., float], arguments: int, interpreted: Callable[..., float]) -> Any:
     """Compile the function; where it raises, the compiled code calls the interpreted one, which stores the error."""
     numba: Any = import_module("numba")
     tell_numba(numba)

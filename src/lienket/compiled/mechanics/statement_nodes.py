@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import symengine as se
 import sympy as sp
 
 from ...foundation.frozen_dataclass import dataclass
 from ...language.engine.engine import Engine
+from ...language.expression import Coordinate, Expression, Symbol
 from ...model.constraint import Constraint
 from ...model.reaction_symbols import row_multipliers, with_multipliers
 from ...model.statement import FreeStatement
 from ..graph.from_symengine import Translator
 from ..graph.graph import Graph
+
+if TYPE_CHECKING:
+    from ...model.laws.law_force import Column
+
 
 NO_BOUND = sp.Float(1e300)  # [force] bound of a drive that is not limited
 
@@ -96,8 +101,8 @@ def always_held(constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
 def statement_nodes(
     statement: FreeStatement,
     constraints: Sequence[Constraint],
-    parameters: Sequence[Any],
-    outputs: Mapping[str, Any],
+    parameters: Sequence[Symbol],
+    outputs: Mapping[str, Expression],
     factor_depth: int = 2,
 ) -> StatementNodes:
     """Translate a statement to a new graph; outputs are expressions by name."""
@@ -148,7 +153,7 @@ def statement_nodes(
     )  # fmt: skip
 
 
-def _constraint_expressions(c: Constraint, coordinates: Sequence[Any], engine: Engine) -> list[list[Any]]:
+def _constraint_expressions(c: Constraint, coordinates: Sequence[Coordinate], engine: Engine) -> list[list[se.Expr]]:
     """Return all expressions of a constraint in groups, whose nodes `_constraint` collects."""
     inward, control = engine.inward, c.following
     push, share, direction = _law_parts(c, coordinates)
@@ -168,7 +173,7 @@ def _constraint_expressions(c: Constraint, coordinates: Sequence[Any], engine: E
     ]
 
 
-def _law_parts(c: Constraint, coordinates: Sequence[Any]) -> tuple[Any, Any, Any]:
+def _law_parts(c: Constraint, coordinates: Sequence[Coordinate]) -> tuple[Column, Expression, Column]:
     """Return push, share and direction of the law of a constraint."""
     if c.law is None:
         return (), sp.S.Zero, ()
@@ -187,13 +192,13 @@ def _constraint(c: Constraint, nodes: list[tuple[int, ...]]) -> ConstraintNodes:
     return ConstraintNodes(c.name, c.kind, c.level, nodes[0], drives, push, share, direction, limits, gains)
 
 
-def _inertia(statement: FreeStatement, inward: Callable[[Any], Any]) -> list[list[Any]] | None:
+def _inertia(statement: FreeStatement, inward: Callable[[Expression], se.Expr]) -> list[list[se.Expr]] | None:
     """Return a stated inertia matrix or None; its lower half serves for both, which may differ by rounding."""
     A, n = statement.inertia, len(statement.coordinates)
     return None if A is None else [[inward(A[max(i, j), min(i, j)]) for j in range(n)] for i in range(n)]
 
 
-def _column(factors: Any, engine: Engine) -> list[Any]:
+def _column(factors: Column, engine: Engine) -> list[se.Expr]:
     """Return a column (n) from pairs (coordinate, factor)."""
     by_symbol = {engine.inward(x): engine.inward(factor) for x, factor in factors}
     return [by_symbol.get(q, se.Integer(0)) for q in engine.q]

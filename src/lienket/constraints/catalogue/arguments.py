@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Iterable, Mapping, Set
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ...language.as_expression import as_expression
+from ...language.expression import Expression, ExpressionLike
 from ...language.faults import Faults, short_text
 from ...language.symbols import t
 from .vectors import is_zero
 
-Expression: TypeAlias = Any  # a SymPy expression or a number
-Vector: TypeAlias = Any  # a tuple, a list, a SymPy matrix or a NumPy array of expressions
+Vector: TypeAlias = "Iterable[ExpressionLike]"  # a tuple, a list, a SymPy matrix or a NumPy array
 
 _VECTOR_ADVICE = (
     "Give the components in fixed axes, as in (x, y) or (x, y, z); convert a SymPy vector by .to_matrix(frame)."
@@ -45,7 +45,7 @@ class Arguments:
 
     # One expression
 
-    def expression(self, name: str, value: Any) -> Expression:
+    def expression(self, name: str, value: object) -> Expression:
         """Read any expression of the formula language."""
         faults = Faults()
         expression = as_expression(value, f"argument {name}", faults)
@@ -53,23 +53,23 @@ class Arguments:
             self._faults.add(fault.where, fault.what, fault.advice)
         return None if len(faults) else expression
 
-    def position(self, name: str, value: Any) -> Expression:
+    def position(self, name: str, value: object) -> Expression:
         """Read an expression of coordinates and time, without derivatives."""
         return self._of_order(0, name, value, "a position has no derivatives")
 
-    def velocity(self, name: str, value: Any) -> Expression:
+    def velocity(self, name: str, value: object) -> Expression:
         """Read an expression with derivatives of at most first order."""
         return self._of_order(1, name, value, "a velocity has no derivatives of second order")
 
-    def law(self, name: str, value: Any, advice: str = "") -> Expression:
+    def law(self, name: str, value: object, advice: str = "") -> Expression:
         """Read an expression of time and parameters, without coordinates."""
         return self._without(lambda e: e.atoms(AppliedUndef), "a given function of time", name, value, advice)
 
-    def constant(self, name: str, value: Any) -> Expression:
+    def constant(self, name: str, value: object) -> Expression:
         """Read an expression of parameters only."""
         return self._without(lambda e: e.atoms(AppliedUndef) or e.free_symbols & {t}, "a constant", name, value)
 
-    def _of_order(self, highest: int, name: str, value: Any, why: str) -> Expression:
+    def _of_order(self, highest: int, name: str, value: object, why: str) -> Expression:
         expression = self.expression(name, value)
         if expression is None:
             return None
@@ -79,7 +79,7 @@ class Arguments:
         return None if too_high else expression
 
     def _without(
-        self, moving: Callable[[Any], set[Any]], kind: str, name: str, value: Any, advice: str = ""
+        self, moving: Callable[[Expression], set[Expression]], kind: str, name: str, value: object, advice: str = ""
     ) -> Expression:
         expression = self.expression(name, value)
         if expression is None:
@@ -98,15 +98,15 @@ class Arguments:
 
     # Several expressions
 
-    def point(self, name: str, value: Any, axes: tuple[int, ...] = (2, 3)) -> tuple[Expression, ...]:
+    def point(self, name: str, value: object, axes: tuple[int, ...] = (2, 3)) -> tuple[Expression, ...]:
         """Read the position of a point: one expression without derivatives per axis."""
         return self._vector(name, value, self.position, axes)
 
-    def velocities(self, name: str, value: Any, axes: tuple[int, ...] = ()) -> tuple[Expression, ...]:
+    def velocities(self, name: str, value: object, axes: tuple[int, ...] = ()) -> tuple[Expression, ...]:
         """Read the components of a velocity, any number of them if `axes` is left out."""
         return self._vector(name, value, self.velocity, axes)
 
-    def direction(self, name: str, value: Any, axes: tuple[int, ...] = (2, 3)) -> tuple[Expression, ...]:
+    def direction(self, name: str, value: object, axes: tuple[int, ...] = (2, 3)) -> tuple[Expression, ...]:
         """Read a vector of nonzero length."""
         components = self.point(name, value, axes)
         if components and all(map(is_zero, components)):
@@ -121,7 +121,7 @@ class Arguments:
             self._faults.add("arguments " + ", ".join(sizes), f"{sentence}; all must lie in the same plane or space")
 
     def _vector(
-        self, name: str, value: Any, read: Callable[[str, Any], Expression], axes: tuple[int, ...]
+        self, name: str, value: object, read: Callable[[str, object], Expression], axes: tuple[int, ...]
     ) -> tuple[Expression, ...]:
         entries = _entries(value)
         count = _COUNTS.get(axes, "some")
@@ -139,7 +139,7 @@ class Arguments:
         return () if any(component is None for component in components) else components
 
 
-def _entries(value: Any) -> list[Any] | None:
+def _entries(value: object) -> list[object] | None:
     """Return the components of a vector in order, or None if the value is not a vector (sets have no order)."""
     if isinstance(value, sp.MatrixBase):
         return list(value)

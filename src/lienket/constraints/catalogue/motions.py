@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sympy as sp
 
-from .arguments import Arguments, Expression, Vector
+from ...language.expression import Expression, ExpressionLike
+from .arguments import Arguments, Vector
 from .vectors import dot
 
 
-def gear_ratio(first: Expression, second: Expression, ratio: Expression, offset: Expression = 0) -> Expression:
+def gear_ratio(
+    first: ExpressionLike, second: ExpressionLike, ratio: ExpressionLike, offset: ExpressionLike = 0
+) -> Expression:
     """Return a constraint between two wheels that turn together: first + ratio second - offset = 0.
 
     lambda is the torque on the first wheel, ratio lambda that on the second.
@@ -54,7 +57,7 @@ def gear_ratio(first: Expression, second: Expression, ratio: Expression, offset:
     return one + factor * other - shift
 
 
-def prescribed_motion(expression: Expression, law: Expression) -> Expression:
+def prescribed_motion(expression: ExpressionLike, law: ExpressionLike) -> Expression:
     """Return a constraint that prescribes an expression as a function of time: expression - law(t) = 0.
 
     lambda is the force (for an angle the torque) that the motion requires, in the direction in which the expression
@@ -93,7 +96,7 @@ def prescribed_motion(expression: Expression, law: Expression) -> Expression:
     return moved - motion
 
 
-def constant_speed(velocity: Vector, speed: Expression) -> Expression:
+def constant_speed(velocity: Vector, speed: ExpressionLike) -> Expression:
     """Return a constraint that prescribes the magnitude of a velocity: |velocity|^2 - speed^2 = 0.
 
     This is a nonlinear nonholonomic constraint; Chetaev's rule gives its reaction. 2 speed lambda is the force along

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from .arguments import Arguments, Expression, Vector
+from ...language.expression import Expression, ExpressionLike
+from .arguments import Arguments, Vector
 from .vectors import components_across, difference, dot
 
 
@@ -79,7 +80,7 @@ def pin(a: Vector, b: Vector) -> list[Expression]:
     return list(difference(first, second))
 
 
-def distance(a: Vector, b: Vector, length: Expression) -> Expression:
+def distance(a: Vector, b: Vector, length: ExpressionLike) -> Expression:
     """Return a constraint that keeps two points at a distance: |b - a| - length = 0.
 
     lambda is the force between the points: positive as thrust, which pushes them apart, negative as tension. The root
@@ -112,7 +113,7 @@ def distance(a: Vector, b: Vector, length: Expression) -> Expression:
     return sp.sqrt(dot(between, between)) - extent
 
 
-def rod(a: Vector, b: Vector, length: Expression) -> Expression:
+def rod(a: Vector, b: Vector, length: ExpressionLike) -> Expression:
     """Return a constraint that keeps two points at a distance, in squares: |b - a|^2 - length^2 = 0.
 
     2 length lambda is the force in the rod: positive as thrust, negative as tension. The expression is a polynomial in
@@ -188,7 +189,7 @@ def slot(point: Vector, origin: Vector, direction: Vector) -> list[Expression]:
     return components_across(d, difference(guided, start))
 
 
-def _span(function: str, a: Vector, b: Vector, length: Expression) -> tuple[tuple[Expression, ...], Expression]:
+def _span(function: str, a: Vector, b: Vector, length: ExpressionLike) -> tuple[tuple[Expression, ...], Expression]:
     """Read the arguments of `function`; return the vector from a to b and the length."""
     read = Arguments(function)
     first, second, extent = read.point("a", a), read.point("b", b), read.position("length", length)

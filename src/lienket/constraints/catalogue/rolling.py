@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
-from .arguments import Arguments, Expression, Vector
+from ...language.expression import Expression, ExpressionLike
+from .arguments import Arguments, Vector
 from .vectors import dot, rate, unit
 
 
 def rolling(
     centre: Vector,
-    angle: Expression,
-    radius: Expression,
+    angle: ExpressionLike,
+    radius: ExpressionLike,
     along: Vector = (1, 0),
     *,
     surface_velocity: Vector | None = None,
-    start: Expression | None = None,
+    start: ExpressionLike | None = None,
 ) -> Expression:
     """Return a constraint of a disc that rolls without slip on a straight line in the plane.
 
@@ -66,7 +65,12 @@ def rolling(
 
 
 def _rolling_row(
-    centre: Vector, angle: Expression, radius: Expression, along: Vector, surface_velocity: Any, start: Any
+    centre: Vector,
+    angle: ExpressionLike,
+    radius: ExpressionLike,
+    along: Vector,
+    surface_velocity: Vector | None,
+    start: ExpressionLike | None,
 ) -> Expression:
     """Return the expression of `rolling` from its arguments, or raise all their faults."""
     read = Arguments("rolling")
@@ -90,7 +94,7 @@ def _rolling_row(
     return dot(unit(e), slip) + r * rate([phi])[0]
 
 
-def knife_edge(point: Vector, heading: Expression) -> Expression:
+def knife_edge(point: Vector, heading: ExpressionLike) -> Expression:
     """Return a constraint without sideways velocity of a blade, skate or thin wheel.
 
         sin(heading) x' - cos(heading) y' = 0

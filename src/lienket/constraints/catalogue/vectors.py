@@ -3,44 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ...language.engine.engine import Engine
 from ...language.engine.zero_test import vanishes
+from ...language.expression import Expression
 from ...language.symbols import t
 
 
-def difference(head: Sequence[Any], tail: Sequence[Any]) -> tuple[Any, ...]:
+def difference(head: Sequence[Expression], tail: Sequence[Expression]) -> tuple[Expression, ...]:
     """Return the vector from `tail` to `head`."""
     return tuple(h - k for h, k in zip(head, tail, strict=True))
 
 
-def dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
+def dot(a: Sequence[Expression], b: Sequence[Expression]) -> Expression:
     """Return the scalar product a . b."""
     return sp.Add(*[p * q for p, q in zip(a, b, strict=True)])
 
 
-def rate(vector: Sequence[Any]) -> tuple[Any, ...]:
+def rate(vector: Sequence[Expression]) -> tuple[Expression, ...]:
     """Return the time derivative of a vector in fixed axes."""
     return tuple(sp.diff(component, t) for component in vector)
 
 
-def length_of(vector: Sequence[Any]) -> Any:
+def length_of(vector: Sequence[Expression]) -> Expression:
     """Return |vector|, and exactly 1 for any unit vector, such as (cos(a), sin(a))."""
     square = dot(vector, vector)
     return sp.S.One if is_zero(square - 1) else sp.sqrt(square)
 
 
-def unit(vector: Sequence[Any]) -> tuple[Any, ...]:
+def unit(vector: Sequence[Expression]) -> tuple[Expression, ...]:
     """Return the vector divided by its length."""
     length = length_of(vector)
     return tuple(component / length for component in vector)
 
 
-def components_across(d: Sequence[Any], v: Sequence[Any]) -> list[Any]:
+def components_across(d: Sequence[Expression], v: Sequence[Expression]) -> list[Expression]:
     """Return the components n . v for one normal n (plane) or two (space) to the direction d; zero if v is along d.
 
     plane                    n = (-d_y, d_x), to the left of d
@@ -61,7 +61,7 @@ def components_across(d: Sequence[Any], v: Sequence[Any]) -> list[Any]:
     return [v[0] - d[0] * along, v[1] - d[1] * along]
 
 
-def is_zero(expression: Any) -> bool:
+def is_zero(expression: Expression) -> bool:
     """Return whether an expression of coordinates without derivatives is zero everywhere, tested by its values."""
     moving = sorted(expression.atoms(AppliedUndef), key=str)
     # The engine treats coordinates as symbols; the blank in the name avoids clashes with parameters.

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from ...errors import LienketError, did_you_mean
 from ...model.constraint import Constraint
 from ..chain import Chain
 from ..verdict import CONTRADICTORY
-from .equations import Equations
+from .equations import Equations, Pseudovelocities
 from .full import full
 from .laws import Laws
 from .multipliers import multipliers
@@ -30,7 +29,11 @@ OPTIONAL_BLOCKS = ("multipliers", "programs")  # left out when empty
 
 
 def equations(
-    chain: Chain, constraints: tuple[Constraint, ...], form: str, laws: Laws, pseudovelocities: Any = None
+    chain: Chain,
+    constraints: tuple[Constraint, ...],
+    form: str,
+    laws: Laws,
+    pseudovelocities: Pseudovelocities | None = None,
 ) -> Equations:
     """Return the equations of motion in the named form; `pseudovelocities` apply to the form of that name only."""
     if form not in FORMS:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 import sympy as sp
 
 from ...errors import UnknownName
 from ...foundation.frozen_dataclass import dataclass
+from ...language.expression import EngineExpression, Expression, ExpressionLike
 from ...language.printing.latex import Latex
 from ...language.printing.mathml import MathML, formula
 from ...language.printing.printed import Printed
@@ -18,7 +19,8 @@ from ...model.constraint import Constraint
 from ..chain import Chain
 from .remarks import Remark, in_latex, in_mathml, in_text
 
-Line = tuple[Any, Any]  # left and right side
+Line = tuple[Expression, Expression]  # left and right side
+Pseudovelocities: TypeAlias = "Mapping[str, ExpressionLike] | Iterable[ExpressionLike] | ExpressionLike"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,7 +85,7 @@ class Equations(Printed):
             raise UnknownName("matrix", name, list(self.matrices))
         return self.matrices[name]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[sp.Eq]:
         return (sp.Eq(left, right, evaluate=False) for left, right in self.lines)
 
     def __len__(self) -> int:
@@ -163,7 +165,7 @@ class Equations(Printed):
         return formula(f"<mtable>{''.join(rows)}</mtable>")
 
 
-def combination(coefficients: Any, factors: Any) -> Any:
+def combination(coefficients: Iterable[Expression], factors: Iterable[Expression]) -> Expression:
     """Return the unevaluated sum of coefficient*factor; a coefficient that is a sum keeps its parentheses."""
     terms = []
     for coefficient, factor in zip(coefficients, factors, strict=True):
@@ -174,7 +176,7 @@ def combination(coefficients: Any, factors: Any) -> Any:
     return sp.Add(*terms, evaluate=False)
 
 
-def unevaluated_sum(left: Any, right: Any) -> Any:
+def unevaluated_sum(left: Expression, right: Expression) -> Expression:
     """Return left + right without combining their terms."""
     terms = [term for side in (left, right) for term in sp.Add.make_args(side) if term != 0]
     if len(terms) < 2:
@@ -187,18 +189,18 @@ def constraint_lines(constraints: tuple[Constraint, ...]) -> tuple[Line, ...]:
     return tuple((expression, sp.S.Zero) for constraint in constraints for expression in constraint.expressions)
 
 
-def column(chain: Chain, entries: Any) -> sp.ImmutableMatrix:
+def column(chain: Chain, entries: Iterable[EngineExpression]) -> sp.ImmutableMatrix:
     """Return the engine's entries as a simplified SymPy column."""
     return chain.engine.column(tidy_quotients(entries))
 
 
-def matrix(chain: Chain, rows: Any, width: int) -> sp.ImmutableMatrix:
+def matrix(chain: Chain, rows: Sequence[Sequence[EngineExpression]], width: int) -> sp.ImmutableMatrix:
     """Return the engine's rows as a simplified SymPy matrix with `width` columns."""
     entries = tidy_quotients([e for row in rows for e in row])
     return sp.ImmutableMatrix(len(rows), width, [chain.engine.outward(e) for e in entries])
 
 
-def accelerations(chain: Chain) -> list[Any]:
+def accelerations(chain: Chain) -> list[Expression]:
     """Return the accelerations q'' as SymPy derivatives."""
     return [chain.engine.outward(a) for a in chain.engine.a]
 

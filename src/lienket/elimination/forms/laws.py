@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Any
 
 import sympy as sp
 
 from ...foundation.frozen_dataclass import dataclass
+from ...language.expression import EngineExpression, Expression
 from ..chain import Chain
 from ..null_space_step import ZERO, Vector
 from ..with_forces import with_forces
@@ -32,8 +32,8 @@ class Laws:
     parameter_names      names of all parameters, which new symbols must avoid
     """
 
-    forces: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    frictions: Mapping[sp.Symbol, Any] = field(default_factory=dict)
+    forces: Mapping[str, tuple[Expression, ...]] = field(default_factory=dict)
+    frictions: Mapping[sp.Symbol, Expression] = field(default_factory=dict)
     multipliers: tuple[sp.Symbol, ...] = ()
     contact_multipliers: tuple[sp.Symbol, ...] = ()
     remarks: tuple[Remark, ...] = ()
@@ -74,12 +74,12 @@ class Laws:
             coordinates = needed
             unknown |= {k for k, J in enumerate(G) if any(J[i] != 0 for i in coordinates)}
 
-    def ideal_reactions(self, chain: Chain, coordinates: Sequence[int]) -> list[Any]:
+    def ideal_reactions(self, chain: Chain, coordinates: Sequence[int]) -> list[Expression]:
         """Return (G^T lambda)_i of the coordinates i as unevaluated sums."""
         G = matrix(chain, [[J[i] for i in coordinates] for J in _passive_rows(chain)], len(coordinates))
         return [combination(G.col(k), self.multipliers) for k in range(len(coordinates))]
 
 
-def _passive_rows(chain: Chain) -> list[Any]:
+def _passive_rows(chain: Chain) -> list[tuple[EngineExpression, ...]]:
     """Return the rows of all constraints except programs."""
     return [J for row in chain.rows if not row.drives for J in row.inside_G]

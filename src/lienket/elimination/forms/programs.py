@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import sympy as sp
 
+from ...language.expression import EngineExpression, Expression
 from ...model.constraint import Constraint
 from ..chain import Chain
 from .equations import Line, accelerations, column, combination, matrix, unevaluated_sum
-from .remarks import Remark
+from .remarks import Remark, RemarkPart
 
 
 def program_lines(chain: Chain, constraints: tuple[Constraint, ...]) -> tuple[Line, ...]:
@@ -32,7 +33,9 @@ def program_lines(chain: Chain, constraints: tuple[Constraint, ...]) -> tuple[Li
     return tuple(lines)
 
 
-def _feedback(chain: Chain, constraint: Constraint, rate: Any, error: Any) -> Any:
+def _feedback(
+    chain: Chain, constraint: Constraint, rate: Sequence[EngineExpression], error: Sequence[EngineExpression]
+) -> Expression:
     """Return k_d e' + k_p e, unevaluated: each gain times its error in parentheses."""
     if constraint.following.gains is None:
         return sp.S.Zero
@@ -51,7 +54,7 @@ def program_remarks(constraints: tuple[Constraint, ...]) -> tuple[Remark, ...]:
         weights = [c.following.weights[k] if c.following.weights else sp.S.One for _, c, k in drives]
         cost = combination(weights, [u**2 for u, _, _ in drives])
         remarks.append(("Of all drives that satisfy the programs, those with the smallest ", cost, " are chosen."))
-    limits: list[Any] = []
+    limits: list[RemarkPart] = []
     for u, c, k in drives:
         least, most = c.following.bounds[k] if c.following.bounds else (None, None)
         limits += [", ", (u, ">=", least)] if least is not None else []

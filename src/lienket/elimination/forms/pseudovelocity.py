@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 import sympy as sp
 
@@ -20,6 +19,7 @@ from ...errors import LienketError
 from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
 from ...language.engine.zero_test import vanishes
+from ...language.expression import EngineExpression, EngineSymbol, Expression
 from ...language.faults import Faults
 from ...language.names import name_problem
 from ...language.symbols import coordinates, t
@@ -28,11 +28,15 @@ from ..chain import Chain
 from ..linear_solve import solve, tidied
 from ..null_space_step import ONE, ZERO, Matrix, Vector, dot, product, transposed
 from ..sampling.point import with_parameters
-from .equations import Equations, Line, column, combination, constraint_lines, matrix, unevaluated_sum
+from .equations import Equations, Line, Pseudovelocities, column, combination, constraint_lines, matrix, unevaluated_sum
 from .laws import Laws
 
+Rates = dict[EngineSymbol, EngineExpression]  # the velocities in terms of the pseudovelocities
 
-def pseudovelocity(chain: Chain, constraints: tuple[Constraint, ...], laws: Laws, chosen: Any = None) -> Equations:
+
+def pseudovelocity(
+    chain: Chain, constraints: tuple[Constraint, ...], laws: Laws, chosen: Pseudovelocities | None = None
+) -> Equations:
     """Return the pseudovelocity form; without `chosen`, the pseudovelocities are the independent velocities of D.
 
     `chosen` maps a name for each pseudovelocity to an expression linear in q', one per degree of freedom.
@@ -53,14 +57,14 @@ def pseudovelocity(chain: Chain, constraints: tuple[Constraint, ...], laws: Laws
     return replace(result, blocks=tuple(blocks), remarks=laws.remarks)
 
 
-def _with_rates(chain: Chain, laws: Laws, rates: dict[Any, Any]) -> Laws:
+def _with_rates(chain: Chain, laws: Laws, rates: Rates) -> Laws:
     """Return the laws with friction forces expressed in pseudovelocities."""
     inward, outward = chain.engine.inward, chain.engine.outward
     frictions = {symbol: outward(_substituted(inward(e), rates)) for symbol, e in laws.frictions.items()}
     return replace(laws, frictions=frictions)
 
 
-def _multiplier_lines(chain: Chain, names: list[Any], laws: Laws, D: Matrix, force: Vector) -> tuple[Line, ...]:
+def _multiplier_lines(chain: Chain, names: list[Expression], laws: Laws, D: Matrix, force: Vector) -> tuple[Line, ...]:
     """Return (A D) pi'' = h - A gamma + G^T lambda + c of the coordinates that determine the contact multipliers."""
     needed = laws.determining_coordinates(chain)
     M = matrix(chain, tidied(product([chain.A[i] for i in needed], D)), len(names))
@@ -70,7 +74,7 @@ def _multiplier_lines(chain: Chain, names: list[Any], laws: Laws, D: Matrix, for
     return tuple((combination(M.row(k), rates), unevaluated_sum(f[k], ideal[k])) for k in range(len(needed)))
 
 
-def _basis(chain: Chain, chosen: Any) -> tuple[list[Any], Matrix, Vector, Vector | None]:
+def _basis(chain: Chain, chosen: Pseudovelocities | None) -> tuple[list[Expression], Matrix, Vector, Vector | None]:
     """Return the pseudovelocities and D, gamma, d with q' = D pi' + d and q'' = D pi'' + gamma."""
     engine = chain.engine
     if chosen is not None:
@@ -92,7 +96,7 @@ def _basis(chain: Chain, chosen: Any) -> tuple[list[Any], Matrix, Vector, Vector
 
 
 def _equations(
-    chain: Chain, laws: Laws, names: list[Any], D: Matrix, d: Vector | None, gamma: Vector, inertia: Matrix,
+    chain: Chain, laws: Laws, names: list[Expression], D: Matrix, d: Vector | None, gamma: Vector, inertia: Matrix,
     right: Vector,
 ) -> Equations:  # fmt: skip
     """Return the blocks "motion" and, if d exists, "velocities"."""
@@ -122,18 +126,18 @@ def _free_names(chain: Chain) -> list[str]:
     return names
 
 
-def _rates(chain: Chain, names: list[Any], D: Matrix, d: Vector) -> dict[Any, Any]:
+def _rates(chain: Chain, names: list[Expression], D: Matrix, d: Vector) -> Rates:
     """Return the substitution of every velocity: q' = D pi' + d."""
     pi = [_inward(chain.engine, name) for name in names]
     return {v: dot(row, pi) + shift for v, row, shift in zip(chain.engine.v, D, d, strict=True)}
 
 
-def _inward(engine: Engine, name: Any) -> Any:
+def _inward(engine: Engine, name: Expression) -> EngineExpression:
     """Return the engine's symbol of a pseudovelocity."""
     return engine.inward(name) if isinstance(name, sp.Derivative) else engine.stand_in(name)
 
 
-def _substituted(e: Any, rates: dict[Any, Any]) -> Any:
+def _substituted(e: EngineExpression, rates: Rates) -> EngineExpression:
     return e.subs(rates) if rates else e
 
 
@@ -163,7 +167,7 @@ def _rate(engine: Engine, row: Vector) -> Vector:
     return rates
 
 
-def _read(chain: Chain, chosen: Any) -> tuple[list[Any], Matrix]:
+def _read(chain: Chain, chosen: Pseudovelocities) -> tuple[list[Expression], Matrix]:
     """Read the pseudovelocities; return them as functions of time, and the matrix F of pi' = F q'."""
     faults = Faults()
     if not isinstance(chosen, Mapping):
@@ -185,7 +189,7 @@ def _read(chain: Chain, chosen: Any) -> tuple[list[Any], Matrix]:
     return names, F
 
 
-def _row(engine: Engine, expression: Any, where: str, faults: Faults) -> Vector:
+def _row(engine: Engine, expression: Expression, where: str, faults: Faults) -> Vector:
     """Return the coefficients of q' in an expression linear in q'."""
     functions = {*engine.state_symbols, t}
     unknown = [a for a in expression.atoms(sp.core.function.AppliedUndef) if a not in functions]

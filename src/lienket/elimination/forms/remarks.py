@@ -6,14 +6,17 @@ A remark is a sequence of texts, expressions and relations (left, sign, right), 
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+from typing import TypeAlias
 
+from ...language.expression import Expression
 from ...language.printing.latex import Latex
 from ...language.printing.mathml import MathML
 from ...language.printing.printer import Printer
 from ...language.printing.text import Plain
 
-Remark = tuple[Any, ...]
+Relation = tuple[Expression, str, Expression]  # left, sign, right
+RemarkPart: TypeAlias = "str | Expression | Relation"
+Remark = tuple[RemarkPart, ...]
 
 
 def in_text(remark: Remark, printer: Plain) -> str:
@@ -49,7 +52,7 @@ def _mathml_words(words: str) -> str:
     return f"<mtext>{inside}</mtext>"
 
 
-def _formula(part: Any, printer: Printer, equal: str = "==") -> str:
+def _formula(part: Expression | Relation, printer: Printer, equal: str = "==") -> str:
     """Return an expression or a relation as text."""
     if not isinstance(part, tuple):
         return printer.expression(part)

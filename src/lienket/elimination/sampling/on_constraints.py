@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import symengine as se
 
 from ...constraints import ConstraintRows
+from ...foundation.arrays import Array
 from ...language.engine.data_functions import generic
 from ...language.engine.engine import Engine
 from .point import ZERO_TOLERANCE, ZERO_TOLERANCE_ROUNDED, OutsideDomain, Point, precise
 
-Array = Any
 POINTS_WANTED = 3  # [points] random points on the constraints at which verdicts are decided
 START_ATTEMPTS = 24  # [attempts] random starts of Newton's method
 NEWTON_STEPS_LIMIT = 40  # [iterations] of Newton's method from one start
@@ -35,7 +34,7 @@ ROUNDED_RESIDUAL_TOLERANCE = 1e-13
 def points_on(
     rows: Sequence[ConstraintRows],
     engine: Engine,
-    parameters: Sequence[Any],
+    parameters: Sequence[se.Symbol],
     near: Sequence[Point] = (),
     adjust: bool = False,
     rounded: bool = False,
@@ -56,7 +55,11 @@ class _Level:
     """Residuals of one level and the symbols to be solved for."""
 
     def __init__(
-        self, residuals: list[Any], jacobian: list[Any], unknowns: Sequence[Any], inputs: Sequence[Any]
+        self,
+        residuals: list[se.Expr],
+        jacobian: list[se.Expr],
+        unknowns: Sequence[se.Symbol],
+        inputs: Sequence[se.Symbol],
     ) -> None:
         self.residuals = residuals
         self.unknowns = list(unknowns)
@@ -73,7 +76,7 @@ class _Level:
 
 
 def _levels(
-    rows: Sequence[ConstraintRows], engine: Engine, parameters: Sequence[Any], positions: list[Any]
+    rows: Sequence[ConstraintRows], engine: Engine, parameters: Sequence[se.Symbol], positions: list[se.Symbol]
 ) -> list[_Level]:
     """Return the levels position, velocity and, if q'' enters nonlinearly, acceleration."""
     inputs = [engine.t, *engine.q, *engine.v, *engine.a, *parameters]
@@ -96,13 +99,13 @@ def _levels(
     return [_Level(*part, inputs) for part in parts]
 
 
-def _entries(rows: Sequence[ConstraintRows]) -> list[Any]:
+def _entries(rows: Sequence[ConstraintRows]) -> list[se.Expr]:
     """Return the entries of G, row by row."""
     return [e for row in rows for J in row.inside_G for e in J]
 
 
 def _collect(
-    levels: list[_Level], parameters: Sequence[Any], source: random.Random, near: Sequence[Point], rounded: bool
+    levels: list[_Level], parameters: Sequence[se.Symbol], source: random.Random, near: Sequence[Point], rounded: bool
 ) -> list[Point]:
     """Return points started from all but the last of `near`, then from random starts, then from the last of `near`."""
     inputs = levels[0].inputs
@@ -167,7 +170,7 @@ def _polished(levels: list[_Level], x: Array, rounded: bool) -> Point | None:
     return Point(values, ZERO_TOLERANCE_ROUNDED if rounded else ZERO_TOLERANCE) if converged else None
 
 
-def _polish(level: _Level, x: Array, values: dict[Any, Any], rounded: bool) -> bool:
+def _polish(level: _Level, x: Array, values: dict[se.Symbol, se.Expr], rounded: bool) -> bool:
     """Correct the unknowns of a level in `values`, in place; return whether the residuals vanish."""
     J = level.evaluate(x)[1]
     inverse = np.linalg.pinv(J, rcond=JACOBIAN_RANK_TOLERANCE)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import symengine as se
 
@@ -29,10 +28,10 @@ class OutsideDomain(LienketError):
 class Point:
     """Number of 200 bits for each symbol of the engine; a value below `tolerance` relative to its terms is zero."""
 
-    values: Mapping[Any, Any]
+    values: Mapping[se.Symbol, se.Expr]
     tolerance: float = ZERO_TOLERANCE
 
-    def number(self, expression: Any) -> Any:
+    def number(self, expression: se.Expr) -> se.Expr:
         """Evaluate an expression to a number of the engine; raise OutsideDomain if it has no real value.
 
         Tables and Python functions count as generic functions (see `generic`).
@@ -49,25 +48,25 @@ class Point:
             raise OutsideDomain from e
         return value
 
-    def size(self, expression: Any) -> float:
+    def size(self, expression: se.Expr) -> float:
         """Return the sum of the absolute terms of an expression, the reference size of its value."""
         terms = expression.args if expression.is_Add else (expression,)
         return sum(abs(float(self.number(term))) for term in terms)
 
-    def numbers(self, expressions: Sequence[Any]) -> list[Any]:
+    def numbers(self, expressions: Sequence[se.Expr]) -> list[se.Expr]:
         """Evaluate several expressions."""
         return [self.number(e) for e in expressions]
 
 
-def with_parameters(point: Point, symbols: Iterable[Any], index: int, tolerance: float | None = None) -> Point:
+def with_parameters(point: Point, symbols: Iterable[se.Symbol], index: int, tolerance: float | None = None) -> Point:
     """Return the point with random numbers for more parameters, reproducible by symbol and index of the point."""
     drawn = {s: precise(random.Random(f"{s}/{index}").uniform(0.5, 2)) for s in symbols}  # noqa: S311
     return Point({**point.values, **drawn}, point.tolerance if tolerance is None else tolerance)
 
 
-def has_floating_point(expressions: Iterable[Any]) -> bool:
+def has_floating_point(expressions: Iterable[se.Expr]) -> bool:
     """Return whether any of the expressions contains a floating-point number."""
-    seen: set[Any] = set()
+    seen: set[se.Expr] = set()
     todo = list(expressions)
     while todo:
         e = todo.pop()
@@ -79,7 +78,7 @@ def has_floating_point(expressions: Iterable[Any]) -> bool:
     return False
 
 
-def precise(value: float) -> Any:
+def precise(value: float) -> se.Expr:
     """Return a floating-point number as a number of 200 bits."""
     numerator, denominator = float(value).as_integer_ratio()
     return se.Rational(numerator, denominator).n(PRECISION_BITS, real=True)

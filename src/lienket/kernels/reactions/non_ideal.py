@@ -77,7 +77,7 @@ class _FrictionSystem:
         more = (sum(self.pushes.values(), np.zeros(len(force))) + force) * self.chain.metric.scale
         return self._multipliers_at(self.chain.a + self.D @ (self.D.T @ more), self.chain.metric.h + more)
 
-    def _response_to(self, force: Array) -> tuple[Array, Array]:
+    def _response_to(self, force: Array | float) -> tuple[Array, Array]:
         """Return the change of both by a force, computed without a difference, which would lose digits."""
         h = (force + np.zeros(len(self.chain.a))) * self.chain.metric.scale
         return self._multipliers_at(self.D @ (self.D.T @ h), h)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import symengine as se
 
@@ -14,12 +13,13 @@ from ...elimination.judge import replays
 from ...elimination.null_space_step import ZERO
 from ...elimination.sampling.on_constraints import points_on
 from ...elimination.sampling.point import OutsideDomain, Point
+from ...language.expression import EngineExpression, EngineSymbol
 from ...language.simplify.factors import factors
 from ...language.simplify.quotient import tidy_quotients
 from ...model.constraint import LEVELS, Constraint
 
 
-def readable(chain: Chain, phi: Any, laws: Mapping[Any, Any]) -> Any:
+def readable(chain: Chain, phi: EngineExpression, laws: Mapping[EngineSymbol, EngineExpression]) -> EngineExpression:
     """Return the expression without denominators, constant factors, and factors that never vanish on the constraints.
 
     The symbols of `laws` are replaced by the laws last.
@@ -36,7 +36,7 @@ def readable(chain: Chain, phi: Any, laws: Mapping[Any, Any]) -> Any:
     return se.Mul(*bases)
 
 
-def _can_vanish(chain: Chain, factor: Any) -> bool:
+def _can_vanish(chain: Chain, factor: EngineExpression) -> bool:
     """Return whether a factor is zero somewhere on the constraints and programs so far."""
     engine = chain.engine
     if factor.free_symbols.isdisjoint({*engine.q, *engine.v}):
@@ -46,7 +46,7 @@ def _can_vanish(chain: Chain, factor: Any) -> bool:
     return bool(points_on((*chain.rows, row), engine, chain.parameters, chain.points, rounded=chain.rounded))
 
 
-def is_zero(point: Point, phi: Any) -> bool:
+def is_zero(point: Point, phi: EngineExpression) -> bool:
     """Return whether phi vanishes at a point or has no real value there."""
     try:
         return bool(abs(float(point.number(phi))) <= point.tolerance * point.size(phi))
@@ -54,7 +54,7 @@ def is_zero(point: Point, phi: Any) -> bool:
         return True
 
 
-def lowest_level(chain: Chain, phi: Any) -> tuple[Any, int]:
+def lowest_level(chain: Chain, phi: EngineExpression) -> tuple[EngineExpression, int]:
     """Return phi and its level; velocities in phi that do not change its value on the constraints are replaced.
 
     If phi has one value for all velocities v = D x + d on the constraints, v = d is substituted.

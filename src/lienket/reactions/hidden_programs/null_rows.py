@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ...elimination.null_space_step import ONE, ZERO, Matrix, Vector
 from ...elimination.pivot import MOVING, expression_length, vanishing_risk
 from ...elimination.sampling.point import OutsideDomain, Point
 from ...errors import LienketError
+from ...language.expression import EngineExpression, EngineSymbol
 from ...language.simplify.factors import common_powers, divided, product, ratio
 from ...language.simplify.quotient import tidy_quotients
 
@@ -29,10 +29,10 @@ class NullRow:
     """Weights y, one for each row of M, with y^T M = 0 on the constraints, and `rest` = y^T b."""
 
     weights: Vector
-    rest: Any
+    rest: EngineExpression
 
 
-def null_rows(M: Matrix, b: Vector, points: Sequence[Point], motion: set[Any]) -> list[NullRow]:
+def null_rows(M: Matrix, b: Vector, points: Sequence[Point], motion: set[EngineSymbol]) -> list[NullRow]:
     """Return independent combinations y of the rows of M (r x c) that vanish at the points, r - rank(M) of them."""
     count, width = len(M), len(M[0])
     rows = [
@@ -71,15 +71,15 @@ class _Elimination:
     rows: Matrix
     evaluated: list[tuple[Point, Matrix]]
     width: int
-    motion: set[Any]
+    motion: set[EngineSymbol]
 
     def pivot(self, left: set[int]) -> tuple[int, int] | None:
         """Return row and column of the next pivot: in a column with few entries, short, and unlikely to vanish.
 
         None if only zeros are left.
         """
-        memo: dict[Any, int] = {}
-        best: tuple[Any, int, int] | None = None
+        memo: dict[EngineExpression, int] = {}
+        best: tuple[tuple[bool, int, int, int], int, int] | None = None
         used = {i: [j for j in range(self.width) if self.rows[i][j] != 0] for i in left}
         counts = {j: sum(j in columns for columns in used.values()) for columns in used.values() for j in columns}
         for i in sorted(left):
@@ -137,7 +137,7 @@ class _Elimination:
             numbers[i] = [by * x if x != 0 else ZERO for x in numbers[i]]
 
 
-def _difference(x: Any, y: Any, tolerance: float) -> Any:
+def _difference(x: EngineExpression, y: EngineExpression, tolerance: float) -> EngineExpression:
     """Return the difference of two numbers, exactly zero if only rounding is left."""
     left = x - y
     return ZERO if left == 0 or abs(float(left)) <= tolerance * (abs(float(x)) + abs(float(y))) else left

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ...foundation.frozen_dataclass import dataclass
+from ...language.expression import Expression
 from ...language.printing.text import plain
 from ...model.constraint import Constraint
 
@@ -34,7 +34,7 @@ class HiddenRow:
         return self.constraint.name
 
     @property
-    def expression(self) -> Any:
+    def expression(self) -> Expression:
         """Expression phi(q, q', t) in SymPy."""
         return self.constraint.expressions[0]
 

@@ -14,7 +14,6 @@ For the overhead crane, phi is the inclination of the rope that gives the load i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import symengine as se
 import sympy as sp
@@ -41,7 +40,7 @@ class _Row:
 
     output: Output
     G: Vector
-    g0: Any
+    g0: se.Expr
     orders: dict[str, int]
 
 
@@ -173,7 +172,7 @@ def _check_friction(chain: Chain, weights: Vector) -> None:
             )
 
 
-def _split_law(chain: Chain, g0: Any, number: int) -> tuple[Any, Any, Any]:
+def _split_law(chain: Chain, g0: se.Expr, number: int) -> tuple[se.Expr, se.Expr, se.Expr]:
     """Split g0 into the terms that depend on time only and the rest; return a symbol for the former, and both."""
     motion = {*chain.engine.q, *chain.engine.v}
     terms = g0.args if g0.is_Add else (g0,)
@@ -214,7 +213,7 @@ def _next_hidden_program(
     return HiddenRow(constraint, of), extended, [*others, new]
 
 
-def _check_solvable(chain: Chain, phi: Any, orders: Mapping[str, int], drives: Sequence[str]) -> None:
+def _check_solvable(chain: Chain, phi: se.Expr, orders: Mapping[str, int], drives: Sequence[str]) -> None:
     """Raise an error if phi = 0 holds identically or never."""
     names = quoted_list(list(orders))
     absent = f"The {drives_clause(drives)} not appear in the first {max(orders.values())} derivatives of {names}"

@@ -15,19 +15,24 @@ import sympy as sp
 
 from ...elimination.forms.laws import Laws
 from ...elimination.forms.remarks import Remark
+from ...language.expression import Coordinate, Expression, Symbol
 from ...model.constraint import Constraint
 from ...model.contact import contacts
+from ...model.laws import Law
 from ...model.laws.law_force import Column, law_force
 
 
 def laws_in_equations(
-    constraints: Sequence[Constraint], coordinates: Sequence[Any], multipliers: Sequence[Any], names: Iterable[str]
+    constraints: Sequence[Constraint],
+    coordinates: Sequence[Coordinate],
+    multipliers: Sequence[Symbol],
+    names: Iterable[str],
 ) -> Laws:
     """Return the laws of constraints; `multipliers` belong to all rows except programs, `names` are in use already."""
-    forces: dict[str, tuple[Any, ...]] = {}
-    frictions: dict[Any, Any] = {}
+    forces: dict[str, tuple[Expression, ...]] = {}
+    frictions: dict[Symbol, Expression] = {}
     remarks: list[Remark] = []
-    contact_multipliers: list[Any] = []
+    contact_multipliers: list[Symbol] = []
     row = 0
     for c in constraints:
         force, law = law_force(c, coordinates), c.law
@@ -45,23 +50,25 @@ def laws_in_equations(
     return Laws(forces, frictions, tuple(multipliers), tuple(contact_multipliers), tuple(remarks), frozenset(names))
 
 
-def _friction(law: Any, multiplier: Any) -> Any:
+def _friction(law: Any, multiplier: Symbol) -> Expression:
     """Return the dry friction force along the slip while sliding, without the viscous part."""
     return law.printed_friction(_normal(law, multiplier))
 
 
-def _normal(law: Any, multiplier: Any) -> Any:
+def _normal(law: Law, multiplier: Symbol) -> Expression:
     """Return the normal force: lambda of a unilateral contact, otherwise |lambda|."""
     return multiplier if law.can_open else sp.Abs(multiplier)
 
 
-def _entries(push: Column, friction: Any, direction: Column, coordinates: Sequence[Any]) -> tuple[Any, ...]:
+def _entries(
+    push: Column, friction: Expression, direction: Column, coordinates: Sequence[Coordinate]
+) -> tuple[Expression, ...]:
     """Return the column push + friction direction, n entries."""
     first, second = dict(push), dict(direction)
     return tuple(first.get(x, sp.S.Zero) + friction * second.get(x, sp.S.Zero) for x in coordinates)
 
 
-def _contact_remarks(constraint: Constraint, multiplier: Any) -> list[Remark]:
+def _contact_remarks(constraint: Constraint, multiplier: Symbol) -> list[Remark]:
     """Return the remarks on a contact: the complementarity of gap and force, and the condition of sticking."""
     (contact,) = contacts((constraint,))
     gap, zero = constraint.expressions[0], sp.S.Zero

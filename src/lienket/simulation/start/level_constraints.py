@@ -68,7 +68,7 @@ class LevelConstraints:
         if not self._all_included:
             G, residual = G[:, self._rows], residual[:, self._rows]
         if not np.isfinite(out).all():
-            finite = np.isfinite(A).all(axis=(1, 2)) & np.isfinite(G).all(axis=(1, 2))
+            finite = np.all(np.isfinite(A), axis=(1, 2)) & np.all(np.isfinite(G), axis=(1, 2))
             residual = np.where(finite[:, None], residual, np.nan)
         return Surface(A, G, residual)
 
