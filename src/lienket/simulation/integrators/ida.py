@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...errors import LienketError
-from ...foundation.arrays import Array
+from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
 from ..problem import Problem
 
@@ -83,7 +83,7 @@ def _check(problem: Problem) -> None:
         raise LienketError(UNSUPPORTED.format(names=", ".join(names)))
 
 
-def _residual(problem: Problem, independent: Array) -> Callable[[float, Array, Array, Array], None]:
+def _residual(problem: Problem, independent: BoolArray) -> Callable[[float, Array, Array, Array], None]:
     """Return residual(t, y, y', out) of y = (q, v, lambda of the independent rows, mu of the holonomic ones)."""
     n, k, level = problem.n, int(independent.sum()), problem.level[independent]
     holonomic, ends = level == 0, np.cumsum([n, n, k, int((level == 0).sum())])
