@@ -102,7 +102,7 @@ def _residual(problem: Problem, independent: BoolArray) -> Callable[[float, Arra
     return residual
 
 
-def _start(problem: Problem, t: float, q: Array, v: Array) -> tuple[Array, Array, Array]:
+def _start(problem: Problem, t: float, q: Array, v: Array) -> tuple[Array, Array, BoolArray]:
     """Return y, y' and which rows (s) are independent, at the start."""
     n, s = problem.n, problem.s
     A, h, G, g0 = _blocks(problem, "terms", t, q, v)
