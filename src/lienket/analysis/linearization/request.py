@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ...errors import did_you_mean
 from ...language.faults import Faults
@@ -11,7 +10,7 @@ from ...language.names import name_among
 from ...model.statement import Statement
 
 
-def read_inputs(inputs: Any, statement: Statement, faults: Faults) -> tuple[int, ...]:
+def read_inputs(inputs: object, statement: Statement, faults: Faults) -> tuple[int, ...]:
     """Return the indices of parameters, given by name or symbol."""
     names = [p.name for p in statement.parameters]
     indices = []
@@ -24,7 +23,7 @@ def read_inputs(inputs: Any, statement: Statement, faults: Faults) -> tuple[int,
     return tuple(indices)
 
 
-def read_states(independent: Any, statement: Statement, faults: Faults) -> tuple[int, ...] | None:
+def read_states(independent: object, statement: Statement, faults: Faults) -> tuple[int, ...] | None:
     """Return the indices in (q, v) of positions "x" (or x) and velocities "x'" (or der(x)); None if not given."""
     if independent is None:
         return None
@@ -40,7 +39,7 @@ def read_states(independent: Any, statement: Statement, faults: Faults) -> tuple
     return tuple(indices)
 
 
-def _names(keys: Any, where: str, names: Sequence[str], faults: Faults) -> list[str]:
+def _names(keys: object, where: str, names: Sequence[str], faults: Faults) -> list[str]:
     """Return the names in a list of names, symbols or derivatives."""
     if keys is None:
         return []
