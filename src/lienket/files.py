@@ -16,6 +16,7 @@ from .system.known_file import ModelText
 
 if TYPE_CHECKING:
     from .model.laws import Law
+    from .trajectory import Trajectory
 
 TRAJECTORY_SUFFIXES = (".npz", ".csv", ".parquet")
 
@@ -60,7 +61,7 @@ def load(path: str | PathLike[str], laws: Iterable[type[Law]] = ()) -> Any:
     return System._of(None if text.known is not None else text.statement(), text)
 
 
-def save(what: Any, path: str | PathLike[str]) -> None:
+def save(what: System | Trajectory, path: str | PathLike[str]) -> None:
     """Write a system to a model file or a trajectory to a data file, completely or not at all.
 
     Parameters
@@ -98,7 +99,7 @@ def save(what: Any, path: str | PathLike[str]) -> None:
     what.save(path)
 
 
-def checked_laws(laws: Any) -> tuple[type[Law], ...]:
+def checked_laws(laws: object) -> tuple[type[Law], ...]:
     """Return classes of laws as a tuple; raise TypeError unless each has a `kind` that no other law has."""
     from .model.laws import LAWS, Law
 

@@ -11,7 +11,7 @@ Requests are read once, in `assembly/run_request.py`; what follows takes numbers
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .assembly.contacts.modes import active_constraints
 from .assembly.numeric_system import NumericSystem
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .kernels.state import State
 
 
-def state(system: NumericSystem, q: Any, v: Any, t: Any, values: Any, tolerance: float | None) -> State:
+def state(system: NumericSystem, q: object, v: object, t: object, values: object, tolerance: float | None) -> State:
     """Return all quantities of the system at one state, in the modes of its contacts there."""
     from .assembly.state import RANK_TOLERANCE, state_under
 
@@ -50,7 +50,7 @@ def state(system: NumericSystem, q: Any, v: Any, t: Any, values: Any, tolerance:
     return state_under(system, active, at_time, state_q, state_v, parameters, limit)
 
 
-def start(system: NumericSystem, given: Any, values: Any, guess: Any, t: Any, others: bool) -> Start:
+def start(system: NumericSystem, given: object, values: object, guess: object, t: object, others: bool) -> Start:
     """Return the positions and velocities nearest to what is given and guessed that satisfy the constraints."""
     faults = Faults()
     stated = read_start(given, guess, system.symbols, faults)

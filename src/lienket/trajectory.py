@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import cached_property
 from os import PathLike
@@ -13,6 +14,7 @@ from .errors import LienketError
 from .foundation.arrays import Array
 from .foundation.frozen_dataclass import dataclass
 from .foundation.lazy_import import lazy_module
+from .language.expression import Expression
 from .language.names import column_index, key_name
 from .results.columns import columns
 from .results.row_values import RowValues
@@ -21,8 +23,10 @@ from .simulation.run.resample import resample
 from .simulation.run.result import Run
 
 if TYPE_CHECKING:
+    from .assembly.numeric_system import Outputs
     from .kernels.state import State
     from .simulation.start.start import Start
+    from .system import System
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,7 +50,7 @@ class Trajectory(RunColumns):
     array([0., 1., 2.])
     """
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: str | slice | Expression) -> Any:
         """Return a column, "x", "x'" or "x''" (or x, der(x) and der(x, 2)), or some rows, ``trajectory[10:20]``.
 
         Parameters
@@ -183,7 +187,7 @@ class Trajectory(RunColumns):
             parameters, active = history.parameters[part], history.active[int(history.structure[part])]
         return state_under(system, active, float(time), q[0], v[0], parameters)
 
-    def sampled(self, times: Any) -> Trajectory:
+    def sampled(self, times: int | Sequence[float] | Array) -> Trajectory:
         """Return the motion with rows at other times, by dense output.
 
         Parameters
@@ -361,17 +365,17 @@ class Trajectory(RunColumns):
         return f"Motion of {self.system.name!r}: {rows} from t = {self.t[0]:g} to {self.t[-1]:g}\n{self.outcome}"
 
 
-def trajectory(system: Any, run: Run) -> Trajectory:
+def trajectory(system: System, run: Run) -> Trajectory:
     """Return the trajectory of a run."""
     return Trajectory(system, RowValues(run))
 
 
-def _fields_except(instance: Any, excluded: str) -> dict[str, Any]:
+def _fields_except(instance: Run, excluded: str) -> dict[str, Any]:
     """Return the fields of a dataclass instance by name, except one."""
     return {f.name: getattr(instance, f.name) for f in fields(instance) if f.name != excluded}
 
 
-def _unpickled(system: Any, parameters: Array, outputs: Any, rows: dict[str, Any]) -> Trajectory:
+def _unpickled(system: System, parameters: Array, outputs: Outputs, rows: dict[str, Any]) -> Trajectory:
     """Return a pickled trajectory; its compiled code is that of the other runs of its system."""
     numeric = system.numeric_system
     active = None if rows["history"] is None else tuple(range(len(numeric.constraints)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from ..compiled.constraint_facts import constraint_facts
 from ..language.symbols import name_of
@@ -60,7 +59,7 @@ def numeric_system(statement: Statement) -> NumericSystem:
     )
 
 
-def at_samples(statement: Statement, q: Any, v: Any, t: Any) -> NumericSystem:
+def at_samples(statement: Statement, q: object, v: object, t: object) -> NumericSystem:
     """Return a statement in numbers, with sampled functions replaced by their numbers at one state."""
     return numeric_system(with_sampled_numbers(statement, q, v, t))
 

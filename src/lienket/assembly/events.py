@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,13 +16,19 @@ from .contacts.modes import contact_actions, contact_events, paradox_explainer
 from .numeric_system import CONDITIONS, NumericEvent, NumericSystem, Outputs
 from .state import state_under
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ..language.expression import Expression
+
+
 CHANGE_KEYS = ("release", "set", "velocities", "add")
 
 
 class NumbersByName(dict[str, float]):
     """Numbers by name, which a symbol or the alias of a name in LaTeX finds too."""
 
-    def __missing__(self, key: Any) -> float:
+    def __missing__(self, key: str | Expression) -> float:
         name = name_among(key, list(self))
         if name not in self:
             raise KeyError(key)
@@ -117,7 +123,7 @@ def _action(event: NumericEvent, system: NumericSystem) -> Action:
     return Action(event.release, event.sets, event.jumps, event.add, event.terminal, do)
 
 
-def _user_action(function: Any, name: str, system: NumericSystem) -> Any:
+def _user_action(function: Callable[[EventState], Any], name: str, system: NumericSystem) -> Any:
     """Return the user's function as a function of numbers that returns a Change."""
     names, parameters = system.names, system.symbols.parameters
     every = [c.name for c in system.constraints]
@@ -153,7 +159,7 @@ def _user_action(function: Any, name: str, system: NumericSystem) -> Any:
     return do
 
 
-def _indices(keys: Any, names: Sequence[str], kind: str) -> tuple[int, ...]:
+def _indices(keys: str | Iterable[Any], names: Sequence[str], kind: str) -> tuple[int, ...]:
     """Return the indices of one or several names; raise UnknownName for a name that does not exist."""
     listed = [keys] if isinstance(keys, str) else list(keys)
     for name in listed:

@@ -20,6 +20,7 @@ from ..model.statement import Statement
 from .numeric_system import NumericSystem, Outputs
 
 if TYPE_CHECKING:
+    from ..language.expression import Expression
     from ..simulation.run.sampling import SampledCall
 
 
@@ -60,7 +61,7 @@ def _by_name(function: Callable[..., Any], names: list[str]) -> Callable[..., An
     return call
 
 
-def with_sampled_numbers(statement: Statement, q: Any, v: Any, at_time: Any) -> Statement:
+def with_sampled_numbers(statement: Statement, q: object, v: object, at_time: object) -> Statement:
     """Return the statement in which sampled functions are replaced by their numbers at one state."""
     if not any(isinstance(entry, Sampled) for _, entry in statement.inputs):
         return statement
@@ -77,7 +78,7 @@ def with_sampled_numbers(statement: Statement, q: Any, v: Any, at_time: Any) -> 
     return replace(statement, inputs=stated)
 
 
-def run_outputs(outputs: Any, stated: Statement, machine: Statement, faults: Faults) -> Outputs:
+def run_outputs(outputs: object, stated: Statement, machine: Statement, faults: Faults) -> Outputs:
     """Return the outputs of a run, in which inputs may appear, followed by the inputs themselves."""
     if not stated.inputs:
         return read_output_expressions(outputs, machine, faults)
@@ -95,7 +96,7 @@ def closed_outputs(outputs: Outputs, stated: Statement) -> Outputs:
     return tuple((name, close(e)) for name, e in outputs)
 
 
-def outputs_without_inputs(outputs: Any, stated: Statement) -> Any:
+def outputs_without_inputs(outputs: object, stated: Statement) -> Any:
     """Return a user's mapping of outputs with the inputs replaced; anything else is left to be reported."""
     if not stated.inputs or not isinstance(outputs, Mapping):
         return outputs
@@ -116,7 +117,7 @@ def columns(system: NumericSystem) -> Outputs:
     return with_input_columns((), system.code.stated())
 
 
-def _power(F: Any, stated: Statement) -> Any:
+def _power(F: Expression, stated: Statement) -> Expression:
     """Return the power of the part of the forces that vanishes with an input: (Q - Q at F = 0) q'."""
     free = stated.free
     pairs = [(Q, velocity(x)) for x, Q in zip(free.coordinates, free.forces, strict=True)]

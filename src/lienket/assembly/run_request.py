@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,13 +21,16 @@ from ..simulation.settings import Settings
 from ..simulation.start.start import Start
 from .numeric_system import NumericSystem, Outputs
 
+if TYPE_CHECKING:
+    from .arguments import Progress
+
 LEAST_RTOL = 100 * float(np.finfo(float).eps)  # [1] smallest relative tolerance that rounding errors permit
 MOST_EVENTS = 2**40  # [events] largest number of events that is told from chattering
 LEAST_STEP = float(np.finfo(float).eps)  # [1] smallest step size, relative to the times of a run
 FEWEST_ROWS = 10  # [rows] smallest limit on the rows of a run that are stored
 
 
-def numbers_of_parameters(system: NumericSystem, values: Any, faults: Faults) -> Array:
+def numbers_of_parameters(system: NumericSystem, values: object, faults: Faults) -> Array:
     """Return a number for each parameter, with the laws of the system checked at these numbers."""
     numbers = read_parameters(system.symbols, values, faults)
     if not faults and system.symbols.changes_laws(numbers):
@@ -38,21 +41,26 @@ def numbers_of_parameters(system: NumericSystem, values: Any, faults: Faults) ->
 
 
 def read_run_request(
-    system: NumericSystem, values: Any = None, start: Any = None, until: Any = None, method: Any = "auto",
-    rtol: Any = 1e-8, atol: Any = 1e-10, times: Any = None, progress: Any = None, *, t: Any = 0.0, guess: Any = None,
-    outputs: Any = None, step: Any = None, most_rows: Any = 200_000, chattering: Any = 100,
+    system: NumericSystem, values: object = None, start: object = None, until: object = None, method: object = "auto",
+    rtol: object = 1e-8, atol: object = 1e-10, times: object = None, progress: object = None, *, t: object = 0.0,
+    guess: object = None, outputs: object = None, step: object = None, most_rows: object = 200_000,
+    chattering: object = 100,
 ) -> RunRequest:  # fmt: skip
     """Return the checked request of a run; the arguments are those of `System.simulate`."""
     faults = Faults()
     expressions = None if outputs is None else _outputs(system, outputs, faults)
     parameters = numbers_of_parameters(system, values, faults)
     begin = time(t, faults)
-    solved = None
+    solved: Start | None = None
+    given: Any = start
     if isinstance(start, Start):  # a result of `consistent`, possibly for other parameters
         solved = start if guess is None and start.of == (system, parameters.tobytes()) else None
-        begin, start = _state_of(start, begin, system, faults)
-    stated = _of_state(start) if solved is not None else read_start(start, guess, system.symbols, faults)
-    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        begin, given = _state_of(start, begin, system, faults)
+    stated = _of_state(given) if solved is not None else read_start(given, guess, system.symbols, faults)
+    report: Progress = None
+    if progress is None or isinstance(progress, bool) or callable(progress):
+        report = progress
+    else:
         faults.add("progress", f"it must be a function of the time, True or False, not {progress!r}")
     row_times = None if times is None else _times(times, begin, faults)
     end = _end(begin, until, times, row_times, faults)
@@ -60,12 +68,19 @@ def read_run_request(
     chatter_limit = int(min(_positive(chattering, "chattering", faults), MOST_EVENTS))
     faults.raise_any("The run")
     return RunRequest(
-        parameters, stated, solved, begin, end, row_times, settings, max(chatter_limit, 1), expressions, progress
+        parameters, stated, solved, begin, end, row_times, settings, max(chatter_limit, 1), expressions, report
     )
 
 
 def _settings(
-    system: NumericSystem, method: Any, rtol: Any, atol: Any, step: Any, most_rows: Any, latest: float, faults: Faults
+    system: NumericSystem,
+    method: object,
+    rtol: object,
+    atol: object,
+    step: object,
+    most_rows: object,
+    latest: float,
+    faults: Faults,
 ) -> Settings:
     """Return the method, tolerances, step size and number of rows; `latest` is the largest time of the run."""
     if method not in NAMES:
@@ -88,7 +103,7 @@ def _settings(
     return Settings(str(method), tolerance, tolerances, step_size, system.longest_step, rows)
 
 
-def _outputs(system: NumericSystem, outputs: Any, faults: Faults) -> Outputs | None:
+def _outputs(system: NumericSystem, outputs: object, faults: Faults) -> Outputs | None:
     """Return the outputs of a user, followed by the inputs of the system; None if there are none."""
     if isinstance(outputs, Mapping) and not outputs:
         return None
@@ -114,7 +129,7 @@ def _of_state(state: tuple[Array, Array]) -> StatedStart:
     return StatedStart(q, v, all_of, all_of, ~all_of, ~all_of)
 
 
-def _end(begin: float, until: Any, times: Any, row_times: Array | None, faults: Faults) -> float:
+def _end(begin: float, until: object, times: object, row_times: Array | None, faults: Faults) -> float:
     """Return the end of the run: `until`, or else the last of the times."""
     last = begin if row_times is None else float(row_times[-1])
     if until is None:
@@ -170,7 +185,7 @@ def _atol(value: Any, n: int, faults: Faults) -> Array:
     return tolerances
 
 
-def _times(value: Any, begin: float, faults: Faults) -> Array | None:
+def _times(value: object, begin: float, faults: Faults) -> Array | None:
     """Return increasing times from the start on; None and a fault if they are not."""
     try:
         row_times = np.array(value, dtype=float)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,10 @@ from ..simulation.memory import rejections
 from ..simulation.outcome import REJECTION_TEXTS, STUCK
 from ..simulation.run.result import Run
 from .models import compiled_model
+
+if TYPE_CHECKING:
+    from ..language.expression import Expression
+
 
 TABLE_LOOKAHEAD = 1e-5  # [1] time relative to the run, searched beyond the state at which a run stopped
 TABLE_END_TOLERANCE = 1e-9  # [1] distance to the end of a table, relative to its range, that counts as its end
@@ -131,7 +135,7 @@ def _arguments(
     return [values.get(f"{k}", np.full(len(times), np.nan)) for k in range(len(calls))]
 
 
-def _of_state(argument: Any, statement: Statement) -> bool:
+def _of_state(argument: Expression, statement: Statement) -> bool:
     """Return whether an argument depends on time, positions, velocities and parameters alone."""
     accelerations = [velocity(x, 2) for x in statement.coordinates]
     return not argument.has(*accelerations) and symbols_in(argument) <= {t, *statement.parameters}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -13,6 +13,11 @@ from .model import exit_if_contradictory, how_to_set, load_model, without_number
 from .options import Debug, ModelPath
 from .screen import section
 from .texts.wording import told
+
+if TYPE_CHECKING:
+    from ..elimination.stage_table import Stages
+    from ..system import System
+
 
 NO_STATE = "Check the numbers of the parameters and the equations of these constraints."
 
@@ -39,7 +44,7 @@ def check(file: ModelPath, debug: Debug = False) -> None:
     typer.echo(f"\nThe model is valid; it has {_freedom(system, stages)}.")
 
 
-def _search_for_state(system: Any) -> str:
+def _search_for_state(system: System) -> str:
     """Return a remark if the search for a state on the constraints cannot begin at zero; exit if there is none."""
     try:
         system.consistent(others=False)
@@ -51,13 +56,13 @@ def _search_for_state(system: Any) -> str:
     return ""
 
 
-def _unsatisfied(stages: Any) -> str:
+def _unsatisfied(stages: Stages) -> str:
     """Return a remark on the first constraint that no state with any parameters was found to satisfy."""
     names = [stage.name for stage in stages if not stage.satisfied]
     return f"No state was found that satisfies {names[0]!r} together with the constraints before it." if names else ""
 
 
-def _freedom(system: Any, stages: Any) -> str:
+def _freedom(system: System, stages: Stages) -> str:
     """Return the number of degrees of freedom in words."""
     from ..model.contact import contacts
 

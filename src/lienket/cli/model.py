@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from ..errors import LienketError
 from .failures import MODEL, print_stderr
+
+if TYPE_CHECKING:
+    from ..elimination.stage_table import Stages
+    from ..system import System
 
 
 def load_model(path: Path) -> Any:
@@ -22,14 +26,14 @@ def load_model(path: Path) -> Any:
     return load(path)
 
 
-def contradictions(stages: Any) -> list[str]:
+def contradictions(stages: Stages) -> list[str]:
     """Return the sentences on constraints that contradict others."""
     from ..elimination.verdict import CONTRADICTORY
 
     return [stage.verdict.sentence for stage in stages if stage.verdict.status == CONTRADICTORY]
 
 
-def exit_if_contradictory(system: Any, stages: Any) -> None:
+def exit_if_contradictory(system: System, stages: Stages) -> None:
     """End the command with an error if constraints contradict each other."""
     sentences = contradictions(stages)
     if sentences:
@@ -38,7 +42,7 @@ def exit_if_contradictory(system: Any, stages: Any) -> None:
         raise typer.Exit(MODEL)
 
 
-def without_number(system: Any, values: Collection[str] = ()) -> list[str]:
+def without_number(system: System, values: Collection[str] = ()) -> list[str]:
     """Return the parameters, by alias if the name is in LaTeX, with a number neither in the model nor in `values`."""
     from ..language.names import name_among
 
@@ -47,7 +51,7 @@ def without_number(system: Any, values: Collection[str] = ()) -> list[str]:
     return [names.aliases.get(name, name) for name in names.parameters if name not in numbered]
 
 
-def require_numbers(system: Any, values: Collection[str]) -> None:
+def require_numbers(system: System, values: Collection[str]) -> None:
     """Raise an error that names all parameters without a number."""
     names = without_number(system, values)
     if names:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from ..foundation.frozen_dataclass import dataclass
 from .failures import writing_failures
+
+if TYPE_CHECKING:
+    from ..trajectory import Trajectory
+
 
 FORMATS = (".npz", ".csv", ".parquet")
 
@@ -32,7 +36,7 @@ class Outputs:
             files += [self.plots / name for name in FILES]
         return files
 
-    def write(self, trajectory: Any) -> list[Path]:
+    def write(self, trajectory: Trajectory) -> list[Path]:
         """Write the requested results; return the paths in the order of writing."""
         written = []
         for folder in (self.plots, self.trajectory and self.trajectory.parent):

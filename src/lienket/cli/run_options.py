@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..errors import ModelError
 from .numbers import check_names, positive
 from .texts.wording import OPTIONS
+
+if TYPE_CHECKING:
+    from ..system import System
 
 
 class Method(StrEnum):
@@ -95,7 +98,7 @@ def refuse_settings(error: ModelError) -> None:
         raise typer.BadParameter(text, param_hint=" and ".join(options)) from None
 
 
-def check_model(system: Any, options: dict[str, Any]) -> None:
+def check_model(system: System, options: dict[str, Any]) -> None:
     """Refuse names of --set, --start and --guess that the model does not have, or that are both fixed and guessed."""
     names = system.symbol_names
     coordinates, parameters = names.coordinates, names.parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -37,6 +37,10 @@ from .screen import progress_bar, section
 from .texts.event_lines import event_lines
 from .texts.start_lines import start_lines
 from .texts.wording import in_options
+
+if TYPE_CHECKING:
+    from ..system import System
+    from ..trajectory import Trajectory
 
 
 def simulate(
@@ -85,7 +89,7 @@ def simulate(
     conclude(trajectory, destination)
 
 
-def run(system: Any, options: dict[str, Any]) -> Any:
+def run(system: System, options: dict[str, Any]) -> Trajectory:
     """Simulate the system, with a progress bar in a terminal, and return the trajectory."""
     try:
         with progress_bar(options["until"], system.symbol_names.system) as progress, numerical_failures():
@@ -98,14 +102,14 @@ def run(system: Any, options: dict[str, Any]) -> Any:
         raise
 
 
-def _raise_if_contradictory(system: Any, failure: NumericalFailure) -> None:
+def _raise_if_contradictory(system: System, failure: NumericalFailure) -> None:
     """Report contradictory constraints, if there are any, as the cause of a numerical failure."""
     sentences = contradictions(system.stages())
     if sentences:
         raise LienketError("\n".join([str(failure), *sentences])) from failure
 
 
-def conclude(trajectory: Any, destination: Outputs) -> None:
+def conclude(trajectory: Trajectory, destination: Outputs) -> None:
     """Write the results, print outcome, start, events and audit; exit with an error if the run stopped early.
 
     The results come first: a reader of the output such as `head` may end the command before its last line.
@@ -126,7 +130,7 @@ def conclude(trajectory: Any, destination: Outputs) -> None:
         raise typer.Exit(NUMERICAL)
 
 
-def _describe(trajectory: Any) -> None:
+def _describe(trajectory: Trajectory) -> None:
     """Print outcome, start, events and audit."""
     count = len(trajectory.t)
     typer.echo(
@@ -136,9 +140,10 @@ def _describe(trajectory: Any) -> None:
     typer.echo(f"{trajectory.t[-1]:g}.")
     if trajectory.outcome.complete:
         typer.echo(in_options(trajectory.outcome.ending))  # the start follows in full
-    start = start_lines(trajectory.start)
-    if start:
-        section(f"Start at t = {trajectory.start.t:g}", "\n".join(start))
+    start = trajectory.start
+    lines = start_lines(start)
+    if start is not None and lines:
+        section(f"Start at t = {start.t:g}", "\n".join(lines))
     events = event_lines(trajectory)
     if events:
         section("Events", "\n".join(events))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from .elimination.verdicts import undetermined, verdicts
 from .reactions.influence import InfluenceNumbers, change, table
 from .reactions.non_ideal import NonIdealForces, non_ideal_forces
 from .reactions.shares import Shares, reaction, shares
+
+if TYPE_CHECKING:
+    from ..language.expression import Expression
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ class State:
     _without: Callable[[str], State] | None = None  # solves without a constraint, if G depends on accelerations
     modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
 
-    def __getitem__(self, key: Any) -> float:
+    def __getitem__(self, key: str | Expression) -> float:
         """Return one position "x", velocity "x'" or acceleration "x''" (or x, der(x) and der(x, 2)).
 
         Parameters

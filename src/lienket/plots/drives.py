@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from .style import add_legend, draw, line_styles, new_figure, prepare
 
+if TYPE_CHECKING:
+    from ..analysis.drives.result import Drive
 
-def drives(result: Any) -> Figure:
+
+def drives(result: Drive) -> Figure:
     """Plot the drives (top), their power (middle) and the forces that no drive supplies (bottom)."""
     figure = new_figure(9.0, 8.0)
     axes: Any = figure.subplots(3, 1, sharex=True)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .panels.event_panel import UNMARKED, event_marks
 from .style import GREY
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+    from ..trajectory import Trajectory
+
 TIME_MARGIN = 0.02  # [1] margin on both sides of the run, relative to its length
 CONSTANT_RANGE = 1e-6  # [1] range of the curves, relative to their size, below which they are drawn as constant
 CONSTANT_MARGIN = 0.1  # [1] margin of the axis of constant curves, relative to their size
 
 
-def finish(figure: Any, trajectory: Any) -> bool:
+def finish(figure: Figure | SubFigure, trajectory: Trajectory) -> bool:
     """Give all axes the limits of the run and mark its events; return whether there are marks."""
     begin, end = float(trajectory.t[0]), float(trajectory.t[-1])
     marks, marked = event_marks(trajectory), False
@@ -30,12 +36,12 @@ def finish(figure: Any, trajectory: Any) -> bool:
     return marked
 
 
-def time_axes(figure: Any) -> list[Any]:
+def time_axes(figure: Figure | SubFigure) -> list[Axes]:
     """Return the axes over time, without colour bars."""
     return [axes for axes in figure.axes if axes.get_label() != "<colorbar>"]
 
 
-def _calm(axes: Any) -> None:
+def _calm(axes: Axes) -> None:
     """Widen the limits around curves that are constant up to rounding, which would otherwise fill the axes."""
     curves = [np.asarray(line.get_ydata(), dtype=float) for line in axes.get_lines() if line.get_marker() != "|"]
     values = np.concatenate([np.zeros(0), *(c[np.isfinite(c)] for c in curves)])

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.figure import Figure
 
+from ..foundation.arrays import Array
 from .style import COLOURS, GREY, add_legend, new_figure, prepare
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ..analysis.identification.result import Identified
 
 SAMPLE_LIMIT = 5000  # [samples] largest number of samples drawn; of more, every n-th
 LAW_CURVE_POINTS = 400  # [points] points of the curve of the law on each side of zero slip
@@ -15,7 +21,7 @@ SMALLEST_SLIP = 1e-6  # [1] first point of that curve relative to the largest sl
 BELL_CURVE_POINTS = 200  # [points] points of the normal distribution drawn over the histogram
 
 
-def identification(fit: Any) -> Figure:
+def identification(fit: Identified) -> Figure:
     """Plot force and law over the slip; the residuals over the slip, over the samples and as a histogram.
 
     `fit` is the result of `identify`. The law is drawn at the mean |N|; each measured force is shown as its residual
@@ -24,7 +30,7 @@ def identification(fit: Any) -> Figure:
     figure = new_figure(11.0, 7.5)
     (top, right), (left, histogram) = figure.subplots(2, 2)
     every = -(-len(fit.slip) // SAMPLE_LIMIT)
-    slip, residuals, rows = (column[::every] for column in (fit.slip, fit.residuals, fit.rows))
+    slip, residuals, rows = fit.slip[::every], fit.residuals[::every], fit.rows[::every]
     _draw_law(top, fit, slip, residuals)
     for axes, abscissa, label in ((left, slip, "slip"), (right, rows, "sample")):
         prepare(axes, f"residuals over the {label}", "measured - law", label)
@@ -37,7 +43,7 @@ def identification(fit: Any) -> Figure:
     return figure
 
 
-def _draw_law(axes: Any, fit: Any, slip: Any, residuals: Any) -> None:
+def _draw_law(axes: Axes, fit: Identified, slip: Array, residuals: Array) -> None:
     """Draw law and measured forces over the slip, at the mean normal force."""
     mean = float(np.mean(np.abs(fit.normal)))
     prepare(axes, f"at the mean normal force {mean:.4g}", "tangential force", "slip")
@@ -58,7 +64,7 @@ def _draw_law(axes: Any, fit: Any, slip: Any, residuals: Any) -> None:
     add_legend(axes, [*dots, *curves], ["measured", "law"])
 
 
-def _draw_histogram(axes: Any, fit: Any) -> None:
+def _draw_histogram(axes: Axes, fit: Identified) -> None:
     """Draw the histogram of the residuals and the normal distribution of their standard deviation."""
     prepare(axes, "distribution of the residuals", "probability density", "measured - law")
     axes.hist(fit.residuals, bins="sqrt", density=True, color=COLOURS[5])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 
@@ -20,6 +20,9 @@ from .panels.reactions import REACTIONS
 from .panels.residuals import RESIDUALS
 from .smooth_rows import smooth
 from .style import new_figure, show_message
+
+if TYPE_CHECKING:
+    from ..trajectory import Trajectory
 
 OVERVIEW = "overview"
 PANELS: dict[str, Panel] = {
@@ -39,7 +42,7 @@ TITLE_HEIGHT = 0.5  # [inch] height of the title of a figure
 MESSAGE_HEIGHT = 2.0  # [inch] height of a figure without data
 
 
-def plot(trajectory: Any, kind: str = OVERVIEW) -> Figure:
+def plot(trajectory: Trajectory, kind: str = OVERVIEW) -> Figure:
     """Return the figure of a kind of plot, one of PANELS or "overview"; without data, it says what would be needed."""
     if kind == OVERVIEW:
         return overview(trajectory, present_panels(trajectory))
@@ -61,6 +64,6 @@ def plot(trajectory: Any, kind: str = OVERVIEW) -> Figure:
     return figure
 
 
-def present_panels(trajectory: Any) -> dict[str, Panel]:
+def present_panels(trajectory: Trajectory) -> dict[str, Panel]:
     """Return the panels for which the trajectory has data, by name."""
     return {name: panel for name, panel in PANELS.items() if not panel.missing(trajectory)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 
@@ -12,11 +12,14 @@ from .panels.panel import Panel
 from .smooth_rows import smooth
 from .style import new_figure
 
+if TYPE_CHECKING:
+    from ..trajectory import Trajectory
+
 WIDTH = 18.0  # [inch] width of the figure
 TITLE_HEIGHT = 0.4  # [inch] height of its title
 
 
-def overview(trajectory: Any, panels: Mapping[str, Panel]) -> Figure:
+def overview(trajectory: Trajectory, panels: Mapping[str, Panel]) -> Figure:
     """Plot the panels in two columns of about equal height, in order down the first column, then down the second."""
     curves = smooth(trajectory)
     heights = [panel.height(curves) for panel in panels.values()]

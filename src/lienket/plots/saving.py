@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -14,6 +14,9 @@ from matplotlib.figure import Figure
 from ..foundation.atomic_file import write_whole
 from .kinds import OVERVIEW, PANELS, plot, present_panels
 
+if TYPE_CHECKING:
+    from ..trajectory import Trajectory
+
 FILES = tuple(f"{name}.png" for name in (OVERVIEW, *PANELS))
 """Names of the files that may be written."""
 
@@ -21,7 +24,7 @@ DOTS_PER_INCH = 110  # [1/inch] resolution of the PNG files
 PATH_CHUNK_SIZE = 20_000  # [points] longest piece of a curve drawn at once; Agg may refuse longer ones
 
 
-def save_all(trajectory: Any, folder: str | PathLike[str]) -> tuple[Path, ...]:
+def save_all(trajectory: Trajectory, folder: str | PathLike[str]) -> tuple[Path, ...]:
     """Write overview.png and a file for each panel with data, such as motion.png; return their paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

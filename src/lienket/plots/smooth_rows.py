@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import LienketError
 
+if TYPE_CHECKING:
+    from ..trajectory import Trajectory
+
 SMOOTH_CURVE_ROWS = 1000  # [rows] rows of a smooth curve
 
 
-def smooth(trajectory: Any) -> Any:
+def smooth(trajectory: Trajectory) -> Trajectory:
     """Return the trajectory or, if it has few rows, its run at 1000 times by dense output."""
     t = np.asarray(trajectory.t)
     if len(t) >= SMOOTH_CURVE_ROWS or len(t) < 2 or not t[-1] > t[0]:

@@ -8,7 +8,7 @@ along viridis, dark to light, with a colour bar of names instead of a legend.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -16,7 +16,11 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.figure import Figure
 
+from ..foundation.arrays import Array
 from ..language.written_names import readable
+
+if TYPE_CHECKING:
+    from matplotlib.lines import Line2D
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES: tuple[Any, ...] = ("-", "--", ":", "-.")
@@ -63,7 +67,7 @@ def prepare(axes: Axes, title: str, label: str = "", times: str = "") -> None:
         axes.spines[side].set_visible(False)
 
 
-def draw(axes: Axes, t: Any, curve: Any, style: dict[str, Any]) -> Any:
+def draw(axes: Axes, t: Array, curve: Array, style: dict[str, Any]) -> Line2D:
     """Draw a curve, with gaps where it is not finite and a dot for a single row; return the line."""
     finite = np.where(np.isfinite(curve), curve, np.nan)
     marker = "o" if len(t) == 1 else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from .feedback import feedback
 from .row_values import Energy, RowValues
 from .work import work_by_constraint
 
+if TYPE_CHECKING:
+    from ..system import System
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RunColumns:
@@ -30,7 +33,7 @@ class RunColumns:
         The simulated system.
     """
 
-    system: Any
+    system: System
     _numbers: RowValues
 
     @cached_property

@@ -44,17 +44,17 @@ class Lagrangian(NamedTuple):
     velocity: Any  # (s) residuals of velocity constraints
 
 
-def equation_derivatives(n: Any, s: Any) -> Any:
+def equation_derivatives(n: int, s: int) -> EquationDerivatives:
     """Return the shapes of the blocks of `EquationDerivatives`."""
     return EquationDerivatives(balance=(n + s,), by_q=(n + s, n), by_v=(n + s, n), by_t=(n + s,))
 
 
-def surface(n: Any, s: Any) -> Any:
+def surface(n: int, s: int) -> Surface:
     """Return the shapes of the blocks of `Surface`."""
     return Surface(A=(n, n), G=(s, n), position=(s,), velocity=(s,))
 
 
-def surface_derivatives(n: Any, s: Any, p: Any) -> Any:
+def surface_derivatives(n: int, s: int, p: int) -> SurfaceDerivatives:
     """Return the shapes of the blocks of `SurfaceDerivatives`."""
     return SurfaceDerivatives(
         position_by_t=(s,),
@@ -65,6 +65,6 @@ def surface_derivatives(n: Any, s: Any, p: Any) -> Any:
     )
 
 
-def lagrangian(n: Any, s: Any) -> Any:
+def lagrangian(n: int, s: int) -> Lagrangian:
     """Return the shapes of the blocks of `Lagrangian`."""
     return Lagrangian(momenta=(n,), forces=(n,), A=(n, n), G=(s, n), position=(s,), velocity=(s,))

@@ -17,6 +17,7 @@ from .symbol_names import SymbolNames, names_of
 if TYPE_CHECKING:
     from ..assembly.numeric_system import NumericSystem
     from ..free_system import FreeSystem
+    from ..language.expression import ExpressionLike
     from ..model.constraint import Constraint
     from ..model.event import StatedEvent
     from ..model.force import Force
@@ -82,12 +83,12 @@ class System:
         name: str,
         coordinates: Iterable[Any],
         *,
-        kinetic: Any = None,
+        kinetic: ExpressionLike | None = None,
         inertia: Any = None,
-        potential: Any = 0,
+        potential: ExpressionLike = 0,
         forces: Mapping[Any, Any] | None = None,
         loads: Iterable[Force] = (),
-        dissipation: Any = 0,
+        dissipation: ExpressionLike = 0,
         values: Mapping[Any, Any] | None = None,
         units: Mapping[Any, str] | None = None,
         inputs: Iterable[Any] = (),
@@ -274,7 +275,7 @@ class System:
 
         return closed_unsampled(self._statement, question)
 
-    def _outputs(self, outputs: Any) -> Any:
+    def _outputs(self, outputs: object) -> Any:
         """Return outputs that a user states, with inputs replaced."""
         if not self._statement.inputs:
             return outputs
@@ -282,7 +283,7 @@ class System:
 
         return outputs_without_inputs(outputs, self._statement)
 
-    def _numbers(self, values: Any) -> Any:
+    def _numbers(self, values: object) -> Any:
         """Return the values of parameters that a user states; raise an error if inputs are among them."""
         table = self.numeric_system.symbols
         if not table.inputs:
@@ -296,7 +297,7 @@ class System:
 
     # Value object
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a System never changes; create a new one with another {name}")
 
     def __delattr__(self, name: str) -> None:
@@ -311,7 +312,7 @@ class System:
     def __copy__(self) -> Self:
         return self
 
-    def __deepcopy__(self, memo: Any) -> Self:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self
 
     def __reduce__(self) -> Any:

@@ -9,10 +9,11 @@ from ..errors import UnknownName
 
 if TYPE_CHECKING:
     from ..model.event import Event, StatedEvent
+    from ..model.laws.law import Law
     from . import System
 
 
-def constrain(self: System, name: str, statement: Any, *, law: Any = None) -> System:
+def constrain(self: System, name: str, statement: Any, *, law: Law | None = None) -> System:
     """Return the system with one more constraint.
 
     Parameters

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..elimination.forms import Equations
     from ..elimination.stage_table import Stages
     from ..reactions.reactions import Reactions
@@ -55,7 +57,7 @@ def equations(
     self: System,
     form: str = "reduced",
     *,
-    pseudovelocities: Any = None,
+    pseudovelocities: Iterable[Any] | Mapping[Any, Any] | None = None,
     independent: Iterable[Any] | None = None,
     choice: str = "pivot",
 ) -> Equations:

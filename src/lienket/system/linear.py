@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from ..foundation.lazy_import import lazy_module
 
@@ -11,31 +11,37 @@ if TYPE_CHECKING:
     from ..analysis.equilibrium.result import Equilibria, Equilibrium
     from ..analysis.linearization.result import Linearization
     from ..analysis.linearization.symbolic_system import LinearFormulas
+    from ..assembly.arguments import Key, Numbers, StateObject
+    from ..language.expression import ExpressionLike
     from . import System
 
 Names = Iterable[Any] | Mapping[Any, Any] | None
 Outputs = Mapping[str, Any] | None
+Coefficients: TypeAlias = "Numbers | Mapping[Any, ExpressionLike] | None"  # expressions with `symbolic`
+Point: TypeAlias = "StateObject | Coefficients"
 
 
 @overload
 def linearize(  # noqa: D418
-    self: System, q: Any = ..., v: Any = ..., t: Any = ..., values: Any = ..., *, inputs: Names = ...,
-    outputs: Outputs = ..., independent: Names = ..., symbolic: Literal[False] = ...,
+    self: System, q: Point = ..., v: Coefficients = ..., t: ExpressionLike | None = ..., values: Coefficients = ..., *,
+    inputs: Names = ..., outputs: Outputs = ..., independent: Names = ..., symbolic: Literal[False] = ...,
 ) -> Linearization:  # fmt: skip
     """Linearize in numbers."""
 
 
 @overload
 def linearize(  # noqa: D418
-    self: System, q: Any = ..., v: Any = ..., t: Any = ..., values: Any = ..., *, inputs: Names = ...,
-    outputs: Outputs = ..., independent: Names = ..., symbolic: Literal[True],
+    self: System, q: Coefficients = ..., v: Coefficients = ..., t: ExpressionLike | None = ...,
+    values: Coefficients = ..., *, inputs: Names = ..., outputs: Outputs = ..., independent: Names = ...,
+    symbolic: Literal[True],
 ) -> LinearFormulas:  # fmt: skip
     """Linearize as formulas."""
 
 
 def linearize(
-    self: System, q: Any = None, v: Any = None, t: Any = None, values: Any = None, *, inputs: Names = None,
-    outputs: Outputs = None, independent: Names = None, symbolic: bool = False,
+    self: System, q: Point = None, v: Coefficients = None, t: ExpressionLike | None = None,
+    values: Coefficients = None, *, inputs: Names = None, outputs: Outputs = None, independent: Names = None,
+    symbolic: bool = False,
 ) -> Linearization | LinearFormulas:  # fmt: skip
     """Linearize the system about a state: x' = A x + B u, y = C x + D u; see docs/linearization.md.
 
@@ -92,8 +98,8 @@ def linearize(
 
 @overload
 def equilibrium(  # noqa: D418
-    self: System, values: Any = ..., guess: Any = ..., *, t: float = ..., fixed: Any = ..., over: None = ...,
-    inputs: Any = ...,
+    self: System, values: Numbers | None = ..., guess: Numbers | None = ..., *, t: float = ...,
+    fixed: Names = ..., over: None = ..., inputs: Mapping[Any, Any] | None = ...,
 ) -> Equilibrium:  # fmt: skip
     """Compute one position."""
 
@@ -101,20 +107,20 @@ def equilibrium(  # noqa: D418
 @overload
 def equilibrium(  # noqa: D418
     self: System,
-    values: Any = ...,
-    guess: Any = ...,
+    values: Numbers | None = ...,
+    guess: Numbers | None = ...,
     *,
     t: float = ...,
-    fixed: Any = ...,
-    over: tuple[Any, Iterable[float]],
-    inputs: Any = ...,
+    fixed: Names = ...,
+    over: tuple[Key, Iterable[float]],
+    inputs: Mapping[Any, Any] | None = ...,
 ) -> Equilibria:
     """Compute a branch over a parameter."""
 
 
 def equilibrium(
-    self: System, values: Any = None, guess: Any = None, *, t: float = 0.0, fixed: Any = None, over: Any = None,
-    inputs: Any = None,
+    self: System, values: Numbers | None = None, guess: Numbers | None = None, *, t: float = 0.0,
+    fixed: Names = None, over: tuple[Key, Iterable[float]] | None = None, inputs: Mapping[Any, Any] | None = None,
 ) -> Equilibrium | Equilibria:  # fmt: skip
     """Compute an equilibrium near a guess, or a branch of equilibria over a parameter; see docs/equilibrium.md.
 

@@ -8,17 +8,24 @@ from typing import TYPE_CHECKING, Any
 from ..foundation.lazy_import import lazy_module
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import ArrayLike
+
     from ..analysis.drives.result import Drive
     from ..analysis.sensitivity.result import Sensitivity
+    from ..assembly.arguments import Key, Numbers, Progress, StartLike, Times, Tolerance
+    from ..model.event import Event
     from ..trajectory import Trajectory
     from . import System
 
 
 def simulate(
-    self: System, values: Any = None, start: Any = None, until: float | None = None, method: str = "auto",
-    rtol: float = 1e-8, atol: Any = 1e-10, times: Any = None, events: Any = (), progress: Any = None, *,
-    t: float = 0.0, guess: Any = None, outputs: Mapping[str, Any] | None = None, step: float | None = None,
-    most_rows: int = 200_000, chattering: int = 100, inputs: Mapping[Any, Any] | None = None,
+    self: System, values: Numbers | None = None, start: StartLike | None = None, until: float | None = None,
+    method: str = "auto", rtol: float = 1e-8, atol: Tolerance = 1e-10, times: Times | None = None,
+    events: Iterable[Event] = (), progress: Progress = None, *, t: float = 0.0, guess: Numbers | None = None,
+    outputs: Mapping[str, Any] | None = None, step: float | None = None, most_rows: int = 200_000,
+    chattering: int = 100, inputs: Mapping[Any, Any] | None = None,
 ) -> Trajectory:  # fmt: skip
     """Simulate the motion of the system from a time to an end; see docs/simulation.md.
 
@@ -75,10 +82,10 @@ def simulate(
 
 
 def sensitivity(
-    self: System, values: Any = None, start: Any = None, until: float | None = None, *, by: Any, of: Any = None,
-    along: bool = False, mode: str = "auto", method: str = "auto", rtol: float = 1e-10, atol: Any = 1e-12,
-    t: float = 0.0, guess: Any = None, outputs: Mapping[str, Any] | None = None, step: float | None = None,
-    inputs: Mapping[Any, Any] | None = None,
+    self: System, values: Numbers | None = None, start: StartLike | None = None, until: float | None = None, *,
+    by: Key | Iterable[Key], of: Key | Iterable[Key] | None = None, along: bool = False, mode: str = "auto",
+    method: str = "auto", rtol: float = 1e-10, atol: Tolerance = 1e-12, t: float = 0.0, guess: Numbers | None = None,
+    outputs: Mapping[str, Any] | None = None, step: float | None = None, inputs: Mapping[Any, Any] | None = None,
 ) -> Sensitivity:  # fmt: skip
     """Differentiate the motion with respect to parameters and start values; see docs/sensitivity.md.
 
@@ -131,8 +138,9 @@ def sensitivity(
 
 
 def drive(
-    self: System, motion: Any, drives: Mapping[str, Mapping[Any, Any]] | None = None, values: Any = None,
-    weights: Mapping[str, float] | None = None, *, times: Any = None, start: Any = None,
+    self: System, motion: Trajectory | Sequence[ArrayLike] | Mapping[Any, Any],
+    drives: Mapping[str, Mapping[Any, Any]] | None = None, values: Numbers | None = None,
+    weights: Mapping[str, float] | None = None, *, times: Times | None = None, start: Numbers | None = None,
     inputs: Mapping[Any, Any] | None = None,
 ) -> Drive:  # fmt: skip
     """Compute the drives that produce a motion (inverse dynamics); see docs/drives.md.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..foundation.lazy_import import lazy_module
 
 if TYPE_CHECKING:
+    from ..assembly.arguments import Numbers, StartLike, StateLike
     from ..assembly.evaluation.compiled_system import CompiledSystem
     from ..kernels.state import State
     from ..simulation.start.start import Start
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
 
 def at(
     self: System,
-    q: Any,
-    v: Any = None,
+    q: StateLike,
+    v: Numbers | None = None,
     t: float | None = None,
-    values: Any = None,
+    values: Numbers | None = None,
     *,
     tolerance: float | None = None,
-    inputs: Any = None,
+    inputs: Mapping[Any, Any] | None = None,
 ) -> State:
     """Return all quantities of the system at one state, in numbers.
 
@@ -70,8 +71,8 @@ def at(
 
 
 def consistent(
-    self: System, start: Any = None, values: Any = None, *, guess: Any = None, t: float = 0.0, others: bool = True,
-    inputs: Any = None,
+    self: System, start: StartLike | None = None, values: Numbers | None = None, *, guess: Numbers | None = None,
+    t: float = 0.0, others: bool = True, inputs: Mapping[Any, Any] | None = None,
 ) -> Start:  # fmt: skip
     """Return positions and velocities that satisfy the constraints at a time: ``q, v = system.consistent(...)``.
 
@@ -112,9 +113,9 @@ def consistent(
     """
     system = self.with_inputs(inputs)
     pipeline, numeric = lazy_module("lienket.pipeline"), system.numeric_system
-    start = pipeline.start(numeric, start, system._numbers(values), guess, t, others)
+    solved: Start = pipeline.start(numeric, start, system._numbers(values), guess, t, others)
     self._remember()
-    return start
+    return solved
 
 
 def compile(self: System, outputs: Mapping[str, Any] | None = None) -> CompiledSystem:

@@ -22,6 +22,7 @@ from ...model.statement import Statement
 
 if TYPE_CHECKING:
     from ...compiled.model import CompiledModel
+    from ...results.run_columns import RunColumns
     from .inverse_dynamics import RowGroup
 
 Motion = tuple[Array, Array, Array, Array]  # t (N), q, v, a (N x n)
@@ -37,20 +38,20 @@ class ContactModesAtRows:
     sense: Array
 
 
-def only_contacts_switch(trajectory: Any) -> bool:
+def only_contacts_switch(trajectory: RunColumns) -> bool:
     """Return whether all changes of structure in a run are events of its contacts."""
     names = {event.name for event in contact_events(numeric_system(trajectory.system.statement))}
     return all(switch.event in names for switch in trajectory.switches)
 
 
-def parameters_of_run(trajectory: Any) -> dict[str, float]:
+def parameters_of_run(trajectory: RunColumns) -> dict[str, float]:
     """Return the values of the parameters of a run by name."""
     names = trajectory.system.numeric_system.symbols.parameters
     return dict(zip(names, trajectory._run.problem.parameters.tolist(), strict=True))
 
 
 def contact_modes(
-    statement: Statement, model: CompiledModel, motion: Motion, parameters: Array, run: Any
+    statement: Statement, model: CompiledModel, motion: Motion, parameters: Array, run: RunColumns | None
 ) -> ContactModesAtRows:
     """Return the modes of the contacts of a statement along a motion; `run` is a trajectory or None.
 
@@ -59,9 +60,9 @@ def contact_modes(
     """
     listed = contacts(statement.constraints)
     modes = _modes_from_motion(listed, model, motion, parameters)
-    history = None if run is None else run._run.history
-    if history is None:
+    if run is None or run._run.history is None:
         return modes
+    history = run._run.history
     symbols = list(with_contact_modes(run.system.statement).parameters)
     for k, c in enumerate(listed):
         if c.name not in history.constraints:

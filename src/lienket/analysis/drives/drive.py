@@ -45,6 +45,7 @@ from .request import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from ...assembly.arguments import Numbers
     from ...compiled.model import CompiledModel
     from ...reactions.hidden_programs.result import HiddenPrograms
     from .inverse_dynamics import Balance, DriveSolution
@@ -58,7 +59,8 @@ CHATTERING_LIMIT = 100  # [events] within a short time that end that run
 
 
 def drive(
-    statement: Statement, motion: Any, drives: Any, values: Any, weights: Any, times: Any, start: Any
+    statement: Statement, motion: Any, drives: object, values: Numbers | None, weights: object, times: object,
+    start: Numbers | None,
 ) -> Drive:  # fmt: skip
     """Return the drives of a motion, or of the motion that laws of outputs prescribe."""
     faults = Faults()
@@ -86,7 +88,7 @@ def drive(
     return _drives_along(with_modes, rows, columns, W, (symbols, numbers), hidden, None)
 
 
-def _read_parameters(values: Any, symbols: tuple[Any, ...], statement: Statement, faults: Faults) -> Array:
+def _read_parameters(values: object, symbols: tuple[Any, ...], statement: Statement, faults: Faults) -> Array:
     """Return a number for each of the symbols, which include parameters of laws and drives."""
     names, defaults = _defaults(statement, symbols)
     return parameter_values(values, names, defaults, faults)
@@ -108,7 +110,7 @@ def _parameters(statement: Statement, laws: tuple[Constraint, ...], drives: Driv
 
 
 def _read_motion(
-    statement: Statement, motion: Any, values: Any, times: Any, start: Any, faults: Faults
+    statement: Statement, motion: Any, values: Numbers | None, times: object, start: object, faults: Faults
 ) -> tuple[StatedMotion, Any]:
     """Return the rows of a motion, and the parameter values, by default those of its run."""
     from .spline_derivatives import FEWEST_SPLINE_ROWS
@@ -139,7 +141,7 @@ def _read_motion(
 
 def _drives_along(
     statement: Statement, motion: StatedMotion, drives: Drives, weights: Array,
-    parameters: tuple[tuple[Any, ...], Array], hidden: HiddenPrograms | None, run: Any,
+    parameters: tuple[tuple[Any, ...], Array], hidden: HiddenPrograms | None, run: RunColumns | None,
 ) -> Drive:  # fmt: skip
     """Return the drives along a motion.
 
@@ -229,7 +231,7 @@ def _audit(
 
 def _prescribed_motion(
     statement: Statement, laws: tuple[Constraint, ...], drives: Drives, parameters: tuple[tuple[Any, ...], Array],
-    times: Array, guess: Array, start: Any,
+    times: Array, guess: Array, start: Numbers | None,
 ) -> tuple[StatedMotion, HiddenPrograms | None]:  # fmt: skip
     """Return the motion that the constraints, the system's programs and the laws determine; and the hidden programs."""
     from dataclasses import replace
@@ -264,7 +266,9 @@ def _prescribed_motion(
     return StatedMotion(times, *follow(path, times, first)), hidden
 
 
-def _simulated_motion(statement: Statement, values: Mapping[Any, Any], times: Array, start: Any) -> StatedMotion:
+def _simulated_motion(
+    statement: Statement, values: Mapping[Any, Any], times: Array, start: Numbers | None
+) -> StatedMotion:
     """Return the motion from a start, where laws leave a freedom: a run with the laws as programs."""
     from ...assembly.description import numeric_system
     from ...assembly.run_request import read_run_request

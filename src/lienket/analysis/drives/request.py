@@ -41,7 +41,7 @@ class StatedMotion:
     a: Array | None
 
 
-def is_motion(motion: Any) -> bool:
+def is_motion(motion: object) -> bool:
     """Return whether the argument is a motion rather than laws of outputs."""
     return not isinstance(motion, Mapping) or "t" in motion or t in motion
 
@@ -74,7 +74,7 @@ def _checked(
     return tuple(c.mapped(normal) for c in added), tuple(faults)
 
 
-def read_weights(weights: Any, drives: Drives, faults: Faults) -> Array:
+def read_weights(weights: object, drives: Drives, faults: Faults) -> Array:
     """Return a positive weight for each drive, 1 by default."""
     names = [name for name, _ in drives]
     if weights is None:
@@ -92,7 +92,7 @@ def read_weights(weights: Any, drives: Drives, faults: Faults) -> Array:
     return np.array(read)
 
 
-def read_times(times: Any, faults: Faults) -> Array:
+def read_times(times: object, faults: Faults) -> Array:
     """Return strictly increasing times (N)."""
     try:
         read = np.array(times, dtype=float)
@@ -104,7 +104,7 @@ def read_times(times: Any, faults: Faults) -> Array:
     return read
 
 
-def read_motion(motion: Any, names: Sequence[str], fewest: int, faults: Faults) -> StatedMotion:
+def read_motion(motion: object, names: Sequence[str], fewest: int, faults: Faults) -> StatedMotion:
     """Return a motion from (t, q), (t, q, v), (t, q, v, a) or a mapping from names to columns.
 
     The names are "t", "x" and optionally "x'" and "x''".
@@ -140,7 +140,7 @@ def _columns(motion: Mapping[Any, Any], names: Sequence[str], faults: Faults) ->
     return parts
 
 
-def _rows(rows: Any, what: str, count: int, names: Sequence[str], faults: Faults) -> Array | None:
+def _rows(rows: object, what: str, count: int, names: Sequence[str], faults: Faults) -> Array | None:
     """Return `count` rows with a number for each coordinate; None if there are none or they have faults."""
     if rows is None:
         return None

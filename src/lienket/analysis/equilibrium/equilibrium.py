@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def equilibrium(
-    statement: Statement, guess: Any, values: Any, t: Any, fixed: Any, over: Any
+    statement: Statement, guess: object, values: object, t: object, fixed: object, over: object
 ) -> Equilibrium | Equilibria:
     """Return an equilibrium near a guess; with `over`, the branch of equilibria over a parameter."""
     from .forces_at_rest import statics

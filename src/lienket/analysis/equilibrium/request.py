@@ -36,7 +36,7 @@ class HeldCoordinates:
         return np.array([float(values[p]) for p in self.statement.parameters])
 
 
-def hold(statement: Statement, fixed: Any, q: Array, faults: Faults) -> HeldCoordinates:
+def hold(statement: Statement, fixed: object, q: Array, faults: Faults) -> HeldCoordinates:
     """Return the statement with coordinates held; `fixed` maps names to values, or lists names to hold as in q."""
     if fixed is None:
         return HeldCoordinates(statement, q, ())
@@ -80,7 +80,7 @@ class ParameterRange:
         return [p.name for p in statement.parameters].index(self.name)
 
 
-def read_branch(over: Any, statement: Statement, faults: Faults) -> ParameterRange | None:
+def read_branch(over: object, statement: Statement, faults: Faults) -> ParameterRange | None:
     """Return the parameter and its values from a pair; None if `over` is None or has faults."""
     if over is None:
         return None

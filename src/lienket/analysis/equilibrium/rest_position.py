@@ -7,8 +7,6 @@ linear system is the same everywhere along them.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...assembly.models import compiled_model
@@ -29,7 +27,7 @@ SEARCH_REACH = 3.0  # [1] largest angle in rad, or position relative to the equi
 SAME_POSITION_TOLERANCE = 1e-6  # [1] distance of equal positions, relative to their size, at least 1
 
 
-def rest_position(statement: Statement, values: Any, t: Any) -> Array:
+def rest_position(statement: Statement, values: object, t: object) -> Array:
     """Return the position of rest q (n); LienketError if there is none or more than one."""
     refuse_programs(statement, "a linearization")
     faults = Faults()

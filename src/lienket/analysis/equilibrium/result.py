@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +18,10 @@ from ...language.names import name_among
 from .forces_at_rest import ForcesAtRest
 from .newton import EquilibriumSearch
 from .stability import STABLE, Stability
+
+if TYPE_CHECKING:
+    from ...language.expression import Expression
+
 
 LISTED_COORDINATES = 6  # [1] most coordinates in an error message
 REST_RESIDUAL_TOLERANCE = 1e-9  # [1] relative residual at rest above which a constraint prescribes a motion
@@ -85,7 +89,7 @@ class Equilibrium:
         """Whether the equilibrium is stable, by the linear system or by its energy."""
         return self.stability == STABLE
 
-    def __getitem__(self, name: Any) -> float:
+    def __getitem__(self, name: str | Expression) -> float:
         """Return the position of one coordinate.
 
         Parameters
@@ -237,7 +241,7 @@ class Equilibria:
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, name: Any) -> Array:
+    def __getitem__(self, name: str | Expression) -> Array:
         """Return the column of a coordinate or of the parameter.
 
         Parameters

@@ -7,12 +7,15 @@ In the plane n is t turned to the left; in space n is given, or the normal force
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ...errors import LienketError
 from ...foundation.arrays import Array
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 
 class MeasuredContact(NamedTuple):
@@ -33,7 +36,13 @@ class MeasuredContact(NamedTuple):
     slip: Array
 
 
-def contact(force: Any, velocity: Any, tangent: Any = None, normal: Any = None, still: bool = False) -> MeasuredContact:
+def contact(
+    force: ArrayLike,
+    velocity: ArrayLike,
+    tangent: ArrayLike | None = None,
+    normal: ArrayLike | None = None,
+    still: bool = False,
+) -> MeasuredContact:
     """Split a force (N x 2 or N x 3) on a point with a velocity of equal shape into tangential and normal force.
 
     `tangent` is a direction, or one for each row, of any length; by default it is the direction of the velocity, and
@@ -57,7 +66,13 @@ def contact(force: Any, velocity: Any, tangent: Any = None, normal: Any = None, 
     return MeasuredContact(along, across, slip)
 
 
-def contact_on_path(force: Any, times: Any, points: Any, tangent: Any = None, normal: Any = None) -> MeasuredContact:
+def contact_on_path(
+    force: ArrayLike,
+    times: ArrayLike,
+    points: ArrayLike,
+    tangent: ArrayLike | None = None,
+    normal: ArrayLike | None = None,
+) -> MeasuredContact:
     """Split the force on a point with measured positions (N x 2 or N x 3) at N times; see `contact`.
 
     A cubic spline through the positions gives the velocity.
@@ -70,7 +85,7 @@ def contact_on_path(force: Any, times: Any, points: Any, tangent: Any = None, no
     return contact(force, CubicSpline(t, r).derivative()(t), tangent, normal)
 
 
-def _unit_vectors(vectors: Any, shape: tuple[int, ...], what: str, still: bool = False) -> Array:
+def _unit_vectors(vectors: ArrayLike, shape: tuple[int, ...], what: str, still: bool = False) -> Array:
     """Return unit vectors, one for each row; zero vectors stay zero with `still`, and are an error without."""
     try:
         rows = np.broadcast_to(np.asarray(vectors, dtype=float), shape)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,18 +15,22 @@ from .least_squares import Samples, fit_parameters
 from .result import Estimate, Identified
 from .uncertainty import uncertainty
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
 STICKING_SLIP = 1e-3  # [1] slip, relative to the largest, up to which a sample counts as sticking
 RESIDUAL_ROUNDING = 1e-10  # [1] residuals, relative to the largest force, attributed to rounding
 
 
 def fit_law(
-    tangential: Any,
-    normal: Any,
-    slip: Any,
+    tangential: ArrayLike,
+    normal: ArrayLike,
+    slip: ArrayLike,
     law: str = "coulomb",
     level: float = 0.95,
     threshold: float | None = None,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
     offset: bool = False,
 ) -> Identified:
     """Fit a law by least squares; see `lienket.analysis.identification.identify.identify`."""

@@ -46,5 +46,5 @@ def slopes(names: tuple[str, ...], normal: Array, slip: Array, values: Mapping[s
 def friction(values: Mapping[str, float], normal: Array, slip: Array) -> Array:
     """Return the force F of the law with these values; parameters that are left out are zero or have no effect."""
     names = tuple(name for name in values if name != "stribeck")
-    X = columns(names, np.asarray(normal, dtype=float), np.asarray(slip, dtype=float), values.get("stribeck"))
+    X = columns(names, normal, slip, values.get("stribeck"))
     return X @ np.array([values[name] for name in names])

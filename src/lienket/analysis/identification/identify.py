@@ -20,18 +20,24 @@ from .fit import fit_law
 from .result import Identified
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import ArrayLike
+
+    from ...foundation.arrays import Array
+    from ...language.expression import Expression, ExpressionLike
     from ...trajectory import Trajectory
 
 
 def identify(
-    tangential: Any,
-    normal: Any,
-    slip: Any,
+    tangential: ArrayLike,
+    normal: ArrayLike,
+    slip: ArrayLike,
     law: str = "coulomb",
     *,
     level: float = 0.95,
     threshold: float | None = None,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
     offset: bool = False,
 ) -> Identified:
     """Identify the parameters of a friction law from forces measured at a contact.
@@ -50,7 +56,7 @@ def identify(
     level : float
         Probability with which an interval contains the true value.
     threshold : float, optional
-        Samples with |v| at most this large stick and are excluded; by default a thousandth of the largest |v|.
+        ArrayLike with |v| at most this large stick and are excluded; by default a thousandth of the largest |v|.
     weights : array_like, optional
         Numbers proportional to 1/variance of each sample.
     offset : bool
@@ -80,13 +86,13 @@ def identify(
 def measured(
     record: Record,
     trajectory: Trajectory,
-    at: Any,
-    components: Any = None,
+    at: Sequence[ExpressionLike],
+    components: Iterable[str] | None = None,
     *,
     axes: str = "fixed",
-    tangent: Any = None,
-    normal: Any = None,
-    curve: Any = None,
+    tangent: str | Sequence[ExpressionLike] | None = None,
+    normal: Sequence[ExpressionLike] | None = None,
+    curve: ExpressionLike | None = None,
     path: Any = None,
     reverse: bool = False,
 ) -> MeasuredContact:
@@ -140,8 +146,14 @@ def measured(
 
 
 def _common_times(
-    record: Record, trajectory: Trajectory, names: Any, along: Any, axes: str, normal: Any, faults: Faults
-) -> Any:
+    record: Record,
+    trajectory: Trajectory,
+    names: Sequence[str],
+    along: Sequence[Expression],
+    axes: str,
+    normal: Sequence[ExpressionLike] | None,
+    faults: Faults,
+) -> Array:
     """Return the times of the record within the motion; raise all faults of the arguments of `measured`."""
     if len(names) != len(along):
         faults.add(
@@ -160,7 +172,13 @@ def _common_times(
 
 
 def _contact(
-    force: Any, trajectory: Trajectory, t: Any, point: Any, along: Any, axes: str, normal: Any
+    force: Array,
+    trajectory: Trajectory,
+    t: Array,
+    point: Sequence[ExpressionLike],
+    along: Sequence[Expression],
+    axes: str,
+    normal: Sequence[ExpressionLike] | None,
 ) -> MeasuredContact:
     """Return the measured force (N x 2 or N x 3) along and across the path, and the slip of the point."""
     velocity, direction = (_numbers(trajectory, t, vector) for vector in (map(der, point), along))
@@ -171,7 +189,7 @@ def _contact(
     return contact(force, velocity, direction, upright, still=True)
 
 
-def _numbers(trajectory: Trajectory, t: Any, vector: Any) -> Any:
+def _numbers(trajectory: Trajectory, t: Array, vector: Iterable[ExpressionLike]) -> Array:
     """Return expressions of q, q' and t along a motion, a row for each time, with the parameters of that time."""
     expressions = {f"component {k}": e for k, e in enumerate(vector)}
     statement = trajectory.system.statement

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,10 @@ from ...foundation.arrays import Array, IntArray
 from ...foundation.assessment import Assessment
 from ...foundation.frozen_dataclass import dataclass
 from .friction_laws import friction
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 
 MOST_DECIMALS = 12  # [digits] after the point in a printed parameter
 
@@ -69,7 +73,7 @@ class Identified(Assessment):
     covariance : ndarray
         Covariance of the estimates (p x p), in the order of `parameters`.
     tangential, normal, slip : ndarray
-        Samples used in the fit (n each).
+        ArrayLike used in the fit (n each).
     rows : ndarray
         Indices of these samples among those given (n).
     residuals : ndarray
@@ -148,7 +152,7 @@ class Identified(Assessment):
                 deviation, deviation
             )
 
-    def friction(self, normal: Any, slip: Any) -> Array:
+    def friction(self, normal: ArrayLike, slip: ArrayLike) -> Array:
         """Return the tangential force of the fitted law.
 
         Parameters
@@ -163,7 +167,7 @@ class Identified(Assessment):
         ndarray
             Tangential forces F.
         """
-        return friction(self.values, normal, slip)
+        return friction(self.values, np.asarray(normal, dtype=float), np.asarray(slip, dtype=float))
 
     def plot(self) -> Any:
         """Return a figure of the law, the samples and the residuals.

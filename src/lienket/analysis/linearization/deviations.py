@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from ...language.faults import Faults, short_text
 from ...language.names import name_among
@@ -13,7 +12,7 @@ from ...model.closed_inputs import is_number
 from ...model.statement import Statement
 
 
-def deviating(statement: Statement, inputs: Any) -> Any:
+def deviating(statement: Statement, inputs: object) -> object:
     """Return the parameters whose deviations are u: those named, by default all inputs that have a column of B.
 
     An input has one if it is a number and its derivatives do not enter the accelerations.

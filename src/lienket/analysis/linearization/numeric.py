@@ -43,7 +43,14 @@ class LinearizationRequest:
 
 
 def linearize(
-    statement: Statement, q: Any, v: Any, t: Any, values: Any, inputs: Any, outputs: Any, independent: Any
+    statement: Statement,
+    q: object,
+    v: object,
+    t: object,
+    values: object,
+    inputs: object,
+    outputs: object,
+    independent: object,
 ) -> Linearization:
     """Return the linear system at a state."""
     from .independent_states import tangent
@@ -79,7 +86,7 @@ def _frozen(x: Array) -> Array:
     return copy
 
 
-def linearized_equations(statement: Statement, q: Any, v: Any, t: Any, values: Any) -> LinearizedEquations:
+def linearized_equations(statement: Statement, q: object, v: object, t: object, values: object) -> LinearizedEquations:
     """Return the equations linearized at a state; LienketError if it violates constraints, or they contradict."""
     from .numeric_system import LinearizedEquations
 
@@ -132,7 +139,7 @@ def check_on_constraints(state: State) -> None:
         )
 
 
-def _read_request(statement: Statement, inputs: Any, outputs: Any, independent: Any) -> LinearizationRequest:
+def _read_request(statement: Statement, inputs: object, outputs: object, independent: object) -> LinearizationRequest:
     """Return the inputs, outputs and states of the linear system."""
     faults = Faults()
     indices = read_inputs(inputs, statement, faults)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ...errors import did_you_mean
 from ...language.faults import Faults
@@ -11,36 +10,38 @@ from ...language.names import name_among
 from ...model.statement import Statement
 
 
-def read_inputs(inputs: Any, statement: Statement, faults: Faults) -> tuple[int, ...]:
+def read_inputs(inputs: object, statement: Statement, faults: Faults) -> tuple[int, ...]:
     """Return the indices of parameters, given by name or symbol."""
     names = [p.name for p in statement.parameters]
     indices = []
-    for name in _names(inputs, "inputs", names, faults):
+    listed = _names(inputs, "inputs", names, faults)
+    for name in listed:
         if name in names:
             indices.append(names.index(name))
         else:
             faults.add("inputs", f"{name} is no parameter of this system{did_you_mean(name, names)}")
-    _check_unique(inputs, indices, "inputs", faults)
+    _check_unique(listed, indices, "inputs", faults)
     return tuple(indices)
 
 
-def read_states(independent: Any, statement: Statement, faults: Faults) -> tuple[int, ...] | None:
+def read_states(independent: object, statement: Statement, faults: Faults) -> tuple[int, ...] | None:
     """Return the indices in (q, v) of positions "x" (or x) and velocities "x'" (or der(x)); None if not given."""
     if independent is None:
         return None
     names = [*statement.names, *(f"{x}'" for x in statement.names)]
     indices = []
-    for name in _names(independent, "independent", names, faults):
+    listed = _names(independent, "independent", names, faults)
+    for name in listed:
         if name in names:
             indices.append(names.index(name))
         else:
             what = f"{name} is neither a coordinate nor a velocity of this system{did_you_mean(name, names)}"
             faults.add("independent", what)
-    _check_unique(independent, indices, "independent", faults)
+    _check_unique(listed, indices, "independent", faults)
     return tuple(indices)
 
 
-def _names(keys: Any, where: str, names: Sequence[str], faults: Faults) -> list[str]:
+def _names(keys: object, where: str, names: Sequence[str], faults: Faults) -> list[str]:
     """Return the names in a list of names, symbols or derivatives."""
     if keys is None:
         return []
@@ -50,7 +51,7 @@ def _names(keys: Any, where: str, names: Sequence[str], faults: Faults) -> list[
     return [name_among(key, names) for key in keys]
 
 
-def _check_unique(keys: Any, indices: list[int], where: str, faults: Faults) -> None:
+def _check_unique(listed: list[str], indices: list[int], where: str, faults: Faults) -> None:
     """Add a fault if an index occurs twice."""
     if len(set(indices)) < len(indices):
-        faults.add(where, f"a name occurs twice: {', '.join(map(str, keys))}")
+        faults.add(where, f"a name occurs twice: {', '.join(listed)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
@@ -20,9 +20,19 @@ from ...model.statement import Statement
 from .request import read_inputs, read_states
 from .symbolic_system import AtState, LinearFormulas, linearized
 
+if TYPE_CHECKING:
+    pass
+
 
 def linear_formulas(
-    statement: Statement, q: Any, v: Any, t: Any, values: Any, inputs: Any, outputs: Any, independent: Any
+    statement: Statement,
+    q: object,
+    v: object,
+    t: object,
+    values: object,
+    inputs: object,
+    outputs: object,
+    independent: object,
 ) -> LinearFormulas:
     """Return the linear system at a state given by expressions, 0 by default."""
     _refuse_contacts(statement)
@@ -86,7 +96,13 @@ def _forces(statement: Statement, h: Sequence[Any], engine: Engine) -> list[Any]
     return [force + engine.inward(push) for force, push in zip(h, c, strict=True)]
 
 
-def _expressions(values: Any, names: Any, where: str, faults: Faults, partly: bool = False) -> dict[str, Any]:
+def _expressions(
+    values: Any,
+    names: Sequence[str],
+    where: str,
+    faults: Faults,
+    partly: bool = False,
+) -> dict[str, Any]:
     """Return expressions by name, 0 by default; with `partly`, only those given."""
     expressions = {} if partly else dict.fromkeys(names, sp.S.Zero)
     if values is None:

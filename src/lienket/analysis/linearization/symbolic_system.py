@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
@@ -23,6 +23,9 @@ from ...foundation.frozen_dataclass import dataclass
 from ...free_system import FreeSystem
 from ...language.engine.engine import Engine
 
+if TYPE_CHECKING:
+    from ...language.expression import Expression
+
 
 @dataclass(frozen=True, eq=False)
 class AtState:
@@ -31,7 +34,7 @@ class AtState:
     engine: Engine
     values: Mapping[Any, Any]
 
-    def __call__(self, expression: Any) -> Any:
+    def __call__(self, expression: Expression) -> Expression:
         """Return an expression of the engine at the state, simplified by SymPy."""
         return sp.simplify(self.engine.outward(expression.subs(self.values)))
 
@@ -219,7 +222,7 @@ def _matrix(at: Callable[[Any], Any], rows: Sequence[Sequence[Any]], width: int)
     return sp.Matrix(len(rows), width, [at(e) for row in rows for e in row])
 
 
-def _vanishes(e: Any) -> bool:
+def _vanishes(e: Expression) -> bool:
     """Return whether an expression simplifies to 0."""
     return bool(sp.simplify(e) == 0)
 

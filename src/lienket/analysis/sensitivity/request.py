@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ...errors import did_you_mean
 from ...language.faults import Faults, short_text
@@ -19,7 +18,7 @@ MODES = ("auto", "forward", "adjoint")
 Named = tuple[tuple[str, ...], list[tuple[int, int]]]
 
 
-def read_by(by: Any, statement: Statement, faults: Faults) -> Named:
+def read_by(by: object, statement: Statement, faults: Faults) -> Named:
     """Return the names and (kind, index) of the independent variables: parameters, "x" and "x'" of the start."""
     names = statement.names
     choices = {p.name: (PARAMETER, k) for k, p in enumerate(statement.parameters)}
@@ -28,7 +27,7 @@ def read_by(by: Any, statement: Statement, faults: Faults) -> Named:
     return _look_up(by, "by", "neither a parameter nor a start value of this system", choices, faults)
 
 
-def read_of(of: Any, outputs: Sequence[str], statement: Statement, faults: Faults) -> Named:
+def read_of(of: object, outputs: Sequence[str], statement: Statement, faults: Faults) -> Named:
     """Return the names and (kind, index) of the differentiated quantities; None means the state and every output.
 
     Names are those of the columns of a run: "x", "x'", "x''", a multiplier "rod[0]", an output.
@@ -49,7 +48,7 @@ def read_of(of: Any, outputs: Sequence[str], statement: Statement, faults: Fault
     return _look_up(default if of is None else of, "of", what, choices, faults)
 
 
-def read_mode(mode: Any, along: Any, faults: Faults) -> None:
+def read_mode(mode: object, along: object, faults: Faults) -> None:
     """Add a fault if the mode is unknown, or adjoint with derivatives along the run."""
     if mode not in MODES:
         faults.add("mode", f"{mode!r} is unknown{did_you_mean(str(mode), MODES)}", f"Known: {', '.join(MODES)}.")
@@ -57,7 +56,7 @@ def read_mode(mode: Any, along: Any, faults: Faults) -> None:
         faults.add("mode", "the adjoint gives derivatives at the end of the run only", "Choose 'forward'.")
 
 
-def _look_up(keys: Any, where: str, what: str, choices: dict[str, tuple[int, int]], faults: Faults) -> Named:
+def _look_up(keys: object, where: str, what: str, choices: dict[str, tuple[int, int]], faults: Faults) -> Named:
     """Return the names and (kind, index) of the keys; faults where a key is unknown or occurs twice."""
     listed = [keys] if isinstance(keys, str) or not isinstance(keys, Iterable) else list(keys)
     if not listed:
@@ -76,7 +75,7 @@ def _look_up(keys: Any, where: str, what: str, choices: dict[str, tuple[int, int
     return tuple(columns), list(columns.values())
 
 
-def _name(key: Any, names: Sequence[str]) -> str:
+def _name(key: object, names: Sequence[str]) -> str:
     """Return the name of a text, a symbol, a coordinate or its derivative; der(x) is x'."""
     if isinstance(key, str) and key.startswith("der(") and key.endswith(")"):
         key = key[4:-1] + "'"

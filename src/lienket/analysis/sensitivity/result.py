@@ -192,7 +192,7 @@ class Sensitivity:
         return f"Derivatives of {self.trajectory.system.name!r} at t = {end:g}\n{self.text()}\n{self.audit}"
 
 
-def output_and_parameter(key: Any, of: tuple[str, ...], by: tuple[str, ...]) -> tuple[int, int]:
+def output_and_parameter(key: object, of: tuple[str, ...], by: tuple[str, ...]) -> tuple[int, int]:
     """Return the indices in `of` and `by` of a pair of names."""
     if not isinstance(key, tuple) or len(key) != 2:
         raise UnknownName("derivative", str(key), [f'"{x}", "{y}"' for x in of for y in by])

@@ -60,7 +60,7 @@ class ImplicitStages(NamedTuple):
     right: Any  # (K + 1, S n) right sides
 
 
-def shared_blocks(n: Any, s: Any, p: Any, K: Any, C: Any) -> Any:
+def shared_blocks(n: int, s: int, p: int, K: int, C: int) -> Shared:
     """Return the shapes of `Shared`."""
     return Shared(
         answer=(length(equation_derivatives(n, s)),),
@@ -75,12 +75,12 @@ def shared_blocks(n: Any, s: Any, p: Any, K: Any, C: Any) -> Any:
     )
 
 
-def explicit_blocks(n: Any, K: Any, S: Any) -> Any:
+def explicit_blocks(n: int, K: int, S: int) -> ExplicitStages:
     """Return the shapes of `ExplicitStages`."""
     return ExplicitStages(x=(S, 2 * n), k=(S, 2 * n), K=(S, 2 * n * K))
 
 
-def implicit_blocks(n: Any, K: Any, C: Any, S: Any) -> Any:
+def implicit_blocks(n: int, K: int, C: int, S: int) -> ImplicitStages:
     """Return the shapes of `ImplicitStages`."""
     return ImplicitStages(
         x=(S, 2 * n),

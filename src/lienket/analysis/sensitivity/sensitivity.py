@@ -44,22 +44,22 @@ class Question:
 
 
 def read_question(
-    statement: Statement, by: Any, of: Any, along: Any, mode: Any, method: Any, outputs: Any
+    statement: Statement, by: object, of: object, along: object, mode: str, method: object, outputs: object
 ) -> Question:  # fmt: skip
     """Return the checked question of a sensitivity; "auto" is decided."""
     faults = Faults()
-    by, columns = read_by(by, statement, faults)
+    variables, columns = read_by(by, statement, faults)
     expressions = read_output_expressions(outputs, statement, faults)
-    of, quantities = read_of(of, [name for name, _ in expressions], statement, faults)
+    names, quantities = read_of(of, [name for name, _ in expressions], statement, faults)
     read_mode(mode, along, faults)
     _check_method(method, faults)
     if statement.events:
         faults.add("events", "runs with events cannot be differentiated", "Leave them out: system.under([...]).")
     faults.raise_any("The sensitivity")
     if mode == "auto":
-        many = len(by) > 2 * len(statement.names) + ADJOINT_EXTRA_COLUMNS
-        mode = "adjoint" if not along and len(of) == 1 and many else "forward"
-    return Question(by, tuple(columns), of, quantities, bool(along), mode)
+        many = len(variables) > 2 * len(statement.names) + ADJOINT_EXTRA_COLUMNS
+        mode = "adjoint" if not along and len(names) == 1 and many else "forward"
+    return Question(variables, tuple(columns), names, quantities, bool(along), mode)
 
 
 def sensitivity(
@@ -81,7 +81,7 @@ def sensitivity(
     return Sensitivity(of, by, frozen(derivatives[-1]), path, face(simulated), audit)
 
 
-def _check_method(method: Any, faults: Faults) -> None:
+def _check_method(method: object, faults: Faults) -> None:
     """Add a fault if the steps of a method cannot be differentiated."""
     from ...simulation.methods import NAMES
     from .tableaus import KERNELS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...language.faults import Faults
 from ...model.contact import contacts
@@ -15,8 +15,13 @@ from ..programs import with_hidden_programs
 from .compiled_contacts import CompiledContactSystem
 from .compiled_system import CompiledSystem
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-def compiled_system(statement: Statement, outputs: Any) -> CompiledSystem:
+    from ...language.expression import ExpressionLike
+
+
+def compiled_system(statement: Statement, outputs: Mapping[str, ExpressionLike] | None) -> CompiledSystem:
     """Return the system as machine code, with the user's outputs."""
     switching = bool(contacts(statement.constraints))
     machine = with_hidden_programs(statement) if switching else statement

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...compiled.model import CompiledModel
 from ...errors import LienketError
@@ -12,6 +12,13 @@ from ..numeric_system import NumericSystem, Outputs
 from ..run_request import numbers_of_parameters
 from .compiled_system import CompiledSystem
 from .contact_evaluation import ContactEvaluation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike
+
+    from ...assembly.arguments import Numbers
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -28,7 +35,13 @@ class CompiledContactSystem(CompiledSystem):
     optimize: bool
     models: dict[tuple[int, ...], CompiledModel]  # by active constraints, of the modes met so far
 
-    def evaluate(self, t: Any, q: Any, v: Any, values: Any = None) -> ContactEvaluation:
+    def evaluate(
+        self,
+        t: ArrayLike,
+        q: ArrayLike | Mapping[Any, ArrayLike],
+        v: ArrayLike | Mapping[Any, ArrayLike],
+        values: Numbers | None = None,
+    ) -> ContactEvaluation:
         """Return an evaluation of the system at one state or at many, each in its own contact modes.
 
         Numbers are computed when they are first read, as without contacts; `.modes` and `.friction` are those of the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,12 @@ from ...language.faults import Faults
 from ...language.symbols import name_of
 from ...language.written_names import aliases
 from ...model.input.numbers import parameter_values, positions_of_many, times, velocities_of_many
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from ...assembly.arguments import Numbers
+
 
 FUNCTIONS = (
     "motion",
@@ -61,7 +67,13 @@ class CompiledSystem:
     parameters: tuple[Any, ...]
     values: Mapping[Any, Any]  # default numbers
 
-    def evaluate(self, t: Any, q: Any, v: Any, values: Any = None) -> Evaluation:
+    def evaluate(
+        self,
+        t: ArrayLike,
+        q: ArrayLike | Mapping[Any, ArrayLike],
+        v: ArrayLike | Mapping[Any, ArrayLike],
+        values: Numbers | None = None,
+    ) -> Evaluation:
         """Return an evaluation of the system at one state or at many.
 
         Numbers are computed when they are first read: .accelerations, .multipliers, .A, .h, .G, .g0, .kinetic and
@@ -97,7 +109,7 @@ class CompiledSystem:
         parameters = self._read_parameters(values, faults)
         return Evaluation(self.model, *self._read_states(t, q, v, faults), parameters)
 
-    def _read_parameters(self, values: Any, faults: Faults) -> Array:
+    def _read_parameters(self, values: object, faults: Faults) -> Array:
         """Return a number for each parameter."""
         if values is None and self._default_numbers is not None:
             return self._default_numbers.copy()
@@ -117,25 +129,24 @@ class CompiledSystem:
         """Names of the coordinates."""
         return tuple(map(name_of, self.coordinates))
 
-    def _read_states(self, t: Any, q: Any, v: Any, faults: Faults) -> tuple[tuple[int, ...], Array, Array, Array]:
+    def _read_states(
+        self, t: object, q: object, v: object, faults: Faults
+    ) -> tuple[tuple[int, ...], Array, Array, Array]:
         """Return the shape of the states, t (N), q and v (N x n); raise all faults of the arguments."""
         n = len(self.coordinates)
-        q, v, t = (
-            positions_of_many(q, self._names, faults),
-            velocities_of_many(v, self._names, faults),
-            times(t, faults),
-        )
+        at = times(t, faults)
+        x, rates = positions_of_many(q, self._names, faults), velocities_of_many(v, self._names, faults)
         faults.raise_any("The evaluation")
         # Copies: the numbers are computed on demand, and the caller may change the arrays before.
-        if t.shape == () and q.shape == v.shape == (n,):
-            return (), t.reshape(1).copy(), q.reshape(1, n).copy(), v.reshape(1, n).copy()
+        if at.shape == () and x.shape == rates.shape == (n,):
+            return (), at.reshape(1).copy(), x.reshape(1, n).copy(), rates.reshape(1, n).copy()
         try:
-            shape = np.broadcast_shapes(t.shape, q.shape[:-1], v.shape[:-1])
+            shape = np.broadcast_shapes(at.shape, x.shape[:-1], rates.shape[:-1])
         except ValueError:
-            faults.add("t, q, v", f"their shapes {t.shape}, {q.shape} and {v.shape} do not belong together")
+            faults.add("t, q, v", f"their shapes {at.shape}, {x.shape} and {rates.shape} do not belong together")
             faults.raise_any("The evaluation")
-        q, v = (np.array(np.broadcast_to(x, (*shape, n)), order="C").reshape(-1, n) for x in (q, v))
-        return shape, np.array(np.broadcast_to(t, shape), order="C").reshape(-1), q, v
+        x, rates = (np.array(np.broadcast_to(part, (*shape, n)), order="C").reshape(-1, n) for part in (x, rates))
+        return shape, np.array(np.broadcast_to(at, shape), order="C").reshape(-1), x, rates
 
     def __repr__(self) -> str:
         names = ", ".join(map(name_of, self.coordinates))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...trajectory import Trajectory
+
 
 EVENTS_SHOWN = 20  # [events] shown individually; of more, the first and the last half of this number
 
 
-def event_lines(trajectory: Any) -> list[str]:
+def event_lines(trajectory: Trajectory) -> list[str]:
     """Return a line for each event of a run in the order of time; of very many only the first and the last ones."""
     switches = trajectory.switches
     with_change = {(switch.event, switch.t) for switch in switches}

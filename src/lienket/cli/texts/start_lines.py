@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .wording import assignment
+
+if TYPE_CHECKING:
+    from ...model.input.stated_start import StatedStart
+    from ...simulation.start.start import Start
+
 
 START_ROWS = 12  # [coordinates] shown individually
 ASSEMBLIES_SHOWN = 3  # [assemblies] other assemblies shown with their numbers
@@ -12,7 +17,7 @@ EQUAL_POSITIONS = 1e-6  # [1] difference of positions, relative to 1 and their s
 _ORIGINS = {"given": "given", "guess": "from the guess", "open": "left open"}
 
 
-def start_lines(start: Any) -> list[str]:
+def start_lines(start: Start | None) -> list[str]:
     """Return the lines on a Start: a row for each coordinate, then sentences; none if it is unknown."""
     if start is None:
         return []
@@ -28,14 +33,14 @@ def start_lines(start: Any) -> list[str]:
     return [line.rstrip() for line in [*lines, *start.assumptions, *_assemblies(start)]]
 
 
-def _origin(origin: str, stated: Any, index: int, level: int) -> str:
+def _origin(origin: str, stated: StatedStart | None, index: int, level: int) -> str:
     """Return the origin of a number in words, with the guess it came from."""
     if origin != "guess" or stated is None:
         return _ORIGINS[origin]
     return f"from the guess {(stated.q, stated.v)[level][index]:.5g}"
 
 
-def _assemblies(start: Any) -> list[str]:
+def _assemblies(start: Start) -> list[str]:
     """Return a line with the number of other assemblies, and a line with an option that selects each of the first."""
     count = len(start.others)
     if not count:

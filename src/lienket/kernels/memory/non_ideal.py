@@ -37,7 +37,7 @@ class NonIdealScratch(NamedTuple):
     bounded: Any  # scratch of `bounded_drives`
 
 
-def loads_blocks(n: Any, F: Any, p: Any, k: Any, m: Any) -> Any:
+def loads_blocks(n: int, F: int, p: int, k: int, m: int) -> Loads:
     """Return the shapes of `Loads`."""
     return Loads(
         counts=(4,),
@@ -54,7 +54,7 @@ def loads_blocks(n: Any, F: Any, p: Any, k: Any, m: Any) -> Any:
     )
 
 
-def non_ideal_scratch_blocks(n: Any, s: Any, F: Any, p: Any, k: Any, m: Any) -> Any:
+def non_ideal_scratch_blocks(n: int, s: int, F: int, p: int, k: int, m: int) -> NonIdealScratch:
     """Return the shapes of `NonIdealScratch`."""
     return NonIdealScratch(
         solutions=(1 + F + p, n + s),
@@ -67,6 +67,6 @@ def non_ideal_scratch_blocks(n: Any, s: Any, F: Any, p: Any, k: Any, m: Any) -> 
     )
 
 
-def bounded_size(m: Any, p: Any) -> Any:
+def bounded_size(m: int, p: int) -> int:
     """Return the length of the scratch of `bounded_drives.solve_drives` for m equations and p drives."""
     return 2 * (m + p) * p + 3 * (m + p) + 3 * p

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...foundation.arrays import IntArray
+
 LAPACK_THRESHOLD = 60  # [coordinates] number of coordinates above which LAPACK is used
 NUMBERS_SIZE = 8  # length of the slot NUMBERS, not less than the integer arguments of a LAPACK routine
 
@@ -72,45 +74,45 @@ class Terms(NamedTuple):
     multipliers: Any  # (s) lambda
 
 
-def terms(n: Any, s: Any) -> Any:
+def terms(n: int, s: int) -> Terms:
     """Return the shapes of `Terms`."""
     return Terms(A=(n, n), h=(n,), G=(s, n), g0=(s,), inertias=(n,), accelerations=(n,), multipliers=(s,))
 
 
-def terms_size(n: Any, s: Any) -> Any:
+def terms_size(n: int, s: int) -> int:
     """Return the length of `Terms`, where the scratch of the Schur complement and elimination begins."""
     return accelerations_at(n, s) + n + s
 
 
-def accelerations_at(n: Any, s: Any) -> Any:
+def accelerations_at(n: int, s: int) -> int:
     """Return the index in `work` of the solution: accelerations (n) and multipliers (s)."""
     return n * n + n + s * n + s + n
 
 
-def elimination_size(n: Any, s: Any) -> Any:
+def elimination_size(n: int, s: int) -> int:
     """Return the length of the arrays of elimination, counted by the slots of each shape."""
     squares, rows, small = slots.G - slots.A, slots.L - slots.G, slots.H - slots.L
     vectors, right_sides = slots.G0 - slots.H, slots.NUMBERS - slots.G0
     return squares * n * n + rows * s * n + small * s * s + vectors * n + right_sides * s
 
 
-def projection_at(n: Any, s: Any) -> Any:
+def projection_at(n: int, s: int) -> int:
     """Return the index in `work` of the 2 n + s numbers that only the projection uses."""
     schur = (n + s + 1) * n + s * s + 2
     return terms_size(n, s) + max(elimination_size(n, s), schur)
 
 
-def work_size(n: Any, s: Any) -> Any:
+def work_size(n: int, s: int) -> int:
     """Return the length of `work`; its last number is the growth of S^-1, written by the Schur complement."""
     return projection_at(n, s) + 2 * n + s + 1
 
 
-def iwork_size(n: Any, s: Any) -> Any:
+def iwork_size(n: int, s: int) -> int:
     """Return the length of `iwork`."""
     return slots.INDICES + n + 2 * s
 
 
-def lay_out(iwork: Any, n: Any, s: Any, at: Any) -> None:
+def lay_out(iwork: IntArray, n: int, s: int, at: int) -> None:
     """Write the indices in `work` of the arrays of elimination, from `at` on, for n coordinates and s rows."""
     iwork[slots.N], iwork[slots.ROWS] = n, s
     for name in range(slots.A, slots.NUMBERS):

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...compiled.constraint_facts import contacts_among
+from ...foundation.arrays import Array
 from ...results.contact_spans import contact_spans
 from ..style import COLOURS, add_legend, draw, line_styles, prepare, shortened
 from ..units import friction_unit, labelled, multiplier_units, time_unit
 from .panel import AXES_HEIGHT, MARGIN, Panel
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+    from ...trajectory import Trajectory
 
 # Colours that differ in lightness too: from open, the lightest, to sticking, the darkest.
 MODES = {"open": "#E5E5E5", "slides": "#E69F00", "closed": "#56B4E9", "sticks": "#0072B2"}
@@ -18,7 +25,7 @@ BAR_HEIGHT = 0.7  # [1] height of a bar, relative to the distance of the contact
 STRIP_HEIGHT, CONTACT_HEIGHT = 0.6, 0.22  # [inch] height of the axes of modes without contacts, and of a contact
 
 
-def draw_contacts(figure: Any, curves: Any, trajectory: Any) -> None:
+def draw_contacts(figure: Figure | SubFigure, curves: Trajectory, trajectory: Trajectory) -> None:
     """Draw the modes of the contacts as bars over time (top), and their forces by unit (below).
 
     The modes are those of the run, exact to the times of its events. Normal forces are solid, friction is dashed; both
@@ -39,14 +46,14 @@ def draw_contacts(figure: Any, curves: Any, trajectory: Any) -> None:
     panels[-1].set_xlabel(labelled("t", time_unit(curves.system)), fontsize=9, parse_math=False)
 
 
-def _draw_modes(axes: Any, trajectory: Any) -> None:
+def _draw_modes(axes: Axes, trajectory: Trajectory) -> None:
     """Draw a bar for each span of time in one mode."""
     prepare(axes, "modes of the contacts")
     run, present = trajectory._run, []
     stated = contacts_among(run.problem.model.constraints)
     begin, end = float(trajectory.t[0]), float(trajectory.t[-1])
     for k, contact in enumerate(stated):
-        spans = contact_spans(contact, run.history, end)
+        spans = [] if run.history is None else contact_spans(contact, run.history, end)
         for mode, colour in MODES.items():
             bars = [(max(s.begin, begin), min(s.end, end)) for s in spans if s.mode == mode]
             bars = [(low, high - low) for low, high in bars if high > low]
@@ -67,21 +74,21 @@ def _patch(colour: str) -> Any:
     return Patch(facecolor=colour)
 
 
-def _force_groups(curves: Any) -> dict[str, list[tuple[str, str, Any]]]:
+def _force_groups(curves: Trajectory) -> dict[str, list[tuple[str, str, Array]]]:
     """Return (contact, "normal" or "friction", values) of each contact by unit."""
-    groups: dict[str, list[tuple[str, str, Any]]] = {}
+    groups: dict[str, list[tuple[str, str, Array]]] = {}
     stated = {c.name: c for c in curves.system.statement.every_constraint}
     for name, contact in curves.contacts.items():
         constraint = stated[name]
         groups.setdefault(multiplier_units(curves.system, constraint)[0], []).append((name, "normal", contact.normal))
-        slip = constraint.law.sliding_velocity
+        slip = None if constraint.law is None else constraint.law.sliding_velocity
         if slip is not None:
             group = groups.setdefault(friction_unit(curves.system, slip), [])
             group.append((name, "friction", np.asarray(contact.friction)))
     return groups
 
 
-def _missing(trajectory: Any) -> str:
+def _missing(trajectory: Trajectory) -> str:
     if trajectory.contacts:
         return ""
     return (
@@ -90,11 +97,11 @@ def _missing(trajectory: Any) -> str:
     )
 
 
-def _strip(curves: Any) -> float:
+def _strip(curves: Trajectory) -> float:
     return STRIP_HEIGHT + CONTACT_HEIGHT * len(curves.contacts)
 
 
-def _height(curves: Any) -> float:
+def _height(curves: Trajectory) -> float:
     return MARGIN + _strip(curves) + AXES_HEIGHT * len(_force_groups(curves))
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
+
+from ...foundation.arrays import Array
 
 SIZE_RATIO_LIMIT = 50.0  # [1] ratio of sizes above which two curves are drawn on separate axes
 ROUNDING_SIZE = 1e-12  # [1] size of a curve, relative to the largest of its unit, below which it counts as zero
 GROUP_LIMIT = 6  # [1] rows of axes above which curves are grouped by unit alone
 
 
-def curve_groups(units: Sequence[str], curves: Sequence[Any]) -> list[list[int]]:
+def curve_groups(units: Sequence[str], curves: Sequence[Array]) -> list[list[int]]:
     """Return the groups of curves, by index, that share axes: equal units and comparable sizes."""
     by_unit: dict[str, list[int]] = {}
     for i, unit in enumerate(units):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
+from ...foundation.arrays import Array
 from ..style import add_legend, add_note, draw, line_styles, prepare, shortened
 from ..units import drive_unit, expression_label, labelled, time_unit
 from .curve_groups import curve_groups
 from .panel import AXES_HEIGHT, MARGIN, Panel
 
-Curves = list[tuple[str, str, Any]]  # name, unit and values (N) of each curve
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure, SubFigure
+
+    from ...trajectory import Trajectory
+
+Curves = list[tuple[str, str, Array]]  # name, unit and values (N) of each curve
 
 
-def draw_drives(figure: Any, curves: Any, trajectory: Any) -> None:
+def draw_drives(figure: Figure | SubFigure, curves: Trajectory, trajectory: Trajectory) -> None:
     """Draw the drives (top) and, for programs with feedback or bounds, the errors of the programs (bottom)."""
     panels = [("drives", "drive", group) for group in _grouped(_drives(curves))]
     panels += [("errors of the programs", "error", group) for group in _grouped(_errors(curves))]
@@ -29,13 +35,13 @@ def draw_drives(figure: Any, curves: Any, trajectory: Any) -> None:
     grid[-1].set_xlabel(labelled("t", time_unit(curves.system)), fontsize=9, parse_math=False)
 
 
-def _drives(curves: Any) -> Curves:
+def _drives(curves: Trajectory) -> Curves:
     """Return name, unit and values of each drive."""
     factors = {name: e for c in curves.system.statement.every_constraint for name, e in c.drives}
     return [(name, drive_unit(curves.system, factors.get(name, ())), values) for name, values in curves.drives.items()]
 
 
-def _errors(curves: Any) -> Curves:
+def _errors(curves: Trajectory) -> Curves:
     """Return name, unit and values of the error of each row of each program that may deviate."""
     stated = {c.name: c for c in curves.system.statement.every_constraint}
     errors: Curves = []
@@ -54,7 +60,7 @@ def _grouped(curves: Curves) -> list[Curves]:
     return [[curves[i] for i in group] for group in indices]
 
 
-def _missing(trajectory: Any) -> str:
+def _missing(trajectory: Trajectory) -> str:
     if trajectory.drives:
         return ""
     return (
@@ -63,7 +69,7 @@ def _missing(trajectory: Any) -> str:
     )
 
 
-def _height(curves: Any) -> float:
+def _height(curves: Trajectory) -> float:
     return MARGIN + AXES_HEIGHT * (len(_grouped(_drives(curves))) + len(_grouped(_errors(curves))))
 
 

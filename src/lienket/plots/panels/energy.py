@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..style import add_legend, draw, line_styles, prepare
 from ..units import energy_label, labelled, time_unit
 from .panel import Panel
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure, SubFigure
+
+    from ...trajectory import Trajectory
+
 PARTS = ("kinetic", "potential", "total", "work")
 HEIGHT = 4.8  # [inch] height of the panel
 
 
-def draw_energy(figure: Any, curves: Any, trajectory: Any) -> None:
+def draw_energy(figure: Figure | SubFigure, curves: Trajectory, trajectory: Trajectory) -> None:
     """Draw kinetic, potential and total energy and work (top), and total - total(0) - work, ideally zero (bottom).
 
     The latter at the rows of the run, since dense output between the rows has an additional error.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,12 +11,17 @@ from ..units import coordinate_units, labelled, rate_unit, time_unit
 from .curve_groups import curve_groups
 from .panel import Panel
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure, SubFigure
+
+    from ...trajectory import Trajectory
+
 ROW_HEIGHT, CROWDED_HEIGHT = 2.6, 3.5  # [inch] height of a row of axes, and of one with a colour bar
 TIME_TICKS = 5  # [ticks] largest number of ticks of time, since two axes share the width
 FEWEST_INCHES = 3.0  # [inch] smallest height of the panel
 
 
-def draw_motion(figure: Any, curves: Any, trajectory: Any) -> None:
+def draw_motion(figure: Figure | SubFigure, curves: Trajectory, trajectory: Trajectory) -> None:
     """Draw positions (left) and velocities (right), with one row of axes per group of coordinates."""
     names, units, second = curves.coordinate_names, coordinate_units(curves.system), time_unit(curves.system)
     rows = groups(curves)
@@ -39,12 +44,12 @@ def draw_motion(figure: Any, curves: Any, trajectory: Any) -> None:
             show_message(pair[0], "no finite values")
 
 
-def groups(curves: Any) -> list[list[int]]:
+def groups(curves: Trajectory) -> list[list[int]]:
     """Return the groups of coordinates, by index, that share axes: equal units and comparable sizes."""
     return curve_groups(coordinate_units(curves.system), list(curves.q.T))
 
 
-def _height(curves: Any) -> float:
+def _height(curves: Trajectory) -> float:
     rows = groups(curves)
     crowded = max(map(len, rows)) > LEGEND_LIMIT
     return max(6.0, CROWDED_HEIGHT * len(rows)) if crowded else max(FEWEST_INCHES, ROW_HEIGHT * len(rows))

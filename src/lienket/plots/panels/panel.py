@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...foundation.frozen_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure, SubFigure
+
+    from ...trajectory import Trajectory
 
 AXES_HEIGHT = 2.1  # [inch] height of axes with the whole width of a panel
 MARGIN = 0.4  # [inch] height of a panel beside that of its axes, for the labels of time
@@ -29,6 +34,6 @@ class Panel:
     """
 
     title: str
-    draw: Callable[[Any, Any, Any], None]
-    height: Callable[[Any], float]
-    missing: Callable[[Any], str]
+    draw: Callable[[Figure | SubFigure, Trajectory, Trajectory], None]
+    height: Callable[[Trajectory], float]
+    missing: Callable[[Trajectory], str]

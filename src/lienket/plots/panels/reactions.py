@@ -6,11 +6,12 @@ component r_i on each coordinate. Quantities of different units have separate ax
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ...language.written_names import readable
 from ...results.pins import pins
@@ -29,6 +30,12 @@ from ..style import (
 from ..units import labelled, multiplier_units, reaction_quantity, reaction_unit, time_unit
 from .panel import AXES_HEIGHT, MARGIN, Panel
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+    from ...trajectory import Trajectory
+
 TITLES = {
     "force": "forces of the constraints",
     "moment": "moments of the constraints",
@@ -43,11 +50,11 @@ class Curve:
 
     constraint: str
     name: str
-    values: Any
+    values: Array
     row: int
 
 
-def draw_reactions(figure: Any, curves: Any, trajectory: Any) -> None:
+def draw_reactions(figure: Figure | SubFigure, curves: Trajectory, trajectory: Trajectory) -> None:
     """Draw the parts of the reactions by kind and unit (top) and the multipliers by unit (bottom).
 
     A constraint has one colour in all axes, unless it is the only one; dashes distinguish its curves. Vertical lines
@@ -72,7 +79,7 @@ def draw_reactions(figure: Any, curves: Any, trajectory: Any) -> None:
     _mark_rank_events(panels, trajectory)
 
 
-def _part_groups(curves: Any) -> dict[tuple[str, str], list[ReactionPart]]:
+def _part_groups(curves: Trajectory) -> dict[tuple[str, str], list[ReactionPart]]:
     """Return the parts of the reactions by quantity and unit: forces, moments, then all others."""
     groups: dict[tuple[str, str], list[ReactionPart]] = {}
     for part in reaction_parts(curves.system.statement, curves.reactions):
@@ -92,7 +99,7 @@ def _part_curves(parts: Sequence[ReactionPart], names: tuple[str, ...]) -> list[
     return curves
 
 
-def _multiplier_groups(curves: Any) -> dict[str, list[Curve]]:
+def _multiplier_groups(curves: Trajectory) -> dict[str, list[Curve]]:
     """Return the multipliers of each row by unit, followed for a pin by the magnitude of its force.
 
     Programs are omitted: drives act instead of their reactions, and their multipliers are zero.
@@ -115,7 +122,7 @@ def _multiplier_groups(curves: Any) -> dict[str, list[Curve]]:
     return groups
 
 
-def _draw_curves(axes: Any, t: Any, curves: Sequence[Curve], styles: dict[str, dict[str, Any]]) -> None:
+def _draw_curves(axes: Axes, t: Array, curves: Sequence[Curve], styles: dict[str, dict[str, Any]]) -> None:
     """Draw the curves in the colours of their constraints, dashes for its rows.
 
     Each curve has a colour of its own if there is only one constraint, or if colours and dashes do not suffice.
@@ -131,7 +138,7 @@ def _draw_curves(axes: Any, t: Any, curves: Sequence[Curve], styles: dict[str, d
     add_legend(axes, lines, [curve.name for curve in curves])
 
 
-def _mark_rank_events(panels: Any, trajectory: Any) -> None:
+def _mark_rank_events(panels: Sequence[Axes], trajectory: Trajectory) -> None:
     """Draw vertical lines where the rank of the constraints changes, with a note on the last axes."""
     times = [event.t for event in trajectory.rank_events]
     for axes in panels:
@@ -142,17 +149,17 @@ def _mark_rank_events(panels: Any, trajectory: Any) -> None:
         add_note(panels[-1], f"{note}; {others}" if others else note)
 
 
-def _has_gaps(columns: Any) -> bool:
+def _has_gaps(columns: Iterable[Array]) -> bool:
     return any(np.isnan(column).any() for column in columns)
 
 
-def _missing(trajectory: Any) -> str:
+def _missing(trajectory: Trajectory) -> str:
     if trajectory.reactions:
         return ""
     return "There are no reactions: the system has no constraints.\nsystem.constrain(name, expression) adds one."
 
 
-def _height(curves: Any) -> float:
+def _height(curves: Trajectory) -> float:
     return MARGIN + AXES_HEIGHT * (len(_part_groups(curves)) + len(_multiplier_groups(curves)))
 
 

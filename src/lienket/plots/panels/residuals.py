@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.ticker import NullLocator, StrMethodFormatter
 
+from ...foundation.arrays import Array
 from ..style import add_legend, add_note, draw, line_styles, prepare
 from ..units import labelled, time_unit
 from .panel import MARGIN, Panel
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+    from ...trajectory import Trajectory
 
 LEVELS = {"position": "positions", "velocity": "velocities", "acceleration": "accelerations"}
 SMALLEST_RESIDUAL = 1e-17  # [1] value at which smaller residuals are drawn on the logarithmic axis
 LEVEL_HEIGHT = 1.7  # [inch] height of the axes of a level
 
 
-def draw_residuals(figure: Any, curves: Any, trajectory: Any) -> None:
+def draw_residuals(figure: Figure | SubFigure, curves: Trajectory, trajectory: Trajectory) -> None:
     """Draw the largest residual of each constraint on logarithmic axes, one per level.
 
     At the rows of the run, since dense output between the rows has an additional error.
@@ -45,7 +52,7 @@ def draw_residuals(figure: Any, curves: Any, trajectory: Any) -> None:
             add_legend(axes, lines, present)
 
 
-def _set_limits(axes: Any, heights: list[Any]) -> None:
+def _set_limits(axes: Axes, heights: list[Array]) -> None:
     """Set the limits of the axis: at least a decade, with a small margin below the smallest residual."""
     finite = np.concatenate([h[np.isfinite(h)] for h in heights] or [np.empty(0)])
     if finite.size:
@@ -53,18 +60,18 @@ def _set_limits(axes: Any, heights: list[Any]) -> None:
         axes.set_ylim(low / 3, max(3 * high, 10 * low))
 
 
-def _levels(trajectory: Any) -> list[str]:
+def _levels(trajectory: Trajectory) -> list[str]:
     """Return the levels at which there are residuals."""
     return [level for level in LEVELS if trajectory.residuals.get(level)]
 
 
-def _missing(trajectory: Any) -> str:
+def _missing(trajectory: Trajectory) -> str:
     if _levels(trajectory):
         return ""
     return "There are no residuals: the system has no constraints.\nsystem.constrain(name, expression) adds one."
 
 
-def _height(curves: Any) -> float:
+def _height(curves: Trajectory) -> float:
     return MARGIN + LEVEL_HEIGHT * len(_levels(curves))
 
 

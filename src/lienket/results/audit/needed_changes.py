@@ -14,7 +14,7 @@ gradient vanishes are judged as well.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +24,10 @@ from ...kernels.elimination.residual_scales import ACCELERATION_MOTION_SHARE
 from ...kernels.evaluation import Evaluation
 from ...kernels.rounding_residuals import LEVELS, largest_not_rounding
 from ..row_values import RowValues
+
+if TYPE_CHECKING:
+    from ...simulation.settings import Settings
+
 
 NUMBERS_AT_ONCE = 2_000_000  # [numbers] of matrices at the rows of a run that are held at once
 LIMITS = (RUN_RESIDUAL_LIMIT, RUN_RESIDUAL_LIMIT, RUN_ACCELERATION_LIMIT)
@@ -64,7 +68,7 @@ def _parts(whole: Evaluation) -> Iterator[tuple[slice, Evaluation]]:
         yield k, Evaluation(model, whole.t[k].shape, whole.t[k], whole.q[k], whole.v[k], whole.parameters)
 
 
-def _changes(at: Evaluation, a: Array, residuals: list[Array], usual: Array, settings: Any) -> list[Array]:
+def _changes(at: Evaluation, a: Array, residuals: list[Array], usual: Array, settings: Settings) -> list[Array]:
     """Return the changes of positions, velocities and accelerations that each row needs (s x N each)."""
     n, count = at.model.n, len(a)
     G, g0, inertia = np.abs(at.G), at.g0, at.A.reshape(count, -1)[:, :: n + 1]

@@ -165,7 +165,7 @@ def read_metadata(text: str | bytes) -> TrajectoryMetadata:
     return metadata
 
 
-def _check_format(data: Any) -> None:
+def _check_format(data: object) -> None:
     """Raise ValueError unless the data are metadata of a trajectory in the format read here."""
     version = data.get("format") if isinstance(data, dict) else None
     if type(version) is not int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,6 +30,10 @@ from .formats import csv_bytes, from_csv, from_npz, from_parquet, npz_bytes, par
 from .history_metadata import history_of
 from .metadata import FORMAT, TrajectoryMetadata, metadata_of, metadata_text, outcome_of, read_metadata
 from .start_metadata import start_of
+
+if TYPE_CHECKING:
+    from ...results.run_columns import RunColumns
+
 
 ARRAYS_READ = ("t", "q", "v", "work", "steps", "part")
 READERS = {".npz": from_npz, ".csv": from_csv, ".parquet": from_parquet}
@@ -65,7 +69,7 @@ class StoredTrajectory:
         return Run(problem, settings, *rows, **how, worst=f.worst, usual=f.usual, history=history, start=start)  # type: ignore[arg-type]
 
 
-def write(trajectory: Any, path: str | PathLike[str]) -> None:
+def write(trajectory: RunColumns, path: str | PathLike[str]) -> None:
     """Write a trajectory to a .npz, .csv or .parquet file; an existing file stays until the new one is complete."""
     path = Path(path)
     suffix = path.suffix.lower()

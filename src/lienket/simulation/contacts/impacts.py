@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +20,10 @@ from ...errors import LienketError
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from .stick_slip import ACCELERATION_SLACK, ClosedContact, find_modes
+
+if TYPE_CHECKING:
+    from ...simulation.contacts.response import ContactResponse
+
 
 # [1] opening velocity, relative to the approach velocity, up to which a contact is held when bouncing ends
 HELD_OPENING_RATIO = 10.0
@@ -35,7 +39,7 @@ class ContactImpact:
 
 
 def solve_impact(
-    response: Any, v: Array, contacts: Sequence[ClosedContact], restitution: Array, law: str
+    response: ContactResponse, v: Array, contacts: Sequence[ClosedContact], restitution: Array, law: str
 ) -> ContactImpact:
     """Solve the impact at velocities v (n) by the `law` "newton" or "poisson"; restitution of each contact.
 
@@ -57,7 +61,9 @@ def solve_impact(
     return ContactImpact(v + response.W @ (response.C.T @ impulses), impulses)
 
 
-def end_bouncing(response: Any, v: Array, contacts: Sequence[ClosedContact], impact: ContactImpact) -> ContactImpact:
+def end_bouncing(
+    response: ContactResponse, v: Array, contacts: Sequence[ClosedContact], impact: ContactImpact
+) -> ContactImpact:
     """Return the impact that ends a sequence of bounces, or rocking between contacts: no contact opens after it.
 
     Contacts that would still open, not much faster than the fastest approach, are held by a further impulse, and so
@@ -106,7 +112,7 @@ def _friction_impulses(S: Array, y0: Array, loads: Array, contacts: Sequence[Clo
     return loads  # reached only by rounding
 
 
-def _unilateral_impulses(response: Any, y0: Array, contacts: Sequence[ClosedContact]) -> Array:
+def _unilateral_impulses(response: ContactResponse, y0: Array, contacts: Sequence[ClosedContact]) -> Array:
     """Return the impulses of a plastic impact, Lambda_n >= 0 with friction; raise LienketError if there are none."""
     pattern = find_modes(response.S, y0, contacts)
     if pattern is None:

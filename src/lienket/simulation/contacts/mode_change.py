@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from ...foundation.frozen_dataclass import dataclass
 from ..events.watch import Change
 from .response import ContactQuantities, ContactSystem
 from .stick_slip import OPEN, SLIDE, STICK, ClosedContact, Mode, ModePattern, find_modes
+
+if TYPE_CHECKING:
+    from ...simulation.contacts.response import ContactResponse
+
 
 REST_TOLERANCE = 1e-9  # [1] slip or opening rate, relative to the velocities, below which a contact counts as at rest
 CLOSED_GAP_TOLERANCE = 1e-9  # [1] gap, relative to the positions, below which a contact counts as closed
@@ -173,7 +177,9 @@ class Contacts:
             modes.append(Mode(mode.kind, mode.direction, sense))
         return modes
 
-    def _paradox(self, pattern: ModePattern | None, closed: list[ClosedContact], response: Any, t: float) -> str:
+    def _paradox(
+        self, pattern: ModePattern | None, closed: list[ClosedContact], response: ContactResponse, t: float
+    ) -> str:
         """Return the message for a state at which no motion, or more than one, obeys the laws of friction."""
         parts = []
         S = response.S if response.drives is None else response.drives.response_with_drives(response.S)

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any
 
 import numpy as np
 
@@ -136,7 +135,7 @@ def search_modes(
 
 
 def _modes_of_one_contact(
-    S: list[list[float]], y0: list[float], contact: ClosedContact, previous: Any
+    S: list[list[float]], y0: list[float], contact: ClosedContact, previous: Sequence[Mode] | None
 ) -> tuple[ModePattern | None] | None:
     """Return (pattern,) of one contact with friction by scalar arithmetic; None where a system is nearly singular."""
     (nn, nt), (tn, tt) = S

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...errors import LienketError
-from ...foundation.arrays import Array
+from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
 from ..problem import Problem
 
@@ -83,7 +83,7 @@ def _check(problem: Problem) -> None:
         raise LienketError(UNSUPPORTED.format(names=", ".join(names)))
 
 
-def _residual(problem: Problem, independent: Array) -> Callable[[float, Array, Array, Array], None]:
+def _residual(problem: Problem, independent: BoolArray) -> Callable[[float, Array, Array, Array], None]:
     """Return residual(t, y, y', out) of y = (q, v, lambda of the independent rows, mu of the holonomic ones)."""
     n, k, level = problem.n, int(independent.sum()), problem.level[independent]
     holonomic, ends = level == 0, np.cumsum([n, n, k, int((level == 0).sum())])
@@ -102,7 +102,7 @@ def _residual(problem: Problem, independent: Array) -> Callable[[float, Array, A
     return residual
 
 
-def _start(problem: Problem, t: float, q: Array, v: Array) -> tuple[Array, Array, Array]:
+def _start(problem: Problem, t: float, q: Array, v: Array) -> tuple[Array, Array, BoolArray]:
     """Return y, y' and which rows (s) are independent, at the start."""
     n, s = problem.n, problem.s
     A, h, G, g0 = _blocks(problem, "terms", t, q, v)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...foundation.arrays import Array
@@ -44,6 +42,6 @@ def _not_finite(problem: Problem, A: Array, h: Array, G: Array, g0: Array) -> st
     return ", ".join(parts)
 
 
-def _finite(row: Array, number: Any) -> bool:
+def _finite(row: Array, number: float) -> bool:
     """Return whether a row and its right-hand side are finite."""
     return bool(np.all(np.isfinite(row)) and np.isfinite(number))

@@ -97,8 +97,8 @@ class _RunLoop:
         arrays: Workspace,
         method: Method,
         settings: Settings,
-        explain: Any,
-        progress: Any,
+        explain: Callable[[float, Array, Array], str],
+        progress: Callable[[float], Any] | None,
         plan: EventPlan | None,
         sampled: tuple[SampledCall, ...],
     ) -> None:
@@ -131,7 +131,7 @@ class _RunLoop:
         self._end_phase()
         return self._result(outcome, time.perf_counter() - clock)
 
-    def _until_done(self, advance: Any) -> Outcome:
+    def _until_done(self, advance: Callable[[], int]) -> Outcome:
         """Call the integrator and handle its requests until the run ends; return the outcome."""
         arrays = self.arrays
         left, reported = FIRST_PAUSE, 0.0

@@ -12,7 +12,9 @@ BAR_DELAY = 0.7  # [s] of a run before a progress bar appears
 
 
 @contextmanager
-def progress_bar(progress: Any, begin: float, end: float, what: str) -> Iterator[Callable[[float], Any] | None]:
+def progress_bar(
+    progress: Callable[[float], Any] | bool | None, begin: float, end: float, what: str
+) -> Iterator[Callable[[float], Any] | None]:
     """Yield a function of the time reached, or None for no report: the user's function, or a bar on stderr.
 
     `progress` is None (a bar if stderr is a terminal), True, False, or a function.

@@ -141,7 +141,7 @@ def turned_to(conditions: LevelConstraints, x: Array, guess: Array, free: BoolAr
     return x if code >= 0 else None
 
 
-def equal(x: Array, y: Array, angles: BoolArray, where: BoolArray | None = None) -> BoolArray:
+def equal(x: Array, y: Array, angles: BoolArray, where: BoolArray | None = None) -> BoolArray | np.bool_:
     """Return whether solutions x and y (... x n) are equal in the coordinates `where`, angles up to full turns."""
     distance = np.abs(x - y)
     distance = np.where(angles, np.abs(distance - TURN * np.round(distance / TURN)), distance)

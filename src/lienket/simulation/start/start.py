@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from ...model.input.stated_start import StatedStart
 from .assembly import Assembly, assemble, other_solutions
 from .level_constraints import POSITIONS, VELOCITIES, LevelConstraints
 from .near_guess import NearSolution, near_solution
+
+if TYPE_CHECKING:
+    from ...language.expression import Expression
+
 
 GIVEN, GUESS, OPEN = "given", "guess", "open"
 
@@ -70,7 +74,7 @@ class Start:
         yield self.q
         yield self.v
 
-    def __getitem__(self, name: Any) -> float:
+    def __getitem__(self, name: str | Expression) -> float:
         """Return one position or velocity.
 
         Parameters

@@ -19,7 +19,7 @@ class BridgeScratch(NamedTuple):
     polynomials: Any  # (COEFFICIENTS + 2) Legendre polynomials at one point
 
 
-def bridge_scratch(n: Any) -> Any:
+def bridge_scratch(n: int) -> BridgeScratch:
     """Return the shapes of the blocks of `BridgeScratch`."""
     return BridgeScratch(
         values=(NODES, n + 1),

@@ -53,7 +53,7 @@ class BdfScratch(NamedTuple):
     pivots: Any  # (n) its pivots
 
 
-def bdf_scratch(n: Any, s: Any) -> Any:
+def bdf_scratch(n: int, s: int) -> BdfScratch:
     """Return the shapes of the blocks of `BdfScratch`."""
     m, d = 2 * n + 1, 2 * n
     return BdfScratch(

@@ -17,7 +17,7 @@ class Dop853Scratch(NamedTuple):
     polynomial: Any  # (POWERS, m) coefficients of the dense output
 
 
-def dop853_scratch(n: Any, s: Any) -> Any:
+def dop853_scratch(n: int, s: int) -> Dop853Scratch:
     """Return the shapes of the blocks of `Dop853Scratch`."""
     m = 2 * n + 1
     return Dop853Scratch(rates=(STAGES, m), stage=(m,), stage_before=(m,), polynomial=(POWERS, m))

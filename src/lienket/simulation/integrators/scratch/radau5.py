@@ -51,7 +51,7 @@ class Radau5Scratch(NamedTuple):
     pivots: Any  # (n) its pivots
 
 
-def radau5_scratch(n: Any, s: Any) -> Any:
+def radau5_scratch(n: int, s: int) -> Radau5Scratch:
     """Return the shapes of the blocks of `Radau5Scratch`."""
     m, d = 2 * n + 1, 2 * n
     return Radau5Scratch(

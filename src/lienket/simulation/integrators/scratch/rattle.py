@@ -41,7 +41,7 @@ class RattleScratch(NamedTuple):
     trial_whole: Any  # (m) the state at the start of the trial run
 
 
-def rattle_scratch(n: Any, s: Any) -> Any:
+def rattle_scratch(n: int, s: int) -> RattleScratch:
     """Return the shapes of the blocks of `RattleScratch`."""
     m, answer = 2 * n + 1, length(lagrangian(n, s))
     return RattleScratch(
