@@ -234,6 +234,29 @@ def test_numba_is_needed_below_folders_called_native_only():
     assert misplaced == []
 
 
+ANY_ARGUMENTS = 469  # [arguments] outside native/ annotated Any: what has no better name
+ROOMS_WITH_ALIASES = {"analysis", "assembly", "kernels", "pipeline", "results", "simulation", "trajectory"}
+
+
+def test_any_is_the_exception_and_has_no_other_name():
+    """Arguments say what they are: Any is rare, and no module gives it another name."""
+    aliases, arguments = [], []
+    for module, (path, tree) in SOURCES.items():
+        if "native" in path.parts:
+            continue
+        named = [n for n in ast.walk(tree) if isinstance(n, (ast.Assign, ast.AnnAssign)) and is_any(n.value)]
+        aliases += [f"{module}, line {n.lineno}" for n in named if room(module) not in ROOMS_WITH_ALIASES]
+        for f in (n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))):
+            taken = [*f.args.posonlyargs, *f.args.args, *f.args.kwonlyargs, f.args.vararg, f.args.kwarg]
+            arguments += [f"{module}: {f.name}({a.arg})" for a in taken if a is not None and is_any(a.annotation)]
+    assert aliases == []
+    assert len(arguments) <= ANY_ARGUMENTS
+
+
+def is_any(node):
+    return isinstance(node, ast.Name) and node.id == "Any"
+
+
 RIDDLES = re.compile(r"\b(nobody|somebody)\b|^The same\b", re.IGNORECASE)
 
 

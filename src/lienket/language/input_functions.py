@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
-from .expression import Coordinate
+from .expression import Coordinate, Expression
 from .symbols import coordinates
+
+InputValue: TypeAlias = "Expression | float | Sampled | None"  # what an input is; None while it is not stated
 
 
 def inputs(names: str, **assumptions: bool) -> Any:

@@ -19,7 +19,8 @@ from typing import Any
 import sympy as sp
 
 from ..errors import LienketError
-from ..language.input_functions import Sampled
+from ..language.expression import Expression
+from ..language.input_functions import InputValue, Sampled
 from ..language.symbols import name_of, t
 from ..language.traversal import find_cached
 from .constraint import Constraint
@@ -31,7 +32,7 @@ CLOSED_STATEMENTS_CACHED = 128  # [statements] whose closed form is cached
 Pairs = tuple[tuple[Any, Any], ...]
 
 
-def is_number(stated: Any) -> bool:
+def is_number(stated: InputValue) -> bool:
     """Return whether an input is the value of a parameter: a number, a sampled function, or nothing."""
     return not isinstance(stated, sp.Basic)
 
@@ -74,7 +75,7 @@ def closed_unsampled(statement: Statement, question: str) -> Statement:
     return closed(statement)
 
 
-def closing(statement: Statement, expressions: Iterable[Any]) -> Callable[[Any], Any]:
+def closing(statement: Statement, expressions: Iterable[Expression]) -> Callable[[Expression], Expression]:
     """Return the function that replaces the inputs of a statement in any of the expressions."""
     return _closing(replacements(statement), expressions)
 
@@ -85,7 +86,7 @@ def without_sampled(statement: Statement) -> Statement:
     return replace(statement, inputs=stated)
 
 
-def _number(stated: Any) -> Any:
+def _number(stated: float | Sampled | None) -> sp.Number:
     return sp.Integer(0) if stated is None or isinstance(stated, Sampled) else sp.Float(stated)
 
 
@@ -99,7 +100,7 @@ def _closed_parts(
     return free.mapped(close), tuple(c.mapped(close) for c in constraints), tuple(e.mapped(close) for e in events)
 
 
-def _closing(pairs: Pairs, expressions: Iterable[Any]) -> Callable[[Any], Any]:
+def _closing(pairs: Pairs, expressions: Iterable[Expression]) -> Callable[[Expression], Expression]:
     """Return the function that replaces inputs, and those of their derivatives that occur in the expressions."""
     table = dict(pairs)
     for derivative in {d for e in expressions for d in find_cached(e, sp.Derivative) if d.expr in dict(pairs)}:

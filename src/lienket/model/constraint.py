@@ -21,9 +21,11 @@ from sympy.core.function import AppliedUndef
 
 from ..foundation.cached_hash import CachedHash, cached_hash
 from ..foundation.frozen_dataclass import dataclass
+from ..language.expression import Expression
 from ..language.symbols import t
 from ..language.traversal import find
 from .laws import Law
+from .laws.law_force import Column
 
 # Kinds by the order of the highest derivative: 0, 1 and 2.
 LEVELS = ("holonomic", "velocity", "acceleration")
@@ -134,20 +136,20 @@ class ProgramControl:
     factors of the error e and of e', or None. Bounds may be parameters.
     """
 
-    weights: tuple[Any, ...] = ()
-    bounds: tuple[tuple[Any, ...], ...] = ()
-    gains: tuple[Any, Any] | None = None
+    weights: tuple[Expression, ...] = ()
+    bounds: tuple[tuple[Expression | None, ...], ...] = ()
+    gains: tuple[Expression, Expression] | None = None
 
     @property
     def may_deviate(self) -> bool:
         """Whether the motion may deviate from the program: its drives have bounds, or feedback returns it."""
         return bool(self.bounds) or self.gains is not None
 
-    def expressions(self) -> list[Any]:
+    def expressions(self) -> list[Expression]:
         """Return every expression of the weights, bounds and gains."""
         return [*self.weights, *(e for pair in self.bounds for e in pair if e is not None), *(self.gains or ())]
 
-    def mapped(self, rewrite: Callable[[Any], Any]) -> ProgramControl:
+    def mapped(self, rewrite: Callable[[Expression], Expression]) -> ProgramControl:
         """Return a copy in which `rewrite` has been applied to every expression."""
         bounds = tuple(tuple(None if e is None else rewrite(e) for e in pair) for pair in self.bounds)
         gains = None if self.gains is None else (rewrite(self.gains[0]), rewrite(self.gains[1]))
@@ -167,15 +169,15 @@ class Constraint(CachedHash):
     name: str
     kind: str
     level: int
-    expressions: tuple[Any, ...]
-    drives: tuple[tuple[str, tuple[tuple[Any, Any], ...]], ...] = ()
+    expressions: tuple[Expression, ...]
+    drives: tuple[tuple[str, Column], ...] = ()
     following: ProgramControl = ProgramControl()
     law: Law | None = None
     holds: str | None = None
 
     __hash__ = cached_hash
 
-    def mapped(self, rewrite: Callable[[Any], Any]) -> Constraint:
+    def mapped(self, rewrite: Callable[[Expression], Expression]) -> Constraint:
         """Return a copy in which `rewrite` has been applied to every expression."""
         drives = tuple((name, tuple((x, rewrite(e)) for x, e in factors)) for name, factors in self.drives)
         return replace(
@@ -186,7 +188,7 @@ class Constraint(CachedHash):
             law=None if self.law is None else self.law.mapped(rewrite),
         )
 
-    def every_expression(self) -> list[Any]:
+    def every_expression(self) -> list[Expression]:
         """Return the expressions of the constraint, of its drives and of its law."""
         drives = [e for _, factors in self.drives for _, e in factors]
         law = [] if self.law is None else [e for e, _ in self.law.parts().values()]
@@ -208,7 +210,7 @@ class Constraint(CachedHash):
         return not any(row.diff(u).expand().has(*stand_in.values()) for row in rows for u in stand_in.values())
 
 
-def _explicit_time(expression: Any) -> bool:
+def _explicit_time(expression: Expression) -> bool:
     """Return whether t appears outside coordinates and their derivatives."""
     motion = find(expression, sp.Derivative, AppliedUndef)
     return bool(expression.xreplace({x: sp.Dummy() for x in motion}).has(t))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..foundation.frozen_dataclass import dataclass
+from ..language.expression import Expression
 
 if TYPE_CHECKING:
     from .constraint import Constraint
@@ -37,7 +38,7 @@ class Contact:
         return bool(self.law.can_stick)
 
     @property
-    def slip(self) -> Any:
+    def slip(self) -> Expression:
         """Sliding velocity; None without friction."""
         return self.law.sliding_velocity if self.law.has_friction else None
 

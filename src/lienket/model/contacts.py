@@ -19,10 +19,10 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache
 from itertools import count
-from typing import Any
 
 import sympy as sp
 
+from ..language.expression import Expression, Symbol
 from .constraint import Constraint
 from .contact import contacts
 from .laws.contact_signs import direction_of, sense_of
@@ -48,7 +48,7 @@ def with_contact_modes(statement: Statement) -> Statement:
         if c.frictional:
             name = _unused(f"{c.name}, sticking", [x.name for x in (*statement.every_constraint, *sticking)])
             sticking.append(Constraint(name, "velocity", 1, (c.slip,), holds=c.name))
-    signs: list[tuple[Any, Any]] = []
+    signs: list[tuple[Symbol, Expression]] = []
     for c in all_contacts:
         if c.sticks:
             signs.append((direction_of(c.name), sp.S.Zero))

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..foundation.cached_hash import CachedHash, cached_hash
 from ..foundation.frozen_dataclass import dataclass
+from ..language.expression import Coordinate, Expression, ExpressionLike, Key, Symbol
 from .constraint import Constraint
 
 # Sign of the rate of change of the condition at the event.
@@ -60,8 +61,8 @@ class Event:
     direction: str | None = None
     terminal: bool = False
     release: Any = ()
-    set: Mapping[Any, Any] = field(default_factory=dict)
-    velocities: Mapping[Any, Any] = field(default_factory=dict)
+    set: Mapping[Key, ExpressionLike] = field(default_factory=dict)
+    velocities: Mapping[Key, ExpressionLike] = field(default_factory=dict)
     add: Any = ()
     do: Callable[[Any], Any] | None = None
 
@@ -75,12 +76,12 @@ class StatedEvent(CachedHash):
     """
 
     name: str
-    condition: Any
+    condition: Expression
     direction: int = 0
     terminal: bool = False
     release: tuple[str, ...] = ()
-    sets: tuple[tuple[Any, Any], ...] = ()
-    jumps: tuple[tuple[Any, Any], ...] = ()
+    sets: tuple[tuple[Symbol, Expression], ...] = ()
+    jumps: tuple[tuple[Coordinate, Expression], ...] = ()
     add: tuple[str, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     do: Callable[[Any], Any] | None = None
@@ -88,11 +89,11 @@ class StatedEvent(CachedHash):
     __hash__ = cached_hash
 
     @property
-    def expressions(self) -> list[Any]:
+    def expressions(self) -> list[Expression]:
         """Every expression of the event except those of its constraints."""
         return [self.condition, *(e for _, e in self.sets), *(e for _, e in self.jumps)]
 
-    def mapped(self, rewrite: Callable[[Any], Any]) -> StatedEvent:
+    def mapped(self, rewrite: Callable[[Expression], Expression]) -> StatedEvent:
         """Return a copy in which `rewrite` has been applied to every expression."""
         return StatedEvent(
             self.name,

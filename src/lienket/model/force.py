@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import sympy as sp
+
+from ..language.expression import Expression, ExpressionLike
 
 
 @dataclass(frozen=True, init=False)
@@ -34,17 +35,17 @@ class Force:
     Matrix([[2*F]])
     """
 
-    at: tuple[Any, ...]
-    components: tuple[Any, ...]
+    at: tuple[Expression, ...]
+    components: tuple[Expression, ...]
     name: str
 
-    def __init__(self, at: Iterable[Any], components: Iterable[Any], name: str = "") -> None:
+    def __init__(self, at: Iterable[ExpressionLike], components: Iterable[ExpressionLike], name: str = "") -> None:
         object.__setattr__(self, "at", _entries(at))
         object.__setattr__(self, "components", _entries(components))
         object.__setattr__(self, "name", name)
 
 
-def _entries(vector: Any) -> tuple[Any, ...]:
+def _entries(vector: Iterable[ExpressionLike] | ExpressionLike) -> tuple[ExpressionLike, ...]:
     """Return the components of a tuple, list, matrix, array or single expression."""
     if isinstance(vector, sp.MatrixBase):
         return tuple(vector)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import sympy as sp
 
 from ..errors import did_you_mean
+from ..language.expression import Coordinate, Expression, Key, Symbol
 from ..language.faults import Faults
 from ..language.symbols import is_coordinate_like, name_of, velocity
 from ..language.traversal import symbols_in
@@ -58,7 +58,7 @@ def row_multipliers(constraints: Sequence[Constraint]) -> tuple[sp.Symbol, ...]:
     return tuple(multiplier(c.name, k) for c in constraints for k in range(len(c.expressions)))
 
 
-def reaction(constraint: str, coordinate: Any = None) -> sp.Symbol:
+def reaction(constraint: str, coordinate: Key | None = None) -> sp.Symbol:
     """Return the reaction of a constraint, for outputs and events.
 
     Parameters
@@ -96,13 +96,13 @@ def reaction(constraint: str, coordinate: Any = None) -> sp.Symbol:
     raise TypeError(f"reaction takes a coordinate or its name, not {coordinate!r}")
 
 
-def is_reaction(symbol: Any) -> bool:
+def is_reaction(symbol: object) -> bool:
     """Return whether a symbol stands for a reaction or a multiplier."""
     name = getattr(symbol, "name", "")
     return bool(_MULTIPLIER.fullmatch(name) or _REACTION.fullmatch(name))
 
 
-def reaction_parts(symbol: Any) -> tuple[str, str | None, int | None]:
+def reaction_parts(symbol: Symbol) -> tuple[str, str | None, int | None]:
     """Return (constraint, coordinate of a reaction or None, row of a multiplier or None)."""
     row_match = _MULTIPLIER.fullmatch(symbol.name)
     if row_match:
@@ -113,7 +113,7 @@ def reaction_parts(symbol: Any) -> tuple[str, str | None, int | None]:
     return reaction_match[1], reaction_match[2], None
 
 
-def with_full_names(expression: Any, names: Sequence[str]) -> Any:
+def with_full_names(expression: Expression, names: Sequence[str]) -> Expression:
     """Return the expression with reactions that name a coordinate by its alias under the name itself."""
     replacements = {}
     for symbol in filter(is_reaction, symbols_in(expression)):
@@ -123,7 +123,9 @@ def with_full_names(expression: Any, names: Sequence[str]) -> Any:
     return expression.xreplace(replacements) if replacements else expression
 
 
-def check_reactions(where: str, expression: Any, constraints: Sequence[Constraint], names: Any, faults: Faults) -> None:
+def check_reactions(
+    where: str, expression: Expression, constraints: Sequence[Constraint], names: Sequence[str], faults: Faults
+) -> None:
     """Report reactions of unknown constraints, on unknown coordinates, or of rows that do not exist."""
     by_name = {c.name: c for c in constraints}
     for symbol in filter(is_reaction, symbols_in(expression)):
@@ -136,7 +138,9 @@ def check_reactions(where: str, expression: Any, constraints: Sequence[Constrain
             faults.add(where, f"{coordinate} is not a coordinate of this system{did_you_mean(coordinate, list(names))}")
 
 
-def with_multipliers(expression: Any, constraints: Sequence[Constraint], coordinates: Sequence[Any]) -> Any:
+def with_multipliers(
+    expression: Expression, constraints: Sequence[Constraint], coordinates: Sequence[Coordinate]
+) -> Expression:
     """Return the expression with its reactions written as G^T lambda in the multipliers of the active constraints.
 
     Reactions of constraints that are not among `constraints` become 0.
@@ -154,7 +158,7 @@ def with_multipliers(expression: Any, constraints: Sequence[Constraint], coordin
     return expression.xreplace(replacements) if replacements else expression
 
 
-def _generalized_force(constraint: Constraint, coordinate: Any) -> Any:
+def _generalized_force(constraint: Constraint, coordinate: Coordinate) -> Expression:
     """Return (G^T lambda) of one coordinate; G holds the derivatives by the highest derivative in the constraint."""
     by = coordinate if constraint.level == 0 else velocity(coordinate, constraint.level)
     parts = [multiplier(constraint.name, k) * sp.diff(e, by) for k, e in enumerate(constraint.expressions)]

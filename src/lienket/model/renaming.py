@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TypeVar
 
 import sympy as sp
 
+from ..language.expression import Expression
 from ..language.symbols import is_coordinate_like, name_of, t
 from ..language.traversal import symbols_in
 from .constraint import Constraint
@@ -15,10 +16,12 @@ from .event import StatedEvent
 from .reaction_symbols import is_reaction, reaction, reaction_parts
 from .statement import Statement
 
+T = TypeVar("T")
 
-def alias_symbols(statement: Statement) -> dict[Any, Any]:
+
+def alias_symbols(statement: Statement) -> dict[Expression, Expression]:
     """Return a symbol with an identifier as its name for each coordinate and parameter with a name in LaTeX."""
-    symbols: dict[Any, Any] = {}
+    symbols: dict[Expression, Expression] = {}
     if not statement.aliases:
         return symbols
     for x in (*statement.functions_of_time, *statement.parameters):
@@ -28,14 +31,14 @@ def alias_symbols(statement: Statement) -> dict[Any, Any]:
     return symbols
 
 
-def _like(symbol: Any, name: str) -> Any:
+def _like(symbol: Expression, name: str) -> Expression:
     """Return a coordinate or parameter of another name with the same assumptions."""
     if is_coordinate_like(symbol):
         return sp.Function(name, **symbol.func._kwargs)(t)
     return sp.Symbol(name, **symbol._assumptions_orig)
 
 
-def renamed_expression(expression: Any, symbols: Mapping[Any, Any]) -> Any:
+def renamed_expression(expression: Expression, symbols: Mapping[Expression, Expression]) -> Expression:
     """Return an expression with its symbols replaced, also those that reactions on a coordinate name."""
     if not symbols:
         return expression
@@ -48,15 +51,15 @@ def renamed_expression(expression: Any, symbols: Mapping[Any, Any]) -> Any:
     return expression.xreplace({**symbols, **reactions})
 
 
-def renamed(statement: Statement, symbols: Mapping[Any, Any]) -> Statement:
+def renamed(statement: Statement, symbols: Mapping[Expression, Expression]) -> Statement:
     """Return the statement with its symbols replaced."""
     if not symbols:
         return statement
 
-    def rewrite(expression: Any) -> Any:
+    def rewrite(expression: Expression) -> Expression:
         return renamed_expression(expression, symbols)
 
-    def keys(pairs: tuple[tuple[Any, Any], ...]) -> tuple[tuple[Any, Any], ...]:
+    def keys(pairs: tuple[tuple[Expression, T], ...]) -> tuple[tuple[Expression, T], ...]:
         return tuple((symbols.get(x, x), entry) for x, entry in pairs)
 
     def constraint(stated: Constraint) -> Constraint:

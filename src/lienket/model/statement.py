@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -30,6 +29,8 @@ from ..foundation.cached_hash import CachedHash, cached_hash
 from ..foundation.frozen_dataclass import dataclass
 from ..language.data_functions import DataFunction, sources_in
 from ..language.engine.engine import Engine
+from ..language.expression import Coordinate, Expression, Symbol
+from ..language.input_functions import InputValue
 from ..language.names import natural_order
 from ..language.symbols import name_of, t
 from ..language.traversal import symbols_in
@@ -48,23 +49,23 @@ class FreeStatement(CachedHash):
     generalized forces Q_i(q, q', t), zero where none acts. Shapes: n coordinates, A n x n.
     """
 
-    coordinates: tuple[Any, ...]
-    kinetic: Any
-    inertia: Any
-    potential: Any
-    forces: tuple[Any, ...]
+    coordinates: tuple[Coordinate, ...]
+    kinetic: Expression | None
+    inertia: sp.ImmutableMatrix | None
+    potential: Expression
+    forces: tuple[Expression, ...]
     loads: tuple[Force, ...]
-    dissipation: Any
+    dissipation: Expression
 
     __hash__ = cached_hash
 
-    def expressions(self) -> list[Any]:
+    def expressions(self) -> list[Expression]:
         """Return every expression of the energies, the inertia matrix, the forces and the loads."""
         energies = [e for e in (self.kinetic, self.potential, self.dissipation) if e is not None]
         inertia = [] if self.inertia is None else list(self.inertia)
         return energies + inertia + list(self.forces) + [e for f in self.loads for e in (*f.at, *f.components)]
 
-    def mapped(self, rewrite: Callable[[Any], Any]) -> FreeStatement:
+    def mapped(self, rewrite: Callable[[Expression], Expression]) -> FreeStatement:
         """Return a copy in which `rewrite` has been applied to every expression."""
         return FreeStatement(
             self.coordinates,
@@ -84,17 +85,17 @@ class Statement(CachedHash):
     name: str
     free: FreeStatement
     constraints: tuple[Constraint, ...] = ()
-    values: tuple[tuple[Any, Any], ...] = ()
-    units: tuple[tuple[Any, str], ...] = ()
+    values: tuple[tuple[Expression, Expression], ...] = ()
+    units: tuple[tuple[Expression, str], ...] = ()
     events: tuple[StatedEvent, ...] = ()
-    later: tuple[tuple[str, str, Any], ...] = ()
-    inputs: tuple[tuple[Any, Any], ...] = ()
+    later: tuple[tuple[str, str, Expression | str], ...] = ()
+    inputs: tuple[tuple[Coordinate, InputValue], ...] = ()
     signs: tuple[sp.Symbol, ...] = ()
 
     __hash__ = cached_hash
 
     @property
-    def coordinates(self) -> tuple[Any, ...]:
+    def coordinates(self) -> tuple[Coordinate, ...]:
         """Generalized coordinates q_i(t), in order."""
         return self.free.coordinates
 
@@ -104,12 +105,12 @@ class Statement(CachedHash):
         return tuple(name_of(x) for x in self.coordinates)
 
     @property
-    def functions_of_time(self) -> tuple[Any, ...]:
+    def functions_of_time(self) -> tuple[Coordinate, ...]:
         """Coordinates, then inputs."""
         return (*self.coordinates, *(F for F, _ in self.inputs))
 
     @cached_property
-    def parameters(self) -> tuple[Any, ...]:
+    def parameters(self) -> tuple[Symbol, ...]:
         """Every parameter that is used or has a number, sorted by name (m2 before m10)."""
         used = {s for e in self.expressions() for s in symbols_in(e) if not is_reaction(s)}
         declared = {s for s, _ in (*self.values, *self.units) if not isinstance(s, AppliedUndef)}
@@ -127,7 +128,7 @@ class Statement(CachedHash):
         functions = {source.data for source in sources_in(self.expressions())}
         return tuple(sorted(functions, key=lambda data: natural_order(data.name)))
 
-    def expressions(self) -> list[Any]:
+    def expressions(self) -> list[Expression]:
         """Return every expression of the free system, the constraints, the events and the inputs."""
         stated = self.free.expressions() + [e for c in self.every_constraint for e in c.every_expression()]
         stated += [e for _, e in self.inputs if isinstance(e, sp.Basic)]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..language.expression import Expression
 from ..language.faults import short_text
-from ..language.input_functions import Sampled
+from ..language.input_functions import InputValue, Sampled
 from ..language.printing.text import plain
 from .constraint import Constraint
 from .event import StatedEvent
@@ -17,7 +16,7 @@ def overview(statement: Statement) -> str:
     free = statement.free
     names = ", ".join(plain(x) for x in statement.coordinates)
     lines = [f"System {statement.name!r} in {names}"]
-    energy = ("T", free.kinetic) if free.kinetic is not None else ("A", free.inertia.tolist())
+    energy = ("T", free.kinetic) if free.inertia is None else ("A", free.inertia.tolist())
     stated = [energy, ("V", free.potential), ("R", free.dissipation)]
     stated += [(f"Q[{plain(x)}]", e) for x, e in zip(statement.coordinates, free.forces, strict=True)]
     lines += [f"  {label} = {_brief(e)}" for label, e in stated if e != 0]
@@ -36,7 +35,7 @@ def overview(statement: Statement) -> str:
     return "\n".join(lines)
 
 
-def _stated(e: Any) -> str:
+def _stated(e: InputValue) -> str:
     """Return what is stated for an input, or an empty text."""
     if e is None:
         return ""
@@ -72,7 +71,7 @@ def _event(event: StatedEvent) -> str:
     return f"{_brief(event.condition)} {passes} 0" + (f": {', '.join(actions)}" if actions else "")
 
 
-def _brief(e: Any) -> str:
+def _brief(e: Expression | list[Expression]) -> str:
     """Return an expression, or a list of them, as shortened text."""
     if isinstance(e, list):
         return short_text("[" + ", ".join(_brief(x) for x in e) + "]")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from ..foundation.arrays import Array
 from ..language.data_functions import DataCall, Table
 from ..language.symbols import t
 from ..language.traversal import find
@@ -30,7 +30,7 @@ NO_TIMES = np.zeros(0)
 
 
 @lru_cache(maxsize=128)
-def record_times(statement: Statement) -> Any:
+def record_times(statement: Statement) -> Array:
     """Return the times (K, increasing) of the points of all tables that are read at a t + b, a and b numbers.
 
     Between points a table is smooth; at a point its third derivative jumps, or the first if it is read linearly.

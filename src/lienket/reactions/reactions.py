@@ -163,8 +163,8 @@ def reactions_by_method(chain: Chain, method: str = "multipliers") -> Reactions:
     r = tidied([METHODS[method](problem)])[0] if problem.G else [0 * x for x in problem.h]
     labels, values, mixed = all_multipliers(problem, tidied([multipliers_of(problem, r)])[0])
     engine = chain.engine
-    shares: dict[str, Expression] = {}
-    multipliers: dict[str, Expression] = {}
+    shares: dict[str, sp.ImmutableMatrix] = {}
+    multipliers: dict[str, sp.ImmutableMatrix] = {}
     for row in chain.rows:
         own = [value for label, value in zip(labels, values, strict=True) if label[0] == row.name]
         force = list(problem.law_forces.get(row.name, [ZERO] * n))

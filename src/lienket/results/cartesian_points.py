@@ -69,4 +69,4 @@ def _inertia(free: FreeStatement, i: int, j: int) -> Any:
     if free.inertia is not None:
         return free.inertia[i, j]
     x, y = free.coordinates[i], free.coordinates[j]
-    return sp.expand(free.kinetic.diff(der(x)).diff(der(y)))
+    return sp.expand(sp.diff(free.kinetic, der(x)).diff(der(y)))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from ...language.expression import Coordinate, Expression
 from ...language.faults import Faults
 from ...language.input_functions import Sampled
 from ...language.symbols import name_of, t, velocity
@@ -16,7 +15,7 @@ from ..statement import Statement
 from .statement import check_statement
 
 
-def check_input_symbols(where: str, expression: Any, statement: Statement, faults: Faults) -> None:
+def check_input_symbols(where: str, expression: Expression, statement: Statement, faults: Faults) -> None:
     """Report symbols in what is stated for an input whose names denote something else in the system."""
     taken = {name_of(F): "an input" for F, _ in statement.inputs} | dict.fromkeys(statement.names, "a coordinate")
     parameters = {p.name: p for p in statement.parameters}
@@ -49,7 +48,7 @@ def check_input_uses(statement: Statement, faults: Faults) -> None:
         check_statement(closed(statement), faults)
 
 
-def _differentiated(F: Any, statement: Statement, velocities: bool) -> list[str]:
+def _differentiated(F: Coordinate, statement: Statement, velocities: bool) -> list[str]:
     """Return what is differentiated by q (or by q', if the input depends on `velocities`) and contains an input.
 
     A force Q(q, q', F) is not differentiated. dV/dq, dT/dq and the gradient of a constraint on positions are taken at
@@ -66,13 +65,13 @@ def _differentiated(F: Any, statement: Statement, velocities: bool) -> list[str]
     return users + [f"the constraint {c.name!r}" for c in rows]
 
 
-def constraint_with_derivative(F: Any, statement: Statement) -> str:
+def constraint_with_derivative(F: Coordinate, statement: Statement) -> str:
     """Return the constraint on positions or velocities that needs derivatives of an input, or an empty text."""
     users = [c.name for c in statement.every_constraint if c.level < 2 and any(e.has(F) for e in c.expressions)]
     return f"the constraint {users[0]!r}" if users else ""
 
 
-def formula_with_derivative(F: Any, statement: Statement) -> str:
+def formula_with_derivative(F: Coordinate, statement: Statement) -> str:
     """Return what else needs derivatives of an input, in words, or an empty text."""
     kinetic, inertia = statement.free.kinetic, statement.free.inertia
     if inertia is not None and inertia.has(F):

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Set
-from typing import Any
 
 import sympy as sp
+
+from ...language.expression import Expression
 
 EXPANSION_TERM_LIMIT = 2000  # [terms] largest expansion carried out to decide the degree of T
 
 
-def terms_beyond_quadratic(kinetic: Any, velocities: Set[Any]) -> list[Any]:
+def terms_beyond_quadratic(kinetic: Expression, velocities: Set[Expression]) -> list[Expression]:
     """Return the terms of T in which the velocities are not at most quadratic; empty for a proper kinetic energy.
 
     An upper bound of the degree, computed without expanding, decides nearly every case; where it does not,
     the terms in question are expanded, so that ((v+1)^3 - v^3)*m passes and m*v^4 does not.
     """
-    memo: dict[Any, float] = {}
+    memo: dict[Expression, float] = {}
     suspects = [term for term in sp.Add.make_args(kinetic) if degree_bound(term, velocities, memo) > 2]
     if not suspects:
         return []
@@ -27,7 +28,7 @@ def terms_beyond_quadratic(kinetic: Any, velocities: Set[Any]) -> list[Any]:
     return [term for term in sp.Add.make_args(expanded) if degree_bound(term, velocities, memo) > 2]
 
 
-def term_bound(expression: Any) -> float:
+def term_bound(expression: Expression) -> float:
     """Return an upper bound of the number of terms after expansion."""
     if expression.is_Add:
         return sum(term_bound(a) for a in expression.args)
@@ -38,7 +39,7 @@ def term_bound(expression: Any) -> float:
     return 1
 
 
-def degree_bound(expression: Any, velocities: Set[Any], memo: dict[Any, float]) -> float:
+def degree_bound(expression: Expression, velocities: Set[Expression], memo: dict[Expression, float]) -> float:
     """Return an upper bound of the degree in the velocities; infinity for a non-polynomial."""
     if expression in velocities:
         return 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from sympy.core.function import AppliedUndef
 
+from ...foundation.arrays import Array
+from ...language.expression import Expression, Symbol
 from ...language.faults import Faults
 from ...language.symbols import t
 from ...language.traversal import find_cached
@@ -15,7 +16,7 @@ from ..laws.law import Number
 from ..statement import Statement
 
 
-def check_laws(statement: Statement, numbers: Sequence[float], faults: Faults) -> None:
+def check_laws(statement: Statement, numbers: Array, faults: Faults) -> None:
     """Report laws and programs that the numbers of the parameters make invalid; see also `model.input.law`."""
     constraints = [c for c in statement.every_constraint if c.law is not None or c.following.expressions()]
     if not constraints or len(numbers) != len(statement.parameters):
@@ -26,10 +27,10 @@ def check_laws(statement: Statement, numbers: Sequence[float], faults: Faults) -
             faults.add(f"constraint {constraint.name!r}", fault, "Change the values.")
 
 
-def _law_faults(constraint: Constraint, point: dict[Any, float]) -> Iterator[str]:
+def _law_faults(constraint: Constraint, point: dict[Symbol, float]) -> Iterator[str]:
     """Yield the faults of a constraint's law at these parameter numbers."""
 
-    def number(e: Any) -> Number | None:
+    def number(e: Expression | None) -> Number | None:
         value = _number(e, point)
         return None if value is None else Number(value)
 
@@ -39,7 +40,7 @@ def _law_faults(constraint: Constraint, point: dict[Any, float]) -> Iterator[str
     yield from faults
 
 
-def _program_faults(constraint: Constraint, point: dict[Any, float]) -> Iterator[str]:
+def _program_faults(constraint: Constraint, point: dict[Symbol, float]) -> Iterator[str]:
     """Yield the faults of a program's weights, bounds and gains at these parameter numbers."""
     following, drives = constraint.following, [name for name, _ in constraint.drives]
     for name, weight in zip(drives, following.weights, strict=False):
@@ -56,7 +57,7 @@ def _program_faults(constraint: Constraint, point: dict[Any, float]) -> Iterator
             yield f"the gain of the feedback must not be negative, but is {value:.6g}"
 
 
-def _number(e: Any, point: dict[Any, float]) -> float | None:
+def _number(e: Expression, point: dict[Symbol, float]) -> float | None:
     """Return the number of an expression of parameters alone; None for any other expression."""
     if e is None or find_cached(e, AppliedUndef) or e.has(t):
         return None

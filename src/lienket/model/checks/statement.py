@@ -6,8 +6,7 @@ Tables and Python functions in a statement need valid names that denote one thin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -16,6 +15,7 @@ from ...errors import did_you_mean
 from ...language.data_functions import DataCall, DataFunction, PythonFunction
 from ...language.engine.engine import Engine
 from ...language.engine.zero_test import vanishes
+from ...language.expression import Coordinate, Expression, Symbol
 from ...language.faults import Faults, short_text
 from ...language.names import identifier_problem, name_problem
 from ...language.symbols import is_coordinate_like, name_of, t
@@ -72,7 +72,7 @@ def check_statement(statement: Statement, faults: Faults) -> None:
             fault = f"velocities may enter at most quadratically, but one term is {short_text(beyond[0])}{more}"
             faults.add("kinetic", fault, "T = T2 + T1 + T0: A(q, t), a row A1(q, t) and A0(q, t).")
     if statement.free.inertia is not None and not len(faults):
-        _check_symmetry(statement, faults)
+        _check_symmetry(statement.free.inertia, statement.coordinates, faults)
 
 
 def check_added(statement: Statement, added: Iterable[Constraint], faults: Faults) -> None:
@@ -85,10 +85,13 @@ def check_added(statement: Statement, added: Iterable[Constraint], faults: Fault
     _check_drives(statement, faults)
 
 
-def free_expressions(statement: Statement) -> list[tuple[str, Any, int]]:
+def free_expressions(statement: Statement) -> list[tuple[str, Expression, int]]:
     """Return (location, expression, highest derivative order allowed) for the free system."""
     free = statement.free
-    located: list[tuple[str, Any, int]] = [("potential", free.potential, 0), ("dissipation", free.dissipation, 1)]
+    located: list[tuple[str, Expression, int]] = [
+        ("potential", free.potential, 0),
+        ("dissipation", free.dissipation, 1),
+    ]
     if free.kinetic is not None:
         located.append(("kinetic", free.kinetic, 1))
     if free.inertia is not None:
@@ -102,9 +105,9 @@ def free_expressions(statement: Statement) -> list[tuple[str, Any, int]]:
     return located
 
 
-def constraint_expressions(constraints: Iterable[Constraint]) -> list[tuple[str, Any, int]]:
+def constraint_expressions(constraints: Iterable[Constraint]) -> list[tuple[str, Expression, int]]:
     """Return (location, expression, highest derivative order allowed) for the constraints."""
-    located: list[tuple[str, Any, int]] = []
+    located: list[tuple[str, Expression, int]] = []
     for constraint in constraints:
         where = f"constraint {constraint.name!r}"
         located += [(where, e, 2) for e in constraint.expressions]
@@ -115,7 +118,7 @@ def constraint_expressions(constraints: Iterable[Constraint]) -> list[tuple[str,
     return located
 
 
-def check_motion(where: str, expression: Any, highest: int, statement: Statement, faults: Faults) -> None:
+def check_motion(where: str, expression: Expression, highest: int, statement: Statement, faults: Faults) -> None:
     """Report functions of time that are neither coordinates nor inputs, and derivatives above the order `highest`.
 
     Inputs may have derivatives of any order. With highest = -1 only numbers and parameters are allowed.
@@ -144,10 +147,10 @@ def check_motion(where: str, expression: Any, highest: int, statement: Statement
             faults.add(where, f"it contains {name_of(derivative)}, but {_ORDER_WORDS[highest]} is allowed here")
 
 
-def _check_parameters(statement: Statement, located: list[tuple[str, Any, int]], faults: Faults) -> None:
+def _check_parameters(statement: Statement, located: list[tuple[str, Expression, int]], faults: Faults) -> None:
     """Report parameters whose names are invalid or ambiguous."""
     taken = {name_of(F): "an input" for F, _ in statement.inputs} | dict.fromkeys(statement.names, "a coordinate")
-    first_location: dict[Any, str] = {}
+    first_location: dict[Symbol, str] = {}
     for where, expression, _ in located:
         for symbol in symbols_in(expression) - {t}:
             first_location.setdefault(symbol, where)
@@ -159,7 +162,7 @@ def _check_parameters(statement: Statement, located: list[tuple[str, Any, int]],
                 faults.add(where, "time is not a parameter")
             elif not is_coordinate_like(symbol):
                 first_location.setdefault(symbol, where)
-    seen: dict[str, Any] = {}
+    seen: dict[str, Symbol] = {}
     for symbol, where in sorted(first_location.items(), key=lambda item: str(item[0])):
         if not getattr(symbol, "is_Symbol", False):
             faults.add(where, f"{short_text(symbol)} is neither a parameter nor a coordinate")
@@ -205,7 +208,7 @@ def _check_constraints(statement: Statement, faults: Faults) -> None:
                 faults.add(row, what)
 
 
-def _differ(one: Any, other: Any, engine: Engine) -> bool:
+def _differ(one: Expression, other: Expression, engine: Engine) -> bool:
     """Return whether two entries differ by more than the rounding errors of computed numbers."""
     if one == other:
         return False
@@ -214,10 +217,9 @@ def _differ(one: Any, other: Any, engine: Engine) -> bool:
     return not vanishes(engine.inward(one - other))
 
 
-def _check_symmetry(statement: Statement, faults: Faults) -> None:
+def _check_symmetry(matrix: sp.ImmutableMatrix, coordinates: Sequence[Coordinate], faults: Faults) -> None:
     """Report entries a_ij of the inertia matrix that differ from a_ji."""
-    matrix = statement.free.inertia
-    engine = Engine(statement.coordinates)
+    engine = Engine(coordinates)
     for i in range(matrix.rows):
         for j in range(i):
             if _differ(matrix[i, j], matrix[j, i], engine):

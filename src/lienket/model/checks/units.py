@@ -6,12 +6,13 @@ Numbers are compatible with every unit, and so are time and the sines of numbers
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
 
 import sympy as sp
 
 from ...language.data_functions import DataCall
+from ...language.expression import Expression
 from ...language.faults import Faults, short_text
 from ...language.functions import BY_CLASS
 from ...language.symbols import name_of
@@ -55,12 +56,12 @@ def energy_unit(statement: Statement) -> Unit | None:
     return next((unit for unit in units if unit is not None), None)
 
 
-def expression_unit(statement: Statement, expression: Any) -> Unit | None:
+def expression_unit(statement: Statement, expression: Expression) -> Unit | None:
     """Return the unit of an expression of the system; None if it does not follow from the stated units."""
     return _UnitFinder(_stated_units(statement), Faults()).stated_unit(expression, "")
 
 
-def _stated_units(statement: Statement) -> dict[Any, Unit]:
+def _stated_units(statement: Statement) -> dict[Expression, Unit]:
     """Return the unit of every coordinate and parameter whose label is a known unit."""
     return {symbol: unit for symbol, label in statement.units if (unit := read_unit(label)) is not None}
 
@@ -68,18 +69,18 @@ def _stated_units(statement: Statement) -> dict[Any, Unit]:
 class _UnitFinder:
     """Units of expressions; reports quantities whose units do not agree."""
 
-    def __init__(self, units: dict[Any, Unit], faults: Faults) -> None:
+    def __init__(self, units: dict[Expression, Unit], faults: Faults) -> None:
         self.units = units
         self.faults = faults
 
-    def stated_unit(self, e: Any, where: str) -> Unit | None:
+    def stated_unit(self, e: Expression, where: str) -> Unit | None:
         """Return the unit of a whole energy or force; None if nothing in it states one."""
         if e is None:
             return None
         unit = self.unit(e, where)
         return None if all(_is_bare(term) for term in sp.Add.make_args(e)) else unit
 
-    def unit(self, e: Any, where: str) -> Unit | None:
+    def unit(self, e: Expression, where: str) -> Unit | None:
         """Return the unit of an expression; None if it is unknown, as for every number."""
         if e in self.units:
             return self.units[e]
@@ -103,9 +104,9 @@ class _UnitFinder:
             return None
         return self._function(e, where) if e.func in BY_CLASS else None
 
-    def _common(self, terms: Any, where: str) -> Unit | None:
+    def _common(self, terms: Iterable[Expression], where: str) -> Unit | None:
         """Return the unit that all terms share, and report terms of other units."""
-        first: tuple[Any, Unit] | None = None
+        first: tuple[Expression, Unit] | None = None
         for term in terms:
             unit = self.unit(term, where)
             if unit is None or _is_bare(term):
@@ -119,7 +120,7 @@ class _UnitFinder:
             return DIMENSIONLESS if all(_is_bare(term) for term in terms) else None
         return first[1]
 
-    def _product(self, e: Any, where: str) -> Unit | None:
+    def _product(self, e: Expression, where: str) -> Unit | None:
         """Return the product of the factors' units; None if one of them is unknown."""
         total: Unit | None = DIMENSIONLESS
         for factor in e.args:
@@ -129,7 +130,7 @@ class _UnitFinder:
             total = total * unit if total is not None and unit is not None else None
         return total
 
-    def _function(self, e: Any, where: str) -> Unit | None:
+    def _function(self, e: Expression, where: str) -> Unit | None:
         """Return the unit of a function's value, and report arguments of the wrong unit."""
         name = BY_CLASS[e.func].name
         if name in _UNIT_OF_ARGUMENTS or name == "atan2":
@@ -142,13 +143,13 @@ class _UnitFinder:
         return DIMENSIONLESS
 
 
-def _is_bare(term: Any) -> bool:
+def _is_bare(term: Expression) -> bool:
     """Return whether a term consists of numbers and functions alone, so that its unit is unstated."""
     bases = [f.base if f.is_Pow else f for f in sp.Mul.make_args(term)]
     return all(b.is_number or b.func in BY_CLASS or _bare_cases(b) for b in bases)
 
 
-def _bare_cases(e: Any) -> bool:
+def _bare_cases(e: Expression) -> bool:
     """Return whether an expression is an if(...) of such terms."""
     return isinstance(e, sp.Piecewise) and all(
         _is_bare(term) for case in e.args for term in sp.Add.make_args(case.expr)

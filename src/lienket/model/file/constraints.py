@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from ...language.expression import Expression
 from ...language.symbols import name_of
 from ...language.text import write_expression
 from ..constraint import Acceleration, Constraint, Holonomic, Program, Velocity
@@ -13,22 +14,28 @@ from ..laws import Law
 from ..laws.fields import COLUMN, EXPRESSION, FLAG, WORD, law_fields
 from .schema import ConstraintEntry, LawEntry
 
+if TYPE_CHECKING:
+    from tomlkit.items import InlineTable
+
+    from .reading import Formulas
+
+
 _KIND_CLASSES: dict[str, Any] = {"holonomic": Holonomic, "velocity": Velocity, "acceleration": Acceleration}
 _UNBOUNDED = (-float("inf"), float("inf"))
 
 
-def read_constraint(entry: ConstraintEntry, read: Any) -> Any:
+def read_constraint(entry: ConstraintEntry, read: Formulas) -> Any:
     """Return the statement of an entry, or (statement, law) if it has a law; `read(formula, where)` reads formulas."""
     where = f"[[constraints]] {entry.name!r}"
     statement = _read_statement(entry, where, read)
     return statement if entry.law is None else (statement, _read_law(entry.law, f"{where}, law", read))
 
 
-def _read_statement(entry: ConstraintEntry, where: str, read: Any) -> Any:
+def _read_statement(entry: ConstraintEntry, where: str, read: Formulas) -> Any:
     """Return the expression or rows of an entry, in the class of its kind if it states one."""
-    listed = isinstance(entry.equation, list)
-    rows = [read(e, f"{where}, equation") for e in (entry.equation if listed else [entry.equation])]  # type: ignore[union-attr]
-    expression = rows if listed else rows[0]
+    stated = entry.equation
+    rows = [read(e, f"{where}, equation") for e in (stated if isinstance(stated, list) else [stated])]
+    expression = rows if isinstance(stated, list) else rows[0]
     if entry.kind == "program":
         return _read_program(expression, entry, where, read)
     program_keys = {"drives": entry.drives, "weights": entry.weights, "bounds": entry.bounds}
@@ -39,7 +46,9 @@ def _read_statement(entry: ConstraintEntry, where: str, read: Any) -> Any:
     return _KIND_CLASSES[entry.kind](expression) if entry.kind else expression
 
 
-def _read_program(expression: Any, entry: ConstraintEntry, where: str, read: Any) -> Program:
+def _read_program(
+    expression: Expression | list[Expression], entry: ConstraintEntry, where: str, read: Formulas
+) -> Program:
     """Return the Program of an entry with its formulas read."""
     drives = {
         drive: {read.names.get(name, name): read(e, f"{where}, drives.{drive}.{name}") for name, e in factors.items()}
@@ -52,7 +61,7 @@ def _read_program(expression: Any, entry: ConstraintEntry, where: str, read: Any
     return Program(expression, drives, weights, bounds, feedback if isinstance(stated, tuple) else feedback[0])
 
 
-def _read_law(entry: LawEntry, where: str, read: Any) -> Law:
+def _read_law(entry: LawEntry, where: str, read: Formulas) -> Law:
     """Return the law of an entry with its formulas read."""
     law: type[Law] = read.laws[entry.kind]
     arguments: dict[str, Any] = {}
@@ -104,7 +113,7 @@ def _write_control(constraint: Constraint) -> dict[str, Any]:
     return entry
 
 
-def _rate(position: Any, velocity: Any, level: int) -> Any:
+def _rate(position: Expression, velocity: Expression, level: int) -> Expression | None:
     """Return the rate w of critically damped feedback that these gains correspond to; None if there is none."""
     rate = velocity / 2 if level == 0 else velocity
     if rate.is_number and not rate > 0:
@@ -124,7 +133,7 @@ def _write_law(law: Law) -> dict[str, Any]:
     return entry
 
 
-def inline(entry: dict[str, Any]) -> Any:
+def inline(entry: dict[str, Any]) -> InlineTable:
     """Return a TOML table written in one line."""
     import tomlkit  # imported only for writing
 
@@ -133,7 +142,7 @@ def inline(entry: dict[str, Any]) -> Any:
     return table
 
 
-def number(value: Any) -> Any:
+def number(value: Expression) -> int | float | str:
     """Return a TOML integer (64 bit) or float if it represents the value exactly, otherwise text."""
     if value.is_Integer and abs(int(value)) < 2**63:
         return int(value)

@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
 from ...errors import ExpressionError
+from ...language.expression import Expression, Symbol
 from ...language.names import key_name
 from ...language.symbols import name_of
 from ...language.text import write_expression
 from ...language.traversal import symbols_in
 from ..event import DIRECTIONS, Event, StatedEvent
 from ..reaction_symbols import is_reaction, multiplier, reaction, reaction_parts
-from .schema import EventEntry
+from .schema import ConstraintEntry, EventEntry, Formula
+
+if TYPE_CHECKING:
+    from ...language.data_functions import DataFunction
+    from ..constraint import Constraint
+    from .reading import Formulas
+
 
 _DIRECTION_NAMES = {sign: word for word, sign in DIRECTIONS.items()}
 
 
-def read_event(entry: EventEntry, names: dict[str, Any], read: Any, read_entry: Callable[[Any], Any]) -> Event:
+def read_event(
+    entry: EventEntry,
+    names: dict[str, Expression | DataFunction],
+    read: Formulas,
+    read_entry: Callable[[ConstraintEntry], object],
+) -> Event:
     """Return the event of an entry; `read(formula, where, names)` reads formulas, `read_entry(entry)` constraints."""
     where = f"[[events]] {entry.name!r}"
     symbols = dict(names)
-    reactions: dict[Any, Any] = {}
+    reactions: dict[Symbol, Symbol] = {}
 
-    def formula(text: Any, key: str) -> Any:
+    def formula(text: Formula, key: str) -> Any:
         expression = read(text, f"{where}, {key}", symbols)
         return expression.xreplace(reactions) if isinstance(expression, sp.Basic) else expression
 
@@ -64,16 +76,18 @@ def _velocity(name: str, names: dict[str, Any]) -> str:
     return key_name(names[bare]) + "'" if bare in names and bare != name else name
 
 
-def write_event(event: StatedEvent, constraint: Callable[[Any], dict[str, Any]], taken: set[str]) -> dict[str, Any]:
+def write_event(
+    event: StatedEvent, constraint: Callable[[Constraint], dict[str, Any]], taken: set[str]
+) -> dict[str, Any]:
     """Return the entry of an event; `constraint` writes constraints, `taken` holds the names of symbols."""
     if event.do is not None:
         raise ExpressionError(f"the event {event.name!r} calls a Python function, which a file cannot hold")
-    local_names: dict[Any, str] = {}
+    local_names: dict[Symbol, str] = {}
     for symbol in sorted((s for e in event.expressions for s in symbols_in(e) if is_reaction(s)), key=str):
         local_names.setdefault(symbol, _unused_name(taken | set(local_names.values())))
     placeholders = {symbol: sp.Symbol(name) for symbol, name in local_names.items()}
 
-    def formula(expression: Any) -> str:
+    def formula(expression: Expression) -> str:
         return write_expression(expression.xreplace(placeholders))
 
     entry: dict[str, Any] = {"name": event.name, "when": formula(event.condition)}
@@ -96,7 +110,7 @@ def write_event(event: StatedEvent, constraint: Callable[[Any], dict[str, Any]],
     return entry
 
 
-def _reaction_entry(symbol: Any) -> Any:
+def _reaction_entry(symbol: Symbol) -> str | list[str | int]:
     """Return the constraint of a reaction symbol, with its coordinate or row if it has one."""
     constraint, coordinate, row = reaction_parts(symbol)
     if row is not None:

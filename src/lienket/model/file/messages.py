@@ -39,7 +39,7 @@ def _inner(rest: list[Any]) -> list[str]:
     return [f"entry {part + 1}" if isinstance(part, int) else str(part) for part in rest]
 
 
-def _entry_label(entry: Any, i: int) -> str:
+def _entry_label(entry: object, i: int) -> str:
     """Return the name of an entry, or its number if it has none."""
     name = entry.get("name") if isinstance(entry, dict) else None
     return repr(name) if isinstance(name, str) and name else f"number {i + 1}"

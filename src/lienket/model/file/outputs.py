@@ -7,6 +7,7 @@ from typing import Any
 
 from ...errors import ExpressionError, ModelError
 from ...language.data_functions import Table, sources_in, table
+from ...language.expression import Expression
 from ...language.faults import Faults
 from ...language.symbols import name_of
 from ...language.text import read_expression, write_expression
@@ -55,7 +56,7 @@ def _names(statement: Statement) -> dict[str, Any]:
     return symbols | {data.name: data for data in statement.data_functions}
 
 
-def _formula(expression: Any, names: Mapping[str, Any], symbols: Mapping[Any, Any]) -> str | None:
+def _formula(expression: Expression, names: Mapping[str, Any], symbols: Mapping[Expression, Expression]) -> str | None:
     """Return the formula, or None unless reading it returns an equal expression."""
     try:
         text = write_expression(renamed_expression(expression, symbols))

@@ -16,6 +16,7 @@ import sympy as sp
 from ...errors import ExpressionError, Fault, ModelError, ModelFileError, did_you_mean
 from ...language.data_functions import table
 from ...language.engine.sympy_forms import canonical_sum
+from ...language.expression import Expression
 from ...language.faults import Faults
 from ...language.names import identifier_problem, name_problem
 from ...language.symbols import t
@@ -30,7 +31,7 @@ from ..statement import Statement
 from .constraints import read_constraint
 from .events import read_event
 from .messages import add_schema_faults
-from .schema import CoordinateEntry, InputEntry, ModelFile, ParameterEntry, model_file
+from .schema import CoordinateEntry, Formula, InputEntry, LoadEntry, ModelFile, ParameterEntry, model_file
 from .toml_faults import syntax_fault
 from .typed_toml import fit
 
@@ -76,7 +77,7 @@ def _read(text: str, path: str | PathLike[str], laws: Laws) -> Statement:
     names = _declared_symbols(model, faults)
     if len(faults):
         raise ModelFileError(path, faults)
-    formulas = _Formulas(names, faults, laws)
+    formulas = Formulas(names, faults, laws)
     arguments = _arguments(model, names, formulas)
     inputs = {name: e.value if isinstance(e, InputEntry) else e for name, e in model.inputs.items()}
     stated = {names[name]: formulas(e, f"[inputs] {name}") for name, e in inputs.items() if e is not None}
@@ -132,7 +133,13 @@ def _declared_symbols(model: ModelFile, faults: Faults) -> dict[str, Any]:
 
 
 def _declare(
-    names: dict[str, Any], symbols: set[str], name: str, where: str, entry: Any, kind: Any, faults: Faults
+    names: dict[str, Any],
+    symbols: set[str],
+    name: str,
+    where: str,
+    entry: CoordinateEntry | ParameterEntry | InputEntry,
+    kind: type[sp.Symbol] | type[sp.Function],
+    faults: Faults,
 ) -> None:
     """Add a symbol or function of time with its assumptions to `names`; report an invalid one.
 
@@ -158,7 +165,7 @@ def _declare(
     symbols.add(label)
 
 
-class _Formulas:
+class Formulas:
     """Reader of the formulas of one file; an unreadable formula is reported and becomes zero."""
 
     def __init__(self, names: dict[str, Any], faults: Faults, laws: Laws) -> None:
@@ -166,7 +173,8 @@ class _Formulas:
         self.faults = faults
         self.laws = {law.kind: law for law in laws}
 
-    def __call__(self, formula: str | int | float, where: str, names: dict[str, Any] | None = None) -> Any:
+    def __call__(self, formula: Formula | None, where: str, names: dict[str, Any] | None = None) -> Any:
+        """Return the expression of a formula as text; a number, or None, stays what it is."""
         if not isinstance(formula, str):
             return formula
         try:
@@ -178,7 +186,7 @@ class _Formulas:
             self.faults.add(where, error.message, shown)
             return sp.S.Zero
 
-    def sum(self, formulas: Any, where: str) -> Any:
+    def sum(self, formulas: Formula | list[Formula], where: str) -> Expression:
         """Return the expression of a formula, or the sum of a list of formulas."""
         if not isinstance(formulas, list):
             return self(formulas, where)
@@ -186,7 +194,7 @@ class _Formulas:
         return canonical_sum([term for part in parts for term in sp.Add.make_args(part)])
 
 
-def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict[str, Any]:
+def _arguments(model: ModelFile, names: dict[str, Any], read: Formulas) -> dict[str, Any]:
     """Return the arguments of `read_system` that the file states."""
     entries = [e for e in model.coordinates if isinstance(e, CoordinateEntry)]
     detailed = {name: p for name, p in model.parameters.items() if isinstance(p, ParameterEntry)}
@@ -212,7 +220,7 @@ def _arguments(model: ModelFile, names: dict[str, Any], read: _Formulas) -> dict
     }
 
 
-def _read_load(entry: Any, i: int, read: _Formulas) -> Force:
+def _read_load(entry: LoadEntry, i: int, read: Formulas) -> Force:
     """Return the force at a point of an entry."""
     where = f"[[loads]] {entry.name!r}" if entry.name else f"[[loads]] number {i}"
     at = [read(e, f"{where}, at") for e in entry.at]

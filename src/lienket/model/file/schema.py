@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import MISSING, field, fields
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, Union
 
 from ...foundation.frozen_dataclass import dataclass
 from ..laws import LAWS, Law
@@ -94,7 +94,11 @@ def law_entry(law: type[Law]) -> type:
 
 
 if TYPE_CHECKING:
-    LawEntry = Any
+
+    class LawEntry(Protocol):
+        """The entry of a law; its other keys are the fields of the law."""
+
+        kind: str
 else:
     LawEntry = Union[tuple(map(law_entry, LAWS))]  # noqa: UP007  the union of a tuple
 

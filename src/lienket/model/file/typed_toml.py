@@ -11,7 +11,22 @@ from __future__ import annotations
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 
 T = TypeVar("T")
 KeyPath = tuple[str | int, ...]
@@ -40,7 +55,7 @@ class Key(NamedTuple):
     required: bool
 
 
-def fit(data: Any, shape: type[T], *, ignore_unknown: bool = False) -> tuple[T, list[Misfit]]:
+def fit(data: object, shape: type[T], *, ignore_unknown: bool = False) -> tuple[T, list[Misfit]]:
     """Return the data as an object of this class, and all misfits; if there are misfits, the object must not be used.
 
     With `ignore_unknown`, keys that a table does not know are ignored.
@@ -117,7 +132,7 @@ def _fit_table(value: dict[str, Any], branch: Any, path: KeyPath, misfits: list[
     return None if missing else branch(**values)
 
 
-def _admits(branch: Any, value: Any) -> bool:
+def _admits(branch: Any, value: object) -> bool:
     """Return whether a branch holds values of this type; items are checked later."""
     origin = get_origin(branch) or branch
     if origin is Literal:
@@ -142,7 +157,7 @@ def branches(shape: Any) -> tuple[Any, ...]:
 
 
 @cache
-def keys(table: Any) -> dict[str, Key]:
+def keys(table: type[DataclassInstance]) -> dict[str, Key]:
     """Return the keys of a table."""
     hints = get_type_hints(table, include_extras=True)
     return {f.name: Key(hints[f.name], f.default is MISSING and f.default_factory is MISSING) for f in fields(table)}

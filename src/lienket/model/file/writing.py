@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 import tomlkit
 
 from ...errors import ExpressionError, Fault, ModelError, ModelFileError
 from ...foundation.atomic_file import write_whole
-from ...language.data_functions import PythonFunction
+from ...language.data_functions import PythonFunction, Table
+from ...language.expression import Coordinate, Expression, Symbol
 from ...language.faults import Faults
 from ...language.input_functions import Sampled
 from ...language.symbols import name_of
 from ...language.text import write_expression
 from ...language.traversal import symbols_in
 from ..checks.statement import constraint_expressions, free_expressions
+from ..force import Force
 from ..input.parameters import symbol_table
 from ..laws import LAWS, Law
 from ..model_text import FILE_SIZE_LIMIT
@@ -29,6 +31,10 @@ from .constraints import inline, number, write_constraint
 from .events import write_event
 from .reading import location_in_file, read_text
 from .schema import VERSION
+
+if TYPE_CHECKING:
+    from tomlkit.items import AoT, Array, InlineTable
+
 
 NUMBERS_PER_LINE = 8  # [numbers] most numbers of a table on one line of a file
 
@@ -168,10 +174,12 @@ def write_text(statement: Statement) -> str:
         )
         document["events"] = _tables(write_event(event, write_constraint, taken) for event in statement.events)
     # Points are written directly: tomlkit needs minutes for ten thousand of them.
-    return tomlkit.dumps(document) + "".join(map(_table, statement.data_functions))
+    return tomlkit.dumps(document) + "".join(
+        _table(data) for data in statement.data_functions if isinstance(data, Table)
+    )
 
 
-def _sum(energy: Any) -> Any:
+def _sum(energy: Expression) -> str | Array:
     """Return an energy as one formula, or as a list of its terms if one formula would be too long."""
     try:
         return write_expression(energy)
@@ -182,7 +190,7 @@ def _sum(energy: Any) -> Any:
         return terms.multiline(True)
 
 
-def _tables(entries: Any) -> Any:
+def _tables(entries: Iterable[dict[str, Any]]) -> AoT:
     """Return an array of TOML tables."""
     array = tomlkit.aot()
     for entry in entries:
@@ -192,7 +200,7 @@ def _tables(entries: Any) -> Any:
     return array
 
 
-def _coordinates(coordinates: Any, units: dict[str, str], written: dict[str, str]) -> Any:
+def _coordinates(coordinates: Iterable[Coordinate], units: dict[str, str], written: dict[str, str]) -> Array:
     """Return the array of the coordinates, one on each line if some are tables."""
     array = tomlkit.array()
     for x in coordinates:
@@ -200,7 +208,7 @@ def _coordinates(coordinates: Any, units: dict[str, str], written: dict[str, str
     return array.multiline(not all(isinstance(entry, str) for entry in array))
 
 
-def _coordinate(x: Any, units: dict[str, str], written: dict[str, str]) -> Any:
+def _coordinate(x: Coordinate, units: dict[str, str], written: dict[str, str]) -> str | InlineTable:
     """Return the entry of a coordinate: its name, or a table with symbol, unit and assumptions."""
     name = name_of(x)
     entry: dict[str, Any] = {"name": name}
@@ -214,7 +222,7 @@ def _coordinate(x: Any, units: dict[str, str], written: dict[str, str]) -> Any:
     return name if len(entry) == 1 else inline(entry)
 
 
-def _parameter(parameter: Any, value: Any, units: dict[str, str], written: dict[str, str]) -> Any:
+def _parameter(parameter: Symbol, value: Expression | None, units: dict[str, str], written: dict[str, str]) -> Any:
     """Return the entry of a parameter: its number, or a table with symbol, unit and assumptions."""
     entry: dict[str, Any] = {}
     if value is not None:
@@ -229,7 +237,7 @@ def _parameter(parameter: Any, value: Any, units: dict[str, str], written: dict[
     return entry["value"] if list(entry) == ["value"] else inline(entry)
 
 
-def _input(F: Any, stated: Any, units: dict[str, str], written: dict[str, str]) -> Any:
+def _input(F: Coordinate, stated: Expression | float | None, units: dict[str, str], written: dict[str, str]) -> Any:
     """Return the entry of an input: what it is, or a table with symbol, unit and assumptions."""
     entry = _coordinate(F, units, written)
     details = {} if isinstance(entry, str) else {key: value for key, value in entry.items() if key != "name"}
@@ -239,7 +247,7 @@ def _input(F: Any, stated: Any, units: dict[str, str], written: dict[str, str]) 
     return inline({"value": value, **details}) if details else value
 
 
-def _table(data: Any) -> str:
+def _table(data: Table) -> str:
     """Return the lines of a table of points."""
     key = data.name if data.name.isascii() else f'"{data.name}"'
     points = "".join(f"{name} = [{_lines(numbers)}]\n" for name, numbers in (("x", data.x), ("y", data.y)))
@@ -255,7 +263,7 @@ def _lines(numbers: tuple[float, ...]) -> str:
     return "\n    " + ",\n    ".join(lines) + ",\n"
 
 
-def _load(load: Any) -> dict[str, Any]:
+def _load(load: Force) -> dict[str, Any]:
     """Return the entry of a force at a point."""
     name = {"name": load.name} if load.name else {}
     at = [write_expression(e) for e in load.at]

@@ -13,15 +13,18 @@ and the SymPy object is not changed. sympy.physics.mechanics is imported only wh
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...errors import Fault
 from .kane import from_kane, kane_constraints
 from .lagrange import from_lagrange
 from .parts import Parts, one_line, refuse, sympy_error
 
+if TYPE_CHECKING:
+    from sympy.physics.mechanics import System
 
-def parts_of(method: Any) -> Parts:
+
+def parts_of(method: object) -> Parts:
     """Return the parts of a LagrangesMethod, a KanesMethod or a System; any other object raises ModelError.
 
     The equations of motion need not have been formed, but a KanesMethod must know its bodies. Functions of
@@ -39,7 +42,7 @@ def parts_of(method: Any) -> Parts:
     raise sympy_error(type(method).__name__, what, "Accepted are LagrangesMethod, KanesMethod and System.")
 
 
-def from_system(system: Any) -> Parts:
+def from_system(system: System) -> Parts:
     """Return the parts of a System, read as the method that forms its equations.
 
     That is the method form_eoms was called with, if it was. Otherwise, without kinematical differential

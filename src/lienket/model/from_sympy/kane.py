@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import sympy as sp
 from sympy.matrices.exceptions import NonInvertibleMatrixError
 
 from ...errors import Fault
+from ...language.expression import Coordinate, Expression
 from ...language.symbols import name_of, t
 from .loads import forces_of_loads, load_faults
 from .parts import Parts, named, one_line, refuse, sympy_error
 from .random_identity_tests import independent, nonzero, vanishes_identically
 
+if TYPE_CHECKING:
+    from sympy.physics.mechanics import KanesMethod, Particle, ReferenceFrame, RigidBody
 
-def kane_constraints(method: Any) -> tuple[Any, Any, Any]:
+
+def kane_constraints(method: KanesMethod) -> tuple[Iterable[Expression], Iterable[Expression], Iterable[Expression]]:
     """Return the holonomic, velocity and acceleration constraints, for which SymPy has no public names."""
     velocity = method._k_nh * method.u + method._f_nh if method._k_nh else ()
     acceleration = method._k_dnh * method.u.diff(t) + method._f_dnh if method._k_dnh else ()
     return method._f_h, velocity, acceleration
 
 
-def from_kane(method: Any, holonomic: Iterable[Any], velocity: Iterable[Any], acceleration: Iterable[Any]) -> Parts:
+def from_kane(
+    method: KanesMethod,
+    holonomic: Iterable[Expression],
+    velocity: Iterable[Expression],
+    acceleration: Iterable[Expression],
+) -> Parts:
     """Return the parts of a KanesMethod: T of the bodies, V = 0, Q_i of the loads, u eliminated.
 
     A potential_energy of the bodies is not used: Kane's equations contain the loads alone. A velocity constraint
@@ -51,7 +60,7 @@ def from_kane(method: Any, holonomic: Iterable[Any], velocity: Iterable[Any], ac
     return Parts(q, kinetic, sp.S.Zero, nonzero(forces), constraints)
 
 
-def _kane_faults(method: Any) -> list[Fault]:
+def _kane_faults(method: KanesMethod) -> list[Fault]:
     """Return the faults that prevent a KanesMethod from being written in q and q'."""
     faults = []
     if method._uaux:
@@ -76,7 +85,7 @@ def _kane_faults(method: Any) -> list[Fault]:
     return faults
 
 
-def _speeds_in_rates(method: Any) -> dict[Any, Any]:
+def _speeds_in_rates(method: KanesMethod) -> dict[Expression, Expression]:
     """Return {u: u(q, q', t), u': d/dt u(q, q', t)} from the kinematical equations k_q' q' + k_u u + f = 0."""
     # The implicit equations are those the user wrote; the explicit ones have been solved for q'. SymPy
     # switches between them by an attribute, so the attribute is set on a copy.
@@ -96,7 +105,12 @@ def _speeds_in_rates(method: Any) -> dict[Any, Any]:
     return dict(zip(u, solved, strict=True)) | dict(zip(u.diff(t), solved.diff(t), strict=True))
 
 
-def _inertia(bodies: Iterable[Any], frame: Any, coordinates: Sequence[Any], speeds: dict[Any, Any]) -> Any:
+def _inertia(
+    bodies: Iterable[Particle | RigidBody],
+    frame: ReferenceFrame,
+    coordinates: Sequence[Coordinate],
+    speeds: dict[Expression, Expression],
+) -> sp.Matrix:
     """Return T = sum of the bodies' energies, and by coordinate the inertia forces that do not follow from T.
 
     With momentum p, angular momentum H, v_i = dv/dq'_i and w_i = dw/dq'_i Kane's inertia force is

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from ...language.expression import Coordinate, Expression
 from ...language.symbols import t
 from .loads import forces_of_loads, load_faults
 from .parts import Parts, named, refuse, sympy_error
 from .random_identity_tests import nonzero
 
+if TYPE_CHECKING:
+    from sympy.physics.mechanics import LagrangesMethod
 
-def from_lagrange(method: Any) -> Parts:
+
+def from_lagrange(method: LagrangesMethod) -> Parts:
     """Return the parts of a LagrangesMethod: L = T - V, Q_i from the force list, hol_coneqs and nonhol_coneqs."""
     q, frame, loads = tuple(method.q), method.inertial, tuple(method.loads)
     if loads and frame is None:
@@ -29,7 +33,7 @@ def from_lagrange(method: Any) -> Parts:
     return Parts(q, kinetic, potential, nonzero(forces_of_loads(loads, frame, q, {})), constraints)
 
 
-def _split(lagrangian: Any, coordinates: Sequence[Any]) -> tuple[Any, Any]:
+def _split(lagrangian: Expression, coordinates: Sequence[Coordinate]) -> tuple[Expression, Expression]:
     """Return T = L2 + L1 and V = -L0, where L0 = L at q' = 0, term by term.
 
     The part of a kinetic energy without velocities (of a rotating frame, for example) goes into V with the opposite

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import sympy as sp
 
 from ...errors import Fault
+from ...language.expression import Coordinate, Expression
 from ...language.symbols import t
 from .parts import one_line
 
+if TYPE_CHECKING:
+    from sympy.physics.mechanics import Point, ReferenceFrame, Vector
 
-def _velocity(location: Any, frame: Any) -> Any:
+
+def _velocity(location: Point | ReferenceFrame, frame: ReferenceFrame) -> Vector:
     """Return the velocity of a point or the angular velocity of a frame."""
     from sympy.physics.mechanics import Point
 
     return location.vel(frame) if isinstance(location, Point) else location.ang_vel_in(frame)
 
 
-def load_faults(loads: Sequence[Any], frame: Any, coordinates: Sequence[Any], speeds: Sequence[Any]) -> list[Fault]:
+def load_faults(
+    loads: Sequence[object], frame: ReferenceFrame, coordinates: Sequence[Coordinate], speeds: Sequence[Coordinate]
+) -> list[Fault]:
     """Return the faults of all loads.
 
     A load must be a pair (point or frame, vector) without accelerations, and its point or frame needs a velocity.
@@ -46,8 +52,11 @@ def load_faults(loads: Sequence[Any], frame: Any, coordinates: Sequence[Any], sp
 
 
 def forces_of_loads(
-    loads: Iterable[Any], frame: Any, coordinates: Sequence[Any], speeds: dict[Any, Any]
-) -> dict[Any, Any]:
+    loads: Iterable[tuple[Point | ReferenceFrame, Vector]],
+    frame: ReferenceFrame,
+    coordinates: Sequence[Coordinate],
+    speeds: dict[Expression, Expression],
+) -> dict[Coordinate, Expression]:
     """Return Q_i = sum F . dv_P/dq'_i + sum M . dw/dq'_i over forces F on points P and torques M on frames."""
     forces = dict.fromkeys(coordinates, sp.S.Zero)
     for location, vector in loads:

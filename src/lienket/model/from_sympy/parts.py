@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from sympy.core.function import AppliedUndef
 
 from ...errors import Fault, ModelError
 from ...foundation.frozen_dataclass import dataclass
+from ...language.expression import Coordinate, Expression
 from ...language.names import natural_order
 from ...language.symbols import is_coordinate_like, name_of
 from ...language.traversal import find
@@ -18,26 +18,26 @@ from ...language.traversal import find
 class Parts:
     """Energies, forces and constraints of a SymPy model, in the coordinates q and their derivatives q' alone."""
 
-    coordinates: tuple[Any, ...]
+    coordinates: tuple[Coordinate, ...]
     """q_i(t), in the order of the SymPy object."""
-    kinetic: Any
+    kinetic: Expression
     """T(q, q', t)."""
-    potential: Any
+    potential: Expression
     """V(q, t)."""
-    forces: dict[Any, Any]
+    forces: dict[Coordinate, Expression]
     """Coordinate -> generalized force Q_i(q, q', t); coordinates without a force are left out."""
-    constraints: tuple[tuple[str, str, Any], ...]
+    constraints: tuple[tuple[str, str, Expression], ...]
     """(name, kind, expression = 0); the kind is "holonomic", "velocity" or "acceleration"."""
 
     @property
-    def inputs(self) -> tuple[Any, ...]:
+    def inputs(self) -> tuple[Coordinate, ...]:
         """Functions of time F(t) in the expressions that are no coordinates, sorted by name."""
         expressions = (self.kinetic, self.potential, *self.forces.values(), *(e for _, _, e in self.constraints))
         functions = {F for e in expressions for F in find(e, AppliedUndef) if is_coordinate_like(F)}
         return tuple(sorted(functions.difference(self.coordinates), key=lambda F: natural_order(name_of(F))))
 
 
-def named(label: str, kind: str, expressions: Sequence[Any]) -> tuple[tuple[str, str, Any], ...]:
+def named(label: str, kind: str, expressions: Sequence[Expression]) -> tuple[tuple[str, str, Expression], ...]:
     """Return (name, kind, expression) for each expression; several are numbered."""
     if len(expressions) == 1:
         return ((label, kind, expressions[0]),)

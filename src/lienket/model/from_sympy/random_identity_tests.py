@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import sympy as sp
 from sympy.core.function import Application, AppliedUndef
+
+from ...language.expression import Expression
 
 IDENTITY_TEST_POINTS = 3  # [points] random points at which an identity is tested
 # [decimal digits] precision of the evaluation, far above double precision, so that cancellation leaves no residue
@@ -23,13 +24,15 @@ RANK_TOLERANCE = 1e-9  # [1] singular value of normalized rows below which they 
 ENTIRE = (sp.sin, sp.cos, sp.tan, sp.sinh, sp.cosh, sp.tanh, sp.exp, AppliedUndef)  # analytic without branches
 
 
-def _random_points(expressions: Iterable[Any]) -> list[dict[Any, Any]]:
+def _random_points(expressions: Iterable[Expression]) -> list[dict[Expression, Expression]]:
     """Return values for all functions of time, their derivatives and symbols; identical in every run.
 
     Their absolute values lie between 1/2 and 3/2. Constants are positive, quantities that depend on time have either
     sign.
     """
-    unsorted: set[Any] = set().union(*(e.atoms(AppliedUndef, sp.Derivative, sp.Subs, sp.Symbol) for e in expressions))
+    unsorted: set[Expression] = set().union(
+        *(e.atoms(AppliedUndef, sp.Derivative, sp.Subs, sp.Symbol) for e in expressions)
+    )
     atoms = sorted(unsorted, key=sp.default_sort_key)
     draw = random.Random(1788)
     return [
@@ -41,7 +44,7 @@ def _random_points(expressions: Iterable[Any]) -> list[dict[Any, Any]]:
     ]
 
 
-def vanishes_identically(expression: Any) -> bool:
+def vanishes_identically(expression: Expression) -> bool:
     """Return whether an analytic expression is identically zero; among others only 0 itself counts as zero.
 
     The force of a stop, max(0, x - l), is zero at many points and must not be dropped for that.
@@ -57,7 +60,7 @@ def vanishes_identically(expression: Any) -> bool:
     return True
 
 
-def _sum_of_sizes(expression: Any, point: dict[Any, Any]) -> Any:
+def _sum_of_sizes(expression: Expression, point: dict[Expression, Expression]) -> Expression:
     """Return |expression| with all sums taken over absolute values: the reference size of rounding errors."""
     if expression.is_Add:
         return sp.Add(*(_sum_of_sizes(term, point) for term in expression.args))
@@ -68,7 +71,9 @@ def _sum_of_sizes(expression: Any, point: dict[Any, Any]) -> Any:
     return abs(expression.xreplace(point).evalf(EVALUATION_DIGITS))
 
 
-def independent(constraints: Sequence[Any], earlier: Sequence[Any], rates: Sequence[Any]) -> list[Any]:
+def independent(
+    constraints: Sequence[Expression], earlier: Sequence[Expression], rates: Sequence[Expression]
+) -> list[Expression]:
     """Return the constraints, linear in `rates`, that are not linear combinations of the `earlier` ones.
 
     Only a combination that holds identically is recognized: one that holds only where the holonomic constraints are
@@ -92,6 +97,6 @@ def independent(constraints: Sequence[Any], earlier: Sequence[Any], rates: Seque
     return [constraint for index, constraint in enumerate(constraints) if index in independent_rows]
 
 
-def nonzero(forces: dict[Any, Any]) -> dict[Any, Any]:
+def nonzero(forces: dict[Expression, Expression]) -> dict[Expression, Expression]:
     """Return the forces that do not vanish identically."""
     return {q: force for q, force in forces.items() if not vanishes_identically(force)}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import sympy as sp
 
 from ...language.as_expression import as_expression
+from ...language.expression import Coordinate, Expression
 from ...language.faults import Faults
 from ...language.traversal import find
 from ..constraint import LEVELS, Acceleration, Constraint, Holonomic, Program, Velocity
@@ -18,10 +18,11 @@ from .law import read_law
 from .program import program_of, read_program_control, read_program_drives
 
 _LEVEL_OF = {Holonomic: 0, Velocity: 1, Acceleration: 2}
+_EXPLICIT = (Holonomic, Velocity, Acceleration, Program)
 
 
 def read_constraint(
-    name: str, stated: Any, coordinates: tuple[Any, ...], faults: Faults, law: Any = None
+    name: str, stated: object, coordinates: tuple[Coordinate, ...], faults: Faults, law: object = None
 ) -> Constraint:
     """Classify and check one constraint statement with its law; faults are collected in `faults`.
 
@@ -36,8 +37,8 @@ def read_constraint(
     if isinstance(stated, Constraint):
         law = stated.law if law is None else law
         stated = _as_stated(stated)
-    explicit = type(stated) if isinstance(stated, (*_LEVEL_OF, Program)) else None
-    rows = _rows(stated.expression if explicit else stated)
+    explicit = type(stated) if isinstance(stated, _EXPLICIT) else None
+    rows = _rows(stated.expression if isinstance(stated, _EXPLICIT) else stated)
     if not rows:
         faults.add(where, "it has no expression")
     numbered = len(rows) > 1
@@ -62,14 +63,14 @@ def read_constraint(
     return replace(constraint, law=read_law(law, constraint, coordinates, faults))
 
 
-def _as_stated(constraint: Constraint) -> Any:
+def _as_stated(constraint: Constraint) -> Program | list[Expression]:
     """Return a checked constraint as a user's statement, so that it can be checked in another system."""
     if constraint.kind == "program":
         return program_of(constraint)
     return list(constraint.expressions)
 
 
-def _rows(stated: Any) -> list[Any]:
+def _rows(stated: object) -> list[object]:
     """Return the rows of a single expression, a sequence, a matrix or an array."""
     if isinstance(stated, Mapping):
         return [stated]  # as_expression rejects it
@@ -82,7 +83,9 @@ def _rows(stated: Any) -> list[Any]:
     return [stated]
 
 
-def _common_level(expressions: tuple[Any, ...], coordinates: tuple[Any, ...], where: str, faults: Faults) -> int | None:
+def _common_level(
+    expressions: tuple[Expression, ...], coordinates: tuple[Coordinate, ...], where: str, faults: Faults
+) -> int | None:
     """Return the level that all rows share; None and a fault if they differ or are above accelerations."""
     levels = set()
     for expression in expressions:

@@ -10,6 +10,7 @@ import sympy as sp
 from ...errors import did_you_mean
 from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
+from ...language.expression import Expression
 from ...language.faults import Faults, short_text
 from ...language.names import name_among, name_problem
 from ...language.symbols import name_of, t
@@ -27,7 +28,7 @@ _RISING = (sp.StrictGreaterThan, sp.GreaterThan)
 _FALLING = (sp.StrictLessThan, sp.LessThan)
 
 
-def with_events(events: Iterable[Any], statement: Statement) -> Statement:
+def with_events(events: Iterable[object], statement: Statement) -> Statement:
     """Return the statement with these events added; raises a ModelError that lists all faults."""
     faults = Faults()
     extended = _extended(events, statement, faults)
@@ -36,7 +37,7 @@ def with_events(events: Iterable[Any], statement: Statement) -> Statement:
     return extended.with_events(tuple(event.mapped(normal) for event in extended.events))
 
 
-def _extended(added: Iterable[Any], statement: Statement, faults: Faults) -> Statement:
+def _extended(added: Iterable[object], statement: Statement, faults: Faults) -> Statement:
     """Return the statement with the events added, and report their faults."""
     events = list(statement.events)
     for event in [x for entry in added for x in (entry if isinstance(entry, (list, tuple)) else [entry])]:
@@ -93,7 +94,7 @@ def _read_event(event: Event, statement: Statement, faults: Faults) -> StatedEve
     )  # fmt: skip
 
 
-def _condition(event: Event, where: str, faults: Faults) -> tuple[Any, int]:
+def _condition(event: Event, where: str, faults: Faults) -> tuple[Expression, int]:
     """Return the expression whose root is the event, and the sign of its change there (0 for any)."""
     when, direction = event.when, event.direction
     if direction is not None and direction not in DIRECTIONS:
@@ -110,18 +111,19 @@ def _condition(event: Event, where: str, faults: Faults) -> tuple[Any, int]:
     return expression, DIRECTIONS[direction or "any"]
 
 
-def _constraint_names(names: Any, where: str, faults: Faults) -> tuple[str, ...]:
+def _constraint_names(names: object, where: str, faults: Faults) -> tuple[str, ...]:
     """Return the names in a text or a collection of texts."""
-    listed = (
-        [names] if isinstance(names, str) else list(names or ()) if isinstance(names or (), Collection) else [names]
-    )
+    given = names or ()
+    listed = [names] if isinstance(names, str) or not isinstance(given, Collection) else list(given)
     for name in listed:
         if not isinstance(name, str):
             faults.add(where, f"the name of a constraint is expected, not {short_text(repr(name))}")
     return tuple(name for name in listed if isinstance(name, str))
 
 
-def _pairs(entries: Any, by_name: dict[str, Any], what: str, where: str, faults: Faults) -> tuple[tuple[Any, Any], ...]:
+def _pairs(
+    entries: object, by_name: dict[str, Expression], what: str, where: str, faults: Faults
+) -> tuple[tuple[Expression, Expression], ...]:
     """Return (symbol, expression) for each entry of a mapping by name."""
     if not isinstance(entries, Mapping):
         faults.add(where, f"a mapping from each {what} to its new value is expected")
@@ -136,7 +138,7 @@ def _pairs(entries: Any, by_name: dict[str, Any], what: str, where: str, faults:
     return tuple(pairs)
 
 
-def _function(do: Any, where: str, faults: Faults) -> Any:
+def _function(do: object, where: str, faults: Faults) -> Any:
     """Return the function `do`; None and a fault if it cannot be called."""
     if do is not None and not callable(do):
         faults.add(where, "`do` must be a function of the state")
@@ -144,7 +146,7 @@ def _function(do: Any, where: str, faults: Faults) -> Any:
     return do
 
 
-def _too_high(derivative: Any) -> bool:
+def _too_high(derivative: sp.Derivative) -> bool:
     """Return whether a derivative is above the acceleration."""
     return bool(derivative.derivative_count > 2)
 

@@ -27,6 +27,6 @@ def finite_number(value: Any, where: str, name: str, faults: Faults) -> float:
     return number
 
 
-def in_message(value: Any) -> str:
+def in_message(value: object) -> str:
     """Return the value as short text, quoted if it is a text."""
     return repr(value) if isinstance(value, str) else short_text(value)

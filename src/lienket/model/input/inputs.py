@@ -18,8 +18,9 @@ from ...errors import ExpressionError, did_you_mean
 from ...language.as_expression import as_expression
 from ...language.data_functions import PythonFunction, Table
 from ...language.engine.engine import Engine
+from ...language.expression import Coordinate, Expression
 from ...language.faults import Faults, short_text
-from ...language.input_functions import Sampled
+from ...language.input_functions import InputValue, Sampled
 from ...language.names import name_among, name_problem
 from ...language.symbols import is_coordinate_like, name_of, t, velocity
 from ...language.text import read_expression
@@ -37,12 +38,14 @@ _HOW = "Create inputs with F = lk.inputs('F') and list them: inputs=[F]."
 _WHAT = "a number, an expression, a table, a Python function of (t, q, v) or lk.Sampled(...)"
 
 
-def read_input_symbols(stated: Any, coordinates: tuple[Any, ...], faults: Faults) -> tuple[tuple[Any, Any], ...]:
+def read_input_symbols(
+    stated: object, coordinates: tuple[Coordinate, ...], faults: Faults
+) -> tuple[tuple[Coordinate, InputValue], ...]:
     """Return (input, None) for each function of time in a list of inputs."""
     if isinstance(stated, str) or not isinstance(stated, Iterable):
         stated = [stated]
     taken = {name_of(x): "a coordinate" for x in coordinates}
-    symbols: list[Any] = []
+    symbols: list[Coordinate] = []
     for F in stated:
         if not is_coordinate_like(F):
             faults.add("inputs", f"{short_text(F)} is not a function of time", _HOW)
@@ -58,7 +61,7 @@ def read_input_symbols(stated: Any, coordinates: tuple[Any, ...], faults: Faults
     return tuple((F, None) for F in symbols)
 
 
-def with_inputs(statement: Statement, stated: Any) -> Statement:
+def with_inputs(statement: Statement, stated: object) -> Statement:
     """Return the statement with what a mapping states for its inputs; raises ModelError with all faults."""
     if stated is None:
         return statement
@@ -87,7 +90,7 @@ def with_inputs(statement: Statement, stated: Any) -> Statement:
     return extended
 
 
-def _read_input(name: str, entry: Any, statement: Statement, faults: Faults) -> Any:
+def _read_input(name: str, entry: object, statement: Statement, faults: Faults) -> InputValue:
     """Return what an input is: None, a float, a Sampled or an expression."""
     where, q = f"input {name!r}", statement.coordinates
     if entry is None or isinstance(entry, Sampled):
@@ -107,7 +110,7 @@ def _read_input(name: str, entry: Any, statement: Statement, faults: Faults) -> 
     return _read_expression(entry, where, statement, faults)
 
 
-def _read_expression(entry: Any, where: str, statement: Statement, faults: Faults) -> Any:
+def _read_expression(entry: object, where: str, statement: Statement, faults: Faults) -> Expression | float | None:
     """Return an expression of q, q', t and parameters, from an expression or a text; a float if it is a number."""
     if isinstance(entry, str):
         try:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
+from ...language.expression import Expression, Symbol
 from ...language.faults import Faults, short_text
 from ...language.symbols import name_of
 from ...language.written_names import full_name
 from ..statement import Statement
 
 
-def settled(statement: Statement, faults: Faults, more: Iterable[Any] = ()) -> Statement:
+def settled(statement: Statement, faults: Faults, more: Iterable[Symbol] = ()) -> Statement:
     """Return the statement with the waiting entries moved to those of its parameters, or of `more`, that they name."""
     if not statement.later:
         return statement
@@ -39,7 +39,7 @@ def settled(statement: Statement, faults: Faults, more: Iterable[Any] = ()) -> S
     return replace(statement, values=ordered["values"], units=ordered["units"], later=tuple(waiting))
 
 
-def check_sign(symbol: Any, number: Any, faults: Faults) -> None:
+def check_sign(symbol: Symbol, number: Expression, faults: Faults) -> None:
     """Report a number that contradicts the assumption on the sign of its symbol."""
     if (symbol.is_positive and not number.is_positive) or (symbol.is_negative and not number.is_negative):
         what = f"{short_text(number)} contradicts the assumption on the sign of {symbol}"

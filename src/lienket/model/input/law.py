@@ -13,6 +13,7 @@ from sympy.core.function import AppliedUndef
 from ...errors import did_you_mean
 from ...language.as_expression import as_expression
 from ...language.data_functions import sources_in
+from ...language.expression import Coordinate, Expression
 from ...language.faults import Faults, short_text
 from ...language.names import name_among
 from ...language.symbols import name_of, t
@@ -23,12 +24,12 @@ from ..laws import LAWS, Law
 from ..laws.contact_signs import direction_of, sense_of
 from ..laws.fields import COLUMN, EXPRESSION, law_fields
 from ..laws.law import Number
-from ..laws.law_force import law_force
+from ..laws.law_force import Column, law_force
 
 _EXPECTED = "lk.Coulomb(...), lk.laws.Viscous(...), lk.laws.Exerted(...) or lk.laws.Unilateral(...)"
 
 
-def read_law(law: Any, constraint: Constraint, coordinates: tuple[Any, ...], faults: Faults) -> Law | None:
+def read_law(law: object, constraint: Constraint, coordinates: tuple[Coordinate, ...], faults: Faults) -> Law | None:
     """Return the law of a constraint, checked except for its symbols; None and faults if it is not a law."""
     where = f"constraint {constraint.name!r}, law"
     if law is None:
@@ -51,7 +52,7 @@ def read_law(law: Any, constraint: Constraint, coordinates: tuple[Any, ...], fau
     return read
 
 
-def _with_read_fields(law: Law, coordinates: tuple[Any, ...], where: str, faults: Faults) -> Law | None:
+def _with_read_fields(law: Law, coordinates: tuple[Coordinate, ...], where: str, faults: Faults) -> Law | None:
     """Return the law with its fields as expressions and columns; None if a column cannot be read."""
     fields: dict[str, Any] = {}
     for name, mark in law_fields(type(law)).items():
@@ -64,12 +65,14 @@ def _with_read_fields(law: Law, coordinates: tuple[Any, ...], where: str, faults
     return None if any(fields[name] is None for name in columns) else replace(law, **fields)
 
 
-def _stated_number(e: Any) -> Number | None:
+def _stated_number(e: Expression | None) -> Number | None:
     """Return the number of an expression that is one."""
     return Number(float(e), e) if e is not None and e.is_number else None
 
 
-def _check_force(law: Law, constraint: Constraint, coordinates: tuple[Any, ...], where: str, faults: Faults) -> None:
+def _check_force(
+    law: Law, constraint: Constraint, coordinates: tuple[Coordinate, ...], where: str, faults: Faults
+) -> None:
     """Report a force that contains more than the fields of the law, or accelerations, or acts on no coordinate."""
     name, force = constraint.name, law_force(replace(constraint, law=law), coordinates)
     if force.share != 0 and not law.depends_on_reaction:
@@ -100,8 +103,8 @@ def _check_force(law: Law, constraint: Constraint, coordinates: tuple[Any, ...],
 
 
 def _column(
-    stated: Any, field: str, law: str, coordinates: tuple[Any, ...], where: str, faults: Faults
-) -> tuple[tuple[Any, Any], ...] | None:
+    stated: object, field: str, law: str, coordinates: tuple[Coordinate, ...], where: str, faults: Faults
+) -> Column | None:
     """Return a generalized force in the order of the coordinates; None and a fault if it is none."""
     forces: Any = [stated] if isinstance(stated, Force) else stated
     if isinstance(forces, list | tuple) and forces and all(isinstance(x, Force) for x in forces):
@@ -121,7 +124,9 @@ def _column(
     return tuple((x, entries[x]) for x in coordinates if x in entries)
 
 
-def _virtual_work(loads: Sequence[Force], coordinates: tuple[Any, ...], where: str, faults: Faults) -> dict[Any, Any]:
+def _virtual_work(
+    loads: Sequence[Force], coordinates: tuple[Coordinate, ...], where: str, faults: Faults
+) -> dict[Coordinate, Expression]:
     """Return the generalized forces (dr/dq)^T F of forces at points, by coordinate."""
     generalized = dict.fromkeys(coordinates, sp.S.Zero)
     for load in loads:
@@ -138,6 +143,6 @@ def _virtual_work(loads: Sequence[Force], coordinates: tuple[Any, ...], where: s
     return {x: e for x, e in generalized.items() if e != 0}
 
 
-def _are_pairs(value: Any) -> bool:
+def _are_pairs(value: object) -> bool:
     """Return whether the value is a sequence of pairs."""
     return isinstance(value, tuple | list) and all(isinstance(x, tuple) and len(x) == 2 for x in value)

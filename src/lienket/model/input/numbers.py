@@ -12,36 +12,36 @@ from typing import Any
 import numpy as np
 
 from ...errors import did_you_mean, nearest_name
+from ...foundation.arrays import Array, ArrayLike
+from ...language.expression import Key, ManyNumbersLike, NumbersLike
 from ...language.faults import Faults
 from ...language.names import key_name
 from ...language.written_names import full_name
 from .finite_number import finite_number, in_message
 from .symbol_table import SymbolTable
 
-Array = Any
 
-
-def positions(source: Any, names: Sequence[str], faults: Faults) -> Array:
+def positions(source: NumbersLike, names: Sequence[str], faults: Faults) -> Array:
     """Return the positions q, n numbers, from a mapping or a sequence in the order of the coordinates `names`."""
     return _read_numbers(source, _position_keys(tuple(names)), "q", "coordinate", faults)
 
 
-def velocities(source: Any, names: Sequence[str], faults: Faults) -> Array:
+def velocities(source: NumbersLike, names: Sequence[str], faults: Faults) -> Array:
     """Return the velocities v, n numbers; a key may be x, "x", der(x) or "x'"."""
     return _read_numbers(source, _velocity_keys(tuple(names)), "v", "velocity", faults)
 
 
-def positions_of_many(source: Any, names: Sequence[str], faults: Faults) -> Array:
+def positions_of_many(source: ManyNumbersLike, names: Sequence[str], faults: Faults) -> Array:
     """Return the positions of one state or many, ... x n, from an array or a mapping to numbers or arrays."""
     return _read_many(source, _position_keys(tuple(names)), "q", "coordinate", faults)
 
 
-def velocities_of_many(source: Any, names: Sequence[str], faults: Faults) -> Array:
+def velocities_of_many(source: ManyNumbersLike, names: Sequence[str], faults: Faults) -> Array:
     """Return the velocities of one state or many, ... x n."""
     return _read_many(source, _velocity_keys(tuple(names)), "v", "velocity", faults)
 
 
-def times(source: Any, faults: Faults) -> Array:
+def times(source: ArrayLike, faults: Faults) -> Array:
     """Return one time or an array of times, possibly the source itself."""
     if type(source) is float:  # the usual case
         return np.array(source)
@@ -49,7 +49,11 @@ def times(source: Any, faults: Faults) -> Array:
 
 
 def parameter_values(
-    values: Any, names: Sequence[str], defaults: Mapping[str, Any], faults: Faults, others: Sequence[str] = ()
+    values: NumbersLike | None,
+    names: Sequence[str],
+    defaults: Mapping[str, Any],
+    faults: Faults,
+    others: Sequence[str] = (),
 ) -> Array:
     """Return a number for each parameter: the stated one, otherwise the default of the system.
 
@@ -71,7 +75,7 @@ def parameter_values(
     return _from_mapping({**defaults, **stated}, keys, "values", "parameter", faults)
 
 
-def read_parameters(table: SymbolTable, values: Any, faults: Faults) -> Array:
+def read_parameters(table: SymbolTable, values: NumbersLike | None, faults: Faults) -> Array:
     """Return a number for each parameter of a system, from `values` or else from the defaults of the system.
 
     The signs of contacts are internal parameters: they have defaults, which a mapping or an array for all parameters
@@ -90,7 +94,7 @@ def read_parameters(table: SymbolTable, values: Any, faults: Faults) -> Array:
     return np.array([numbers[name] for name in table.parameters], dtype=float)
 
 
-def without_inputs(table: SymbolTable, values: Any) -> Any:
+def without_inputs(table: SymbolTable, values: NumbersLike | None) -> NumbersLike | None:
     """Return the values that a user states for parameters, by name; raises ModelError if an input is among them.
 
     Values in the order of the parameters do not count inputs.
@@ -109,19 +113,19 @@ def without_inputs(table: SymbolTable, values: Any) -> Any:
     return values
 
 
-def whole_state(q: Any, v: Any, t: Any, n: int) -> tuple[Any, Any, Any]:
+def whole_state(q: Any, v: ManyNumbersLike | None, t: ArrayLike | None, n: int) -> tuple[Any, Any, Any]:
     """Return q, v and t, where `q` may be a state object with its own `.v` and `.t`; v and t are 0 by default."""
     if v is None and hasattr(q, "q"):
         q, v, t = q.q, getattr(q, "v", None), (getattr(q, "t", t) if t is None else t)
     return q, np.zeros(n) if v is None else v, 0.0 if t is None else t
 
 
-def time(value: Any, faults: Faults) -> float:
+def time(value: object, faults: Faults) -> float:
     """Return the time as a number."""
     return finite_number(value, "t", "the time", faults)
 
 
-def fraction(value: Any, where: str, faults: Faults) -> float:
+def fraction(value: object, where: str, faults: Faults) -> float:
     """Return a number between 0 and 1."""
     number = finite_number(value, where, "it", faults)
     if not 0 < number < 1 and not any(fault.where == where for fault in faults):
@@ -141,13 +145,13 @@ def _velocity_keys(names: tuple[str, ...]) -> dict[str, str]:
     return {text: name for name in names for text in (name, name + "'")}
 
 
-def _name_of(key: Any, keys: Mapping[str, str]) -> str | None:
+def _name_of(key: Key, keys: Mapping[str, str]) -> str | None:
     """Return the name that a key, a text, an alias or a symbol, denotes among `keys`; None if there is none."""
     text = key_name(key)
     return keys.get(text) or keys.get(full_name(text, list(keys)))
 
 
-def _read_numbers(source: Any, keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
+def _read_numbers(source: NumbersLike, keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
     """Return one number for each name in `keys`, from a mapping or a sequence."""
     names = list(dict.fromkeys(keys.values()))
     if type(source) is np.ndarray and source.dtype == np.float64 and source.shape == (len(names),):  # the usual case
@@ -174,7 +178,9 @@ def _read_numbers(source: Any, keys: Mapping[str, str], where: str, what: str, f
     return np.array([finite_number(x, where, name, faults) for name, x in zip(names, numbers, strict=True)])
 
 
-def _from_mapping(source: Mapping[Any, Any], keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
+def _from_mapping(
+    source: Mapping[Key, object], keys: Mapping[str, str], where: str, what: str, faults: Faults
+) -> Array:
     """Return one number for each name in `keys`; report unknown, repeated and missing keys."""
     names = dict.fromkeys(keys.values())
     numbers: dict[str, float] = {}
@@ -196,7 +202,7 @@ def _from_mapping(source: Mapping[Any, Any], keys: Mapping[str, str], where: str
     return np.array([numbers.get(name, 0.0) for name in names])
 
 
-def _read_many(source: Any, keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
+def _read_many(source: ManyNumbersLike, keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
     """Return an array ... x n, possibly the source itself, from an array or from a mapping to numbers or arrays."""
     names = list(dict.fromkeys(keys.values()))
     if type(source) is np.ndarray and source.dtype == np.float64 and source.shape[-1:] == (len(names),):
@@ -211,7 +217,7 @@ def _read_many(source: Any, keys: Mapping[str, str], where: str, what: str, faul
     return array
 
 
-def _columns(source: Mapping[Any, Any], keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
+def _columns(source: Mapping[Key, ArrayLike], keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
     """Return an array ... x n from a mapping to numbers or arrays."""
     names = list(dict.fromkeys(keys.values()))
     arrays, unknown = {}, False
@@ -235,7 +241,7 @@ def _columns(source: Mapping[Any, Any], keys: Mapping[str, str], where: str, wha
         return np.zeros(len(names))
 
 
-def _as_array(value: Any, where: str, name: str, faults: Faults) -> Array:
+def _as_array(value: ArrayLike, where: str, name: str, faults: Faults) -> Array:
     """Return an array of floats, possibly the value itself, NaN where it is masked; 0 and a fault if not numeric."""
     if isinstance(value, np.ma.MaskedArray):
         value = np.ma.filled(value.astype(float), np.nan)

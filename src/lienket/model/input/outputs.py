@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import sympy as sp
 
 from ...errors import did_you_mean
 from ...language.as_expression import as_expression
+from ...language.expression import Expression, Symbol
 from ...language.faults import Faults, short_text
 from ...language.symbols import t
 from ...language.traversal import find, symbols_in
@@ -20,7 +20,7 @@ from ..statement import Statement
 MULTIPLIER_LETTERS = ("lambda", "mu", "Lambda")
 
 
-def multiplier_symbols(statement: Statement) -> tuple[Any, ...]:
+def multiplier_symbols(statement: Statement) -> tuple[Symbol, ...]:
     """Return the symbols lambda_1, lambda_2, ... of the multipliers, one for each row of each constraint, in order.
 
     They are those of `system.equations("multipliers")`.
@@ -35,8 +35,8 @@ def multiplier_symbols(statement: Statement) -> tuple[Any, ...]:
 
 
 def read_output_expressions(
-    outputs: Any, statement: Statement, faults: Faults, multipliers: tuple[Any, ...] = ()
-) -> tuple[tuple[str, Any], ...]:
+    outputs: object, statement: Statement, faults: Faults, multipliers: tuple[Symbol, ...] = ()
+) -> tuple[tuple[str, Expression], ...]:
     """Return the outputs (name, expression of q, q', q'', t, parameters and reactions) of a mapping by name.
 
     If `multipliers` are passed, their symbols may appear in the expressions for `lk.multiplier(...)` of each row.

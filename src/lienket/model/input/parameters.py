@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
+from ...foundation.arrays import Array
+from ...language.expression import Expression, NumbersLike
 from ...language.faults import Faults
 from ...language.traversal import symbols_in
 from ..checks.law_numbers import check_laws
 from ..statement import Statement
 from .numbers import read_parameters
 from .symbol_table import SymbolTable
-
-Array = Any
 
 TABLES_CACHED = 128  # [statements] whose names and default numbers are cached
 
@@ -40,7 +39,7 @@ def symbol_table(statement: Statement) -> SymbolTable:
     return replace(table, sound=False) if faults else table
 
 
-def parameter_numbers(statement: Statement, values: Any, faults: Faults) -> Array:
+def parameter_numbers(statement: Statement, values: NumbersLike | None, faults: Faults) -> Array:
     """Return a number for each parameter of a statement, from `values` or else from its defaults."""
     table = symbol_table(statement)
     numbers = read_parameters(table, values, faults)
@@ -49,8 +48,10 @@ def parameter_numbers(statement: Statement, values: Any, faults: Faults) -> Arra
     return numbers
 
 
-def _default(stated: Any) -> Any:
+def _default(stated: Expression | None) -> float | Expression | None:
     """Return a default number as a float, or as it is stated if it is not finite."""
+    if stated is None:
+        return None
     try:
         return float(stated) if math.isfinite(float(stated)) else stated
     except (TypeError, ValueError, OverflowError):

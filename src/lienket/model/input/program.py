@@ -9,6 +9,7 @@ import sympy as sp
 
 from ...errors import did_you_mean
 from ...language.as_expression import as_expression
+from ...language.expression import Coordinate, Expression
 from ...language.faults import Faults, short_text
 from ...language.names import name_among
 from ...language.symbols import name_of
@@ -28,8 +29,8 @@ def program_of(constraint: Constraint) -> Program:
 
 
 def read_program_drives(
-    program: Program, coordinates: tuple[Any, ...], where: str, faults: Faults
-) -> tuple[tuple[str, tuple[tuple[Any, Any], ...]], ...]:
+    program: Program, coordinates: tuple[Coordinate, ...], where: str, faults: Faults
+) -> tuple[tuple[str, tuple[tuple[Coordinate, Expression], ...]], ...]:
     """Return the columns of E by drive: (name, ((coordinate, factor), ...))."""
     if not isinstance(program.drives, Mapping) or not program.drives:
         faults.add(where, "a program needs drives: a mapping from drive name to {coordinate: factor}")
@@ -40,7 +41,7 @@ def read_program_drives(
         if not isinstance(stated, Mapping) or not stated:
             faults.add(where, f"drive {drive!r} needs a mapping from coordinate to factor, not {short_text(stated)}")
             continue
-        factors: dict[Any, Any] = {}
+        factors: dict[Coordinate, Expression] = {}
         for key, factor in stated.items():
             name = name_among(key, list(by_name)) if isinstance(key, str) or key in coordinates else str(key)
             if name not in by_name:
@@ -76,7 +77,7 @@ def read_program_control(program: Program, drives: list[str], level: int, where:
     )
 
 
-def _by_drive(entries: Any, drives: list[str], what: str, where: str, faults: Faults) -> dict[str, Any]:
+def _by_drive(entries: object, drives: list[str], what: str, where: str, faults: Faults) -> dict[str, Any]:
     """Return the entries of a mapping by drive; report unknown drives."""
     if not isinstance(entries, Mapping):
         faults.add(where, f"{what} must be a mapping by drive, not {short_text(entries)}")
@@ -87,7 +88,7 @@ def _by_drive(entries: Any, drives: list[str], what: str, where: str, faults: Fa
     return {name: value for name, value in entries.items() if name in drives}
 
 
-def _bounds(pair: Any, where: str, faults: Faults) -> tuple[Any, ...]:
+def _bounds(pair: object, where: str, faults: Faults) -> tuple[Expression | None, ...]:
     """Return (least, most), with None for an infinite bound."""
     if isinstance(pair, str | sp.Basic) or not isinstance(pair, Iterable) or len(entries := list(pair)) != 2:
         faults.add(where, f"a pair (least, most) is expected, not {short_text(pair)}", "Use None for no bound.")
@@ -107,7 +108,7 @@ def _no_bound(e: Any) -> bool:
     return e is None or e in (sp.oo, -sp.oo) or (isinstance(e, float) and abs(e) == float("inf"))
 
 
-def _gains(feedback: Any, level: int, where: str, faults: Faults) -> tuple[Any, Any]:
+def _gains(feedback: object, level: int, where: str, faults: Faults) -> tuple[Expression, Expression]:
     """Return (k_p, k_d) of a program on positions, (0, k) of one on velocities."""
     if level == 2:
         faults.add(

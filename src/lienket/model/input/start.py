@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from ...errors import did_you_mean
+from ...foundation.arrays import Array, BoolArray
+from ...language.expression import Key
 from ...language.faults import Faults
 from ...language.names import key_name
 from ...language.written_names import aliases
@@ -17,10 +18,8 @@ from .numbers import positions, velocities
 from .stated_start import StatedStart
 from .symbol_table import SymbolTable
 
-Array = Any
 
-
-def read_start(start: Any, guess: Any, table: SymbolTable, faults: Faults) -> StatedStart:
+def read_start(start: object, guess: object, table: SymbolTable, faults: Faults) -> StatedStart:
     """Return the start from None, a mapping of "x" and "x'" (or x and der(x)), or a pair (q, v).
 
     `guess` is such a mapping, or None.
@@ -47,7 +46,7 @@ def read_start(start: Any, guess: Any, table: SymbolTable, faults: Faults) -> St
 
 
 def _read(
-    entries: Mapping[Any, Any], where: str, table: SymbolTable, values: Array, is_set: Array, faults: Faults
+    entries: Mapping[Key, object], where: str, table: SymbolTable, values: Array, is_set: BoolArray, faults: Faults
 ) -> None:
     """Write the numbers of a mapping into `values`: positions in row 0, velocities in row 1."""
     indices, names = _indices(table.coordinates, table.parameters)
@@ -67,7 +66,7 @@ def _read(
             values[index] = finite_number(value, where, name, faults)
 
 
-def _read_pair(start: Any, names: Sequence[str], values: Array, fixed: Array, faults: Faults) -> None:
+def _read_pair(start: object, names: Sequence[str], values: Array, fixed: BoolArray, faults: Faults) -> None:
     """Read the whole state from (q, v), each a mapping or a sequence, or None for an unstated one."""
     parts = list(start) if isinstance(start, Iterable) and not isinstance(start, (str, set, frozenset)) else []
     if len(parts) != 2 or not all(part is None or isinstance(part, Iterable) for part in parts):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
-
-Array = Any
 
 
 @dataclass(frozen=True)
@@ -19,7 +16,7 @@ class StatedStart:
 
     q: Array
     v: Array
-    fixed_q: Array
-    fixed_v: Array
-    guessed_q: Array
-    guessed_v: Array
+    fixed_q: BoolArray
+    fixed_v: BoolArray
+    guessed_q: BoolArray
+    guessed_v: BoolArray

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...errors import did_you_mean
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults
-
-Array = Any
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import sympy as sp
 
 from ...errors import did_you_mean
 from ...language.as_expression import as_expression
+from ...language.expression import Coordinate, Expression, ExpressionLike, Key
 from ...language.faults import Faults, short_text
 from ...language.names import key_name, name_among, name_problem
 from ...language.symbols import is_coordinate_like, name_of, t
@@ -22,21 +23,23 @@ from .constraint import read_constraint
 from .inputs import read_input_symbols
 from .later_values import check_sign, settled
 
+T = TypeVar("T")
+
 
 def read_system(
     name: str,
-    coordinates: Iterable[Any],
+    coordinates: Iterable[Coordinate],
     *,
-    kinetic: Any = None,
-    inertia: Any = None,
-    potential: Any = 0,
-    forces: Mapping[Any, Any] | None = None,
+    kinetic: ExpressionLike | None = None,
+    inertia: object = None,
+    potential: ExpressionLike = 0,
+    forces: Mapping[Key, ExpressionLike] | None = None,
     loads: Iterable[Force] = (),
-    dissipation: Any = 0,
-    values: Mapping[Any, Any] | None = None,
-    units: Mapping[Any, str] | None = None,
-    constraints: Iterable[tuple[str, Any]] = (),
-    inputs: Iterable[Any] = (),
+    dissipation: ExpressionLike = 0,
+    values: Mapping[Key, ExpressionLike] | None = None,
+    units: Mapping[Key, str] | None = None,
+    constraints: Iterable[tuple[str, object]] = (),
+    inputs: Iterable[Coordinate] = (),
 ) -> Statement:
     """Return the checked statement of a system; raises one ModelError with all its faults."""
     faults = Faults()
@@ -72,7 +75,7 @@ def read_system(
     return statement.normal()
 
 
-def _read_coordinates(stated: Any, faults: Faults) -> tuple[Any, ...]:
+def _read_coordinates(stated: object, faults: Faults) -> tuple[Coordinate, ...]:
     """Return the coordinates, functions of time with distinct valid names."""
     if isinstance(stated, sp.MatrixBase):
         stated = list(stated)
@@ -81,7 +84,7 @@ def _read_coordinates(stated: Any, faults: Faults) -> tuple[Any, ...]:
             return (stated,)
         faults.add("coordinates", f"a list of coordinates was expected, not {short_text(stated)!r}", _HOW_COORDINATES)
         return ()
-    coordinates: list[Any] = []
+    coordinates: list[Coordinate] = []
     for x in stated:
         if isinstance(x, sp.Basic) and x == t:
             faults.add("coordinates", "time t cannot be a coordinate")
@@ -103,7 +106,7 @@ def _read_coordinates(stated: Any, faults: Faults) -> tuple[Any, ...]:
 _HOW_COORDINATES = "Create coordinates with x, y = lk.coordinates('x y') (or dynamicsymbols) and list them: [x, y]."
 
 
-def _read_inertia(stated: Any, n: int, faults: Faults) -> Any:
+def _read_inertia(stated: object, n: int, faults: Faults) -> sp.ImmutableMatrix:
     """Return A as an n x n matrix of expressions; report a wrong shape."""
     rows: list[Any]
     if isinstance(stated, sp.MatrixBase):
@@ -123,7 +126,9 @@ def _read_inertia(stated: Any, n: int, faults: Faults) -> Any:
     return sp.ImmutableMatrix(entries)
 
 
-def _read_forces(stated: Mapping[Any, Any] | None, coordinates: tuple[Any, ...], faults: Faults) -> tuple[Any, ...]:
+def _read_forces(
+    stated: Mapping[Key, ExpressionLike] | None, coordinates: tuple[Coordinate, ...], faults: Faults
+) -> tuple[Expression, ...]:
     """Return the generalized forces in the order of the coordinates, 0 where none is stated."""
     column = [sp.S.Zero] * len(coordinates)
     if stated is None:
@@ -147,7 +152,7 @@ def _read_forces(stated: Mapping[Any, Any] | None, coordinates: tuple[Any, ...],
     return tuple(column)
 
 
-def _read_loads(stated: Any, faults: Faults) -> tuple[Force, ...]:
+def _read_loads(stated: object, faults: Faults) -> tuple[Force, ...]:
     """Return the forces at points with checked names, positions and components."""
     loads = []
     for i, load in enumerate(stated if isinstance(stated, Iterable) else [stated], 1):
@@ -167,8 +172,12 @@ def _read_loads(stated: Any, faults: Faults) -> tuple[Force, ...]:
 
 
 def _read_table(
-    stated: Any, where: str, without_numbers: Statement, faults: Faults, read: Any
-) -> tuple[tuple[tuple[Any, Any], ...], tuple[tuple[str, str, Any], ...]]:
+    stated: object,
+    where: str,
+    without_numbers: Statement,
+    faults: Faults,
+    read: Callable[[Expression, object, Faults], T],
+) -> tuple[tuple[tuple[Expression, T], ...], tuple[tuple[str, str, T], ...]]:
     """Return the entries (symbol, entry) of a mapping by symbol or name, and those by names not used so far.
 
     Both are sorted by name. A symbol as the key declares a parameter, a text refers to one that the system uses or
@@ -181,8 +190,8 @@ def _read_table(
         return (), ()
     used = {name_of(s): s for s in (*without_numbers.functions_of_time, *without_numbers.parameters)}
     inputs = {F for F, _ in without_numbers.inputs}
-    entries: dict[str, tuple[Any, Any]] = {}
-    later: dict[str, tuple[str, str, Any]] = {}
+    entries: dict[str, tuple[Expression, T]] = {}
+    later: dict[str, tuple[str, str, T]] = {}
     for key, entry in stated.items():
         label = name_among(key, list(used))
         if label in entries or label in later:
@@ -200,7 +209,7 @@ def _read_table(
     return tuple(entries[label] for label in sorted(entries)), tuple(later[label] for label in sorted(later))
 
 
-def _read_value(symbol: Any, entry: Any, faults: Faults) -> Any:
+def _read_value(symbol: Expression, entry: object, faults: Faults) -> Expression:
     """Return the default number of a parameter; report numbers that contradict its assumptions."""
     where = f"values[{key_name(symbol)}]"
     if is_coordinate_like(symbol):
@@ -215,7 +224,7 @@ def _read_value(symbol: Any, entry: Any, faults: Faults) -> Any:
     return number
 
 
-def _read_unit(symbol: Any, entry: Any, faults: Faults) -> str:
+def _read_unit(symbol: Expression, entry: object, faults: Faults) -> str:
     """Return the label of a unit, a printable text."""
     if not isinstance(entry, str) or not entry.strip() or not entry.isprintable():
         faults.add(f"units[{key_name(symbol)}]", f"a text such as 'kg' was expected, not {entry!r}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import sympy as sp
 
 from ...foundation.frozen_dataclass import dataclass
+from ...language.expression import Coordinate, Expression
 from .dry_friction import DryFriction
 from .fields import PARAMETERS_ONLY, expression, flag, word
 from .law import Numbers, Report, report_negative, report_not_positive
@@ -75,18 +76,18 @@ class Coulomb(DryFriction):
         "A velocity: the sign of slip becomes tanh(slip/smooth); nothing sticks.", None, order=PARAMETERS_ONLY
     )
 
-    def coefficient(self, speed: Any) -> Any:
+    def coefficient(self, speed: Expression) -> Expression:
         """Return m(speed)."""
         if self.stribeck is None:
             return self.mu
         return self.mu + (self.mu_static - self.mu) * sp.exp(-speed / self.stribeck)
 
     @property
-    def static_coefficient(self) -> Any:
+    def static_coefficient(self) -> Expression:
         """Coefficient up to which the contact sticks."""
         return self.mu if self.mu_static is None else self.mu_static
 
-    def check(self, constraint: Constraint, coordinates: Sequence[Any], report: Report) -> None:
+    def check(self, constraint: Constraint, coordinates: Sequence[Coordinate], report: Report) -> None:
         """Report a Stribeck velocity without a static coefficient, and the faults of every contact.
 
         `constraint`, `coordinates` and `report` are those of `Law.check`.

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import sympy as sp
 
+from ...language.expression import Coordinate, Expression
 from .contact_signs import direction_of, sense_of
 from .law import Law, Numbers, Report, report_negative, report_not_positive
 from .law_force import LawForce, slip_gradient, viscous_push
@@ -41,14 +42,14 @@ class DryFriction(Law):
     has_friction: ClassVar[bool] = True
 
     if TYPE_CHECKING:
-        slip: Any
-        viscous: Any
+        slip: Expression
+        viscous: Expression
         unilateral: bool
-        restitution: Any
+        restitution: Expression
         impact: str
-        smooth: Any
+        smooth: Expression | None
 
-    def coefficient(self, speed: Any) -> Any:
+    def coefficient(self, speed: Expression) -> Expression:
         """Return the coefficient of friction at a sliding speed, smooth also for a speed a little below 0.
 
         Parameters
@@ -64,12 +65,12 @@ class DryFriction(Law):
         raise NotImplementedError(f"{type(self).__name__} has no coefficient(self, speed)")
 
     @property
-    def static_coefficient(self) -> Any:
+    def static_coefficient(self) -> Expression:
         """Coefficient up to which the contact sticks; coefficient(0) unless a law says otherwise."""
         return self.coefficient(sp.S.Zero)
 
     @cached_property
-    def static_ratio(self) -> Any:
+    def static_ratio(self) -> Expression:
         """Static coefficient over that at the beginning of sliding, 1 unless the coefficient jumps."""
         static, sliding = sp.S.One * self.static_coefficient, sp.S.One * self.coefficient(sp.S.Zero)
         jump = static - sliding
@@ -77,22 +78,22 @@ class DryFriction(Law):
             return sp.S.One
         return static / sliding
 
-    def friction(self, normal: Any, direction: Any, speed: Any) -> Any:
+    def friction(self, normal: Expression, direction: Expression, speed: Expression) -> Expression:
         """Return the force along the slip while the contact slides, from `normal`, `direction` and `speed`."""
         return -normal * direction * self.coefficient(speed)
 
     @property
-    def sliding_coefficient(self) -> Any:
+    def sliding_coefficient(self) -> Expression:
         """Friction against the slip per normal force, at the present slip; with its sign if it is smooth."""
         sign = sp.S.One if self.smooth is None else self._smooth_sign
         return sign * self.coefficient(sp.Abs(self.slip))
 
-    def printed_friction(self, normal: Any) -> Any:
+    def printed_friction(self, normal: Expression) -> Expression:
         """Return the force along the slip as equations show it, with the force `normal`."""
         sign = sp.sign(self.slip) if self.smooth is None else self._smooth_sign
         return self.friction(normal, sign, sp.Abs(self.slip))
 
-    def force(self, name: str, coordinates: Sequence[Any]) -> LawForce:
+    def force(self, name: str, coordinates: Sequence[Coordinate]) -> LawForce:
         """Return the friction force and its viscous part; `name` and `coordinates` as in `Law.force`."""
         direction = direction_of(name)
         if self.smooth is None:
@@ -103,10 +104,10 @@ class DryFriction(Law):
         return LawForce(push, share, slip_gradient(self.slip, coordinates))
 
     @property
-    def _smooth_sign(self) -> Any:
+    def _smooth_sign(self) -> Expression:
         return sp.tanh(self.slip / self.smooth)
 
-    def check(self, constraint: Constraint, coordinates: Sequence[Any], report: Report) -> None:
+    def check(self, constraint: Constraint, coordinates: Sequence[Coordinate], report: Report) -> None:
         """Report faults of the contact and of its slip; `constraint`, `coordinates` and `report` as in `Law.check`."""
         super().check(constraint, coordinates, report)
         if self.restitution != 0 and not self.unilateral:
@@ -133,12 +134,12 @@ class DryFriction(Law):
         return self.smooth is None
 
     @property
-    def sliding_velocity(self) -> Any:
+    def sliding_velocity(self) -> Expression:
         """Sliding velocity."""
         return self.slip
 
     @property
-    def restitution_coefficient(self) -> Any:
+    def restitution_coefficient(self) -> Expression:
         """Coefficient of restitution of a unilateral contact."""
         return self.restitution
 

@@ -12,9 +12,13 @@ from __future__ import annotations
 
 from dataclasses import MISSING, field, fields
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...foundation.frozen_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 
 EXPRESSION, COLUMN, FLAG, WORD = "expression", "column", "flag", "word"
 PARAMETERS_ONLY = -1
@@ -168,7 +172,7 @@ def law_fields(law: type) -> dict[str, LawField]:
 
 
 @cache
-def _law_fields(law: Any) -> dict[str, LawField]:
+def _law_fields(law: type[DataclassInstance]) -> dict[str, LawField]:
     ordered = sorted(fields(law), key=lambda f: bool(f.kw_only))
     marks = {f.name: f.metadata.get(_KEY, LawField(default=f.default)) for f in ordered}
     if "kind" in marks:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import sympy as sp
 
+from ...language.expression import Coordinate, Expression
 from ...language.faults import short_text
 from ...language.symbols import name_of
 from .fields import COLUMN, EXPRESSION, FLAG, WORD, LawField, law_fields
@@ -30,9 +31,9 @@ Report = Callable[..., None]
 class Number(float):
     """A number as messages show it: as the expression that was stated, or else in six digits."""
 
-    stated: Any
+    stated: Expression | None
 
-    def __new__(cls, value: float, stated: Any = None) -> Self:
+    def __new__(cls, value: float, stated: Expression | None = None) -> Self:
         """Return the number of a stated expression, or of parameters."""
         number = super().__new__(cls, value)
         number.stated = stated
@@ -97,7 +98,7 @@ class Law:
 
     # What a law may define
 
-    def force(self, name: str, coordinates: Sequence[Any]) -> LawForce:
+    def force(self, name: str, coordinates: Sequence[Coordinate]) -> LawForce:
         """Return the force c = push + share lambda direction^T that the constraint exerts besides G^T lambda.
 
         Parameters
@@ -114,7 +115,7 @@ class Law:
         """
         return LawForce()
 
-    def check(self, constraint: Constraint, coordinates: Sequence[Any], report: Report) -> None:
+    def check(self, constraint: Constraint, coordinates: Sequence[Coordinate], report: Report) -> None:
         """Report what makes the law invalid, whatever the numbers of its parameters are.
 
         Parameters
@@ -167,12 +168,12 @@ class Law:
         return False
 
     @property
-    def sliding_velocity(self) -> Any:
+    def sliding_velocity(self) -> Expression | None:
         """Velocity against which the law acts; None without one."""
         return None
 
     @property
-    def restitution_coefficient(self) -> Any:
+    def restitution_coefficient(self) -> Expression:
         """Coefficient of restitution of a contact that can open."""
         return sp.S.Zero
 
@@ -188,9 +189,9 @@ class Law:
         """Whether the law has modes: its constraint slides, sticks or opens."""
         return self.can_open or self.has_friction
 
-    def parts(self) -> dict[str, tuple[Any, int]]:
+    def parts(self) -> dict[str, tuple[Expression, int]]:
         """Return every expression by name with the highest derivative order allowed in it; -1 for parameters only."""
-        parts: dict[str, tuple[Any, int]] = {}
+        parts: dict[str, tuple[Expression, int]] = {}
         for name, value, mark in self._marked(EXPRESSION, COLUMN):
             if mark.role == COLUMN:
                 parts |= {f"{name}[{name_of(x)}]": (e, mark.order) for x, e in value}
@@ -198,7 +199,7 @@ class Law:
                 parts[name] = (value, mark.order)
         return parts
 
-    def mapped(self, rewrite: Callable[[Any], Any]) -> Self:
+    def mapped(self, rewrite: Callable[[Expression], Expression]) -> Self:
         """Return a copy in which `rewrite` has been applied to every expression."""
         changes: dict[str, Any] = {}
         for name, value, mark in self._marked(EXPRESSION, COLUMN):
@@ -208,7 +209,7 @@ class Law:
                 changes[name] = rewrite(value)
         return replace(self, **changes)
 
-    def renamed(self, symbols: Mapping[Any, Any]) -> Self:
+    def renamed(self, symbols: Mapping[Expression, Expression]) -> Self:
         """Return a copy in which the coordinates of columns are replaced by those in `symbols`."""
         columns = {name: tuple((symbols.get(x, x), e) for x, e in value) for name, value, _ in self._marked(COLUMN)}
         return replace(self, **columns) if columns else self
@@ -234,7 +235,7 @@ class Law:
         return [(name, getattr(self, name), mark) for name, mark in marks if mark.role in roles]
 
 
-def report_negative(number: Numbers, report: Report, **expressions: Any) -> None:
+def report_negative(number: Numbers, report: Report, **expressions: Expression | None) -> None:
     """Report each of the expressions, given by name, that is negative or not a number."""
     for name, e in expressions.items():
         value = number(e)
@@ -242,7 +243,7 @@ def report_negative(number: Numbers, report: Report, **expressions: Any) -> None
             report(f"{name} must not be negative, but is {value}")
 
 
-def report_not_positive(number: Numbers, report: Report, **expressions: Any) -> None:
+def report_not_positive(number: Numbers, report: Report, **expressions: Expression | None) -> None:
     """Report each of the expressions, given by name, that is not positive."""
     for name, e in expressions.items():
         value = number(e)

@@ -9,14 +9,31 @@ The push does not depend on the reaction; the second part does and makes the equ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Protocol
 
 import sympy as sp
 
 from ...foundation.frozen_dataclass import dataclass
+from ...language.expression import Coordinate, Expression
 from ...language.symbols import velocity
 
-Column = tuple[tuple[Any, Any], ...]
+if TYPE_CHECKING:
+    from .law import Law
+
+
+Column = tuple[tuple[Coordinate, Expression], ...]
+
+
+class Lawful(Protocol):
+    """A constraint or its rows, which may have a law."""
+
+    @property
+    def name(self) -> str:
+        """Name of the constraint."""
+
+    @property
+    def law(self) -> Law | None:
+        """Law of the constraint; None if it is ideal."""
 
 
 @dataclass(frozen=True)
@@ -40,28 +57,28 @@ class LawForce:
     """
 
     push: Column = ()
-    share: Any = sp.S.Zero
+    share: Expression = sp.S.Zero
     direction: Column = ()
 
-    def expressions(self) -> list[Any]:
+    def expressions(self) -> list[Expression]:
         """Return every expression."""
         return [*(e for _, e in self.push), self.share, *(e for _, e in self.direction)]
 
 
-def slip_gradient(slip: Any, coordinates: Sequence[Any]) -> Column:
+def slip_gradient(slip: Expression, coordinates: Sequence[Coordinate]) -> Column:
     """Return (d slip/d q')^T as a column."""
     entries = ((x, sp.diff(slip, velocity(x))) for x in coordinates)
     return tuple((x, e) for x, e in entries if e != 0)
 
 
-def viscous_push(coefficient: Any, slip: Any, coordinates: Sequence[Any]) -> Column:
+def viscous_push(coefficient: Expression, slip: Expression, coordinates: Sequence[Coordinate]) -> Column:
     """Return c = -b slip (d slip/d q')^T as a column."""
     if coefficient == 0:
         return ()
     return tuple((x, -coefficient * slip * e) for x, e in slip_gradient(slip, coordinates))
 
 
-def law_force(constraint: Any, coordinates: Sequence[Any]) -> LawForce:
+def law_force(constraint: Lawful, coordinates: Sequence[Coordinate]) -> LawForce:
     """Return the force of the law of a constraint or of its rows; zero if it is ideal."""
     if constraint.law is None:
         return LawForce()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import sympy as sp
 
+from ...language.expression import Coordinate, Expression
 from ...language.faults import short_text
 from ...language.symbols import velocity
 
 
-def check_slip(slip: Any, coordinates: Sequence[Any], report: Callable[..., None]) -> None:
+def check_slip(slip: Expression | None, coordinates: Sequence[Coordinate], report: Callable[..., None]) -> None:
     """Report a slip that is missing, not linear in the velocities, or free of them."""
     if slip is None:
         report("it needs slip, the sliding velocity", "slip=der(x), for example.")

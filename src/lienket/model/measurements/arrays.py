@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import LienketError
+from ...foundation.arrays import ArrayLike
 from ...language.faults import Faults, short_text
 from .column_headers import split_headers
 from .sheet import Sheet
@@ -46,7 +47,7 @@ def read_arrays(source: Any, columns: Sequence[str] | None, faults: Faults) -> S
     return read_mapping(dict(zip(columns, array.T, strict=True)), None, faults)
 
 
-def read_mapping(source: Mapping[Any, Any], columns: Sequence[str] | None, faults: Faults) -> Sheet | None:
+def read_mapping(source: Mapping[str, ArrayLike], columns: Sequence[str] | None, faults: Faults) -> Sheet | None:
     """Return the columns of a mapping; headers may state units, as in "X [N]"."""
     if columns is not None:
         faults.add("columns", "the columns of this source already have names", "Leave out columns=...")
@@ -64,7 +65,7 @@ def read_mapping(source: Mapping[Any, Any], columns: Sequence[str] | None, fault
     return Sheet(names, tuple(arrays), units, "row", range(max(lengths.values(), default=0)))
 
 
-def _array(source: Any) -> Any:
+def _array(source: ArrayLike) -> Any:
     """Return an array with NaN where the source is masked."""
     return np.ma.filled(source.astype(float), np.nan) if np.ma.isMaskedArray(source) else np.asarray(source)
 

@@ -12,25 +12,28 @@ In the plane n is t turned to the left by a right angle, so that V is a rotation
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 import sympy as sp
 
 from ...language.as_expression import as_expression
+from ...language.expression import Coordinate, Expression, ExpressionLike, Symbol
 from ...language.faults import Faults, short_text
 from ...language.symbols import der, is_coordinate_like
 
+PlaneCurve: TypeAlias = "Callable[[Symbol, Symbol], Expression] | Expression"  # g(x, y), or an expression of x and y
+PathCurve: TypeAlias = "tuple[Iterable[ExpressionLike], Coordinate] | Coordinate"  # r(s) and s, or s alone
 TANGENT_OPTIONS = "tangent=(...), tangent='velocity', curve=g or path=(r, s)"
 
 
 def path_axes(
-    at: Sequence[Any],
-    tangent: Any = None,
-    normal: Any = None,
-    curve: Any = None,
-    path: Any = None,
+    at: Sequence[ExpressionLike],
+    tangent: Iterable[ExpressionLike] | str | None = None,
+    normal: Iterable[ExpressionLike] | str | None = None,
+    curve: PlaneCurve | None = None,
+    path: PathCurve | None = None,
     reverse: bool = False,
     faults: Faults | None = None,
 ) -> sp.Matrix:
@@ -54,7 +57,12 @@ def path_axes(
 
 
 def path_tangent(
-    at: Sequence[Any], tangent: Any, curve: Any, path: Any, reverse: bool, faults: Faults
+    at: Sequence[ExpressionLike],
+    tangent: Iterable[ExpressionLike] | str | None,
+    curve: PlaneCurve | None,
+    path: PathCurve | None,
+    reverse: bool,
+    faults: Faults,
 ) -> tuple[sp.Matrix, sp.Matrix | None]:
     """Return the tangent, of any length, and r_ss of a path r(s), which spans the plane of curvature with it."""
     point = sp.Matrix([as_expression(e, "at", faults) for e in at])
@@ -78,7 +86,9 @@ def path_tangent(
     return (-direction if reverse else direction), curvature
 
 
-def _in_space(direction: Any, curvature: Any, normal: Any, faults: Faults) -> sp.Matrix:
+def _in_space(
+    direction: sp.Matrix, curvature: sp.Matrix | None, normal: Iterable[ExpressionLike] | str | None, faults: Faults
+) -> sp.Matrix:
     """Return V = [t n b], 3 x 3, from the tangent and the normal or curvature."""
     if normal is not None:
         curvature = _vector(normal, 3, "normal", faults)
@@ -95,7 +105,7 @@ def _in_space(direction: Any, curvature: Any, normal: Any, faults: Faults) -> sp
     return sp.Matrix.hstack(t, b.cross(t), b)
 
 
-def _in_plane(direction: Any, normal: Any, faults: Faults) -> sp.Matrix:
+def _in_plane(direction: sp.Matrix, normal: Iterable[ExpressionLike] | str | None, faults: Faults) -> sp.Matrix:
     """Return V = [t n], 2 x 2, with n to the left of t, or to the right."""
     if normal is not None and not (isinstance(normal, str) and normal in ("left", "right")):
         faults.add("normal", f"in the plane it must be 'left' or 'right', not {short_text(normal, 40)}")
@@ -104,7 +114,7 @@ def _in_plane(direction: Any, normal: Any, faults: Faults) -> sp.Matrix:
     return sp.Matrix.hstack(t, -left if isinstance(normal, str) and normal == "right" else left)
 
 
-def _along_curve(point: Any, curve: Any, faults: Faults) -> Any:
+def _along_curve(point: sp.Matrix, curve: PlaneCurve, faults: Faults) -> sp.Matrix:
     """Return (g_y, -g_x) at the point."""
     if len(point) != 2:
         faults.add(
@@ -124,7 +134,7 @@ def _along_curve(point: Any, curve: Any, faults: Faults) -> Any:
     return sp.Matrix([g.diff(y), -g.diff(x)]).xreplace(position)
 
 
-def _along_path(point: Any, path: Any, faults: Faults) -> tuple[Any, Any]:
+def _along_path(point: sp.Matrix, path: PathCurve, faults: Faults) -> tuple[sp.Matrix, sp.Matrix | None]:
     """Return r_s and r_ss; if `path` is s alone, r is the point itself."""
     r, s = path if isinstance(path, (tuple, list)) and len(path) == 2 else (point, path)
     if not (is_coordinate_like(s) or isinstance(s, sp.Symbol)):
@@ -137,7 +147,7 @@ def _along_path(point: Any, path: Any, faults: Faults) -> tuple[Any, Any]:
     return curve.diff(s), curve.diff(s, 2)
 
 
-def _vector(stated: Any, size: int, where: str, faults: Faults) -> Any:
+def _vector(stated: object, size: int, where: str, faults: Faults) -> sp.Matrix:
     """Return a column of `size` expressions."""
     entries = list(stated) if isinstance(stated, (tuple, list, sp.MatrixBase, np.ndarray)) else []
     if len(entries) != size:
@@ -149,6 +159,6 @@ def _vector(stated: Any, size: int, where: str, faults: Faults) -> Any:
     return sp.Matrix([as_expression(e, where, faults) for e in entries])
 
 
-def _unit(vector: Any) -> Any:
+def _unit(vector: sp.Matrix) -> sp.Matrix:
     """Return the vector divided by its length."""
     return vector / sp.sqrt(sum(e**2 for e in vector))

@@ -10,11 +10,11 @@ from numbers import Real
 from os import PathLike, fspath
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
 from ...errors import LienketError, did_you_mean
+from ...foundation.arrays import Array, IntArray
 from ...language.data_functions.table import KINDS, OUTSIDE
 from ...language.faults import Faults, short_text
 from ...language.names import identifier_problem
@@ -27,7 +27,7 @@ from .text_file import read_text_file
 FEWEST_RECORD_ROWS = 4  # [rows] least length of a record: a cubic polynomial has four coefficients
 
 
-def check_times(t: Any, gap: float | None, sheet: Sheet, name: str, faults: Faults) -> None:
+def check_times(t: Array, gap: float | None, sheet: Sheet, name: str, faults: Faults) -> None:
     """Report times that do not increase, and intervals longer than `gap` times the median one."""
     where = f"column {name!r}"
     if len(t) < FEWEST_RECORD_ROWS:
@@ -36,7 +36,7 @@ def check_times(t: Any, gap: float | None, sheet: Sheet, name: str, faults: Faul
         return
     steps = np.diff(t)  # NaN where a time is missing, which has been reported already
 
-    def listed(rows: Any, what: str) -> list[str]:
+    def listed(rows: IntArray, what: str) -> list[str]:
         return [f"{sheet.where(i + 1)}: {t[i + 1]:.9g} {what} {t[i]:.9g} in {sheet.where(i)}" for i in rows]
 
     faults.add_some(where, listed(np.flatnonzero(steps == 0), "repeats"), "Keep one row of each time.")
@@ -54,7 +54,7 @@ def check_times(t: Any, gap: float | None, sheet: Sheet, name: str, faults: Faul
 
 
 def record(
-    source: Any,
+    source: object,
     *,
     time: str = "t",
     components: Iterable[str] | None = None,
@@ -113,7 +113,7 @@ def record(
 
 
 def _checked_record(
-    source: Any,
+    source: object,
     time: str,
     components: Iterable[str] | None,
     units: Mapping[str, str] | None,
@@ -161,7 +161,7 @@ def _read_file(path: str, columns: Sequence[str] | None, faults: Faults) -> Shee
     return (read_parquet if parquet else read_text_file)(data, columns, faults)
 
 
-def _check_options(name: Any, kind: Any, outside: Any, gap: Any, faults: Faults) -> None:
+def _check_options(name: object, kind: object, outside: object, gap: object, faults: Faults) -> None:
     """Report an invalid name, kind, outside or gap."""
     problem = identifier_problem(name) if isinstance(name, str) else f"a name must be a text, not {name!r}"
     if problem:

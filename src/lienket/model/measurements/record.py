@@ -11,14 +11,14 @@ import numpy as np
 import sympy as sp
 
 from ...errors import UnknownName
+from ...foundation.arrays import Array, ArrayLike
 from ...foundation.frozen_dataclass import dataclass
 from ...language.data_functions import Table
+from ...language.expression import ExpressionLike
 from ...language.faults import Faults, short_text
 from ...language.symbols import t as time
 from ..force import Force
-from .path_axes import path_axes
-
-Array = Any
+from .path_axes import PathCurve, PlaneCurve, path_axes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -113,7 +113,7 @@ class Record:
         """
         return self._tables[self._column(component)]
 
-    def at(self, times: Any) -> Array:
+    def at(self, times: ArrayLike) -> Array:
         """Return all components at other times, by the interpolation that formulas use.
 
         Parameters
@@ -136,14 +136,14 @@ class Record:
 
     def force(
         self,
-        at: Iterable[Any],
+        at: Iterable[ExpressionLike],
         components: Iterable[str] | None = None,
         *,
         axes: str = "fixed",
-        tangent: Any = None,
-        normal: Any = None,
-        curve: Any = None,
-        path: Any = None,
+        tangent: Iterable[ExpressionLike] | str | None = None,
+        normal: Iterable[ExpressionLike] | str | None = None,
+        curve: PlaneCurve | None = None,
+        path: PathCurve | None = None,
         reverse: bool = False,
         name: str = "",
     ) -> Force:
@@ -208,7 +208,7 @@ class Record:
             faults.add("components", what, "Name those that act there: components=('X', 'Y').")
         return chosen
 
-    def _axes(self, point: Any, axes: str, faults: Faults, **options: Any) -> Any:
+    def _axes(self, point: tuple[ExpressionLike, ...], axes: str, faults: Faults, **options: Any) -> sp.Matrix:
         """Return V for axes="path", the unit matrix for axes="fixed"."""
         if axes == "path":
             return path_axes(point, **options, faults=faults)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
+from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ...language.faults import Faults, short_text
 
@@ -30,11 +31,11 @@ class Sheet:
     row_numbers: Sequence[int]
     decimal_signs: str = "."
 
-    def where(self, row: Any) -> str:
+    def where(self, row: SupportsIndex) -> str:
         """Return the location of a row for messages."""
-        return f"{self.row_word} {self.row_numbers[row]}"
+        return f"{self.row_word} {self.row_numbers[int(row)]}"
 
-    def numbers(self, name: str, faults: Faults) -> Any:
+    def numbers(self, name: str, faults: Faults) -> Array:
         """Return a column as float64; a cell that is not a finite number is reported and becomes NaN."""
         cells = self.columns[self.names.index(name)]
         if isinstance(cells, np.ndarray) and cells.dtype.kind in "fiu":
@@ -47,7 +48,7 @@ class Sheet:
         faults.add_some(f"column {name!r}", bad, "Remove these rows, or insert the measured numbers.")
         return numbers
 
-    def _read(self, cells: Sequence[str]) -> Any:
+    def _read(self, cells: Sequence[str]) -> Array:
         """Return the numbers of texts, NaN for a text that is not a number."""
         if _PLAIN.fullmatch("\n".join(cells)):
             try:
@@ -66,7 +67,7 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text.strip()) is not None
 
 
-def _cell_fault(cell: Any) -> str:
+def _cell_fault(cell: object) -> str:
     """Return the fault of a cell that is not a finite number."""
     text = str(cell).strip()
     return f"{short_text(text, 40)!r} is not a finite number" if text else "the cell is empty"
