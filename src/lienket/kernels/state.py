@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, Verdict
 from ..errors import LienketError, UnknownName
 from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
+from ..language.expression import Expression
 from ..language.names import column_index
 from .audit import Audit, audit
 from .elimination.chain import NumericChain, constrain
@@ -24,9 +25,6 @@ from .elimination.verdicts import undetermined, verdicts
 from .reactions.influence import InfluenceNumbers, change, table
 from .reactions.non_ideal import NonIdealForces, non_ideal_forces
 from .reactions.shares import Shares, reaction, shares
-
-if TYPE_CHECKING:
-    from ..language.expression import Expression
 
 
 @dataclass(frozen=True)
