@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import did_you_mean, nearest_name
 from ...foundation.arrays import Array, ArrayLike
-from ...language.expression import Key, ManyNumbersLike, NumbersLike
+from ...language.expression import Key
 from ...language.faults import Faults
 from ...language.names import key_name
 from ...language.written_names import full_name
@@ -21,27 +21,27 @@ from .finite_number import finite_number, in_message
 from .symbol_table import SymbolTable
 
 
-def positions(source: NumbersLike, names: Sequence[str], faults: Faults) -> Array:
+def positions(source: object, names: Sequence[str], faults: Faults) -> Array:
     """Return the positions q, n numbers, from a mapping or a sequence in the order of the coordinates `names`."""
     return _read_numbers(source, _position_keys(tuple(names)), "q", "coordinate", faults)
 
 
-def velocities(source: NumbersLike, names: Sequence[str], faults: Faults) -> Array:
+def velocities(source: object, names: Sequence[str], faults: Faults) -> Array:
     """Return the velocities v, n numbers; a key may be x, "x", der(x) or "x'"."""
     return _read_numbers(source, _velocity_keys(tuple(names)), "v", "velocity", faults)
 
 
-def positions_of_many(source: ManyNumbersLike, names: Sequence[str], faults: Faults) -> Array:
+def positions_of_many(source: object, names: Sequence[str], faults: Faults) -> Array:
     """Return the positions of one state or many, ... x n, from an array or a mapping to numbers or arrays."""
     return _read_many(source, _position_keys(tuple(names)), "q", "coordinate", faults)
 
 
-def velocities_of_many(source: ManyNumbersLike, names: Sequence[str], faults: Faults) -> Array:
+def velocities_of_many(source: object, names: Sequence[str], faults: Faults) -> Array:
     """Return the velocities of one state or many, ... x n."""
     return _read_many(source, _velocity_keys(tuple(names)), "v", "velocity", faults)
 
 
-def times(source: ArrayLike, faults: Faults) -> Array:
+def times(source: object, faults: Faults) -> Array:
     """Return one time or an array of times, possibly the source itself."""
     if type(source) is float:  # the usual case
         return np.array(source)
@@ -49,7 +49,7 @@ def times(source: ArrayLike, faults: Faults) -> Array:
 
 
 def parameter_values(
-    values: NumbersLike | None,
+    values: object,
     names: Sequence[str],
     defaults: Mapping[str, Any],
     faults: Faults,
@@ -75,7 +75,7 @@ def parameter_values(
     return _from_mapping({**defaults, **stated}, keys, "values", "parameter", faults)
 
 
-def read_parameters(table: SymbolTable, values: NumbersLike | None, faults: Faults) -> Array:
+def read_parameters(table: SymbolTable, values: object, faults: Faults) -> Array:
     """Return a number for each parameter of a system, from `values` or else from the defaults of the system.
 
     The signs of contacts are internal parameters: they have defaults, which a mapping or an array for all parameters
@@ -94,7 +94,7 @@ def read_parameters(table: SymbolTable, values: NumbersLike | None, faults: Faul
     return np.array([numbers[name] for name in table.parameters], dtype=float)
 
 
-def without_inputs(table: SymbolTable, values: NumbersLike | None) -> NumbersLike | None:
+def without_inputs(table: SymbolTable, values: object) -> object:
     """Return the values that a user states for parameters, by name; raises ModelError if an input is among them.
 
     Values in the order of the parameters do not count inputs.
@@ -102,7 +102,7 @@ def without_inputs(table: SymbolTable, values: NumbersLike | None) -> NumbersLik
     if not table.inputs or values is None:
         return values
     if not isinstance(values, Mapping):
-        if np.ndim(values) == 1 and len(values) == len(table.visible):
+        if isinstance(values, Sequence | np.ndarray) and len(values) == len(table.visible):
             return dict(zip(table.visible, values, strict=True))
         return values
     faults = Faults()
@@ -113,7 +113,7 @@ def without_inputs(table: SymbolTable, values: NumbersLike | None) -> NumbersLik
     return values
 
 
-def whole_state(q: Any, v: ManyNumbersLike | None, t: ArrayLike | None, n: int) -> tuple[Any, Any, Any]:
+def whole_state(q: Any, v: object, t: object, n: int) -> tuple[Any, Any, Any]:
     """Return q, v and t, where `q` may be a state object with its own `.v` and `.t`; v and t are 0 by default."""
     if v is None and hasattr(q, "q"):
         q, v, t = q.q, getattr(q, "v", None), (getattr(q, "t", t) if t is None else t)
@@ -151,7 +151,7 @@ def _name_of(key: Key, keys: Mapping[str, str]) -> str | None:
     return keys.get(text) or keys.get(full_name(text, list(keys)))
 
 
-def _read_numbers(source: NumbersLike, keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
+def _read_numbers(source: object, keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
     """Return one number for each name in `keys`, from a mapping or a sequence."""
     names = list(dict.fromkeys(keys.values()))
     if type(source) is np.ndarray and source.dtype == np.float64 and source.shape == (len(names),):  # the usual case
@@ -159,7 +159,7 @@ def _read_numbers(source: NumbersLike, keys: Mapping[str, str], where: str, what
             return source.copy()
     if isinstance(source, Mapping):
         return _from_mapping(source, keys, where, what, faults)
-    if getattr(source, "is_Matrix", False):  # of SymPy
+    if isinstance(source, Iterable) and getattr(source, "is_Matrix", False):  # of SymPy
         source = list(source)
     if isinstance(source, np.ndarray) and source.ndim > 1 and max(source.shape, default=0) < source.size:
         faults.add(where, f"a sequence of {len(names)} numbers is expected, not an array of shape {source.shape}")
@@ -202,7 +202,7 @@ def _from_mapping(
     return np.array([numbers.get(name, 0.0) for name in names])
 
 
-def _read_many(source: ManyNumbersLike, keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
+def _read_many(source: object, keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
     """Return an array ... x n, possibly the source itself, from an array or from a mapping to numbers or arrays."""
     names = list(dict.fromkeys(keys.values()))
     if type(source) is np.ndarray and source.dtype == np.float64 and source.shape[-1:] == (len(names),):
@@ -241,7 +241,7 @@ def _columns(source: Mapping[Key, ArrayLike], keys: Mapping[str, str], where: st
         return np.zeros(len(names))
 
 
-def _as_array(value: ArrayLike, where: str, name: str, faults: Faults) -> Array:
+def _as_array(value: object, where: str, name: str, faults: Faults) -> Array:
     """Return an array of floats, possibly the value itself, NaN where it is masked; 0 and a fault if not numeric."""
     if isinstance(value, np.ma.MaskedArray):
         value = np.ma.filled(value.astype(float), np.nan)

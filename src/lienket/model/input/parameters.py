@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from ...foundation.arrays import Array
-from ...language.expression import Expression, NumbersLike
+from ...language.expression import Expression
 from ...language.faults import Faults
 from ...language.traversal import symbols_in
 from ..checks.law_numbers import check_laws
@@ -39,7 +39,7 @@ def symbol_table(statement: Statement) -> SymbolTable:
     return replace(table, sound=False) if faults else table
 
 
-def parameter_numbers(statement: Statement, values: NumbersLike | None, faults: Faults) -> Array:
+def parameter_numbers(statement: Statement, values: object, faults: Faults) -> Array:
     """Return a number for each parameter of a statement, from `values` or else from its defaults."""
     table = symbol_table(statement)
     numbers = read_parameters(table, values, faults)
