@@ -18,7 +18,6 @@ from .run_options import (
     Chattering,
     Guess,
     Inputs,
-    Method,
     MethodName,
     MostRows,
     Out,
@@ -46,7 +45,7 @@ def simulate(
     start: Start = [],  # noqa: B006
     guess: Guess = [],  # noqa: B006
     until: Until = "10",
-    method: MethodName = Method.auto,
+    method: MethodName = "auto",
     rtol: Rtol = "1e-8",
     atol: Atol = "1e-10",
     step: Step = None,
@@ -70,7 +69,7 @@ def simulate(
         "start": pairs(start, "--start"),
         "guess": pairs(guess, "--guess"),
         "until": end,
-        "method": method.value,
+        "method": method,
         "rtol": positive(rtol, "--rtol"),
         "atol": positive(atol, "--atol"),
         "step": fixed_step(step, method),
