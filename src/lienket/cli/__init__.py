@@ -1,4 +1,4 @@
-"""The command line: check, derive, stages, simulate, demo; one file per command.
+"""The command line, one file per command; `program` lists them.
 
 main -> program (typer) -> a command -> files.load, then methods of the system
              |

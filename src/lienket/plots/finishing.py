@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .panels.event_panel import UNMARKED, event_marks
-from .style import GREY
+from .style import GREY, NOT_OVER_TIME
 
 TIME_MARGIN = 0.02  # [1] margin on both sides of the run, relative to its length
 CONSTANT_RANGE = 1e-6  # [1] range of the curves, relative to their size, below which they are drawn as constant
@@ -15,7 +15,7 @@ CONSTANT_MARGIN = 0.1  # [1] margin of the axis of constant curves, relative to 
 
 
 def finish(figure: Any, trajectory: Any) -> bool:
-    """Give all axes the limits of the run and mark its events; return whether there are marks."""
+    """Give all axes over time the limits of the run and mark its events; return whether there are marks."""
     begin, end = float(trajectory.t[0]), float(trajectory.t[-1])
     marks, marked = event_marks(trajectory), False
     for axes in time_axes(figure):
@@ -32,7 +32,7 @@ def finish(figure: Any, trajectory: Any) -> bool:
 
 def time_axes(figure: Any) -> list[Any]:
     """Return the axes over time, without colour bars."""
-    return [axes for axes in figure.axes if axes.get_label() != "<colorbar>"]
+    return [axes for axes in figure.axes if axes.get_label() not in ("<colorbar>", NOT_OVER_TIME)]
 
 
 def _calm(axes: Any) -> None:
