@@ -108,7 +108,7 @@ def _repeat(run: Run, anchors: _Anchors, k: int, last: int, times: Array) -> Arr
     row_times, back = np.unique(times[order], return_inverse=True)
     end, first = float(anchors.t[last]), float(anchors.steps[k + 1])
     method = METHODS[_method_at(run, end)]
-    # Rows at `times` may lie anywhere within their steps; a step that the method has chosen itself is then chosen again.
+    # Rows at `times` may lie anywhere within their steps; a step chosen by the method itself is then chosen again.
     is_step = abs(float(anchors.t[k + 1]) - begin - first) <= ROW_IS_STEP * first
     step = run.settings.step or (first if method.fixed and is_step else 0.0)
     settings = Settings(method.name, run.settings.rtol, run.settings.atol, step, run.settings.largest)

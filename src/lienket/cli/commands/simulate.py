@@ -6,13 +6,13 @@ from typing import Any
 
 import typer
 
-from ..errors import LienketError, ModelError
-from .failures import NUMERICAL, NumericalFailure, numerical_failures, print_stderr
-from .model import contradictions, load_model, require_numbers
-from .numbers import integer, pairs, positive, texts, times
-from .options import Debug, ModelPath
-from .outputs import Outputs, outputs
-from .run_options import (
+from ...errors import LienketError, ModelError
+from ..failures import NUMERICAL, NumericalFailure, numerical_failures, print_stderr
+from ..model import contradictions, load_model, require_numbers
+from ..numbers import integer, pairs, positive, texts, times
+from ..options import Debug, ModelPath
+from ..outputs import Outputs, outputs
+from ..run_options import (
     MOST_ROWS_MINIMUM,
     Atol,
     Chattering,
@@ -32,10 +32,10 @@ from .run_options import (
     fixed_step,
     refuse_settings,
 )
-from .screen import progress_bar, section
-from .texts.event_lines import event_lines
-from .texts.start_lines import start_lines
-from .texts.wording import in_options
+from ..screen import progress_bar, section
+from ..texts.event_lines import event_lines
+from ..texts.start_lines import start_lines
+from ..texts.wording import in_options
 
 
 def simulate(

@@ -7,12 +7,12 @@ from typing import Any
 
 import typer
 
-from ..errors import StartError
-from .failures import NUMERICAL, print_stderr
-from .model import exit_if_contradictory, how_to_set, load_model, without_number
-from .options import Debug, ModelPath
-from .screen import section
-from .texts.wording import told
+from ...errors import StartError
+from ..failures import NUMERICAL, print_stderr
+from ..model import exit_if_contradictory, how_to_set, load_model, without_number
+from ..options import Debug, ModelPath
+from ..screen import section
+from ..texts.wording import told
 
 NO_STATE = "Check the numbers of the parameters and the equations of these constraints."
 
@@ -59,7 +59,7 @@ def _unsatisfied(stages: Any) -> str:
 
 def _freedom(system: Any, stages: Any) -> str:
     """Return the number of degrees of freedom in words."""
-    from ..model.contact import contacts
+    from ...model.contact import contacts
 
     noun = "degree" if stages.freedom == 1 else "degrees"
     unilateral = any(contact.unilateral for contact in contacts(system.constraints))
