@@ -10,28 +10,15 @@ identify, measured                      friction laws fitted to measured forces,
 from typing import TYPE_CHECKING
 
 from .foundation.lazy_import import lazy_attributes
-from .model.laws import Coulomb, Exerted, Friction, Law, LawForce, Unilateral, Viscous, column, expression, flag, word
+from .model import laws as _laws
+from .model.laws import *  # noqa: F403  # all laws of the package, and the bases of others
 
 if TYPE_CHECKING:
     from .analysis.identification.identify import identify, measured
     from .model.measurements import record
 
-__all__ = [
-    "Coulomb",
-    "Exerted",
-    "Friction",
-    "Law",
-    "LawForce",
-    "Unilateral",
-    "Viscous",
-    "column",
-    "expression",
-    "flag",
-    "identify",
-    "measured",
-    "record",
-    "word",
-]
+__all__ = ["identify", "measured", "record"]
+__all__ += _laws.__all__
 
 _MODULE_OF = {
     "identify": "analysis.identification.identify",

@@ -307,15 +307,8 @@ class Trajectory(RunColumns):
         Parameters
         ----------
         kind : str, optional
-            "overview": every one of the following that the run has;
-            "motion": positions and velocities;
-            "reactions": forces and moments of the constraints, and their multipliers;
-            "contacts": modes, normal forces and friction;
-            "events": times of the events;
-            "drives": drives of programs, and the errors of the programs;
-            "outputs": outputs of the run;
-            "energy": energies, work, and the imbalance;
-            "residuals": residuals of the constraints.
+            "overview", which is every kind for which the run has data, or one of them, as "motion", "reactions" or
+            "energy". docs/simulation.md has a table of all kinds, and the message for an unknown one lists them.
 
         Returns
         -------

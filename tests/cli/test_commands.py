@@ -7,7 +7,7 @@ from commands import BROKEN, HIGH, LOW, TWICE, TWO_MASSES, lienket
 from conftest import MODELS
 
 import lienket as lk
-from lienket.cli.demo import START, demo_system
+from lienket.cli.commands.demo import START, demo_system
 from lienket.version import __version__
 
 

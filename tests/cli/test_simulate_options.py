@@ -7,8 +7,8 @@ from stand_in import Outcome, run
 
 import lienket as lk
 from lienket.assembly.run_request import FEWEST_ROWS
-from lienket.cli.run_options import FIXED, MOST_ROWS_MINIMUM, Method
-from lienket.simulation.methods import METHODS, NAMES
+from lienket.cli.run_options import MOST_ROWS_MINIMUM
+from lienket.simulation.methods import FIXED, NAMES
 
 PLOTS = {"overview.png", "motion.png", "reactions.png", "energy.png", "residuals.png"}
 
@@ -35,9 +35,19 @@ def passed(monkeypatch):
     return seen
 
 
-def test_the_methods_are_those_of_the_simulation():
-    assert [method.value for method in Method] == NAMES
-    assert [method.value for method in FIXED] == [name for name, method in METHODS.items() if method.fixed]
+def test_the_help_lists_the_methods_of_the_simulation():
+    text = " ".join(lienket("simulate", "--help").stdout.split())
+    assert f"--method <{'|'.join(NAMES)}>" in text
+    assert f"Fixed step size of {' and '.join(FIXED)}." in text
+
+
+@pytest.mark.parametrize("method", NAMES)
+def test_every_method_is_passed_on(model, passed, method):
+    assert lienket("simulate", model, "--method", method).exit_code == 0
+    assert passed["method"] == method
+
+
+def test_the_fewest_rows_are_those_of_the_simulation():
     assert MOST_ROWS_MINIMUM == FEWEST_ROWS
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import lienket
 from lienket.kernels.memory.workspace import slots
 from lienket.simulation import memory
-from lienket.simulation.integrators.scratch import bdf, radau5, rattle
+from lienket.simulation.integrators.native.scratch import bdf, radau5, rattle
 
 PACKAGE = Path(lienket.__file__).parent
 ARRAYS = {

@@ -1,4 +1,4 @@
-"""The command line: check, derive, stages, simulate, demo; one file per command.
+"""The command line; `commands` has a file for each command.
 
 main -> program (typer) -> a command -> files.load, then methods of the system
              |

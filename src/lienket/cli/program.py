@@ -11,13 +11,13 @@ import typer
 from typer.core import TyperGroup
 
 from ..version import __version__
-from .check import check
-from .demo import demo
-from .derive import derive
+from .commands.check import check
+from .commands.demo import demo
+from .commands.derive import derive
+from .commands.simulate import simulate
+from .commands.stages import stages
 from .failures import report_errors
 from .options import EXIT_CODES, Debug, epilog
-from .simulate import simulate
-from .stages import stages
 
 
 class Program(TyperGroup):

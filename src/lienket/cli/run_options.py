@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..errors import ModelError
+from ..simulation.methods import FIXED, NAMES
 from .numbers import check_names, positive
 from .texts.wording import OPTIONS
 
@@ -15,20 +15,13 @@ if TYPE_CHECKING:
     from ..system import System
 
 
-class Method(StrEnum):
-    """Integrators, by the names of simulation/methods.py."""
-
-    auto = "auto"
-    dop853 = "dop853"
-    radau5 = "radau5"
-    bdf = "bdf"
-    rattle = "rattle"
-    rattle4 = "rattle4"
-    ida = "ida"
+def _known_method(name: str) -> str:
+    """Return the name of an integrator; refuse others."""
+    if name not in NAMES:
+        raise typer.BadParameter(f"there is no {name!r}; known are {', '.join(map(repr, NAMES))}")
+    return name
 
 
-FIXED = (Method.rattle, Method.rattle4)
-"""Integrators with a fixed step size."""
 MOST_ROWS_MINIMUM = 10  # [rows] smallest value of --most-rows
 
 _NAMED = "NAME=NUMBER"
@@ -53,12 +46,12 @@ Guess = Annotated[
     ),
 ]
 Until = Annotated[str, typer.Option(metavar="TIME", help="End time of the run.")]
-MethodName = Annotated[Method, typer.Option(help="Integrator.")]
+MethodName = Annotated[str, typer.Option(metavar=f"<{'|'.join(NAMES)}>", callback=_known_method, help="Integrator.")]
 Rtol = Annotated[str, typer.Option(metavar="NUMBER", help="Relative tolerance.")]
 Atol = Annotated[str, typer.Option(metavar="NUMBER", help="Absolute tolerance.")]
 Step = Annotated[
     str | None,
-    typer.Option(metavar="TIME", help="Fixed step size of rattle and rattle4.", show_default="from the tolerances"),
+    typer.Option(metavar="TIME", help=f"Fixed step size of {' and '.join(FIXED)}.", show_default="from the tolerances"),
 ]
 Times = Annotated[
     str | None,
@@ -79,12 +72,12 @@ Out = Annotated[
 Plots = Annotated[str | None, typer.Option(metavar="FOLDER", help="Write plots (PNG) into this folder.")]
 
 
-def fixed_step(step: str | None, method: Method) -> float | None:
+def fixed_step(step: str | None, method: str) -> float | None:
     """Return the value of --step, for a method with a fixed step size."""
     if step is None:
         return None
     if method not in FIXED:
-        text = f"{method.value} adapts its step size; a fixed step needs --method {' or '.join(FIXED)}"
+        text = f"{method} adapts its step size; a fixed step needs --method {' or '.join(FIXED)}"
         raise typer.BadParameter(text, param_hint="--step")
     return positive(step, "--step")
 

@@ -3,9 +3,8 @@
 plot        Trajectory, kind -> Figure: the overview, or a panel of it by name
 save_all    Trajectory, folder -> PNG files
 
-A kind is a Panel (panels/), listed in kinds.py: motion, reactions, contacts, events, drives, outputs, energy,
-residuals. Figures are created without pyplot: no window opens, and a figure is freed when its last reference is
-dropped.
+A kind is a Panel (panels/), listed in kinds.py. Figures are created without pyplot: no window opens, and a figure is
+freed when its last reference is dropped.
 """
 
 from .kinds import PANELS, plot

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .panels.event_panel import UNMARKED, event_marks
-from .style import GREY
+from .style import GREY, NOT_OVER_TIME
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +21,7 @@ CONSTANT_MARGIN = 0.1  # [1] margin of the axis of constant curves, relative to 
 
 
 def finish(figure: Figure | SubFigure, trajectory: Trajectory) -> bool:
-    """Give all axes the limits of the run and mark its events; return whether there are marks."""
+    """Give all axes over time the limits of the run and mark its events; return whether there are marks."""
     begin, end = float(trajectory.t[0]), float(trajectory.t[-1])
     marks, marked = event_marks(trajectory), False
     for axes in time_axes(figure):
@@ -38,7 +38,7 @@ def finish(figure: Figure | SubFigure, trajectory: Trajectory) -> bool:
 
 def time_axes(figure: Figure | SubFigure) -> list[Axes]:
     """Return the axes over time, without colour bars."""
-    return [axes for axes in figure.axes if axes.get_label() != "<colorbar>"]
+    return [axes for axes in figure.axes if axes.get_label() not in ("<colorbar>", NOT_OVER_TIME)]
 
 
 def _calm(axes: Axes) -> None:

@@ -33,6 +33,8 @@ SHORTEST_NAME = 12  # [characters] length to which a long suffix may shorten a n
 VIRIDIS_END = 0.92  # [1] end of the colour range used, since the light end is too pale on white
 GREY = "#808080"
 DARK_GREY = "#505050"
+NOT_OVER_TIME = "<not over time>"
+"""Label of axes whose abscissa is not the time, set by axes.set_label: they get no limits and no marks of the run."""
 
 
 def new_figure(width: float, height: float) -> Figure:

@@ -14,7 +14,7 @@ and its length is the length of the layout: run.control[control.T].
     y           float64   (rows of `States`, m) states and rates; m = 2 n + 1
     times       float64   times of the output rows; empty: a row at every step
     rows        float64   (capacity, row_columns.STATE + m) rows filled, see `RowColumns`
-    scratch     float64   scratch memory of the method, see `integrators.scratch`
+    scratch     float64   scratch memory of the method, see `integrators.native.scratch`
     bridge      float64   scratch memory of steps across singular positions, see `stepping.bridge_scratch`
     log         float64   (capacity, 3) start and end of steps near singular positions, 1 if across one
     work, places          the workspace of the kernels, see `kernels.native.layout`

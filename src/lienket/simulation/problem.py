@@ -48,11 +48,11 @@ class Problem:
         """Addresses of the model's functions and sizes of the model, in the layout `memory.Addresses`."""
         return _addresses(self.model)
 
-    def addresses_for(self, needs: Iterable[tuple[int, str]]) -> IntArray:
-        """Return the addresses with those of further functions, each given by its index and name."""
+    def addresses_for(self, needs: Iterable[str]) -> IntArray:
+        """Return the addresses with those of further functions, given by their names."""
         functions = self.addresses.copy()
-        for index, name in needs:
-            functions[index] = self.model.address(name)
+        for name in needs:
+            functions[getattr(addresses, name.upper())] = self.model.address(name)
         return functions
 
 

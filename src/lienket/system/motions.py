@@ -35,8 +35,8 @@ def simulate(
         Numbers of parameters, as in `at`; positions and velocities that are kept, as in `consistent`, or its result.
     until : float, optional
         End of the run; the last of `times` if it is left out.
-    method : {"auto", "dop853", "radau5", "bdf", "rattle", "rattle4", "ida"}
-        Integrator; "auto" is dop853, with radau5 where the motion is stiff.
+    method : str
+        Integrator, one of the table in docs/simulation.md; "auto" is dop853, with radau5 where the motion is stiff.
     rtol, atol : float
         Relative and absolute tolerances of a step, as in SciPy; `atol` may have 2 n entries, for q and v.
     times : array_like, optional
@@ -49,7 +49,7 @@ def simulate(
     outputs : mapping of str to expression, optional
         Expressions of q, q', q'', t, parameters and reactions to evaluate at the rows.
     step, most_rows, chattering
-        Fixed step of "rattle" and "rattle4"; largest number of rows; number of events in a short time that ends it.
+        Fixed step, as of "rattle"; largest number of rows; number of events in a short time that ends it.
     inputs : mapping, optional
         Values of inputs by name or symbol: a number, an expression of q, q', t and parameters, a table or
         function of time, a Python function of (t, q, v), or `lk.Sampled`; others are 0. See docs/inputs.md.

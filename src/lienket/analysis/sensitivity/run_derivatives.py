@@ -19,7 +19,7 @@ from ...foundation.frozen_dataclass import dataclass
 from ...kernels.memory.blocks import length
 from ...kernels.native.calls import make_workspace
 from ...kernels.native.runtime.library import prepared
-from ...simulation.memory import addresses, control, counts
+from ...simulation.memory import control, counts
 from ...simulation.run.result import Run
 from .columns import sizes_by
 from .scratch import explicit_blocks, implicit_blocks, shared_blocks
@@ -149,11 +149,11 @@ def _call(
         )
 
 
-def _needs(run: Run, columns: IntArray) -> list[tuple[int, str]]:
+def _needs(run: Run, columns: IntArray) -> list[str]:
     """Return the compiled functions that the kernels call for these columns."""
-    functions = [(addresses.DERIVATIVES, "derivatives")]
+    functions = ["derivatives"]
     if np.any(columns >= 0):
-        functions.append((addresses.PARAMETER_DERIVATIVES, "parameter_derivatives"))
+        functions.append("parameter_derivatives")
     if np.any(run.problem.level <= 1):
-        functions.append((addresses.SURFACE_DERIVATIVES, "surface_derivatives"))
+        functions.append("surface_derivatives")
     return functions

@@ -26,7 +26,8 @@ class Panel:
         What the plot shows, for the title of its figure.
     draw : function
         draw(figure, curves, trajectory) draws into a figure or subfigure; `curves` is the trajectory with enough rows
-        for smooth curves, `trajectory` has the rows of the run.
+        for smooth curves, `trajectory` has the rows of the run. Axes whose abscissa is not the time have the label
+        `style.NOT_OVER_TIME`.
     height : function
         height(curves) is its height in inches.
     missing : function

@@ -12,6 +12,8 @@ from ..settings import UNKNOWN_STATUS, Settings
 from .loop import integrate
 from .result import Run
 
+ROW_IS_STEP = 1e-9  # [1] difference of the step to a row from the time between two rows, relative to the step, if equal
+
 
 def resample(run: Run, times: Array) -> tuple[Array, Array, Array]:
     """Return positions and velocities (N x n) and work (N) at times (N, any order) within the run.
@@ -103,10 +105,10 @@ def _repeat(run: Run, anchors: _Anchors, k: int, last: int, times: Array) -> Arr
     row_times, back = np.unique(times[order], return_inverse=True)
     end, first = float(anchors.t[last]), float(anchors.steps[k + 1])
     method = METHODS[_method_at(run, end)]
-    step = first if method.fixed else 0.0
-    settings = Settings(
-        method.name, run.settings.rtol, run.settings.atol, step or run.settings.step, run.settings.largest
-    )
+    # Rows at `times` may lie anywhere within their steps; a step chosen by the method itself is then chosen again.
+    is_step = abs(float(anchors.t[k + 1]) - begin - first) <= ROW_IS_STEP * first
+    step = run.settings.step or (first if method.fixed and is_step else 0.0)
+    settings = Settings(method.name, run.settings.rtol, run.settings.atol, step, run.settings.largest)
     start = (begin, y[:n].copy(), y[n : 2 * n].copy())
     problem, usual = run.problem, run.usual
     if run.history is not None:

@@ -18,8 +18,8 @@ from ...stepping.native.corners import over_corner
 from ...stepping.native.method import method_with
 from ...stepping.native.rates import accelerate, rates
 from ...stepping.native.run_view import state
-from ..scratch.dop853 import dop853_scratch
 from ..tableaus import dop853 as c
+from .scratch.dop853 import dop853_scratch
 from .stiffness import STIFFNESS_CHECK_INTERVAL, detects_stiffness
 
 # With a safety factor of 0.9 one step in three is rejected for a mechanism with dead points; with 0.8, one in six.

@@ -6,7 +6,7 @@ from typing import Any
 
 from .....kernels.native.runtime.blocks import views
 from .....kernels.native.runtime.jit import kernel
-from ...scratch.bdf import bdf_scratch
+from ..scratch.bdf import bdf_scratch
 
 BDF_NEWTON_ITERATIONS = 4  # [iterations] limit of Newton's method in one attempt
 BDF_JACOBIAN_REUSE = 0.1  # [1] contraction of Newton's method up to which the Jacobian of an earlier step is reused

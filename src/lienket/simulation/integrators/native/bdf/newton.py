@@ -14,7 +14,7 @@ from .....kernels.native.runtime.address import vector
 from .....kernels.native.runtime.jit import product_kernel
 from ....memory import control, counts
 from ....stepping.native.rates import accelerate
-from ...scratch.bdf import numbers
+from ..scratch.bdf import numbers
 from .memory import BDF_NEWTON_ITERATIONS
 
 UNIT_ROUNDOFF = 2.3e-16  # [1] relative rounding of a number

@@ -26,8 +26,8 @@ from ....memory import addresses, control, counts, states
 from ....stepping.native.method import method_with
 from ....stepping.native.rates import power
 from ....stepping.native.run_view import state, weighted
-from ...scratch.bdf import BDF_HIGHEST_ORDER, DIFFERENCE_ROWS, numbers
 from ..jacobian import jacobian
+from ..scratch.bdf import BDF_HIGHEST_ORDER, DIFFERENCE_ROWS, numbers
 from .memory import BDF_JACOBIAN_REUSE, BDF_NEWTON_ITERATIONS, scratch_of
 from .newton import factor_matrix, newton
 

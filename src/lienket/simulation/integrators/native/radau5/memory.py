@@ -6,7 +6,7 @@ from typing import Any
 
 from .....kernels.native.runtime.blocks import views
 from .....kernels.native.runtime.jit import kernel
-from ...scratch.radau5 import radau5_scratch
+from ..scratch.radau5 import radau5_scratch
 
 RADAU5_NEWTON_ITERATIONS = 7  # [iterations] limit of Newton's method in one attempt
 

@@ -18,8 +18,8 @@ from .....kernels.native.runtime.jit import product_kernel
 from ....memory import control, counts, states
 from ....stepping.native.rates import accelerate
 from ....stepping.native.run_view import state
-from ...scratch.radau5 import numbers
 from ...tableaus import radau5 as c
+from ..scratch.radau5 import numbers
 from .memory import RADAU5_NEWTON_ITERATIONS
 
 UNIT_ROUNDOFF = 2.3e-16  # [1] relative rounding of a number

@@ -15,9 +15,9 @@ from ....memory import addresses, control, counts, states
 from ....stepping.native.method import method_with
 from ....stepping.native.rates import accelerate, power
 from ....stepping.native.run_view import state, weighted
-from ...scratch.radau5 import numbers
 from ...tableaus import radau5 as c
 from ..jacobian import jacobian
+from ..scratch.radau5 import numbers
 from .memory import RADAU5_NEWTON_ITERATIONS, scratch_of
 from .newton import factor_matrices, newton, solve_real
 

@@ -32,7 +32,7 @@ from .....kernels.native.runtime.views import terms_of
 from ....memory import addresses, counts, states
 from ....model_answers import lagrangian
 from ....stepping.native.run_view import state
-from ...scratch.rattle import CARRIED, carried, rattle_scratch
+from ..scratch.rattle import CARRIED, carried, rattle_scratch
 from .corrections import relative_size, solve_correction
 
 MEAN_VELOCITY_ITERATIONS = 60  # [iterations] limit for the mean velocity w

@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..errors import LienketError, ModelError
-from .failures import NUMERICAL, NumericalFailure, numerical_failures, print_stderr
-from .model import contradictions, load_model, require_numbers
-from .numbers import integer, pairs, positive, texts, times
-from .options import Debug, ModelPath
-from .outputs import Outputs, outputs
-from .run_options import (
+from ...errors import LienketError, ModelError
+from ..failures import NUMERICAL, NumericalFailure, numerical_failures, print_stderr
+from ..model import contradictions, load_model, require_numbers
+from ..numbers import integer, pairs, positive, texts, times
+from ..options import Debug, ModelPath
+from ..outputs import Outputs, outputs
+from ..run_options import (
     MOST_ROWS_MINIMUM,
     Atol,
     Chattering,
     Guess,
     Inputs,
-    Method,
     MethodName,
     MostRows,
     Out,
@@ -33,10 +32,10 @@ from .run_options import (
     fixed_step,
     refuse_settings,
 )
-from .screen import progress_bar, section
-from .texts.event_lines import event_lines
-from .texts.start_lines import start_lines
-from .texts.wording import in_options
+from ..screen import progress_bar, section
+from ..texts.event_lines import event_lines
+from ..texts.start_lines import start_lines
+from ..texts.wording import in_options
 
 if TYPE_CHECKING:
     from ..system import System
@@ -50,7 +49,7 @@ def simulate(
     start: Start = [],  # noqa: B006
     guess: Guess = [],  # noqa: B006
     until: Until = "10",
-    method: MethodName = Method.auto,
+    method: MethodName = "auto",
     rtol: Rtol = "1e-8",
     atol: Atol = "1e-10",
     step: Step = None,
@@ -74,7 +73,7 @@ def simulate(
         "start": pairs(start, "--start"),
         "guess": pairs(guess, "--guess"),
         "until": end,
-        "method": method.value,
+        "method": method,
         "rtol": positive(rtol, "--rtol"),
         "atol": positive(atol, "--atol"),
         "step": fixed_step(step, method),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ....kernels.memory.blocks import length
-from ...model_answers import lagrangian
+from .....kernels.memory.blocks import length
+from ....model_answers import lagrangian
 
 
 class Carried(NamedTuple):

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from .failures import print_stderr
-from .model import load_model
-from .options import Debug, ModelPath
-from .outputs import check_writable
+from ..failures import print_stderr
+from ..model import load_model
+from ..options import Debug, ModelPath
+from ..outputs import check_writable
 
 
 class Form(StrEnum):
@@ -42,8 +42,8 @@ def derive(
         if not latex.parent.exists():
             raise typer.BadParameter(f"the folder {latex.parent} does not exist", param_hint="--latex")
         check_writable(latex, "--latex")
-    from ..foundation.atomic_file import write_whole
-    from .latex_document import latex_document
+    from ...foundation.atomic_file import write_whole
+    from ..latex_document import latex_document
 
     system = load_model(file)
     equations = system.equations(form.value)

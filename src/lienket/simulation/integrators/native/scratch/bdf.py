@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ....kernels.memory.blocks import length
-from ...model_answers import equation_derivatives
+from .....kernels.memory.blocks import length
+from ....model_answers import equation_derivatives
 
 BDF_HIGHEST_ORDER = 5  # [1] highest order of the formulas
 DIFFERENCE_ROWS = BDF_HIGHEST_ORDER + 3  # [rows] of the table of differences

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from .failures import writing_failures
-from .options import Debug
-from .outputs import check_writable, outputs
-from .screen import section
+from ..failures import writing_failures
+from ..options import Debug
+from ..outputs import check_writable, outputs
+from ..screen import section
 from .simulate import conclude, run
 
 MODEL = "demo.toml"
@@ -22,8 +22,8 @@ def demo_system() -> Any:
     """Return the system of the demo; its model file is part of the package."""
     from importlib.resources import files
 
-    from ..model.file import read_text
-    from ..system import System
+    from ...model.file import read_text
+    from ...system import System
 
     text = files(__package__).joinpath(MODEL).read_text(encoding="utf-8")
     return System.from_statement(read_text(text, MODEL))
@@ -41,7 +41,7 @@ def demo(
     folder = Path(out)
     model = folder / "model.toml"
     check_writable(model, "-o")
-    from ..files import save
+    from ...files import save
 
     system = demo_system()
     typer.echo(repr(system))

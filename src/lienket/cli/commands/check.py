@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ..errors import StartError
-from .failures import NUMERICAL, print_stderr
-from .model import exit_if_contradictory, how_to_set, load_model, without_number
-from .options import Debug, ModelPath
-from .screen import section
-from .texts.wording import told
+from ...errors import StartError
+from ..failures import NUMERICAL, print_stderr
+from ..model import exit_if_contradictory, how_to_set, load_model, without_number
+from ..options import Debug, ModelPath
+from ..screen import section
+from ..texts.wording import told
 
 if TYPE_CHECKING:
     from ..elimination.stage_table import Stages
@@ -64,7 +64,7 @@ def _unsatisfied(stages: Stages) -> str:
 
 def _freedom(system: System, stages: Stages) -> str:
     """Return the number of degrees of freedom in words."""
-    from ..model.contact import contacts
+    from ...model.contact import contacts
 
     noun = "degree" if stages.freedom == 1 else "degrees"
     unilateral = any(contact.unilateral for contact in contacts(system.constraints))

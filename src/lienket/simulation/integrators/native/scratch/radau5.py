@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ....kernels.memory.blocks import length
-from ...model_answers import equation_derivatives
+from .....kernels.memory.blocks import length
+from ....model_answers import equation_derivatives
 
 
 class Radau5Numbers(NamedTuple):

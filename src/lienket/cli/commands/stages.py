@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import typer
 
-from .model import exit_if_contradictory, load_model
-from .options import Debug, ModelPath
+from ..model import exit_if_contradictory, load_model
+from ..options import Debug, ModelPath
 
 
 def stages(file: ModelPath, debug: Debug = False) -> None:
