@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -159,8 +159,8 @@ def _read_numbers(source: object, keys: Mapping[str, str], where: str, what: str
             return source.copy()
     if isinstance(source, Mapping):
         return _from_mapping(source, keys, where, what, faults)
-    if isinstance(source, Iterable) and getattr(source, "is_Matrix", False):  # of SymPy
-        source = list(source)
+    if getattr(source, "is_Matrix", False):  # of SymPy
+        source = list(cast("Iterable[object]", source))
     if isinstance(source, np.ndarray) and source.ndim > 1 and max(source.shape, default=0) < source.size:
         faults.add(where, f"a sequence of {len(names)} numbers is expected, not an array of shape {source.shape}")
         return np.zeros(len(names))
