@@ -13,9 +13,11 @@ first fault: all faults are collected and raised together in one ModelError.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from .foundation.frozen_dataclass import dataclass
+
+FAULTS_LISTED_PER_KIND = 5  # [1] faults of one kind listed individually; the others are only counted
 
 NAME_SIMILARITY_CUTOFF = 0.6  # [1] similarity ratio of difflib from which a known name is suggested
 
@@ -122,6 +124,42 @@ class ModelFileError(ModelError):
         self.path = str(path)
         super().__init__(f"The model file {self.path}", faults)
         self.args = (self.path, self.faults)
+
+
+class Faults:
+    """Collection of faults; `raise_any` raises all of them in one ModelError."""
+
+    def __init__(self) -> None:
+        self._faults: list[Fault] = []
+
+    def add(self, where: str, what: str, advice: str = "") -> None:
+        """Add a fault, unless an equal one has been added before."""
+        fault = Fault(where, what, advice)
+        if fault not in self._faults:
+            self._faults.append(fault)
+
+    def add_some(self, where: str, what: Sequence[str], advice: str = "") -> None:
+        """Add the first faults of one kind, with the advice at the last of them, and the number of the others."""
+        for i, text in enumerate(what[:FAULTS_LISTED_PER_KIND], 1):
+            self.add(where, text, advice if i == min(len(what), FAULTS_LISTED_PER_KIND) else "")
+        if len(what) > FAULTS_LISTED_PER_KIND:
+            self.add(where, f"and {len(what) - FAULTS_LISTED_PER_KIND} more of this kind")
+
+    def extend(self, error: ModelError) -> None:
+        """Add all faults of another error."""
+        for fault in error.faults:
+            self.add(fault.where, fault.what, fault.advice)
+
+    def __iter__(self) -> Iterator[Fault]:
+        return iter(self._faults)
+
+    def __len__(self) -> int:
+        return len(self._faults)
+
+    def raise_any(self, subject: str) -> None:
+        """Raise the collected faults, if any, as one ModelError about `subject`."""
+        if self._faults:
+            raise ModelError(subject, self._faults)
 
 
 class StartError(LienketError, ValueError):

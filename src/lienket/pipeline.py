@@ -17,9 +17,9 @@ from .assembly.contacts.modes import active_constraints
 from .assembly.numeric_system import NumericSystem
 from .assembly.run_request import numbers_of_parameters
 from .assembly.start import active_at_start, solve_start
+from .errors import Faults
 from .foundation.arrays import Array
 from .foundation.frozen_dataclass import replace
-from .language.faults import Faults
 from .model.input.numbers import fraction, positions, time, velocities
 from .model.input.start import read_start
 from .results.row_values import RowValues

@@ -8,9 +8,9 @@ from random_cases import random_cases
 
 import lienket as lk
 from lienket.assembly.models import compiled_model
+from lienket.errors import Faults
 from lienket.kernels.projection import Surface, project, shortest, sizes_of
 from lienket.kernels.projection_of_many import project_many, shortest_of_many, sizes_of_many
-from lienket.language.faults import Faults
 from lienket.model.input.parameters import parameter_numbers
 from lienket.simulation.start.level_constraints import POSITIONS, VELOCITIES, LevelConstraints
 

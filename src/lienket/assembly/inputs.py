@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from ..language.faults import Faults
+from ..errors import Faults
 from ..language.input_functions import Sampled
 from ..language.names import POWER_OF, by_name
 from ..language.symbols import name_of, t, velocity

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import did_you_mean
+from ..errors import Faults, did_you_mean
 from ..foundation.arrays import Array
-from ..language.faults import Faults
 from ..model.input.finite_number import finite_number
 from ..model.input.numbers import read_parameters, time
 from ..model.input.start import read_start

@@ -16,7 +16,7 @@ from ..foundation.arrays import Array, BoolArray
 from ..foundation.frozen_dataclass import dataclass
 from ..kernels.evaluation import Evaluation
 from ..language.data_functions import DataCall, Table
-from ..language.faults import short_text
+from ..language.short_text import short_text
 from ..language.symbols import t, velocity
 from ..language.traversal import find_cached, symbols_in
 from ..model.statement import Statement

@@ -14,10 +14,11 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 from sympy.functions.elementary.piecewise import ExprCondPair
 
+from ..errors import Faults
 from .data_functions import DataCall, DataDerivative
 from .expression import Expression, Node
-from .faults import Faults, short_text
 from .functions import BY_CLASS, FUNCTIONS, RELATIONS
+from .short_text import short_text
 from .symbols import t
 from .traversal import find, subexpressions
 

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Sequence
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
+from ..errors import Faults
 from ..language.as_expression import as_expression
 from ..language.expression import Coordinate, Expression, ExpressionLike
-from ..language.faults import Faults, short_text
+from ..language.short_text import short_text
 from ..language.symbols import der
 from .bodies import Body
 from .transmission import direction

@@ -16,8 +16,8 @@ from functools import cached_property
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
+from ..errors import Faults
 from ..language.expression import Coordinate, Expression, ExpressionLike
-from ..language.faults import Faults
 from ..language.symbols import is_coordinate_like
 from ..language.traversal import subexpressions
 from .joints import Link, fixed_pair

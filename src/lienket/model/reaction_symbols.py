@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 import sympy as sp
 
-from ..errors import did_you_mean
+from ..errors import Faults, did_you_mean
 from ..language.expression import Coordinate, Expression, Key, Symbol
-from ..language.faults import Faults
 from ..language.symbols import is_coordinate_like, name_of, velocity
 from ..language.traversal import symbols_in
 from ..language.written_names import full_name

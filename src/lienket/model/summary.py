@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..language.expression import Expression
-from ..language.faults import short_text
 from ..language.input_functions import InputValue, Sampled
 from ..language.printing.text import plain
+from ..language.short_text import short_text
 from .constraint import Constraint
 from .event import StatedEvent
 from .statement import Statement

@@ -22,8 +22,8 @@ from ..elimination.null_space_step import ZERO, Matrix, product, transposed
 from ..elimination.verdict import INDEPENDENT
 from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
-from ..language.faults import short_text
 from ..language.printing.text import Plain
+from ..language.short_text import short_text
 from .reaction_problem import ReactionProblem, negative, reaction_problem
 
 

@@ -43,8 +43,8 @@ def constrain(self: System, name: str, statement: Any, *, law: Law | None = None
     >>> [c.kind for c in mass.constrain("incline", y - x/2).constrain("speed", der(x) - 1).constraints]
     ['holonomic', 'velocity']
     """
+    from ..errors import Faults
     from ..language.engine.engine import Engine
-    from ..language.faults import Faults
     from ..model.checks.inputs import check_input_uses
     from ..model.checks.statement import check_added
     from ..model.checks.units import check_units

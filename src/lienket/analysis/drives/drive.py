@@ -16,9 +16,8 @@ import numpy as np
 from ...assembly.models import compiled_model
 from ...assembly.programs import hidden_of
 from ...assembly.programs import passive as _passive
-from ...errors import LienketError
+from ...errors import Faults, LienketError
 from ...foundation.arrays import Array
-from ...language.faults import Faults
 from ...language.names import by_name, natural_order
 from ...language.symbols import t as time
 from ...language.traversal import symbols_in

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from sympy.core.function import AppliedUndef
 
-from ...errors import Fault, did_you_mean
+from ...errors import Fault, Faults, did_you_mean
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
-from ...language.faults import Faults, short_text
 from ...language.names import by_name
 from ...language.printing.text import plain
+from ...language.short_text import short_text
 from ...language.symbols import name_of, t
 from ...language.traversal import find
 from ...language.written_names import full_name

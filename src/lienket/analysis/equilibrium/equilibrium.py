@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...assembly.models import compiled_model
-from ...errors import LienketError
+from ...errors import Faults, LienketError
 from ...foundation.arrays import Array
-from ...language.faults import Faults
 from ...language.names import by_name
 from ...model.input.numbers import time
 from ...model.input.parameters import parameter_numbers, symbol_table

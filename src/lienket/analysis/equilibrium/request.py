@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from ...errors import did_you_mean
+from ...errors import Faults, did_you_mean
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...language.faults import Faults
 from ...language.names import name_among
 from ...model.constraint import Constraint
 from ...model.input.finite_number import finite_number

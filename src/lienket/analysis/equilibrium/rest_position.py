@@ -10,9 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...assembly.models import compiled_model
-from ...errors import LienketError, StartError
+from ...errors import Faults, LienketError, StartError
 from ...foundation.arrays import Array
-from ...language.faults import Faults
 from ...model.input.numbers import time
 from ...model.input.parameters import parameter_numbers
 from ...model.statement import Statement

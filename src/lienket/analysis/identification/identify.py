@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...assembly.evaluation.compilation import compiled_system
-from ...language.faults import Faults
+from ...errors import Faults
 from ...language.symbols import der
 from ...model.contacts import with_contact_modes
 from ...model.measurements import Record, path_tangent

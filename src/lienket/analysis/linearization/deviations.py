@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ...language.faults import Faults, short_text
+from ...errors import Faults
 from ...language.names import name_among
+from ...language.short_text import short_text
 from ...language.symbols import is_coordinate_like, name_of
 from ...model.checks.inputs import constraint_with_derivative, formula_with_derivative
 from ...model.closed_inputs import is_number

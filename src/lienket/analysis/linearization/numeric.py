@@ -12,10 +12,9 @@ import numpy as np
 
 from ...assembly import models
 from ...assembly.description import numeric_system
-from ...errors import LienketError
+from ...errors import Faults, LienketError
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...language.faults import Faults
 from ...model.contact import contacts
 from ...model.input.numbers import whole_state
 from ...model.input.outputs import multiplier_symbols, read_output_expressions

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ...errors import did_you_mean
-from ...language.faults import Faults
+from ...errors import Faults, did_you_mean
 from ...language.names import name_among
 from ...model.statement import Statement
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from ... import derivation
-from ...errors import LienketError, did_you_mean
+from ...errors import Faults, LienketError, did_you_mean
 from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
-from ...language.faults import Faults
 from ...language.names import by_name
 from ...model.input.outputs import multiplier_symbols, read_output_expressions
 from ...model.laws.law_force import law_force

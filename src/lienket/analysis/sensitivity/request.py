@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ...errors import did_you_mean
-from ...language.faults import Faults, short_text
+from ...errors import Faults, did_you_mean
 from ...language.names import name_among
+from ...language.short_text import short_text
 from ...model.statement import Statement
 
 PARAMETER, POSITION, VELOCITY = 0, 1, 2

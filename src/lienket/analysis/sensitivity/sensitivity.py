@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...assembly.numeric_system import NumericSystem
-from ...errors import LienketError
+from ...errors import Faults, LienketError
 from ...foundation.frozen_dataclass import dataclass
-from ...language.faults import Faults
 from ...model.input.outputs import read_output_expressions
 from ...model.statement import Statement
 from ...pipeline import motion

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...language.faults import Faults
+from ...errors import Faults
 from ...model.contact import contacts
 from ...model.input.outputs import read_output_expressions
 from ...model.input.parameters import symbol_table

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...compiled.model import CompiledModel
-from ...errors import LienketError
+from ...errors import Faults, LienketError
 from ...foundation.frozen_dataclass import dataclass
-from ...language.faults import Faults
 from ..numeric_system import NumericSystem, Outputs
 from ..run_request import numbers_of_parameters
 from .compiled_system import CompiledSystem

@@ -10,11 +10,10 @@ import numpy as np
 
 from ...compiled.emit.c_source import c_source
 from ...compiled.model import CompiledModel
-from ...errors import UnknownName
+from ...errors import Faults, UnknownName
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.evaluation import Evaluation
-from ...language.faults import Faults
 from ...language.symbols import name_of
 from ...language.written_names import aliases
 from ...model.input.numbers import parameter_values, positions_of_many, times, velocities_of_many

@@ -10,9 +10,10 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from ...errors import Faults
 from ...language.as_expression import as_expression
 from ...language.expression import Expression, ExpressionLike
-from ...language.faults import Faults, short_text
+from ...language.short_text import short_text
 from ...language.symbols import t
 from .vectors import is_zero
 

@@ -15,12 +15,11 @@ from dataclasses import replace
 
 import sympy as sp
 
-from ...errors import LienketError
+from ...errors import Faults, LienketError
 from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
 from ...language.engine.zero_test import vanishes
 from ...language.expression import EngineExpression, EngineSymbol, Expression
-from ...language.faults import Faults
 from ...language.names import name_problem
 from ...language.symbols import coordinates, t
 from ...model.constraint import Constraint

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
+from ...errors import Faults
 from ...foundation.frozen_dataclass import dataclass
 from ..expression import Expression, ExpressionLike
-from ..faults import Faults, short_text
 from ..names import identifier_problem
+from ..short_text import short_text
 from .applied import applied
 
 ARGUMENT_LIMIT = 16  # [arguments] largest number of arguments of a Python function

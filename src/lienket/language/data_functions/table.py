@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from ...errors import Faults
 from ...foundation.arrays import Array, ArrayLike
 from ...foundation.frozen_dataclass import dataclass
 from ..expression import Expression, ExpressionLike
-from ..faults import Faults, short_text
 from ..names import identifier_problem
+from ..short_text import short_text
 from .applied import applied
 
 KINDS = ("cubic", "pchip", "linear")

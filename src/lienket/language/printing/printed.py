@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..faults import short_text
+from ..short_text import short_text
 
 LINE_LENGTH_LIMIT = 400  # [characters] length from which a line of a formula is shortened in a terminal
 

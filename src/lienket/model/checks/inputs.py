@@ -5,8 +5,8 @@ from __future__ import annotations
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from ...errors import Faults
 from ...language.expression import Coordinate, Expression
-from ...language.faults import Faults
 from ...language.input_functions import Sampled
 from ...language.symbols import name_of, t, velocity
 from ...language.traversal import find, symbols_in

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from sympy.core.function import AppliedUndef
 
+from ...errors import Faults
 from ...foundation.arrays import Array
 from ...language.expression import Expression, Symbol
-from ...language.faults import Faults
 from ...language.symbols import t
 from ...language.traversal import find_cached
 from ..constraint import Constraint

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ...errors import did_you_mean
+from ...errors import Faults, did_you_mean
 from ...language.data_functions import DataCall, DataFunction, PythonFunction
 from ...language.engine.engine import Engine
 from ...language.engine.zero_test import vanishes
 from ...language.expression import Coordinate, Expression, Symbol
-from ...language.faults import Faults, short_text
 from ...language.names import identifier_problem, name_problem
+from ...language.short_text import short_text
 from ...language.symbols import is_coordinate_like, name_of, t
 from ...language.traversal import find, find_cached, symbols_in
 from ..constraint import Constraint

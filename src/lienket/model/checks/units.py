@@ -11,10 +11,11 @@ from fractions import Fraction
 
 import sympy as sp
 
+from ...errors import Faults
 from ...language.data_functions import DataCall
 from ...language.expression import Expression
-from ...language.faults import Faults, short_text
 from ...language.functions import BY_CLASS
+from ...language.short_text import short_text
 from ...language.symbols import name_of
 from ...language.units import DIMENSIONLESS, SECOND, Unit, read_unit
 from ..statement import Statement

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import MISSING
 from typing import Any
 
-from ...errors import did_you_mean
-from ...language.faults import Faults, short_text
+from ...errors import Faults, did_you_mean
+from ...language.short_text import short_text
 from .schema import VERSION
 from .typed_toml import KeyPath, Misfit
 

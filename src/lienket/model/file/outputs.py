@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...errors import ExpressionError, ModelError
+from ...errors import ExpressionError, Faults, ModelError
 from ...language.data_functions import Table, sources_in, table
 from ...language.expression import Expression
-from ...language.faults import Faults
 from ...language.symbols import name_of
 from ...language.text import read_expression, write_expression
 from ..input.outputs import read_output_expressions

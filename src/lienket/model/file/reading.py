@@ -13,11 +13,10 @@ from typing import Any
 
 import sympy as sp
 
-from ...errors import ExpressionError, Fault, ModelError, ModelFileError, did_you_mean
+from ...errors import ExpressionError, Fault, Faults, ModelError, ModelFileError, did_you_mean
 from ...language.data_functions import table
 from ...language.engine.sympy_forms import canonical_sum
 from ...language.expression import Expression
-from ...language.faults import Faults
 from ...language.names import identifier_problem, name_problem
 from ...language.symbols import t
 from ...language.text import read_expression

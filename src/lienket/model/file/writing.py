@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 import tomlkit
 
-from ...errors import ExpressionError, Fault, ModelError, ModelFileError
+from ...errors import ExpressionError, Fault, Faults, ModelError, ModelFileError
 from ...foundation.atomic_file import write_whole
 from ...language.data_functions import PythonFunction, Table
 from ...language.expression import Coordinate, Expression, Symbol
-from ...language.faults import Faults
 from ...language.input_functions import Sampled
 from ...language.symbols import name_of
 from ...language.text import write_expression

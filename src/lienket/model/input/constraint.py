@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import sympy as sp
 
+from ...errors import Faults
 from ...language.as_expression import as_expression
 from ...language.expression import Coordinate, Expression
-from ...language.faults import Faults
 from ...language.traversal import find
 from ..constraint import LEVELS, Acceleration, Constraint, Holonomic, Program, Velocity
 from ..laws import Law

@@ -7,12 +7,12 @@ from typing import Any
 
 import sympy as sp
 
-from ...errors import did_you_mean
+from ...errors import Faults, did_you_mean
 from ...language.as_expression import as_expression
 from ...language.engine.engine import Engine
 from ...language.expression import Expression
-from ...language.faults import Faults, short_text
 from ...language.names import name_among, name_problem
+from ...language.short_text import short_text
 from ...language.symbols import name_of, t
 from ...language.traversal import find, symbols_in
 from ..checks.inputs import check_input_uses

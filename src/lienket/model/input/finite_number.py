@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...language.faults import Faults, short_text
+from ...errors import Faults
+from ...language.short_text import short_text
 
 
 def finite_number(value: Any, where: str, name: str, faults: Faults) -> float:

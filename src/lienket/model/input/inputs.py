@@ -14,14 +14,14 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ...errors import ExpressionError, did_you_mean
+from ...errors import ExpressionError, Faults, did_you_mean
 from ...language.as_expression import as_expression
 from ...language.data_functions import PythonFunction, Table
 from ...language.engine.engine import Engine
 from ...language.expression import Coordinate, Expression
-from ...language.faults import Faults, short_text
 from ...language.input_functions import InputValue, Sampled
 from ...language.names import name_among, name_problem
+from ...language.short_text import short_text
 from ...language.symbols import is_coordinate_like, name_of, t, velocity
 from ...language.text import read_expression
 from ...language.traversal import find_cached

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from ...errors import Faults
 from ...language.expression import Expression, Symbol
-from ...language.faults import Faults, short_text
+from ...language.short_text import short_text
 from ...language.symbols import name_of
 from ...language.written_names import full_name
 from ..statement import Statement

@@ -10,12 +10,12 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ...errors import did_you_mean
+from ...errors import Faults, did_you_mean
 from ...language.as_expression import as_expression
 from ...language.data_functions import sources_in
 from ...language.expression import Coordinate, Expression
-from ...language.faults import Faults, short_text
 from ...language.names import name_among
+from ...language.short_text import short_text
 from ...language.symbols import name_of, t
 from ...language.traversal import find, find_cached, symbols_in
 from ..constraint import Constraint

@@ -11,10 +11,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...errors import did_you_mean, nearest_name
+from ...errors import Faults, did_you_mean, nearest_name
 from ...foundation.arrays import Array, ArrayLike
 from ...language.expression import Key
-from ...language.faults import Faults
 from ...language.names import key_name
 from ...language.written_names import full_name
 from .finite_number import finite_number, in_message

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import sympy as sp
 
-from ...errors import did_you_mean
+from ...errors import Faults, did_you_mean
 from ...language.as_expression import as_expression
 from ...language.expression import Expression, Symbol
-from ...language.faults import Faults, short_text
+from ...language.short_text import short_text
 from ...language.symbols import t
 from ...language.traversal import find, symbols_in
 from ..checks.statement import check_motion

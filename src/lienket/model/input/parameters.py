@@ -6,9 +6,9 @@ import math
 from dataclasses import replace
 from functools import lru_cache
 
+from ...errors import Faults
 from ...foundation.arrays import Array
 from ...language.expression import Expression
-from ...language.faults import Faults
 from ...language.traversal import symbols_in
 from ..checks.law_numbers import check_laws
 from ..statement import Statement

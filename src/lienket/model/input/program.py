@@ -7,11 +7,11 @@ from typing import Any
 
 import sympy as sp
 
-from ...errors import did_you_mean
+from ...errors import Faults, did_you_mean
 from ...language.as_expression import as_expression
 from ...language.expression import Coordinate, Expression
-from ...language.faults import Faults, short_text
 from ...language.names import name_among
+from ...language.short_text import short_text
 from ...language.symbols import name_of
 from ..constraint import Constraint, Program, ProgramControl
 

@@ -7,10 +7,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...errors import did_you_mean
+from ...errors import Faults, did_you_mean
 from ...foundation.arrays import Array, BoolArray
 from ...language.expression import Key
-from ...language.faults import Faults
 from ...language.names import key_name
 from ...language.written_names import aliases
 from .finite_number import finite_number

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import did_you_mean
+from ...errors import Faults, did_you_mean
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...language.faults import Faults
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 import numpy as np
 import sympy as sp
 
-from ...errors import did_you_mean
+from ...errors import Faults, did_you_mean
 from ...language.as_expression import as_expression
 from ...language.expression import Coordinate, Expression, ExpressionLike, Key
-from ...language.faults import Faults, short_text
 from ...language.names import key_name, name_among, name_problem
+from ...language.short_text import short_text
 from ...language.symbols import is_coordinate_like, name_of, t
 from ..checks.statement import check_statement
 from ..checks.units import check_units

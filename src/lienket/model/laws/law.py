@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import sympy as sp
 
 from ...language.expression import Coordinate, Expression
-from ...language.faults import short_text
+from ...language.short_text import short_text
 from ...language.symbols import name_of
 from .fields import COLUMN, EXPRESSION, FLAG, WORD, LawField, law_fields
 from .law_force import LawForce

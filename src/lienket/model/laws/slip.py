@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import sympy as sp
 
 from ...language.expression import Coordinate, Expression
-from ...language.faults import short_text
+from ...language.short_text import short_text
 from ...language.symbols import velocity
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import LienketError
+from ...errors import Faults, LienketError
 from ...foundation.arrays import ArrayLike
-from ...language.faults import Faults, short_text
+from ...language.short_text import short_text
 from .column_headers import split_headers
 from .sheet import Sheet
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ...language.faults import Faults
+from ...errors import Faults
 from ...language.units import read_unit
 from .sheet import is_number
 

@@ -18,9 +18,10 @@ from typing import TypeAlias
 import numpy as np
 import sympy as sp
 
+from ...errors import Faults
 from ...language.as_expression import as_expression
 from ...language.expression import Coordinate, Expression, ExpressionLike, Symbol
-from ...language.faults import Faults, short_text
+from ...language.short_text import short_text
 from ...language.symbols import der, is_coordinate_like
 
 PlaneCurve: TypeAlias = "Callable[[Symbol, Symbol], Expression] | Expression"  # g(x, y), or an expression of x and y

@@ -13,11 +13,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ...errors import LienketError, did_you_mean
+from ...errors import Faults, LienketError, did_you_mean
 from ...foundation.arrays import Array, IntArray
 from ...language.data_functions.table import KINDS, OUTSIDE
-from ...language.faults import Faults, short_text
 from ...language.names import identifier_problem
+from ...language.short_text import short_text
 from .arrays import read_arrays, read_parquet
 from .column_headers import agreed_units
 from .record import Record, table_name

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from ...errors import UnknownName
+from ...errors import Faults, UnknownName
 from ...foundation.arrays import Array, ArrayLike
 from ...foundation.frozen_dataclass import dataclass
 from ...language.data_functions import Table
 from ...language.expression import ExpressionLike
-from ...language.faults import Faults, short_text
+from ...language.short_text import short_text
 from ...language.symbols import t as time
 from ..force import Force
 from .path_axes import PathCurve, PlaneCurve, path_axes

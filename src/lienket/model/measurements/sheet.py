@@ -8,9 +8,10 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
+from ...errors import Faults
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...language.faults import Faults, short_text
+from ...language.short_text import short_text
 
 _PLAIN = re.compile(r"[0-9eE+\-. \n]*")  # characters of numbers with a decimal point
 _NUMBER = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?", flags=re.ASCII)

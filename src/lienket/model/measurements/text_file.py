@@ -13,7 +13,7 @@ import codecs
 import csv
 from collections.abc import Sequence
 
-from ...language.faults import Faults
+from ...errors import Faults
 from .column_headers import agreed_units, split_headers, unit_row
 from .sheet import Sheet, is_number
 
