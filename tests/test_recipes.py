@@ -258,7 +258,6 @@ def add_integrator(tree):
     tree.insert("docs/simulation.md", '| `"auto"` |', row)
 
 
-@pytest.mark.slow
 def test_an_integrator(tree):
     add_integrator(tree)
     assert_only_named_files_changed(tree, "To add an integrator", "rk4")
