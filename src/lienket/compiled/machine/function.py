@@ -28,9 +28,15 @@ _address = ctypes.addressof
 
 def address_of(array: NDArray[np.number[Any]]) -> int:
     """Return the address of the first entry of an array, 0 if it is empty; `array.ctypes` takes five times as long."""
-    if array.flags.writeable and array.size:
+    try:
         return _address(_first_byte(array))
-    return int(array.__array_interface__["data"][0]) if array.size else 0
+    except (TypeError, ValueError):  # read-only or empty
+        return int(array.__array_interface__["data"][0]) if array.size else 0
+
+
+def address_of_read_only(array: NDArray[np.number[Any]]) -> int:
+    """Return the address of an array that is probably read-only, as those of a run are; an exception takes longer."""
+    return address_of(array) if array.flags.writeable else int(array.__array_interface__["data"][0])
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,9 @@ class CompiledFunction:
         self._check(parameters, (p,))
         self._check(inputs, (count, k))
         out, status = np.empty((count, self.size)), np.empty(count, np.int64)
-        self._many(count, *map(address_of, (t, q, v, parameters, inputs, out, status)))
+        of_rows = address_of if q.flags.writeable else address_of_read_only
+        rows = of_rows(t), of_rows(q), of_rows(v)
+        self._many(count, *rows, *map(address_of, (parameters, inputs, out, status)))
         return status, out
 
     def _check(self, array: Array, shape: tuple[int, ...]) -> None:

@@ -32,11 +32,15 @@ def velocities(source: object, names: Sequence[str], faults: Faults) -> Array:
 
 def positions_of_many(source: object, names: Sequence[str], faults: Faults) -> Array:
     """Return the positions of one state or many, ... x n, from an array or a mapping to numbers or arrays."""
+    if type(source) is np.ndarray and source.dtype == np.float64 and source.shape[-1:] == (len(names),):
+        return source  # the usual case
     return _read_many(source, _position_keys(tuple(names)), "q", "coordinate", faults)
 
 
 def velocities_of_many(source: object, names: Sequence[str], faults: Faults) -> Array:
     """Return the velocities of one state or many, ... x n."""
+    if type(source) is np.ndarray and source.dtype == np.float64 and source.shape[-1:] == (len(names),):
+        return source  # the usual case
     return _read_many(source, _velocity_keys(tuple(names)), "v", "velocity", faults)
 
 
@@ -204,8 +208,6 @@ def _from_mapping(
 def _read_many(source: object, keys: Mapping[str, str], where: str, what: str, faults: Faults) -> Array:
     """Return an array ... x n, possibly the source itself, from an array or from a mapping to numbers or arrays."""
     names = list(dict.fromkeys(keys.values()))
-    if type(source) is np.ndarray and source.dtype == np.float64 and source.shape[-1:] == (len(names),):
-        return source  # the usual case
     if isinstance(source, Mapping):
         return _columns(source, keys, where, what, faults)
     array = _as_array(source, where, "it", faults)
