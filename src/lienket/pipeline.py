@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from .assembly.contacts.modes import active_constraints
 from .assembly.numeric_system import NumericSystem
 from .assembly.run_request import numbers_of_parameters
-from .assembly.start import active_at_start, solve_start
-from .errors import Faults
+from .assembly.start import active_at_start, naming_tables, solve_start
+from .errors import Faults, StartError
 from .foundation.arrays import Array
 from .foundation.frozen_dataclass import replace
 from .model.input.numbers import fraction, positions, time, velocities
@@ -28,7 +28,7 @@ from .simulation.request import RunRequest
 from .simulation.run.loop import integrate
 from .simulation.run.progress import progress_bar
 from .simulation.run.result import Run
-from .simulation.start.start import Start
+from .simulation.start.start import Start, consistent_start
 
 if TYPE_CHECKING:
     from .kernels.state import State
@@ -64,11 +64,9 @@ def start(system: NumericSystem, given: object, values: object, guess: object, t
 def motion(system: NumericSystem, request: RunRequest) -> Run:
     """Return the run: a consistent start, the modes of contacts there, then the integration with its events."""
     begin, parameters, active, plan = request.begin, request.parameters, system.all_stated, None
-    if not system.has_modes:
-        problem = system.problem(parameters, active, request.outputs)
-    begun = request.solved or solve_start(system, request.start, begin, parameters, others=False)
+    begun, problem = request.solved or _begin(system, request), request.problem
     q, v = begun
-    if system.has_modes:
+    if problem is None:
         active, parameters = active_at_start(system, begin, q, v, parameters)
         problem = system.problem(parameters, active, request.outputs)
     if system.events or system.contacts or system.sampled:
@@ -84,6 +82,17 @@ def motion(system: NumericSystem, request: RunRequest) -> Run:
     if system.left_open:
         run = replace(run, outcome=run.outcome.adding(system.left_open))
     return _with_table_ends(run, system, request)
+
+
+def _begin(system: NumericSystem, request: RunRequest) -> Start:
+    """Return the consistent state at which a run starts."""
+    stated, t, parameters = request.start, request.begin, request.parameters
+    if request.problem is None or request.start_model is None:
+        return solve_start(system, stated, t, parameters, others=False)
+    try:
+        return consistent_start(request.start_model, request.problem.names, stated, t, parameters, False)
+    except StartError as error:
+        raise naming_tables(error, system, stated, t, parameters) from None
 
 
 def _explain(system: NumericSystem, parameters: Array, t: float, q: Array, v: Array) -> str:

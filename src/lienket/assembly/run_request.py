@@ -66,9 +66,11 @@ def read_run_request(
     settings = _settings(system, method, rtol, atol, step, most_rows, max(abs(begin), abs(end)), faults)
     chatter_limit = int(min(_positive(chattering, "chattering", faults), MOST_EVENTS))
     faults.raise_any("The run")
+    problem = None if system.has_modes else system.problem(parameters, None, expressions)
     return RunRequest(
-        parameters, stated, solved, begin, end, row_times, settings, max(chatter_limit, 1), expressions, report
-    )
+        parameters, stated, solved, begin, end, row_times, settings, max(chatter_limit, 1), expressions, report,
+        problem, None if problem is None else system.model(),
+    )  # fmt: skip
 
 
 def _settings(

@@ -24,13 +24,19 @@ def solve_start(system: NumericSystem, stated: StatedStart, t: float, parameters
             return ContactStart(system, stated, t, parameters).solve(others)
         return consistent_start(system.model(system.of_a_start), system.names, stated, t, parameters, others)
     except StartError as error:
-        if error.residuals and all(map(isfinite, error.residuals.values())):
-            raise
-        from .table_ends import tables_beyond  # with formulas
+        raise naming_tables(error, system, stated, t, parameters) from None
 
-        beyond = tables_beyond(system.code.statement(), t, stated.q, stated.v, parameters)
-        message = " ".join([error.message, *beyond])
-        raise StartError(message, error.residuals, error.given, error.advice) from None
+
+def naming_tables(
+    error: StartError, system: NumericSystem, stated: StatedStart, t: float, parameters: Array
+) -> StartError:
+    """Return the error of a start, with the tables that are read beyond their points if a residual has no number."""
+    if error.residuals and all(map(isfinite, error.residuals.values())):
+        return error
+    from .table_ends import tables_beyond  # with formulas
+
+    beyond = tables_beyond(system.code.statement(), t, stated.q, stated.v, parameters)
+    return StartError(" ".join([error.message, *beyond]), error.residuals, error.given, error.advice)
 
 
 def active_at_start(
