@@ -71,7 +71,7 @@ def test_arrays_of_elimination_tile_the_workspace(n, s):
     assert begin == length(terms(n, s))
     lay_out(iwork, n, s, begin)
     ends = [*iwork[slots.A + 1 : slots.NUMBERS], None]
-    shapes = [(n, n)] * 4 + [(s, n)] * 2 + [(s, s)] * 2 + [(n,)] * 7 + [(s,)] * 2
+    shapes = [(n, n)] * 4 + [(s, n)] * 2 + [(s, s)] * 2 + [(n,)] * 7 + [(s,)] * 4
     assert len(shapes) == slots.NUMBERS - slots.A
     for name, shape, end in zip(range(slots.A, slots.NUMBERS), shapes, ends, strict=True):
         assert iwork[name] == begin

@@ -314,6 +314,11 @@ class CompiledModel:
         return [("t", 0), *((name, k) for name, count in groups for k in range(count))]
 
 
+def of_rows(name: str, rows: Sequence[int]) -> str:
+    """Return the name of a function under some of the rows, see `functions.catalogue`."""
+    return ".".join([name, *map(str, rows)])
+
+
 def _function_info(data: dict[str, Any]) -> FunctionInfo:
     """Return the description of a function from its JSON form."""
     blocks = tuple((name, tuple(shape)) for name, shape in data["blocks"])

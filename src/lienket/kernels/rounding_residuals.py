@@ -8,6 +8,7 @@ from ..compiled.state_numbers import Evaluator
 from ..foundation.arrays import Array
 from .audit_limits import RESIDUAL_ROUNDING
 from .evaluation import Evaluation
+from .projection import inertia_roots
 
 LEVELS = ("position", "velocity", "acceleration")
 
@@ -42,8 +43,12 @@ def _is_rounding(
     t, q, v, a = state
     if not np.isfinite(a).all():
         return level == LEVELS[2]  # without accelerations there is nothing to judge
-    row = next(row for row in evaluate(t, q, v, parameters, a).rows if row.name == name)
+    numbers = evaluate(t, q, v, parameters, a)
+    row = next(row for row in numbers.rows if row.name == name)
     index = LEVELS.index(level)
     values = row.G @ a + row.g0 if index == 2 else getattr(row, level)
-    sizes = row.sizes[index] + np.abs(row.G) @ np.abs((q, v, a)[index])
+    motion = np.abs((q, v, a)[index])
+    # The solution of coupled equations spreads the rounding of the largest motion, in the metric of A, to the others.
+    root, unit = inertia_roots(numbers.A.diagonal())
+    sizes = row.sizes[index] + np.abs(row.G) @ (motion + unit * (motion * root).max(initial=0.0))
     return bool(np.all(np.abs(values) <= RESIDUAL_ROUNDING * sizes))

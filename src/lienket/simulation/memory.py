@@ -5,7 +5,8 @@ the `codes`: why it stopped again. Each array that mixes different numbers has a
 and its length is the length of the layout: run.control[control.T].
 
     addresses   int64     see `Addresses`
-    level       int64     (s) level of each constraint row: 0 positions, 1 velocities, 2 accelerations
+    level       int64     (s) level of each constraint row: 0 positions, 1 velocities, 2 accelerations; LEFT_OUT more
+                          for redundant rows that are only watched
     parameters  float64   (p) values of the parameters
     inputs      float64   arguments of the model's functions besides the state: accelerations, multipliers
     control     float64   see `Control`
@@ -39,6 +40,7 @@ class Addresses(NamedTuple):
     MOTION: int  # accelerations as compiled formulas, if the model has them
     TERMS: int  # A, h, G, g0 and the terms of the diagonal of A
     SURFACE: int  # A, G and the residuals of position and velocity constraints
+    WATCHED: int  # residuals of constraints, G, and the sizes of their terms, if rows are redundant
     POSITION_CORRECTION: int  # compiled correction of positions, -1 if only the general projection exists
     VELOCITY_CORRECTION: int  # compiled correction of velocities, -1 likewise; its index follows that of positions
     BALANCE: int  # energy and its derivatives by q and v
@@ -70,6 +72,7 @@ class Control(NamedTuple):
     MOVED: int  # distance by which the projection moved the last state, in tolerances
     ENERGY_TRIED: int  # energy of the tried state
     GROWTH: int  # growth in Schur's complement above which elimination is used instead
+    LEAST_PIVOT: int  # least pivot of elimination, relative to its row, below which rows are nearly dependent
     FIXED_STEP: int  # > 0: size of all steps but the last; a rejected step ends the run
     TIME_CARRY: int  # low part of T lost by rounding, with fixed steps
     MOST_MOVED: int  # largest MOVED of the run
@@ -175,6 +178,7 @@ class Codes(NamedTuple):
     STIFF_NOW: int  # the motion is stiff
     EVENT_HAPPENED: int  # see counts[EVENT]
     WANTS_BRIDGE: int  # addresses[BRIDGE_STEP] is needed
+    WANTS_ROWS: int  # the rows that act in this run are to be chosen, see `run.row_selection`
     STUCK: int  # -1: every further step is rejected; see counts[REJECTION]
 
 
@@ -211,6 +215,7 @@ codes = Codes._make((*range(len(Codes._fields) - 1), -1))
 rejections = Rejections(*range(1, 1 + len(Rejections._fields)))
 requests = Requests(*range(len(Requests._fields)))
 
+LEFT_OUT = 4  # in `level`: added to the level of rows that do not act in this run
 UNRESOLVED = -2  # in counts[EVENT]: the event functions vary too much within the step
 
 

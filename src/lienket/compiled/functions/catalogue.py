@@ -8,6 +8,7 @@ reactions               G^T lambda + c of each constraint (n each), E u of each 
 exerted                 c or E u alone (n each); with inputs
 errors                  of programs that the motion may deviate from: positions, velocities, accelerations (m each)
 surface                 A (n x n), G (s x n), position (s), velocity (s); 0 where a constraint has no such residual
+watched                 position (s), velocity (s), the sizes of their terms (s each), G (s x n)
 position_correction     dq (n) with G dq = -position, the shortest in the metric of A; velocity_correction likewise
 energy                  kinetic T, potential V, stored T2 - T0
 balance                 stored E = T2 - T0 + V, its derivatives by q (n) and by v (n)
@@ -21,6 +22,9 @@ output_derivatives      of the outputs by q, v, accelerations, multipliers, t an
 numbers                 all quantities that `System.at` shows and audits
 
 "with inputs": accelerations, multipliers and drives are arguments of the function.
+
+"motion.0.1.4" is the function `motion` under the rows 0, 1 and 4 alone, for systems whose other rows are redundant; its
+multipliers are those of all s rows, 0 in the rows left out. The corrections likewise.
 """
 
 from __future__ import annotations
@@ -36,6 +40,8 @@ from .plan import Block, Plan, matrix, vector
 from .saddle_elimination import eliminate, structure
 from .saddle_layout import SaddleLayout
 
+Rows = tuple[int, ...]
+
 # Beyond, the matrix leaves the fastest cache, and LAPACK solves.
 UNKNOWNS_FOR_DENSE_CODE = 96  # [rows] n + s up to which the elimination of a dense matrix is emitted
 OPERATIONS_FOR_SPARSE_CODE = 20_000  # [1] operations up to which the elimination of a large sparse matrix is emitted
@@ -43,7 +49,10 @@ OPERATIONS_FOR_SPARSE_CODE = 20_000  # [1] operations up to which the eliminatio
 
 def plan(mechanics: Mechanics, name: str) -> Plan | None:
     """Return the plan of a function, or None if the system has no such function."""
-    return _PLANS[name](mechanics)
+    if "." not in name:
+        return _PLANS[name](mechanics)
+    whole, *rows = name.split(".")
+    return _OF_ROWS[whole](mechanics, name, tuple(map(int, rows)))
 
 
 def straight_plan(mechanics: Mechanics, name: str) -> Plan | None:
@@ -71,21 +80,27 @@ def _motion(m: Mechanics, straight: bool = False) -> Plan | None:
     return _saddle_solution(m, ("motion", "accelerations", "multipliers"), m.h_total, g0, straight, frictional(m))
 
 
-def _position_correction(m: Mechanics) -> Plan | None:
-    residual = [x for rows in m.rows for x in rows.position or _zeros(m, rows)]
-    return _correction(m, "position_correction", residual)
+def _motion_of_rows(m: Mechanics, name: str, rows: Rows) -> Plan | None:
+    if m.nodes.drives:
+        return None
+    g0 = [x for part in m.rows for x in part.g0]
+    return _saddle_solution(m, (name, "accelerations", "multipliers"), m.h_total, g0, True, frictional(m), rows)
 
 
-def _velocity_correction(m: Mechanics) -> Plan | None:
-    residual = [x for rows in m.rows for x in rows.velocity or _zeros(m, rows)]
-    return _correction(m, "velocity_correction", residual)
+def _position_correction(m: Mechanics, name: str = "position_correction", rows: Rows | None = None) -> Plan | None:
+    return _correction(m, name, [x for part in m.rows for x in part.position or _zeros(m, part)], rows)
 
 
-def _correction(m: Mechanics, name: str, residual: list[int]) -> Plan | None:
+def _velocity_correction(m: Mechanics, name: str = "velocity_correction", rows: Rows | None = None) -> Plan | None:
+    return _correction(m, name, [x for part in m.rows for x in part.velocity or _zeros(m, part)], rows)
+
+
+def _correction(m: Mechanics, name: str, residual: list[int], rows: Rows | None) -> Plan | None:
     """Return the plan of a correction; rows without such a residual take part with residual 0."""
     if all(x == m.graph.zero for x in residual):
         return None
-    return _saddle_solution(m, (name, "correction", "pushes"), [m.graph.zero] * m.nodes.n, residual)
+    names, h = (name, "correction", "pushes"), [m.graph.zero] * m.nodes.n
+    return _saddle_solution(m, names, h, residual, rows is not None, rows=rows)
 
 
 def _zeros(m: Mechanics, rows: RowNodes) -> tuple[int, ...]:
@@ -100,27 +115,33 @@ def _saddle_solution(
     g0: list[int],
     straight: bool = False,
     contacts: list[Frictional] | None = None,
+    rows: Rows | None = None,
 ) -> Plan | None:
     """Return the plan of the solution of A x = h + G^T y, G x + g0 = 0, with the friction of the contacts, or None.
 
-    `names` are those of the function, of x and of y.
+    `names` are those of the function, of x and of y; `rows` are the rows of G that take part, by default all.
     """
-    n, s = m.nodes.n, sum(len(rows) for rows in m.rows)
-    if any(rows.nonlinear for rows in m.rows):
+    n, s = m.nodes.n, sum(len(part) for part in m.rows)
+    if any(part.nonlinear for part in m.rows):
         return None
-    G = [row for rows in m.rows for row in rows.G]
+    chosen = tuple(range(s)) if rows is None else rows
+    G = [row for part in m.rows for row in part.G]
+    G, g0 = [G[k] for k in chosen], [g0[k] for k in chosen]
     order = structure(m.graph, m.A, G)
     dense = SaddleLayout(n, s)
     if order is None or (n + s > UNKNOWNS_FOR_DENSE_CODE and order.operations > OPERATIONS_FOR_SPARSE_CODE):
         return None  # a pivot has no definite sign, or LAPACK is as fast
     name, x, y = names
-    if contacts and order.operations > OPERATIONS_FOR_SPARSE_CODE:
+    if (contacts or rows is not None) and order.operations > OPERATIONS_FOR_SPARSE_CODE:
         return None
     if straight or contacts or order.operations <= dense.operations:
         solution = eliminate(m.graph, m.A, h, G, g0, order, [c.direction for c in contacts or ()])
         if contacts:
-            solution = close_friction(m.graph, solution, [(c.row, c.share) for c in contacts])
-        blocks = (vector(x, solution.accelerations), vector(y, solution.multipliers))
+            solution = close_friction(m.graph, solution, [(chosen.index(c.row), c.share) for c in contacts])
+        multipliers = [m.graph.zero] * s
+        for k, node in zip(chosen, solution.multipliers, strict=True):
+            multipliers[k] = node
+        blocks = (vector(x, solution.accelerations), vector(y, multipliers))
         return Plan(name, blocks, solution.conditions)
     empty = (Block(x, (n,), ()), Block(y, (s,), ()))
     return Plan(name, empty, (), dense, tuple(dense.entries(m.graph, m.A, h, G, g0)))
@@ -131,6 +152,12 @@ def _surface(m: Mechanics) -> Plan:
     position = [x for rows in m.rows for x in rows.position or _zeros(m, rows)]
     velocity = [x for rows in m.rows for x in rows.velocity or _zeros(m, rows)]
     return Plan("surface", (A, G, vector("position", position), vector("velocity", velocity)))
+
+
+def _watched(m: Mechanics) -> Plan:
+    _, G, position, velocity = _surface(m).blocks
+    sizes = (vector(f"{block.name}_sizes", term_sizes(m.graph, block.nodes)) for block in (position, velocity))
+    return Plan("watched", (position, velocity, *sizes, G))
 
 
 def _residuals(m: Mechanics) -> Plan:
@@ -250,6 +277,12 @@ def _numbers(m: Mechanics) -> Plan:
     return Plan("numbers", tuple(blocks))
 
 
+_OF_ROWS: dict[str, Callable[[Mechanics, str, Rows], Plan | None]] = {
+    "motion": _motion_of_rows,
+    "position_correction": _position_correction,
+    "velocity_correction": _velocity_correction,
+}
+
 _PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
     "terms": terms,
     "loads": _loads,
@@ -257,6 +290,7 @@ _PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
     "errors": _errors,
     "motion": _motion,
     "surface": _surface,
+    "watched": _watched,
     "residuals": _residuals,
     "reactions": _reactions,
     "position_correction": _position_correction,

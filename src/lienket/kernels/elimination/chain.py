@@ -27,6 +27,9 @@ from .metric import Metric, metric
 ROWS_WITHOUT_LAPACK = 8  # [rows] up to which a triangular system is solved without SciPy, whose import takes 40 ms
 RANK_TOLERANCE = 1e-7  # [1] relative size of a reduced row, in the metric of A, below which it counts as dependent
 
+# [1] part of a row on massless directions, relative to the row, that may be rounding of its entries
+MASSLESS_NOISE = 1e-6
+
 
 @dataclass(frozen=True)
 class Row:
@@ -128,6 +131,7 @@ def add(chain: NumericChain, row: Row) -> NumericChain:
     size = float(np.abs(row.J) @ chain.metric.reach)
     if chain.metric.massless.size:
         size_massless = _length(np.abs(row.J) @ chain.metric.reach_massless)
+        size_massless = max(size_massless, MASSLESS_NOISE * float(np.abs(row.J).max()))
         if _length(beta[massive:]) > chain.tolerance * size_massless:
             return _bind_massless(chain, row, beta, massive)
         size = max(size, size_massless * _massless_component(chain, massive))

@@ -38,7 +38,9 @@ class Slots(NamedTuple):
     ACCEPTED: int  # number of constraint rows accepted so far
     N: int  # number of coordinates n
     ROWS: int  # number of constraint rows s
-    A: int  # index in `work` of A scaled (n, n); slots up to MU are indices in `work` too
+    RANK: int  # number of rows that are independent along the whole run, 0 if it is decided at each state
+    EXAMINED: int  # 1: the rows of this run have been examined for redundant ones, and RANK is set if there are any
+    A: int  # index in `work` of A scaled (n, n); slots up to REST are indices in `work` too
     L0: int  # Cholesky factor of A (n, n)
     D: int  # free directions, each a row (n, n)
     FREE: int  # directions of the unconstrained system (n, n); the last n x n array
@@ -55,6 +57,8 @@ class Slots(NamedTuple):
     TURNED: int  # scratch (n)
     G0: int  # g0 of the rows (s)
     MU: int  # scratch (s)
+    SIZES: int  # size of each row in the unconstrained basis (s)
+    REST: int  # squared size of each row on the free directions, relative to its size (s)
     NUMBERS: int  # NUMBERS_SIZE integers that LAPACK receives by pointer
     INDICES: int  # begin of the order of coordinates, the accepted rows and the verdicts
 
@@ -103,8 +107,17 @@ def projection_at(n: int, s: int) -> int:
 
 
 def work_size(n: int, s: int) -> int:
-    """Return the length of `work`; its last number is the growth of S^-1, written by the Schur complement."""
-    return projection_at(n, s) + 2 * n + s + 1
+    """Return the length of `work`.
+
+    Its last number is the growth of S^-1, written by the Schur complement, the one before it the least pivot of the
+    elimination.
+    """
+    return projection_at(n, s) + 2 * n + s + 2
+
+
+def least_pivot_at(n: int, s: int) -> int:
+    """Return the index in `work` of the least pivot of the elimination, relative to the size of its row."""
+    return work_size(n, s) - 2
 
 
 def iwork_size(n: int, s: int) -> int:

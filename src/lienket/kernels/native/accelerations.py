@@ -52,7 +52,8 @@ def accelerations_into(
     """
     n, p = a.size, iwork[slots.DRIVES]
     s = multipliers.size - p
-    immobile = s >= n and _is_at_rest(v)
+    rank = iwork[slots.RANK] if iwork[slots.RANK] > 0 else s
+    immobile = rank >= n and _is_at_rest(v)
     if motion != 0 and not immobile:
         if call(motion, t, q, v, parameters, inputs, work) == 0:
             for i in range(n):
@@ -64,7 +65,8 @@ def accelerations_into(
     call(terms, t, q, v, parameters, inputs, work)
     iwork[slots.INERTIAS] = 0
     if iwork[slots.LOADS] == 0:
-        return solve_terms(a, multipliers, not immobile, work, iwork)
+        # Beside the surface redundant rows look independent to the Schur complement.
+        return solve_terms(a, multipliers, not immobile and iwork[slots.RANK] == 0, work, iwork)
     end = work_size(n, s)
     call(iwork[slots.LOADS], t, q, v, parameters, inputs, vector(work, end, work.size - end))
     status = call_non_ideal(n, s, 1 if immobile else 0, work, iwork)

@@ -1,4 +1,6 @@
-"""Elimination of constraint rows one at a time (theory 4); compiled version of kernels/elimination/chain.py.
+"""Elimination of constraint rows, the most independent first (theory 4).
+
+Each row is eliminated as in the plain version, kernels/elimination/chain.py, which keeps the order of statement:
 
     beta = 0               the row is dependent and is skipped
     beta on mass           e = D^T beta/|beta|, a <- a - e (J a + g0)/|beta|, the rest of D by a Householder reflection
@@ -15,32 +17,159 @@ from typing import Any
 import numpy as np
 
 from ..elimination import chain as plain
-from ..memory.workspace import LAPACK_THRESHOLD, slots
+from ..memory.workspace import LAPACK_THRESHOLD, least_pivot_at, slots
 from .linear_algebra.lapack import multiply_large, multiply_transposed_large, reflect_large
 from .linear_algebra.loops import add_row, add_rows, add_to_row, norm, row_dot, rows_dot, sizes_dot, solve_lower
 from .runtime.jit import kernel
 from .runtime.views import accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
 
 RANK_TOLERANCE = plain.RANK_TOLERANCE
+MASSLESS_NOISE = plain.MASSLESS_NOISE
+PIVOT_SHARE = 0.1  # [1] squared rest, relative to the largest, of a row that may be chosen for its length
 
 
 @kernel
 def eliminate(work: Any, iwork: Any) -> None:
-    """Eliminate the rows of G in order. Fill E, L, a and the accepted rows; verdicts: 0 accepted, 1 skipped.
+    """Eliminate the rows of G. Fill E, L, a and the accepted rows; verdicts: 0 accepted, 1 skipped.
 
-    Afterwards D has the free directions: rows FIRST to MASSIVE with mass, FIRST_MASSLESS to n without.
+    The next row is always the one with the largest part on the free directions, relative to its own size: so the
+    accepted rows are as independent as all rows together. Rows that bind massless directions come first. At most
+    iwork[RANK] rows are accepted if that is not 0. Afterwards D has the free directions: rows FIRST to MASSIVE with
+    mass, FIRST_MASSLESS to n without; the least pivot relative to its row is at `least_pivot_at`.
     """
-    n, verdict, accepted = iwork[slots.N], verdicts_of(iwork), accepted_of(iwork)
-    G, E, L = rows_of(work, iwork, slots.G), rows_of(work, iwork, slots.E), small(work, iwork, slots.L)
-    for r in range(iwork[slots.ROWS]):
+    n, s, verdict = iwork[slots.N], iwork[slots.ROWS], verdicts_of(iwork)
+    limit, least = iwork[slots.RANK] if iwork[slots.RANK] > 0 else s, 1.0
+    for r in range(s):
         verdict[r] = 1
-        if _accept_row(r, work, iwork):
-            k = iwork[slots.ACCEPTED]
-            for i in range(k + 1):
-                L[k, i] = rows_dot(G, r, E, i, n)
-            accepted[k] = r
-            verdict[r] = 0
-            iwork[slots.ACCEPTED] = k + 1
+    if iwork[slots.MASSIVE] < n:
+        least = _bind_massless_rows(limit, work, iwork)
+    _fill_sizes(work, iwork)
+    while iwork[slots.ACCEPTED] < limit:
+        r, rest = _next_row(work, iwork)
+        if r < 0:
+            break
+        least = min(least, rest)
+        if not rest > RANK_TOLERANCE:
+            break
+        _accept(r, iwork[slots.FIRST], iwork[slots.MASSIVE], work, iwork)
+        _reduce_rests(work, iwork)
+    work[least_pivot_at(n, s)] = least
+
+
+@kernel
+def _bind_massless_rows(limit: Any, work: Any, iwork: Any) -> Any:
+    """Accept rows that bind massless directions, the largest first; return the least pivot relative to its row."""
+    n, s, verdict, least = iwork[slots.N], iwork[slots.ROWS], verdicts_of(iwork), 1.0
+    beta = by_coordinate(work, iwork, slots.BETA)
+    while iwork[slots.ACCEPTED] < limit and iwork[slots.FIRST_MASSLESS] < n:
+        best, largest = -1, RANK_TOLERANCE
+        for r in range(s):
+            if verdict[r]:
+                _fill_beta(r, iwork[slots.FIRST_MASSLESS], n, work, iwork)
+                size = max(_size_massless(r, work, iwork), MASSLESS_NOISE * _row_size(r, work, iwork))
+                part = norm(beta, iwork[slots.FIRST_MASSLESS], n)
+                if part > largest * size:
+                    best, largest = r, part / size
+        if best < 0:
+            break
+        least = min(least, largest)
+        _accept(best, iwork[slots.FIRST_MASSLESS], n, work, iwork)
+    return least
+
+
+@kernel
+def _fill_sizes(work: Any, iwork: Any) -> None:
+    """Fill the size of each row in the unconstrained basis, and its squared rest on the free massive directions."""
+    sizes, rests, verdict = by_row(work, iwork, slots.SIZES), by_row(work, iwork, slots.REST), verdicts_of(iwork)
+    G, reach = rows_of(work, iwork, slots.G), by_coordinate(work, iwork, slots.REACH)
+    first, massive, beta = iwork[slots.FIRST], iwork[slots.MASSIVE], by_coordinate(work, iwork, slots.BETA)
+    component = _massless_component(work, iwork) if massive < iwork[slots.N] else 0.0
+    for r in range(iwork[slots.ROWS]):
+        sizes[r] = sizes_dot(G, r, reach)
+        if component > 0:
+            sizes[r] = max(sizes[r], component * _size_massless(r, work, iwork))
+        rests[r] = 0.0
+        if verdict[r] and sizes[r] > 0:
+            _fill_beta(r, first, massive, work, iwork)
+            rest = norm(beta, first, massive) / sizes[r]
+            rests[r] = rest * rest
+
+
+@kernel
+def _next_row(work: Any, iwork: Any) -> Any:
+    """Return the row with the largest rest and that rest, -1 if no row is left.
+
+    Rests are reduced from row to row, which leaves rounding in them; the largest is computed anew. Of rows with nearly
+    as large a rest the longest is taken: a row whose gradient is about to vanish has a rest as large as any.
+    """
+    rests, sizes = by_row(work, iwork, slots.REST), by_row(work, iwork, slots.SIZES)
+    verdict, beta = verdicts_of(iwork), by_coordinate(work, iwork, slots.BETA)
+    first, massive, exact = iwork[slots.FIRST], iwork[slots.MASSIVE], -1
+    while True:
+        best = -1
+        for r in range(rests.size):
+            if verdict[r] and sizes[r] > 0 and (best < 0 or rests[r] > rests[best]):
+                best = r
+        if best < 0:
+            return best, 0.0
+        if best == exact:
+            longest = best
+            for r in range(rests.size):
+                if verdict[r] and rests[r] > PIVOT_SHARE * rests[best] and rests[r] * sizes[r] ** 2 > rests[longest] * sizes[longest] ** 2:
+                    longest = r
+            return longest, np.sqrt(rests[longest])
+        _fill_beta(best, first, massive, work, iwork)
+        rest = norm(beta, first, massive) / sizes[best]
+        rests[best], exact = rest * rest, best
+
+
+@kernel
+def _reduce_rests(work: Any, iwork: Any) -> None:
+    """Subtract from the rest of each row its part along the direction accepted last."""
+    n, k, verdict = iwork[slots.N], iwork[slots.ACCEPTED] - 1, verdicts_of(iwork)
+    rests, sizes = by_row(work, iwork, slots.REST), by_row(work, iwork, slots.SIZES)
+    G, E = rows_of(work, iwork, slots.G), rows_of(work, iwork, slots.E)
+    for r in range(rests.size):
+        if verdict[r] and rests[r] > 0:
+            part = rows_dot(G, r, E, k, n) / sizes[r]
+            rests[r] = max(0.0, rests[r] - part * part)
+
+
+@kernel
+def _accept(r: Any, first: Any, last: Any, work: Any, iwork: Any) -> None:
+    """Accept row r, which binds one of the directions first, ..., last - 1: its direction in E, its row of L."""
+    n, k = iwork[slots.N], iwork[slots.ACCEPTED]
+    G, E, L = rows_of(work, iwork, slots.G), rows_of(work, iwork, slots.E), small(work, iwork, slots.L)
+    if iwork[slots.MASSIVE] < n:
+        _fill_beta(r, iwork[slots.FIRST], iwork[slots.MASSIVE], work, iwork)
+    _fill_beta(r, first, last, work, iwork)
+    _bind(r, first, last, work, iwork)
+    for i in range(k + 1):
+        L[k, i] = rows_dot(G, r, E, i, n)
+    accepted_of(iwork)[k] = r
+    verdicts_of(iwork)[r] = 0
+    iwork[slots.ACCEPTED] = k + 1
+
+
+@kernel
+def _fill_beta(r: Any, first: Any, last: Any, work: Any, iwork: Any) -> None:
+    """Fill beta = D G_r^T on the directions first, ..., last - 1."""
+    n, D, G = iwork[slots.N], square(work, iwork, slots.D), rows_of(work, iwork, slots.G)
+    beta = by_coordinate(work, iwork, slots.BETA)
+    if n > LAPACK_THRESHOLD and last > first:
+        multiply_large(D, first, last, G, r, beta, iwork)
+    else:
+        for j in range(first, last):
+            beta[j] = rows_dot(D, j, G, r, n)
+
+
+@kernel
+def _row_size(r: Any, work: Any, iwork: Any) -> Any:
+    """Return the largest entry of row r in scaled coordinates."""
+    G, largest = rows_of(work, iwork, slots.G), 0.0
+    for k in range(iwork[slots.N]):
+        largest = max(largest, abs(G[r, k]))
+    return largest
 
 
 @kernel
@@ -64,36 +193,6 @@ def refine(work: Any, iwork: Any) -> None:
         rest[i] = h[i] - row_dot(A, i, a)
     for j in range(iwork[slots.FIRST], iwork[slots.MASSIVE]):
         add_row(a, row_dot(D, j, rest), D, j, n)
-
-
-@kernel
-def _accept_row(r: Any, work: Any, iwork: Any) -> Any:
-    """Bind row r, with its direction in E, if it is independent of the rows before it; return whether it is."""
-    n, first, massive, first_massless = (
-        iwork[slots.N],
-        iwork[slots.FIRST],
-        iwork[slots.MASSIVE],
-        iwork[slots.FIRST_MASSLESS],
-    )
-    D, G, beta = square(work, iwork, slots.D), rows_of(work, iwork, slots.G), by_coordinate(work, iwork, slots.BETA)
-    if n > LAPACK_THRESHOLD:
-        multiply_large(D, first, massive, G, r, beta, iwork)
-        multiply_large(D, first_massless, n, G, r, beta, iwork)
-    else:
-        for j in range(first, n):
-            if j < massive or j >= first_massless:
-                beta[j] = rows_dot(D, j, G, r, n)
-    size, size_massless = sizes_dot(G, r, by_coordinate(work, iwork, slots.REACH)), 0.0
-    if massive < n:
-        size_massless = _size_massless(r, work, iwork)
-        if norm(beta, first_massless, n) > RANK_TOLERANCE * size_massless:
-            _bind(r, first_massless, n, work, iwork)
-            return True
-        size = max(size, size_massless * _massless_component(work, iwork))
-    if norm(beta, first, massive) > RANK_TOLERANCE * size:
-        _bind(r, first, massive, work, iwork)
-        return True
-    return False
 
 
 @kernel

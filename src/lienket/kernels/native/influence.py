@@ -18,7 +18,7 @@ from .linear_algebra.loops import invert_lower
 from .robust_solve import REDUNDANT, SOLVE, call_robust
 from .runtime.address import cube, doubles, integers, matrix, vector
 from .runtime.jit import entry, kernel
-from .runtime.views import by_row, small
+from .runtime.views import accepted_of, by_row, small
 
 SINGULAR = 4
 
@@ -45,10 +45,10 @@ def influences(words: Any) -> Any:
     for of in range(count):
         _release_change(of, group, vector(work, accelerations_at(n, s) + n, s), R, L, work, iwork)
         y = vector(work, iwork[slots.E], s)
-        for r in range(s):
-            change = 0.0
+        for p in range(s):
+            change, r = 0.0, accepted_of(iwork)[p]
             for k in range(s):
-                change += R[k, r] * y[k]
+                change += R[k, p] * y[k]
             for i in range(n):
                 changes[of, group[r], i] += change * G[r, i]
         for i in range(n):
@@ -60,10 +60,11 @@ def influences(words: Any) -> Any:
 def _release_change(of: Any, group: Any, multipliers: Any, R: Any, columns: Any, work: Any, iwork: Any) -> None:
     """Write the least-norm y (s) with R_J^T y = lambda_J, J the rows of the constraint `of`, into the memory of E."""
     s, count, mu = group.size, 0, by_row(work, iwork, slots.MU)
-    for r in range(s):
+    for p in range(s):  # rows in the order of their elimination, as in L
+        r = accepted_of(iwork)[p]
         if group[r] == of:
             for k in range(s):
-                columns[count, k] = R[k, r]
+                columns[count, k] = R[k, p]
             mu[count] = multipliers[r]
             count += 1
     least_norm(columns, count, mu, vector(work, iwork[slots.E], s))

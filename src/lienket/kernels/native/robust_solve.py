@@ -29,7 +29,8 @@ def solve_robust(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: An
     """Solve A, h, G, g0 at the beginning of the workspace; write [a (n) | multipliers (s)] at `accelerations_at`.
 
     `task` is SOLVE, or CHAIN_ONLY, which omits the multipliers. The chain stays in the workspace. Returns a status as
-    `accelerations_into`.
+    `accelerations_into`. Skipped rows are compared with the others only if iwork[RANK] is 0: beside the constraint
+    surface, where the stages of an integrator lie, rows that are redundant on it contradict each other.
     """
     work, iwork = carray(work_pointer, work_size(n, s)), carray(iwork_pointer, iwork_size(n, s))
     if not all_finite(vector(work, 0, n * n + n + s * n + s)):
@@ -49,7 +50,7 @@ def solve_robust(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: An
     status = REDUNDANT if iwork[slots.ACCEPTED] < s else ELIMINATION
     if task == CHAIN_ONLY:
         return status if all_finite(a) else NOT_FINITE
-    if status == REDUNDANT and judge_skipped(work, iwork):
+    if status == REDUNDANT and iwork[slots.RANK] == 0 and judge_skipped(work, iwork):
         return CONTRADICTORY
     if iwork[slots.FIRST_MASSLESS] < n:
         return UNDETERMINED

@@ -11,16 +11,19 @@ import numpy as np
 from ...compiled.model import CompiledModel
 from ...foundation.arrays import Array, IntArray
 from ...kernels.memory.blocks import length
+from ...kernels.memory.workspace import slots
 from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
 from ..memory import EVENT_COLUMNS, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method
 from ..problem import Problem
+from ..row_selection import RowSelection
 from ..settings import UNKNOWN_STATUS, Settings
 from .bridge_scratch import bridge_scratch
 
 PASSAGE_LOG_CAPACITY = 1000  # [steps] near singular positions that are logged
 REUSED_ROWS_SIZE = 262_144  # [numbers] largest size of `rows` for which a workspace is reused by the next run
+PLACES = 14  # position of `places` among the arrays of `advance`
 FLIP_CAPACITY = 64  # [events] sign flips stored before `advance` returns to Python
 
 
@@ -76,7 +79,8 @@ class Workspace:
         self.flips = np.zeros((FLIP_CAPACITY if watched else 0, 2 + state_size(n)))
         self.corners = problem.corners
         self._bridge = np.zeros(length(bridge_scratch(n)))
-        self.integrators: dict[Any, Any] = {}  # by method and structure
+        self.integrators: dict[Any, Any] = {}  # by method, structure and rows that act
+        self.selections: dict[Any, RowSelection | None] = {}  # rows that act in each structure that was examined
         self._zeroed: list[Array | IntArray] = [
             self.control,
             self.counts,
@@ -98,6 +102,10 @@ class Workspace:
         """Clear the workspace for another run of the same model with as many times; return it."""
         for array in self._zeroed:
             array.fill(0)
+        self.selections.clear()
+        self.integrators = {key: advance for key, advance in self.integrators.items() if key[2] is None}
+        for advance in self.integrators.values():
+            self.mark_examined(advance, False)
         self._store_settings(problem, settings, times, usual)
         return self
 
@@ -108,12 +116,18 @@ class Workspace:
         self.control[control.END] = self.end = end
         self.y[states.NOW, :n], self.y[states.NOW, n : 2 * n] = q, v
 
-    def advance(self, method: Method, problem: Problem | None = None, conditions: int = 0) -> Any:
-        """Return the integrator of a problem, a function without arguments that returns one of the `codes`."""
+    def advance(
+        self, method: Method, problem: Problem | None = None, conditions: int = 0,
+        selection: RowSelection | None = None, examined: bool = False,
+    ) -> Any:  # fmt: skip
+        """Return the integrator of a problem, a function without arguments that returns one of the `codes`.
+
+        `selection` are the rows that act; `examined`: the rows have been examined for redundant ones.
+        """
         self.set_method(method)
         problem = problem or self.problem
         n, s = problem.n, problem.s
-        functions = problem.addresses_for(method.needs)
+        functions, level = problem.addresses_for(method.needs), problem.level
         functions[addresses.CONDITIONS] = conditions
         functions[addresses.METHOD] = address(method.module, method.entry)
         functions[addresses.ACCEPT_STATE] = address("lienket.simulation.stepping.native.accept_state", "accept_tried")
@@ -121,10 +135,15 @@ class Workspace:
             functions[addresses.PROJECT] = address("lienket.simulation.stepping.native.accept_state", "project_entry")
         self.scratch = np.zeros(length(method.scratch(n, s)))
         work, places = make_workspace(n, s, loads_of(problem.model))
+        places[slots.EXAMINED] = examined
+        if selection is not None:
+            places[slots.RANK] = len(selection.rows)
+            level = selection.levels(level)
+            selection.set_functions(functions, problem.model)
         inputs = np.zeros(problem.model.inputs)
         self._zeroed += [self.scratch, work, inputs]
         return prepared(
-            "lienket.simulation.run.native.advance", "advance", functions, problem.level, self.parameters, inputs,
+            "lienket.simulation.run.native.advance", "advance", functions, level, self.parameters, inputs,
             self.control, self.counts, self.atol, self.y, self.times, self.rows, self.scratch, self._bridge, self.log,
             work, places, self.events, self.values, self.struck, self.flips, self.corners,
         )  # fmt: skip
@@ -138,6 +157,11 @@ class Workspace:
         self.counts[counts.OWN_ACCEPT], self.counts[counts.ORDER] = method.fixed, method.order
         self.counts[counts.MULTISTEP] = method.multistep
         self.control[control.ERROR_FACTOR] = method.error_factor
+
+    @staticmethod
+    def mark_examined(advance: Any, examined: bool = True) -> None:
+        """Tell an integrator whether the rows of its problem have been examined for redundant ones."""
+        advance.kept[1][PLACES][slots.EXAMINED] = examined
 
     @staticmethod
     def enable_bridge(advance: Any) -> None:

@@ -45,6 +45,7 @@ for _size in (
     workspace.elimination_size,
     workspace.projection_at,
     workspace.work_size,
+    workspace.least_pivot_at,
     workspace.iwork_size,
     workspace.lay_out,
 ):

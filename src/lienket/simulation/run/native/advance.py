@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ....kernels.memory.workspace import work_size
+from ....kernels.memory.workspace import least_pivot_at, slots, work_size
+from ....kernels.native.robust_solve import ELIMINATION, REDUNDANT
 from ....kernels.native.runtime.jit import entry, kernel
 from ...events.native.conditions import measure_now
 from ...events.native.location import after_event, begin_events, first_event
@@ -28,7 +29,9 @@ from ...stepping.native.rows import rows_hold, write_times
 from ...stepping.native.run_view import state, weighted
 from ...stepping.native.singular_step import bridge_or_stop
 
-WORST_STATUS = 3  # largest status of `accelerations_into`: redundant rows
+WORST_STATUS = 4  # largest status of `rates`: nearly dependent rows
+LEAST_PIVOT_LIMIT = 0.03  # [1] least pivot of rows that are not nearly dependent
+PIVOT_FALL = 5.5  # [1] fall of the least pivot since the start, from which on rows are nearly dependent
 BRIDGE_REJECTION_LIMIT = 3  # [rejections] of a step in a row from which no bridge over a singular position is tried
 BRIDGE_FAILURE_LIMIT = 4  # [attempts] that failed at one position, from which no bridge is tried
 SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
@@ -46,6 +49,8 @@ def advance(run: Any) -> Any:
     while fresh or run.control[control.T] < run.control[control.END]:
         if fresh:
             initialize(run)
+            if rows_unexamined(run):
+                return codes.WANTS_ROWS
             run.counts[counts.EVENT] = begin_events(run) if run.counts[counts.HAS_EVENTS] == 1 else -1
             if run.counts[counts.EVENT] >= 0:
                 return codes.EVENT_HAPPENED
@@ -64,6 +69,8 @@ def advance(run: Any) -> Any:
         if reason != 0:
             if not shorten(run, t, h, error, reason):
                 return codes.STUCK
+            if rows_fail(run, reason):
+                return codes.WANTS_ROWS
             continue
         whole, run.counts[counts.EVENT] = h, -1
         if run.counts[counts.HAS_EVENTS] == 1:
@@ -84,6 +91,8 @@ def advance(run: Any) -> Any:
                 return codes.EVENT_HAPPENED
             run.counts[counts.RESTART] = 1
             continue
+        if rows_chosen(run) and run.counts[counts.STATUS_WORST] >= REDUNDANT:
+            return codes.WANTS_ROWS
         if run.counts[counts.WATCH_STIFFNESS] == 1 and call_method(run, requests.CHECK_STIFFNESS, t, h) == 1:
             return codes.STIFF_NOW
     return codes.DONE
@@ -109,6 +118,29 @@ def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
 
 
 @kernel
+def rows_unexamined(run: Any) -> Any:
+    """Return whether rows may be redundant, since accelerations need elimination, and have not been examined."""
+    status = run.counts[counts.STATUS_WORST]
+    return run.s > 0 and run.places[slots.EXAMINED] == 0 and (status >= ELIMINATION or status < 0)
+
+
+@kernel
+def rows_fail(run: Any, reason: Any) -> Any:
+    """Return whether the rows chosen in a run with redundant ones may be the reason of the first rejection of a step."""
+    return rows_chosen(run) and run.counts[counts.REJECTED_IN_A_ROW] == 1 and reason != rejections.OFF_ENERGY
+
+
+@kernel
+def rows_chosen(run: Any) -> Any:
+    """Return whether compiled functions serve chosen rows, and another choice may be better.
+
+    That is not so at a singular position, where Python has found no better rows and set STATUS_USUAL to GENERATED.
+    """
+    held = run.places[slots.RANK] > 0 and run.addresses[addresses.MOTION] != 0
+    return held and run.counts[counts.STATUS_USUAL] >= REDUNDANT
+
+
+@kernel
 def may_step_over(run: Any) -> Any:
     """Return whether a bridge over a singular position may be tried.
 
@@ -129,6 +161,11 @@ def initialize(run: Any) -> None:
     has_rates = rates(run, t, now, state(run, states.RATE))
     if run.counts[counts.STATUS_USUAL] < 0:
         run.counts[counts.STATUS_USUAL] = run.counts[counts.STATUS_WORST] if has_rates else WORST_STATUS
+        if run.places[slots.RANK] > 0:  # redundant rows: only nearly dependent ones are unusual
+            run.counts[counts.STATUS_USUAL] = REDUNDANT
+        elif run.counts[counts.STATUS_WORST] >= ELIMINATION:
+            pivot = run.work[least_pivot_at(run.n, run.s)]
+            run.control[control.LEAST_PIVOT] = min(LEAST_PIVOT_LIMIT, pivot / PIVOT_FALL)
         if run.counts[counts.STATUS_WORST] == 1:
             growth = run.work[work_size(run.n, run.s) - 1]
             run.control[control.GROWTH] = max(SCHUR_GROWTH_LEAST, SCHUR_GROWTH_FACTOR * growth)
@@ -218,11 +255,16 @@ def accept_step(run: Any, t: Any, h: Any) -> None:
         run.counts[counts.PASSAGES] += 1
     else:
         run.control[control.USUAL_STEP], run.counts[counts.BRIDGES_FAILED] = h, 0
-        run.counts[counts.STATUS_USUAL] = min(run.counts[counts.STATUS_USUAL], run.counts[counts.STATUS_WORST])
+        if run.places[slots.RANK] == 0:
+            run.counts[counts.STATUS_USUAL] = min(run.counts[counts.STATUS_USUAL], run.counts[counts.STATUS_WORST])
+        else:
+            run.counts[counts.STATUS_USUAL] = REDUNDANT
     run.control[control.MOST_MOVED] = max(run.control[control.MOST_MOVED], run.control[control.MOVED])
     run.control[control.MOST_ENERGY_RATIO] = max(
         run.control[control.MOST_ENERGY_RATIO], run.control[control.ENERGY_RATIO]
     )
+    if run.counts[counts.BRIDGING] == 1 and run.places[slots.RANK] > 0:
+        run.counts[counts.STATUS_USUAL] = REDUNDANT
     run.counts[counts.BRIDGES] += run.counts[counts.BRIDGING]
     run.counts[counts.RESTART] = run.counts[counts.BRIDGING]
     run.counts[counts.REJECTED_IN_A_ROW] = 0

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....kernels.memory.workspace import work_size
+from ....kernels.memory.workspace import least_pivot_at, slots, work_size
 from ....kernels.native.accelerations import SCHUR, accelerations_into
 from ....kernels.native.robust_solve import ELIMINATION
 from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel
 from ...memory import addresses, control, counts
+
+NEARLY_DEPENDENT = 4  # status of elimination whose accepted rows are nearly dependent
 
 
 @kernel
@@ -43,7 +45,7 @@ def accelerate(run: Any, t: Any, y: Any, f: Any) -> Any:
     for i in range(n):
         f[i] = y[n + i]
     run.counts[counts.EVALUATIONS] += 1
-    if motion != 0 and s < n:
+    if motion != 0 and (s < n or 0 < run.places[slots.RANK] < n):
         if call(motion, t, y, vector(y, n, n), run.parameters, inputs, work) == 0:
             invalid = 0.0
             for i in range(n):
@@ -61,7 +63,8 @@ def accelerate(run: Any, t: Any, y: Any, f: Any) -> Any:
 def _accelerate_robustly(run: Any, t: Any, y: Any, f: Any) -> Any:
     """Fill the accelerations by the first solution method that is reliable at this state; return whether they exist.
 
-    Schur's complement counts as elimination if its pivots grow by more than control[GROWTH].
+    Schur's complement counts as elimination if its pivots grow by more than control[GROWTH]; the status of elimination
+    is NEARLY_DEPENDENT if its least pivot is below control[LEAST_PIVOT].
     """
     n, s = run.n, run.s
     q, v, a = vector(y, 0, n), vector(y, n, n), vector(f, n, n)
@@ -70,6 +73,8 @@ def _accelerate_robustly(run: Any, t: Any, y: Any, f: Any) -> Any:
     status = accelerations_into(run.addresses[addresses.MOTION], run.addresses[addresses.TERMS], *arguments)
     if status == SCHUR and run.work[work_size(n, s) - 1] > run.control[control.GROWTH]:
         status = ELIMINATION
+    elif status >= ELIMINATION and run.work[least_pivot_at(n, s)] < run.control[control.LEAST_PIVOT]:
+        status = NEARLY_DEPENDENT
     if status < 0:
         run.counts[counts.STATUS_WORST] = status
         return False

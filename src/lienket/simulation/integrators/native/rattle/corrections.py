@@ -27,7 +27,7 @@ def solve_correction(run: Any, x: Any, weights: Any) -> Any:
     n, s, work, places = x.size, weights.size, run.work, run.places
     places[slots.INERTIAS] = 0
     solution = vector(work, accelerations_at(n, s), n + s)
-    if call_schur(n, s, work, places) == 0:
+    if places[slots.RANK] > 0 or call_schur(n, s, work, places) == 0:
         status = call_robust(n, s, CHAIN_ONLY, work, places)
         G, g0 = matrix(work, n * n + n, s, n), vector(work, n * n + n + s * n, s)
         for r in range(s if status >= 0 else 0):

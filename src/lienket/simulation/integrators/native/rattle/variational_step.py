@@ -29,7 +29,7 @@ from .....kernels.native.runtime.address import call, vector
 from .....kernels.native.runtime.blocks import views
 from .....kernels.native.runtime.jit import kernel
 from .....kernels.native.runtime.views import terms_of
-from ....memory import addresses, counts, states
+from ....memory import LEFT_OUT, addresses, counts, states
 from ....model_answers import lagrangian
 from ....stepping.native.run_view import state
 from ..scratch.rattle import CARRIED, carried, rattle_scratch
@@ -180,7 +180,7 @@ def _balance_of_step(run: Any, h: Any) -> None:
             terms.G[r, i] = one.G[r, i]
             low += two.G[r, i] * c[i]
         rate = 0.5 * (one.velocity[r] + two.velocity[r])
-        terms.g0[r] = (two.position[r] + low) / h if run.level[r] == 0 else rate
+        terms.g0[r] = (two.position[r] + low) / h if run.level[r] % LEFT_OUT == 0 else rate
 
 
 @kernel

@@ -1,0 +1,63 @@
+"""Random linkages with redundant rows: their runs against the same motion in minimal coordinates."""
+
+import numpy as np
+import pytest
+from sympy import cos, sin
+from attacks.attack_cases import attack_cases
+from attacks.overconstrained_families import Overconstrained, random_linkage
+
+import lienket as lk
+from lienket import der
+
+TIMES = (0.0, 0.3, 0.7, 1.2)
+
+
+def turned(angles_or_lengths: np.ndarray) -> np.ndarray:
+    """Return numbers that do not change if an angle changes by a whole turn, and that determine small lengths."""
+    return np.concatenate([np.cos(angles_or_lengths), np.sin(angles_or_lengths)], axis=-1)
+
+
+def planar_twin(linkage: Overconstrained) -> lk.System:
+    """Return a chain of bars of the family `in_space` stated in the plane, by x, y and angle, with independent rows."""
+    values = {str(p): float(x) for p, x in linkage.system.values.items()}
+    bars = len(linkage.q) // 6
+    T, V, rows, free, end = 0, 0, [], [], (0, 0)
+    for k in range(bars):
+        x, y, c = lk.coordinates(f"x{k} y{k} c{k}")
+        half = values[f"l{k}"] / 2
+        way = (half * cos(c), half * sin(c))
+        rows.append((f"hinge {k}", [x - way[0] - end[0], y - way[1] - end[1]]))
+        end = (x + way[0], y + way[1])
+        T += values["m"] * (der(x) ** 2 + der(y) ** 2) / 2 + values["J"] * der(c) ** 2 / 2
+        V += values["m"] * values["g"] * y
+        free += [x, y, c]
+    rows.append(("ground", [end[0] - values[f"l{bars}"], end[1]]))
+    system = lk.System("planar", free, kinetic=T, potential=V)
+    for name, expressions in rows:
+        system = system.constrain(name, expressions)
+    return system
+
+
+def expected(linkage: Overconstrained) -> np.ndarray:
+    """Return the positions at the times, by an independent statement without redundant rows."""
+    settings = {"until": TIMES[-1], "times": TIMES, "rtol": 1e-11, "atol": 1e-13}
+    if linkage.minimal is not None:
+        run = linkage.minimal.simulate(start=(linkage.s, linkage.s_rate), **settings)
+        assert run.outcome.complete, run.outcome
+        return np.array([linkage.positions(s) for s in run.q])
+    planar = [i for k in range(len(linkage.q) // 6) for i in (6 * k, 6 * k + 1, 6 * k + 5)]
+    run = planar_twin(linkage).simulate(start=(linkage.q[planar], linkage.v[planar]), **settings)
+    assert run.outcome.complete, run.outcome
+    q = np.zeros((len(TIMES), len(linkage.q)))
+    q[:, planar] = run.q
+    return q
+
+
+@pytest.mark.parametrize("seed", attack_cases(12))
+def test_runs_as_in_minimal_coordinates(seed: int) -> None:
+    name, linkage = random_linkage(seed)
+    system = linkage.reversed if seed % 2 else linkage.system
+    run = system.simulate(start=(linkage.q, linkage.v), until=TIMES[-1], times=TIMES, rtol=1e-9, atol=1e-11)
+    assert run.outcome.complete, (name, run.outcome)
+    assert run.audit.ok, (name, run.audit.warnings)
+    assert np.abs(turned(run.q) - turned(expected(linkage))).max() < 1e-6, name
