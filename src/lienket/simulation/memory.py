@@ -24,6 +24,8 @@ and its length is the length of the layout: run.control[control.T].
     struck      float64   (1 + s) of an impact: energy lost, impulses of the constraint rows
     flips       float64   (capacity, 2 + m) sign flips made by kernels: t, event, y
     corners     float64   increasing times at which a derivative of the forces jumps
+    choices     int64     choices of rows of a system with redundant ones, each CHOICE_HEAD addresses and (s) levels
+    lengths     float64   (2 s) largest length of each such row so far, and its length at the tried state
 
 A state is y = (q, v, W); W is the work of all forces and constraints that change the energy T2 - T0 + V, its rate is
 the power.
@@ -215,6 +217,7 @@ codes = Codes._make((*range(len(Codes._fields) - 1), -1))
 rejections = Rejections(*range(1, 1 + len(Rejections._fields)))
 requests = Requests(*range(len(Requests._fields)))
 
+CHOICE_HEAD = 3  # addresses of a choice of rows: MOTION, POSITION_CORRECTION, VELOCITY_CORRECTION
 LEFT_OUT = 4  # in `level`: added to the level of rows that do not act in this run
 UNRESOLVED = -2  # in counts[EVENT]: the event functions vary too much within the step
 

@@ -9,6 +9,9 @@ become nearly dependent and others are not.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
+
 import numpy as np
 
 from ..compiled.model import CompiledModel, of_rows
@@ -18,7 +21,7 @@ from ..foundation.frozen_dataclass import dataclass
 from ..kernels.elimination.chain import RANK_TOLERANCE
 from ..kernels.elimination.pivoted_rows import IndependentRows, independent_rows, row_sizes
 from ..kernels.native.calls import project_positions
-from .memory import LEFT_OUT, addresses
+from .memory import LEFT_OUT
 from .problem import Problem
 
 # [1] move of the state to another point of the surface, in units of 1 + |q|, and a smaller one if the first fails
@@ -49,19 +52,41 @@ class RowSelection:
         left_out[list(self.rows)] = 0
         return level + left_out
 
-    def set_functions(self, functions: IntArray, model: CompiledModel) -> None:
-        """Replace the addresses of functions that solve for all rows by those for the rows that act, or by none."""
-        functions[addresses.WATCHED] = model.address("watched")
-        functions[addresses.MOTION] = model.address(of_rows("motion", self.rows)) if self.compiled else 0
+    def choice(self, model: CompiledModel) -> IntArray:
+        """Return the choice for kernels: addresses of functions of the rows that act, 0 or -1 for none, and levels."""
+        functions = [model.address(of_rows("motion", self.rows)) if self.compiled else 0]
         for level, name in enumerate(("position_correction", "velocity_correction")):
-            if np.any(model.levels <= level):
-                address = model.address(of_rows(name, self.rows)) if self.compiled else 0
-                functions[addresses.POSITION_CORRECTION + level] = address or -1
+            needed = bool(np.any(model.levels <= level))
+            compiled = model.address(of_rows(name, self.rows)) if needed and self.compiled else 0
+            functions.append(compiled or (-1 if needed else 0))
+        return np.array([*functions, *self.levels(model.levels)], dtype=np.int64)
 
     @property
     def pivot_limit(self) -> float:
         """Least pivot below which the rows are nearly dependent."""
         return min(LEAST_PIVOT_LIMIT, self.least / PIVOT_FALL)
+
+
+Selections = tuple[RowSelection, ...]
+
+
+@lru_cache(maxsize=64)
+def _known(model: CompiledModel) -> dict[bytes, Selections]:
+    """Return the last selections of a model, by the values of its parameters."""
+    return {}
+
+
+def known_selections(problem: Problem, parameters: Array) -> Selections:
+    """Return the rows that have acted in the last run of the model with these parameters."""
+    return _known(problem.model).get(parameters.tobytes(), ())
+
+
+def remember(problem: Problem, parameters: Array, selections: Selections) -> None:
+    """Keep the selections of a run for the next run of the model with these parameters."""
+    known = _known(problem.model)
+    known.clear()
+    if selections:
+        known[parameters.tobytes()] = selections
 
 
 def select_rows(problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> RowSelection | None:
@@ -84,17 +109,19 @@ def select_rows(problem: Problem, t: float, q: Array, v: Array, parameters: Arra
     return RowSelection(tuple(sorted(best.rows)), best.least, _leaves_forces(problem, best), tuple(sizes.tolist()))
 
 
-def reselected(problem: Problem, t: float, q: Array, v: Array, parameters: Array, now: RowSelection) -> RowSelection:
-    """Return as many rows as before, chosen anew at a state; `now` if it is as good."""
-    here, rank = _Rows(problem, t, q, v, parameters), len(now.rows)
-    sizes = np.maximum(now.sizes, here.sizes)
+def reselected(
+    problem: Problem, t: float, q: Array, v: Array, parameters: Array, last: RowSelection, acting: tuple[int, ...]
+) -> RowSelection | None:
+    """Return as many rows as in the last choice, chosen anew at a state; None if those that act now are as good."""
+    here, rank = _Rows(problem, t, q, v, parameters), len(last.rows)
+    sizes = np.maximum(last.sizes, here.sizes)
     found = here.independent(problem.level, sizes, 0.0, rank)
     left_out = np.ones(problem.s, dtype=np.int64)
-    left_out[list(now.rows)] = 0
+    left_out[list(acting)] = 0
     kept = here.independent(left_out, sizes, 0.0, rank)
-    if found.rank < rank or found.least < now.pivot_limit or kept.least > found.least / RESELECTION_GAIN:
-        return now
-    return RowSelection(tuple(sorted(found.rows)), now.least, _leaves_forces(problem, found), tuple(sizes.tolist()))
+    if found.rank < rank or found.least < last.pivot_limit or kept.least > found.least / RESELECTION_GAIN:
+        return None
+    return replace(last, rows=tuple(sorted(found.rows)), sizes=tuple(sizes.tolist()))
 
 
 class _Rows:
@@ -185,6 +212,7 @@ def _dependent(found: IndependentRows, s: int, rows: list[int]) -> BoolArray:
     dependent = np.zeros(s, dtype=bool)
     dependent[left_out] = True
     K = np.abs(found.combinations[left_out])
-    used = (K > 1e-7 * K.max(axis=1, initial=0.0, keepdims=True)).any(axis=0)
+    least = RANK_TOLERANCE * K.max(axis=1, initial=0.0, keepdims=True)
+    used = np.any(least < K, axis=0)
     dependent[np.array(rows, dtype=int)[used]] = True
     return dependent

@@ -9,6 +9,8 @@ any other after division by its present length.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from ...foundation.arrays import Array, IntArray
@@ -23,18 +25,28 @@ LEAST_SIZE = 1e-9  # [1] size of a row, relative to the largest, below which its
 class IndependentRows:
     """Independent rows, in the order of their choice; `least` is the least pivot, `next_pivot` the largest left.
 
-    `combinations` (s x rank) gives all rows as combinations of these: G = combinations G[rows].
+    `unit` (s x n) are the rows in the metric, divided by their `sizes` (s).
     """
 
     rows: tuple[int, ...]
     least: float
     next_pivot: float
-    combinations: Array
+    unit: Array
+    sizes: Array
 
     @property
     def rank(self) -> int:
         """Number of independent rows."""
         return len(self.rows)
+
+    @cached_property
+    def combinations(self) -> Array:
+        """All rows as combinations of the independent ones (s x rank): G = combinations G[rows]."""
+        chosen = list(self.rows)
+        if not chosen:
+            return np.zeros((len(self.unit), 0))
+        solution = np.linalg.lstsq(self.unit[chosen].T, self.unit.T, rcond=None)[0]
+        return np.asarray(solution.T * self.sizes[:, None] / self.sizes[chosen], dtype=np.float64)
 
 
 def independent_rows(
@@ -66,11 +78,7 @@ def independent_rows(
             rest = rest - np.outer(rest @ direction, direction)
             rest = rest - np.outer(rest @ direction, direction)  # twice, against rounding
         left = max(left, float(np.linalg.norm(rest[open_rows], axis=1).max(initial=0.0)))
-    combinations = np.zeros((len(G), len(chosen)))
-    if chosen:
-        combinations = np.linalg.lstsq(unit[chosen].T, unit.T, rcond=None)[0].T
-        combinations = combinations * sizes[:, None] / sizes[chosen]
-    return IndependentRows(tuple(chosen), least, left, combinations)
+    return IndependentRows(tuple(chosen), least, left, unit, sizes)
 
 
 def row_sizes(A: Array, G: Array) -> Array:

@@ -115,8 +115,9 @@ def _next_row(work: Any, iwork: Any) -> Any:
         if best == exact:
             longest = best
             for r in range(rests.size):
-                if verdict[r] and rests[r] > PIVOT_SHARE * rests[best] and rests[r] * sizes[r] ** 2 > rests[longest] * sizes[longest] ** 2:
-                    longest = r
+                if verdict[r] and rests[r] > PIVOT_SHARE * rests[best]:
+                    if rests[r] * sizes[r] ** 2 > rests[longest] * sizes[longest] ** 2:
+                        longest = r
             return longest, np.sqrt(rests[longest])
         _fill_beta(best, first, massive, work, iwork)
         rest = norm(beta, first, massive) / sizes[best]

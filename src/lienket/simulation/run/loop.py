@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,19 +17,18 @@ from ..memory import codes, control, counts, rejections, row_columns, states
 from ..methods import AUTO, METHODS, STIFF, Method
 from ..outcome import Outcome, failed, finished, interrupted, stuck
 from ..problem import Problem
-from ..row_selection import RowSelection, reselected, select_rows
 from ..settings import UNKNOWN_STATUS, Settings
 from ..stepping.workspace import Workspace, borrow, return_workspace
 from .domain_exit import domain_exit
 from .ida_run import ida_run
 from .result import Phase, RankEvent, Run, Statistics
+from .row_choices import RowChoices
 from .sampling import SampledCall, Sampling
 
 NO_TIMES = np.zeros(0)
 ROW_BLOCK = 4096  # [rows] of the array that the integrator fills
 SECONDS_BETWEEN_PAUSES = 0.1  # [s] between two returns to Python, where progress is reported and Ctrl-C handled
 DOMAIN_LOOKAHEAD = 1e-6  # [1] time relative to the run, searched beyond a state without accelerations
-GENERATED = 0  # status of accelerations by compiled functions
 FIRST_PAUSE = 500  # [steps] before the first return to Python
 STIFF_DETECTIONS_NEEDED = 8  # [detections] of stiffness in a row before the implicit method is tried
 STIFF_DETECTIONS_GROWTH = 4  # [1] factor of the detections needed after a trial in vain
@@ -113,6 +111,7 @@ class _RunLoop:
         self.blocks: list[Array] = []
         self.phases: list[Phase] = []
         self.method = method
+        self.rows = RowChoices(arrays)
         self.phase_begin, self.phase_first_step = float(arrays.control[control.T]), 0
         self.explicit_step = 0.0  # greater than 0 during a trial of the implicit method: the last explicit step
 
@@ -154,12 +153,15 @@ class _RunLoop:
                 return finished(float(arrays.control[control.T]), self._summary())
             elif code == codes.FULL:
                 self._make_room()
+            elif code == codes.STUCK and self.rows.recalled:
+                self.rows.forget(self._problem)
+                advance = self._advance()
             elif code == codes.STUCK:
                 return self._stuck()
             elif code == codes.WANTS_BRIDGE:
                 self.arrays.enable_bridge(advance)
             elif code == codes.WANTS_ROWS:
-                advance = self._with_rows(advance)
+                self.rows.choose(advance, self._problem, None if self.switching is None else self.switching.now)
             elif code == codes.EVENT_HAPPENED and self.switching is not None:
                 part = int(arrays.counts[counts.STRUCTURE_NUMBER])
                 outcome = self.switching.handle_event(self._advance)
@@ -201,41 +203,16 @@ class _RunLoop:
         """Return the integrator of a structure, by default of the current one."""
         now = structure or (None if self.switching is None else self.switching.now)
         active = now and now.active
-        selection, examined = self.arrays.selections.get(active), active in self.arrays.selections
-        key = (self.method.name, active, selection)
+        key = (self.method.name, active)
         advance = self.arrays.integrators.get(key)
+        selections = self.rows.of(active, self.arrays.problem if now is None else now.problem)
         if advance is None:  # built once; a structure may return many times
-            arguments = (None, 0) if now is None else (now.problem, now.conditions.address)
-            advance = self.arrays.advance(self.method, *arguments, selection, examined)
+            problem, conditions = (None, 0) if now is None else (now.problem, now.conditions.address)
+            examined = self.rows.examined(active)
+            advance = self.arrays.advance(self.method, problem, conditions, selections, examined)
             self.arrays.integrators[key] = advance
-        if selection is not None:
-            self.arrays.control[control.LEAST_PIVOT] = selection.pivot_limit
         self.arrays.set_method(self.method)
         return advance
-
-    def _with_rows(self, advance: Callable[[], int]) -> Callable[[], int]:
-        """Choose the rows that act from the current state on; return the integrator with these."""
-        arrays, now = self.arrays, None if self.switching is None else self.switching.now
-        problem, active, n = self._problem, now and now.active, self._problem.n
-        t, y = float(arrays.control[control.T]), arrays.y[states.NOW]
-        state = (t, y[:n].copy(), y[n : 2 * n].copy(), arrays.parameters.copy())
-        before = arrays.selections.get(active)
-        if before is not None:
-            chosen: RowSelection | None = reselected(problem, *state, before)
-            if chosen == before:  # a singular position, where all choices are nearly dependent
-                arrays.counts[counts.STATUS_USUAL] = GENERATED
-                return advance
-        else:
-            chosen = select_rows(problem, *state)
-            if chosen is not None and now is not None and now.needs_accelerations:
-                chosen = replace(chosen, compiled=False)  # conditions read multipliers of rows that would be left out
-        arrays.selections[active] = chosen
-        if chosen is None:
-            arrays.mark_examined(advance)
-            return advance
-        arrays.counts[counts.RESTART] = 1
-        arrays.counts[counts.STATUS_USUAL] = UNKNOWN_STATUS[0]
-        return self._advance()
 
     def _row_after(self) -> None:
         """Write the state after a switch as a further row, unless rows are at prescribed times."""

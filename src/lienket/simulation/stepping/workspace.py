@@ -14,16 +14,18 @@ from ...kernels.memory.blocks import length
 from ...kernels.memory.workspace import slots
 from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
-from ..memory import EVENT_COLUMNS, addresses, control, counts, row_columns, state_size, states
+from ..memory import CHOICE_HEAD, EVENT_COLUMNS, LEFT_OUT, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method
 from ..problem import Problem
-from ..row_selection import RowSelection
+from ..row_selection import RowSelection, Selections
 from ..settings import UNKNOWN_STATUS, Settings
 from .bridge_scratch import bridge_scratch
 
 PASSAGE_LOG_CAPACITY = 1000  # [steps] near singular positions that are logged
 REUSED_ROWS_SIZE = 262_144  # [numbers] largest size of `rows` for which a workspace is reused by the next run
-PLACES = 14  # position of `places` among the arrays of `advance`
+PLACES, CHOICES = 14, 20  # positions of `places` and `choices` among the arrays of `advance`
+CHOICE_CAPACITY = 8  # [choices] of rows that an integrator can have
+NO_BETTER = 2  # value of the slot WEAK: there is no better choice of rows
 FLIP_CAPACITY = 64  # [events] sign flips stored before `advance` returns to Python
 
 
@@ -79,8 +81,7 @@ class Workspace:
         self.flips = np.zeros((FLIP_CAPACITY if watched else 0, 2 + state_size(n)))
         self.corners = problem.corners
         self._bridge = np.zeros(length(bridge_scratch(n)))
-        self.integrators: dict[Any, Any] = {}  # by method, structure and rows that act
-        self.selections: dict[Any, RowSelection | None] = {}  # rows that act in each structure that was examined
+        self.integrators: dict[Any, Any] = {}  # by method and structure
         self._zeroed: list[Array | IntArray] = [
             self.control,
             self.counts,
@@ -102,10 +103,12 @@ class Workspace:
         """Clear the workspace for another run of the same model with as many times; return it."""
         for array in self._zeroed:
             array.fill(0)
-        self.selections.clear()
-        self.integrators = {key: advance for key, advance in self.integrators.items() if key[2] is None}
+        if any(advance.kept[1][PLACES][slots.EXAMINED] for advance in self.integrators.values()):
+            if self.parameters.tobytes() != problem.parameters.tobytes():
+                self.integrators.clear()  # the rank may differ
         for advance in self.integrators.values():
-            self.mark_examined(advance, False)
+            places = advance.kept[1][PLACES]
+            places[slots.EXAMINED], places[slots.WEAK] = places[slots.RANK] > 0, 0
         self._store_settings(problem, settings, times, usual)
         return self
 
@@ -118,16 +121,16 @@ class Workspace:
 
     def advance(
         self, method: Method, problem: Problem | None = None, conditions: int = 0,
-        selection: RowSelection | None = None, examined: bool = False,
+        selections: Selections = (), examined: bool = False,
     ) -> Any:  # fmt: skip
         """Return the integrator of a problem, a function without arguments that returns one of the `codes`.
 
-        `selection` are the rows that act; `examined`: the rows have been examined for redundant ones.
+        `selections` are choices of rows that act, the first at once; `examined`: rows have been examined.
         """
         self.set_method(method)
         problem = problem or self.problem
         n, s = problem.n, problem.s
-        functions, level = problem.addresses_for(method.needs), problem.level
+        functions, level = problem.addresses_for(method.needs), problem.level.copy()
         functions[addresses.CONDITIONS] = conditions
         functions[addresses.METHOD] = address(method.module, method.entry)
         functions[addresses.ACCEPT_STATE] = address("lienket.simulation.stepping.native.accept_state", "accept_tried")
@@ -136,17 +139,38 @@ class Workspace:
         self.scratch = np.zeros(length(method.scratch(n, s)))
         work, places = make_workspace(n, s, loads_of(problem.model))
         places[slots.EXAMINED] = examined
-        if selection is not None:
-            places[slots.RANK] = len(selection.rows)
-            level = selection.levels(level)
-            selection.set_functions(functions, problem.model)
+        choices, lengths = np.zeros(CHOICE_CAPACITY * (CHOICE_HEAD + s), dtype=np.int64), np.zeros(2 * s)
         inputs = np.zeros(problem.model.inputs)
         self._zeroed += [self.scratch, work, inputs]
-        return prepared(
+        advance = prepared(
             "lienket.simulation.run.native.advance", "advance", functions, level, self.parameters, inputs,
             self.control, self.counts, self.atol, self.y, self.times, self.rows, self.scratch, self._bridge, self.log,
             work, places, self.events, self.values, self.struck, self.flips, self.corners,
+            choices, lengths,
         )  # fmt: skip
+        for selection in reversed(selections[:CHOICE_CAPACITY]):
+            self.add_choice(advance, problem, selection)
+        return advance
+
+    @staticmethod
+    def add_choice(advance: Any, problem: Problem, selection: RowSelection) -> None:
+        """Give an integrator a choice of rows, which act from now on."""
+        arrays, s = advance.kept[1], problem.s
+        functions, level, places, choices, lengths = (arrays[k] for k in (0, 1, PLACES, CHOICES, CHOICES + 1))
+        choice = selection.choice(problem.model)
+        at = (int(places[slots.CHOICES]) % CHOICE_CAPACITY) * len(choice)
+        choices[at : at + len(choice)] = choice
+        places[slots.CHOICES] = min(int(places[slots.CHOICES]) + 1, CHOICE_CAPACITY)
+        places[slots.RANK], places[slots.EXAMINED], places[slots.WEAK] = len(selection.rows), 1, 0
+        functions[addresses.WATCHED] = problem.model.address("watched")
+        functions[[addresses.MOTION, addresses.POSITION_CORRECTION, addresses.VELOCITY_CORRECTION]] = choice[:3]
+        level[:] = choice[CHOICE_HEAD:]
+
+    @staticmethod
+    def keep_rows(advance: Any) -> None:
+        """Tell an integrator that its rows have been examined, and that there is no better choice at its state."""
+        places = advance.kept[1][PLACES]
+        places[slots.EXAMINED], places[slots.WEAK] = 1, NO_BETTER
 
     def impact(self, advance: Any) -> Any:
         """Return the impact onto the structure of an integrator as a function without arguments; see `impact.py`."""
@@ -159,9 +183,9 @@ class Workspace:
         self.control[control.ERROR_FACTOR] = method.error_factor
 
     @staticmethod
-    def mark_examined(advance: Any, examined: bool = True) -> None:
-        """Tell an integrator whether the rows of its problem have been examined for redundant ones."""
-        advance.kept[1][PLACES][slots.EXAMINED] = examined
+    def acting_rows(advance: Any) -> tuple[int, ...]:
+        """Return the rows that act in an integrator."""
+        return tuple(np.flatnonzero(advance.kept[1][1] < LEFT_OUT).tolist())
 
     @staticmethod
     def enable_bridge(advance: Any) -> None:

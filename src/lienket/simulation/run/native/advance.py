@@ -22,6 +22,7 @@ from ...events.native.sign_flips import flip_sign
 from ...memory import UNRESOLVED, addresses, codes, control, counts, rejections, requests, row_columns, states
 from ...stepping.native.accept_state import energy, rejection_reason
 from ...stepping.native.bridge import FAILED
+from ...stepping.native.chosen_rows import NO_BETTER, other_rows_needed
 from ...stepping.native.corners import EPSILON, next_corner, over_corner
 from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import near_singular, rates
@@ -91,7 +92,7 @@ def advance(run: Any) -> Any:
                 return codes.EVENT_HAPPENED
             run.counts[counts.RESTART] = 1
             continue
-        if rows_chosen(run) and run.counts[counts.STATUS_WORST] >= REDUNDANT:
+        if other_rows_needed(run, run.control[control.T]):
             return codes.WANTS_ROWS
         if run.counts[counts.WATCH_STIFFNESS] == 1 and call_method(run, requests.CHECK_STIFFNESS, t, h) == 1:
             return codes.STIFF_NOW
@@ -126,18 +127,10 @@ def rows_unexamined(run: Any) -> Any:
 
 @kernel
 def rows_fail(run: Any, reason: Any) -> Any:
-    """Return whether the rows chosen in a run with redundant ones may be the reason of the first rejection of a step."""
-    return rows_chosen(run) and run.counts[counts.REJECTED_IN_A_ROW] == 1 and reason != rejections.OFF_ENERGY
-
-
-@kernel
-def rows_chosen(run: Any) -> Any:
-    """Return whether compiled functions serve chosen rows, and another choice may be better.
-
-    That is not so at a singular position, where Python has found no better rows and set STATUS_USUAL to GENERATED.
-    """
-    held = run.places[slots.RANK] > 0 and run.addresses[addresses.MOTION] != 0
-    return held and run.counts[counts.STATUS_USUAL] >= REDUNDANT
+    """Return whether rows chosen in a run with redundant ones may be the reason why a step is rejected at first."""
+    chosen = run.places[slots.RANK] > 0 and run.places[slots.WEAK] != NO_BETTER
+    failed = reason == rejections.OFF_CONSTRAINTS or reason == rejections.NO_ACCELERATION
+    return chosen and failed and run.counts[counts.REJECTED_IN_A_ROW] == 1
 
 
 @kernel

@@ -22,7 +22,8 @@ from ....kernels.memory.workspace import slots
 from ....kernels.native.projection import PROJECTION_STEPS, project_state
 from ....kernels.native.runtime.address import call, call_entry, vector
 from ....kernels.native.runtime.jit import entry, kernel
-from ...memory import LEFT_OUT, addresses, control, counts, rejections, requests, states
+from ...memory import addresses, control, counts, rejections, requests, states
+from .chosen_rows import watched_rows_hold
 from .method import call_method
 from .rates import accelerate, near_singular, rates
 from .run_view import state, weighted
@@ -31,7 +32,6 @@ from .run_view import state, weighted
 CORRECTION_CONVERGED = 1e-8
 CORRECTION_ITERATIONS = 6  # [iterations] limit for the compiled corrections of positions or velocities
 CORRECTION_NOISE = 0.01  # [tolerances] correction ignored if rounding in the constraints keeps it from shrinking
-WATCHED_LIMIT = 10.0  # [tolerances] residual of a row that is watched only
 MOVED_LIMIT = 10.0  # [tolerances] distance by which the projection may move a state; an accepted error is 1
 ENERGY_LIMIT = 10.0  # [tolerances] energy error of a step; 1: effect of one tolerance in every number of the state
 ENERGY_ROUNDING = 1e-13  # [1] energy error attributed to rounding, relative to the terms of the energy
@@ -90,34 +90,11 @@ def accept_state(run: Any, t: Any, h: Any) -> Any:
     run.control[control.MOVED] = weighted(run, before, tried, state(run, states.NOW))
     if not run.control[control.MOVED] <= MOVED_LIMIT:
         return rejections.OFF_CONSTRAINTS
-    if run.places[slots.RANK] > 0 and not _watched_rows_hold(run, t + h, tried):
+    if run.places[slots.RANK] > 0 and not watched_rows_hold(run, t + h, tried):
         return rejections.OFF_CONSTRAINTS
     if not rates(run, t + h, tried, state(run, states.RATE_TRIED)):
         return rejections.NO_ACCELERATION
     return 0 if energy_balances(run, t + h) else rejections.OFF_ENERGY
-
-
-@kernel
-def _watched_rows_hold(run: Any, t: Any, y: Any) -> Any:
-    """Return whether the rows left out of this run hold at a state, within what the tolerances allow.
-
-    A residual is compared with the tolerances of the coordinates times G, and with their largest ratio times the terms
-    of the row, since its gradient may vanish, and since velocity residuals change with the positions.
-    """
-    n, s, rtol, ratio = run.n, run.s, run.control[control.RTOL], run.control[control.RTOL]
-    for i in range(2 * n):
-        ratio = max(ratio, rtol + run.atol[i] / max(abs(y[i]), 1.0))
-    out = vector(run.work, 0, 4 * s + s * n)
-    call(run.addresses[addresses.WATCHED], t, vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, out)
-    for k in range(2 * s):
-        r, level = k % s, k // s
-        if run.level[r] >= LEFT_OUT:
-            allowed = ratio * out[2 * s + k]
-            for i in range(n):
-                allowed += abs(out[4 * s + r * n + i]) * run.atol[level * n + i]
-            if not abs(out[k]) <= WATCHED_LIMIT * allowed:
-                return False
-    return True
 
 
 @entry

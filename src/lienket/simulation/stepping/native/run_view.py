@@ -36,6 +36,8 @@ _LAYOUT = (
     ("struck", doubles, 2),
     ("flips", table, 3),
     ("corners", doubles, 2),
+    ("choices", integers, 2),
+    ("lengths", doubles, 2),
     ("tableau", table, 3),
     ("columns", integers, 2),
     ("tangents", table, 3),
