@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from sympy import cos, sin
 from attacks.attack_cases import attack_cases
 from attacks.overconstrained_families import Overconstrained, random_linkage
+from sympy import cos, sin
 
 import lienket as lk
 from lienket import der

@@ -155,8 +155,8 @@ class Workspace:
     @staticmethod
     def add_choice(advance: Any, problem: Problem, selection: RowSelection) -> None:
         """Give an integrator a choice of rows, which act from now on."""
-        arrays, s = advance.kept[1], problem.s
-        functions, level, places, choices, lengths = (arrays[k] for k in (0, 1, PLACES, CHOICES, CHOICES + 1))
+        arrays = advance.kept[1]
+        functions, level, places, choices = (arrays[k] for k in (0, 1, PLACES, CHOICES))
         choice = selection.choice(problem.model)
         at = (int(places[slots.CHOICES]) % CHOICE_CAPACITY) * len(choice)
         choices[at : at + len(choice)] = choice
