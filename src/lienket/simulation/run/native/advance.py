@@ -24,6 +24,7 @@ from ...stepping.native.bridge import FAILED
 from ...stepping.native.corners import EPSILON, next_corner, over_corner
 from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import near_singular, rates
+from ...stepping.native.rounding import rounding_of_step
 from ...stepping.native.rows import rows_hold, write_times
 from ...stepping.native.run_view import state, weighted
 from ...stepping.native.singular_step import bridge_or_stop
@@ -31,6 +32,7 @@ from ...stepping.native.singular_step import bridge_or_stop
 WORST_STATUS = 3  # largest status of `accelerations_into`: redundant rows
 BRIDGE_REJECTION_LIMIT = 3  # [rejections] of a step in a row from which no bridge over a singular position is tried
 BRIDGE_FAILURE_LIMIT = 4  # [attempts] that failed at one position, from which no bridge is tried
+ROUNDING_LIMIT = 0.01  # [tolerances] rounding of a step at which the next step may start near a singular position
 SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
 SHRINK = np.array((1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5))
 """Factors of the step by reason of its rejection; for INACCURATE control[STEP_FACTOR] holds instead."""
@@ -95,17 +97,36 @@ def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
 
     Where an ordinary step near a singular position is not accurate, or its rows are not, a bridge over it is tried.
     """
-    error = attempt(run, t, h)
+    fallback, error = False, attempt(run, t, h)
     if error <= 1 or not near_singular(run):
         reason = rejection_reason(run, t, h, error)
-        if reason != 0 or rows_hold(run, t, h, end_of_step(run, t, h)):
+        if reason != 0 or not near_singular(run):
             return h, error, reason
+        if rows_hold(run, t, h, end_of_step(run, t, h)):
+            if not ends_in_rounding(run, t, h):
+                return h, error, reason
+            fallback = True
         error = FAILED
     if may_step_over(run):
         if run.addresses[addresses.BRIDGE_STEP] == 0:
             return h, error, -1
-        h, error = bridge_or_stop(run, t, h)
+        length, error = bridge_or_stop(run, t, h)
+        reason = rejection_reason(run, t, length, error)
+        if reason == 0 or not fallback:
+            return length, error, reason
+        run.counts[counts.STATUS_WORST], run.counts[counts.BRIDGING] = 0, 0
+    if fallback:
+        error = attempt(run, t, h)
     return h, error, rejection_reason(run, t, h, error)
+
+
+@kernel
+def ends_in_rounding(run: Any, t: Any, h: Any) -> Any:
+    """Return whether rounding at the end of an ordinary step is so large that the next step should not start there."""
+    if run.s == 0 or run.control[control.FIXED_STEP] > 0 or t + h >= run.control[control.END]:
+        return False
+    rounding = rounding_of_step(run, t + h, h, state(run, states.TRIED), state(run, states.RATE_TRIED))
+    return rounding > ROUNDING_LIMIT
 
 
 @kernel

@@ -4,38 +4,68 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ....kernels.native.runtime.address import call_entry
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, states
-from .bridge import FAILED, bridge
+from .bridge import FAILED, bridge, unusable_times
 from .rates import near_singular, rates
 from .run_view import state
 
 BRIDGE_ATTEMPTS = 16  # [attempts] limit for step sizes tried across a singular position
+SEARCH_BACK, SEARCH_AHEAD = 0.5, 1.5  # [1] where the singular position is searched, relative to the step
+FIRST_REACH = 0.75  # [1] first distance of the outer nodes from the singular position, relative to the usual step
+FIRST_WIDTHS = 3.0  # [1] the same, relative to half the width of the neighbourhood that is left out
+REACH_RESOLUTION = 1.05  # [1] ratio of a reach that is too long to one that is too short, at which no other is tried
 
 
 @kernel
 def _step_across(run: Any, t: Any, h: Any) -> Any:
     """Return length and error of a step from t across the singular position; h and FAILED if none is accepted.
 
-    The step is made longer while its end is too near the singular position, and shorter if it is inaccurate.
+    The nodes of the step extend as far before the singular position as beyond it, if need be to before the start and
+    beyond the end of the run. They reach further if the end is too near the singular position or rounding dominates
+    the error, and less far if the step is inaccurate otherwise.
     """
-    worst, length = run.counts[counts.STATUS_WORST], max(h, run.control[control.USUAL_STEP])
+    worst, left = run.counts[counts.STATUS_WORST], run.control[control.END] - t
+    middle, reach = _place_of_nodes(run, t, h)
+    short, long, best = 0.0, np.inf, np.inf
     for _ in range(BRIDGE_ATTEMPTS):
-        length = min(length, run.control[control.END] - t)
-        error = bridge(run, t, length)
+        length = min(middle + reach, left)
+        error, rounding = bridge(run, t, length, max(0.0, reach - middle), middle + reach)
         if 0 <= error <= 1:
             run.counts[counts.STATUS_WORST] = 0
             rates(run, t + length, state(run, states.TRIED), state(run, states.RATE_TRIED))
-            if not near_singular(run) or t + length >= run.control[control.END]:
+            if not near_singular(run) or length >= left:
                 run.counts[counts.BRIDGING] = 1
                 return length, error
-        if error <= 1 and t + length >= run.control[control.END]:
+        if error > 1:
+            best = min(best, error)
+        if error > 1 and not rounding:
+            long = reach
+        else:
+            short = reach
+        if long < REACH_RESOLUTION * short:
             break
-        length *= 0.8 if error > 1 else 1.25
+        reach = np.sqrt(short * long) if short > 0 and long < np.inf else reach * (1.25 if short > 0 else 0.8)
+    if run.counts[counts.BRIDGES_FAILED] > 0:
+        best = min(best, run.control[control.BRIDGE_ERROR])
+    run.control[control.BRIDGE_ERROR] = best
     run.counts[counts.BRIDGES_FAILED] += 1
     run.counts[counts.STATUS_WORST] = worst
     return h, FAILED
+
+
+@kernel
+def _place_of_nodes(run: Any, t: Any, h: Any) -> Any:
+    """Return the time after t in the middle of the nodes, at the singular position, and how far they first reach."""
+    usual = max(h, run.control[control.USUAL_STEP])
+    first, last = unusable_times(run, t, SEARCH_BACK * h, SEARCH_AHEAD * h)
+    if not first < np.inf:
+        return 0.5 * usual, FIRST_REACH * usual
+    middle = 0.5 * (first + last)
+    return middle, max(FIRST_REACH * usual, FIRST_WIDTHS * 0.5 * (last - first), 1.5 * abs(middle))
 
 
 @entry
