@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from ....kernels.memory.workspace import work_size
 from ....kernels.native.runtime.jit import entry, kernel
 from ...events.native.conditions import measure_now
 from ...events.native.location import after_event, begin_events, first_event
@@ -28,17 +27,16 @@ from ...stepping.native.rounding import rounding_of_step
 from ...stepping.native.rows import rows_hold, write_times
 from ...stepping.native.run_view import state, weighted
 from ...stepping.native.singular_step import bridge_or_stop
+from ...stepping.native.usual_status import neighbour_time, store_usual_status
 
-WORST_STATUS = 3  # largest status of `accelerations_into`: redundant rows
 BRIDGE_REJECTION_LIMIT = 3  # [rejections] of a step in a row from which no bridge over a singular position is tried
 BRIDGE_FAILURE_LIMIT = 4  # [attempts] that failed at one position, from which no bridge is tried
-ROUNDING_LIMIT = 0.01  # [tolerances] rounding of a step at which the next step may start near a singular position
+ROUNDING_LIMIT = 0.01  # [tolerances] rounding of accelerations above which a step should not end near such a position
+ROUNDING_MOST = 10.0  # [tolerances] rounding of accelerations above which it must not
 SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
 SHRINK = np.array((1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5))
 """Factors of the step by reason of its rejection; for INACCURATE control[STEP_FACTOR] holds instead."""
 END_TOLERANCE = 1 + 1e-9  # [1] a step times this that reaches the end of the run ends exactly there
-SCHUR_GROWTH_LEAST = 1e3  # [1] least bound on the growth of numbers in Schur's complement
-SCHUR_GROWTH_FACTOR = 30  # [1] bound on this growth, relative to its value at the start
 
 
 @entry
@@ -95,38 +93,41 @@ def advance(run: Any) -> Any:
 def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
     """Try a step; return its length, its error, and 0 or the reason to reject it (-1 if BRIDGE_STEP is missing).
 
-    Where an ordinary step near a singular position is not accurate, or its rows are not, a bridge over it is tried.
+    Where an ordinary step near a singular position is not accurate, or its rows are not, or rounding is large at its
+    end, a bridge over it is tried. Without one the ordinary step is made if rounding allows it.
     """
-    fallback, error = False, attempt(run, t, h)
+    rounding, error = 0.0, attempt(run, t, h)
     if error <= 1 or not near_singular(run):
         reason = rejection_reason(run, t, h, error)
         if reason != 0 or not near_singular(run):
             return h, error, reason
         if rows_hold(run, t, h, end_of_step(run, t, h)):
-            if not ends_in_rounding(run, t, h):
+            rounding = rounding_at_end(run, t, h)
+            if rounding <= ROUNDING_LIMIT:
                 return h, error, reason
-            fallback = True
         error = FAILED
     if may_step_over(run):
         if run.addresses[addresses.BRIDGE_STEP] == 0:
             return h, error, -1
         length, error = bridge_or_stop(run, t, h)
         reason = rejection_reason(run, t, length, error)
-        if reason == 0 or not fallback:
+        if reason == 0 or rounding == 0:
             return length, error, reason
         run.counts[counts.STATUS_WORST], run.counts[counts.BRIDGING] = 0, 0
-    if fallback:
+    if rounding > ROUNDING_MOST:
+        return h, FAILED, rejections.RANK_LOST
+    if rounding > 0:
         error = attempt(run, t, h)
     return h, error, rejection_reason(run, t, h, error)
 
 
 @kernel
-def ends_in_rounding(run: Any, t: Any, h: Any) -> Any:
-    """Return whether rounding at the end of an ordinary step is so large that the next step should not start there."""
-    if run.s == 0 or run.control[control.FIXED_STEP] > 0 or t + h >= run.control[control.END]:
-        return False
-    rounding = rounding_of_step(run, t + h, h, state(run, states.TRIED), state(run, states.RATE_TRIED))
-    return rounding > ROUNDING_LIMIT
+def rounding_at_end(run: Any, t: Any, h: Any) -> Any:
+    """Return the rounding error, in tolerances, that the accelerations at the end of a step cause in a usual step."""
+    if run.s == 0 or run.control[control.FIXED_STEP] > 0:
+        return 0.0
+    usual = max(h, run.control[control.USUAL_STEP])
+    return rounding_of_step(run, t + h, usual, state(run, states.TRIED), state(run, states.RATE_TRIED))
 
 
 @kernel
@@ -149,15 +150,15 @@ def initialize(run: Any) -> None:
     run.counts[counts.STATUS_WORST] = 0
     has_rates = rates(run, t, now, state(run, states.RATE))
     if run.counts[counts.STATUS_USUAL] < 0:
-        run.counts[counts.STATUS_USUAL] = run.counts[counts.STATUS_WORST] if has_rates else WORST_STATUS
-        if run.counts[counts.STATUS_WORST] == 1:
-            growth = run.work[work_size(run.n, run.s) - 1]
-            run.control[control.GROWTH] = max(SCHUR_GROWTH_LEAST, SCHUR_GROWTH_FACTOR * growth)
+        store_usual_status(run, t, has_rates)
     run.control[control.ENERGY] = energy(run, t, now)[0]
     if run.control[control.H] <= 0:
-        run.control[control.H] = (
-            first_step(run, t, run.counts[counts.ORDER]) if has_rates else 1e-6 * (run.control[control.END] - t)
-        )
+        if near_singular(run) and neighbour_time(run) > 0:
+            run.control[control.H] = neighbour_time(run)
+        elif has_rates:
+            run.control[control.H] = first_step(run, t, run.counts[counts.ORDER])
+        else:
+            run.control[control.H] = 1e-6 * (run.control[control.END] - t)
     call_method(run, requests.BEGIN, t, run.control[control.H])
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from ....kernels.native.runtime.jit import kernel
 from ...memory import control, counts, states
 from ..bridge_scratch import COEFFICIENTS, NODES
-from .accept_state import project
+from .accept_state import is_singular, project
 from .bridge_fit import fill_difference, fit_coefficients
 from .bridge_polynomial import integrate_polynomial, place, polynomials, scratch_of, state_after
 from .rates import rates
@@ -64,12 +64,12 @@ def bridge(run: Any, t: Any, h: Any, before: Any, after: Any) -> Any:
 
 @kernel
 def begin_bridge(run: Any, before: Any, after: Any) -> None:
-    """Begin with constant accelerations, those at the start if they are known, and all nodes."""
+    """Begin with constant accelerations, those at the start unless it is singular, and all nodes."""
     scratch, n = scratch_of(run), run.n
     scratch.span[0], scratch.span[1] = before, after
+    known = not is_singular(run, run.control[control.T], state(run, states.NOW))
     for i in range(n + 1):
-        rate = state(run, states.RATE)[n + i]
-        scratch.coefficients[0, i] = rate if np.isfinite(rate) else 0.0
+        scratch.coefficients[0, i] = state(run, states.RATE)[n + i] if known else 0.0
         for k in range(1, COEFFICIENTS):
             scratch.coefficients[k, i] = 0.0
     for j in range(NODES):
@@ -101,17 +101,19 @@ def _iterate(run: Any, t: Any, h: Any, terms: Any) -> Any:
 
 @kernel
 def _fill_end(run: Any, t: Any, h: Any, out: Any) -> None:
-    """Fill out (m) with the state at the end of the step on the constraints, or off them if they are singular there.
+    """Fill out (m) with the state at the end of the step, on the constraints unless they are singular there."""
+    state_after(run, h, out)
+    if not _ends_singular(run, t, h) and not project(run, t + h, out):
+        state_after(run, h, out)
 
-    Uses the state NODE.
-    """
-    node = state(run, states.NODE)
-    state_after(run, h, node)
-    for i in range(out.size):
-        out[i] = node[i]
-    if not project(run, t + h, out):
-        for i in range(out.size):
-            out[i] = node[i]
+
+@kernel
+def _ends_singular(run: Any, t: Any, h: Any) -> Any:
+    """Return whether the step ends at a singular position, since the run ends there; uses the state NODE."""
+    if h >= scratch_of(run).span[1]:
+        return False
+    state_after(run, h, state(run, states.NODE))
+    return is_singular(run, t + h, state(run, states.NODE))
 
 
 @kernel
@@ -130,7 +132,7 @@ def _error(run: Any, t: Any, h: Any, used: Any, terms: Any) -> Any:
     state_after(run, h, shorter)
     for i in range(errors.size):
         shorter[i] -= errors[i]
-    if project(run, t + h, shorter):
+    if not _ends_singular(run, t, h) and project(run, t + h, shorter):
         for i in range(errors.size):
             errors[i] = tried[i] - shorter[i]
     error = BRIDGE_ERROR_FACTOR * weighted(run, errors, tried, now)

@@ -91,6 +91,20 @@ def state_after(run: Any, time: Any, out: Any) -> None:
 
 
 @kernel
+def rates_after(run: Any, time: Any, y: Any, out: Any) -> None:
+    """Fill out (m) with the rates of the polynomial at a time after the start of the step; y (m) is the state there."""
+    n, P, c = run.n, scratch_of(run).polynomials, scratch_of(run).coefficients
+    polynomials(place(run, time), P)
+    for i in range(n):
+        out[i] = y[n + i]
+    for i in range(n + 1):
+        total = 0.0
+        for k in range(COEFFICIENTS):
+            total += c[k, i] * P[k]
+        out[n + i] = total
+
+
+@kernel
 def bridge_interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
     """Fill out (m) with the state at the fraction x of the step, 0 <= x <= 1."""
     state_after(run, x * h, out)

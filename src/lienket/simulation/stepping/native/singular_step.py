@@ -9,14 +9,16 @@ import numpy as np
 from ....kernels.native.runtime.address import call_entry
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, states
+from .accept_state import is_singular
 from .bridge import FAILED, bridge, unusable_times
-from .rates import near_singular, rates
 from .run_view import state
 
 BRIDGE_ATTEMPTS = 16  # [attempts] limit for step sizes tried across a singular position
 SEARCH_BACK, SEARCH_AHEAD = 0.5, 1.5  # [1] where the singular position is searched, relative to the step
 FIRST_REACH = 0.75  # [1] first distance of the outer nodes from the singular position, relative to the usual step
 FIRST_WIDTHS = 3.0  # [1] the same, relative to half the width of the neighbourhood that is left out
+LONGER, SHORTER = 1.25, 0.8  # [1] factors of the reach if the error is known
+MUCH_LONGER = 1.5  # [1] factor of the reach if there is no polynomial, since too few nodes are usable
 REACH_RESOLUTION = 1.05  # [1] ratio of a reach that is too long to one that is too short, at which no other is tried
 
 
@@ -36,8 +38,7 @@ def _step_across(run: Any, t: Any, h: Any) -> Any:
         error, rounding = bridge(run, t, length, max(0.0, reach - middle), middle + reach)
         if 0 <= error <= 1:
             run.counts[counts.STATUS_WORST] = 0
-            rates(run, t + length, state(run, states.TRIED), state(run, states.RATE_TRIED))
-            if not near_singular(run) or length >= left:
+            if length >= left or not is_singular(run, t + length, state(run, states.TRIED)):
                 run.counts[counts.BRIDGING] = 1
                 return length, error
         if error > 1:
@@ -48,7 +49,10 @@ def _step_across(run: Any, t: Any, h: Any) -> Any:
             short = reach
         if long < REACH_RESOLUTION * short:
             break
-        reach = np.sqrt(short * long) if short > 0 and long < np.inf else reach * (1.25 if short > 0 else 0.8)
+        if long == np.inf:
+            reach *= LONGER if error > 0 else MUCH_LONGER
+        else:
+            reach = np.sqrt(short * long) if short > 0 else SHORTER * reach
     if run.counts[counts.BRIDGES_FAILED] > 0:
         best = min(best, run.control[control.BRIDGE_ERROR])
     run.control[control.BRIDGE_ERROR] = best
@@ -65,7 +69,7 @@ def _place_of_nodes(run: Any, t: Any, h: Any) -> Any:
     if not first < np.inf:
         return 0.5 * usual, FIRST_REACH * usual
     middle = 0.5 * (first + last)
-    return middle, max(FIRST_REACH * usual, FIRST_WIDTHS * 0.5 * (last - first), 1.5 * abs(middle))
+    return middle, max(FIRST_REACH * usual - min(middle, 0.0), FIRST_WIDTHS * 0.5 * (last - first))
 
 
 @entry
