@@ -109,7 +109,7 @@ def _fill_end(run: Any, t: Any, h: Any, out: Any) -> None:
 
 @kernel
 def _ends_singular(run: Any, t: Any, h: Any) -> Any:
-    """Return whether the step ends at a singular position, since the run ends there; uses the state NODE."""
+    """Return whether the step ends at a singular position, since the run ends there; uses NODE and NODE_RATE."""
     if h >= scratch_of(run).span[1]:
         return False
     state_after(run, h, state(run, states.NODE))
@@ -127,12 +127,13 @@ def _error(run: Any, t: Any, h: Any, used: Any, terms: Any) -> Any:
     n, errors, shorter = run.n, state(run, states.BEFORE), state(run, states.NODE_RATE)
     tried, now = state(run, states.TRIED), state(run, states.NOW)
     difference, values = scratch_of(run).difference, scratch_of(run).values
+    singular = _ends_singular(run, t, h)
     fill_difference(run, terms)
     integrate_polynomial(run, difference, h, errors)
     state_after(run, h, shorter)
     for i in range(errors.size):
         shorter[i] -= errors[i]
-    if not _ends_singular(run, t, h) and project(run, t + h, shorter):
+    if not singular and project(run, t + h, shorter):
         for i in range(errors.size):
             errors[i] = tried[i] - shorter[i]
     error = BRIDGE_ERROR_FACTOR * weighted(run, errors, tried, now)
