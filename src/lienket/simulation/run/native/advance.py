@@ -23,7 +23,7 @@ from ...stepping.native.bridge import FAILED
 from ...stepping.native.corners import EPSILON, next_corner, over_corner
 from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import near_singular, rates
-from ...stepping.native.rounding import rounding_of_step
+from ...stepping.native.rounding import ROUNDING_LIMIT, rounding_of_step
 from ...stepping.native.rows import rows_hold, write_times
 from ...stepping.native.run_view import state, weighted
 from ...stepping.native.singular_step import bridge_or_stop
@@ -31,7 +31,6 @@ from ...stepping.native.usual_status import neighbour_time, store_usual_status
 
 BRIDGE_REJECTION_LIMIT = 3  # [rejections] of a step in a row from which no bridge over a singular position is tried
 BRIDGE_FAILURE_LIMIT = 4  # [attempts] that failed at one position, from which no bridge is tried
-ROUNDING_LIMIT = 0.01  # [tolerances] rounding of accelerations above which a step should not end near such a position
 ROUNDING_MOST = 10.0  # [tolerances] rounding of accelerations above which it must not
 SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
 SHRINK = np.array((1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5))
@@ -99,9 +98,9 @@ def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
     rounding, error = 0.0, attempt(run, t, h)
     if error <= 1 or not near_singular(run):
         reason = rejection_reason(run, t, h, error)
-        if reason != 0 or not near_singular(run):
+        if (reason != 0 or not near_singular(run)) and not off_by_rounding(run, t, h, reason):
             return h, error, reason
-        if rows_hold(run, t, h, end_of_step(run, t, h)):
+        if reason == 0 and rows_hold(run, t, h, end_of_step(run, t, h)):
             rounding = rounding_at_end(run, t, h)
             if rounding <= ROUNDING_LIMIT:
                 return h, error, reason
@@ -119,6 +118,15 @@ def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
     if rounding > 0:
         error = attempt(run, t, h)
     return h, error, rejection_reason(run, t, h, error)
+
+
+@kernel
+def off_by_rounding(run: Any, t: Any, h: Any, reason: Any) -> Any:
+    """Return whether the end of a step is off its constraints because rounding is large there: a row vanishes."""
+    if reason != rejections.OFF_CONSTRAINTS or not may_step_over(run):
+        return False
+    usual = max(h, run.control[control.USUAL_STEP])
+    return rounding_of_step(run, t, usual, state(run, states.NOW), state(run, states.RATE)) > ROUNDING_LIMIT
 
 
 @kernel

@@ -64,7 +64,7 @@ def bridge(run: Any, t: Any, h: Any, before: Any, after: Any) -> Any:
 
 @kernel
 def begin_bridge(run: Any, before: Any, after: Any) -> None:
-    """Begin with constant accelerations, those at the start unless it is singular, and all nodes."""
+    """Begin with constant accelerations, those at the start unless it is singular, and all nodes that are not left out."""
     scratch, n = scratch_of(run), run.n
     scratch.span[0], scratch.span[1] = before, after
     known = not is_singular(run, run.control[control.T], state(run, states.NOW))
@@ -73,7 +73,7 @@ def begin_bridge(run: Any, before: Any, after: Any) -> None:
         for k in range(1, COEFFICIENTS):
             scratch.coefficients[k, i] = 0.0
     for j in range(NODES):
-        scratch.far[j] = 1.0
+        scratch.far[j] = 0.0 if scratch.left_out[0] <= node_time(run, j) <= scratch.left_out[1] else 1.0
 
 
 @kernel
@@ -138,7 +138,7 @@ def _error(run: Any, t: Any, h: Any, used: Any, terms: Any) -> Any:
             errors[i] = tried[i] - shorter[i]
     error = BRIDGE_ERROR_FACTOR * weighted(run, errors, tried, now)
     for j in range(1, NODES, 3):
-        time = _node(run, j)
+        time = node_time(run, j)
         if 0 < time < h:
             integrate_polynomial(run, difference, time, errors)
             error = max(error, weighted(run, errors, tried, now))
@@ -167,7 +167,7 @@ def sample_rates(run: Any, t: Any) -> Any:
     for j in range(NODES):
         if far[j] == 0:
             continue
-        time = _node(run, j)
+        time = node_time(run, j)
         state_after(run, time, node)
         run.counts[counts.STATUS_WORST] = 0
         evaluated = project(run, t + time, node) and rates(run, t + time, node, rate)
@@ -178,7 +178,7 @@ def sample_rates(run: Any, t: Any) -> Any:
             values[j, i] = rate[n + i]
     for j in range(NODES):
         if far[j] == 1:
-            polynomials(place(run, _node(run, j)), P)
+            polynomials(place(run, node_time(run, j)), P)
             for k in range(COEFFICIENTS):
                 fit[used, k] = P[k]
             for i in range(n + 1):
@@ -188,22 +188,7 @@ def sample_rates(run: Any, t: Any) -> Any:
 
 
 @kernel
-def _node(run: Any, j: Any) -> Any:
+def node_time(run: Any, j: Any) -> Any:
     """Return the time of node j after the start of the step, a Chebyshev point: x = -cos(pi (2 j + 1)/(2 NODES))."""
     before, after = scratch_of(run).span[0], scratch_of(run).span[1]
     return 0.5 * (before + after) * (1.0 - np.cos(np.pi * (2 * j + 1) / (2 * NODES))) - before
-
-
-@kernel
-def unusable_times(run: Any, t: Any, before: Any, after: Any) -> Any:
-    """Return the first and the last time after t, from -before to after, at which a node is unusable; infinite if none.
-
-    The motion is taken with constant acceleration.
-    """
-    begin_bridge(run, before, after)
-    sample_rates(run, t)
-    first, last = np.inf, -np.inf
-    for j in range(NODES):
-        if scratch_of(run).far[j] == 0:
-            first, last = min(first, _node(run, j)), max(last, _node(run, j))
-    return first, last

@@ -17,6 +17,7 @@ from .corners import EPSILON
 from .rates import accelerate
 from .run_view import state, weighted
 
+ROUNDING_LIMIT = 0.01  # [tolerances] rounding of accelerations above which a step should not end near such a position
 ROUNDING_CHANGE = 16 * EPSILON  # [1] relative change of each number of a state that is repeated
 ROUNDING_REPETITIONS = 2  # [1] repetitions of which the largest change counts
 

@@ -10,13 +10,11 @@ from ....kernels.native.runtime.address import call_entry
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, states
 from .accept_state import is_singular
-from .bridge import FAILED, bridge, unusable_times
+from .bridge import FAILED, bridge
+from .bridge_place import place_of_nodes
 from .run_view import state
 
 BRIDGE_ATTEMPTS = 16  # [attempts] limit for step sizes tried across a singular position
-SEARCH_BACK, SEARCH_AHEAD = 0.5, 1.5  # [1] where the singular position is searched, relative to the step
-FIRST_REACH = 0.75  # [1] first distance of the outer nodes from the singular position, relative to the usual step
-FIRST_WIDTHS = 3.0  # [1] the same, relative to half the width of the neighbourhood that is left out
 LONGER, SHORTER = 1.25, 0.8  # [1] factors of the reach if the error is known
 MUCH_LONGER = 1.5  # [1] factor of the reach if there is no polynomial, since too few nodes are usable
 REACH_RESOLUTION = 1.05  # [1] ratio of a reach that is too long to one that is too short, at which no other is tried
@@ -31,7 +29,7 @@ def _step_across(run: Any, t: Any, h: Any) -> Any:
     the error, and less far if the step is inaccurate otherwise.
     """
     worst, left = run.counts[counts.STATUS_WORST], run.control[control.END] - t
-    middle, reach = _place_of_nodes(run, t, h)
+    middle, reach = place_of_nodes(run, t, h)
     short, long, best = 0.0, np.inf, np.inf
     for _ in range(BRIDGE_ATTEMPTS):
         length = min(middle + reach, left)
@@ -59,17 +57,6 @@ def _step_across(run: Any, t: Any, h: Any) -> Any:
     run.counts[counts.BRIDGES_FAILED] += 1
     run.counts[counts.STATUS_WORST] = worst
     return h, FAILED
-
-
-@kernel
-def _place_of_nodes(run: Any, t: Any, h: Any) -> Any:
-    """Return the time after t in the middle of the nodes, at the singular position, and how far they first reach."""
-    usual = max(h, run.control[control.USUAL_STEP])
-    first, last = unusable_times(run, t, SEARCH_BACK * h, SEARCH_AHEAD * h)
-    if not first < np.inf:
-        return 0.5 * usual, FIRST_REACH * usual
-    middle = 0.5 * (first + last)
-    return middle, max(FIRST_REACH * usual - min(middle, 0.0), FIRST_WIDTHS * 0.5 * (last - first))
 
 
 @entry
