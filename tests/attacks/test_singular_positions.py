@@ -20,7 +20,7 @@ from lienket import der
 sys.path.insert(0, os.path.dirname(__file__))
 from attack_cases import attack_cases
 
-ROUNDING_TOLERANCE = 1e-10  # [1] below it rounding may stop a run
+ROUNDING_TOLERANCE = 1e-8  # [1] below it rounding may stop a run, e.g. one that turns back near the position
 OFFSETS = (0.0, 1e-9, -1e-9, 1e-6, -1e-4, 3e-3)
 
 
