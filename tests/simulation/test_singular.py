@@ -1,13 +1,13 @@
 """Motion through singular positions: N four-bars in a row, whose rockers all lie flat repeatedly.
 
-A run is within 100 times its tolerance at any time, in every position and velocity, or its outcome reports the cause.
+A run is within 100 times its tolerance at any time, in every position and velocity.
 """
 
 from functools import cache
 
 import numpy as np
 import pytest
-from problems.four_bars import bottom_speed, flat_times, four_bars, four_bars_start, reduced
+from problems.four_bars import flat_times, four_bars, four_bars_start, reduced
 
 SPEEDS = [0.5, 1, 2, 3, 5, 8]
 TOLERANCES = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-10]
@@ -55,21 +55,46 @@ def worst(count, speed, motion):
 @pytest.mark.parametrize("tol", TOLERANCES)
 @pytest.mark.parametrize("speed", SPEEDS)
 @pytest.mark.parametrize("count", COUNTS)
-def test_run_is_accurate_or_reports_the_cause(count, speed, tol):
+def test_every_run_is_accurate(count, speed, tol):
     motion = simulate(count, speed, tol, times=TIMES)
-    if motion.outcome.complete and motion.audit.ok:
-        np.testing.assert_array_equal(motion.t, TIMES)
+    assert motion.outcome.complete
+    assert motion.audit.ok
+    np.testing.assert_array_equal(motion.t, TIMES)
+    assert max(worst(count, speed, motion)) <= MOST * tol
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+@pytest.mark.parametrize("count", [1, 2])
+def test_run_at_the_limit_of_the_arithmetic_is_accurate_or_names_its_accuracy(count, speed):
+    tol = 1e-12
+    motion = simulate(count, speed, tol, times=TIMES)
+    if motion.outcome.complete:
         assert max(worst(count, speed, motion)) <= MOST * tol
         return
-    assert tol < 1e-8, "only rounding may stop a run"
-    assert not motion.outcome.complete
     assert f"t = {motion.outcome.time:.9g}" in motion.outcome
     assert "'joint " in motion.outcome
     assert "dependent" in motion.outcome
-    assert np.abs(passages(count, speed) - motion.outcome.time).min() < 1e-4
-    position, velocity = worst(count, speed, motion[:-1])  # the last row is where it stopped
-    assert position <= MOST * 2 * tol  # the size of atol + rtol |q|, with velocities up to W
-    assert velocity <= MOST * (1 + bottom_speed(count, speed)[0]) * tol
+    assert np.abs(passages(count, speed) - motion.outcome.time).min() < 1e-2
+
+
+@pytest.mark.parametrize("tol", [1e-4, 1e-8, 1e-10])
+@pytest.mark.parametrize("offset", [-1e-2, -1e-6, 0.0, 1e-9, 1e-4])
+def test_run_starts_at_or_near_a_singular_position(offset, tol):
+    count, speed = 2, 3.0
+    begin = passages(count, speed)[1] + offset
+    motion = system(count).simulate(start=exact(count, speed, begin), until=1.0, rtol=tol, atol=tol)
+    assert motion.outcome.complete
+    assert max(off(count, speed, begin + 1.0, motion.q[-1], motion.v[-1])) <= MOST * tol
+
+
+@pytest.mark.parametrize("tol", [1e-4, 1e-8, 1e-10])
+@pytest.mark.parametrize("offset", [-1e-4, -1e-9, 0.0, 1e-6, 1e-2])
+def test_run_ends_at_or_near_a_singular_position(offset, tol):
+    count, speed = 2, 3.0
+    end = passages(count, speed)[1] + offset
+    motion = system(count).simulate(start=four_bars_start(count, speed), until=end, rtol=tol, atol=tol)
+    assert motion.outcome.complete
+    assert max(off(count, speed, end, motion.q[-1], motion.v[-1])) <= MOST * tol
 
 
 @pytest.mark.parametrize(("count", "speed", "tol"), [(1, 1, 1e-8), (5, 1, 1e-8), (5, 3, 1e-5), (5, 8, 1e-6)])

@@ -39,13 +39,18 @@ def _dependence(state: State) -> list[str]:
     metric = state._chain.metric
     G = state.G * metric.scale
     sizes = np.linalg.norm(G, axis=1)
-    if len(G) == 0 or not np.all(sizes > 0):
+    if len(G) == 0:
         return []
+    owners = [row.name for row in state._numbers.rows for _ in row.g0]
+    if sizes.min() < DEPENDENCE_THRESHOLD * sizes.max():
+        return [
+            f"A row of the constraint {owners[int(np.argmin(sizes))]!r} nearly vanishes there, so that the constraints "
+            f"are nearly dependent (to {sizes.min() / sizes.max():.1e}): the mechanism is at a dead point."
+        ]
     U, values, _ = np.linalg.svd(G / sizes[:, None])
     added = np.concatenate([values, np.zeros(len(G) - len(values))])
     if added[-1] > DEPENDENCE_THRESHOLD:
         return []
-    owners = [row.name for row in state._numbers.rows for _ in row.g0]
     shares = np.linalg.norm(U[:, added <= DEPENDENCE_THRESHOLD], axis=1)
     listed = ", ".join(repr(name) for name in dict.fromkeys(np.array(owners)[shares > SHARE_TO_NAME].tolist()))
     return [

@@ -79,6 +79,7 @@ class Control(NamedTuple):
     TIME_CARRY: int  # low part of T lost by rounding, with fixed steps
     MOST_MOVED: int  # largest MOVED of the run
     MOST_ENERGY_RATIO: int  # largest ENERGY_RATIO of the run
+    BRIDGE_ERROR: int  # least error of the steps tried across this singular position, in tolerances
     USUAL_STEP: int  # size of the last step far from singular positions
     BEGIN: int  # time at which the run started
     LAST_EVENT: int  # time of the last event

@@ -10,6 +10,8 @@ from .memory import rejections
 FINISHED, INTERRUPTED, STUCK, FAILED = "finished", "interrupted", "stuck", "failed"
 EVENT, CHATTERING = "event", "chattering"
 
+ACCURATE_STEP = 1e-6  # [1] relative error of a step across a singular position that may be attributed to rounding
+
 # Why the last step, too short to be shortened further, was rejected.
 REJECTION_TEXTS = {
     rejections.INACCURATE: "the motion changes too fast for the tolerances",
@@ -148,6 +150,19 @@ def failed(time: float, end: float, error: str, names: Sequence[str], state: Seq
     """Return the outcome of a run in which a Python function of the user raised an error; `state` begins with q."""
     where = ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, state, strict=False))
     return Outcome(f"The run stopped at t = {time:.9g} of {end:.9g}, {where}. {error}", FAILED, time)
+
+
+def singular_accuracy(error: float, rtol: float) -> str:
+    """Return a sentence on the accuracy of the best step across a singular position, whose error is in tolerances.
+
+    It is "" if no step came near the tolerances: then the reason is not rounding.
+    """
+    if not error * rtol < ACCURATE_STEP:
+        return ""
+    return (
+        f" The accuracy that the arithmetic allows across this singular position is about {error * rtol:.1g}: "
+        "choose `rtol` and `atol` no smaller than that."
+    )
 
 
 def stuck(time: float, end: float, reason: int, step: float, details: str) -> Outcome:

@@ -15,7 +15,7 @@ from ..events.switching import Switching
 from ..events.watch import EventPlan, Structure
 from ..memory import codes, control, counts, rejections, row_columns, states
 from ..methods import AUTO, METHODS, STIFF, Method
-from ..outcome import Outcome, failed, finished, interrupted, stuck
+from ..outcome import Outcome, failed, finished, interrupted, singular_accuracy, stuck
 from ..problem import Problem
 from ..settings import UNKNOWN_STATUS, Settings
 from ..stepping.workspace import Workspace, borrow, return_workspace
@@ -233,6 +233,8 @@ class _RunLoop:
                 DOMAIN_LOOKAHEAD * (end - float(arrays.control[control.BEGIN])),
             )
             details += " " + domain_exit(self._problem, t, q, v, a, float(arrays.control[control.H]), longest)
+        if arrays.counts[counts.BRIDGES_FAILED] > 0:
+            details += singular_accuracy(float(arrays.control[control.BRIDGE_ERROR]), self.settings.rtol)
         return stuck(t, end, int(arrays.counts[counts.REJECTION]), float(arrays.control[control.H]), details)
 
     def _failed(self, error: LienketError) -> Outcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 NODES = 32  # [nodes] sample points of a bridging step
-COEFFICIENTS = 11  # [1] Legendre coefficients of the accelerations over a bridging step
+COEFFICIENTS = 16  # [1] most Legendre coefficients of the accelerations over a bridging step
 
 
 class BridgeScratch(NamedTuple):
@@ -13,10 +13,14 @@ class BridgeScratch(NamedTuple):
 
     values: Any  # (NODES, n + 1) rates at the nodes: accelerations and power
     coefficients: Any  # (COEFFICIENTS, n + 1) of the polynomial fitted to them
+    difference: Any  # (COEFFICIENTS, n + 1) of its difference to the polynomial with two coefficients fewer
     fit: Any  # (NODES, COEFFICIENTS) Legendre polynomials at the nodes
     triangle: Any  # (COEFFICIENTS, COEFFICIENTS) triangular factor of the least-squares fit
     far: Any  # (NODES) 1 for nodes far enough from the singular position, else 0
+    integrals: Any  # (COEFFICIENTS, 2) integral and twofold integral of each polynomial at one point
     polynomials: Any  # (COEFFICIENTS + 2) Legendre polynomials at one point
+    span: Any  # (2) the polynomial holds from span[0] before the start of the step to span[1] after it
+    left_out: Any  # (2) first and last time after the start between which no node is used, if first <= last
 
 
 def bridge_scratch(n: int) -> BridgeScratch:
@@ -24,8 +28,12 @@ def bridge_scratch(n: int) -> BridgeScratch:
     return BridgeScratch(
         values=(NODES, n + 1),
         coefficients=(COEFFICIENTS, n + 1),
+        difference=(COEFFICIENTS, n + 1),
         fit=(NODES, COEFFICIENTS),
         triangle=(COEFFICIENTS, COEFFICIENTS),
         far=(NODES,),
+        integrals=(COEFFICIENTS, 2),
         polynomials=(COEFFICIENTS + 2,),
+        span=(2,),
+        left_out=(2,),
     )

@@ -9,7 +9,7 @@ import numpy as np
 from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel
 from ...memory import EVENT_SAMPLES, addresses, control, counts, events, states
-from ...stepping.native.bridge import bridge_interpolate
+from ...stepping.native.bridge_polynomial import bridge_interpolate
 from ...stepping.native.method import interpolate
 from ...stepping.native.rates import accelerate
 from ...stepping.native.run_view import state

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ....kernels.memory.workspace import least_pivot_at, slots, work_size
+from ....kernels.memory.workspace import slots
 from ....kernels.native.robust_solve import ELIMINATION, REDUNDANT
 from ....kernels.native.runtime.jit import entry, kernel
 from ...events.native.conditions import measure_now
@@ -26,21 +26,19 @@ from ...stepping.native.chosen_rows import NO_BETTER, other_rows_needed
 from ...stepping.native.corners import EPSILON, next_corner, over_corner
 from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import near_singular, rates
+from ...stepping.native.rounding import ROUNDING_LIMIT, rounding_of_step
 from ...stepping.native.rows import rows_hold, write_times
 from ...stepping.native.run_view import state, weighted
 from ...stepping.native.singular_step import bridge_or_stop
+from ...stepping.native.usual_status import neighbour_time, store_usual_status
 
-WORST_STATUS = 4  # largest status of `rates`: nearly dependent rows
-LEAST_PIVOT_LIMIT = 0.03  # [1] least pivot of rows that are not nearly dependent
-PIVOT_FALL = 5.5  # [1] fall of the least pivot since the start, from which on rows are nearly dependent
 BRIDGE_REJECTION_LIMIT = 3  # [rejections] of a step in a row from which no bridge over a singular position is tried
 BRIDGE_FAILURE_LIMIT = 4  # [attempts] that failed at one position, from which no bridge is tried
+ROUNDING_MOST = 10.0  # [tolerances] rounding of accelerations above which it must not
 SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
 SHRINK = np.array((1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5))
 """Factors of the step by reason of its rejection; for INACCURATE control[STEP_FACTOR] holds instead."""
 END_TOLERANCE = 1 + 1e-9  # [1] a step times this that reaches the end of the run ends exactly there
-SCHUR_GROWTH_LEAST = 1e3  # [1] least bound on the growth of numbers in Schur's complement
-SCHUR_GROWTH_FACTOR = 30  # [1] bound on this growth, relative to its value at the start
 
 
 @entry
@@ -103,18 +101,31 @@ def advance(run: Any) -> Any:
 def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
     """Try a step; return its length, its error, and 0 or the reason to reject it (-1 if BRIDGE_STEP is missing).
 
-    Where an ordinary step near a singular position is not accurate, or its rows are not, a bridge over it is tried.
+    Where an ordinary step near a singular position is not accurate, or its rows are not, or rounding is large at its
+    end, a bridge over it is tried. Without one the ordinary step is made if rounding allows it.
     """
-    error = attempt(run, t, h)
+    rounding, error = 0.0, attempt(run, t, h)
     if error <= 1 or not near_singular(run):
         reason = rejection_reason(run, t, h, error)
-        if reason != 0 or rows_hold(run, t, h, end_of_step(run, t, h)):
+        if (reason != 0 or not near_singular(run)) and not off_by_rounding(run, t, h, reason):
             return h, error, reason
+        if reason == 0 and rows_hold(run, t, h, end_of_step(run, t, h)):
+            rounding = rounding_at_end(run, t, h)
+            if rounding <= ROUNDING_LIMIT:
+                return h, error, reason
         error = FAILED
     if may_step_over(run):
         if run.addresses[addresses.BRIDGE_STEP] == 0:
             return h, error, -1
-        h, error = bridge_or_stop(run, t, h)
+        length, error = bridge_or_stop(run, t, h)
+        reason = rejection_reason(run, t, length, error)
+        if reason == 0 or rounding == 0:
+            return length, error, reason
+        run.counts[counts.STATUS_WORST], run.counts[counts.BRIDGING] = 0, 0
+    if rounding > ROUNDING_MOST:
+        return h, FAILED, rejections.RANK_LOST
+    if rounding > 0:
+        error = attempt(run, t, h)
     return h, error, rejection_reason(run, t, h, error)
 
 
@@ -131,6 +142,24 @@ def rows_fail(run: Any, reason: Any) -> Any:
     chosen = run.places[slots.RANK] > 0 and run.places[slots.WEAK] != NO_BETTER
     failed = reason == rejections.OFF_CONSTRAINTS or reason == rejections.NO_ACCELERATION
     return chosen and failed and run.counts[counts.REJECTED_IN_A_ROW] == 1
+
+
+@kernel
+def off_by_rounding(run: Any, t: Any, h: Any, reason: Any) -> Any:
+    """Return whether the end of a step is off its constraints because rounding is large there: a row vanishes."""
+    if reason != rejections.OFF_CONSTRAINTS or not may_step_over(run):
+        return False
+    usual = max(h, run.control[control.USUAL_STEP])
+    return rounding_of_step(run, t, usual, state(run, states.NOW), state(run, states.RATE)) > ROUNDING_LIMIT
+
+
+@kernel
+def rounding_at_end(run: Any, t: Any, h: Any) -> Any:
+    """Return the rounding error, in tolerances, that the accelerations at the end of a step cause in a usual step."""
+    if run.s == 0 or run.control[control.FIXED_STEP] > 0:
+        return 0.0
+    usual = max(h, run.control[control.USUAL_STEP])
+    return rounding_of_step(run, t + h, usual, state(run, states.TRIED), state(run, states.RATE_TRIED))
 
 
 @kernel
@@ -153,20 +182,15 @@ def initialize(run: Any) -> None:
     run.counts[counts.STATUS_WORST] = 0
     has_rates = rates(run, t, now, state(run, states.RATE))
     if run.counts[counts.STATUS_USUAL] < 0:
-        run.counts[counts.STATUS_USUAL] = run.counts[counts.STATUS_WORST] if has_rates else WORST_STATUS
-        if run.places[slots.RANK] > 0:  # redundant rows: only nearly dependent ones are unusual
-            run.counts[counts.STATUS_USUAL] = REDUNDANT
-        elif run.counts[counts.STATUS_WORST] >= ELIMINATION:
-            pivot = run.work[least_pivot_at(run.n, run.s)]
-            run.control[control.LEAST_PIVOT] = min(LEAST_PIVOT_LIMIT, pivot / PIVOT_FALL)
-        if run.counts[counts.STATUS_WORST] == 1:
-            growth = run.work[work_size(run.n, run.s) - 1]
-            run.control[control.GROWTH] = max(SCHUR_GROWTH_LEAST, SCHUR_GROWTH_FACTOR * growth)
+        store_usual_status(run, t, has_rates)
     run.control[control.ENERGY] = energy(run, t, now)[0]
     if run.control[control.H] <= 0:
-        run.control[control.H] = (
-            first_step(run, t, run.counts[counts.ORDER]) if has_rates else 1e-6 * (run.control[control.END] - t)
-        )
+        if near_singular(run) and neighbour_time(run) > 0:
+            run.control[control.H] = neighbour_time(run)
+        elif has_rates:
+            run.control[control.H] = first_step(run, t, run.counts[counts.ORDER])
+        else:
+            run.control[control.H] = 1e-6 * (run.control[control.END] - t)
     call_method(run, requests.BEGIN, t, run.control[control.H])
 
 

@@ -23,6 +23,7 @@ from ....kernels.native.projection import PROJECTION_STEPS, project_state
 from ....kernels.native.runtime.address import call, call_entry, vector
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, rejections, requests, states
+from .bridge_polynomial import rates_after
 from .chosen_rows import watched_rows_hold
 from .method import call_method
 from .rates import accelerate, near_singular, rates
@@ -81,6 +82,8 @@ def _apply_corrections(run: Any, address: Any, t: Any, q: Any, v: Any, x: Any, a
 def accept_state(run: Any, t: Any, h: Any) -> Any:
     """Project the tried state at t + h onto its constraints and fill its rates; return 0 or the reason to reject it."""
     tried, before = state(run, states.TRIED), state(run, states.BEFORE)
+    if run.counts[counts.BRIDGING] == 1 and is_singular(run, t + h, tried):
+        return _accept_singular_end(run, t, h)
     for i in range(tried.size):
         before[i] = tried[i]
     if not project(run, t + h, tried):
@@ -94,6 +97,18 @@ def accept_state(run: Any, t: Any, h: Any) -> Any:
         return rejections.OFF_CONSTRAINTS
     if not rates(run, t + h, tried, state(run, states.RATE_TRIED)):
         return rejections.NO_ACCELERATION
+    return 0 if energy_balances(run, t + h) else rejections.OFF_ENERGY
+
+
+@kernel
+def _accept_singular_end(run: Any, t: Any, h: Any) -> Any:
+    """Check the energy of a tried state at a singular position, where the run ends; return 0 or the reason to reject.
+
+    A projection would make the state worse there, see `project_entry`, and the rates are those of the polynomial.
+    """
+    tried = state(run, states.TRIED)
+    run.control[control.MOVED] = 0.0
+    rates_after(run, h, tried, state(run, states.RATE_TRIED))
     return 0 if energy_balances(run, t + h) else rejections.OFF_ENERGY
 
 
@@ -120,7 +135,7 @@ def project_entry(run: Any) -> Any:
     t, node, before = run.control[control.REQUEST_T], state(run, states.NODE), state(run, states.BEFORE)
     for i in range(node.size):
         before[i] = node[i]
-    if project(run, t, node) and (_near(run, node, before) or not _is_singular(run, t, node)):
+    if project(run, t, node) and (_near(run, node, before) or not is_singular(run, t, node)):
         return 1
     for i in range(node.size):
         node[i] = before[i]
@@ -137,7 +152,7 @@ def _near(run: Any, x: Any, y: Any) -> Any:
 
 
 @kernel
-def _is_singular(run: Any, t: Any, y: Any) -> Any:
+def is_singular(run: Any, t: Any, y: Any) -> Any:
     """Return whether accelerations at a state need a more robust solution than usual; if so, update STATUS_WORST."""
     worst = run.counts[counts.STATUS_WORST]
     run.counts[counts.STATUS_WORST] = 0

@@ -2,14 +2,15 @@
 
 Where constraint rows become dependent, q'' is a quotient of two numbers that both vanish. Along the motion q'' is
 smooth, but at the distance d from the singular position a constraint residual e causes an error of e/d^2 in q'', and
-rounding one of eps/d^3. Therefore no acceleration is evaluated near it. The accelerations over the whole step are a
-polynomial fitted to states on both sides,
+rounding one of eps/d^3. Therefore no acceleration is evaluated near it. The accelerations are a polynomial fitted by
+least squares to states on both sides,
 
-    q''(t + h (x + 1)/2) = sum c_k P_k(x),   q and v its integrals,   q''(t_j) = f(t_j, state at t_j on the constraints)
+    q''(x) = sum c_k P_k(x),   q and v its integrals,   q''(t_j) = f(t_j, state at t_j on the constraints)
 
-at the nodes t_j outside that neighbourhood, by least squares. The equations are solved by fixed-point iteration, since
-the motion is not stiff there. The method is collocation of order COEFFICIENTS with nodes left out; it cannot jump to
-the other branch, because it has no node near the branch point. P_k are the Legendre polynomials.
+at the nodes t_j outside that neighbourhood. The nodes before the start of the step belong to the motion that leads to
+its state; with them the singular position lies in the middle, and the fit does not extrapolate. The equations are solved
+by fixed-point iteration, since the motion is not stiff there. The method is collocation with nodes left out; it cannot
+jump to the other branch, because it has no node near the branch point. P_k are the Legendre polynomials.
 """
 
 from __future__ import annotations
@@ -18,120 +19,158 @@ from typing import Any
 
 import numpy as np
 
-from ....kernels.native.runtime.blocks import views
 from ....kernels.native.runtime.jit import kernel
 from ...memory import control, counts, states
-from ..bridge_scratch import COEFFICIENTS, NODES, bridge_scratch
-from .accept_state import project
+from ..bridge_scratch import COEFFICIENTS, NODES
+from .accept_state import is_singular, project
+from .bridge_fit import fill_difference, fit_coefficients
+from .bridge_polynomial import integrate_polynomial, place, polynomials, scratch_of, state_after
 from .rates import rates
 from .run_view import state, weighted
 
-kernel(bridge_scratch)  # a plain function, which kernels call as well
-
-NODES_REQUIRED = COEFFICIENTS + 2  # [nodes] fewest nodes left for the fit
+FIRST_TERMS = 10  # [1] coefficients of the first polynomial tried
+MORE_TERMS = 3  # [1] by how many coefficients the next polynomial is longer
+SPARE_NODES = 2  # [nodes] fewest nodes beyond the number of coefficients
 NEIGHBOURS_LEFT_OUT = 2  # [nodes] left out on each side of a node at which accelerations are unreliable
 BRIDGE_ITERATIONS = 30  # [iterations] limit of the fixed-point iteration
 BRIDGE_CONVERGED = 1e-3  # [tolerances] change of the end state at which the iteration has converged
 BRIDGE_STAGNATED = 0.1  # [tolerances] change of the end state accepted if rounding keeps it from shrinking
 BRIDGE_ERROR_FACTOR = 40.0  # [1] factor on the error estimate, as DOP853_ERROR_FACTOR
+ROUNDING_DOMINATES = 0.3  # [1] error relative to that of a shorter polynomial from which rounding dominates it
 FAILED = -1.0  # [tolerances] error returned if there is no such step; errors are never negative
 
 
 @kernel
-def polynomials(x: Any, P: Any) -> None:
-    """Fill P (p + 2) with the Legendre polynomials P_0(x), ..., P_(p+1)(x).
+def bridge(run: Any, t: Any, h: Any, before: Any, after: Any) -> Any:
+    """Fill the tried state at t + h; return its error (1: just accepted, or FAILED), and whether rounding dominates it.
 
-    Recurrence: (k + 1) P_(k+1) = (2 k + 1) x P_k - k P_(k-1).
+    The polynomial is fitted to nodes from t - before to t + after. Its degree is raised until the error is accepted;
+    where that no longer helps, rounding dominates.
     """
-    P[0], P[1] = 1.0, x
-    for k in range(1, P.size - 1):
-        P[k + 1] = ((2 * k + 1) * x * P[k] - k * P[k - 1]) / (k + 1)
+    begin_bridge(run, before, after)
+    terms, best, rounding = FIRST_TERMS, np.inf, True
+    while terms <= COEFFICIENTS:
+        used = _iterate(run, t, h, terms)
+        if used < 0:
+            break
+        error = _error(run, t, h, used, terms)
+        if error <= 1:
+            return error, False
+        rounding = error > ROUNDING_DOMINATES * best
+        best = min(best, error)
+        terms += MORE_TERMS
+    return best if best < np.inf else FAILED, rounding or used < 0
 
 
 @kernel
-def integral(P: Any, k: Any) -> Any:
-    """Return the integral of P_k from -1 to x: (P_(k+1) - P_(k-1))/(2 k + 1), and P_1 + P_0 for k = 0."""
-    return P[1] + P[0] if k == 0 else (P[k + 1] - P[k - 1]) / (2 * k + 1)
-
-
-@kernel
-def second_integral(P: Any, k: Any) -> Any:
-    """Return the integral from -1 to x of `integral`: the twofold integral of P_k."""
-    if k == 0:
-        return integral(P, 1) + integral(P, 0)
-    return (integral(P, k + 1) - integral(P, k - 1)) / (2 * k + 1)
-
-
-@kernel
-def bridge(run: Any, t: Any, h: Any) -> Any:
-    """Fill the tried state at t + h; return its error (1: just accepted), or FAILED if there is no such step."""
-    n, m = run.n, run.y.shape[1]
-    values, fit = _scratch_of(run).values, _scratch_of(run).fit
-    now, tried, before = state(run, states.NOW), state(run, states.TRIED), state(run, states.BEFORE)
-    c = _scratch_of(run).coefficients
+def begin_bridge(run: Any, before: Any, after: Any) -> None:
+    """Begin with constant accelerations, those at the start unless it is singular, and all nodes that are not left out."""
+    scratch, n = scratch_of(run), run.n
+    scratch.span[0], scratch.span[1] = before, after
+    known = not is_singular(run, run.control[control.T], state(run, states.NOW))
     for i in range(n + 1):
-        c[0, i] = state(run, states.RATE)[n + i]
+        scratch.coefficients[0, i] = state(run, states.RATE)[n + i] if known else 0.0
         for k in range(1, COEFFICIENTS):
-            c[k, i] = 0.0
-    _state_at(run, 1.0, h, COEFFICIENTS, tried)
-    last, far = np.inf, _scratch_of(run).far
+            scratch.coefficients[k, i] = 0.0
     for j in range(NODES):
-        far[j] = 1.0
-    for iteration in range(BRIDGE_ITERATIONS):
-        used = _sample_rates(run, t, h, values, fit, far)
-        if used < NODES_REQUIRED or not _fit_coefficients(run, used, values, fit):
-            return FAILED
-        for i in range(m):
-            before[i] = tried[i]
-        _state_at(run, 1.0, h, COEFFICIENTS, tried)
-        for i in range(m):
-            before[i] -= tried[i]
-        change = weighted(run, before, tried, now)
-        if change <= BRIDGE_CONVERGED or (iteration > 4 and BRIDGE_STAGNATED >= change > 0.3 * last):
-            return _error(run, h, used, values)
-        if not change < 1e3 * last:
-            return FAILED
-        last = change
-    return FAILED
+        scratch.far[j] = 0.0 if scratch.left_out[0] <= node_time(run, j) <= scratch.left_out[1] else 1.0
 
 
 @kernel
-def _error(run: Any, h: Any, used: Any, values: Any) -> Any:
-    """Return the error of the velocities within the step, and propose the next step size.
+def _iterate(run: Any, t: Any, h: Any, terms: Any) -> Any:
+    """Iterate until the end state no longer changes; return the number of nodes used, -1 without convergence."""
+    now, tried, change = state(run, states.NOW), state(run, states.TRIED), state(run, states.BEFORE)
+    last = np.inf
+    for iteration in range(BRIDGE_ITERATIONS):
+        used = sample_rates(run, t)
+        if used < terms + SPARE_NODES or not fit_coefficients(run, used, terms):
+            return -1
+        for i in range(tried.size):
+            change[i] = tried[i]
+        _fill_end(run, t, h, tried)
+        for i in range(tried.size):
+            change[i] -= tried[i]
+        size = weighted(run, change, tried, now) if iteration > 0 else np.inf
+        if size <= BRIDGE_CONVERGED or (iteration > 4 and BRIDGE_STAGNATED >= size > 0.3 * last):
+            return used
+        if not size < 1e3 * last and iteration > 1:
+            return -1
+        last = size
+    return -1
 
-    It is the contribution of the last two coefficients plus the root mean square of the residuals of the fit, which
-    stand in `values`. The end of the step gives no estimate: there the integrals of all P_k, k > 0, vanish.
+
+@kernel
+def _fill_end(run: Any, t: Any, h: Any, out: Any) -> None:
+    """Fill out (m) with the state at the end of the step, on the constraints unless they are singular there."""
+    state_after(run, h, out)
+    if not _ends_singular(run, t, h) and not project(run, t + h, out):
+        state_after(run, h, out)
+
+
+@kernel
+def _ends_singular(run: Any, t: Any, h: Any) -> Any:
+    """Return whether the step ends at a singular position, since the run ends there; uses NODE and NODE_RATE."""
+    if h >= scratch_of(run).span[1]:
+        return False
+    state_after(run, h, state(run, states.NODE))
+    return is_singular(run, t + h, state(run, states.NODE))
+
+
+@kernel
+def _error(run: Any, t: Any, h: Any, used: Any, terms: Any) -> Any:
+    """Return the error of the step, and propose the next step size.
+
+    It is the difference to the fit with fewer coefficients: at the end of the step on the constraints, times
+    BRIDGE_ERROR_FACTOR, and within the step; and the root mean square of the residuals of the fit, which stand in
+    `values`. Rounding is largest in the directions that the projection removes.
     """
-    n, c, errors = run.n, _scratch_of(run).coefficients, state(run, states.BEFORE)
+    n, errors, shorter = run.n, state(run, states.BEFORE), state(run, states.NODE_RATE)
+    tried, now = state(run, states.TRIED), state(run, states.NOW)
+    difference, values = scratch_of(run).difference, scratch_of(run).values
+    singular = _ends_singular(run, t, h)
+    fill_difference(run, terms)
+    integrate_polynomial(run, difference, h, errors)
+    state_after(run, h, shorter)
+    for i in range(errors.size):
+        shorter[i] -= errors[i]
+    if not singular and project(run, t + h, shorter):
+        for i in range(errors.size):
+            errors[i] = tried[i] - shorter[i]
+    error = BRIDGE_ERROR_FACTOR * weighted(run, errors, tried, now)
+    for j in range(1, NODES, 3):
+        time = node_time(run, j)
+        if 0 < time < h:
+            integrate_polynomial(run, difference, time, errors)
+            error = max(error, weighted(run, errors, tried, now))
     for i in range(n):
         square = 0.0
         for j in range(used):
             square += values[j, i] * values[j, i]
-        last = abs(c[COEFFICIENTS - 1, i]) + abs(c[COEFFICIENTS - 2, i])
-        errors[i], errors[n + i] = 0.0, h * (last / COEFFICIENTS + np.sqrt(square / used))
-    error = BRIDGE_ERROR_FACTOR * weighted(run, errors, state(run, states.TRIED), state(run, states.NOW))
-    run.control[control.STEP_FACTOR] = min(4.0, max(0.3, 0.8 * error ** (-1.0 / COEFFICIENTS))) if error > 0 else 4.0
+        errors[i], errors[n + i] = 0.0, h * np.sqrt(square / used)
+    error = max(error, weighted(run, errors, tried, now))
+    run.control[control.STEP_FACTOR] = min(4.0, max(0.3, 0.8 * error ** (-1.0 / terms))) if error > 0 else 4.0
     run.counts[counts.STATUS_WORST] = 0
+    state_after(run, h, tried)
     return error
 
 
 @kernel
-def _sample_rates(run: Any, t: Any, h: Any, values: Any, fit: Any, far: Any) -> Any:
+def sample_rates(run: Any, t: Any) -> Any:
     """Fill `values` and `fit` with rates and Legendre polynomials at the usable nodes, row by row; return their number.
 
     `far` (NODES) is 1 for usable nodes. A node at which the accelerations need a more robust solution than usual is
     left out for good, with NEIGHBOURS_LEFT_OUT nodes on each side, because rounding grows fast towards it.
     """
-    n, used = run.n, 0
-    node, rate, P = state(run, states.NODE), state(run, states.NODE_RATE), _scratch_of(run).polynomials
+    n, used, far, P = run.n, 0, scratch_of(run).far, scratch_of(run).polynomials
+    node, rate = state(run, states.NODE), state(run, states.NODE_RATE)
+    values, fit = scratch_of(run).values, scratch_of(run).fit
     for j in range(NODES):
         if far[j] == 0:
             continue
-        x = _node(j)
-        _state_at(run, x, h, COEFFICIENTS, node)
-        time = t + 0.5 * h * (x + 1.0)
+        time = node_time(run, j)
+        state_after(run, time, node)
         run.counts[counts.STATUS_WORST] = 0
-        evaluated = project(run, time, node) and rates(run, time, node, rate)
+        evaluated = project(run, t + time, node) and rates(run, t + time, node, rate)
         if not evaluated or run.counts[counts.STATUS_WORST] > run.counts[counts.STATUS_USUAL]:
             for neighbour in range(max(0, j - NEIGHBOURS_LEFT_OUT), min(NODES, j + NEIGHBOURS_LEFT_OUT + 1)):
                 far[neighbour] = 0.0
@@ -139,7 +178,7 @@ def _sample_rates(run: Any, t: Any, h: Any, values: Any, fit: Any, far: Any) -> 
             values[j, i] = rate[n + i]
     for j in range(NODES):
         if far[j] == 1:
-            polynomials(_node(j), P)
+            polynomials(place(run, node_time(run, j)), P)
             for k in range(COEFFICIENTS):
                 fit[used, k] = P[k]
             for i in range(n + 1):
@@ -149,77 +188,7 @@ def _sample_rates(run: Any, t: Any, h: Any, values: Any, fit: Any, far: Any) -> 
 
 
 @kernel
-def _node(j: Any) -> Any:
-    """Return node j in (-1, 1), a Chebyshev point: -cos(pi (2 j + 1)/(2 NODES))."""
-    return -np.cos(np.pi * (2 * j + 1) / (2 * NODES))
-
-
-@kernel
-def _fit_coefficients(run: Any, used: Any, values: Any, fit: Any) -> Any:
-    """Fit the coefficients c (COEFFICIENTS x (n + 1)) by least squares; return whether they are well determined.
-
-    Gram-Schmidt with reorthogonalisation; `values` keeps the residuals of the fit.
-    """
-    c, components = _scratch_of(run).coefficients, values.shape[1]
-    R = _scratch_of(run).triangle
-    for k in range(COEFFICIENTS):
-        for orthogonalisation in range(2):  # the second pass restores orthogonality to rounding
-            for b in range(k):
-                projection = 0.0
-                for j in range(used):
-                    projection += fit[j, b] * fit[j, k]
-                R[b, k] = projection if orthogonalisation == 0 else R[b, k] + projection
-                for j in range(used):
-                    fit[j, k] -= projection * fit[j, b]
-        size = 0.0
-        for j in range(used):
-            size += fit[j, k] * fit[j, k]
-        R[k, k] = np.sqrt(size)
-        if not R[k, k] > 1e-2:
-            return False
-        for j in range(used):
-            fit[j, k] /= R[k, k]
-    for i in range(components):
-        for k in range(COEFFICIENTS):
-            projection = 0.0
-            for j in range(used):
-                projection += fit[j, k] * values[j, i]
-            c[k, i] = projection
-            for j in range(used):
-                values[j, i] -= projection * fit[j, k]
-        for back in range(COEFFICIENTS):
-            k = COEFFICIENTS - 1 - back
-            for b in range(k + 1, COEFFICIENTS):
-                c[k, i] -= R[k, b] * c[b, i]
-            c[k, i] /= R[k, k]
-    return True
-
-
-@kernel
-def _state_at(run: Any, x: Any, h: Any, terms: Any, out: Any) -> None:
-    """Fill out (m) with the state at x, -1 the start and 1 the end of the step, from the first `terms` coefficients."""
-    n, now, half, c = run.n, state(run, states.NOW), 0.5 * h, _scratch_of(run).coefficients
-    P = _scratch_of(run).polynomials
-    polynomials(x, P)
-    for i in range(n):
-        out[i] = now[i] + half * (x + 1.0) * now[n + i]
-        out[n + i] = now[n + i]
-    out[2 * n] = now[2 * n]
-    for k in range(terms):
-        once, twice = half * integral(P, k), half * half * second_integral(P, k)
-        for i in range(n):
-            out[i] += twice * c[k, i]
-            out[n + i] += once * c[k, i]
-        out[2 * n] += once * c[k, n]
-
-
-@kernel
-def bridge_interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
-    """Fill out (m) with the state at the fraction x of the step, 0 <= x <= 1."""
-    _state_at(run, 2.0 * x - 1.0, h, COEFFICIENTS, out)
-
-
-@kernel
-def _scratch_of(run: Any) -> Any:
-    """Return the blocks of `run.bridge`, see `BridgeScratch`."""
-    return views(run.bridge, 0, bridge_scratch(run.n))
+def node_time(run: Any, j: Any) -> Any:
+    """Return the time of node j after the start of the step, a Chebyshev point: x = -cos(pi (2 j + 1)/(2 NODES))."""
+    before, after = scratch_of(run).span[0], scratch_of(run).span[1]
+    return 0.5 * (before + after) * (1.0 - np.cos(np.pi * (2 * j + 1) / (2 * NODES))) - before

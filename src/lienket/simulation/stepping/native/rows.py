@@ -14,7 +14,7 @@ import numpy as np
 from ....kernels.native.runtime.jit import kernel
 from ...memory import addresses, control, counts, requests, row_columns, states
 from .accept_state import project_node
-from .bridge import bridge_interpolate
+from .bridge_polynomial import bridge_interpolate
 from .method import call_method, interpolate
 from .rates import accelerate, near_singular, power
 from .run_view import state

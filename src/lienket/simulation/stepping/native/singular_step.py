@@ -4,35 +4,56 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ....kernels.native.runtime.address import call_entry
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, states
+from .accept_state import is_singular
 from .bridge import FAILED, bridge
-from .rates import near_singular, rates
+from .bridge_place import place_of_nodes
 from .run_view import state
 
 BRIDGE_ATTEMPTS = 16  # [attempts] limit for step sizes tried across a singular position
+LONGER, SHORTER = 1.25, 0.8  # [1] factors of the reach if the error is known
+MUCH_LONGER = 1.5  # [1] factor of the reach if there is no polynomial, since too few nodes are usable
+REACH_RESOLUTION = 1.05  # [1] ratio of a reach that is too long to one that is too short, at which no other is tried
 
 
 @kernel
 def _step_across(run: Any, t: Any, h: Any) -> Any:
     """Return length and error of a step from t across the singular position; h and FAILED if none is accepted.
 
-    The step is made longer while its end is too near the singular position, and shorter if it is inaccurate.
+    The nodes of the step extend as far before the singular position as beyond it, if need be to before the start and
+    beyond the end of the run. They reach further if the end is too near the singular position or rounding dominates
+    the error, and less far if the step is inaccurate otherwise.
     """
-    worst, length = run.counts[counts.STATUS_WORST], max(h, run.control[control.USUAL_STEP])
+    worst, left = run.counts[counts.STATUS_WORST], run.control[control.END] - t
+    middle, reach = place_of_nodes(run, t, h)
+    short, long, best = 0.0, np.inf, np.inf
     for _ in range(BRIDGE_ATTEMPTS):
-        length = min(length, run.control[control.END] - t)
-        error = bridge(run, t, length)
+        length = min(middle + reach, left)
+        error, rounding = bridge(run, t, length, max(0.0, reach - middle), middle + reach)
         if 0 <= error <= 1:
             run.counts[counts.STATUS_WORST] = 0
-            rates(run, t + length, state(run, states.TRIED), state(run, states.RATE_TRIED))
-            if not near_singular(run) or t + length >= run.control[control.END]:
+            if length >= left or not is_singular(run, t + length, state(run, states.TRIED)):
                 run.counts[counts.BRIDGING] = 1
                 return length, error
-        if error <= 1 and t + length >= run.control[control.END]:
+        if error > 1:
+            best = min(best, error)
+        if error > 1 and not rounding:
+            long = reach
+        else:
+            short = reach
+        if long < REACH_RESOLUTION * short:
             break
-        length *= 0.8 if error > 1 else 1.25
+        if long == np.inf:
+            reach *= LONGER if error > 0 else MUCH_LONGER
+        else:
+            reach = np.sqrt(short * long) if short > 0 else SHORTER * reach
+    if run.counts[counts.BRIDGES_FAILED] > 0:
+        best = min(best, run.control[control.BRIDGE_ERROR])
+    run.control[control.BRIDGE_ERROR] = best
     run.counts[counts.BRIDGES_FAILED] += 1
     run.counts[counts.STATUS_WORST] = worst
     return h, FAILED
