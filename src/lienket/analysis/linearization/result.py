@@ -17,7 +17,7 @@ UNCERTAINTY_LIMIT = 1e-3  # [1] largest rounding error of an eigenvalue, relativ
 EIGENVALUE_SORT_DIGITS = 9  # [digits] relative to |A|, to which eigenvalues are ordered
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Linearization:
     """Linear system x' = A x + B u, y = C x + D u of small deviations that satisfy the constraints (theory 15).
 
