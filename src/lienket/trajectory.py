@@ -344,7 +344,7 @@ class Trajectory(RunColumns):
     def __eq__(self, other: object) -> bool:
         """Return whether both are the same run of equal systems, bit for bit; computing times do not count."""
         if not isinstance(other, Trajectory):
-            return NotImplemented
+            return False  # NotImplemented would let NumPy compare the rows with an array
         return bool(self.system == other.system and self._run.same(other._run))
 
     def __hash__(self) -> int:

@@ -50,7 +50,8 @@ def lazy_attributes(package: str, modules: Mapping[str, str], namespace: dict[st
 
     def get(name: str) -> Any:
         if name not in modules:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            # with the name and the module, from which Python suggests a similar name
+            raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=sys.modules[package])
         module = lazy_module(f"lienket.{modules[name]}")
         is_module = modules[name].rpartition(".")[2] == name and not hasattr(module, name)
         attribute = module if is_module else getattr(module, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -58,8 +58,10 @@ class State:
     names: tuple[str, ...]  # of the coordinates
     _numbers: StateNumbers
     _chain: NumericChain  # with the rows of every constraint that is not a program
-    _judge: Callable[[Verdict], Verdict] = as_it_is  # adds whether a verdict holds at all states
-    _without: Callable[[str], State] | None = None  # solves without a constraint, if G depends on accelerations
+    # adds whether a verdict holds at all states
+    _judge: Callable[[Verdict], Verdict] = field(default=as_it_is, repr=False)
+    # solves without a constraint, if G depends on accelerations
+    _without: Callable[[str], State] | None = field(default=None, repr=False)
     modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
 
     def __getitem__(self, key: str | Expression) -> float:

@@ -9,7 +9,7 @@ import sympy as sp
 from ..elimination.chain import Chain
 from ..elimination.linear_solve import tidied
 from ..elimination.null_space_step import ZERO
-from ..errors import LienketError, UnknownName
+from ..errors import LienketError, UnknownName, did_you_mean
 from ..foundation.frozen_dataclass import dataclass
 from ..language.by_name import ByName
 from ..language.expression import Expression
@@ -152,7 +152,8 @@ def explicit_accelerations(chain: Chain) -> tuple[Expression, ...]:
 def reactions_by_method(chain: Chain, method: str = "multipliers") -> Reactions:
     """Return the reactions of all constraints of the chain, by one of METHODS, including laws c(q, q', t)."""
     if method not in METHODS:
-        raise LienketError(f"Reactions are found by {', '.join(map(repr, METHODS))}, not by {method!r}.")
+        nearest = did_you_mean(str(method), METHODS)
+        raise LienketError(f"Reactions are found by {', '.join(map(repr, METHODS))}, not by {method!r}{nearest}.")
     problem = reaction_problem(chain)
     if method in NEED_INVERSE and not problem.regular:
         raise LienketError(

@@ -61,7 +61,7 @@ class Equations(Printed):
     def __eq__(self, other: object) -> bool:
         """Return whether both are the same equations in one form: equal matrices, and lines that read the same."""
         if not isinstance(other, Equations):
-            return NotImplemented
+            return False  # NotImplemented would let NumPy compare the lines with an array
         return (self.form, self.matrices) == (other.form, other.matrices) and self.text() == other.text()
 
     def __hash__(self) -> int:
