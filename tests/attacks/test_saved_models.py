@@ -16,6 +16,7 @@ from random_formulas import atoms_of, formula, real
 
 import lienket as lk
 from lienket import der
+from lienket.errors import ModelFileError
 
 NAMES = ["x y m k", "q_1 q_2 m_1 k_1", r"\theta \varphi \mu_{1} k_{ab}", "α β μ_0 λ", "X Y M1 K1"]
 ASSUMPTIONS = [{}, {}, {"positive": True}, {"real": True}, {"nonnegative": True}]
@@ -100,7 +101,11 @@ def test_a_saved_system_is_read_back_equal(seed):
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model.toml")
-        lk.save(system, path)
+        try:
+            lk.save(system, path)
+        except ModelFileError as error:
+            assert "infinite or too large" in str(error)  # sinh(1e9) is no double
+            return
         assert lk.load(path) == system
     for other in (pickle.loads(pickle.dumps(system)), copy.deepcopy(system), copy.copy(system)):
         assert other == system and hash(other) == hash(system)

@@ -65,10 +65,12 @@ def sensitivity(
     system: NumericSystem, question: Question, request: RunRequest, face: Callable[[Run], Any]
 ) -> Sensitivity:
     """Simulate and differentiate; `face` makes a trajectory of a run."""
+    from .force_jumps import refuse_jumps
     from .result import Along, Sensitivity, frozen, sensitivity_audit
 
     simulated = motion(system, request)
     run = _differentiable(simulated)
+    refuse_jumps(system, run, question.by)
     begin = _start(system, request, run, question)
     quantities = question.quantities
     if system.contacts:
