@@ -104,8 +104,9 @@ def test_a_saved_system_is_read_back_equal(seed):
         try:
             lk.save(system, path)
         except ModelFileError as error:
-            assert "infinite or too large" in str(error)  # sinh(1e9) is no double
-            return
+            if "infinite or too large" in str(error):  # sinh(1e9) is no double
+                return
+            raise
         assert lk.load(path) == system
     for other in (pickle.loads(pickle.dumps(system)), copy.deepcopy(system), copy.copy(system)):
         assert other == system and hash(other) == hash(system)
