@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import LienketError
+from .errors import LienketError, UnknownName
 from .foundation.arrays import Array
 from .foundation.frozen_dataclass import dataclass
 from .foundation.lazy_import import lazy_module
 from .language.expression import Expression
-from .language.names import column_index, key_name
+from .language.names import name_among
 from .results.columns import columns
 from .results.row_values import RowValues
 from .results.run_columns import RunColumns
@@ -51,12 +51,12 @@ class Trajectory(RunColumns):
     """
 
     def __getitem__(self, key: str | slice | Expression) -> Any:
-        """Return a column, "x", "x'" or "x''" (or x, der(x) and der(x, 2)), or some rows, ``trajectory[10:20]``.
+        """Return a column of `to_dict` by name, "x", "rod[0]", "kinetic", or some rows, ``trajectory[10:20]``.
 
         Parameters
         ----------
         key : str, symbol or slice
-            Name of a column, a coordinate or its derivative, or rows in the order of time.
+            Name of a column, a coordinate or its derivative (x, der(x) and der(x, 2)), or rows in the order of time.
 
         Returns
         -------
@@ -75,13 +75,9 @@ class Trajectory(RunColumns):
         >>> print(motion["x'"][-1].round(9), len(motion[:2]))
         1.0 2
         """
-        if isinstance(key, str) or getattr(getattr(key, "expr", key), "is_Function", False):
-            if key_name(key) in self._input_names:
-                return self._numbers.outputs[key_name(key)]
-            plain = not isinstance(key, str) or key.rstrip("'") in self.coordinate_names
-            others = [] if plain else [p.name for p in self.system.parameters]
-            order, index = column_index(key, self.coordinate_names, others)
-            return (self.q if order == 0 else self.v if order == 1 else self.accelerations)[:, index]
+        is_time = getattr(key, "is_Symbol", False) and str(key) == "t"
+        if isinstance(key, str) or is_time or getattr(getattr(key, "expr", key), "is_Function", False):
+            return self._column(key)
         if not isinstance(key, slice):
             raise LienketError('Index a trajectory by a column name, trajectory["x"], or by rows, trajectory[10:20].')
         if key.step is not None and not key.step > 0:
@@ -96,12 +92,18 @@ class Trajectory(RunColumns):
             parts["history"] = replace(run.history, part=run.history.part[key])
         return self._with(replace(run, **parts))
 
-    @cached_property
-    def _input_names(self) -> frozenset[str]:
-        """Names of the inputs of the system, which are among the outputs of its run."""
-        if not self._run.problem.model.outputs:
-            return frozenset()
-        return frozenset(self.system.numeric_system.symbols.inputs)
+    def _column(self, key: str | Expression) -> Array:
+        """Return a column of `to_dict` by name or symbol; those of the motion without computing the others."""
+        names = self.coordinate_names
+        plain = not isinstance(key, str) or key.rstrip("'") in names
+        label = name_among(key, names, [] if plain else [p.name for p in self.system.parameters])
+        name = label.rstrip("'")
+        if name in names and len(label) - len(name) <= 2:
+            return (self.q, self.v, self.accelerations)[len(label) - len(name)][:, names.index(name)]
+        table = self.to_dict()
+        if label not in table:
+            raise UnknownName("column", label, list(table))
+        return table[label]
 
     def structure(self, time: float) -> tuple[str, ...]:
         """Return the names of the constraints that are active at a time; at the time of a switch, those after it.
@@ -342,7 +344,7 @@ class Trajectory(RunColumns):
     def __eq__(self, other: object) -> bool:
         """Return whether both are the same run of equal systems, bit for bit; computing times do not count."""
         if not isinstance(other, Trajectory):
-            return NotImplemented
+            return False  # NotImplemented would let NumPy compare the rows with an array
         return bool(self.system == other.system and self._run.same(other._run))
 
     def __hash__(self) -> int:

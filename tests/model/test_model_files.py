@@ -132,6 +132,21 @@ def test_cases_and_kinks_survive_the_round_trip(potential):
     assert read_text(write_text(system.statement)) == system.statement
 
 
+@pytest.mark.parametrize(
+    "potential",
+    [
+        sp.Rational(2, 3) / (sp.cos(x) + 2), -m * x / (7 * (y - sp.Rational(1, 2))), sp.pi / (3 * (x + sp.pi)),
+        sp.sqrt(7) / (7 * (sp.Min(x, y) + sp.pi)), x / (2 + 10 / (3 * (y + sp.pi))), -sp.Rational(5, 4) / (x + y) ** 2,
+        m / (6 * (x + 1) * (y + 2)), -2.5 / (sp.exp(sp.Rational(2, 3)) + sp.pi) * x,
+    ],
+    ids=str,
+)  # fmt: skip
+def test_fractions_over_sums_survive_the_round_trip(potential):
+    """x/(3*(y + 1)) is not x/(3*y + 3): SymPy keeps the number outside of the sum."""
+    stated = lk.System("test", [x, y], kinetic=m * (der(x) ** 2 + der(y) ** 2), potential=potential)
+    assert read_text(write_text(stated.statement), "(test)") == stated.statement
+
+
 @pytest.mark.parametrize("potential", [x**100, (x + y) ** 70, 2**3000 * x, x ** sp.Rational(200, 3)])
 def test_a_system_that_could_not_be_read_back_is_not_written(potential, tmp_path):
     system = lk.System("limits", [x, y], kinetic=m * der(x) ** 2, potential=potential)

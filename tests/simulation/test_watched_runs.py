@@ -115,6 +115,17 @@ class TestRows:
             assert motion.at(t).q[0] == pytest.approx(whole.at(t).q[0], abs=1e-7)
             assert motion.at(t).q[0] == pytest.approx(np.cos(t), abs=1e-5)
 
+    @pytest.mark.parametrize("steps", [9, 10, 19, 20, 21, 40, 4096, 9000])
+    @pytest.mark.parametrize("limit", [10, 11, 20, 4096, 9001])
+    def test_rows_are_left_out_only_above_the_limit(self, steps, limit):
+        """Steps of 1/64: the rows are all steps, or the first and the last and every 2^k-th between, and it is said."""
+        motion = oscillator.simulate(start={"x": 1}, until=steps / 64, method="rattle", step=1 / 64, most_rows=limit)
+        every, taken = motion.statistics.every, np.diff(motion.t) * 64
+        assert len(motion) <= limit and (motion.t[0], motion.t[-1]) == (0, steps / 64)
+        assert (every == 1) == ("became a row" not in motion.outcome) == (len(motion) == steps + 1)
+        assert (every == 1) == (steps + 1 <= limit)
+        assert np.all(taken[:-1] == every) and taken[-1] <= 2 * every
+
     def test_times_are_the_rows_whatever_the_cap(self):
         times = np.array([0.0, 0.1, 0.25, 1 / 3, 2.0, np.pi])
         motion = oscillator.simulate(start={"x": 1}, times=times)

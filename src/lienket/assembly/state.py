@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,23 +28,31 @@ def state_under(
 ) -> State:  # fmt: skip
     """Return all quantities of a system at a state under active constraints, by their indices."""
     evaluate = evaluator(system.model(active))
+    where = (system, active, t, q, v, parameters)
+    without = partial(_without, *where, tolerance) if evaluate.nonlinear else None
+    judge = partial(_judge, *where)
+    return solve(evaluate, t, q, v, parameters, system.names, judge, without, tolerance, system.modes(active))
 
-    def without(name: str) -> State:
-        """Return the state without one constraint."""
-        facts = system.constraints
-        others = tuple(k for k in active if name not in (facts[k].name, facts[k].holds))
-        return state_under(system, others, t, q, v, parameters, tolerance)
 
-    def judge(at_state: Verdict) -> Verdict:
-        """Return the verdict at the state, completed by formulas, which most states do not need."""
-        from ..derivation import verdict_everywhere
+def _without(
+    system: NumericSystem, active: tuple[int, ...], t: float, q: Array, v: Array, parameters: Array, tolerance: float,
+    name: str,
+) -> State:  # fmt: skip
+    """Return the state without one constraint."""
+    facts = system.constraints
+    others = tuple(k for k in active if name not in (facts[k].name, facts[k].holds))
+    return state_under(system, others, t, q, v, parameters, tolerance)
 
-        statement = _under(system, active)
-        indices = [system.symbols.parameters.index(p.name) for p in statement.parameters]
-        return verdict_everywhere(statement, t, q, v, np.asarray(parameters)[indices], at_state)
 
-    limit = without if evaluate.nonlinear else None
-    return solve(evaluate, t, q, v, parameters, system.names, judge, limit, tolerance, system.modes(active))
+def _judge(
+    system: NumericSystem, active: tuple[int, ...], t: float, q: Array, v: Array, parameters: Array, at_state: Verdict
+) -> Verdict:
+    """Return the verdict at the state, completed by formulas, which most states do not need."""
+    from ..derivation import verdict_everywhere
+
+    statement = _under(system, active)
+    indices = [system.symbols.parameters.index(p.name) for p in statement.parameters]
+    return verdict_everywhere(statement, t, q, v, np.asarray(parameters)[indices], at_state)
 
 
 def explain_stop(system: NumericSystem, parameters: Array, t: float, q: Array, v: Array) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from functools import cached_property
 
 import sympy as sp
@@ -30,7 +31,7 @@ class ConstraintRows:
 
     name: str
     kind: str
-    engine: Engine
+    engine: Engine = field(compare=False)
     inside_G: tuple[tuple[EngineExpression, ...], ...]
     inside_g0: tuple[EngineExpression, ...]
     position: tuple[EngineExpression, ...] = ()

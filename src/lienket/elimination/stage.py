@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from functools import cached_property
 
 import sympy as sp
@@ -20,7 +21,7 @@ from .verdict import Verdict
 Pivot = tuple[int, int, EngineExpression]  # row number, column, entry of beta
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Stage:
     """Result of eliminating one constraint (theory 4 and 5; paper 000, Algorithms 1 and 2).
 
@@ -49,7 +50,7 @@ class Stage:
     ([[-m*r, 0, J]], [[-Fx*r + M]])
     """
 
-    engine: Engine
+    engine: Engine = field(compare=False)
     rows: ConstraintRows
     verdict: Verdict
     inside_beta: Matrix

@@ -111,6 +111,13 @@ class Stages(Sequence[Stage]):
             sentences.append("Unilateral constraints are shown closed.")
         return sentences
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether both have equal stages."""
+        return tuple(self) == tuple(other) if isinstance(other, Stages) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(stage.name for stage in self))
+
     def __str__(self) -> str:
         return self.text()
 

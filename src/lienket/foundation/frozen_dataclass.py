@@ -11,6 +11,11 @@ import dataclasses
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from .equality import hash_of, same
+
+ARRAY_TYPES = ("Array", "Mapping", "dict", "Any")
+"""Words in the type of a field that may hold arrays; they are compared as a whole."""
+
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
     from dataclasses import replace as replace
@@ -29,14 +34,17 @@ else:
             cls._post_init = getattr(cls, "__post_init__", None)
             cls.__signature__ = _Signature()
             cls._last_defaults = {}  # by the number of positional arguments: the other fields, if all have defaults
-            methods = {"__init__": _init, "__setattr__": _set, "__delattr__": _delete}
+            methods = {"__init__": _init, "__setattr__": _set, "__delattr__": _delete, "__getstate__": _state}
             if eq:
-                cls._values = _values_of(cls.__match_args__)
+                compared = [f for f in dataclasses.fields(cls) if f.compare]
+                cls._values = _values_of(tuple(f.name for f in compared))
+                cls._with_arrays = any(word in str(f.type) for f in compared for word in ARRAY_TYPES)
                 methods |= {"__eq__": _equal, "__hash__": _hash}
             if repr:
                 methods["__repr__"] = _repr
             for name, method in methods.items():
-                if vars(cls).get(name) is None:  # a class that defines only __eq__ has __hash__ = None
+                inherited = name == "__getstate__" and getattr(cls, name, None) not in (None, object.__getstate__)
+                if vars(cls).get(name) is None and not inherited:  # with only __eq__ a class has __hash__ = None
                     setattr(cls, name, method)
             return cls
 
@@ -129,11 +137,19 @@ def _delete(self: object, name: str) -> None:
 def _equal(self: Any, other: Any) -> bool:
     if type(other) is not type(self):
         return NotImplemented
-    return bool(self._values(self) == self._values(other))
+    one, two = self._values(self), self._values(other)
+    if self._with_arrays:
+        return same(one, two)
+    return bool(one == two)
 
 
 def _hash(self: Any) -> int:
-    return hash(self._values(self))
+    return hash_of(self._values(self)) if self._with_arrays else hash(self._values(self))
+
+
+def _state(self: Any) -> dict[str, object]:
+    """Return the fields alone for pickles and copies: what was computed from them is computed again."""
+    return {name: self.__dict__[name] for name in self.__match_args__}
 
 
 def _repr(self: Any) -> str:

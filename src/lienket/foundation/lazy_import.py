@@ -30,9 +30,14 @@ def without_gc() -> Iterator[None]:
 
 
 def lazy_module(module: str) -> Any:
-    """Return a module by its full name, importing it without garbage collection."""
-    if module in sys.modules:
-        return sys.modules[module]
+    """Return a module by its full name, importing it without garbage collection.
+
+    A module that another thread is still importing is in `sys.modules` too, without most of its names: `import_module`
+    waits for it.
+    """
+    known = sys.modules.get(module)
+    if known is not None and not getattr(known.__spec__, "_initializing", False):
+        return known
     with without_gc():
         return import_module(module)
 
@@ -40,14 +45,16 @@ def lazy_module(module: str) -> Any:
 def lazy_attributes(package: str, modules: Mapping[str, str], namespace: dict[str, Any]) -> Callable[[str], Any]:
     """Return the `__getattr__` of a package whose names, here with their modules, are imported on first use.
 
-    A name that its module does not have is the module itself. `namespace` is that of the package.
+    A name that its module does not have, but is called by, is the module itself. `namespace` is that of the package.
     """
 
     def get(name: str) -> Any:
         if name not in modules:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            # with the name and the module, from which Python suggests a similar name
+            raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=sys.modules[package])
         module = lazy_module(f"lienket.{modules[name]}")
-        attribute = getattr(module, name, module)
+        is_module = modules[name].rpartition(".")[2] == name and not hasattr(module, name)
+        attribute = module if is_module else getattr(module, name)
         namespace[name] = attribute  # the next access does not come here
         return attribute
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from functools import cached_property
 
 import sympy as sp
@@ -18,7 +19,7 @@ from .matrix_form import MatrixForm, matrix_form
 from .printed import PrintedEquations
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class FreeSystem(PrintedEquations):
     """System without its constraints, A q'' = h = Q + N, made by `System.free`.
 
@@ -41,7 +42,7 @@ class FreeSystem(PrintedEquations):
     """
 
     statement: FreeStatement
-    engine: Engine
+    engine: Engine = field(compare=False)
     kinetic: KineticEnergy
     inside_Q: tuple[EngineExpression, ...]
     inside_N: tuple[EngineExpression, ...]

@@ -11,7 +11,9 @@ from ..compiled.machine.python_callbacks import raise_faults
 from ..compiled.model import CompiledModel
 from ..errors import LienketError
 from ..foundation.arrays import Array, IntArray
+from ..foundation.equality import same
 from ..foundation.frozen_dataclass import dataclass
+from ..language.by_name import ByName
 
 Numbers = TypeVar("Numbers", Array, IntArray)
 
@@ -29,6 +31,17 @@ class Evaluation:
     q: Array
     v: Array
     parameters: Array
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both are evaluations of one model at the same states with the same parameters."""
+        if not isinstance(other, Evaluation):
+            return NotImplemented
+        states = (self.shape, self.t, self.q, self.v, self.parameters)
+        others = (other.shape, other.t, other.q, other.v, other.parameters)
+        return same(states, others) and (self.model is other.model or self.model.digest == other.model.digest)
+
+    def __hash__(self) -> int:
+        return hash(self.shape)
 
     @property
     def modes(self) -> dict[str, Array]:
@@ -51,7 +64,8 @@ class Evaluation:
     def drives(self) -> dict[str, Array]:
         """Drives of programs by name."""
         drives = self._solved[1][:, self.model.s :]
-        return {name: self._shaped(drives[:, k].copy()) for k, name in enumerate(self.model.drives)}
+        named = {name: self._shaped(drives[:, k].copy()) for k, name in enumerate(self.model.drives)}
+        return ByName(named, "drive")
 
     @property
     def status(self) -> IntArray:

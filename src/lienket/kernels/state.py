@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,35 +14,18 @@ from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, Verdict
 from ..errors import LienketError, UnknownName
 from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
+from ..language.by_name import ByName
 from ..language.expression import Expression
 from ..language.names import column_index
 from .audit import Audit, audit
+from .contact_state import ContactState
 from .elimination.chain import NumericChain, constrain
 from .elimination.householder import orthonormal_basis
 from .elimination.release import release
-from .elimination.verdicts import undetermined, verdicts
+from .elimination.verdicts import as_it_is, undetermined, verdicts
 from .reactions.influence import InfluenceNumbers, change, table
 from .reactions.non_ideal import NonIdealForces, non_ideal_forces
 from .reactions.shares import Shares, reaction, shares
-
-
-@dataclass(frozen=True)
-class ContactState:
-    """Contact at one state.
-
-    Attributes
-    ----------
-    mode : str
-        Contact mode: "open", "sticks" or "slides".
-    normal : float
-        Multiplier lambda of the contact; 0 if it is open.
-    friction : float
-        Friction force along the slip of the contact.
-    """
-
-    mode: str
-    normal: float
-    friction: float
 
 
 @dataclass(frozen=True)
@@ -76,8 +58,10 @@ class State:
     names: tuple[str, ...]  # of the coordinates
     _numbers: StateNumbers
     _chain: NumericChain  # with the rows of every constraint that is not a program
-    _judge: Callable[[Verdict], Verdict] = lambda verdict: verdict  # adds whether a verdict holds at all states
-    _without: Callable[[str], State] | None = None  # solves without a constraint, if G depends on accelerations
+    # adds whether a verdict holds at all states
+    _judge: Callable[[Verdict], Verdict] = field(default=as_it_is, repr=False)
+    # solves without a constraint, if G depends on accelerations
+    _without: Callable[[str], State] | None = field(default=None, repr=False)
     modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
 
     def __getitem__(self, key: str | Expression) -> float:
@@ -107,6 +91,15 @@ class State:
         """
         order, index = column_index(key, self.names)
         return float((self.q if order == 0 else self.v if order == 1 else self.accelerations)[index])
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both are the same state of the same system: equal numbers of all equations."""
+        if not isinstance(other, State):
+            return NotImplemented
+        return (self.names, self.modes) == (other.names, other.modes) and self._numbers == other._numbers
+
+    def __hash__(self) -> int:
+        return hash((self.names, self.modes, self.t))
 
     # The equations
 
@@ -189,12 +182,12 @@ class State:
         for row in self._numbers.rows:
             if row.holds is not None:  # the force that holds a contact is part of its reaction
                 total[row.holds] = total[row.holds] + total.pop(row.name)
-        return total | {name: zero for name, mode in self.modes if mode == "open"}
+        return ByName(total | {name: zero for name, mode in self.modes if mode == "open"}, "constraint")
 
     @property
     def exerted(self) -> dict[str, Array]:
         """Forces other than G^T lambda by constraint (n each): c of a law, E u of the drives of a program."""
-        return dict(self._non_ideal.forces)
+        return ByName(self._non_ideal.forces, "constraint with such a force")
 
     @property
     def multipliers(self) -> Array:
@@ -210,12 +203,12 @@ class State:
     @property
     def drives(self) -> dict[str, float]:
         """Drives u of the programs by name."""
-        return self._non_ideal.drives
+        return ByName(self._non_ideal.drives, "drive")
 
     @property
     def feedback(self) -> dict[str, float]:
         """Part of each drive that corrects the errors of its program, by name; the rest is feed-forward."""
-        return self._non_ideal.feedback
+        return ByName(self._non_ideal.feedback, "drive")
 
     @property
     def contacts(self) -> dict[str, ContactState]:
@@ -228,7 +221,7 @@ class State:
             share = rows[name].law.share if name in rows else 0.0
             holding = self._shares.multipliers[sticking[name]] if name in sticking else None
             states[name] = ContactState(mode, normal, share * normal if holding is None else float(holding[0]))
-        return states
+        return ByName(states, "contact")
 
     @property
     def not_unique(self) -> tuple[str, ...]:
@@ -242,7 +235,7 @@ class State:
     def verdicts(self) -> Mapping[str, Verdict]:
         """Verdict on each constraint at this state, by name: independent, redundant or contradictory."""
         judged = {name: v if v.status == INDEPENDENT else self._judge(v) for name, v in self._raw_verdicts.items()}
-        return MappingProxyType(judged)
+        return ByName(judged, "constraint")
 
     @cached_property
     def audit(self) -> Audit:

@@ -12,7 +12,6 @@ forces nor on g0 of the constraint `of`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 
 import sympy as sp
 
@@ -22,12 +21,13 @@ from ..elimination.null_space_step import ZERO, Matrix, product, transposed
 from ..elimination.verdict import INDEPENDENT
 from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
+from ..language.by_name import ByName
 from ..language.printing.text import Plain
 from ..language.short_text import short_text
 from .reaction_problem import ReactionProblem, negative, reaction_problem
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Influence(Mapping[tuple[str, str], sp.ImmutableMatrix]):
     """Influence of each constraint on the reaction of each other one (theory 7), made by `System.influence`.
 
@@ -124,7 +124,7 @@ def influence_table(problem: ReactionProblem) -> Influence:
         for on in names:
             if on != of:
                 matrices[of, on] = problem.chain.engine.matrix(_matrix(problem, response, of, on))
-    return Influence(MappingProxyType(matrices), tuple(str(q) for q in problem.chain.engine.q))
+    return Influence(ByName(matrices, "influence"), tuple(str(q) for q in problem.chain.engine.q))
 
 
 def _matrix(problem: ReactionProblem, response: Matrix, of: str, on: str) -> Matrix:

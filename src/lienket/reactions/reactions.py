@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 
 import sympy as sp
 
 from ..elimination.chain import Chain
 from ..elimination.linear_solve import tidied
 from ..elimination.null_space_step import ZERO
-from ..errors import LienketError, UnknownName
+from ..errors import LienketError, UnknownName, did_you_mean
 from ..foundation.frozen_dataclass import dataclass
+from ..language.by_name import ByName
 from ..language.expression import Expression
 from ..language.printing.latex import Latex
 from ..language.printing.printed import Printed
@@ -29,7 +29,7 @@ METHODS = {
 NEED_INVERSE = ("direct", "middle")  # methods that need A^-1
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Reactions(Printed, Mapping[str, sp.ImmutableMatrix]):
     """Generalized reaction G_i^T lambda_i + c_i of each constraint as formulas of q, q', t, made by `System.reactions`.
 
@@ -152,7 +152,8 @@ def explicit_accelerations(chain: Chain) -> tuple[Expression, ...]:
 def reactions_by_method(chain: Chain, method: str = "multipliers") -> Reactions:
     """Return the reactions of all constraints of the chain, by one of METHODS, including laws c(q, q', t)."""
     if method not in METHODS:
-        raise LienketError(f"Reactions are found by {', '.join(map(repr, METHODS))}, not by {method!r}.")
+        nearest = did_you_mean(str(method), METHODS)
+        raise LienketError(f"Reactions are found by {', '.join(map(repr, METHODS))}, not by {method!r}{nearest}.")
     problem = reaction_problem(chain)
     if method in NEED_INVERSE and not problem.regular:
         raise LienketError(
@@ -175,7 +176,9 @@ def reactions_by_method(chain: Chain, method: str = "multipliers") -> Reactions:
     names = tuple(str(q) for q in engine.q)
     for c in problem.law_forces.values():
         r = tidied([[x + y for x, y in zip(r, c, strict=True)]])[0]
-    return Reactions(method, engine.column(r), MappingProxyType(shares), MappingProxyType(multipliers), mixed, names)
+    return Reactions(
+        method, engine.column(r), ByName(shares, "constraint"), ByName(multipliers, "constraint"), mixed, names
+    )
 
 
 def _latex_text(name: str) -> str:

@@ -10,7 +10,7 @@ from ..foundation.frozen_dataclass import dataclass
 from .row_values import RowValues
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class ContactRows:
     """A contact along a run (N each): mode "open", "sticks" or "slides"; lambda; the force along its slip."""
 

@@ -13,7 +13,7 @@ from ..simulation.run.result import Run
 from .piecewise_values import PiecewiseRowValues
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Energy:
     """Energies along a run (N each): kinetic T, potential V, total T + V, the work of everything else since the start.
 

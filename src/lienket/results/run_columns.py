@@ -9,6 +9,7 @@ import numpy as np
 
 from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
+from ..language.by_name import ByName
 from ..simulation.events.history import Switch
 from ..simulation.outcome import Outcome
 from ..simulation.run.result import RankEvent, Run, Statistics
@@ -72,7 +73,7 @@ class RunColumns:
     @property
     def multiplier_columns(self) -> dict[str, slice]:
         """Columns of `multipliers` by constraint."""
-        return self._numbers.columns
+        return ByName(self._numbers.columns, "constraint")
 
     @property
     def t(self) -> Array:
@@ -104,12 +105,12 @@ class RunColumns:
     @property
     def reactions(self) -> dict[str, Array]:
         """Generalized reaction of each constraint by name (N x n): G^T lambda + c, or E u of a program."""
-        return self._numbers.reactions
+        return ByName(self._numbers.reactions, "constraint")
 
     @property
     def drives(self) -> dict[str, Array]:
         """Drives of programs by name (N each)."""
-        return self._numbers.drives
+        return ByName(self._numbers.drives, "drive")
 
     @property
     def energy(self) -> Energy:
@@ -119,37 +120,39 @@ class RunColumns:
     @cached_property
     def work(self) -> dict[str, Array]:
         """Work of each constraint and input since the start by name (N each): of laws, drives and prescribed motion."""
-        return work_by_constraint(self._numbers)
+        return ByName(work_by_constraint(self._numbers), "constraint or input")
 
     @property
     def contacts(self) -> dict[str, ContactRows]:
         """Contacts by name: mode ("open", "closed", "slides" or "sticks"), normal and friction force (N each)."""
-        return contact_rows(self._numbers)
+        return ByName(contact_rows(self._numbers), "contact")
 
     @cached_property
     def feedback(self) -> dict[str, Array]:
         """Feedback part of each drive (N each), which answers the error of its program; the rest is feed-forward."""
-        return feedback(self._numbers)
+        return ByName(feedback(self._numbers), "drive")
 
     @property
     def program_errors(self) -> dict[str, Array]:
         """Errors of programs with feedback or bounds by name (N x rows), in positions or velocities."""
-        return self._numbers.errors
+        return ByName(self._numbers.errors, "program with feedback or bounds")
 
     @property
     def residuals(self) -> dict[str, dict[str, Array]]:
         """Largest residual of each constraint (N) by level and name: ``residuals["position"]["rod"]``."""
-        return self._numbers.residuals
+        levels = {level: ByName(by_name, "constraint") for level, by_name in self._numbers.residuals.items()}
+        return ByName(levels, "level")
 
     @property
     def outputs(self) -> dict[str, Array]:
         """Outputs of the run by name (N each)."""
-        return self._numbers.outputs
+        return ByName(self._numbers.outputs, "output")
 
     @property
     def inputs(self) -> dict[str, Array]:
         """Inputs of the system by name (N each)."""
-        return {name: self._numbers.outputs[name] for name in self.system.numeric_system.symbols.inputs}
+        names = self.system.numeric_system.symbols.inputs
+        return ByName({name: self._numbers.outputs[name] for name in names}, "input")
 
     @property
     def rank_events(self) -> tuple[RankEvent, ...]:
@@ -167,9 +170,10 @@ class RunColumns:
     def events(self) -> dict[str, Array]:
         """Times of each event by name; contacts add their own events, such as "floor slips"."""
         if self._run.history is None:
-            return {}
+            return ByName({}, "event")
         happened = self._run.history.happened
-        return {e: np.array([t for name, t in happened if name == e]) for e in self._run.history.events}
+        times = {e: np.array([t for name, t in happened if name == e]) for e in self._run.history.events}
+        return ByName(times, "event")
 
     @property
     def switches(self) -> tuple[Switch, ...]:

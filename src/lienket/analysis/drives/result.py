@@ -12,11 +12,12 @@ from ...foundation.arrays import Array
 from ...foundation.assessment import Assessment, table
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.audit_limits import MOTION_RESIDUAL_LIMIT, UNSUPPLIED_FORCE_LIMIT
+from ...language.by_name import ByName
 from ...reactions.hidden_programs.result import HiddenPrograms
 from ...results.columns import unused
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class DriveAudit(Assessment):
     """Accuracy with which the drives produce the motion.
 
@@ -66,7 +67,7 @@ class DriveAudit(Assessment):
         ]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Drive:
     """Drives that a motion requires, A a - h = G^T lambda + E u + residual at N times, made by `System.drive`.
 
@@ -123,6 +124,8 @@ class Drive:
         by_name = [*self.drives.values(), *self.power.values(), *self.reactions.values()]
         for array in (self.t, self.q, self.v, self.accelerations, self.multipliers, self.residual, *by_name):
             array.setflags(write=False)
+        for name, what in (("drives", "drive"), ("power", "drive"), ("reactions", "constraint")):
+            self.__dict__[name] = ByName(getattr(self, name), what)
 
     def __len__(self) -> int:
         return len(self.t)

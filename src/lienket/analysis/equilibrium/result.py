@@ -6,7 +6,6 @@ Equilibria: a branch of positions of rest over one parameter.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from ...errors import LienketError, UnknownName
 from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
+from ...language.by_name import ByName
 from ...language.names import name_among
 from .forces_at_rest import ForcesAtRest
 from .newton import EquilibriumSearch
@@ -27,7 +27,7 @@ LISTED_COORDINATES = 6  # [1] most coordinates in an error message
 REST_RESIDUAL_TOLERANCE = 1e-9  # [1] relative residual at rest above which a constraint prescribes a motion
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Equilibrium:
     """Position of rest, h(q, 0, t) + G^T lambda = 0 and g(q, t) = 0, made by `System.equilibrium`.
 
@@ -142,7 +142,7 @@ def equilibrium_result(rest: ForcesAtRest, judged: Stability) -> Equilibrium:
     of, G = rest.of, rest.terms["G"]
     reactions = {name: _frozen(G[rows].T @ rest.multipliers[rows]) for name, rows in of.model.rows.items()}
     return Equilibrium(
-        of.t, of.names, _frozen(rest.q), _frozen(rest.multipliers), MappingProxyType(reactions),
+        of.t, of.names, _frozen(rest.q), _frozen(rest.multipliers), ByName(reactions, "constraint"),
         _frozen(judged.basis), _frozen(judged.stiffness), _frozen(judged.inertia), judged.word,
         _frozen(judged.frequencies),
     )  # fmt: skip
@@ -181,7 +181,7 @@ def _frozen(x: Array) -> Array:
     return copy
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Equilibria:
     """Branch of equilibria over one parameter (N points), made by `System.equilibrium` with `over`.
 

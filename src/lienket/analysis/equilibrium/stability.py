@@ -21,7 +21,7 @@ STIFFNESS_ZERO_TOLERANCE = 1e-9  # [1] eigenvalue or part of K or C, relative to
 STABLE, UNSTABLE, NEUTRAL = "stable", "unstable", "neutral"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Stability:
     """Stability in a word: "stable", "unstable" or "neutral" (not decided to first order), with its matrices.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...errors import Fault, ModelError, did_you_mean
 from ...foundation.arrays import Array, IntArray
+from ...language.by_name import ByName
 from .fit_warnings import warnings_of_fit
 from .friction_laws import LAWS, friction, slopes
 from .least_squares import Samples, fit_parameters
@@ -81,7 +81,7 @@ def _fit(
     for array in (spread.covariance, residuals, rows, samples.force, samples.normal, samples.slip):
         array.setflags(write=False)
     return Identified(
-        law=law, parameters=MappingProxyType(parameters), covariance=spread.covariance, tangential=samples.force,
+        law=law, parameters=ByName(parameters, "parameter"), covariance=spread.covariance, tangential=samples.force,
         normal=samples.normal, slip=samples.slip, rows=rows, residuals=residuals, sigma=sigma,
         degrees_of_freedom=degrees, level=level, threshold=limit, excluded=excluded, condition=spread.condition,
         correlation_time=spread.correlation_time, warnings=warnings,

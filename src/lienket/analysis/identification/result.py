@@ -57,7 +57,7 @@ class Estimate:
         return f"{self.name} = {value}, between {low} and {high} with {100 * self.level:g} %"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Identified(Assessment):
     """Friction law fitted by least squares, made by `lk.laws.identify`.
 

@@ -17,7 +17,7 @@ UNCERTAINTY_LIMIT = 1e-3  # [1] largest rounding error of an eigenvalue, relativ
 EIGENVALUE_SORT_DIGITS = 9  # [digits] relative to |A|, to which eigenvalues are ordered
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Linearization:
     """Linear system x' = A x + B u, y = C x + D u of small deviations that satisfy the constraints (theory 15).
 
@@ -175,7 +175,8 @@ class Linearization:
         Returns
         -------
         str
-            One line per eigenvalue, complex pairs in one; parts below the rounding error are shown as 0.
+            One line per eigenvalue, complex pairs in one, equal ones in one with their number: "0 (double)"; parts
+            below the rounding error are shown as 0.
         """
         head = f"{len(self.states)} states: {', '.join(self.states)}"
         kind = (
@@ -184,15 +185,15 @@ class Linearization:
             else "a state that is not steady: A is that of the system frozen at this state"
         )
         lines = [head, f"t = {self.t:g}, {kind}", "eigenvalue                        frequency   damping"]
-        for value, rounding in zip(self.eigenvalues, EIGENVALUE_ROUNDING_FACTOR * self.uncertainty, strict=True):
-            if value.imag < 0:
-                continue
-            real, imaginary = (x if abs(x) > rounding else 0.0 for x in (value.real, value.imag))
-            shown = f"{real:.7g}" + (f" +- {imaginary:.7g}i" if imaginary else "")
-            size = np.hypot(real, imaginary)
-            lines.append(f"{shown:32}  {size:9.5g}  {-real / size + 0.0 if size else 0.0:8.4f}")
+        for (real, imaginary), count in self._distinct().items():
+            shown = real + (f" +- {imaginary}i" if float(imaginary) else "")
+            size = np.hypot(float(real), float(imaginary))
+            damping = -float(real) / size + 0.0 if size else 0.0
+            lines.append(f"{shown + _multiplicity(count):32}  {size:9.5g}  {damping:8.4f}")
         words = {(True, True): "asymptotically stable", (True, False): "no deviation grows exponentially"}
         lines.append(words.get((self.stable, self.asymptotically_stable), "unstable"))
+        if self._distinct().get(("0", "0"), 0) > 1:
+            lines.append("0 is a multiple eigenvalue: deviations may grow in proportion to time")
         return "\n".join(lines)
 
     def __str__(self) -> str:
@@ -202,6 +203,21 @@ class Linearization:
         return self.text()
 
     # Inside
+
+    def _distinct(self) -> dict[tuple[str, str], int]:
+        """Return the number of eigenvalues, or of complex pairs, by real and imaginary part as they are shown.
+
+        A double eigenvalue with one mode may be computed as a pair whose imaginary part is a rounding error: it counts
+        twice.
+        """
+        counts: dict[tuple[str, str], int] = {}
+        for value, rounding in zip(self.eigenvalues, EIGENVALUE_ROUNDING_FACTOR * self.uncertainty, strict=True):
+            if value.imag < 0:
+                continue  # counted with its conjugate
+            real, imaginary = (f"{x if abs(x) > rounding else 0.0:.7g}" for x in (value.real, value.imag))
+            split = value.imag > 0 and imaginary == "0"
+            counts[real, imaginary] = counts.get((real, imaginary), 0) + (2 if split else 1)
+        return counts
 
     @property
     def _all(self) -> list[str]:
@@ -227,3 +243,9 @@ class Linearization:
         for array in sorted_arrays:
             array.setflags(write=False)
         return sorted_arrays
+
+
+def _multiplicity(count: int) -> str:
+    """Return how often an eigenvalue occurs, as it is added to its number."""
+    words = {1: "", 2: " (double)", 3: " (triple)"}
+    return words.get(count, f" ({count}-fold)")

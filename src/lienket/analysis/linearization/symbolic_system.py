@@ -232,7 +232,7 @@ def _dot(left: Sequence[Any], right: Sequence[Any]) -> Any:
     return sum((a * b for a, b in zip(left, right, strict=True)), start=0 * right[0]) if len(right) else 0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class LinearFormulas:
     """Linear system x' = A x + B u, y = C x + D u as formulas, made by `System.linearize` with symbolic=True.
 

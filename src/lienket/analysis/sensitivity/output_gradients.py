@@ -39,7 +39,7 @@ def gradients(run: Run, quantities: list[tuple[int, int]], rows: IntArray) -> Gr
     for k, (kind, index) in enumerate(quantities):
         if kind == OUTPUT:
             by[:, k] = outputs[:, index]
-        else:
+        elif index >= 0:  # the multiplier of an open contact is constant
             by[:, k, first[kind] + index] = 1.0
     by_solution, direct = by[:, :, 2 * n : 3 * n + s], by[:, :, 3 * n + s :]
     by_state, by_parameters = by[:, :, : 2 * n].copy(), direct.copy()

@@ -68,7 +68,7 @@ def sensitivity_audit(residual: float, moved: float, mode: str, singular: int) -
     return SensitivityAudit(residual, moved, mode, singular, tuple(warnings))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Along(Mapping[tuple[str, str], Array]):
     """Derivatives at every row of a run (N): along["x", "m"] has N numbers.
 
@@ -116,7 +116,7 @@ class Along(Mapping[tuple[str, str], Array]):
         return len(self.of) * len(self.by)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Sensitivity:
     """Derivatives of quantities at the end of a run by parameters and start values, made by `System.sensitivity`.
 

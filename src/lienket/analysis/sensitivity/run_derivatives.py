@@ -50,7 +50,10 @@ def refusal(run: Run) -> str:
     unsupported = [phase.method for phase in run.phases if phase.method not in KERNELS]
     advice = "Choose method='dop853', 'radau5' or 'auto'."
     if run.problem.model.non_ideal:
-        return "Runs with friction or drives are not differentiated: their forces depend on modes or bounds."
+        model = run.problem.model
+        rubbing = [c.name for c in model.constraints if c.depends_on_reaction]
+        names = ", ".join(map(repr, (*rubbing, *model.drives)))
+        return f"Runs with friction or drives, here {names}, are not differentiated: their forces have modes or bounds."
     if unsupported:
         return f"Steps of the method {unsupported[0]!r} cannot be differentiated. {advice}"
     for event in run.rank_events:

@@ -18,7 +18,7 @@ from ...model.input.outputs import read_output_expressions
 from ...model.statement import Statement
 from ...pipeline import motion
 from ...simulation.request import RunRequest
-from .request import read_by, read_mode, read_of
+from .request import PARAMETER, read_by, read_mode, read_of
 
 if TYPE_CHECKING:
     from ...simulation.run.result import Run
@@ -65,15 +65,23 @@ def sensitivity(
     system: NumericSystem, question: Question, request: RunRequest, face: Callable[[Run], Any]
 ) -> Sensitivity:
     """Simulate and differentiate; `face` makes a trajectory of a run."""
+    from .force_jumps import refuse_jumps
     from .result import Along, Sensitivity, frozen, sensitivity_audit
 
     simulated = motion(system, request)
-    _check(simulated)
-    begin = _start(request, simulated, question)
+    run = _differentiable(simulated)
+    refuse_jumps(system, run, question.by)
+    begin = _start(system, request, run, question)
+    quantities = question.quantities
+    if system.contacts:
+        from .contact_runs import check_closed_contacts, multiplier_rows
+
+        check_closed_contacts(begin, run.problem)
+        quantities = multiplier_rows(question.of, quantities, run.problem)
     if question.mode == "adjoint":
-        derivatives, off, moved = _adjoint(simulated, begin, question.quantities), begin.off, 0.0
+        derivatives, off, moved = _adjoint(run, begin, quantities), begin.off, 0.0
     else:
-        derivatives, off, moved = _forward(simulated, begin, question.quantities, question.along)
+        derivatives, off, moved = _forward(run, begin, quantities, question.along)
     by, of = question.by, question.of
     path = Along(of, by, frozen(derivatives)) if question.along else None
     audit = sensitivity_audit(off, moved, question.mode, len(simulated.rank_events))
@@ -90,25 +98,36 @@ def _check_method(method: object, faults: Faults) -> None:
         faults.add("method", f"steps of {method!r} cannot be differentiated", f"Choose {methods} or 'auto'.")
 
 
-def _check(run: Run) -> None:
-    """Raise an error if a run cannot be differentiated."""
+def _differentiable(run: Run) -> Run:
+    """Return the run in the one mode that its contacts have; raise an error if it cannot be differentiated."""
+    from .contact_runs import in_one_mode
     from .run_derivatives import refusal
 
     if not run.outcome.complete:
         raise LienketError(f"The run did not reach its end and is not differentiated. {run.outcome}")
+    run = in_one_mode(run)
     reason = refusal(run)
     if reason:
         raise LienketError(reason)
+    return run
 
 
-def _start(request: RunRequest, run: Run, question: Question) -> StartVariation:
-    """Return the derivatives of the consistent start by all columns."""
+def _start(system: NumericSystem, request: RunRequest, run: Run, question: Question) -> StartVariation:
+    """Return the derivatives of the consistent start by all columns; a start does not follow its contacts."""
     from .columns import SensitivityColumns
     from .start_derivatives import StartVariation
 
-    kinds = np.array(question.columns, dtype=np.int64)
+    numbered = {name: k for k, name in enumerate(system.symbols.parameters)}  # with the signs of contacts among them
+    columns = [
+        (kind, numbered[name] if kind == PARAMETER else k)
+        for name, (kind, k) in zip(question.by, question.columns, strict=True)
+    ]
+    kinds = np.array(columns, dtype=np.int64)
     directions = SensitivityColumns(kinds[:, 0], kinds[:, 1], question.by)
-    return StartVariation(run.problem, request.start, float(run.t[0]), run.q[0], run.v[0], directions)
+    problem = run.problem
+    if system.contacts:
+        problem = system.problem(problem.parameters, system.of_a_start)
+    return StartVariation(problem, request.start, float(run.t[0]), run.q[0], run.v[0], directions)
 
 
 def _forward(

@@ -66,6 +66,16 @@ class CompiledSystem:
     parameters: tuple[Any, ...]
     values: Mapping[Any, Any]  # default numbers
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether both are the same machine code with the same names and default numbers."""
+        if not isinstance(other, CompiledSystem):
+            return NotImplemented
+        one, two = ((x.coordinates, x.parameters, dict(x.values), x.model.optimize) for x in (self, other))
+        return one == two and (self.model is other.model or self.model.digest == other.model.digest)
+
+    def __hash__(self) -> int:
+        return hash((self.coordinates, self.parameters))
+
     def evaluate(
         self,
         t: ArrayLike,

@@ -23,7 +23,7 @@ Line = tuple[Expression, Expression]  # left and right side
 Pseudovelocities: TypeAlias = "Mapping[str, ExpressionLike] | Iterable[ExpressionLike] | ExpressionLike"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Equations(Printed):
     """Equations of motion in one form, made by `System.equations`.
 
@@ -57,6 +57,15 @@ class Equations(Printed):
     blocks: tuple[tuple[str, tuple[Line, ...]], ...]
     matrices: Mapping[str, sp.ImmutableMatrix]
     remarks: tuple[Remark, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both are the same equations in one form: equal matrices, and lines that read the same."""
+        if not isinstance(other, Equations):
+            return False  # NotImplemented would let NumPy compare the lines with an array
+        return (self.form, self.matrices) == (other.form, other.matrices) and self.text() == other.text()
+
+    def __hash__(self) -> int:
+        return hash((self.form, *self.matrices))
 
     @property
     def lines(self) -> tuple[Line, ...]:

@@ -109,3 +109,8 @@ def undetermined(chain: NumericChain, names: tuple[str, ...]) -> str:
         f"The accelerations are not determined at this state: {', '.join(moving)} can move without any mass moving, "
         "and no constraint binds that motion. Give it inertia, or constrain it."
     )
+
+
+def as_it_is(verdict: Verdict) -> Verdict:
+    """Return a verdict at a state without what holds at all states."""
+    return verdict

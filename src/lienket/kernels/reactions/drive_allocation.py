@@ -7,13 +7,15 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...errors import LienketError
-from ...foundation.arrays import Array
+from ...foundation.arrays import Array, BoolArray
 from ..elimination.chain import NumericChain
 
 NO_BOUND = 1e299  # [force] absolute value of a bound of a drive above which it counts as none
 PROGRAM_CONFLICT_TOLERANCE = 1e-6  # [1] relative inconsistency allowed if there are more programs than drives
 # [1] weight of the drives, relative to the largest response, in the search for the active bounds
 CLIPPING_PENALTY = 1e-6
+CLIPPING_ITERATIONS = 20  # [iterations] limit of the search for the active bounds, for each drive
+CLIPPING_ROUNDING = 1e-15  # [1] slope of the sum, relative to its terms, that counts as rounding
 
 
 def allocate_drives(
@@ -28,7 +30,8 @@ def allocate_drives(
     """Return the function from prescribed accelerations (m) of the rows G (m x n) of programs to the drives (p).
 
     effects (n x p) are the accelerations by unit drives, E (n x p) their forces, limits (p x 3) weights and bounds.
-    Each program is scaled by its size, so that its units do not matter; for the rank each drive is scaled too.
+    Each program is scaled by its size, so that its units do not matter; for the rank each drive is scaled too. Where
+    bounds keep drives from satisfying all programs, each row counts relative to the largest effect of a drive on it.
     """
     scale, D = chain.metric.scale, chain.D[:, : chain.D.shape[1] - chain.massless]
     sizes = _sizes(np.linalg.norm(G * scale @ D, axis=1), np.abs(G * scale) @ chain.metric.reach, chain.tolerance)
@@ -62,8 +65,9 @@ def allocate_drives(
                 )
         if np.all((least <= u) & (u <= most)):
             return u
-        bounds = [np.where(np.abs(b) < NO_BOUND, b * root, np.sign(b) * np.inf) for b in (least, most)]
-        u = clip_to_bounds(response / root, prescribed / sizes, bounds) / root
+        rows = _sizes(np.abs(response).max(axis=1, initial=0.0), np.ones(len(G)), 0.0)  # as in native/bounded_drives
+        bounds = weighted_bounds(least, most, root)
+        u = clip_to_bounds(response / rows[:, None] / root, prescribed / sizes / rows, bounds) / root
         rounding = 1e-14 * np.abs(u)  # exactly at a bound in spite of the rounding of the roots
         u = np.where(np.abs(u - least) <= rounding, least, np.where(np.abs(u - most) <= rounding, most, u))
         return np.clip(u, least, most)
@@ -77,15 +81,77 @@ def _sizes(lengths: Array, bounds: Array, tolerance: float) -> Array:
     return np.where(sizes > 0, sizes, 1.0)
 
 
-def clip_to_bounds(matrix: Array, right: Array, bounds: Sequence[Array]) -> Array:
-    """Return the x (p) within bounds with the least |matrix x - right|, and of those the shortest."""
-    from scipy.optimize import lsq_linear
+def weighted_bounds(least: Array, most: Array, root: Array) -> tuple[Array, Array]:
+    """Return the bounds (p each) of the drives times the roots of their weights, infinite where there is none."""
+    return (
+        np.where(least > -NO_BOUND, least, -np.inf) * root,
+        np.where(most < NO_BOUND, most, np.inf) * root,
+    )
 
-    p = matrix.shape[1]
-    taller = np.vstack([matrix, CLIPPING_PENALTY * np.abs(matrix).max() * np.eye(p)])
-    x = lsq_linear(taller, np.concatenate([right, np.zeros(p)]), bounds, method="bvls", tol=1e-15).x
-    free = (bounds[0] < x) & (x < bounds[1])
+
+def clip_to_bounds(matrix: Array, right: Array, bounds: tuple[Array, Array]) -> Array:
+    """Return the x (p) within bounds with the least |matrix x - right|, and of those the shortest.
+
+    A component whose bounds coincide has no choice; the others are solved for with it in place. Without rows, every x
+    is as good, and the shortest is the one nearest to zero.
+    """
+    least, most = bounds
+    x = np.clip(np.zeros(matrix.shape[1]), least, most)
+    movable = least < most
+    if not matrix.any() or not movable.any():
+        return x
+    remaining = right - matrix[:, ~movable] @ x[~movable]
+    x[movable] = _clip_movable(matrix[:, movable], remaining, (least[movable], most[movable]))
+    return x
+
+
+def _clip_movable(matrix: Array, right: Array, bounds: tuple[Array, Array]) -> Array:
+    """Return the x (p) of `clip_to_bounds` where every lower bound lies below the upper one.
+
+    The active-set method: components at their bounds are held, the others solved for as far as the first bound on the
+    way, and of the held ones that is freed whose release reduces the sum fastest. (`scipy.optimize.lsq_linear` with
+    "bvls" sometimes ends before its conditions hold.)
+    """
+    p, (least, most) = matrix.shape[1], bounds
+    taller = np.vstack([matrix, (CLIPPING_PENALTY * np.abs(matrix).max() or 1.0) * np.eye(p)])
+    wanted = np.concatenate([right, np.zeros(p)])
+    x = np.clip(np.linalg.lstsq(taller, wanted, rcond=None)[0], least, most)
+    free = (least < x) & (x < most)
+    for _ in range(CLIPPING_ITERATIONS * p):
+        x, met = _towards_optimum(taller, wanted, bounds, x, free)
+        if met is None:
+            met = _worth_freeing(taller, wanted, bounds, x, free)
+        if met is None:
+            break
+        free[met] = not free[met]
     exact = x.copy()
     exact[free] = np.linalg.lstsq(matrix[:, free], right - matrix[:, ~free] @ x[~free], rcond=1e-9)[0]
     close = np.abs(exact - x) <= 1e-6 * np.abs(x).max(initial=0.0)
-    return exact if np.all(close & (bounds[0] <= exact) & (exact <= bounds[1])) else x
+    return exact if np.all(close & (least <= exact) & (exact <= most)) else x
+
+
+def _towards_optimum(
+    matrix: Array, right: Array, bounds: tuple[Array, Array], x: Array, free: BoolArray
+) -> tuple[Array, int | None]:
+    """Return x (p) with its free components at their optimum, or at the first bound on the way and which one it is."""
+    target = x.copy()
+    target[free] = np.linalg.lstsq(matrix[:, free], right - matrix[:, ~free] @ x[~free], rcond=None)[0]
+    beyond = np.flatnonzero((target < bounds[0]) | (target > bounds[1]))
+    if not len(beyond):
+        return target, None
+    reached = np.where(target > x, bounds[1], bounds[0])
+    fractions = (reached[beyond] - x[beyond]) / (target[beyond] - x[beyond])
+    first = int(beyond[np.argmin(fractions)])
+    x = np.clip(x + np.min(fractions) * (target - x), *bounds)
+    x[first] = reached[first]
+    return x, first
+
+
+def _worth_freeing(matrix: Array, right: Array, bounds: tuple[Array, Array], x: Array, free: BoolArray) -> int | None:
+    """Return the component at a bound whose release reduces |matrix x - right|^2 fastest, or None."""
+    slope = matrix.T @ (matrix @ x - right)
+    rounding = CLIPPING_ROUNDING * np.abs(matrix).T @ (np.abs(matrix) @ np.abs(x) + np.abs(right))
+    gain = np.where(x == bounds[1], slope, -slope)  # at the upper bound a positive slope: a smaller x is better
+    gain[free] = 0.0
+    best = int(np.argmax(gain - rounding))
+    return best if gain[best] > rounding[best] else None

@@ -7,7 +7,6 @@ comes from the chain with `of` released; the lemma r1 = r1_0 + C r2 gives the sa
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from ...errors import LienketError
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
+from ...language.by_name import ByName
 
 if TYPE_CHECKING:
     from ..state import State
@@ -65,4 +65,4 @@ def table(state: State) -> InfluenceNumbers:
         except LienketError:  # no other constraint binds a massless part, or no drive keeps a program
             without = {on: np.full(len(state.h), np.nan) for on in whole}
         changes |= {(of, on): whole[on] - without[on] for on in whole if on != of}
-    return InfluenceNumbers(MappingProxyType(changes), state.names)
+    return InfluenceNumbers(ByName(changes, "influence"), state.names)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from ...errors import Faults
+from ...errors import Faults, did_you_mean
 from ...foundation.arrays import Array, ArrayLike
 from ...foundation.frozen_dataclass import dataclass
 from ..expression import Expression, ExpressionLike
@@ -154,7 +154,8 @@ def table(name: str, x: Iterable[float], y: Iterable[float], kind: str = "cubic"
         faults.add("name", problem)
     for where, choice, allowed in (("kind", kind, KINDS), ("outside", outside, OUTSIDE)):
         if choice not in allowed:
-            faults.add(where, f"it must be one of {', '.join(map(repr, allowed))}, not {choice!r}")
+            nearest = did_you_mean(str(choice), allowed)
+            faults.add(where, f"it must be one of {', '.join(map(repr, allowed))}, not {choice!r}{nearest}")
     points, values = _numbers(x, "x", faults), _numbers(y, "y", faults)
     if len(points) != len(values):
         faults.add("x, y", f"x has {len(points)} numbers and y has {len(values)}", "Give one y for each x.")

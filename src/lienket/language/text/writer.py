@@ -147,14 +147,18 @@ def _product(factors: Sequence[Expression], text_of: TextOf) -> TextPiece:
     above = [text_of(f) for f in factors if not _divides(f) and f is not number]
     below = [_power(text_of(f.base), -f.exp, text_of) for f in factors if _divides(f)]
     size = abs(number)
+    divisor = ""
     if size.is_Rational and size.q != 1:
-        below.insert(0, _number(sp.Integer(size.q)))
+        if len(below) == 1 and below[0].binding == _SUM:  # x/(3*(y + 1)) would be read as x/(3*y + 3)
+            divisor = f"/{size.q}"
+        else:
+            below.insert(0, _number(sp.Integer(size.q)))
         size = sp.Integer(size.p)
     if size is not sp.S.One or not above:
         above.insert(0, _number(size))
     above = [part.within(_POWER) for part in above]
     below = [part.within(_POWER) for part in below]
-    text = ("-" if number < 0 else "") + "*".join(part.text for part in above)
+    text = ("-" if number < 0 else "") + "*".join(part.text for part in above) + divisor
     depth = max(part.depth for part in (*above, *below))
     if len(below) == 1:
         text += "/" + below[0].text

@@ -17,6 +17,7 @@ from ...language.engine.engine import Engine
 from ...language.engine.zero_test import vanishes
 from ...language.expression import Coordinate, Expression, Symbol
 from ...language.names import identifier_problem, name_problem
+from ...language.real_number import real_number
 from ...language.short_text import short_text
 from ...language.symbols import is_coordinate_like, name_of, t
 from ...language.traversal import find, find_cached, symbols_in
@@ -213,7 +214,8 @@ def _differ(one: Expression, other: Expression, engine: Engine) -> bool:
     if one == other:
         return False
     if one.is_number and other.is_number:
-        return abs(float(one) - float(other)) > SYMMETRY_TOLERANCE * max(abs(float(one)), abs(float(other)))
+        a, b = real_number(one), real_number(other)
+        return not abs(a - b) <= SYMMETRY_TOLERANCE * max(abs(a), abs(b))
     return not vanishes(engine.inward(one - other))
 
 

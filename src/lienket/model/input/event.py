@@ -98,7 +98,11 @@ def _condition(event: Event, where: str, faults: Faults) -> tuple[Expression, in
     """Return the expression whose root is the event, and the sign of its change there (0 for any)."""
     when, direction = event.when, event.direction
     if direction is not None and direction not in DIRECTIONS:
-        faults.add(where, f"there is no direction {direction!r}", f"Known: {', '.join(DIRECTIONS)}.")
+        faults.add(
+            where,
+            f"there is no direction {direction!r}{did_you_mean(str(direction), DIRECTIONS)}",
+            f"Known: {', '.join(DIRECTIONS)}.",
+        )
         direction = None
     if isinstance(when, (*_RISING, *_FALLING)):
         if direction not in (None, "rising"):

@@ -15,6 +15,7 @@ from ...language.as_expression import as_expression
 from ...language.data_functions import sources_in
 from ...language.expression import Coordinate, Expression
 from ...language.names import name_among
+from ...language.real_number import real_number
 from ...language.short_text import short_text
 from ...language.symbols import name_of, t
 from ...language.traversal import find, find_cached, symbols_in
@@ -67,7 +68,7 @@ def _with_read_fields(law: Law, coordinates: tuple[Coordinate, ...], where: str,
 
 def _stated_number(e: Expression | None) -> Number | None:
     """Return the number of an expression that is one."""
-    return Number(float(e), e) if e is not None and e.is_number else None
+    return Number(real_number(e), e) if e is not None and e.is_number else None
 
 
 def _check_force(

@@ -70,7 +70,9 @@ def parameter_values(
         name = full_name(key_name(key), names, others)
         if name not in names and full_name(name, others).rstrip("'") in others:
             what = f"{name} is a coordinate or velocity, not a parameter"
-            faults.add("values", what, "Positions and velocities are given by start=, guess= or q and v.")
+            entry = f"{{{name!r}: {in_message(value)}}}"
+            advice = f"Positions and velocities are given by start={entry}, guess={entry} or q and v."
+            faults.add("values", what, f"{advice} `values` are the numbers of parameters.")
             continue
         if name in stated:
             faults.add("values", f"{name} is given twice")

@@ -11,6 +11,7 @@ from ...errors import Faults, did_you_mean
 from ...language.as_expression import as_expression
 from ...language.expression import Coordinate, Expression
 from ...language.names import name_among
+from ...language.real_number import real_number
 from ...language.short_text import short_text
 from ...language.symbols import name_of
 from ..constraint import Constraint, Program, ProgramControl
@@ -66,7 +67,7 @@ def read_program_control(program: Program, drives: list[str], level: int, where:
     bounds = _by_drive(program.bounds, drives, "bounds", where, faults)
     costs = {name: as_expression(w, f"{where}, weights.{name}", faults) for name, w in weights.items()}
     for name, w in costs.items():
-        if w.is_number and not float(w) > 0:
+        if w.is_number and not real_number(w) > 0:
             faults.add(where, f"the weight of drive {name!r} must be positive, but is {w}")
     limits = {name: _bounds(pair, f"{where}, bounds.{name}", faults) for name, pair in bounds.items()}
     gains = None if program.feedback is None else _gains(program.feedback, level, f"{where}, feedback", faults)
@@ -98,7 +99,8 @@ def _bounds(pair: object, where: str, faults: Faults) -> tuple[Expression | None
             faults.add(where, f"the {name} cannot be {e}")
     bounds = tuple(None if _no_bound(e) else as_expression(e, where, faults) for e in entries)
     least, most = bounds
-    if least is not None and most is not None and least.is_number and most.is_number and float(least) > float(most):
+    numbers = [real_number(e) for e in bounds if e is not None and e.is_number]
+    if len(numbers) == 2 and numbers[0] > numbers[1]:
         faults.add(where, f"the lower bound, {least}, exceeds the upper bound, {most}")
     return bounds
 
@@ -121,6 +123,6 @@ def _gains(feedback: object, level: int, where: str, faults: Faults) -> tuple[Ex
             return sp.S.Zero, sp.S.Zero
         return gains[0], gains[1]
     rate = as_expression(feedback, where, faults)
-    if rate.is_number and not float(rate) > 0:
+    if rate.is_number and not real_number(rate) > 0:
         faults.add(where, f"the rate must be positive, but is {rate}")
     return (rate**2, 2 * rate) if level == 0 else (sp.S.Zero, rate)

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from os import PathLike, fspath
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 
 from ...errors import Faults, LienketError, did_you_mean
 from ...foundation.arrays import Array, IntArray
+from ...language.by_name import ByName
 from ...language.data_functions.table import KINDS, OUTSIDE
 from ...language.names import identifier_problem
 from ...language.short_text import short_text
@@ -148,7 +148,7 @@ def _checked_record(
     for array in (t, values):
         array.setflags(write=False)
     spline = "cubic" if kind == "spline" else kind
-    return Record(name, t, tuple(chosen), values, MappingProxyType(known_units), spline, outside)
+    return Record(name, t, tuple(chosen), values, ByName(known_units, "column"), spline, outside)
 
 
 def _read_file(path: str, columns: Sequence[str] | None, faults: Faults) -> Sheet | None:

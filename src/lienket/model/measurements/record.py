@@ -21,7 +21,7 @@ from ..force import Force
 from .path_axes import PathCurve, PlaneCurve, path_axes
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Record:
     """Quantities measured over time, made by `lk.laws.record`.
 

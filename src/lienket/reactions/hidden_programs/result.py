@@ -44,7 +44,7 @@ class HiddenRow:
         return self.constraint.level
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class HiddenPrograms:
     """Hidden programs, relative degrees, and whether the drives can realise the programs (theory 10).
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
@@ -27,7 +28,7 @@ CONDITIONING_ROWS = 25  # [rows] rows of a run at which the conditioning is comp
 NAME_WIDTH = 24  # [characters] least width of the first column
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class RunAudit(Assessment):
     """Residuals, energy balance and warnings of a run, read as `Trajectory.audit`.
 
@@ -59,7 +60,7 @@ class RunAudit(Assessment):
     True
     """
 
-    run: Run
+    run: Run = field(compare=False)
     residuals: dict[str, dict[str, float]]
     needed: dict[str, dict[str, float]]
     imbalance: float

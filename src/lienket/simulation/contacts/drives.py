@@ -12,7 +12,7 @@ import numpy as np
 
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.reactions.drive_allocation import NO_BOUND, PROGRAM_CONFLICT_TOLERANCE, clip_to_bounds
+from ...kernels.reactions.drive_allocation import PROGRAM_CONFLICT_TOLERANCE, clip_to_bounds, weighted_bounds
 
 DRIVE_EFFECT_ROUNDING = 1e-11  # [1] entry of a program's row, relative to its terms, below which no drive affects it
 DRIVE_RANK_TOLERANCE = 1e-9  # [1] singular value of the drives' effects, relative to the largest, that counts as zero
@@ -61,5 +61,5 @@ class ContactDrives:
         u = np.linalg.lstsq(M / root, b, rcond=DRIVE_RANK_TOLERANCE)[0] / root
         if np.all((self.least <= u) & (u <= self.most)):
             return u
-        bounds = [np.where(np.abs(x) < NO_BOUND, x * root, np.sign(x) * np.inf) for x in (self.least, self.most)]
+        bounds = weighted_bounds(self.least, self.most, root)
         return np.clip(clip_to_bounds(M / root, b, bounds) / root, self.least, self.most)

@@ -17,7 +17,7 @@ NO_EVENT = -1  # index of the event of a part that starts without one: the first
 JUMP_ROUNDING = 1e-12  # [1] jump of velocities, relative to these, below which no lost energy is shown
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Switch:
     """Change of the system by an event during a run, an entry of `Trajectory.switches`.
 
@@ -62,7 +62,7 @@ class Switch:
     multipliers: Array
     energy_lost: float
     parameters: Array
-    problem: Problem
+    problem: Problem = field(compare=False)
     struck: dict[str, float] = field(default_factory=dict)
 
     @cached_property

@@ -296,21 +296,33 @@ class _RunLoop:
         """Store the filled rows; above the limit drop every other one, and write rows half as often from now on."""
         self.blocks.append(self.arrays.filled())
         self.arrays.counts[counts.ROWS_FILLED] = 0
-        while sum(map(len, self.blocks)) > self.settings.most_rows // 2:
-            self.blocks = [np.concatenate(self.blocks)[::2]]
+        while sum(map(len, self.blocks)) > self.settings.most_rows:
+            rows = np.concatenate(self.blocks)
+            self.blocks = [rows[::2]]
+            if len(rows) % 2 == 0:  # the last one is dropped: the next row follows the one before it
+                self.arrays.counts[counts.STEPS_SINCE_ROW] += self.arrays.counts[counts.ROW_EVERY]
             self.arrays.counts[counts.ROW_EVERY] *= 2
 
-    def _result(self, outcome: Outcome, seconds: float) -> Run:
-        """Return the result with all rows, notes and statistics."""
-        arrays, n = self.arrays, self.arrays.problem.n
+    def _rows(self, complete: bool) -> Array:
+        """Return all rows, at most `most_rows` unless times are prescribed, with the last state reached."""
+        arrays, limit = self.arrays, self.settings.most_rows
         rows = arrays.rows[: arrays.counts[counts.ROWS_FILLED]]
         if self.blocks:
             rows = np.concatenate([*self.blocks, rows])
-        if not outcome.complete and (not len(rows) or rows[-1, 0] < arrays.control[control.T]):
+        if not complete and (not len(rows) or rows[-1, row_columns.T] < arrays.control[control.T]):
             rows = rows.copy()
             arrays.counts[counts.ROWS_FILLED] = 0
             arrays.write(0.0)  # the last state reached
             rows = np.concatenate([rows, arrays.filled()])
+        while not len(arrays.times) and len(rows) > limit:
+            rows = np.concatenate([rows[:-1:2], rows[-1:]])
+            arrays.counts[counts.ROW_EVERY] *= 2
+        return rows
+
+    def _result(self, outcome: Outcome, seconds: float) -> Run:
+        """Return the result with all rows, notes and statistics."""
+        arrays, n = self.arrays, self.arrays.problem.n
+        rows = self._rows(outcome.complete)
         for note in () if self.switching is None else self.switching.notes:
             outcome = outcome.adding(note)
         every = int(arrays.counts[counts.ROW_EVERY])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 GIVEN, GUESS, OPEN = "given", "guess", "open"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Start:
     """Consistent state at the time t, made by `System.consistent`: g(q, t) = 0, G v + g_t = 0, phi(q, v, t) = 0.
 
@@ -63,12 +64,12 @@ class Start:
     v: Array
     others: tuple[Array, ...] = ()
     other_velocities: tuple[Array, ...] = ()
-    of: Any = None  # the system and the parameters for which it was computed; not pickled
+    of: Any = field(default=None, compare=False)  # the system and the parameters for which it was computed; not pickled
     stated: StatedStart | None = None
     avoided: tuple[str, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "of": None}
+        return {f.name: getattr(self, f.name) for f in fields(self)} | {"of": None}
 
     def __iter__(self) -> Iterator[Array]:
         yield self.q
