@@ -14,6 +14,7 @@ equal parts are derived once, in however many systems, stages or values they app
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 from .constraints import ConstraintRows, lower
@@ -27,7 +28,8 @@ from .errors import LienketError
 from .foundation.arrays import Array
 from .foundation.kept import Kept
 from .free_system import FreeSystem, derive
-from .language.expression import Expression
+from .language.expression import Expression, Symbol
+from .language.traversal import symbols_in
 from .model.constraint import Constraint
 from .model.input.outputs import MULTIPLIER_LETTERS
 from .model.statement import FreeStatement, Statement
@@ -54,20 +56,32 @@ def rows(s: Statement, constraint: Constraint) -> ConstraintRows:
 def stages(s: Statement, independent: frozenset[int] = frozenset(), choice: str = "pivot") -> Chain:
     """Return the chain of stages: that of the free system, extended by one constraint after the other.
 
-    Chains of the first constraints are kept, so that `constrain` continues where another system has ended.
+    Verdicts hold with the numbers of the statement, where it has any. Chains of the first constraints are kept, so that
+    `constrain` continues where another system has ended.
     """
+    numbers = default_numbers(s)
+    used = list(accumulate((_parameters_of(c) for c in s.constraints), frozenset.union, initial=frozenset[Any]()))
+    keys = [
+        (s.free, s.constraints[:k], frozenset((p, numbers[p]) for p in used[k] if p in numbers), independent, choice)
+        for k in range(len(s.constraints) + 1)
+    ]
     for count in range(len(s.constraints), -1, -1):
-        chain = kept_chains.get((s.free, s.constraints[:count], independent, choice))
+        chain = kept_chains.get(keys[count])
         if chain is not None:
             break
     else:
         system = free(s)
         chain = start(system.engine, system.kinetic.A, system.inside_h, independent, choice)
-        kept_chains.put((s.free, (), independent, choice), chain)
+        kept_chains.put(keys[0], chain)
     for k in range(count, len(s.constraints)):
-        chain = add(chain, rows(s, s.constraints[k]))
-        kept_chains.put((s.free, s.constraints[: k + 1], independent, choice), chain)
+        chain = add(chain, rows(s, s.constraints[k]), numbers)
+        kept_chains.put(keys[k + 1], chain)
     return chain
+
+
+def default_numbers(s: Statement) -> dict[Symbol, float]:
+    """Return the finite default numbers of the parameters of a statement."""
+    return {p: float(x) for p, x in s.values if p.is_Symbol and x.is_real and x.is_finite}
 
 
 def equations(
@@ -104,6 +118,12 @@ def verdict_everywhere(s: Statement, t: float, q: Array, v: Array, parameters: A
     except LienketError:
         return at_state  # no formulas; the verdict at the state stands
     return completed(at_state, stage, [t, *q, *v, *parameters], s.parameters)
+
+
+@lru_cache(maxsize=STAGES_CACHED)
+def _parameters_of(constraint: Constraint) -> frozenset[Symbol]:
+    """Return the symbols in the equations of a constraint."""
+    return frozenset(symbol for e in constraint.every_expression() for symbol in symbols_in(e))
 
 
 @lru_cache(maxsize=STAGES_CACHED)

@@ -1,14 +1,16 @@
 """Random states that satisfy the constraints to 60 digits.
 
 "Always" means everywhere on the constraints: the second coupler of a parallelogram is redundant there and nowhere else.
-Parameters, time, positions and velocities are therefore drawn at random, projected onto the constraints by Newton's
-method (first q onto g = 0, then q' onto g' = 0 and phi = 0) and polished in high precision.
+Time, positions and velocities are therefore drawn at random, and so are parameters without a number; they are projected
+onto the constraints by Newton's method (first q onto g = 0, then q' onto g' = 0 and phi = 0) and polished in high
+precision. Parameters with a number keep it: it may be what lets a linkage move, as in Bennett's.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 import symengine as se
@@ -26,6 +28,7 @@ STEP_HALVINGS_LIMIT = 40  # [halvings] of a Newton step that does not reduce the
 POLISHING_STEPS_LIMIT = 10  # [iterations] of the correction in high precision
 JACOBIAN_RANK_TOLERANCE = 1e-9  # [1] singular value relative to the largest below which it counts as zero
 NEWTON_RESIDUAL_TOLERANCE = 1e-12  # [1] residual relative to its terms at which Newton's method has converged
+SMALL_UNKNOWN_SHARE = 1e-3  # [1] share of the largest unknown that counts as the size of those near zero
 EXACT_RESIDUAL_TOLERANCE = 1e-45  # [1] residual relative to its terms at which a polished point is on the constraints
 # [1] the limit for formulas that contain floating-point numbers: residual relative to its terms
 ROUNDED_RESIDUAL_TOLERANCE = 1e-13
@@ -38,17 +41,23 @@ def points_on(
     near: Sequence[Point] = (),
     adjust: bool = False,
     rounded: bool = False,
+    given: Mapping[se.Symbol, se.Expr] | None = None,
+    attempts: int = START_ATTEMPTS,
 ) -> list[Point]:
     """Return up to three points on all constraints, searched first from the points `near`; empty if none was found.
 
     Random parameters may admit no position at all (a chain that does not close): with `adjust`, they are unknowns too.
-    If the formulas contain floating-point numbers (`rounded`), dependent rows depend up to rounding only.
+    Parameters with a number, `given`, are neither drawn nor adjusted. If formulas or given numbers are rounded
+    (`rounded`), dependent rows depend up to rounding only. `attempts` is the number of random starts.
     """
     source = random.Random(20011105)  # noqa: S311 -- reproducible
-    positions = [*engine.q, *parameters] if adjust else engine.q
-    levels = _levels(rows, engine, parameters, positions)
+    given = given or {}
+    positions = [*engine.q, *(p for p in parameters if p not in given)] if adjust else engine.q
+    levels = _levels(rows, engine, parameters, positions, relative=bool(given))
+    numbers = {k: float(given[p]) for k, p in enumerate(levels[0].inputs) if p in given}
+    starts = _starts(len(levels[0].inputs), len(parameters), source, numbers, attempts)
     with np.errstate(all="ignore"):  # a step to non-finite residuals is halved
-        return _collect(levels, parameters, source, near, rounded)
+        return _collect(levels, starts, near, rounded)
 
 
 class _Level:
@@ -60,8 +69,10 @@ class _Level:
         jacobian: list[se.Expr],
         unknowns: Sequence[se.Symbol],
         inputs: Sequence[se.Symbol],
+        relative: bool,
     ) -> None:
         self.residuals = residuals
+        self.relative = relative
         self.unknowns = list(unknowns)
         self.inputs = list(inputs)
         self.columns = [self.inputs.index(u) for u in self.unknowns]
@@ -74,9 +85,24 @@ class _Level:
         s = len(self.residuals)
         return flat[:s], flat[s:].reshape(s, -1)
 
+    def scales(self, x: Array, J: Array) -> Array:
+        """Return the sizes (s) of the terms of the residuals.
+
+        Random parameters are about 1, and so are the terms; with given numbers the size is that of the unknowns alone,
+        which may be micrometres.
+        """
+        size = np.abs(x[self.columns])
+        if not self.relative:
+            return 1 + np.abs(J) @ size
+        return np.abs(J) @ (size + SMALL_UNKNOWN_SHARE * np.max(size, initial=0.0))
+
 
 def _levels(
-    rows: Sequence[ConstraintRows], engine: Engine, parameters: Sequence[se.Symbol], positions: list[se.Symbol]
+    rows: Sequence[ConstraintRows],
+    engine: Engine,
+    parameters: Sequence[se.Symbol],
+    positions: list[se.Symbol],
+    relative: bool,
 ) -> list[_Level]:
     """Return the levels position, velocity and, if q'' enters nonlinearly, acceleration."""
     inputs = [engine.t, *engine.q, *engine.v, *engine.a, *parameters]
@@ -96,7 +122,7 @@ def _levels(
         parts.append((psi, _entries(rows), engine.a))
     if engine.data_functions:
         parts = [([generic(e) for e in r], [generic(e) for e in J], unknowns) for r, J, unknowns in parts]
-    return [_Level(*part, inputs) for part in parts]
+    return [_Level(*part, inputs, relative) for part in parts]
 
 
 def _entries(rows: Sequence[ConstraintRows]) -> list[se.Expr]:
@@ -104,15 +130,13 @@ def _entries(rows: Sequence[ConstraintRows]) -> list[se.Expr]:
     return [e for row in rows for J in row.inside_G for e in J]
 
 
-def _collect(
-    levels: list[_Level], parameters: Sequence[se.Symbol], source: random.Random, near: Sequence[Point], rounded: bool
-) -> list[Point]:
+def _collect(levels: list[_Level], starts: Iterator[Array], near: Sequence[Point], rounded: bool) -> list[Point]:
     """Return points started from all but the last of `near`, then from random starts, then from the last of `near`."""
     inputs = levels[0].inputs
     near_starts = [np.array([float(point.values[symbol]) for symbol in inputs]) for point in near]
     points: list[Point] = []
     first, last = near_starts[: POINTS_WANTED - 1], near_starts[POINTS_WANTED - 1 :]
-    for start in (*first, *_starts(len(inputs), len(parameters), source), *last):
+    for start in chain(first, starts, last):
         x = _newton_all(levels, start)
         point = _polished(levels, x, rounded) if x is not None else None
         if point is not None:
@@ -122,12 +146,16 @@ def _collect(
     return points
 
 
-def _starts(inputs: int, parameters: int, source: random.Random) -> Iterator[Array]:
-    """Draw random starts of several sizes; parameters lie between 0.5 and 2."""
-    for attempt in range(START_ATTEMPTS):
+def _starts(
+    inputs: int, parameters: int, source: random.Random, given: Mapping[int, float], attempts: int
+) -> Iterator[Array]:
+    """Draw random starts of several sizes; parameters that are not `given`, by index, lie between 0.5 and 2."""
+    for attempt in range(attempts):
         size = (1, 1, 1, 10, 0.1, 1, 100, 1)[attempt % 8]
         drawn = [source.uniform(-2, 2) * size for _ in range(inputs - parameters)]
-        yield np.array(drawn + [source.uniform(0.5, 2) for _ in range(parameters)])
+        start = np.array(drawn + [source.uniform(0.5, 2) for _ in range(parameters)])
+        start[list(given)] = list(given.values())
+        yield start
 
 
 def _newton_all(levels: list[_Level], x: Array) -> Array | None:
@@ -145,7 +173,7 @@ def _newton(level: _Level, x: Array) -> bool:
         if not (np.all(np.isfinite(r)) and np.all(np.isfinite(J))):
             return False
         size = np.linalg.norm(r)
-        if np.all(np.abs(r) <= NEWTON_RESIDUAL_TOLERANCE * (1 + np.abs(J) @ np.abs(x[level.columns]))):
+        if np.all(np.abs(r) <= NEWTON_RESIDUAL_TOLERANCE * level.scales(x, J)):
             return True
         step = np.linalg.lstsq(J, -r, rcond=JACOBIAN_RANK_TOLERANCE)[0]
         for halving in range(STEP_HALVINGS_LIMIT):
@@ -174,7 +202,7 @@ def _polish(level: _Level, x: Array, values: dict[se.Symbol, se.Expr], rounded: 
     """Correct the unknowns of a level in `values`, in place; return whether the residuals vanish."""
     J = level.evaluate(x)[1]
     inverse = np.linalg.pinv(J, rcond=JACOBIAN_RANK_TOLERANCE)
-    scales = 1 + np.abs(J) @ np.abs(x[level.columns])
+    scales = level.scales(x, J)
     for _ in range(POLISHING_STEPS_LIMIT):
         residuals = Point(values).numbers(level.residuals)
         if all(abs(float(r)) <= EXACT_RESIDUAL_TOLERANCE * scale for r, scale in zip(residuals, scales, strict=True)):

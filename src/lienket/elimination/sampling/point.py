@@ -31,6 +31,11 @@ class Point:
     values: Mapping[se.Symbol, se.Expr]
     tolerance: float = ZERO_TOLERANCE
 
+    @property
+    def rounded(self) -> bool:
+        """Whether formulas or numbers are rounded to double precision."""
+        return self.tolerance >= ZERO_TOLERANCE_ROUNDED
+
     def number(self, expression: se.Expr) -> se.Expr:
         """Evaluate an expression to a number of the engine; raise OutsideDomain if it has no real value.
 
