@@ -12,10 +12,9 @@ from collections.abc import Mapping, Sequence
 import symengine as se
 
 from ..constraints import ConstraintRows
-from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
-from .null_space_step import ZERO, Vector
-from .sampling.numeric_replay import NumericReplay, free_replay
+from .null_space_step import ZERO, Matrix, Vector
+from .sampling.numeric_replay import Replay, free_replay
 from .sampling.point import Point
 
 RESIDUAL_SIZE_FLOOR = 1e-12  # [1] smallest size that the misfit of a dependent row is compared with
@@ -34,10 +33,11 @@ class Dependence:
     adds: str = ""
 
 
-def dependence(rows: Rows, name: str, number: int, replayed: NumericReplay, before: Sequence[str]) -> Dependence:
+def dependence(rows: Rows, name: str, number: int, replayed: Replay, before: Sequence[str], A: Matrix) -> Dependence:
     """Return the dependence of row `number` of a constraint, whose beta is zero in the replay.
 
-    `before` are the constraints it is compared with; of its own constraint, the rows before it.
+    `before` are the constraints it is compared with; of its own constraint, the rows before it. A (n x n) sets the
+    units of the coordinates.
     """
     own = rows[name]
     J = replayed.point.numbers(own.inside_G[number])
@@ -49,7 +49,9 @@ def dependence(rows: Rows, name: str, number: int, replayed: NumericReplay, befo
             continue
         compared: Used | None = used
         if any(not getattr(rows[other], level) for other, _, _ in used):
-            at_level = _replay_of_level(rows, name, number, replayed, before, level)
+            chosen = [(n, k) for n in before if n != name and getattr(rows[n], level) for k in range(len(rows[n]))]
+            chosen += [(name, k) for k in range(number)]
+            at_level = replay_of(rows, chosen, free_replay(replayed.point, A, replayed.choice))
             compared = used_rows(at_level, J) if not any(b != 0 for b in at_level.beta(J)) else None
         if compared is None:
             adds = adds or level
@@ -61,12 +63,12 @@ def dependence(rows: Rows, name: str, number: int, replayed: NumericReplay, befo
     return Dependence(names, True, adds)
 
 
-def used_rows(replayed: NumericReplay, J: Vector) -> Used:
+def used_rows(replayed: Replay, J: Vector) -> Used:
     """Return the accepted rows, with their weights, whose combination the dependent row J is."""
     return [(*replayed.accepted[i][:2], w) for i, w in enumerate(replayed.weights(J)) if w != 0]
 
 
-def accept_row(replayed: NumericReplay, name: str, number: int, J: Vector) -> bool:
+def accept_row(replayed: Replay, name: str, number: int, J: Vector) -> bool:
     """Add the row to the replay with the largest entry of beta as its pivot, if beta is not zero; return whether."""
     beta = replayed.beta(J)
     if not any(b != 0 for b in beta):
@@ -76,24 +78,12 @@ def accept_row(replayed: NumericReplay, name: str, number: int, J: Vector) -> bo
     return True
 
 
-def replay_of(
-    rows: Rows, chosen: Sequence[tuple[str, int]], point: Point, choice: str, scale: Array | None
-) -> NumericReplay:
-    """Return the elimination of the chosen rows (constraint, number) at a point, dependent ones left out."""
-    width = len(next(iter(rows.values())).inside_G[0])
-    replayed = free_replay(point, width, choice, scale)
+def replay_of(rows: Rows, chosen: Sequence[tuple[str, int]], free: Replay) -> Replay:
+    """Return the elimination of the chosen rows (constraint, number) after a replay, dependent ones left out."""
+    replayed, point = free.copy(), free.point
     for name, number in chosen:
         accept_row(replayed, name, number, point.numbers(rows[name].inside_G[number]))
     return replayed
-
-
-def _replay_of_level(
-    rows: Rows, name: str, number: int, replayed: NumericReplay, before: Sequence[str], level: str
-) -> NumericReplay:
-    """Return the elimination of those earlier rows that have a residual of the level."""
-    chosen = [(n, k) for n in before if n != name and getattr(rows[n], level) for k in range(len(rows[n]))]
-    chosen += [(name, k) for k in range(number)]
-    return replay_of(rows, chosen, replayed.point, replayed.choice, replayed.scale)
 
 
 def _agrees(rows: Rows, name: str, number: int, used: Used, point: Point, level: str) -> bool:

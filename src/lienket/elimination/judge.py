@@ -14,7 +14,7 @@ from ..errors import LienketError
 from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
 from .dependence import Dependence, accept_row, dependence, replay_of
-from .sampling.numeric_replay import NumericReplay, coordinate_units, free_replay, replay_rows
+from .sampling.numeric_replay import Replay, free_replay, replay_rows
 from .sampling.on_constraints import points_on
 from .sampling.point import OutsideDomain, Point, precise
 from .smallest_dependent_set import smallest_set
@@ -55,7 +55,7 @@ def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgem
     trials = replays(chain, rows, usable)
     if not trials:
         return None
-    trials = _most_mobile(chain, rows, trials)
+    trials = _of_one_assembly(chain, rows, trials)
     judged = tuple(trial.point for trial in trials)
     new_rows: list[int] = []
     dependent: dict[int, Dependence] = {}
@@ -65,7 +65,9 @@ def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgem
         if any(accepted):
             new_rows.append(number)
         else:
-            dependent[number] = _joined([dependence(by_name, rows.name, number, t, list(by_name)) for t in trials])
+            dependent[number] = _joined(
+                [dependence(by_name, rows.name, number, trial, list(by_name), chain.A) for trial in trials]
+            )
     contradictory = {number: row for number, row in dependent.items() if not row.consistent}
     if dependent:
         verdict = _verdict(chain, rows, contradictory or dependent, new_rows, judged)
@@ -75,30 +77,28 @@ def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgem
     return Judgement(verdict, tuple(new_rows), judged, changes)
 
 
-def replays(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> list[NumericReplay]:
+def replays(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> list[Replay]:
     """Replay the elimination so far at the points where it and the new rows have real values."""
-    n = len(chain.h)
-    free = [
-        free_replay(point, n, chain.choice, coordinate_units(chain.A, point))
-        for point in points
-        if _has_values(point, rows)
-    ]
+    free = [free_replay(point, chain.A, chain.choice) for point in points if _has_values(point, rows)]
     return [replayed for replayed in free if replay_rows(replayed, chain.rows, chain.accepted)]
 
 
-def _most_mobile(chain: Chain, rows: ConstraintRows, trials: list[NumericReplay]) -> list[NumericReplay]:
-    """Return the trials with the fewest independent rows, where parameters have given numbers.
+def _of_one_assembly(chain: Chain, rows: ConstraintRows, trials: list[Replay]) -> list[Replay]:
+    """Return the trials with the same freedom after the constraint, where parameters have given numbers.
 
-    With special lengths a linkage may have an assembly that moves and others that are rigid; the first is meant.
+    With special lengths a linkage may have an assembly that moves and others that are rigid, or folded ones that move
+    more freely. The least freedom that is not 0 is meant; 0 if all are rigid.
     """
     if not chain.given or len(trials) == 1:
         return trials
-    counts = []
+    freedoms = []
     for trial in trials:
-        copy = NumericReplay(trial.point, trial.choice, trial.D, scale=trial.scale, span=list(trial.span))
-        values = [trial.point.numbers(J) for J in rows.inside_G]
-        counts.append(sum(accept_row(copy, rows.name, number, J) for number, J in enumerate(values)))
-    return [trial for trial, count in zip(trials, counts, strict=True) if count == min(counts)]
+        copy = trial.copy()
+        for number, J in enumerate(rows.inside_G):
+            accept_row(copy, rows.name, number, trial.point.numbers(J))
+        freedoms.append(copy.width)
+    meant = min((freedom for freedom in freedoms if freedom > 0), default=0)
+    return [trial for trial, freedom in zip(trials, freedoms, strict=True) if freedom == meant]
 
 
 def _has_values(point: Point, rows: ConstraintRows) -> bool:
@@ -205,15 +205,15 @@ def _rows_follow(
     chosen = [(name, k) for name in names for k in range(len(by_name[name])) if name != rows.name or k not in dependent]
     agree = True
     for point in points:
-        alone = replay_of(by_name, chosen, point, chain.choice, coordinate_units(chain.A, point))
+        alone = replay_of(by_name, chosen, free_replay(point, chain.A, chain.choice))
         for number in dependent:
             if any(b != 0 for b in alone.beta(point.numbers(rows.inside_G[number]))):
                 return False
-            agree &= dependence(by_name, rows.name, number, alone, names).consistent
+            agree &= dependence(by_name, rows.name, number, alone, names, chain.A).consistent
     return agree == consistent
 
 
-def _changed_reactions(chain: Chain, rows: ConstraintRows, trials: Sequence[NumericReplay]) -> tuple[str, ...]:
+def _changed_reactions(chain: Chain, rows: ConstraintRows, trials: Sequence[Replay]) -> tuple[str, ...]:
     """Return the earlier constraints whose multipliers change: y of A x = G^T y + J^T, G x = 0 is nonzero there."""
     changed: set[str] = set()
     for trial in trials:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 import symengine as se
@@ -22,6 +23,9 @@ from ...language.engine.engine import Engine
 from .point import ZERO_TOLERANCE, ZERO_TOLERANCE_ROUNDED, OutsideDomain, Point, precise
 
 POINTS_WANTED = 3  # [points] random points on the constraints at which verdicts are decided
+MOST_POINTS = 8  # [points] found, regular or not, after which the search ends
+REGULAR_VALUE = 1e-2  # [1] least singular value of rows of length 1 above which a point is far from singular ones
+REGULARITY_SHARE = 0.1  # [1] least singular value, relative to that of the best point, of the points used
 START_ATTEMPTS = 24  # [attempts] random starts of Newton's method
 NEWTON_STEPS_LIMIT = 40  # [iterations] of Newton's method from one start
 STEP_HALVINGS_LIMIT = 40  # [halvings] of a Newton step that does not reduce the residual
@@ -131,19 +135,46 @@ def _entries(rows: Sequence[ConstraintRows]) -> list[se.Expr]:
 
 
 def _collect(levels: list[_Level], starts: Iterator[Array], near: Sequence[Point], rounded: bool) -> list[Point]:
-    """Return points started from all but the last of `near`, then from random starts, then from the last of `near`."""
+    """Return points started from all but the last of `near`, then from random starts, then from the last of `near`.
+
+    Newton's method does not converge to 60 digits where surfaces meet or touch, as in the flat position of a
+    parallelogram, but in rounded numbers it may end close to such a position. There the search goes on until there are
+    enough points far from them; points that satisfy the formulas to rounding only are used if there are no others.
+    """
     inputs = levels[0].inputs
     near_starts = [np.array([float(point.values[symbol]) for symbol in inputs]) for point in near]
-    points: list[Point] = []
+    found: list[_Found] = []
     first, last = near_starts[: POINTS_WANTED - 1], near_starts[POINTS_WANTED - 1 :]
     for start in chain(first, starts, last):
         x = _newton_all(levels, start)
-        point = _polished(levels, x, rounded) if x is not None else None
-        if point is not None:
-            points.append(point)
-        if len(points) == POINTS_WANTED:
+        point, exact = _polished(levels, x, rounded) if x is not None else (None, False)
+        if point is not None and x is not None:
+            found.append(_Found(point, exact, _regularity(levels, x) if rounded else 1.0))
+        enough = sum(each.exact and each.regularity > REGULAR_VALUE for each in found) == POINTS_WANTED
+        if enough or len(found) == MOST_POINTS:
             break
-    return points
+    found = [each for each in found if each.exact] or found
+    best = max((each.regularity for each in found), default=0.0)
+    return [each.point for each in found if each.regularity >= REGULARITY_SHARE * best][:POINTS_WANTED]
+
+
+class _Found(NamedTuple):
+    """Point on the constraints, whether to 60 digits, and its regularity."""
+
+    point: Point
+    exact: bool
+    regularity: float
+
+
+def _regularity(levels: list[_Level], x: Array) -> float:
+    """Return the least singular value of the rows of G, scaled to length 1, that does not count as zero."""
+    level = next((level for level in reversed(levels[:2]) if level.residuals), None)
+    if level is None:
+        return 1.0
+    J = level.evaluate(x)[1]
+    lengths = np.linalg.norm(J, axis=1)
+    values = np.linalg.svd(J / np.where(lengths > 0, lengths, 1.0)[:, None], compute_uv=False)
+    return float(min((s for s in values if s > JACOBIAN_RANK_TOLERANCE * values[0]), default=0.0))
 
 
 def _starts(
@@ -188,27 +219,29 @@ def _newton(level: _Level, x: Array) -> bool:
     return False
 
 
-def _polished(levels: list[_Level], x: Array, rounded: bool) -> Point | None:
-    """Return the point to 60 digits: residuals in high precision, corrections by the double-precision inverse."""
+def _polished(levels: list[_Level], x: Array, rounded: bool) -> tuple[Point | None, bool]:
+    """Return the point, and whether it has 60 digits: residuals in high precision, double-precision inverse."""
     values = {symbol: precise(number) for symbol, number in zip(levels[0].inputs, x, strict=True)}
     try:
-        converged = all(_polish(level, x, values, rounded) for level in levels if level.residuals)
+        limits = [_polish(level, x, values, rounded) for level in levels if level.residuals]
     except OutsideDomain:
-        return None
-    return Point(values, ZERO_TOLERANCE_ROUNDED if rounded else ZERO_TOLERANCE) if converged else None
+        return None, False
+    point = Point(values, ZERO_TOLERANCE_ROUNDED if rounded else ZERO_TOLERANCE)
+    return (point if None not in limits else None), all(limit == EXACT_RESIDUAL_TOLERANCE for limit in limits)
 
 
-def _polish(level: _Level, x: Array, values: dict[se.Symbol, se.Expr], rounded: bool) -> bool:
-    """Correct the unknowns of a level in `values`, in place; return whether the residuals vanish."""
+def _polish(level: _Level, x: Array, values: dict[se.Symbol, se.Expr], rounded: bool) -> float | None:
+    """Correct the unknowns of a level in `values`, in place; return the tolerance that the residuals satisfy."""
     J = level.evaluate(x)[1]
     inverse = np.linalg.pinv(J, rcond=JACOBIAN_RANK_TOLERANCE)
     scales = level.scales(x, J)
     for _ in range(POLISHING_STEPS_LIMIT):
         residuals = Point(values).numbers(level.residuals)
         if all(abs(float(r)) <= EXACT_RESIDUAL_TOLERANCE * scale for r, scale in zip(residuals, scales, strict=True)):
-            return True
+            return EXACT_RESIDUAL_TOLERANCE
         step = inverse @ np.array([float(r) for r in residuals])
         for unknown, change in zip(level.unknowns, step, strict=True):
             values[unknown] = values[unknown] - precise(change)
     limits = ROUNDED_RESIDUAL_TOLERANCE * scales
-    return rounded and all(abs(float(r)) <= limit for r, limit in zip(residuals, limits, strict=True))
+    satisfied = all(abs(float(r)) <= limit for r, limit in zip(residuals, limits, strict=True))
+    return ROUNDED_RESIDUAL_TOLERANCE if rounded and satisfied else None
