@@ -17,12 +17,14 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
+import sympy as sp
+
 from .constraints import ConstraintRows, lower
 from .elimination.chain import Chain, add, start
 from .elimination.forms import Equations
 from .elimination.forms import equations as equations_in_form
 from .elimination.forms.equations import Pseudovelocities, new_symbols
-from .elimination.singular_condition import completed
+from .elimination.singular_condition import condition_at
 from .elimination.verdict import Verdict
 from .errors import LienketError
 from .foundation.arrays import Array
@@ -38,6 +40,7 @@ from .reactions.laws.in_equations import laws_in_equations
 from .reactions.reactions import Reactions, explicit_accelerations, reactions_by_method
 
 RESULTS_CACHED = 128  # [results] cached formulas of each kind
+CONDITION_OPERATIONS_LIMIT = 300  # [operations] of constraints whose stages are derived for the condition of a verdict
 STAGES_CACHED = 8 * RESULTS_CACHED  # [results] cached constraint rows and chains of stages
 
 kept_chains: Kept[Chain] = Kept(STAGES_CACHED)
@@ -110,14 +113,19 @@ def influence(s: Statement, of: str | None, on: str | None) -> Any:
     return _influence(stages(s), of, on)
 
 
-def verdict_everywhere(s: Statement, t: float, q: Array, v: Array, parameters: Array, at_state: Verdict) -> Verdict:
-    """Return the verdict at a state, completed: it holds always, or in this configuration only, under a condition."""
+def condition_of(
+    s: Statement, t: float, q: Array, v: Array, parameters: Array, at_state: Verdict
+) -> tuple[Expression, ...]:
+    """Return the expressions that vanish where a verdict holds that does not hold always, if they are short."""
     index = [c.name for c in s.constraints].index(at_state.name)
+    before = s.constraints[: index + 1]
+    if sum(sp.count_ops(e) for c in before for e in c.expressions) > CONDITION_OPERATIONS_LIMIT:
+        return ()
     try:
-        stage = stages(s.with_constraints(s.constraints[: index + 1])).stages[-1]
+        stage = stages(s.with_constraints(before)).stages[-1]
     except LienketError:
-        return at_state  # no formulas; the verdict at the state stands
-    return completed(at_state, stage, [t, *q, *v, *parameters], s.parameters)
+        return ()
+    return condition_at(at_state, stage, [t, *q, *v, *parameters], s.parameters)
 
 
 @lru_cache(maxsize=STAGES_CACHED)

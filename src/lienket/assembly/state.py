@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from ..compiled.state_numbers import evaluator
 from ..errors import LienketError
@@ -18,7 +15,6 @@ from .numeric_system import NumericSystem
 if TYPE_CHECKING:
     from ..elimination.verdict import Verdict
     from ..kernels.state import State
-    from ..model.statement import Statement
 
 
 def state_under(
@@ -35,12 +31,10 @@ def state_under(
         return state_under(system, others, t, q, v, parameters, tolerance)
 
     def judge(at_state: Verdict) -> Verdict:
-        """Return the verdict at the state, completed by formulas, which most states do not need."""
-        from ..derivation import verdict_everywhere
+        """Return the verdict at the state, completed: whether it holds at other states and with other numbers."""
+        from .verdict_elsewhere import completed
 
-        statement = _under(system, active)
-        indices = [system.symbols.parameters.index(p.name) for p in statement.parameters]
-        return verdict_everywhere(statement, t, q, v, np.asarray(parameters)[indices], at_state)
+        return completed(system, active, (t, q, v), parameters, at_state, tolerance)
 
     limit = without if evaluate.nonlinear else None
     return solve(evaluate, t, q, v, parameters, system.names, judge, limit, tolerance, system.modes(active))
@@ -57,10 +51,3 @@ def explain_stop(system: NumericSystem, parameters: Array, t: float, q: Array, v
         return diagnosis(state_under(system, active, t, q, v, parameters))
     except LienketError as error:
         return str(error)
-
-
-def _under(system: NumericSystem, active: tuple[int, ...]) -> Statement:
-    """Return the statement with the active constraints."""
-    machine = system.code.statement()
-    every = machine.every_constraint
-    return replace(machine, constraints=tuple(every[k] for k in active), events=())

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 REACTION_CHANGE_TOLERANCE = 1e-9  # [1] relative size of the force on a constraint below which its reaction is unchanged
 SUFFICIENT_SET_LIMIT = 8  # [constraints] up to which a set is searched that is sufficient by itself
+OTHER_VALUES_POINTS = 2  # [points] near which a dependence is tried with other numbers
 OTHER_VALUES_DISTANCE = 0.02  # [1] relative change of given numbers at which a dependence must persist to be general
 
 
@@ -182,7 +183,7 @@ def _holds_with_other_values(
         symbol: precise(float(number) * (1 + OTHER_VALUES_DISTANCE * (-1) ** k / (1 + k)))
         for k, (symbol, number) in enumerate(chain.given)
     }
-    near = [Point({**point.values, **changed}, point.tolerance) for point in points]
+    near = [Point({**point.values, **changed}, point.tolerance) for point in points[:OTHER_VALUES_POINTS]]
     every = (*chain.rows, rows)
     found = points_on(every, chain.engine, chain.parameters, near, rounded=True, given=changed, attempts=0)
     usable = [point for point in found if all(_has_values(point, row) for row in every)]

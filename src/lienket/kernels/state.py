@@ -18,7 +18,7 @@ from ..foundation.frozen_dataclass import dataclass
 from ..language.expression import Expression
 from ..language.names import column_index
 from .audit import Audit, audit
-from .elimination.chain import NumericChain, constrain
+from .elimination.chain import NumericChain, constrain, free_chain, refined
 from .elimination.householder import orthonormal_basis
 from .elimination.release import release
 from .elimination.verdicts import undetermined, verdicts
@@ -79,6 +79,7 @@ class State:
     _judge: Callable[[Verdict], Verdict] = lambda verdict: verdict  # adds whether a verdict holds at all states
     _without: Callable[[str], State] | None = None  # solves without a constraint, if G depends on accelerations
     modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
+    _on_constraints: StateNumbers | None = None  # the nearest state on the constraints, if verdicts are decided there
 
     def __getitem__(self, key: str | Expression) -> float:
         """Return one position "x", velocity "x'" or acceleration "x''" (or x, der(x) and der(x, 2)).
@@ -362,8 +363,15 @@ class State:
 
     @cached_property
     def _raw_verdicts(self) -> dict[str, Verdict]:
-        """Verdicts at this state, without `_judge`."""
-        return verdicts(self._chain_with_programs, self._numbers)
+        """Verdicts at this state, or at the nearest one on the constraints, without `_judge`."""
+        judged = self._on_constraints
+        if judged is None:
+            return verdicts(self._chain_with_programs, self._numbers)
+        chain = free_chain(judged.A, judged.h, judged.G, self._chain.tolerance, judged.inertias)
+        for program in (False, True):
+            for row in judged.rows:
+                chain = constrain(chain, row.name, row.G, row.g0) if row.program == program else chain
+        return verdicts(refined(chain), judged)
 
     @cached_property
     def _checked_chain(self) -> NumericChain:

@@ -23,7 +23,8 @@ from ...language.engine.engine import Engine
 from .point import ZERO_TOLERANCE, ZERO_TOLERANCE_ROUNDED, OutsideDomain, Point, precise
 
 POINTS_WANTED = 3  # [points] random points on the constraints at which verdicts are decided
-MOST_POINTS = 8  # [points] found, regular or not, after which the search ends
+ASSEMBLIES_WANTED = 6  # [points] with given numbers, for which a linkage may have several assemblies
+MOST_POINTS = 12  # [points] found, regular or not, after which the search ends
 REGULAR_VALUE = 1e-2  # [1] least singular value of rows of length 1 above which a point is far from singular ones
 REGULARITY_SHARE = 0.1  # [1] least singular value, relative to that of the best point, of the points used
 START_ATTEMPTS = 24  # [attempts] random starts of Newton's method
@@ -60,8 +61,9 @@ def points_on(
     levels = _levels(rows, engine, parameters, positions, relative=bool(given))
     numbers = {k: float(given[p]) for k, p in enumerate(levels[0].inputs) if p in given}
     starts = _starts(len(levels[0].inputs), len(parameters), source, numbers, attempts)
+    wanted = ASSEMBLIES_WANTED if given else POINTS_WANTED
     with np.errstate(all="ignore"):  # a step to non-finite residuals is halved
-        return _collect(levels, starts, near, rounded)
+        return _collect(levels, starts, near, rounded, wanted)
 
 
 class _Level:
@@ -134,7 +136,9 @@ def _entries(rows: Sequence[ConstraintRows]) -> list[se.Expr]:
     return [e for row in rows for J in row.inside_G for e in J]
 
 
-def _collect(levels: list[_Level], starts: Iterator[Array], near: Sequence[Point], rounded: bool) -> list[Point]:
+def _collect(
+    levels: list[_Level], starts: Iterator[Array], near: Sequence[Point], rounded: bool, wanted: int
+) -> list[Point]:
     """Return points started from all but the last of `near`, then from random starts, then from the last of `near`.
 
     Newton's method does not converge to 60 digits where surfaces meet or touch, as in the flat position of a
@@ -144,18 +148,18 @@ def _collect(levels: list[_Level], starts: Iterator[Array], near: Sequence[Point
     inputs = levels[0].inputs
     near_starts = [np.array([float(point.values[symbol]) for symbol in inputs]) for point in near]
     found: list[_Found] = []
-    first, last = near_starts[: POINTS_WANTED - 1], near_starts[POINTS_WANTED - 1 :]
+    first, last = near_starts[: wanted - 1], near_starts[wanted - 1 :]
     for start in chain(first, starts, last):
         x = _newton_all(levels, start)
         point, exact = _polished(levels, x, rounded) if x is not None else (None, False)
         if point is not None and x is not None:
             found.append(_Found(point, exact, _regularity(levels, x) if rounded else 1.0))
-        enough = sum(each.exact and each.regularity > REGULAR_VALUE for each in found) == POINTS_WANTED
+        enough = sum(each.exact and each.regularity > REGULAR_VALUE for each in found) == wanted
         if enough or len(found) == MOST_POINTS:
             break
     found = [each for each in found if each.exact] or found
     best = max((each.regularity for each in found), default=0.0)
-    return [each.point for each in found if each.regularity >= REGULARITY_SHARE * best][:POINTS_WANTED]
+    return [each.point for each in found if each.regularity >= REGULARITY_SHARE * best][:wanted]
 
 
 class _Found(NamedTuple):
