@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..compiled.state_numbers import evaluator
@@ -34,7 +35,8 @@ def state_under(
         """Return the verdict at the state, completed: whether it holds at other states and with other numbers."""
         from .verdict_elsewhere import completed
 
-        return completed(system, active, (t, q, v), parameters, at_state, tolerance)
+        state_at = partial(state_under, system, tolerance=tolerance)
+        return completed(system, active, (t, q, v), parameters, at_state, state_at)
 
     limit = without if evaluate.nonlinear else None
     return solve(evaluate, t, q, v, parameters, system.names, judge, limit, tolerance, system.modes(active))

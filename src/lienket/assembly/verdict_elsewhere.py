@@ -7,9 +7,8 @@ holds that does not hold always.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +22,7 @@ from .numeric_system import NumericSystem
 
 if TYPE_CHECKING:
     from ..kernels.state import State
+    from ..language.expression import Expression
 
 STATES_TRIED = 4  # [states] along free motions at which a verdict is compared
 STEP_SIZE = 0.3  # [1] step along a free motion, relative to the coordinates, which count as at least 1
@@ -32,22 +32,28 @@ PARAMETER_CHANGE = 0.02  # [1] relative change of parameters at which a dependen
 NOTHING_FREE = 1e-9  # [1] length of a free motion below which there is none
 
 Instant = tuple[float, Array, Array]  # t, q, v
+StateAt = Callable[[tuple[int, ...], float, Array, Array, Array], "State"]  # active constraints, t, q, v, parameters
 
 
 def completed(
-    system: NumericSystem, active: tuple[int, ...], at: Instant, parameters: Array, here: Verdict, tolerance: float
+    system: NumericSystem, active: tuple[int, ...], at: Instant, parameters: Array, here: Verdict, state_at: StateAt
 ) -> Verdict:
-    """Return the verdict `here` on a constraint, completed by `always`, `with_values` and the condition."""
-    from .state import state_under
+    """Return the verdict `here` on a constraint, completed by `always`, `with_values` and the condition.
 
-    judged = partial(state_under, system, active, parameters=parameters, tolerance=tolerance)
+    `state_at` returns the State under active constraints.
+    """
     facts = system.constraints
     # A constraint that contradicts others cannot be satisfied with them.
     kept = tuple(k for k in active if here.status != CONTRADICTORY or here.name not in (facts[k].name, facts[k].holds))
     try:
-        always = all(_same(here, judged(t=s.t, q=s.q, v=s.v)) for s in _states(system, kept, at, parameters))
+        always = all(
+            _same(here, state_at(active, s.t, s.q, s.v, parameters))
+            for s in _states(system, kept, at, parameters, state_at)
+        )
         if always:
-            special = here.status == REDUNDANT and not _with_other_values(system, active, at, parameters, here)
+            special = here.status == REDUNDANT and not _with_other_values(
+                system, active, at, parameters, here, state_at
+            )
             return replace(here, always=True, with_values=special)
     except LienketError:
         return here  # a state nearby has no numbers; the verdict at this state stands
@@ -60,10 +66,10 @@ def _same(here: Verdict, there: State) -> bool:
     return (verdict.status, verdict.rows) == (here.status, here.rows)
 
 
-def _states(system: NumericSystem, active: tuple[int, ...], at: Instant, parameters: Array) -> Iterator[StateNumbers]:
+def _states(
+    system: NumericSystem, active: tuple[int, ...], at: Instant, parameters: Array, state_at: StateAt
+) -> Iterator[StateNumbers]:
     """Yield states on the active constraints: a moment later, and after steps along random free motions."""
-    from .state import state_under
-
     evaluate = evaluator(system.model(active))
     t, q, v = at
     here = projected(evaluate, t, q, v, parameters)
@@ -74,7 +80,7 @@ def _states(system: NumericSystem, active: tuple[int, ...], at: Instant, paramet
         yield later
     random = np.random.default_rng(len(q))  # always the same steps
     for _ in range(STATES_TRIED):
-        D = state_under(system, active, t, here.q, here.v, parameters).D
+        D = state_at(active, t, here.q, here.v, parameters).D
         motion = D @ random.normal(size=D.shape[1])
         length = np.max(np.abs(motion) / np.maximum(np.abs(here.q), 1.0), initial=0.0)
         if length < NOTHING_FREE:
@@ -91,21 +97,19 @@ def _states(system: NumericSystem, active: tuple[int, ...], at: Instant, paramet
 
 
 def _with_other_values(
-    system: NumericSystem, active: tuple[int, ...], at: Instant, parameters: Array, here: Verdict
+    system: NumericSystem, active: tuple[int, ...], at: Instant, parameters: Array, here: Verdict, state_at: StateAt
 ) -> bool:
     """Return whether the rows are redundant with other numbers of the parameters too."""
-    from .state import state_under
-
     signs, count = system.symbols.signs, np.arange(len(parameters))
     change = np.where(np.isin(count, signs), 0.0, PARAMETER_CHANGE * (-1.0) ** count / (1 + count))
     other = np.asarray(parameters) * (1 + change)
     there = projected(evaluator(system.model(active)), *at, other)
-    return there is not None and _same(here, state_under(system, active, there.t, there.q, there.v, other))
+    return there is not None and _same(here, state_at(active, there.t, there.q, there.v, other))
 
 
 def _condition(
     system: NumericSystem, active: tuple[int, ...], at: Instant, parameters: Array, here: Verdict
-) -> tuple[object, ...]:
+) -> tuple[Expression, ...]:
     """Return the expressions that vanish where the verdict holds, by formulas."""
     from ..derivation import condition_of
 

@@ -237,5 +237,5 @@ def _changed_reactions(chain: Chain, rows: ConstraintRows, trials: Sequence[Repl
     return tuple(stage.name for stage in chain.stages if stage.name in changed)
 
 
-def _floats(rows: Sequence[Sequence[se.Expr]]) -> Array:
+def _floats(rows: Sequence[Sequence[se.Expr] | Array]) -> Array:
     return np.array([[float(x) for x in row] for row in rows])

@@ -15,7 +15,7 @@ from .elimination.chain import NumericChain
 from .projection import PROJECTION_ROUNDING, Surface, project, sizes_of
 
 NEARLY_DEPENDENT_PIVOT = 1e-2  # [1] part of a row independent of those before it, relative, below which it is examined
-NEAR_RESIDUAL = 1e-2  # [1] residual relative to its terms up to which a state counts as near its constraints
+NEAR_DISTANCE = 1e-2  # [1] way to the constraints, relative to the position, up to which a state counts as near them
 
 
 def nearly_dependent(chain: NumericChain) -> bool:
@@ -34,10 +34,13 @@ def on_constraints(evaluator: Evaluator, numbers: StateNumbers, parameters: Arra
 
     Programs are left out: a motion may deviate from them.
     """
-    before = [_offset(_surface(numbers, "position"), numbers.q), _offset(_surface(numbers, "velocity"), numbers.v)]
-    if max(before) <= PROJECTION_ROUNDING or not max(before) <= NEAR_RESIDUAL:
+    q, v = numbers.q, numbers.v
+    if max(_offset(_surface(numbers, "position"), q), _offset(_surface(numbers, "velocity"), v)) <= PROJECTION_ROUNDING:
         return None
-    return projected(evaluator, numbers.t, numbers.q, numbers.v, parameters)
+    moved = projected(evaluator, numbers.t, q, v, parameters)
+    units = np.sqrt(np.maximum(numbers.A.diagonal(), 0.0))
+    near = moved is not None and np.max(units * np.abs(moved.q - q)) <= NEAR_DISTANCE * np.max(units * np.abs(q))
+    return moved if near else None
 
 
 def projected(evaluator: Evaluator, t: float, q: Array, v: Array, parameters: Array) -> StateNumbers | None:

@@ -18,10 +18,10 @@ from ..foundation.frozen_dataclass import dataclass
 from ..language.expression import Expression
 from ..language.names import column_index
 from .audit import Audit, audit
-from .elimination.chain import NumericChain, constrain, free_chain, refined
+from .elimination.chain import NumericChain, constrain
 from .elimination.householder import orthonormal_basis
 from .elimination.release import release
-from .elimination.verdicts import undetermined, verdicts
+from .elimination.verdicts import undetermined, verdicts, whole_chain
 from .reactions.influence import InfluenceNumbers, change, table
 from .reactions.non_ideal import NonIdealForces, non_ideal_forces
 from .reactions.shares import Shares, reaction, shares
@@ -363,22 +363,16 @@ class State:
 
     @cached_property
     def _raw_verdicts(self) -> dict[str, Verdict]:
-        """Verdicts at this state, or at the nearest one on the constraints, without `_judge`."""
-        judged = self._on_constraints
-        if judged is None:
+        """Verdicts here, or at the nearest state on the constraints, without `_judge`."""
+        if self._on_constraints is None:
             return verdicts(self._chain_with_programs, self._numbers)
-        chain = free_chain(judged.A, judged.h, judged.G, self._chain.tolerance, judged.inertias)
-        for program in (False, True):
-            for row in judged.rows:
-                chain = constrain(chain, row.name, row.G, row.g0) if row.program == program else chain
-        return verdicts(refined(chain), judged)
+        return verdicts(whole_chain(self._on_constraints, self._chain.tolerance), self._on_constraints)
 
     @cached_property
     def _checked_chain(self) -> NumericChain:
         """Chain without programs; raises an error unless accelerations exist and are unique."""
-        dependent = self._chain_with_programs.skipped  # otherwise all constraints are independent
-        against = [v for v in self._raw_verdicts.values() if v.status == CONTRADICTORY] if dependent else []
-        if against:
+        judged = self._raw_verdicts.values() if self._chain_with_programs.skipped else ()  # all independent
+        if against := [v for v in judged if v.status == CONTRADICTORY]:
             raise LienketError("There is no motion at this state: " + " ".join(v.sentence for v in against))
         if self._chain.massless:
             raise LienketError(undetermined(self._chain, self.names))
@@ -393,13 +387,12 @@ class State:
     @cached_property
     def _chain_with_forces(self) -> NumericChain:
         """Chain with the non-ideal forces in h."""
-        chain = self._checked_chain
-        forces: Mapping[str, Array] = self._non_ideal.forces
+        chain, forces = self._checked_chain, self._non_ideal.forces
         if not forces:
             return chain
         scale = chain.metric.scale
-        force = sum(forces.values()) * scale
-        return replace(chain, a=self.accelerations / scale, metric=replace(chain.metric, h=chain.metric.h + force))
+        metric = replace(chain.metric, h=chain.metric.h + sum(forces.values()) * scale)
+        return replace(chain, a=self.accelerations / scale, metric=metric)
 
     @cached_property
     def _shares(self) -> Shares:

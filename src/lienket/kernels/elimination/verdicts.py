@@ -17,7 +17,7 @@ from ...compiled.state_numbers import RowNumbers, StateNumbers
 from ...elimination.smallest_dependent_set import smallest_set
 from ...elimination.verdict import CONTRADICTORY, INDEPENDENT, REDUNDANT, Verdict
 from ...foundation.frozen_dataclass import dataclass
-from .chain import NumericChain, Row, add, constrain, start
+from .chain import NumericChain, Row, add, constrain, free_chain, refined, start
 from .residual_scales import residual_scales
 
 CONSISTENCY_TOLERANCE = 1e-7  # [1] residual, relative to its terms, below which it counts as zero
@@ -104,6 +104,14 @@ class _Elimination:
         allowed = np.abs(weights) @ limits + (squares if level != "g0" else 0.0)
         # Where the state violates its constraints, higher levels need not agree.
         return bool(abs(weights @ values) <= allowed), bool(np.any(np.abs(values) > limits))
+
+
+def whole_chain(numbers: StateNumbers, tolerance: float) -> NumericChain:
+    """Return the chain of all constraints in order, programs last."""
+    chain = free_chain(numbers.A, numbers.h, numbers.G, tolerance, numbers.inertias)
+    for row in sorted(numbers.rows, key=lambda row: row.program):
+        chain = constrain(chain, row.name, row.G, row.g0)
+    return refined(chain)
 
 
 def verdicts(chain: NumericChain, numbers: StateNumbers) -> dict[str, Verdict]:
