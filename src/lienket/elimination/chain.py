@@ -130,7 +130,6 @@ def add(chain: Chain, rows: ConstraintRows, numbers: Mapping[Symbol, float] | No
         judgement = judge(chain, rows, chain.points)
         if judgement is not None and judgement.verdict.status == CONTRADICTORY:
             return _extend(chain, rows, judgement, satisfied=False)
-        chain = replace(chain, given=())  # these numbers may admit no position either
         points = _sample(chain, all_rows, adjust=True)
         satisfied, points = bool(points), points or list(chain.points)
     judgement = judge(chain, rows, points)
@@ -143,6 +142,8 @@ def add(chain: Chain, rows: ConstraintRows, numbers: Mapping[Symbol, float] | No
 def _sample(chain: Chain, rows: Sequence[ConstraintRows], adjust: bool = False) -> list[Point]:
     """Return points on the rows; with `adjust` the parameters may change too."""
     given, near = dict(chain.given), () if adjust else chain.points
+    if adjust and set(chain.parameters) <= set(given):
+        return []
     return points_on(rows, chain.engine, chain.parameters, near, adjust, chain.rounded, given)
 
 

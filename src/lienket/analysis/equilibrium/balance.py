@@ -18,7 +18,8 @@ CANCELLATION_TOLERANCE = 1e-12  # [1] unbalanced force, relative to the forces i
 STIFFNESS_RANK_TOLERANCE = 1e-12  # [1] singular value, relative to the largest, that counts as zero
 REACHABLE_TOLERANCE = 1e-6  # [1] part of the residual outside the range of its derivative that counts as zero
 MOVES = (0.3, 0.6, 0.9)  # [1] of the position, along a direction, at which a force that fades is larger
-VANISHING_RATIO = 1e-14  # [1] force, relative to that at the beginning, next to which it is zero by rounding
+VANISHING_RATIO = 1e-14  # [1] force, relative to that at another position, that counts as zero
+FADED_RATIO = 1e-10  # [1] force next to where it counts as zero, relative to the same, below which it fades gradually
 BOUNDARY_HALVINGS = 60  # [halvings] of the way on which a force vanishes
 BOUNDARY_MARGIN = 0.05  # [1] of the way before the place where a force vanishes
 
@@ -50,11 +51,15 @@ def is_balanced(rest: ForcesAtRest, begin: Array, size: float) -> bool:
 
 
 def _grows(rest: ForcesAtRest, direction: Array, size: float) -> bool:
-    """Return whether the force along a direction is more than rounding at positions farther along it."""
-    reach = float(np.max(np.maximum(np.abs(rest.q), 1.0) * np.abs(direction))) / float(np.max(np.abs(direction)))
+    """Return whether the force along a direction is more than rounding farther along it, and turns nowhere.
+
+    On both sides of a balance, as that of a force x^7, the forces have opposite signs.
+    """
     unit = direction / np.max(np.abs(direction))
-    moved = [rest.of.at(rest.q + sign * share * reach * unit) for sign in (-1, 1) for share in MOVES]
-    return any(each.finite and abs(each.force @ unit) > BALANCE_TOLERANCE * size for each in moved)
+    reach = float(np.max(np.maximum(np.abs(rest.q), 1.0) * np.abs(unit)))
+    pairs = [[rest.of.at(rest.q + way * reach * unit) for way in (-share, share)] for share in MOVES]
+    forces = np.array([[float(at.force @ unit) for at in pair] for pair in pairs if all(at.finite for at in pair)])
+    return bool(np.any(np.abs(forces) > BALANCE_TOLERANCE * size) and not np.any(forces[:, 0] * forces[:, 1] < 0))
 
 
 def _sizes(rest: ForcesAtRest) -> Array:
@@ -66,33 +71,32 @@ def _sizes(rest: ForcesAtRest) -> Array:
 
 
 def _vanishes(rest: ForcesAtRest, begin: Array, size: float) -> bool:
-    """Return whether a force is zero here by underflow or rounding only, as exp(-x^2) is at x = 40.
+    """Return whether a force has become zero by rounding only, as exp(-x^2) has at x = 40.
 
-    It is followed from the beginning, and from positions along its coordinate, to where it becomes zero. A force that
-    ends at a place, as that of a spring which loses contact, is not small before this place.
+    It is followed from the beginning, and from positions along its coordinate, to where it is zero. A force that ends
+    at a place, as that of a spring which loses contact, is not small before this place.
     """
     reach = np.maximum(np.abs(rest.q), 1.0)
-    for i in np.flatnonzero(rest.terms["h"] == 0):
-        unit = np.arange(len(rest.q)) == i
-        starts = [begin, *(rest.q + sign * share * reach * unit for sign in (-1, 1) for share in MOVES)]
-        if any(_fades(rest, start, int(i), size) for start in starts):
+    sides = [rest.q + sign * share * reach * unit for unit in np.eye(len(reach)) for sign in (-1, 1) for share in MOVES]
+    here = np.abs(rest.terms["h"])
+    for start in (begin, *sides):
+        first = np.abs(rest.of.at(start).terms["h"])
+        gone = np.isfinite(first) & (first > BALANCE_TOLERANCE * size) & (here <= VANISHING_RATIO * first)
+        if any(_fades(rest, start, i, float(first[i])) for i in np.flatnonzero(gone)):
             return True
     return False
 
 
-def _fades(rest: ForcesAtRest, start: Array, i: int, size: float) -> bool:
-    """Return whether the force on coordinate i becomes zero gradually on the way from a position to this one."""
+def _fades(rest: ForcesAtRest, start: Array, i: int, first: float) -> bool:
+    """Return whether the force on coordinate i, `first` at a position, becomes zero gradually on the way from there."""
     way = rest.q - start
 
     def force(share: float) -> float:
-        """Return the size of the force after a share of the way."""
-        return abs(float(rest.of.at(start + share * way).terms["h"][i]))
+        """Return the size of the force after a share of the way, relative to the first."""
+        return abs(float(rest.of.at(start + share * way).terms["h"][i])) / first
 
-    first = force(0.0)
-    if not np.isfinite(first) or first <= BALANCE_TOLERANCE * size:
-        return False
     low, high = 0.0, 1.0  # the force is not zero at the first and zero at the second
     for _ in range(BOUNDARY_HALVINGS):
         middle = (low + high) / 2
-        low, high = (middle, high) if force(middle) != 0 else (low, middle)
-    return force(max(low - BOUNDARY_MARGIN, 0.0)) < VANISHING_RATIO * first
+        low, high = (middle, high) if force(middle) > VANISHING_RATIO else (low, middle)
+    return force((1 - BOUNDARY_MARGIN) * low) < FADED_RATIO
