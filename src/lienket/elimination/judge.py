@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -85,21 +86,23 @@ def replays(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> list
 
 
 def _of_one_assembly(chain: Chain, rows: ConstraintRows, trials: list[Replay]) -> list[Replay]:
-    """Return the trials with the same freedom after the constraint, where parameters have given numbers.
+    """Return the trials with the same independent rows of the constraint, where parameters have given numbers.
 
     With special lengths a linkage may have an assembly that moves and others that are rigid, or folded ones that move
     more freely. The least freedom that is not 0 is meant; 0 if all are rigid.
     """
     if not chain.given or len(trials) == 1:
         return trials
-    freedoms = []
+    accepted, freedoms = [], []
     for trial in trials:
         copy = trial.copy()
-        for number, J in enumerate(rows.inside_G):
-            accept_row(copy, rows.name, number, trial.point.numbers(J))
+        values = [trial.point.numbers(J) for J in rows.inside_G]
+        accepted.append(tuple(accept_row(copy, rows.name, number, J) for number, J in enumerate(values)))
         freedoms.append(copy.width)
     meant = min((freedom for freedom in freedoms if freedom > 0), default=0)
-    return [trial for trial, freedom in zip(trials, freedoms, strict=True) if freedom == meant]
+    patterns = Counter(rows for rows, freedom in zip(accepted, freedoms, strict=True) if freedom == meant)
+    most_frequent = patterns.most_common(1)[0][0]
+    return [trial for trial, pattern in zip(trials, accepted, strict=True) if pattern == most_frequent]
 
 
 def _has_values(point: Point, rows: ConstraintRows) -> bool:

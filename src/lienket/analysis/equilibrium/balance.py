@@ -82,7 +82,7 @@ def _vanishes(rest: ForcesAtRest, begin: Array, size: float) -> bool:
     for start in (begin, *sides):
         first = np.abs(rest.of.at(start).terms["h"])
         gone = np.isfinite(first) & (first > BALANCE_TOLERANCE * size) & (here <= VANISHING_RATIO * first)
-        if any(_fades(rest, start, i, float(first[i])) for i in np.flatnonzero(gone)):
+        if any(_fades(rest, start, int(i), float(first[i])) for i in np.flatnonzero(gone)):
             return True
     return False
 

@@ -23,9 +23,9 @@ from ...language.engine.engine import Engine
 from .point import ZERO_TOLERANCE, ZERO_TOLERANCE_ROUNDED, OutsideDomain, Point, precise
 
 POINTS_WANTED = 3  # [points] random points on the constraints at which verdicts are decided
-ASSEMBLIES_WANTED = 6  # [points] with given numbers, for which a linkage may have several assemblies
-MOST_POINTS = 12  # [points] found, regular or not, after which the search ends
-REGULAR_VALUE = 1e-2  # [1] least singular value of rows of length 1 above which a point is far from singular ones
+ASSEMBLIES_TRIED = 16  # [points] with given numbers, for which a linkage may have several assemblies
+MOST_POINTS = 8  # [points] found, regular or not, after which the search ends
+REGULAR_VALUE = 3e-3  # [1] least singular value of rows of length 1 above which a point is far from singular ones
 REGULARITY_SHARE = 0.1  # [1] least singular value, relative to that of the best point, of the points used
 START_ATTEMPTS = 24  # [attempts] random starts of Newton's method
 NEWTON_STEPS_LIMIT = 40  # [iterations] of Newton's method from one start
@@ -61,9 +61,13 @@ def points_on(
     levels = _levels(rows, engine, parameters, positions, relative=bool(given))
     numbers = {k: float(given[p]) for k, p in enumerate(levels[0].inputs) if p in given}
     starts = _starts(len(levels[0].inputs), len(parameters), source, numbers, attempts)
-    wanted = ASSEMBLIES_WANTED if given else POINTS_WANTED
+    near_starts = [np.array([float(point.values[symbol]) for symbol in levels[0].inputs]) for point in near]
     with np.errstate(all="ignore"):  # a step to non-finite residuals is halved
-        return _collect(levels, starts, near, rounded, wanted)
+        if given and near and attempts:
+            added = len(rows[-1]) if rows[-1].velocity else 0
+            found = list(_assemblies(levels, near_starts, starts, len(parameters), added))
+            return _collect(levels, iter(found), [], rounded)
+        return _collect(levels, starts, near_starts, rounded)
 
 
 class _Level:
@@ -136,30 +140,74 @@ def _entries(rows: Sequence[ConstraintRows]) -> list[se.Expr]:
     return [e for row in rows for J in row.inside_G for e in J]
 
 
-def _collect(
-    levels: list[_Level], starts: Iterator[Array], near: Sequence[Point], rounded: bool, wanted: int
-) -> list[Point]:
+def _assemblies(
+    levels: list[_Level], near: Sequence[Array], starts: Iterator[Array], parameters: int, added: int
+) -> list[Array]:
+    """Return points on the constraints, to double precision, that belong to assemblies of one freedom.
+
+    With special lengths a linkage may have an assembly that moves and others that are rigid, or folded ones that move
+    more freely; the least freedom that is not 0 is meant. Others are searched for if the last `added` rows, those of
+    the new constraint, are not independent at all points that lie near the points so far.
+    """
+    noise = random.Random(1903)  # noqa: S311 -- reproducible
+    moved = [
+        x + np.array([noise.uniform(-1, 1) for _ in range(len(x) - parameters)] + [0.0] * parameters) for x in near
+    ]
+    found: list[tuple[int, float, Array]] = []
+    all_independent = True
+    for start in chain(near[:POINTS_WANTED], moved, starts):
+        x = _newton_all(levels, start.copy())
+        if x is None:
+            continue
+        freedom, independent, regularity = _mobility(levels, x, added)
+        found.append((freedom, regularity, x))
+        all_independent &= independent and regularity > REGULAR_VALUE
+        if len(found) == ASSEMBLIES_TRIED or (all_independent and len(found) == POINTS_WANTED):
+            break
+    regular = [each for each in found if each[1] > REGULAR_VALUE] or found
+    meant = min((freedom for freedom, _, _ in regular if freedom > 0), default=0)
+    return [x for freedom, _, x in sorted(regular, key=lambda each: -each[1]) if freedom == meant]
+
+
+def _mobility(levels: list[_Level], x: Array, added: int) -> tuple[int, bool, float]:
+    """Return the freedom at x, whether the last rows are independent, and the least singular value that counts."""
+    level = next((level for level in reversed(levels[:2]) if level.residuals), None)
+    if level is None:
+        return len(levels[0].unknowns), True, 1.0
+    J = level.evaluate(x)[1]
+    lengths = np.linalg.norm(J, axis=1)
+    J = J / np.where(lengths > 0, lengths, 1.0)[:, None]
+    rank, least = _rank(J)
+    return J.shape[1] - rank, rank == added + _rank(J[: len(J) - added])[0], least
+
+
+def _rank(J: Array) -> tuple[int, float]:
+    """Return the rank of rows of length 1, and the least singular value that does not count as zero."""
+    values = np.linalg.svd(J, compute_uv=False) if len(J) else np.zeros(0)
+    counted = [float(s) for s in values if s > JACOBIAN_RANK_TOLERANCE * values[0]]
+    return len(counted), min(counted, default=0.0)
+
+
+def _collect(levels: list[_Level], starts: Iterator[Array], near: Sequence[Array], rounded: bool) -> list[Point]:
     """Return points started from all but the last of `near`, then from random starts, then from the last of `near`.
 
     Newton's method does not converge to 60 digits where surfaces meet or touch, as in the flat position of a
     parallelogram, but in rounded numbers it may end close to such a position. There the search goes on until there are
     enough points far from them; points that satisfy the formulas to rounding only are used if there are no others.
     """
-    inputs = levels[0].inputs
-    near_starts = [np.array([float(point.values[symbol]) for symbol in inputs]) for point in near]
     found: list[_Found] = []
-    first, last = near_starts[: wanted - 1], near_starts[wanted - 1 :]
+    first, last = near[: POINTS_WANTED - 1], near[POINTS_WANTED - 1 :]
     for start in chain(first, starts, last):
         x = _newton_all(levels, start)
         point, exact = _polished(levels, x, rounded) if x is not None else (None, False)
         if point is not None and x is not None:
-            found.append(_Found(point, exact, _regularity(levels, x) if rounded else 1.0))
-        enough = sum(each.exact and each.regularity > REGULAR_VALUE for each in found) == wanted
+            found.append(_Found(point, exact, _mobility(levels, x, 0)[2] if rounded else 1.0))
+        enough = sum(each.exact and each.regularity > REGULAR_VALUE for each in found) == POINTS_WANTED
         if enough or len(found) == MOST_POINTS:
             break
     found = [each for each in found if each.exact] or found
     best = max((each.regularity for each in found), default=0.0)
-    return [each.point for each in found if each.regularity >= REGULARITY_SHARE * best][:wanted]
+    return [each.point for each in found if each.regularity >= REGULARITY_SHARE * best][:POINTS_WANTED]
 
 
 class _Found(NamedTuple):
@@ -168,17 +216,6 @@ class _Found(NamedTuple):
     point: Point
     exact: bool
     regularity: float
-
-
-def _regularity(levels: list[_Level], x: Array) -> float:
-    """Return the least singular value of the rows of G, scaled to length 1, that does not count as zero."""
-    level = next((level for level in reversed(levels[:2]) if level.residuals), None)
-    if level is None:
-        return 1.0
-    J = level.evaluate(x)[1]
-    lengths = np.linalg.norm(J, axis=1)
-    values = np.linalg.svd(J / np.where(lengths > 0, lengths, 1.0)[:, None], compute_uv=False)
-    return float(min((s for s in values if s > JACOBIAN_RANK_TOLERANCE * values[0]), default=0.0))
 
 
 def _starts(
