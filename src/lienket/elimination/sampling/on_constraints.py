@@ -164,7 +164,8 @@ def _assemblies(
         all_independent &= independent and regularity > REGULAR_VALUE
         if len(found) == ASSEMBLIES_TRIED or (all_independent and len(found) == POINTS_WANTED):
             break
-    regular = [each for each in found if each[1] > REGULAR_VALUE] or found
+    limit = min(REGULAR_VALUE, REGULARITY_SHARE * max((regularity for _, regularity, _ in found), default=0.0))
+    regular = [each for each in found if each[1] > limit]
     meant = min((freedom for freedom, _, _ in regular if freedom > 0), default=0)
     return [x for freedom, _, x in sorted(regular, key=lambda each: -each[1]) if freedom == meant]
 
