@@ -14,20 +14,24 @@ equal parts are derived once, in however many systems, stages or values they app
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
+
+import sympy as sp
 
 from .constraints import ConstraintRows, lower
 from .elimination.chain import Chain, add, start
 from .elimination.forms import Equations
 from .elimination.forms import equations as equations_in_form
 from .elimination.forms.equations import Pseudovelocities, new_symbols
-from .elimination.singular_condition import completed
+from .elimination.singular_condition import condition_at
 from .elimination.verdict import Verdict
 from .errors import LienketError
 from .foundation.arrays import Array
 from .foundation.kept import Kept
 from .free_system import FreeSystem, derive
-from .language.expression import Expression
+from .language.expression import Expression, Symbol
+from .language.traversal import symbols_in
 from .model.constraint import Constraint
 from .model.input.outputs import MULTIPLIER_LETTERS
 from .model.statement import FreeStatement, Statement
@@ -36,6 +40,7 @@ from .reactions.laws.in_equations import laws_in_equations
 from .reactions.reactions import Reactions, explicit_accelerations, reactions_by_method
 
 RESULTS_CACHED = 128  # [results] cached formulas of each kind
+CONDITION_OPERATIONS_LIMIT = 300  # [operations] of constraints whose stages are derived for the condition of a verdict
 STAGES_CACHED = 8 * RESULTS_CACHED  # [results] cached constraint rows and chains of stages
 
 kept_chains: Kept[Chain] = Kept(STAGES_CACHED)
@@ -54,20 +59,32 @@ def rows(s: Statement, constraint: Constraint) -> ConstraintRows:
 def stages(s: Statement, independent: frozenset[int] = frozenset(), choice: str = "pivot") -> Chain:
     """Return the chain of stages: that of the free system, extended by one constraint after the other.
 
-    Chains of the first constraints are kept, so that `constrain` continues where another system has ended.
+    Verdicts hold with the numbers of the statement, where it has any. Chains of the first constraints are kept, so that
+    `constrain` continues where another system has ended.
     """
+    numbers = default_numbers(s)
+    used = list(accumulate((_parameters_of(c) for c in s.constraints), frozenset.union, initial=frozenset[Any]()))
+    keys = [
+        (s.free, s.constraints[:k], frozenset((p, numbers[p]) for p in used[k] if p in numbers), independent, choice)
+        for k in range(len(s.constraints) + 1)
+    ]
     for count in range(len(s.constraints), -1, -1):
-        chain = kept_chains.get((s.free, s.constraints[:count], independent, choice))
+        chain = kept_chains.get(keys[count])
         if chain is not None:
             break
     else:
         system = free(s)
         chain = start(system.engine, system.kinetic.A, system.inside_h, independent, choice)
-        kept_chains.put((s.free, (), independent, choice), chain)
+        kept_chains.put(keys[0], chain)
     for k in range(count, len(s.constraints)):
-        chain = add(chain, rows(s, s.constraints[k]))
-        kept_chains.put((s.free, s.constraints[: k + 1], independent, choice), chain)
+        chain = add(chain, rows(s, s.constraints[k]), numbers)
+        kept_chains.put(keys[k + 1], chain)
     return chain
+
+
+def default_numbers(s: Statement) -> dict[Symbol, float]:
+    """Return the finite default numbers of the parameters of a statement."""
+    return {p: float(x) for p, x in s.values if p.is_Symbol and x.is_real and x.is_finite}
 
 
 def equations(
@@ -96,14 +113,25 @@ def influence(s: Statement, of: str | None, on: str | None) -> Any:
     return _influence(stages(s), of, on)
 
 
-def verdict_everywhere(s: Statement, t: float, q: Array, v: Array, parameters: Array, at_state: Verdict) -> Verdict:
-    """Return the verdict at a state, completed: it holds always, or in this configuration only, under a condition."""
+def condition_of(
+    s: Statement, t: float, q: Array, v: Array, parameters: Array, at_state: Verdict
+) -> tuple[Expression, ...]:
+    """Return the expressions that vanish where a verdict holds that does not hold always, if they are short."""
     index = [c.name for c in s.constraints].index(at_state.name)
+    before = s.constraints[: index + 1]
+    if sum(sp.count_ops(e) for c in before for e in c.expressions) > CONDITION_OPERATIONS_LIMIT:
+        return ()
     try:
-        stage = stages(s.with_constraints(s.constraints[: index + 1])).stages[-1]
+        stage = stages(s.with_constraints(before)).stages[-1]
     except LienketError:
-        return at_state  # no formulas; the verdict at the state stands
-    return completed(at_state, stage, [t, *q, *v, *parameters], s.parameters)
+        return ()
+    return condition_at(at_state, stage, [t, *q, *v, *parameters], s.parameters)
+
+
+@lru_cache(maxsize=STAGES_CACHED)
+def _parameters_of(constraint: Constraint) -> frozenset[Symbol]:
+    """Return the symbols in the equations of a constraint."""
+    return frozenset(symbol for e in constraint.every_expression() for symbol in symbols_in(e))
 
 
 @lru_cache(maxsize=STAGES_CACHED)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from ..compiled.state_numbers import evaluator
 from ..errors import LienketError
@@ -19,7 +16,6 @@ from .numeric_system import NumericSystem
 if TYPE_CHECKING:
     from ..elimination.verdict import Verdict
     from ..kernels.state import State
-    from ..model.statement import Statement
 
 
 def state_under(
@@ -30,7 +26,7 @@ def state_under(
     evaluate = evaluator(system.model(active))
     where = (system, active, t, q, v, parameters)
     without = partial(_without, *where, tolerance) if evaluate.nonlinear else None
-    judge = partial(_judge, *where)
+    judge = partial(_judge, *where, tolerance)
     return solve(evaluate, t, q, v, parameters, system.names, judge, without, tolerance, system.modes(active))
 
 
@@ -45,14 +41,14 @@ def _without(
 
 
 def _judge(
-    system: NumericSystem, active: tuple[int, ...], t: float, q: Array, v: Array, parameters: Array, at_state: Verdict
-) -> Verdict:
-    """Return the verdict at the state, completed by formulas, which most states do not need."""
-    from ..derivation import verdict_everywhere
+    system: NumericSystem, active: tuple[int, ...], t: float, q: Array, v: Array, parameters: Array, tolerance: float,
+    at_state: Verdict,
+) -> Verdict:  # fmt: skip
+    """Return the verdict at the state, completed: whether it holds at other states and with other numbers."""
+    from .verdict_elsewhere import completed
 
-    statement = _under(system, active)
-    indices = [system.symbols.parameters.index(p.name) for p in statement.parameters]
-    return verdict_everywhere(statement, t, q, v, np.asarray(parameters)[indices], at_state)
+    state_at = partial(state_under, system, tolerance=tolerance)
+    return completed(system, active, (t, q, v), parameters, at_state, state_at)
 
 
 def explain_stop(system: NumericSystem, parameters: Array, t: float, q: Array, v: Array) -> str:
@@ -66,10 +62,3 @@ def explain_stop(system: NumericSystem, parameters: Array, t: float, q: Array, v
         return diagnosis(state_under(system, active, t, q, v, parameters))
     except LienketError as error:
         return str(error)
-
-
-def _under(system: NumericSystem, active: tuple[int, ...]) -> Statement:
-    """Return the statement with the active constraints."""
-    machine = system.code.statement()
-    every = machine.every_constraint
-    return replace(machine, constraints=tuple(every[k] for k in active), events=())

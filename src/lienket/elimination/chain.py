@@ -6,19 +6,26 @@ hold all stages. judge.py classifies a constraint, next_stage.py eliminates its 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..constraints import ConstraintRows
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..language.engine.engine import Engine
-from ..language.expression import EngineExpression, EngineSymbol
+from ..language.expression import EngineExpression, EngineSymbol, Symbol
 from .judge import Judgement, judge
 from .next_stage import next_stage, unit
 from .null_space_step import ZERO, Matrix, Vector
 from .sampling.on_constraints import points_on
-from .sampling.point import ZERO_TOLERANCE, ZERO_TOLERANCE_ROUNDED, Point, has_floating_point, with_parameters
+from .sampling.point import (
+    ZERO_TOLERANCE,
+    ZERO_TOLERANCE_ROUNDED,
+    Point,
+    has_floating_point,
+    precise,
+    with_parameters,
+)
 from .stage import Stage
 from .verdict import CONTRADICTORY
 
@@ -29,7 +36,8 @@ class Chain:
 
     `parameters` are the engine's symbols of the parameters; `independent` the indices of coordinates that must not be
     eliminated; `choice` is "pivot" or "orthogonal". `points` satisfy all constraints so far (or all but the last ones,
-    if no point was found that satisfies these too); `generic_points` satisfy none. `rounded`: the formulas contain
+    if no point was found that satisfies these too); `generic_points` satisfy none. `given` are the numbers of those
+    parameters of constraints that have one; verdicts hold with these. `rounded`: formulas or given numbers are
     floating-point numbers.
     """
 
@@ -43,6 +51,7 @@ class Chain:
     points: tuple[Point, ...] = ()
     generic_points: tuple[Point, ...] = ()
     rounded: bool = False
+    given: tuple[tuple[EngineSymbol, EngineExpression], ...] = ()
 
     @property
     def rows(self) -> tuple[ConstraintRows, ...]:
@@ -110,9 +119,9 @@ def start(
     return Chain(engine, rows, right, parameters, independent, choice, (), points, points, rounded)
 
 
-def add(chain: Chain, rows: ConstraintRows) -> Chain:
-    """Return the chain with one more constraint, eliminated row by row."""
-    chain = _with_symbols_of(chain, rows)
+def add(chain: Chain, rows: ConstraintRows, numbers: Mapping[Symbol, float] | None = None) -> Chain:
+    """Return the chain with one more constraint, eliminated row by row; `numbers` are those of parameters."""
+    chain = _with_symbols_of(chain, rows, numbers or {})
     all_rows = (*chain.rows, rows)
     points = _sample(chain, all_rows)
     satisfied = bool(points)
@@ -132,24 +141,34 @@ def add(chain: Chain, rows: ConstraintRows) -> Chain:
 
 def _sample(chain: Chain, rows: Sequence[ConstraintRows], adjust: bool = False) -> list[Point]:
     """Return points on the rows; with `adjust` the parameters may change too."""
-    near = () if adjust else chain.points
-    return points_on(rows, chain.engine, chain.parameters, near, adjust=adjust, rounded=chain.rounded)
+    given, near = dict(chain.given), () if adjust else chain.points
+    if adjust and set(chain.parameters) <= set(given):
+        return []
+    return points_on(rows, chain.engine, chain.parameters, near, adjust, chain.rounded, given)
 
 
-def _with_symbols_of(chain: Chain, rows: ConstraintRows) -> Chain:
-    """Return the chain whose points have values for the parameters that occur first in the new constraint."""
+def _with_symbols_of(chain: Chain, rows: ConstraintRows, numbers: Mapping[Symbol, float]) -> Chain:
+    """Return the chain whose points have values for the parameters that occur first in the new constraint.
+
+    A parameter of the free system gets its number only here: the points so far do not depend on it.
+    """
+    engine = chain.engine.joined(rows.engine)
     expressions = [*rows.expressions(), *(e for _, column in rows.drives for e in column)]
-    motion = {chain.engine.t, *chain.engine.q, *chain.engine.v, *chain.engine.a}
-    new = {s for e in expressions for s in e.free_symbols} - motion - set(chain.parameters)
-    rounded = chain.rounded or has_floating_point(expressions)
+    used = {s for e in expressions for s in e.free_symbols} - {engine.t, *engine.q, *engine.v, *engine.a}
+    new = used - set(chain.parameters)
+    stated = {engine.inward(symbol): number for symbol, number in numbers.items()}
+    given = {s: precise(stated[s]) for s in used if s in stated} | dict(chain.given)
+    rounded = chain.rounded or bool(given) or has_floating_point(expressions)
     tolerance = ZERO_TOLERANCE_ROUNDED if rounded else ZERO_TOLERANCE
+    points = [with_parameters(point, new, k, tolerance) for k, point in enumerate(chain.points)]
     return replace(
         chain,
-        engine=chain.engine.joined(rows.engine),
+        engine=engine,
         parameters=tuple(sorted({*chain.parameters, *new}, key=str)),
-        points=tuple(with_parameters(point, new, k, tolerance) for k, point in enumerate(chain.points)),
+        points=tuple(replace(point, values={**point.values, **given}) for point in points),
         generic_points=tuple(with_parameters(point, new, k, tolerance) for k, point in enumerate(chain.generic_points)),
         rounded=rounded,
+        given=tuple(given.items()),
     )
 
 

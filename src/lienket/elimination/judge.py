@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,10 +14,10 @@ from ..constraints import ConstraintRows
 from ..errors import LienketError
 from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
-from .null_space_step import ZERO
-from .sampling.numeric_replay import NumericReplay, free_replay, replay_rows
+from .dependence import Dependence, accept_row, dependence, replay_of
+from .sampling.numeric_replay import Replay, free_replay, replay_rows
 from .sampling.on_constraints import points_on
-from .sampling.point import OutsideDomain, Point
+from .sampling.point import OutsideDomain, Point, precise
 from .smallest_dependent_set import smallest_set
 from .verdict import CONTRADICTORY, INDEPENDENT, REDUNDANT, Verdict
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from .chain import Chain
 
 REACTION_CHANGE_TOLERANCE = 1e-9  # [1] relative size of the force on a constraint below which its reaction is unchanged
-RESIDUAL_SIZE_FLOOR = 1e-12  # [1] smallest size that the misfit of a dependent row is compared with
+SUFFICIENT_SET_LIMIT = 8  # [constraints] up to which a set is searched that is sufficient by itself
+OTHER_VALUES_POINTS = 2  # [points] near which a dependence is tried with other numbers
+OTHER_VALUES_DISTANCE = 0.02  # [1] relative change of given numbers at which a dependence must persist to be general
 
 
 @dataclass(frozen=True)
@@ -54,16 +57,20 @@ def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgem
     trials = replays(chain, rows, usable)
     if not trials:
         return None
+    trials = _of_one_assembly(chain, rows, trials)
     judged = tuple(trial.point for trial in trials)
     new_rows: list[int] = []
-    dependent: dict[int, tuple[set[str], bool, str]] = {}  # names, consistent, added level
+    dependent: dict[int, Dependence] = {}
     by_name = {row.name: row for row in (*chain.rows, rows)}
     for number, J in enumerate(rows.inside_G):
-        if _accept_row(trials, rows.name, number, J):
+        accepted = [accept_row(trial, rows.name, number, trial.point.numbers(J)) for trial in trials]
+        if any(accepted):
             new_rows.append(number)
         else:
-            dependent[number] = _dependent_row(by_name, rows.name, number, J, trials)
-    contradictory = {number: row for number, row in dependent.items() if not row[1]}
+            dependent[number] = _joined(
+                [dependence(by_name, rows.name, number, trial, list(by_name), chain.A) for trial in trials]
+            )
+    contradictory = {number: row for number, row in dependent.items() if not row.consistent}
     if dependent:
         verdict = _verdict(chain, rows, contradictory or dependent, new_rows, judged)
     else:
@@ -72,10 +79,30 @@ def judge(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> Judgem
     return Judgement(verdict, tuple(new_rows), judged, changes)
 
 
-def replays(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> list[NumericReplay]:
+def replays(chain: Chain, rows: ConstraintRows, points: Sequence[Point]) -> list[Replay]:
     """Replay the elimination so far at the points where it and the new rows have real values."""
-    free = [free_replay(point, len(chain.h), chain.choice) for point in points if _has_values(point, rows)]
+    free = [free_replay(point, chain.A, chain.choice) for point in points if _has_values(point, rows)]
     return [replayed for replayed in free if replay_rows(replayed, chain.rows, chain.accepted)]
+
+
+def _of_one_assembly(chain: Chain, rows: ConstraintRows, trials: list[Replay]) -> list[Replay]:
+    """Return the trials with the same independent rows of the constraint, where parameters have given numbers.
+
+    With special lengths a linkage may have an assembly that moves and others that are rigid, or folded ones that move
+    more freely. The least freedom that is not 0 is meant; 0 if all are rigid.
+    """
+    if not chain.given or len(trials) == 1:
+        return trials
+    accepted, freedoms = [], []
+    for trial in trials:
+        copy = trial.copy()
+        values = [trial.point.numbers(J) for J in rows.inside_G]
+        accepted.append(tuple(accept_row(copy, rows.name, number, J) for number, J in enumerate(values)))
+        freedoms.append(copy.width)
+    meant = min((freedom for freedom in freedoms if freedom > 0), default=0)
+    patterns = Counter(rows for rows, freedom in zip(accepted, freedoms, strict=True) if freedom == meant)
+    most_frequent = patterns.most_common(1)[0][0]
+    return [trial for trial, pattern in zip(trials, accepted, strict=True) if pattern == most_frequent]
 
 
 def _has_values(point: Point, rows: ConstraintRows) -> bool:
@@ -87,79 +114,34 @@ def _has_values(point: Point, rows: ConstraintRows) -> bool:
     return True
 
 
-def _added_level(rows: dict[str, ConstraintRows], name: str, used: Sequence[tuple[str, int, se.Expr]]) -> str:
-    """Return the level, "position" or "velocity", that the row binds and the rows it follows from do not; or ""."""
-    for part in ("position", "velocity"):
-        if getattr(rows[name], part) and any(not getattr(rows[other], part) for other, _, _ in used):
-            return part
-    return ""
-
-
-def _accept_row(trials: Sequence[NumericReplay], name: str, number: int, J: Sequence[se.Expr]) -> bool:
-    """Add the row to the replays in which beta = J D is nonzero; return whether there is one."""
-    values = [trial.point.numbers(J) for trial in trials]
-    betas = [trial.beta(v) for trial, v in zip(trials, values, strict=True)]
-    if not any(b != 0 for beta in betas for b in beta):
-        return False
-    for trial, value, beta in zip(trials, values, betas, strict=True):
-        if any(b != 0 for b in beta):
-            p = max(range(len(beta)), key=lambda k: abs(float(beta[k])))
-            trial.accept(name, number, value, beta, p)
-    return True
-
-
-def _is_consistent(
-    rows: dict[str, ConstraintRows], name: str, number: int, used: Sequence[tuple[str, int, se.Expr]], point: Point
-) -> bool:
-    """Return whether each residual of the row is the combination of the others' residuals that its row of G is."""
-    own = rows[name]
-    for part in ("position", "velocity", "inside_g0"):
-        if not getattr(own, part) or any(not getattr(rows[other], part) for other, _, _ in used):
-            continue
-        entries = [(getattr(own, part)[number], se.Integer(-1))]
-        entries += [(getattr(rows[other], part)[k], w) for other, k, w in used]
-        misfit = sum((w * point.number(e) for e, w in entries), ZERO)
-        size = sum(abs(float(w)) * point.size(e) for e, w in entries) + RESIDUAL_SIZE_FLOOR
-        if abs(float(misfit)) > point.tolerance * size:
-            return False
-    return True
-
-
-def _dependent_row(
-    by_name: dict[str, ConstraintRows], name: str, number: int, J: Sequence[se.Expr], trials: Sequence[NumericReplay]
-) -> tuple[set[str], bool, str]:
-    """Return the constraints the row follows from, whether it is consistent with them, and the level it adds."""
-    names: set[str] = set()
-    consistent, added = True, ""
-    for trial in trials:
-        weights = trial.weights(trial.point.numbers(J))
-        used = [(*trial.accepted[i][:2], w) for i, w in enumerate(weights) if w != 0]
-        names |= {other for other, _, _ in used}
-        consistent &= _is_consistent(by_name, name, number, used, trial.point)
-        added = added or _added_level(by_name, name, used)
-    return names, consistent, added
+def _joined(at_points: Sequence[Dependence]) -> Dependence:
+    """Return the dependence of a row at all points together."""
+    against = [each for each in at_points if not each.consistent]
+    names = frozenset().union(*(each.names for each in against or at_points))
+    return Dependence(names, not against, next((each.adds for each in at_points if each.adds), ""))
 
 
 def _verdict(
     chain: Chain,
     rows: ConstraintRows,
-    dependent: dict[int, tuple[set[str], bool, str]],
+    dependent: dict[int, Dependence],
     new_rows: Sequence[int],
     points: Sequence[Point],
 ) -> Verdict:
     """Return the verdict on dependent rows that are all redundant or all contradictory."""
-    names = set().union(*(row[0] for row in dependent.values()))
-    consistent = all(row[1] for row in dependent.values())
-    added = next((row[2] for row in dependent.values() if row[2]), "") if consistent else ""
+    names = set().union(*(row.names for row in dependent.values()))
+    consistent = all(row.consistent for row in dependent.values())
+    added = next((row.adds for row in dependent.values() if row.adds), "") if consistent else ""
     earlier = [stage.name for stage in chain.stages]
     redundant = {stage.name for stage in chain.stages if stage.verdict.status != INDEPENDENT}
-    by_name = {row.name: row for row in (*chain.rows, rows)}
-    follows = partial(_rows_follow, by_name, rows.name, list(dependent), chain.choice, consistent)
+    follows = partial(_rows_follow, chain, rows, list(dependent), consistent)
     order = [*earlier, rows.name] if new_rows or rows.name in names else earlier
     smallest = smallest_set(names, order, redundant, partial(follows, points))
     smallest = _sufficient_set(chain, rows, smallest, order, consistent, follows)
     status = REDUNDANT if consistent else CONTRADICTORY
-    return Verdict(rows.name, status, smallest, True, tuple(k + 1 for k in dependent), len(rows), adds=added)
+    special = consistent and bool(chain.given) and not _holds_with_other_values(chain, rows, points, follows)
+    numbers = tuple(k + 1 for k in dependent)
+    return Verdict(rows.name, status, smallest, True, numbers, len(rows), adds=added, with_values=special)
 
 
 def _sufficient_set(
@@ -179,11 +161,11 @@ def _sufficient_set(
     def is_sufficient(chosen: tuple[str, ...]) -> bool:
         active = [row for row in chain.rows if row.name in chosen] + ([rows] if consistent else [])
         # From new starts: the points of the chain satisfy the other constraints too.
-        points = points_on(active, chain.engine, chain.parameters, rounded=chain.rounded)
+        points = points_on(active, chain.engine, chain.parameters, rounded=chain.rounded, given=dict(chain.given))
         usable = [point for point in points if all(_has_values(point, row) for row in (*active, rows))]
         return bool(usable) and follows(usable, chosen)
 
-    if set(names) >= set(order) or is_sufficient(names):
+    if len(order) > SUFFICIENT_SET_LIMIT or set(names) >= set(order) or is_sufficient(names):
         return names
     chosen = tuple(order)
     for name in order:
@@ -193,36 +175,49 @@ def _sufficient_set(
     return chosen
 
 
+def _holds_with_other_values(
+    chain: Chain,
+    rows: ConstraintRows,
+    points: Sequence[Point],
+    follows: Callable[[Sequence[Point], tuple[str, ...]], bool],
+) -> bool:
+    """Return whether the dependence persists at points nearby where the given numbers are changed a little."""
+    changed = {
+        symbol: precise(float(number) * (1 + OTHER_VALUES_DISTANCE * (-1) ** k / (1 + k)))
+        for k, (symbol, number) in enumerate(chain.given)
+    }
+    near = [Point({**point.values, **changed}, point.tolerance) for point in points[:OTHER_VALUES_POINTS]]
+    every = (*chain.rows, rows)
+    found = points_on(every, chain.engine, chain.parameters, near, rounded=True, given=changed, attempts=0)
+    usable = [point for point in found if all(_has_values(point, row) for row in every)]
+    return bool(usable) and follows(usable, tuple(row.name for row in every))
+
+
 def _rows_follow(
-    by_name: dict[str, ConstraintRows],
-    judged: str,
+    chain: Chain,
+    rows: ConstraintRows,
     dependent: Sequence[int],
-    choice: str,
     consistent: bool,
     points: Sequence[Point],
     names: tuple[str, ...],
 ) -> bool:
-    """Return whether the dependent rows of `judged` follow from the named constraints, consistently iff `consistent`.
+    """Return whether the dependent rows follow from the named constraints, consistently iff `consistent`.
 
-    If `judged` is among the names, its independent rows count.
+    If their own constraint is among the names, its independent rows count.
     """
+    by_name = {row.name: row for row in (*chain.rows, rows)}
+    chosen = [(name, k) for name in names for k in range(len(by_name[name])) if name != rows.name or k not in dependent]
     agree = True
     for point in points:
-        alone = free_replay(point, len(by_name[judged].inside_G[0]), choice)
-        for name in names:
-            for number, J in enumerate(by_name[name].inside_G):
-                if name != judged or number not in dependent:
-                    _accept_row([alone], name, number, J)
+        alone = replay_of(by_name, chosen, free_replay(point, chain.A, chain.choice))
         for number in dependent:
-            values = point.numbers(by_name[judged].inside_G[number])
-            if any(b != 0 for b in alone.beta(values)):
+            if any(b != 0 for b in alone.beta(point.numbers(rows.inside_G[number]))):
                 return False
-            used = [(*alone.accepted[i][:2], w) for i, w in enumerate(alone.weights(values)) if w != 0]
-            agree &= _is_consistent(by_name, judged, number, used, point)
+            agree &= dependence(by_name, rows.name, number, alone, names, chain.A).consistent
     return agree == consistent
 
 
-def _changed_reactions(chain: Chain, rows: ConstraintRows, trials: Sequence[NumericReplay]) -> tuple[str, ...]:
+def _changed_reactions(chain: Chain, rows: ConstraintRows, trials: Sequence[Replay]) -> tuple[str, ...]:
     """Return the earlier constraints whose multipliers change: y of A x = G^T y + J^T, G x = 0 is nonzero there."""
     changed: set[str] = set()
     for trial in trials:
@@ -245,5 +240,5 @@ def _changed_reactions(chain: Chain, rows: ConstraintRows, trials: Sequence[Nume
     return tuple(stage.name for stage in chain.stages if stage.name in changed)
 
 
-def _floats(rows: Sequence[Sequence[se.Expr]]) -> Array:
+def _floats(rows: Sequence[Sequence[se.Expr] | Array]) -> Array:
     return np.array([[float(x) for x in row] for row in rows])

@@ -12,7 +12,7 @@ from ..language.simplify.quotient import tidy_quotients
 from .judge import Judgement, replays
 from .null_space_step import ONE, ZERO, Matrix, Vector, dot, product, reduced_basis, transposed
 from .pivot import choose_pivot
-from .sampling.numeric_replay import NumericReplay
+from .sampling.numeric_replay import Replay
 from .sampling.point import Point
 from .stage import Pivot, Stage
 
@@ -64,9 +64,7 @@ def unit(n: int) -> Matrix:
     return [[ONE if i == j else ZERO for j in range(n)] for i in range(n)]
 
 
-def _beta(
-    J: Sequence[EngineExpression], D: Matrix, on_rows: Sequence[NumericReplay], off_rows: Sequence[NumericReplay]
-) -> Vector:
+def _beta(J: Sequence[EngineExpression], D: Matrix, on_rows: Sequence[Replay], off_rows: Sequence[Replay]) -> Vector:
     """Return beta = J D; an entry is set to zero if it vanishes on the constraints and off them."""
     values = [s.beta(s.point.numbers(J)) for s in (*on_rows, *off_rows)]
     zeros = [bool(off_rows) and all(b[k] == 0 for b in values) for k in range(len(D[0]))]
@@ -80,9 +78,9 @@ def _pivot(
     rows: ConstraintRows,
     beta: Vector,
     J: Sequence[EngineExpression],
-    on_rows: list[NumericReplay],
+    on_rows: list[Replay],
     pivots: list[Pivot],
-) -> tuple[int, list[NumericReplay]]:
+) -> tuple[int, list[Replay]]:
     """Return the pivot that is nonzero at most of the points, and those points.
 
     On constraints that hold on several intersecting surfaces, such as x y = 0, no pivot is nonzero on all of them.

@@ -56,13 +56,13 @@ def reduced_basis(D: Matrix, choice: str, beta: Vector, p: int) -> Matrix:
     """Return D H; by pivot elimination column j becomes column j - (beta_j/beta_p) column p."""
     if choice != "pivot":
         return product(D, COLUMNS[choice](beta, p))
-    ratios = [b / beta[p] if b != 0 else ZERO for b in beta]
+    ratios = [b / beta[p] if b != ZERO else ZERO for b in beta]
     result = []
     for row in D:
         pivot = row[p]
         entries = row
-        if pivot != 0:
-            entries = [x - ratio * pivot if ratio != 0 else x for x, ratio in zip(row, ratios, strict=True)]
+        if pivot != ZERO:
+            entries = [x - ratio * pivot if ratio != ZERO else x for x, ratio in zip(row, ratios, strict=True)]
         result.append(entries[:p] + entries[p + 1 :])
     return result
 
@@ -83,5 +83,5 @@ def product(left: Sequence[Sequence[se.Expr]], right: Sequence[Sequence[se.Expr]
 
 def dot(left: Sequence[se.Expr], right: Sequence[se.Expr]) -> se.Expr:
     """Return the sum of products of two vectors."""
-    terms = [a * b for a, b in zip(left, right, strict=True) if a != 0 and b != 0]
+    terms = [a * b for a, b in zip(left, right, strict=True) if a != ZERO and b != ZERO]
     return se.Add(*terms) if len(terms) != 1 else terms[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -16,17 +15,17 @@ FACTORED_OPERATIONS_LIMIT = 150  # [operations] longest entry of beta that is fa
 VANISHING_FACTOR_TOLERANCE = 1e-7  # [1] factor relative to its terms below which it counts as zero
 
 
-def completed(at_state: Verdict, stage: Stage, numbers: Sequence[float], parameters: Sequence[Symbol]) -> Verdict:
-    """Return the verdict at a state, completed: it holds always, or only there, under a condition.
+def condition_at(
+    at_state: Verdict, stage: Stage, numbers: Sequence[float], parameters: Sequence[Symbol]
+) -> tuple[Expression, ...]:
+    """Return the condition under which a verdict holds that holds at this state only.
 
     `stage` is that of the constraint; `numbers` are t, q, v and those of the parameters.
     """
-    if stage.verdict.status == at_state.status and stage.verdict.rows == at_state.rows:
-        return replace(stage.verdict, always=True)
     engine = stage.engine
     symbols = [engine.t, *engine.q, *engine.v, *map(engine.inward, parameters)]
     values = dict(zip(map(engine.outward, symbols), numbers, strict=True))
-    return replace(at_state, always=False, condition=condition(stage, at_state.rows, values))
+    return condition(stage, at_state.rows, values)
 
 
 def condition(stage: Stage, rows: Sequence[int], values: Mapping[Expression, float]) -> tuple[Expression, ...]:

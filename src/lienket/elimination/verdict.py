@@ -35,6 +35,9 @@ class Verdict:
     adds : str
         "position" or "velocity" if the row removes no degree of freedom but fixes what the others leave open, as x = 1
         does after x' = 0; otherwise empty.
+    with_values : bool
+        Whether the verdict holds only with the numbers of the parameters, such as equal lengths of bars, and not with
+        numbers nearby.
 
     Examples
     --------
@@ -53,6 +56,7 @@ class Verdict:
     of: int = 1
     condition: tuple[Expression, ...] = ()
     adds: str = ""
+    with_values: bool = False
 
     @property
     def sentence(self) -> str:
@@ -64,7 +68,7 @@ class Verdict:
             plural = "s" if len(self.rows) > 1 else ""
             subject = f"row{plural} {_listed(map(str, self.rows))} of {subject}"
             subject = subject[0].upper() + subject[1:]
-        where = {True: "", False: " in this configuration", None: ""}[self.always]
+        where = " in this configuration" if self.always is False else " with these values" if self.with_values else ""
         names = _listed(map(repr, self.depends_on))
         verb = "are" if len(self.rows) > 1 and len(self.rows) < self.of else "is"
         many = verb == "are"

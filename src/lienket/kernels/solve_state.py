@@ -15,6 +15,7 @@ from ..elimination.verdict import Verdict
 from ..errors import LienketError
 from ..foundation.arrays import Array
 from .elimination.chain import RANK_TOLERANCE, NumericChain, constrain, free_chain, refined
+from .on_constraints import nearly_dependent, on_constraints
 from .state import State
 
 NEWTON_STEP_LIMIT = 60  # [steps] limit of Newton steps for constraints nonlinear in the accelerations
@@ -43,15 +44,24 @@ def solve(
     if evaluator.nonlinear:
         _refuse_programs(evaluator, numbers)
         numbers = _newton(evaluator, numbers, parameters, tolerance)
-    return State(names, numbers, eliminate(numbers, tolerance), judge, without, modes)
+    chain = eliminate(numbers, tolerance)
+    judged = None
+    if not evaluator.nonlinear and nearly_dependent(chain):
+        judged = on_constraints(evaluator, numbers, parameters)
+        if judged is not None:
+            skipped = eliminate(judged, tolerance).skipped
+            chain = eliminate(numbers, tolerance, frozenset((row.name, row.number) for row in skipped))
+    return State(names, numbers, chain, judge, without, modes, judged)
 
 
-def eliminate(numbers: StateNumbers, tolerance: float = RANK_TOLERANCE) -> NumericChain:
-    """Return the chain of all constraints that are not programs, in order."""
+def eliminate(
+    numbers: StateNumbers, tolerance: float = RANK_TOLERANCE, dependent: frozenset[tuple[str, int]] = frozenset()
+) -> NumericChain:
+    """Return the chain of all constraints that are not programs, in order; rows known to be `dependent` are skipped."""
     chain = free_chain(numbers.A, numbers.h, numbers.G, tolerance, numbers.inertias)
     for row in numbers.rows:
         if not row.program:
-            chain = constrain(chain, row.name, row.G, row.g0)
+            chain = constrain(chain, row.name, row.G, row.g0, dependent)
     return refined(chain)
 
 

@@ -22,7 +22,7 @@ from .contact_state import ContactState
 from .elimination.chain import NumericChain, constrain
 from .elimination.householder import orthonormal_basis
 from .elimination.release import release
-from .elimination.verdicts import as_it_is, undetermined, verdicts
+from .elimination.verdicts import as_it_is, undetermined, verdicts, whole_chain
 from .reactions.influence import InfluenceNumbers, change, table
 from .reactions.non_ideal import NonIdealForces, non_ideal_forces
 from .reactions.shares import Shares, reaction, shares
@@ -63,6 +63,7 @@ class State:
     # solves without a constraint, if G depends on accelerations
     _without: Callable[[str], State] | None = field(default=None, repr=False)
     modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
+    _on_constraints: StateNumbers | None = None  # the nearest state on the constraints, if verdicts are decided there
 
     def __getitem__(self, key: str | Expression) -> float:
         """Return one position "x", velocity "x'" or acceleration "x''" (or x, der(x) and der(x, 2)).
@@ -355,15 +356,16 @@ class State:
 
     @cached_property
     def _raw_verdicts(self) -> dict[str, Verdict]:
-        """Verdicts at this state, without `_judge`."""
-        return verdicts(self._chain_with_programs, self._numbers)
+        """Verdicts here, or at the nearest state on the constraints, without `_judge`."""
+        if self._on_constraints is None:
+            return verdicts(self._chain_with_programs, self._numbers)
+        return verdicts(whole_chain(self._on_constraints, self._chain.tolerance), self._on_constraints)
 
     @cached_property
     def _checked_chain(self) -> NumericChain:
         """Chain without programs; raises an error unless accelerations exist and are unique."""
-        dependent = self._chain_with_programs.skipped  # otherwise all constraints are independent
-        against = [v for v in self._raw_verdicts.values() if v.status == CONTRADICTORY] if dependent else []
-        if against:
+        judged = self._raw_verdicts.values() if self._chain_with_programs.skipped else ()  # all independent
+        if against := [v for v in judged if v.status == CONTRADICTORY]:
             raise LienketError("There is no motion at this state: " + " ".join(v.sentence for v in against))
         if self._chain.massless:
             raise LienketError(undetermined(self._chain, self.names))
@@ -378,13 +380,12 @@ class State:
     @cached_property
     def _chain_with_forces(self) -> NumericChain:
         """Chain with the non-ideal forces in h."""
-        chain = self._checked_chain
-        forces: Mapping[str, Array] = self._non_ideal.forces
+        chain, forces = self._checked_chain, self._non_ideal.forces
         if not forces:
             return chain
         scale = chain.metric.scale
-        force = sum(forces.values()) * scale
-        return replace(chain, a=self.accelerations / scale, metric=replace(chain.metric, h=chain.metric.h + force))
+        metric = replace(chain.metric, h=chain.metric.h + sum(forces.values()) * scale)
+        return replace(chain, a=self.accelerations / scale, metric=metric)
 
     @cached_property
     def _shares(self) -> Shares:

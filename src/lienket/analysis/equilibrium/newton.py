@@ -18,18 +18,15 @@ from ...foundation.frozen_dataclass import dataclass
 from ...kernels.projection import project
 from ...simulation.start.assembly import assemble
 from ...simulation.start.multistart import irregular, turned_to
+from .balance import is_balanced
 from .forces_at_rest import ForcesAtRest, Statics
 
 NEWTON_STEP_LIMIT = 100  # [steps] of one search
 DAMPING_COUNT = 24  # [1] values of mu tried in one step
-BALANCE_TOLERANCE = 1e-10  # [1] unbalanced force, relative to the largest forces, or relative step that counts as zero
-# Forces that fade to zero without balance, as exp(x) does, have small residuals but ask for large steps.
-BALANCED_STEP_LIMIT = 1e-4  # [1] relative step above which a small unbalanced force is not a balance
 ANGLE_STEP_LIMIT = 0.5  # [rad] largest change of an angle in a step
 STEP_ROUNDING = 1e-15  # [1] relative step at which the iteration ends
 NEWTON_RANK_TOLERANCE = 1e-12  # [1] singular value, relative to the largest, that counts as zero
 DESCENT_TOLERANCE = 1e-6  # [1] relative decrease of the residual that a step needs
-REACHABLE_TOLERANCE = 1e-6  # [1] part of the residual outside the range of its derivative that counts as zero
 PERIOD_TOLERANCE = 1e-9  # [1] relative change of forces by a turn of 2 pi, or another shift, that counts as zero
 BETTER_MISFIT_RATIO = 0.9  # [1] ratio of residuals below which a point is preferred to one nearer the guess
 DRIFT_STEP_LIMIT = 300  # [steps] along the unbalanced forces
@@ -65,13 +62,27 @@ def search_equilibrium(system: Statics, guess: Array) -> EquilibriumSearch:
 
 
 def unwound(system: Statics, search: EquilibriumSearch, q: Array, angles: BoolArray) -> EquilibriumSearch:
-    """Return the position with its angles changed by whole turns to within half a turn of q."""
+    """Return the position with its angles changed by whole turns to within half a turn of q.
+
+    Where forces fade, far from everything, any coordinate looks like an angle; the forces of an angle stay the same.
+    """
     at = turned_to(system.conditions(), search.rest.q, q, np.ones(len(q), dtype=bool), angles)
-    return search if at is None or at is search.rest.q else EquilibriumSearch(system.at(at), search.balanced)
+    if at is None or at is search.rest.q:
+        return search
+    turned, terms = system.at(at), search.rest.terms
+    limit = PERIOD_TOLERANCE * search.rest.size
+    same = turned.finite and bool(np.all(system.scale * np.abs(turned.terms["h"] - terms["h"]) <= limit))
+    return EquilibriumSearch(turned, search.balanced) if same else search
 
 
 def iterate(system: Statics, q: Array, angles: BoolArray) -> EquilibriumSearch:
     """Make damped Newton steps on the constraints, from q until none reduces the residual."""
+    with np.errstate(over="ignore", invalid="ignore"):  # forces such as exp(-x) exceed all numbers somewhere
+        return _iterate(system, q, angles)
+
+
+def _iterate(system: Statics, q: Array, angles: BoolArray) -> EquilibriumSearch:
+    """Return the end of the steps from q."""
     rest = system.at(q)
     if not rest.finite:
         return EquilibriumSearch(rest, False)
@@ -85,7 +96,7 @@ def iterate(system: Statics, q: Array, angles: BoolArray) -> EquilibriumSearch:
         rest = trial
         if rest.misfit == 0 or step <= STEP_ROUNDING * reach:
             break
-    return EquilibriumSearch(rest, _balanced(rest, size))
+    return EquilibriumSearch(rest, is_balanced(rest, q, size))
 
 
 def _step(system: Statics, rest: ForcesAtRest, angles: BoolArray) -> ForcesAtRest | None:
@@ -114,26 +125,6 @@ def _damped_inverse(values: Array, mu: float) -> Array:
     if mu > 0:
         return values / (values**2 + mu)
     return np.where(values > NEWTON_RANK_TOLERANCE * values[0], 1 / np.where(values > 0, values, 1.0), 0.0)
-
-
-def _balanced(rest: ForcesAtRest, size: float) -> bool:
-    """Return whether the residual is rounding: of the forces, or of the position by a further step.
-
-    Where forces only fade, as exp(x) does towards minus infinity, the residual is small but the step is not.
-    """
-    n = rest.bound.D.shape[1]
-    r, rates = rest.residual[:n], rest.residual[n:]
-    small = float(np.linalg.norm(r)) <= BALANCE_TOLERANCE * size
-    small &= float(np.linalg.norm(rates)) <= BALANCE_TOLERANCE * max(float(np.linalg.norm(rest.of.scale)), 1.0)
-    U, values, V = np.linalg.svd(rest.slope, full_matrices=False)
-    if not values.size or values[0] == 0:
-        return small
-    along = U.T @ rest.residual
-    counted = values > NEWTON_RANK_TOLERANCE * values[0]
-    reachable = np.linalg.norm(rest.residual - U[:, counted] @ along[counted]) <= REACHABLE_TOLERANCE * rest.misfit
-    step = np.abs(rest.movable @ (V.T @ (_damped_inverse(values, 0.0) * along))) / np.maximum(np.abs(rest.q), 1.0)
-    largest = float(np.max(step, initial=0.0))
-    return bool((small and largest <= BALANCED_STEP_LIMIT) or (reachable and largest <= BALANCE_TOLERANCE))
 
 
 def angles_of(system: Statics, q: Array) -> BoolArray:

@@ -1,14 +1,17 @@
 """Random states that satisfy the constraints to 60 digits.
 
 "Always" means everywhere on the constraints: the second coupler of a parallelogram is redundant there and nowhere else.
-Parameters, time, positions and velocities are therefore drawn at random, projected onto the constraints by Newton's
-method (first q onto g = 0, then q' onto g' = 0 and phi = 0) and polished in high precision.
+Time, positions and velocities are therefore drawn at random, and so are parameters without a number; they are projected
+onto the constraints by Newton's method (first q onto g = 0, then q' onto g' = 0 and phi = 0) and polished in high
+precision. Parameters with a number keep it: it may be what lets a linkage move, as in Bennett's.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 import symengine as se
@@ -20,12 +23,17 @@ from ...language.engine.engine import Engine
 from .point import ZERO_TOLERANCE, ZERO_TOLERANCE_ROUNDED, OutsideDomain, Point, precise
 
 POINTS_WANTED = 3  # [points] random points on the constraints at which verdicts are decided
+ASSEMBLIES_TRIED = 16  # [points] with given numbers, for which a linkage may have several assemblies
+MOST_POINTS = 8  # [points] found, regular or not, after which the search ends
+REGULAR_VALUE = 3e-3  # [1] least singular value of rows of length 1 above which a point is far from singular ones
+REGULARITY_SHARE = 0.1  # [1] least singular value, relative to that of the best point, of the points used
 START_ATTEMPTS = 24  # [attempts] random starts of Newton's method
 NEWTON_STEPS_LIMIT = 40  # [iterations] of Newton's method from one start
 STEP_HALVINGS_LIMIT = 40  # [halvings] of a Newton step that does not reduce the residual
 POLISHING_STEPS_LIMIT = 10  # [iterations] of the correction in high precision
 JACOBIAN_RANK_TOLERANCE = 1e-9  # [1] singular value relative to the largest below which it counts as zero
 NEWTON_RESIDUAL_TOLERANCE = 1e-12  # [1] residual relative to its terms at which Newton's method has converged
+SMALL_UNKNOWN_SHARE = 1e-3  # [1] share of the largest unknown that counts as the size of those near zero
 EXACT_RESIDUAL_TOLERANCE = 1e-45  # [1] residual relative to its terms at which a polished point is on the constraints
 # [1] the limit for formulas that contain floating-point numbers: residual relative to its terms
 ROUNDED_RESIDUAL_TOLERANCE = 1e-13
@@ -38,17 +46,28 @@ def points_on(
     near: Sequence[Point] = (),
     adjust: bool = False,
     rounded: bool = False,
+    given: Mapping[se.Symbol, se.Expr] | None = None,
+    attempts: int = START_ATTEMPTS,
 ) -> list[Point]:
     """Return up to three points on all constraints, searched first from the points `near`; empty if none was found.
 
     Random parameters may admit no position at all (a chain that does not close): with `adjust`, they are unknowns too.
-    If the formulas contain floating-point numbers (`rounded`), dependent rows depend up to rounding only.
+    Parameters with a number, `given`, are neither drawn nor adjusted. If formulas or given numbers are rounded
+    (`rounded`), dependent rows depend up to rounding only. `attempts` is the number of random starts.
     """
     source = random.Random(20011105)  # noqa: S311 -- reproducible
-    positions = [*engine.q, *parameters] if adjust else engine.q
-    levels = _levels(rows, engine, parameters, positions)
+    given = given or {}
+    positions = [*engine.q, *(p for p in parameters if p not in given)] if adjust else engine.q
+    levels = _levels(rows, engine, parameters, positions, relative=bool(given))
+    numbers = {k: float(given[p]) for k, p in enumerate(levels[0].inputs) if p in given}
+    starts = _starts(len(levels[0].inputs), len(parameters), source, numbers, attempts)
+    near_starts = [np.array([float(point.values[symbol]) for symbol in levels[0].inputs]) for point in near]
     with np.errstate(all="ignore"):  # a step to non-finite residuals is halved
-        return _collect(levels, parameters, source, near, rounded)
+        if given and near and attempts:
+            added = len(rows[-1]) if rows[-1].velocity else 0
+            found = list(_assemblies(levels, near_starts, starts, len(parameters), added))
+            return _collect(levels, iter(found), [], rounded)
+        return _collect(levels, starts, near_starts, rounded)
 
 
 class _Level:
@@ -60,8 +79,10 @@ class _Level:
         jacobian: list[se.Expr],
         unknowns: Sequence[se.Symbol],
         inputs: Sequence[se.Symbol],
+        relative: bool,
     ) -> None:
         self.residuals = residuals
+        self.relative = relative
         self.unknowns = list(unknowns)
         self.inputs = list(inputs)
         self.columns = [self.inputs.index(u) for u in self.unknowns]
@@ -74,9 +95,24 @@ class _Level:
         s = len(self.residuals)
         return flat[:s], flat[s:].reshape(s, -1)
 
+    def scales(self, x: Array, J: Array) -> Array:
+        """Return the sizes (s) of the terms of the residuals.
+
+        Random parameters are about 1, and so are the terms; with given numbers the size is that of the unknowns alone,
+        which may be micrometres.
+        """
+        size = np.abs(x[self.columns])
+        if not self.relative:
+            return 1 + np.abs(J) @ size
+        return np.abs(J) @ (size + SMALL_UNKNOWN_SHARE * np.max(size, initial=0.0))
+
 
 def _levels(
-    rows: Sequence[ConstraintRows], engine: Engine, parameters: Sequence[se.Symbol], positions: list[se.Symbol]
+    rows: Sequence[ConstraintRows],
+    engine: Engine,
+    parameters: Sequence[se.Symbol],
+    positions: list[se.Symbol],
+    relative: bool,
 ) -> list[_Level]:
     """Return the levels position, velocity and, if q'' enters nonlinearly, acceleration."""
     inputs = [engine.t, *engine.q, *engine.v, *engine.a, *parameters]
@@ -96,7 +132,7 @@ def _levels(
         parts.append((psi, _entries(rows), engine.a))
     if engine.data_functions:
         parts = [([generic(e) for e in r], [generic(e) for e in J], unknowns) for r, J, unknowns in parts]
-    return [_Level(*part, inputs) for part in parts]
+    return [_Level(*part, inputs, relative) for part in parts]
 
 
 def _entries(rows: Sequence[ConstraintRows]) -> list[se.Expr]:
@@ -104,30 +140,95 @@ def _entries(rows: Sequence[ConstraintRows]) -> list[se.Expr]:
     return [e for row in rows for J in row.inside_G for e in J]
 
 
-def _collect(
-    levels: list[_Level], parameters: Sequence[se.Symbol], source: random.Random, near: Sequence[Point], rounded: bool
-) -> list[Point]:
-    """Return points started from all but the last of `near`, then from random starts, then from the last of `near`."""
-    inputs = levels[0].inputs
-    near_starts = [np.array([float(point.values[symbol]) for symbol in inputs]) for point in near]
-    points: list[Point] = []
-    first, last = near_starts[: POINTS_WANTED - 1], near_starts[POINTS_WANTED - 1 :]
-    for start in (*first, *_starts(len(inputs), len(parameters), source), *last):
-        x = _newton_all(levels, start)
-        point = _polished(levels, x, rounded) if x is not None else None
-        if point is not None:
-            points.append(point)
-        if len(points) == POINTS_WANTED:
+def _assemblies(
+    levels: list[_Level], near: Sequence[Array], starts: Iterator[Array], parameters: int, added: int
+) -> list[Array]:
+    """Return points on the constraints, to double precision, that belong to assemblies of one freedom.
+
+    With special lengths a linkage may have an assembly that moves and others that are rigid, or folded ones that move
+    more freely; the least freedom that is not 0 is meant. Others are searched for if the last `added` rows, those of
+    the new constraint, are not independent at all points that lie near the points so far.
+    """
+    noise = random.Random(1903)  # noqa: S311 -- reproducible
+    moved = [
+        x + np.array([noise.uniform(-1, 1) for _ in range(len(x) - parameters)] + [0.0] * parameters) for x in near
+    ]
+    found: list[tuple[int, float, Array]] = []
+    all_independent = True
+    for start in chain(near[:POINTS_WANTED], moved, starts):
+        x = _newton_all(levels, start.copy())
+        if x is None:
+            continue
+        freedom, independent, regularity = _mobility(levels, x, added)
+        found.append((freedom, regularity, x))
+        all_independent &= independent and regularity > REGULAR_VALUE
+        if len(found) == ASSEMBLIES_TRIED or (all_independent and len(found) == POINTS_WANTED):
             break
-    return points
+    limit = min(REGULAR_VALUE, REGULARITY_SHARE * max((regularity for _, regularity, _ in found), default=0.0))
+    regular = [each for each in found if each[1] > limit]
+    meant = min((freedom for freedom, _, _ in regular if freedom > 0), default=0)
+    return [x for freedom, _, x in sorted(regular, key=lambda each: -each[1]) if freedom == meant]
 
 
-def _starts(inputs: int, parameters: int, source: random.Random) -> Iterator[Array]:
-    """Draw random starts of several sizes; parameters lie between 0.5 and 2."""
-    for attempt in range(START_ATTEMPTS):
+def _mobility(levels: list[_Level], x: Array, added: int) -> tuple[int, bool, float]:
+    """Return the freedom at x, whether the last rows are independent, and the least singular value that counts."""
+    level = next((level for level in reversed(levels[:2]) if level.residuals), None)
+    if level is None:
+        return len(levels[0].unknowns), True, 1.0
+    J = level.evaluate(x)[1]
+    lengths = np.linalg.norm(J, axis=1)
+    J = J / np.where(lengths > 0, lengths, 1.0)[:, None]
+    rank, least = _rank(J)
+    return J.shape[1] - rank, rank == added + _rank(J[: len(J) - added])[0], least
+
+
+def _rank(J: Array) -> tuple[int, float]:
+    """Return the rank of rows of length 1, and the least singular value that does not count as zero."""
+    values = np.linalg.svd(J, compute_uv=False) if len(J) else np.zeros(0)
+    counted = [float(s) for s in values if s > JACOBIAN_RANK_TOLERANCE * values[0]]
+    return len(counted), min(counted, default=0.0)
+
+
+def _collect(levels: list[_Level], starts: Iterator[Array], near: Sequence[Array], rounded: bool) -> list[Point]:
+    """Return points started from all but the last of `near`, then from random starts, then from the last of `near`.
+
+    Newton's method does not converge to 60 digits where surfaces meet or touch, as in the flat position of a
+    parallelogram, but in rounded numbers it may end close to such a position. There the search goes on until there are
+    enough points far from them; points that satisfy the formulas to rounding only are used if there are no others.
+    """
+    found: list[_Found] = []
+    first, last = near[: POINTS_WANTED - 1], near[POINTS_WANTED - 1 :]
+    for start in chain(first, starts, last):
+        x = _newton_all(levels, start)
+        point, exact = _polished(levels, x, rounded) if x is not None else (None, False)
+        if point is not None and x is not None:
+            found.append(_Found(point, exact, _mobility(levels, x, 0)[2] if rounded else 1.0))
+        enough = sum(each.exact and each.regularity > REGULAR_VALUE for each in found) == POINTS_WANTED
+        if enough or len(found) == MOST_POINTS:
+            break
+    found = [each for each in found if each.exact] or found
+    best = max((each.regularity for each in found), default=0.0)
+    return [each.point for each in found if each.regularity >= REGULARITY_SHARE * best][:POINTS_WANTED]
+
+
+class _Found(NamedTuple):
+    """Point on the constraints, whether to 60 digits, and its regularity."""
+
+    point: Point
+    exact: bool
+    regularity: float
+
+
+def _starts(
+    inputs: int, parameters: int, source: random.Random, given: Mapping[int, float], attempts: int
+) -> Iterator[Array]:
+    """Draw random starts of several sizes; parameters that are not `given`, by index, lie between 0.5 and 2."""
+    for attempt in range(attempts):
         size = (1, 1, 1, 10, 0.1, 1, 100, 1)[attempt % 8]
         drawn = [source.uniform(-2, 2) * size for _ in range(inputs - parameters)]
-        yield np.array(drawn + [source.uniform(0.5, 2) for _ in range(parameters)])
+        start = np.array(drawn + [source.uniform(0.5, 2) for _ in range(parameters)])
+        start[list(given)] = list(given.values())
+        yield start
 
 
 def _newton_all(levels: list[_Level], x: Array) -> Array | None:
@@ -145,7 +246,7 @@ def _newton(level: _Level, x: Array) -> bool:
         if not (np.all(np.isfinite(r)) and np.all(np.isfinite(J))):
             return False
         size = np.linalg.norm(r)
-        if np.all(np.abs(r) <= NEWTON_RESIDUAL_TOLERANCE * (1 + np.abs(J) @ np.abs(x[level.columns]))):
+        if np.all(np.abs(r) <= NEWTON_RESIDUAL_TOLERANCE * level.scales(x, J)):
             return True
         step = np.linalg.lstsq(J, -r, rcond=JACOBIAN_RANK_TOLERANCE)[0]
         for halving in range(STEP_HALVINGS_LIMIT):
@@ -160,27 +261,29 @@ def _newton(level: _Level, x: Array) -> bool:
     return False
 
 
-def _polished(levels: list[_Level], x: Array, rounded: bool) -> Point | None:
-    """Return the point to 60 digits: residuals in high precision, corrections by the double-precision inverse."""
+def _polished(levels: list[_Level], x: Array, rounded: bool) -> tuple[Point | None, bool]:
+    """Return the point, and whether it has 60 digits: residuals in high precision, double-precision inverse."""
     values = {symbol: precise(number) for symbol, number in zip(levels[0].inputs, x, strict=True)}
     try:
-        converged = all(_polish(level, x, values, rounded) for level in levels if level.residuals)
+        limits = [_polish(level, x, values, rounded) for level in levels if level.residuals]
     except OutsideDomain:
-        return None
-    return Point(values, ZERO_TOLERANCE_ROUNDED if rounded else ZERO_TOLERANCE) if converged else None
+        return None, False
+    point = Point(values, ZERO_TOLERANCE_ROUNDED if rounded else ZERO_TOLERANCE)
+    return (point if None not in limits else None), all(limit == EXACT_RESIDUAL_TOLERANCE for limit in limits)
 
 
-def _polish(level: _Level, x: Array, values: dict[se.Symbol, se.Expr], rounded: bool) -> bool:
-    """Correct the unknowns of a level in `values`, in place; return whether the residuals vanish."""
+def _polish(level: _Level, x: Array, values: dict[se.Symbol, se.Expr], rounded: bool) -> float | None:
+    """Correct the unknowns of a level in `values`, in place; return the tolerance that the residuals satisfy."""
     J = level.evaluate(x)[1]
     inverse = np.linalg.pinv(J, rcond=JACOBIAN_RANK_TOLERANCE)
-    scales = 1 + np.abs(J) @ np.abs(x[level.columns])
+    scales = level.scales(x, J)
     for _ in range(POLISHING_STEPS_LIMIT):
         residuals = Point(values).numbers(level.residuals)
         if all(abs(float(r)) <= EXACT_RESIDUAL_TOLERANCE * scale for r, scale in zip(residuals, scales, strict=True)):
-            return True
+            return EXACT_RESIDUAL_TOLERANCE
         step = inverse @ np.array([float(r) for r in residuals])
         for unknown, change in zip(level.unknowns, step, strict=True):
             values[unknown] = values[unknown] - precise(change)
     limits = ROUNDED_RESIDUAL_TOLERANCE * scales
-    return rounded and all(abs(float(r)) <= limit for r, limit in zip(residuals, limits, strict=True))
+    satisfied = all(abs(float(r)) <= limit for r, limit in zip(residuals, limits, strict=True))
+    return ROUNDED_RESIDUAL_TOLERANCE if rounded and satisfied else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 import symengine as se
 
@@ -31,6 +32,16 @@ class Point:
     values: Mapping[se.Symbol, se.Expr]
     tolerance: float = ZERO_TOLERANCE
 
+    @cached_property
+    def _known(self) -> dict[se.Expr, se.Expr]:
+        """Values of expressions evaluated so far."""
+        return {}
+
+    @property
+    def rounded(self) -> bool:
+        """Whether formulas or numbers are rounded to double precision."""
+        return self.tolerance >= ZERO_TOLERANCE_ROUNDED
+
     def number(self, expression: se.Expr) -> se.Expr:
         """Evaluate an expression to a number of the engine; raise OutsideDomain if it has no real value.
 
@@ -38,6 +49,13 @@ class Point:
         """
         if expression.is_Number:
             return expression
+        value = self._known.get(expression)
+        if value is None:
+            value = self._known[expression] = self._evaluated(expression)
+        return value
+
+    def _evaluated(self, expression: se.Expr) -> se.Expr:
+        """Evaluate an expression that is not a number."""
         try:
             value = expression.subs(self.values)
             if not isinstance(value, (se.RealMPFR, se.Integer, se.Rational)):

@@ -116,10 +116,17 @@ def start(basis: Metric, tolerance: float = RANK_TOLERANCE) -> NumericChain:
     return NumericChain(basis, tolerance, D, basis.massless.shape[1], a, (), (), ())
 
 
-def constrain(chain: NumericChain, name: str, G: Array, g0: Array) -> NumericChain:
-    """Return the chain with the rows of one more constraint, in unscaled coordinates: G (s x n), g0 (s)."""
+def constrain(
+    chain: NumericChain, name: str, G: Array, g0: Array, dependent: frozenset[tuple[str, int]] = frozenset()
+) -> NumericChain:
+    """Return the chain with the rows of one more constraint, in unscaled coordinates: G (s x n), g0 (s).
+
+    Rows (name, number) that are known to be `dependent` are skipped.
+    """
     for number, (J, c) in enumerate(zip(np.atleast_2d(G), np.atleast_1d(g0), strict=True)):
-        chain = add(chain, Row(name, number, J * chain.metric.scale, float(c)))
+        row = Row(name, number, J * chain.metric.scale, float(c))
+        known = (name, number) in dependent
+        chain = replace(chain, skipped=(*chain.skipped, row)) if known else add(chain, row)
     return chain
 
 

@@ -43,7 +43,8 @@ def _can_vanish(chain: Chain, factor: EngineExpression) -> bool:
         return True
     level = int(not factor.free_symbols.isdisjoint(engine.v))
     row = lower(Constraint("factor", LEVELS[level], level, (engine.outward(factor),)), engine.fork())
-    return bool(points_on((*chain.rows, row), engine, chain.parameters, chain.points, rounded=chain.rounded))
+    given, rows = dict(chain.given), (*chain.rows, row)
+    return bool(points_on(rows, engine, chain.parameters, chain.points, rounded=chain.rounded, given=given))
 
 
 def is_zero(point: Point, phi: EngineExpression) -> bool:
