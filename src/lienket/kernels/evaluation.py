@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from ..compiled.constraint_facts import SCALED
 from ..compiled.machine.python_callbacks import raise_faults
 from ..compiled.model import CompiledModel
 from ..errors import LienketError
@@ -127,6 +128,15 @@ class Evaluation:
         rows = loads["rows"][0].astype(int)
         forces = loads["shares"] * self._solved[1][:, rows]
         return {self.model.owners[row]: self._shaped(forces[:, k].copy()) for k, row in enumerate(rows)}
+
+    @cached_property
+    def normal_factors(self) -> dict[str, Array]:
+        """Normal force per multiplier of each contact by name, where it is not 1."""
+        scaled = {k: c.name for k, c in enumerate(self.model.constraints) if c.contact and c.contact.normal == SCALED}
+        if not scaled or not len(self.t):
+            return {}
+        factors = self._blocks("normal_factors")["normal_factors"]
+        return {name: factors[..., k] for k, name in scaled.items()}
 
     @cached_property
     def errors(self) -> dict[str, Array]:

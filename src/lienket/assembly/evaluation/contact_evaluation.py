@@ -146,7 +146,7 @@ class ContactEvaluation(Evaluation):
         quantities = system.quantity_function.many(*states)[1]
         raise_faults(system.model.callbacks)
         names = ContactQuantities.__match_args__ * system.count
-        deciding = [k for k, name in enumerate(names) if name in ("gap", "rate", "slip", "mu", "mu_static")]
+        deciding = [k for k, name in enumerate(names) if name in ("gap", "rate", "slip", "mu", "mu_static", "normal")]
         return np.isfinite(terms).all(axis=1) & np.isfinite(quantities[:, deciding]).all(axis=1)
 
     @cached_property

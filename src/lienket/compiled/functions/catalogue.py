@@ -6,6 +6,7 @@ motion                  accelerations (n), multipliers (s); the return value tel
 residuals               position, velocity, acceleration (s each), 0 where a constraint has none; with inputs
 reactions               G^T lambda + c of each constraint (n each), E u of each program; with inputs
 exerted                 c or E u alone (n each); with inputs
+normal_factors          normal force per multiplier of each constraint that is a contact, 1 for the others
 errors                  of programs that the motion may deviate from: positions, velocities, accelerations (m each)
 surface                 A (n x n), G (s x n), position (s), velocity (s); 0 where a constraint has no such residual
 position_correction     dq (n) with G dq = -position, the shortest in the metric of A; velocity_correction likewise
@@ -148,6 +149,10 @@ def _exerted(m: Mechanics) -> Plan:
     return Plan("exerted", (matrix("exerted", m.exerted, m.nodes.n),))
 
 
+def _normal_factors(m: Mechanics) -> Plan:
+    return Plan("normal_factors", (vector("normal_factors", (c.normal for c in m.nodes.constraints)),))
+
+
 def _errors(m: Mechanics) -> Plan:
     parts = zip(
         ("position", "velocity"), ([r.position for r in m.followed], [r.velocity for r in m.followed]), strict=True
@@ -246,7 +251,7 @@ def _numbers(m: Mechanics) -> Plan:
         blocks += [matrix("sizes", scales, len(rows)), matrix("drives", (E for _, E in rows.drives), n)]
     for c in (*m.nodes.constraints, *m.nodes.followed):
         blocks += [vector("push", c.push), vector("share", (c.share,)), vector("direction", c.direction)]
-        blocks += [matrix("drive_limits", c.drive_limits, 3), vector("gains", c.gains)]
+        blocks += [matrix("drive_limits", c.drive_limits, 3), vector("gains", c.gains), vector("normal", (c.normal,))]
     return Plan("numbers", tuple(blocks))
 
 
@@ -254,6 +259,7 @@ _PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
     "terms": terms,
     "loads": _loads,
     "exerted": _exerted,
+    "normal_factors": _normal_factors,
     "errors": _errors,
     "motion": _motion,
     "surface": _surface,
