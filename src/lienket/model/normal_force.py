@@ -149,6 +149,6 @@ def _length(force: Row, engine: Engine) -> Expression:
     square = sum((e**2 for e in entries), se.Integer(0))
     if vanishes(square - 1) or (square.is_Number and abs(float(square) - 1) < UNIT_ROUNDING):
         return sp.S.One
-    if len(entries) == 1:
+    if len(entries) == 1 and entries[0].is_Number:
         return sp.Abs(engine.outward(entries[0]))
     return sp.sqrt(sp.factor_terms(engine.outward(square)))

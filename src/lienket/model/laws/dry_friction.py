@@ -87,12 +87,12 @@ class DryFriction(Law):
     def sliding_coefficient(self) -> Expression:
         """Friction against the slip per normal force, at the present slip; with its sign if it is smooth."""
         sign = sp.S.One if self.smooth is None else self._smooth_sign
-        return sign * self.coefficient(sp.Abs(self.slip))
+        return sign * self.coefficient(self._speed)
 
     def printed_friction(self, normal: Expression) -> Expression:
         """Return the force along the slip as equations show it, with the force `normal`."""
         sign = sp.sign(self.slip) if self.smooth is None else self._smooth_sign
-        return self.friction(normal, sign, sp.Abs(self.slip))
+        return self.friction(normal, sign, self._speed)
 
     def force(self, name: str, coordinates: Sequence[Coordinate]) -> LawForce:
         """Return the friction force and its viscous part; `name` and `coordinates` as in `Law.force`.
@@ -103,9 +103,15 @@ class DryFriction(Law):
         if self.smooth is None:
             share = self.friction(sense_of(name), direction, direction * self.slip)
         else:
-            share = self.friction(sense_of(name), self._smooth_sign, sp.Abs(self.slip))
+            share = self.friction(sense_of(name), self._smooth_sign, self._speed)
         push = viscous_push(self.viscous, self.slip, coordinates)
         return LawForce(push, share, slip_gradient(self.slip, coordinates))
+
+    @property
+    def _speed(self) -> Expression:
+        """|slip|; SymPy splits some products, |x' exp(x)|, into real and imaginary parts, a root it leaves alone."""
+        speed = sp.Abs(self.slip)
+        return sp.sqrt(self.slip**2) if speed.has(sp.re, sp.im) else speed
 
     @property
     def _smooth_sign(self) -> Expression:
