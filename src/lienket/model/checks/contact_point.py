@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 STATES_TRIED = 12  # [states] random states from which one on the constraint is sought
 STATES_NEEDED = 3  # [states] states on the constraint that decide
-NEWTON_STEPS = 40  # [iterations] of Newton's method for a state on the constraint
-ON_CONSTRAINT = 1e-13  # [1] last step of the iteration, relative to the motion, at which it ends
+NEWTON_STEPS = 80  # [iterations] of Newton's method for a state on the constraint
+SHORTEST_STEP = 1e-6  # [1] share of a Newton step below which the iteration is given up
+ON_CONSTRAINT = 1e-11  # [1] last step of the iteration, relative to the motion, at which it ends
 FORCE_RESIDUAL = 1e-8  # [1] residual J^T F - G^T, relative to G, that counts as rounding
 SEED = 19671  # fixed seed, so that the result is reproducible
 
@@ -56,15 +57,27 @@ def acts_at_point(
 
 
 def _on_constraint(values_of: se.Lambdify, state: Array, at: list[int]) -> Array | None:
-    """Return g, G and the rest at a state on the constraint, reached by shortest steps; None if there is none."""
+    """Return g, G and the rest at a state on the constraint, reached by damped Newton steps; None if there is none."""
+    values, damping = _values(values_of, state), 1.0
     for _ in range(NEWTON_STEPS):
-        values: Array = np.asarray(values_of(state), dtype=float).ravel()
         gradient = values[1 : 1 + len(at)]
         size = float(gradient @ gradient)
         if not np.isfinite(values).all() or size == 0:
             return None
         step = gradient * (values[0] / size)
-        state[at] -= step
         if np.abs(step).max() <= ON_CONSTRAINT * (1 + np.abs(state[at]).max()):
             return values
+        trial = state.copy()
+        trial[at] -= damping * step
+        there = _values(values_of, trial)
+        if abs(there[0]) < abs(values[0]):
+            state, values, damping = trial, there, min(1.0, 2 * damping)
+        elif damping < SHORTEST_STEP:
+            return None
+        else:
+            damping /= 4
     return None
+
+
+def _values(values_of: se.Lambdify, state: Array) -> Array:
+    return np.asarray(values_of(state), dtype=float).ravel()
