@@ -3,6 +3,7 @@
 terms                   A (n x n), h + forces of laws that do not depend on reactions (n), G (s x n), g0 (s)
 loads                   data of friction and drives for the solution, see `non_ideal_loads`; absent for ideal systems
 motion                  accelerations (n), multipliers (s); the return value tells whether the pivots passed their guard
+checked_motion          the same, and G a + g0 vanishes too (`residual_guard`); absent if the dense solver is faster
 residuals               position, velocity, acceleration (s each), 0 where a constraint has none; with inputs
 reactions               G^T lambda + c of each constraint (n each), E u of each program; with inputs
 exerted                 c or E u alone (n each); with inputs
@@ -34,6 +35,7 @@ from ..mechanics.equations import Mechanics, RowNodes
 from ..mechanics.non_ideal_loads import Frictional, frictional, loads
 from .friction_closure import close_friction
 from .plan import Block, Plan, matrix, vector
+from .residual_guard import checked_by_residuals
 from .saddle_elimination import eliminate, structure
 from .saddle_layout import SaddleLayout
 
@@ -70,6 +72,15 @@ def _motion(m: Mechanics, straight: bool = False) -> Plan | None:
         return None
     g0 = [x for rows in m.rows for x in rows.g0]
     return _saddle_solution(m, ("motion", "accelerations", "multipliers"), m.h_total, g0, straight, frictional(m))
+
+
+def _checked_motion(m: Mechanics) -> Plan | None:
+    if m.nodes.drives:
+        return None
+    g0 = [x for rows in m.rows for x in rows.g0]
+    names = ("checked_motion", "accelerations", "multipliers")
+    found = _saddle_solution(m, names, m.h_total, g0, contacts=frictional(m))
+    return None if found is None or found.dense is not None else found
 
 
 def _position_correction(m: Mechanics) -> Plan | None:
@@ -121,6 +132,8 @@ def _saddle_solution(
         solution = eliminate(m.graph, m.A, h, G, g0, order, [c.direction for c in contacts or ()])
         if contacts:
             solution = close_friction(m.graph, solution, [(c.row, c.share) for c in contacts])
+        if name == "checked_motion":
+            solution = checked_by_residuals(m.graph, solution, m.A, G, g0)
         blocks = (vector(x, solution.accelerations), vector(y, solution.multipliers))
         return Plan(name, blocks, solution.conditions)
     empty = (Block(x, (n,), ()), Block(y, (s,), ()))
@@ -262,6 +275,7 @@ _PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
     "normal_factors": _normal_factors,
     "errors": _errors,
     "motion": _motion,
+    "checked_motion": _checked_motion,
     "surface": _surface,
     "residuals": _residuals,
     "reactions": _reactions,

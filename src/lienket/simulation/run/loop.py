@@ -108,6 +108,7 @@ class _RunLoop:
             self.sampling.take()
         self.switching = None if plan is None else Switching(plan, arrays)
         self.blocks: list[Array] = []
+        self.checked: set[tuple[str, Any]] = set()  # integrators whose accelerations were checked in this run
         self.phases: list[Phase] = []
         self.method = method
         self.phase_begin, self.phase_first_step = float(arrays.control[control.T]), 0
@@ -200,6 +201,9 @@ class _RunLoop:
         if advance is None:  # built once; a structure may return many times
             arguments = () if now is None else (now.problem, now.conditions.address)
             advance = self.arrays.integrators[key] = self.arrays.advance(self.method, *arguments)
+        if key not in self.checked:
+            self.checked.add(key)
+            self.arrays.check_motion(advance, self.arrays.problem if now is None else now.problem)
         self.arrays.set_method(self.method)
         return advance
 

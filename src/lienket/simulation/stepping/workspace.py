@@ -13,6 +13,7 @@ from ...foundation.arrays import Array, IntArray
 from ...kernels.memory.blocks import length
 from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
+from ...kernels.row_residuals import motion_holds
 from ..memory import EVENT_COLUMNS, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method
 from ..problem import Problem
@@ -128,6 +129,15 @@ class Workspace:
             self.control, self.counts, self.atol, self.y, self.times, self.rows, self.scratch, self._bridge, self.log,
             work, places, self.events, self.values, self.struck, self.flips, self.corners,
         )  # fmt: skip
+
+    def check_motion(self, advance: Any, problem: Problem) -> None:
+        """Let an integrator call the emitted accelerations only if they satisfy their constraints at the state NOW.
+
+        Otherwise the kernels solve, throughout the run: what spoils the digits, masses of very different size, stays.
+        """
+        n, y, p = problem.n, self.y[states.NOW], self.parameters
+        accurate = motion_holds(problem.model, float(self.control[control.T]), y[:n], y[n : 2 * n], p)
+        advance.kept[1][0][addresses.MOTION] = problem.model.address("motion") if accurate else 0
 
     def impact(self, advance: Any) -> Any:
         """Return the impact onto the structure of an integrator as a function without arguments; see `impact.py`."""
