@@ -55,6 +55,12 @@ def _spare(model: CompiledModel, times: int, rows: int) -> deque[Workspace]:
     return deque(maxlen=2)
 
 
+@lru_cache(maxsize=256)
+def _accuracy(model: CompiledModel, parameters: bytes) -> list[bool]:
+    """Return a list for the one answer whether emitted accelerations are accurate with these parameters."""
+    return []
+
+
 class Workspace:
     """Arrays that kernels read and write; `advance(method)` gives an integrator that continues where the last stopped.
 
@@ -134,10 +140,14 @@ class Workspace:
         """Let an integrator call the emitted accelerations only if they satisfy their constraints at the state NOW.
 
         Otherwise the kernels solve, throughout the run: what spoils the digits, masses of very different size, stays.
+        The answer is therefore kept for further runs with the same parameters.
         """
         n, y, p = problem.n, self.y[states.NOW], self.parameters
-        accurate = motion_holds(problem.model, float(self.control[control.T]), y[:n], y[n : 2 * n], p)
-        advance.kept[1][0][addresses.MOTION] = problem.model.address("motion") if accurate else 0
+        accurate = _accuracy(problem.model, p.tobytes())
+        if not accurate:
+            t = float(self.control[control.T])
+            accurate.append(motion_holds(problem.model, t, y[:n], y[n : 2 * n], p))
+        advance.kept[1][0][addresses.MOTION] = problem.model.address("motion") if accurate[0] else 0
 
     def impact(self, advance: Any) -> Any:
         """Return the impact onto the structure of an integrator as a function without arguments; see `impact.py`."""
