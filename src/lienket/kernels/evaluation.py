@@ -211,14 +211,13 @@ class Evaluation:
     @cached_property
     def _solved(self) -> tuple[Array, Array, IntArray]:
         """Accelerations (N x n), multipliers and drives (N x (s + p)) and status (N)."""
-        model = self.model
+        model, (motion, sampled) = self.model, self._emitted
         if model.nonlinear:
             raise LienketError(
                 f"Many states cannot be solved at once with the constraint {model.nonlinear[0]!r}, which is nonlinear "
                 "in the accelerations. Call system.at(q, v, t) for each state."
             )
-        (motion, sampled), n = self._emitted, model.n
-        count = len(self.t)
+        count, n = len(self.t), model.n
         if motion is not None:
             status, out = motion.many(self.t, self.q, self.v, self.parameters, self._zero_inputs)
             raise_faults(model.callbacks)
