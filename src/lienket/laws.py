@@ -2,7 +2,7 @@
 
 Coulomb, Viscous, Exerted, Unilateral   laws for constrain(..., law=...); see `model/laws`
 Law, Friction, LawForce                 bases and parts of laws of one's own; see docs/own-laws.md
-expression, column, flag, word          fields of laws of one's own
+expression, column, vector, flag, word  fields of laws of one's own
 record                                  a force measured over time, from a file or arrays
 identify, measured                      friction laws fitted to measured forces, with confidence intervals
 """

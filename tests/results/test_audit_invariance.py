@@ -205,9 +205,9 @@ def test_a_row_whose_gradient_vanishes_is_judged_by_the_same_displacement(power)
 
 @pytest.mark.parametrize("factor", [1e-3, 1.0, 1e9])
 def test_contacts_are_judged_alike(factor):
-    """A block falls on a rough plane, slides and sticks; with the gap multiplied by c, mu is multiplied by c too."""
+    """A block falls on a rough plane, slides and sticks; a factor c of the gap changes nothing."""
     floor = lk.System("block", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=9.81 * y)
-    law = lk.Coulomb(0.3 * factor, slip=der(x), unilateral=True)
+    law = lk.Coulomb(0.3, slip=der(x), unilateral=True)
     motion = floor.constrain("floor", factor * y, law=law).simulate(start={"y": 0.2, "x'": 1.0}, until=1.5)
     assert motion.outcome.complete and motion.audit.ok, motion.outcome
     assert motion.v[-1] == pytest.approx([0.0, 0.0], abs=1e-7)

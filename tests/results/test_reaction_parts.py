@@ -9,7 +9,7 @@ import sympy as sp
 
 import lienket as lk
 from lienket import der
-from lienket.results.cartesian_points import cartesian_points
+from lienket.model.cartesian_points import cartesian_points
 from lienket.results.pins import pins
 from lienket.results.reaction_parts import reaction_parts
 

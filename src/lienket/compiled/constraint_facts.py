@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,15 @@ if TYPE_CHECKING:
     from ..model.laws import Law
 
 FACTS_CACHED = 1024  # [constraints] whose facts are cached
+LAMBDA, SCALED, ASSUMED = "lambda", "scaled", "assumed"
 
 
 @dataclass(frozen=True)
 class ContactFacts:
     """Contact: its name, whether it can open, has friction, and can stick.
 
-    `sticking` is the name of the constraint slip = 0, empty if it is not among the constraints.
+    `sticking` is the name of the constraint slip = 0, empty if it is not among the constraints. `normal` says what the
+    normal force is: "lambda", "scaled" (nu lambda), or "assumed" (taken to be lambda, since nothing tells nu).
     """
 
     name: str
@@ -27,6 +30,7 @@ class ContactFacts:
     frictional: bool
     sticks: bool
     sticking: str = ""
+    normal: str = LAMBDA
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,11 @@ class ConstraintFacts:
     loses_energy: bool = False
 
     @property
+    def assumes_normal_force(self) -> bool:
+        """Whether it is a contact with friction for which lambda is taken as the normal force."""
+        return self.contact is not None and self.contact.frictional and self.contact.normal == ASSUMED
+
+    @property
     def hidden(self) -> bool:
         """Whether it is a program that other programs imply."""
         return self.kind == "program" and not self.drives
@@ -62,7 +71,7 @@ def contacts_among(constraints: Iterable[ConstraintFacts]) -> tuple[ContactFacts
     constraints = tuple(constraints)
     sticking = {c.holds: c.name for c in constraints if c.holds is not None}
     found = [c.contact for c in constraints if c.contact is not None]
-    return tuple(ContactFacts(c.name, c.unilateral, c.frictional, c.sticks, sticking.get(c.name, "")) for c in found)
+    return tuple(replace(c, sticking=sticking.get(c.name, "")) for c in found)
 
 
 @lru_cache(maxsize=FACTS_CACHED)
@@ -70,7 +79,8 @@ def constraint_facts(constraint: Constraint) -> ConstraintFacts:
     """Return the facts of a constraint."""
     from ..model.contact import contacts
 
-    contact, law = next(iter(contacts((constraint,))), None), constraint.law
+    contact, law, nu = next(iter(contacts((constraint,))), None), constraint.law, constraint.normal_factor
+    normal = ASSUMED if nu is None else LAMBDA if nu == 1 else SCALED
     return ConstraintFacts(
         constraint.name,
         constraint.kind,
@@ -79,7 +89,9 @@ def constraint_facts(constraint: Constraint) -> ConstraintFacts:
         tuple(name for name, _ in constraint.drives),
         constraint.following.may_deviate,
         constraint.holds,
-        None if contact is None else ContactFacts(contact.name, contact.unilateral, contact.frictional, contact.sticks),
+        None
+        if contact is None
+        else ContactFacts(contact.name, contact.unilateral, contact.frictional, contact.sticks, normal=normal),
         law is not None,
         law is not None and law.depends_on_reaction,
         law is not None and _loses_energy(constraint, law),

@@ -128,6 +128,11 @@ class CompiledModel:
         """Function of accelerations and multipliers; None if its elimination cannot be fixed in advance."""
         return self._function("motion")
 
+    @property
+    def checked_motion(self) -> CompiledFunction | None:
+        """Function of accelerations and multipliers that also checks G a + g0 = 0; None where there is none."""
+        return self._function("checked_motion")
+
     def address(self, name: str) -> int:
         """Return the address of the function of a name, 0 if there is none."""
         function = self._function(name)
@@ -172,7 +177,8 @@ class CompiledModel:
     @cached_property
     def nonlinear(self) -> tuple[str, ...]:
         """Names of the constraints that are nonlinear in the accelerations."""
-        function = self.motion or self.function("terms")
+        loaded = self.functions()
+        function = loaded[0] if loaded else self.motion or self.function("terms")
         return tuple(self.constraints[k].name for k in function.info.nonlinear)
 
     @cached_property

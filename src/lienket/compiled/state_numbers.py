@@ -21,7 +21,8 @@ class LawNumbers:
     """Non-ideal force of a constraint, push (n) + share lambda direction (n); push and direction are 0.0 without a law.
 
     For a program: `drive_limits` (p x 3) are weight, lower and upper bound of each drive, `gains` (2 or empty) those of
-    its error and of the rate of its error.
+    its error and of the rate of its error. For a contact: `normal` is its normal force per multiplier, and
+    `assumes_normal` says that 1 was taken there since nothing tells it.
     """
 
     push: Array | float = 0.0
@@ -29,6 +30,8 @@ class LawNumbers:
     direction: Array | float = 0.0
     drive_limits: Array | Sequence[float] = ()
     gains: Array | Sequence[float] = ()
+    normal: float = 1.0
+    assumes_normal: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ class Evaluator:
     def __init__(self, model: CompiledModel) -> None:
         self._function, self._n = model.function("numbers"), model.n
         constraints = (*model.constraints, *model.followed)
-        self._constraints = [(c.name, c.kind, c.drives, c.holds) for c in constraints]
+        self._constraints = [(c.name, c.kind, c.drives, c.holds, c.assumes_normal_force) for c in constraints]
         self._inputs = np.zeros(model.inputs)
         self.nonlinear = tuple(model.constraints[k].name for k in self._function.info.nonlinear)
         self._model = model
@@ -117,12 +120,13 @@ class Evaluator:
         out.setflags(write=False)  # also for all views of it
         A, h, Q, storing, inertias, *parts = self._function.parts(out)
         rows, laws = [], 6 * len(self._constraints)
-        for k, (name, kind, drives, holds) in enumerate(self._constraints):
+        for k, (name, kind, drives, holds, assumed) in enumerate(self._constraints):
             G, g0, position, velocity, sizes, E = parts[6 * k : 6 * k + 6]
-            push, share, direction, limits, gains = parts[laws + 5 * k : laws + 5 * k + 5]
+            push, share, direction, limits, gains, normal = parts[laws + 6 * k : laws + 6 * k + 6]
             law = LawNumbers(
-                push if push.size else 0.0, float(share[0]), direction if direction.size else 0.0, limits, gains
-            )
+                push if push.size else 0.0, float(share[0]), direction if direction.size else 0.0, limits, gains,
+                float(normal[0]), assumed,
+            )  # fmt: skip
             rows.append(RowNumbers(name, kind, G, g0, position, velocity, sizes, E.T, drives, law, holds))
         finite = bool(np.isfinite(out).all())
         return StateNumbers(t, q, v, A, h, Q, storing, tuple(rows), inertias, finite)

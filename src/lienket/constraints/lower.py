@@ -34,7 +34,7 @@ def lower(constraint: Constraint, engine: Engine) -> ConstraintRows:
     if not constraint.drives and constraint.law is None:
         return rows
     drives = tuple((name, _column(factors, engine)) for name, factors in constraint.drives)
-    return replace(rows, drives=drives, law=constraint.law)
+    return replace(rows, drives=drives, law=constraint.law, normal_factor=constraint.normal_factor)
 
 
 def _is_affine(constraint: Constraint, engine: Engine) -> bool:

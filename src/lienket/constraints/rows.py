@@ -9,7 +9,7 @@ import sympy as sp
 
 from ..foundation.frozen_dataclass import dataclass
 from ..language.engine.engine import Engine
-from ..language.expression import EngineExpression
+from ..language.expression import EngineExpression, Expression
 from ..model.laws import Law
 
 
@@ -24,6 +24,7 @@ class ConstraintRows:
     b0         s: the part of `velocity` without q', so that G q' + b0 = 0; None where q' enters nonlinearly
     drives     programs only: (name, column of E) for each drive, n entries each (theory 10)
     law        non-ideal law as stated; None for an ideal constraint (theory 9)
+    normal_factor  normal force of a contact per multiplier; None where it is not known
     nonlinear  G and g0 contain q'' and hold at a Newton iterate, G = dpsi/dq'', g0 = psi - G q''
 
     All entries are expressions in the engine's symbols. If `nonlinear` is false, G and g0 are free of q''.
@@ -40,6 +41,7 @@ class ConstraintRows:
     drives: tuple[tuple[str, tuple[EngineExpression, ...]], ...] = ()
     nonlinear: bool = False
     law: Law | None = None
+    normal_factor: Expression | None = None
 
     def __len__(self) -> int:
         return len(self.inside_g0)

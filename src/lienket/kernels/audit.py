@@ -15,6 +15,7 @@ from ..foundation.frozen_dataclass import dataclass
 from .audit_limits import EQUATION_RESIDUAL_LIMIT, RESIDUAL_ROUNDING, STATE_RESIDUAL_LIMIT
 from .elimination.residual_scales import effects_of_motion
 from .elimination.verdicts import undetermined
+from .normal_force_note import normal_force_notes
 from .reactions.methods import METHODS
 from .rounding_residuals import LEVELS
 
@@ -47,6 +48,8 @@ class Audit(Assessment):
         Verdict on each constraint.
     warnings : tuple of str
         Sentences on constraints that the state violates, on equations that do not hold, and on missing accelerations.
+    notes : tuple of str
+        Sentences on what was assumed: |lambda| as the normal force of a contact with friction.
 
     Examples
     --------
@@ -68,6 +71,7 @@ class Audit(Assessment):
     residuals: Mapping[str, Mapping[str, float]]
     verdicts: Mapping[str, Verdict]
     warnings: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def consistent(self) -> bool:
@@ -98,7 +102,7 @@ class Audit(Assessment):
         lines = table([["needed change, relative", *LEVELS], *rows]) if rows else ["There are no constraints."]
         if not math.isnan(self.worst):
             lines.append(f"Equations, accelerations, ideality and power: worst relative residual {self.worst:.1e}.")
-        return lines + [v.sentence for v in self.verdicts.values() if v.status == REDUNDANT]
+        return [*lines, *(v.sentence for v in self.verdicts.values() if v.status == REDUNDANT), *self.notes]
 
 
 def audit(state: State) -> Audit:
@@ -116,8 +120,9 @@ def audit(state: State) -> Audit:
         )
     numbers, methods = (_equations(state), _ideality(state), _power(state)), _methods(state)
     warnings += _inaccuracies(shares["acceleration"], numbers, methods)
+    notes = normal_force_notes(row.name for row in state._numbers.rows if row.law.assumes_normal)
     by_level = shares["position"], shares["velocity"], shares["acceleration"]
-    return Audit(*by_level, *numbers, methods, residuals, verdicts, tuple(warnings))
+    return Audit(*by_level, *numbers, methods, residuals, verdicts, tuple(warnings), notes)
 
 
 Levels = dict[str, dict[str, float]]  # numbers by level and name of the constraint

@@ -14,6 +14,7 @@ EQUATION_RESIDUAL_LIMIT = 1e-9  # [1] residual of equations or accelerations, re
 # A run
 RUN_RESIDUAL_LIMIT = 100.0  # [tolerances] change of q or v that a constraint needs, above which a run violates it
 RUN_ACCELERATION_LIMIT = 1e-6  # [1] relative change of accelerations that a constraint needs, above which a run warns
+RUN_MOTION_ROUNDING = 1e-11  # [1] acceleration residual relative to the whole motion that counts as its rounding
 RUN_ENERGY_LIMIT = 100.0  # [tolerances] energy imbalance of a run with error control
 FIXED_STEP_IMBALANCE = 1e-2  # [1] energy imbalance of a run with fixed steps, relative to the energies
 ENERGY_ROUNDING = 1e-12  # [1] energy imbalance or loss, relative to the energies, that counts as rounding

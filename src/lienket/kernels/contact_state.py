@@ -14,7 +14,7 @@ class ContactState:
     mode : str
         Contact mode: "open", "sticks" or "slides".
     normal : float
-        Multiplier lambda of the contact; 0 if it is open.
+        Normal force nu lambda, or lambda if nothing tells nu (see `Coulomb`); 0 if it is open.
     friction : float
         Friction force along the slip of the contact.
     """

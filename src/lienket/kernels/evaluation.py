@@ -7,6 +7,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from ..compiled.constraint_facts import SCALED
+from ..compiled.machine.function import CompiledFunction
 from ..compiled.machine.python_callbacks import raise_faults
 from ..compiled.model import CompiledModel
 from ..errors import LienketError
@@ -16,6 +18,8 @@ from ..foundation.frozen_dataclass import dataclass
 from ..language.by_name import ByName
 
 Numbers = TypeVar("Numbers", Array, IntArray)
+
+SAMPLED_STATES = 8  # [states] of a run at which emitted accelerations are checked against their constraints
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +147,15 @@ class Evaluation:
         return {self.model.owners[row]: self._shaped(forces[:, k].copy()) for k, row in enumerate(rows)}
 
     @cached_property
+    def normal_factors(self) -> dict[str, Array]:
+        """Normal force per multiplier of each contact by name, where it is not 1."""
+        scaled = {k: c.name for k, c in enumerate(self.model.constraints) if c.contact and c.contact.normal == SCALED}
+        if not scaled or not len(self.t):
+            return {}
+        factors = self._blocks("normal_factors")["normal_factors"]
+        return {name: factors[..., k] for k, name in scaled.items()}
+
+    @cached_property
     def errors(self) -> dict[str, Array]:
         """Errors of programs that are followed, by name, ... x rows.
 
@@ -212,18 +225,19 @@ class Evaluation:
     @cached_property
     def _solved(self) -> tuple[Array, Array, IntArray]:
         """Accelerations (N x n), multipliers and drives (N x (s + p)) and status (N)."""
-        model = self.model
+        model, (motion, sampled) = self.model, self._emitted
         if model.nonlinear:
             raise LienketError(
                 f"Many states cannot be solved at once with the constraint {model.nonlinear[0]!r}, which is nonlinear "
                 "in the accelerations. Call system.at(q, v, t) for each state."
             )
-        motion, n = model.motion, model.n
-        count = len(self.t)
+        count, n = len(self.t), model.n
         if motion is not None:
             status, out = motion.many(self.t, self.q, self.v, self.parameters, self._zero_inputs)
             raise_faults(model.callbacks)
             a, multipliers = np.ascontiguousarray(out[:, :n]), np.ascontiguousarray(out[:, n:])
+            if sampled and model.s and not self._satisfy_rows(a, status, sampled):
+                status[:] = 1
             if not status.any() and np.isfinite(out).all():
                 return a, multipliers, status
             unsolved = (status != 0) | ~np.all(np.isfinite(out), axis=1)
@@ -239,6 +253,22 @@ class Evaluation:
             a[unsolved], multipliers[unsolved], status[unsolved] = solution
             raise_faults(model.callbacks)
         return a, multipliers, status
+
+    @property
+    def _emitted(self) -> tuple[CompiledFunction | None, int]:
+        """Function of accelerations, and the number of states at which its answers are checked."""
+        return self.model.motion, SAMPLED_STATES if len(self.t) > 1 else 0
+
+    def _satisfy_rows(self, a: Array, status: IntArray, most: int) -> bool:
+        """Return whether the accelerations a (N x n) satisfy their constraints at up to `most` states of status 0."""
+        from .row_residuals import satisfies_rows
+
+        solved = np.flatnonzero((status == 0) & np.isfinite(a).all(axis=1))
+        k = solved[np.unique(np.linspace(0, len(solved) - 1, min(most, len(solved))).astype(int))]
+        function = self.model.function("terms")
+        _, out = function.many(self.t[k], self.q[k], self.v[k], self.parameters, self._zero_inputs[k])
+        terms = function.named(out)
+        return satisfies_rows(terms["A"], terms["h"], terms["G"], terms["g0"], a[k])
 
     @cached_property
     def _zero_inputs(self) -> Array:
@@ -278,3 +308,14 @@ class Evaluation:
         """Return the values, read-only, with the axes of the states first."""
         values.setflags(write=False)
         return values.reshape((*self.shape, *values.shape[1:]))
+
+
+@dataclass(frozen=True, eq=False)
+class CheckedEvaluation(Evaluation):
+    """Numbers at N states whose accelerations are checked at each of them: G a + g0 = 0."""
+
+    @property
+    def _emitted(self) -> tuple[CompiledFunction | None, int]:
+        """Function that checks itself, or else the usual one and all states."""
+        checked = self.model.checked_motion
+        return (self.model.motion, len(self.t)) if checked is None else (checked, 0)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled.state_numbers import StateNumbers
+from ..compiled.state_numbers import LawNumbers, StateNumbers
 from ..elimination.verdict import CONTRADICTORY, INDEPENDENT, Verdict
 from ..errors import LienketError, UnknownName
 from ..foundation.arrays import Array
@@ -218,10 +218,11 @@ class State:
         sticking = {row.holds: row.name for row in self._numbers.rows}
         states = {}
         for name, mode in self.modes:
-            normal = float(self._shares.multipliers[name][0]) if name in rows else 0.0
-            share = rows[name].law.share if name in rows else 0.0
+            force = float(self._shares.multipliers[name][0]) if name in rows else 0.0
+            law = rows[name].law if name in rows else LawNumbers()
             holding = self._shares.multipliers[sticking[name]] if name in sticking else None
-            states[name] = ContactState(mode, normal, share * normal if holding is None else float(holding[0]))
+            friction = law.share * force if holding is None else float(holding[0])
+            states[name] = ContactState(mode, law.normal * force, friction)
         return ByName(states, "contact")
 
     @property

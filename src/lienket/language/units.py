@@ -101,3 +101,9 @@ def _single_unit(word: str) -> Unit | None:
         base = _single_unit(rest)
         return base and Unit(_PREFIXES[prefix] * base.scale, base.powers)
     return None
+
+
+def is_angle(label: str) -> bool:
+    """Return whether the label of a unit is one of angles, rad or deg."""
+    unit = read_unit(label)
+    return unit is not None and not any(unit.powers) and ("rad" in label or "deg" in label)

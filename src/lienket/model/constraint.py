@@ -164,6 +164,7 @@ class Constraint(CachedHash):
     derivative; `drives` (programs only) holds (name, ((coordinate, factor), ...)) for each drive, a column of E, and
     `following` the weights, bounds and gains of the drives. `law` is the law of a constraint that is not ideal.
     `holds` is the name of the contact whose slip the row keeps at zero, None for every constraint that a user states.
+    `normal_factor` is the normal force of a contact per multiplier (`normal_force`); None where it is not known.
     """
 
     name: str
@@ -174,6 +175,7 @@ class Constraint(CachedHash):
     following: ProgramControl = ProgramControl()
     law: Law | None = None
     holds: str | None = None
+    normal_factor: Expression | None = None
 
     __hash__ = cached_hash
 
@@ -186,6 +188,7 @@ class Constraint(CachedHash):
             drives=drives,
             following=self.following.mapped(rewrite),
             law=None if self.law is None else self.law.mapped(rewrite),
+            normal_factor=None if self.normal_factor is None else rewrite(self.normal_factor),
         )
 
     def every_expression(self) -> list[Expression]:

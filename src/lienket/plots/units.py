@@ -7,10 +7,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..language.expression import Expression
-from ..language.units import SECOND, Unit, read_unit
+from ..language.units import SECOND, Unit, is_angle, read_unit
 from ..model.checks.units import energy_unit, expression_unit
 from ..model.statement import Statement
-from ..results.pins import is_angle
 
 if TYPE_CHECKING:
     from ..model.constraint import Constraint
@@ -75,6 +74,17 @@ def multiplier_units(system: System, constraint: Constraint) -> list[str]:
     """Return the unit label of the multiplier of each row: energy over the unit of the row, integrated to positions."""
     units = [expression_unit(system.statement, row) for row in constraint.expressions]
     return [_conjugate_label(system, u and u * SECOND ** Fraction(constraint.level)) for u in units]
+
+
+def normal_unit(system: System, constraint: Constraint) -> str:
+    """Return the unit label of the normal force nu lambda of a contact; that of lambda if nu is not known."""
+    nu, (label, *_) = constraint.normal_factor, multiplier_units(system, constraint)
+    if nu is None or nu.is_number:
+        return label
+    row, per_multiplier = (expression_unit(system.statement, e) for e in (constraint.expressions[0], nu))
+    if row is None or per_multiplier is None:
+        return ""
+    return _conjugate_label(system, row * SECOND ** Fraction(constraint.level) * per_multiplier ** Fraction(-1))
 
 
 def friction_unit(system: System, slip: Expression) -> str:

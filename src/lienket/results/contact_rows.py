@@ -12,7 +12,7 @@ from .row_values import RowValues
 
 @dataclass(frozen=True)
 class ContactRows:
-    """A contact along a run (N each): mode "open", "sticks" or "slides"; lambda; the force along its slip."""
+    """A contact along a run (N each): mode "open", "sticks" or "slides"; the normal and friction force."""
 
     mode: TextArray
     normal: Array
@@ -23,9 +23,9 @@ def contact_rows(numbers: RowValues) -> dict[str, ContactRows]:
     """Return the contacts of a run by name."""
     run, by_name = numbers.run, {}
     multipliers, rows = numbers.solved[1], numbers.rows
-    friction = numbers.friction
+    friction, factors = numbers.friction, numbers.normal_factors
     for contact in contacts_among(run.problem.model.constraints):
-        normal = multipliers[:, rows[contact.name]][:, 0]
+        normal = multipliers[:, rows[contact.name]][:, 0] * factors.get(contact.name, 1.0)
         sticking = np.full(len(run.t), np.nan)
         if contact.sticking:
             sticking = multipliers[:, rows[contact.sticking]][:, 0]

@@ -79,6 +79,11 @@ class PiecewiseRowValues:
         return self._by_name(lambda e: e.friction)
 
     @cached_property
+    def normal_factors(self) -> dict[str, Array]:
+        """Normal force per multiplier of each contact by name (N each), where it is not 1; NaN while it is open."""
+        return self._by_name(lambda e: e.normal_factors)
+
+    @cached_property
     def errors(self) -> dict[str, Array]:
         """Errors of the programs that the motion may deviate from, by name (N x rows)."""
         return self._by_name(lambda e: e.errors)

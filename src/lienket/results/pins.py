@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..language.units import read_unit
+from ..language.units import is_angle, read_unit
 from ..model.checks.units import expression_unit
 from ..model.constraint import Constraint
 from ..model.statement import Statement
@@ -32,9 +32,3 @@ def _is_pin(constraint: Constraint, statement: Statement) -> bool:
     labels = dict(statement.units)
     angles = [x for x in statement.coordinates if is_angle(labels.get(x, ""))]
     return any(all(row.has(x) for row in rows) for x in angles)
-
-
-def is_angle(label: str) -> bool:
-    """Return whether the label of a unit is one of angles, rad or deg."""
-    unit = read_unit(label)
-    return unit is not None and not any(unit.powers) and ("rad" in label or "deg" in label)

@@ -22,8 +22,8 @@ import numpy as np
 
 from ..foundation.arrays import Array, BoolArray
 from ..foundation.frozen_dataclass import dataclass
+from ..model.cartesian_points import cartesian_points
 from ..model.statement import Statement
-from .cartesian_points import cartesian_points
 
 EQUAL_VALUES = 1e-9  # [1] difference of two forces, relative to the largest, up to which they are equal
 

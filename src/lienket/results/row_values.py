@@ -109,6 +109,11 @@ class RowValues:
         return self._evaluated.friction
 
     @property
+    def normal_factors(self) -> dict[str, Array]:
+        """Normal force per multiplier of each contact by name (N each), where it is not 1."""
+        return self._evaluated.normal_factors
+
+    @property
     def errors(self) -> dict[str, Array]:
         """Errors of the programs that the motion may deviate from, by name (N x rows)."""
         return self._evaluated.errors

@@ -50,6 +50,7 @@ def constrain(self: System, name: str, statement: Any, *, law: Law | None = None
     from ..model.checks.units import check_units
     from ..model.input.constraint import read_constraint
     from ..model.input.later_values import settled
+    from ..model.normal_force import with_normal_factors
 
     faults = Faults()
     added = read_constraint(name, statement, self.coordinates, faults, law)
@@ -58,6 +59,7 @@ def constrain(self: System, name: str, statement: Any, *, law: Law | None = None
     check_units(extended, faults)
     if not faults:
         check_input_uses(extended, faults)
+        (added,) = with_normal_factors([added], extended, faults)
     faults.raise_any(f"The system {self.name!r}")
     normal = added.mapped(Engine(self.coordinates).normal)
     return type(self).from_statement(extended.with_constraints((*self.constraints, normal)))

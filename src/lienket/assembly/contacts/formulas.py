@@ -75,8 +75,8 @@ def _conditions(
 
 
 def _static(contact: Contact) -> Any:
-    """Return the static coefficient of friction."""
-    return sp.S.One * contact.law.static_coefficient
+    """Return the static coefficient of friction per multiplier, mu_static nu."""
+    return contact.force_per_multiplier * contact.law.static_coefficient
 
 
 def _quantities(contact: Contact, statement: Statement) -> dict[str, Any]:
@@ -86,6 +86,8 @@ def _quantities(contact: Contact, statement: Statement) -> dict[str, Any]:
     law, zero = contact.law, sp.S.Zero
     quantities = {"gap": gap, "rate": sp.diff(gap, t), "slip": zero, "mu": zero, "mu_static": zero}
     if contact.frictional:
-        quantities |= {"slip": contact.slip, "mu": law.sliding_coefficient, "mu_static": _static(contact)}
+        sliding = contact.force_per_multiplier * law.sliding_coefficient
+        quantities |= {"slip": contact.slip, "mu": sliding, "mu_static": _static(contact)}
     slip_rate = sp.diff(contact.slip, t) if contact.frictional else zero
-    return {**quantities, "restitution": law.restitution_coefficient, "slip_rate": slip_rate}
+    last = {"slip_rate": slip_rate, "normal": contact.force_per_multiplier}
+    return {**quantities, "restitution": law.restitution_coefficient, **last}

@@ -3,9 +3,11 @@
 terms                   A (n x n), h + forces of laws that do not depend on reactions (n), G (s x n), g0 (s)
 loads                   data of friction and drives for the solution, see `non_ideal_loads`; absent for ideal systems
 motion                  accelerations (n), multipliers (s); the return value tells whether the pivots passed their guard
+checked_motion          the same, and G a + g0 vanishes too (`residual_guard`); absent if the dense solver is faster
 residuals               position, velocity, acceleration (s each), 0 where a constraint has none; with inputs
 reactions               G^T lambda + c of each constraint (n each), E u of each program; with inputs
 exerted                 c or E u alone (n each); with inputs
+normal_factors          normal force per multiplier of each constraint that is a contact, 1 for the others
 errors                  of programs that the motion may deviate from: positions, velocities, accelerations (m each)
 surface                 A (n x n), G (s x n), position (s), velocity (s); 0 where a constraint has no such residual
 watched                 position (s), velocity (s), the sizes of their terms (s each), G (s x n)
@@ -37,6 +39,7 @@ from ..mechanics.equations import Mechanics, RowNodes
 from ..mechanics.non_ideal_loads import Frictional, frictional, loads
 from .friction_closure import close_friction
 from .plan import Block, Plan, matrix, vector
+from .residual_guard import checked_by_residuals
 from .saddle_elimination import eliminate, structure
 from .saddle_layout import SaddleLayout
 
@@ -85,6 +88,15 @@ def _motion_of_rows(m: Mechanics, name: str, rows: Rows) -> Plan | None:
         return None
     g0 = [x for part in m.rows for x in part.g0]
     return _saddle_solution(m, (name, "accelerations", "multipliers"), m.h_total, g0, True, frictional(m), rows)
+
+
+def _checked_motion(m: Mechanics) -> Plan | None:
+    if m.nodes.drives:
+        return None
+    g0 = [x for rows in m.rows for x in rows.g0]
+    names = ("checked_motion", "accelerations", "multipliers")
+    found = _saddle_solution(m, names, m.h_total, g0, contacts=frictional(m))
+    return None if found is None or found.dense is not None else found
 
 
 def _position_correction(m: Mechanics, name: str = "position_correction", rows: Rows | None = None) -> Plan | None:
@@ -138,6 +150,8 @@ def _saddle_solution(
         solution = eliminate(m.graph, m.A, h, G, g0, order, [c.direction for c in contacts or ()])
         if contacts:
             solution = close_friction(m.graph, solution, [(chosen.index(c.row), c.share) for c in contacts])
+        if name == "checked_motion":
+            solution = checked_by_residuals(m.graph, solution, m.A, G, g0)
         multipliers = [m.graph.zero] * s
         for k, node in zip(chosen, solution.multipliers, strict=True):
             multipliers[k] = node
@@ -173,6 +187,10 @@ def _reactions(m: Mechanics) -> Plan:
 
 def _exerted(m: Mechanics) -> Plan:
     return Plan("exerted", (matrix("exerted", m.exerted, m.nodes.n),))
+
+
+def _normal_factors(m: Mechanics) -> Plan:
+    return Plan("normal_factors", (vector("normal_factors", (c.normal for c in m.nodes.constraints)),))
 
 
 def _errors(m: Mechanics) -> Plan:
@@ -273,7 +291,7 @@ def _numbers(m: Mechanics) -> Plan:
         blocks += [matrix("sizes", scales, len(rows)), matrix("drives", (E for _, E in rows.drives), n)]
     for c in (*m.nodes.constraints, *m.nodes.followed):
         blocks += [vector("push", c.push), vector("share", (c.share,)), vector("direction", c.direction)]
-        blocks += [matrix("drive_limits", c.drive_limits, 3), vector("gains", c.gains)]
+        blocks += [matrix("drive_limits", c.drive_limits, 3), vector("gains", c.gains), vector("normal", (c.normal,))]
     return Plan("numbers", tuple(blocks))
 
 
@@ -287,8 +305,10 @@ _PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
     "terms": terms,
     "loads": _loads,
     "exerted": _exerted,
+    "normal_factors": _normal_factors,
     "errors": _errors,
     "motion": _motion,
+    "checked_motion": _checked_motion,
     "surface": _surface,
     "watched": _watched,
     "residuals": _residuals,

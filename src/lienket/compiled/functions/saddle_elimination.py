@@ -29,13 +29,15 @@ PIVOT_GUARD = 1e-3  # [1] smallest pivot relative to its support for which the f
 class SolutionNodes:
     """Accelerations (n), multipliers (s), and the comparisons that must hold for them to be accurate.
 
-    `responses` are the accelerations and multipliers caused by each further force alone.
+    `responses` are the accelerations and multipliers caused by each further force alone, `sizes` (s) the pivots of the
+    rows of constraints, P - M.
     """
 
     accelerations: tuple[int, ...]
     multipliers: tuple[int, ...]
     conditions: tuple[int, ...]
     responses: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    sizes: tuple[int, ...] = ()
 
 
 def structure(graph: Graph, A: Matrix, G: Matrix) -> Order | None:
@@ -62,7 +64,8 @@ def eliminate(
         multipliers = tuple(graph.scale(-1.0, x[n + j]) for j in range(s))
         solutions.append((tuple(x[i] for i in range(n)), multipliers))
     graph.factor_depth = depth
-    return SolutionNodes(*solutions[0], tuple(work.conditions), tuple(solutions[1:]))
+    sizes = tuple(work.sizes[n + k] for k in range(s))
+    return SolutionNodes(*solutions[0], tuple(work.conditions), tuple(solutions[1:]), sizes)
 
 
 class _Elimination:
@@ -84,6 +87,7 @@ class _Elimination:
             if x != zero:
                 self._entry(i, j).append(x)
         self.conditions: list[int] = []
+        self.sizes: dict[int, int] = {}
         self._steps: dict[int, tuple[list[int], dict[int, int]]] = {}
 
     def _entry(self, i: int, j: int) -> list[int]:
@@ -124,6 +128,7 @@ class _Elimination:
         graph = self.graph
         supports = [graph.sum(self.support[k]) for k in pivot]
         sizes = [graph.subtract(x, graph.sum(self.subtracted[k])) for k, x in zip(pivot, supports, strict=True)]
+        self.sizes |= zip(pivot, sizes, strict=True)
         if len(pivot) == 1:
             self._require(graph.scale(PIVOT_GUARD, supports[0]), sizes[0])
             return [[graph.reciprocal(sizes[0])]]

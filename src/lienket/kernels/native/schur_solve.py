@@ -3,7 +3,8 @@
     A = L L^T,  Y = L^-1 G^T,  S = Y^T Y,  S lambda = -(Y^T L^-1 h + g0),  a = L^-T (L^-1 h + Y lambda)
 
 It is the fastest method and estimates its own accuracy: A and S, scaled to unit diagonal, must be far from singular.
-Otherwise the caller uses elimination.
+Where G a + g0 does not vanish, digits were lost in L^-1 h + Y lambda; one step of refinement, with -(G a + g0) on the
+right, restores them. Otherwise the caller uses elimination.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from numba.np.numpy_support import carray
 from ..memory.workspace import LAPACK_THRESHOLD, accelerations_at, iwork_size, slots, terms_size, work_size
 from .linear_algebra.cholesky import factor, growth
 from .linear_algebra.lapack import factor_large, gram_large, solve_rows_large
-from .linear_algebra.loops import add_row, all_finite, rows_dot, solve_lower, solve_lower_transposed
+from .linear_algebra.loops import add_row, all_finite, row_dot, rows_dot, solve_lower, solve_lower_transposed
+from .row_residuals import satisfies_rows
 from .runtime.address import address_of, call_words, matrix, vector
 from .runtime.jit import callback, kernel
 
@@ -84,7 +86,30 @@ def schur(A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, work: Any, 
     for i in range(s):
         add_row(a, multipliers[i], M, n + i, n)
     solve_lower_transposed(M, a, n)
+    if not satisfies_rows(A, h, G, g0, a):
+        after = begin + M.size + S.size + 2  # the scratch of elimination is longer
+        _refine(G, g0, a, multipliers, M, S, vector(work, after, n), vector(work, after + n, s))
+        if not satisfies_rows(A, h, G, g0, a):
+            return False
     return all_finite(a) and all_finite(multipliers)
+
+
+@kernel
+def _refine(G: Any, g0: Any, a: Any, multipliers: Any, M: Any, S: Any, da: Any, mu: Any) -> None:
+    """Add the solution of S mu = -(G a + g0), da = L^-T Y mu to a (n) and the multipliers (s); da, mu are scratch."""
+    n, s = a.size, g0.size
+    for i in range(s):
+        mu[i] = -(row_dot(G, i, a) + g0[i])
+    solve_lower(S, mu, s)
+    solve_lower_transposed(S, mu, s)
+    for k in range(n):
+        da[k] = 0.0
+    for i in range(s):
+        add_row(da, mu[i], M, n + i, n)
+        multipliers[i] += mu[i]
+    solve_lower_transposed(M, da, n)
+    for k in range(n):
+        a[k] += da[k]
 
 
 @kernel

@@ -11,7 +11,7 @@ from ...language.symbols import name_of
 from ...language.text import write_expression
 from ..constraint import Acceleration, Constraint, Holonomic, Program, Velocity
 from ..laws import Law
-from ..laws.fields import COLUMN, EXPRESSION, FLAG, WORD, law_fields
+from ..laws.fields import COLUMN, EXPRESSION, FLAG, VECTOR, WORD, law_fields
 from .schema import ConstraintEntry, LawEntry
 
 if TYPE_CHECKING:
@@ -71,6 +71,8 @@ def _read_law(entry: LawEntry, where: str, read: Formulas) -> Law:
             arguments[key] = {
                 read.names.get(name, name): read(e, f"{where}, {key}.{name}") for name, e in value.items()
             }
+        elif mark.role == VECTOR and value is not None:
+            arguments[key] = tuple(read(e, f"{where}, {key}") for e in value)
         elif value is not None:
             arguments[key] = read(value, f"{where}, {key}") if mark.role == EXPRESSION else value
     return law(**arguments)
@@ -128,6 +130,8 @@ def _write_law(law: Law) -> dict[str, Any]:
         value = getattr(law, key)
         if mark.role == COLUMN:
             entry[key] = inline({name_of(x): number(e) for x, e in value})
+        elif mark.role == VECTOR:
+            entry |= {} if value is None else {key: [number(e) for e in value]}
         elif value is not None and value != mark.default:
             entry[key] = number(value) if mark.role == EXPRESSION else value
     return entry

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, Union
 
 from ...foundation.frozen_dataclass import dataclass
 from ..laws import LAWS, Law
-from ..laws.fields import COLUMN, EXPRESSION, FLAG, WORD, law_fields
+from ..laws.fields import COLUMN, EXPRESSION, FLAG, VECTOR, WORD, law_fields
 
 VERSION = 1  # schema version that this package reads and writes
 
@@ -83,7 +83,7 @@ def law_entry(law: type[Law]) -> type:
     keys: dict[str, Any] = {"kind": Literal[law.kind]}
     body: dict[str, Any] = {"__annotations__": keys, "__module__": __name__}
     for name, mark in law_fields(law).items():
-        shapes: dict[str, Any] = {COLUMN: dict[str, Formula], FLAG: bool, EXPRESSION: Formula}
+        shapes: dict[str, Any] = {COLUMN: dict[str, Formula], VECTOR: list[Formula], FLAG: bool, EXPRESSION: Formula}
         shape = Literal[mark.choices] if mark.role == WORD else shapes[mark.role]
         if mark.default is None and not mark.required:
             shape = shape | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, replace
 from functools import partial
 from typing import Any
@@ -23,10 +23,11 @@ from ..constraint import Constraint
 from ..force import Force
 from ..laws import LAWS, Law
 from ..laws.contact_signs import direction_of, sense_of
-from ..laws.fields import COLUMN, EXPRESSION, law_fields
+from ..laws.fields import COLUMN, EXPRESSION, VECTOR, law_fields
 from ..laws.law import Number
 from ..laws.law_force import Column, law_force
 
+MOST_COMPONENTS = 3  # [1] of a position
 _EXPECTED = "lk.Coulomb(...), lk.laws.Viscous(...), lk.laws.Exerted(...) or lk.laws.Unilateral(...)"
 
 
@@ -60,6 +61,8 @@ def _with_read_fields(law: Law, coordinates: tuple[Coordinate, ...], where: str,
         value = getattr(law, name)
         if mark.role == COLUMN:
             fields[name] = _column(value, name, type(law).__name__, coordinates, where, faults)
+        elif mark.role == VECTOR and value is not None:
+            fields[name] = _vector(value, f"{where}, {name}", faults)
         elif mark.role == EXPRESSION and (value is not None or mark.default is MISSING):
             fields[name] = as_expression(value, f"{where}, {name}", faults)
     columns = [name for name, mark in law_fields(type(law)).items() if mark.role == COLUMN]
@@ -123,6 +126,15 @@ def _column(
         else:
             entries[by_name[name]] = as_expression(force, f"{where}, {field}[{name}]", faults)
     return tuple((x, entries[x]) for x in coordinates if x in entries)
+
+
+def _vector(stated: object, where: str, faults: Faults) -> tuple[Expression, ...] | None:
+    """Return the position of a point, 1 to 3 formulas; None and a fault if it is none."""
+    entries = list(stated) if isinstance(stated, Iterable) and not isinstance(stated, str | Mapping) else [stated]
+    if not 1 <= len(entries) <= MOST_COMPONENTS:
+        faults.add(where, f"a position has 1 to 3 components, not {len(entries)}")
+        return None
+    return tuple(as_expression(e, f"{where}[{i}]", faults) for i, e in enumerate(entries))
 
 
 def _virtual_work(

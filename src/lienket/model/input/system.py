@@ -18,6 +18,7 @@ from ...language.symbols import is_coordinate_like, name_of, t
 from ..checks.statement import check_statement
 from ..checks.units import check_units
 from ..force import Force
+from ..normal_force import with_normal_factors
 from ..statement import FreeStatement, Statement
 from .constraint import read_constraint
 from .inputs import read_input_symbols
@@ -71,6 +72,8 @@ def read_system(
     statement = settled(statement, faults)
     check_statement(statement, faults)
     check_units(statement, faults)
+    if not faults:
+        statement = statement.with_constraints(tuple(with_normal_factors(statement.constraints, statement, faults)))
     faults.raise_any(f"The system {name!r}")
     return statement.normal()
 

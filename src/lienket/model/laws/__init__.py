@@ -12,7 +12,7 @@ that the constraints permit affects the motion: q'' = q''_ideal + W c (theory 9)
 
 from .coulomb import Coulomb
 from .exerted import Exerted
-from .fields import column, expression, flag, word
+from .fields import column, expression, flag, vector, word
 from .friction import Friction
 from .law import Law
 from .law_force import LawForce
@@ -34,5 +34,6 @@ __all__ = [
     "column",
     "expression",
     "flag",
+    "vector",
     "word",
 ]

@@ -10,7 +10,7 @@ import sympy as sp
 from ...foundation.frozen_dataclass import dataclass
 from ...language.expression import Coordinate, Expression
 from .dry_friction import DryFriction
-from .fields import PARAMETERS_ONLY, expression, flag, word
+from .fields import PARAMETERS_ONLY, expression, flag, vector, word
 from .law import Numbers, Report, report_negative, report_not_positive
 from .unilateral import IMPACTS
 
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 class Coulomb(DryFriction):
     """Dry friction on a constraint with one row, against the sliding velocity.
 
-        c = -(m(|slip|) |lambda| sign(slip) + viscous slip) (d slip/d q')^T
-        m(s) = mu + (mu_static - mu) exp(-s/stribeck)
+        c = -(m(|slip|) N sign(slip) + viscous slip) (d slip/d q')^T
+        m(s) = mu + (mu_static - mu) exp(-s/stribeck),      N = nu |lambda|
 
-    |lambda| is the normal force if the gradient of the constraint by the position of the contact point has length 1.
+    N is the normal force and nu the length of the gradient of the constraint by the position of the contact point
+    (theory 9). It follows from `point`, and for particles in Cartesian coordinates from the constraint itself;
+    otherwise nu = 1 is taken, and the audit says so.
 
     Parameters
     ----------
@@ -35,7 +37,7 @@ class Coulomb(DryFriction):
         Sliding velocity, linear in q'.
     mu_static : expression, optional
         Coefficient of static friction, `mu` by default: the contact sticks while the holding force is at most
-        mu_static |lambda|.
+        mu_static N.
     stribeck : expression, optional
         Velocity over which the coefficient falls from `mu_static` to `mu`; without it the coefficient falls at once.
     viscous : expression
@@ -47,6 +49,9 @@ class Coulomb(DryFriction):
     smooth : expression, optional
         Velocity of the smooth law, in which tanh(slip/smooth) replaces the sign and the contact never sticks; without
         it the law holds exactly.
+    point : tuple of expressions, optional
+        Position of the contact point in fixed axes, relative to the body it touches if that moves. It tells the
+        normal force from lambda: N = nu |lambda|. Not needed for particles in Cartesian coordinates.
 
     Examples
     --------
@@ -74,6 +79,9 @@ class Coulomb(DryFriction):
     impact: str = word("The meaning of restitution: ratio of velocities, or of impulses.", IMPACTS)
     smooth: Any = expression(
         "A velocity: the sign of slip becomes tanh(slip/smooth); nothing sticks.", None, order=PARAMETERS_ONLY
+    )
+    point: Any = vector(
+        "The position of the contact point, relative to what it touches if that moves: [X, Y] or [X, Y, Z]."
     )
 
     def coefficient(self, speed: Expression) -> Expression:

@@ -1,12 +1,12 @@
 """DryFriction: friction driven by the reaction of its constraint, whatever its coefficient is.
 
     c = friction (d slip/d q')^T - viscous slip (d slip/d q')^T
-    friction = -normal direction coefficient(speed)
+    friction = -normal direction coefficient(speed)          normal = nu lambda, see `model/normal_force`
 
 This one formula is the machine code, the printed equations and the decision whether a contact sticks:
 
-    machine code        normal = sense lambda, direction the sign of slip, speed = direction slip
-    printed equations   normal = |lambda|, direction = sign(slip), speed = |slip|
+    machine code        normal = sense nu lambda, direction the sign of slip, speed = direction slip
+    printed equations   normal = nu |lambda|, direction = sign(slip), speed = |slip|
     smooth friction     direction = tanh(slip/smooth), speed = |slip|
     sticking            |force that holds the contact| <= static_coefficient normal
 
@@ -35,7 +35,7 @@ COEFFICIENT_ROUNDING = 1e-12  # [1] relative jump of the coefficient when slidin
 
 
 class DryFriction(Law):
-    """Dry friction with the fields slip, viscous, unilateral, restitution, impact and smooth of its subclasses."""
+    """Dry friction with the fields slip, viscous, unilateral, restitution, impact, smooth, point of its subclasses."""
 
     depends_on_reaction: ClassVar[bool] = True
     dissipates: ClassVar[bool] = True
@@ -48,6 +48,7 @@ class DryFriction(Law):
         restitution: Expression
         impact: str
         smooth: Expression | None
+        point: tuple[Expression, ...] | None
 
     def coefficient(self, speed: Expression) -> Expression:
         """Return the coefficient of friction at a sliding speed, smooth also for a speed a little below 0.
@@ -86,22 +87,31 @@ class DryFriction(Law):
     def sliding_coefficient(self) -> Expression:
         """Friction against the slip per normal force, at the present slip; with its sign if it is smooth."""
         sign = sp.S.One if self.smooth is None else self._smooth_sign
-        return sign * self.coefficient(sp.Abs(self.slip))
+        return sign * self.coefficient(self._speed)
 
     def printed_friction(self, normal: Expression) -> Expression:
         """Return the force along the slip as equations show it, with the force `normal`."""
         sign = sp.sign(self.slip) if self.smooth is None else self._smooth_sign
-        return self.friction(normal, sign, sp.Abs(self.slip))
+        return self.friction(normal, sign, self._speed)
 
     def force(self, name: str, coordinates: Sequence[Coordinate]) -> LawForce:
-        """Return the friction force and its viscous part; `name` and `coordinates` as in `Law.force`."""
+        """Return the friction force and its viscous part; `name` and `coordinates` as in `Law.force`.
+
+        The share belongs to lambda as the normal force; `law_force` has the factor nu.
+        """
         direction = direction_of(name)
         if self.smooth is None:
             share = self.friction(sense_of(name), direction, direction * self.slip)
         else:
-            share = self.friction(sense_of(name), self._smooth_sign, sp.Abs(self.slip))
+            share = self.friction(sense_of(name), self._smooth_sign, self._speed)
         push = viscous_push(self.viscous, self.slip, coordinates)
         return LawForce(push, share, slip_gradient(self.slip, coordinates))
+
+    @property
+    def _speed(self) -> Expression:
+        """|slip|; SymPy splits some products, |x' exp(x)|, into real and imaginary parts, a root it leaves alone."""
+        speed = sp.Abs(self.slip)
+        return sp.sqrt(self.slip**2) if speed.has(sp.re, sp.im) else speed
 
     @property
     def _smooth_sign(self) -> Expression:
@@ -137,6 +147,11 @@ class DryFriction(Law):
     def sliding_velocity(self) -> Expression:
         """Sliding velocity."""
         return self.slip
+
+    @property
+    def contact_point(self) -> tuple[Expression, ...] | None:
+        """Position of the contact point; None if it is not stated."""
+        return self.point
 
     @property
     def restitution_coefficient(self) -> Expression:

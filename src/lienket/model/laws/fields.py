@@ -2,6 +2,7 @@
 
     expression   a formula of q, q' and t, or of parameters alone; a field without any of these marks is one
     column       a generalized force, {coordinate: formula}, kept as ((coordinate, formula), ...)
+    vector       the position of a point, (X, Y) or (X, Y, Z)
     flag         True or False
     word         one of several words
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 
-EXPRESSION, COLUMN, FLAG, WORD = "expression", "column", "flag", "word"
+EXPRESSION, COLUMN, VECTOR, FLAG, WORD = "expression", "column", "vector", "flag", "word"
 PARAMETERS_ONLY = -1
 """Order of an expression that contains parameters and no motion."""
 _KEY = "lienket"
@@ -28,7 +29,7 @@ _KEY = "lienket"
 
 @dataclass(frozen=True)
 class LawField:
-    """A field of a law: its role (EXPRESSION, COLUMN, FLAG, WORD), its default, and what files say about it.
+    """A field of a law: its role (EXPRESSION, COLUMN, VECTOR, FLAG, WORD), its default, and what files say about it.
 
     `order` is the highest derivative allowed in an expression, -1 for parameters only; `choices` are the words allowed;
     `required`: a file must state it. A field without a default has MISSING.
@@ -109,6 +110,29 @@ def column(about: str = "", *, keyword: bool = False) -> Any:
     array([3., 0.])
     """
     return _marked(LawField(COLUMN, about), keyword)
+
+
+def vector(about: str = "", *, keyword: bool = False) -> Any:
+    """Return a field of a law that holds the position of a point; the law does without it if it is None.
+
+    Parameters
+    ----------
+    about : str
+        Sentence on it for editors of model files.
+    keyword : bool
+        Whether it is stated by its name only, and not by its position.
+
+    Returns
+    -------
+    Field
+        Field for the body of a frozen data class. The user states 1 to 3 formulas of positions and time.
+
+    Examples
+    --------
+    >>> print(lk.laws.vector("The point at which it acts.").default)
+    None
+    """
+    return _marked(LawField(VECTOR, about, order=0, default=None), keyword)
 
 
 def flag(about: str = "", default: bool = False, *, keyword: bool = False) -> Any:

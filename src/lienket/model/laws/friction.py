@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .dry_friction import DryFriction
-from .fields import PARAMETERS_ONLY, expression, flag, word
+from .fields import PARAMETERS_ONLY, expression, flag, vector, word
 from .unilateral import IMPACTS
 
 
@@ -14,7 +14,7 @@ from .unilateral import IMPACTS
 class Friction(DryFriction):
     """Dry friction with a coefficient of one's own, on a constraint with one row.
 
-        c = -(coefficient(|slip|) |lambda| sign(slip) + viscous slip) (d slip/d q')^T
+        c = -(coefficient(|slip|) N sign(slip) + viscous slip) (d slip/d q')^T,      N = nu |lambda|
 
     A subclass states its fields and defines `coefficient(self, speed)`, smooth also for a speed a little below 0. If
     the coefficient jumps at the beginning of sliding, it defines the property `static_coefficient` as well, which
@@ -33,6 +33,9 @@ class Friction(DryFriction):
         Of a unilateral contact, as in `Unilateral`.
     smooth : expression, optional
         Velocity of the smooth law, in which tanh(slip/smooth) replaces the sign and the contact never sticks.
+    point : tuple of expressions, optional
+        Position of the contact point in fixed axes, relative to the body it touches if that moves. It tells the
+        normal force from lambda: N = nu |lambda|. Not needed for particles in Cartesian coordinates.
 
     Examples
     --------
@@ -63,5 +66,9 @@ class Friction(DryFriction):
         "A velocity: the sign of slip becomes tanh(slip/smooth); nothing sticks.",
         None,
         order=PARAMETERS_ONLY,
+        keyword=True,
+    )
+    point: Any = vector(
+        "The position of the contact point, relative to what it touches if that moves: [X, Y] or [X, Y, Z].",
         keyword=True,
     )

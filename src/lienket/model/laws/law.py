@@ -18,7 +18,7 @@ import sympy as sp
 from ...language.expression import Coordinate, Expression
 from ...language.short_text import short_text
 from ...language.symbols import name_of
-from .fields import COLUMN, EXPRESSION, FLAG, WORD, LawField, law_fields
+from .fields import COLUMN, EXPRESSION, FLAG, VECTOR, WORD, LawField, law_fields
 from .law_force import LawForce
 
 if TYPE_CHECKING:
@@ -173,6 +173,11 @@ class Law:
         return None
 
     @property
+    def contact_point(self) -> tuple[Expression, ...] | None:
+        """Position of the contact point, which makes the normal force known; None if it is not stated."""
+        return None
+
+    @property
     def restitution_coefficient(self) -> Expression:
         """Coefficient of restitution of a contact that can open."""
         return sp.S.Zero
@@ -192,9 +197,11 @@ class Law:
     def parts(self) -> dict[str, tuple[Expression, int]]:
         """Return every expression by name with the highest derivative order allowed in it; -1 for parameters only."""
         parts: dict[str, tuple[Expression, int]] = {}
-        for name, value, mark in self._marked(EXPRESSION, COLUMN):
+        for name, value, mark in self._marked(EXPRESSION, COLUMN, VECTOR):
             if mark.role == COLUMN:
                 parts |= {f"{name}[{name_of(x)}]": (e, mark.order) for x, e in value}
+            elif mark.role == VECTOR:
+                parts |= {f"{name}[{i}]": (e, mark.order) for i, e in enumerate(value or ())}
             elif value is not None:
                 parts[name] = (value, mark.order)
         return parts
@@ -202,11 +209,13 @@ class Law:
     def mapped(self, rewrite: Callable[[Expression], Expression]) -> Self:
         """Return a copy in which `rewrite` has been applied to every expression."""
         changes: dict[str, Any] = {}
-        for name, value, mark in self._marked(EXPRESSION, COLUMN):
+        for name, value, mark in self._marked(EXPRESSION, COLUMN, VECTOR):
+            if value is None:
+                continue
             if mark.role == COLUMN:
                 changes[name] = tuple((x, rewrite(e)) for x, e in value)
-            elif value is not None:
-                changes[name] = rewrite(value)
+            else:
+                changes[name] = tuple(map(rewrite, value)) if mark.role == VECTOR else rewrite(value)
         return replace(self, **changes)
 
     def renamed(self, symbols: Mapping[Expression, Expression]) -> Self:
@@ -220,9 +229,11 @@ class Law:
         from ...language.printing.text import plain  # here, since only printing needs it
 
         phrases = []
-        for name, value, mark in self._marked(EXPRESSION, COLUMN):
+        for name, value, mark in self._marked(EXPRESSION, COLUMN, VECTOR):
             if mark.role == COLUMN:
                 phrases += [f"{name}[{name_of(x)}] = {plain(e)}" for x, e in value if e != 0]
+            elif mark.role == VECTOR:
+                phrases += [f"{name} = ({', '.join(map(plain, value))})"] if value is not None else []
             elif value is not None and (mark.default is MISSING or value != mark.default):
                 phrases.append(f"{name} = {plain(value)}")
         phrases += [name for name, value, mark in self._marked(FLAG) if value != mark.default]

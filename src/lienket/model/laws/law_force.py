@@ -2,7 +2,8 @@
 
     c = push + share lambda direction^T
 
-The push does not depend on the reaction; the second part does and makes the equations unsymmetric. Columns are
+The share of dry friction is that of the normal force times nu, the normal force per lambda (`model/normal_force`). The
+push does not depend on the reaction; the second part does and makes the equations unsymmetric. Columns are
 ((coordinate, expression), ...), zeros left out.
 """
 
@@ -34,6 +35,10 @@ class Lawful(Protocol):
     @property
     def law(self) -> Law | None:
         """Law of the constraint; None if it is ideal."""
+
+    @property
+    def normal_factor(self) -> Expression | None:
+        """Normal force per multiplier of a contact; None if it is not known."""
 
 
 @dataclass(frozen=True)
@@ -87,4 +92,5 @@ def law_force(constraint: Lawful, coordinates: Sequence[Coordinate]) -> LawForce
         sp.S.One,
     )  # one turns plain numbers into expressions
     push, direction = (tuple((x, one * e) for x, e in entries) for entries in (force.push, force.direction))
-    return LawForce(push, one * force.share, direction)
+    nu = constraint.normal_factor if constraint.law.has_friction else None
+    return LawForce(push, one * force.share * (one if nu is None else nu), direction)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from ...foundation.frozen_dataclass import dataclass
-from .fields import PARAMETERS_ONLY, expression, word
+from .fields import PARAMETERS_ONLY, expression, vector, word
 from .law import Law
 
 IMPACTS = ("newton", "poisson")
@@ -22,6 +22,8 @@ class Unilateral(Law):
     impact : {"newton", "poisson"}
         Impact law: the velocity g' after the impact is at least -e times that before it, or the impulse of the
         expansion is e times that of the compression.
+    point : tuple of expressions, optional
+        Position of the contact point, as in `Coulomb`; it makes the normal force known that results show.
 
     Examples
     --------
@@ -41,11 +43,19 @@ class Unilateral(Law):
 
     restitution: Any = expression("The coefficient of restitution, 0 to 1.", 0, order=PARAMETERS_ONLY)
     impact: str = word("The meaning of restitution: ratio of velocities, or of impulses.", IMPACTS)
+    point: Any = vector(
+        "The position of the contact point, relative to what it touches if that moves: [X, Y] or [X, Y, Z]."
+    )
 
     @property
     def can_open(self) -> bool:
         """Whether the contact may open: always."""
         return True
+
+    @property
+    def contact_point(self) -> Any:
+        """Position of the contact point; None if it is not stated."""
+        return self.point
 
     @property
     def restitution_coefficient(self) -> Any:

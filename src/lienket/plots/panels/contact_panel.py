@@ -10,7 +10,7 @@ from ...compiled.constraint_facts import contacts_among
 from ...foundation.arrays import Array
 from ...results.contact_spans import contact_spans
 from ..style import COLOURS, add_legend, draw, line_styles, prepare, shortened
-from ..units import friction_unit, labelled, multiplier_units, time_unit
+from ..units import friction_unit, labelled, normal_unit, time_unit
 from .panel import AXES_HEIGHT, MARGIN, Panel
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _force_groups(curves: Trajectory) -> dict[str, list[tuple[str, str, Array]]]
     stated = {c.name: c for c in curves.system.statement.every_constraint}
     for name, contact in curves.contacts.items():
         constraint = stated[name]
-        groups.setdefault(multiplier_units(curves.system, constraint)[0], []).append((name, "normal", contact.normal))
+        groups.setdefault(normal_unit(curves.system, constraint), []).append((name, "normal", contact.normal))
         slip = None if constraint.law is None else constraint.law.sliding_velocity
         if slip is not None:
             group = groups.setdefault(friction_unit(curves.system, slip), [])

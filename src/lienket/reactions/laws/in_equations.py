@@ -1,9 +1,10 @@
 """Laws in the printed equations of motion (theory 9).
 
-    c = friction (d slip/d q')^T + ...,      friction = -m(|slip|) |lambda| sign(slip)
+    c = friction (d slip/d q')^T + ...,      friction = -m(|slip|) N sign(slip),      N = nu |lambda|
 
-lambda is the multiplier of the law's constraint. Conditions that are not equations become remarks: a unilateral contact
-only pushes, and a contact with friction sticks as long as the friction limit allows.
+lambda is the multiplier of the law's constraint, nu the normal force per multiplier (`model/normal_force`). Conditions
+that are not equations become remarks: a unilateral contact only pushes, and a contact with friction sticks as long as
+the friction limit allows.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from ...elimination.forms.remarks import Remark
 from ...language.expression import Coordinate, Expression, Symbol
 from ...model.constraint import Constraint
 from ...model.contact import contacts
-from ...model.laws import Law
 from ...model.laws.law_force import Column, law_force
 
 
@@ -39,7 +39,7 @@ def laws_in_equations(
         if law is not None and law.depends_on_reaction:
             symbol = sp.Symbol(f"friction({c.name})", real=True)
             share = force.share * multipliers[row]
-            frictions[symbol] = _friction(law, multipliers[row]) if law.has_friction else share
+            frictions[symbol] = _friction(c, multipliers[row]) if law.has_friction else share
             forces[c.name] = _entries(force.push, symbol, force.direction, coordinates)
         elif force.push:
             forces[c.name] = _entries(force.push, sp.S.Zero, (), coordinates)
@@ -50,14 +50,16 @@ def laws_in_equations(
     return Laws(forces, frictions, tuple(multipliers), tuple(contact_multipliers), tuple(remarks), frozenset(names))
 
 
-def _friction(law: Any, multiplier: Symbol) -> Expression:
+def _friction(constraint: Constraint, multiplier: Symbol) -> Expression:
     """Return the dry friction force along the slip while sliding, without the viscous part."""
-    return law.printed_friction(_normal(law, multiplier))
+    law: Any = constraint.law
+    return law.printed_friction(_normal(constraint, multiplier))
 
 
-def _normal(law: Law, multiplier: Symbol) -> Expression:
-    """Return the normal force: lambda of a unilateral contact, otherwise |lambda|."""
-    return multiplier if law.can_open else sp.Abs(multiplier)
+def _normal(constraint: Constraint, multiplier: Symbol) -> Expression:
+    """Return the normal force: nu lambda of a unilateral contact, otherwise nu |lambda|."""
+    (contact,) = contacts((constraint,))
+    return contact.force_per_multiplier * (multiplier if contact.unilateral else sp.Abs(multiplier))
 
 
 def _entries(
@@ -80,8 +82,8 @@ def _contact_remarks(constraint: Constraint, multiplier: Symbol) -> list[Remark]
     if contact.sticks:
         law = contact.law
         sticking = sp.Symbol(f"{multiplier.name}_t")
-        limit = (sp.Abs(sticking), "<=", law.static_coefficient * _normal(law, multiplier))
+        limit = (sp.Abs(sticking), "<=", law.static_coefficient * _normal(constraint, multiplier))
         condition = (contact.slip, "==", zero)
-        replacement = (sticking, " in place of ", _friction(law, multiplier))
+        replacement = (sticking, " in place of ", _friction(constraint, multiplier))
         remarks.append((f"{contact.name} sticks with ", condition, " and ", *replacement, " as long as ", limit, "."))
     return remarks

@@ -7,7 +7,9 @@ tol_i = atol_i + rtol |q_i|; the least change in these units is
 
 and likewise for velocities. For accelerations, which have no tolerances, |G q'' + g0| is divided by |G| m + |g0|; m_i
 is the larger of |q''_i| and |h_i|/A_ii, and a share of the largest accelerations of the run. A factor of the row
-cancels everywhere, and a change of units too. A residual that is rounding of its terms counts as 0, so that rows whose
+cancels everywhere, and a change of units too. Where |G q'' + g0| exceeds the rounding of the whole motion in the metric
+of A, it is an error that another solution would not have, and is divided by the terms of the row alone, without h. A
+residual that is rounding of its terms counts as 0, so that rows whose
 gradient vanishes are judged as well.
 """
 
@@ -18,8 +20,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...compiled.residual_limits import REST_ROUNDING
 from ...foundation.arrays import Array
-from ...kernels.audit_limits import RUN_ACCELERATION_LIMIT, RUN_RESIDUAL_LIMIT
+from ...kernels.audit_limits import RUN_ACCELERATION_LIMIT, RUN_MOTION_ROUNDING, RUN_RESIDUAL_LIMIT
 from ...kernels.elimination.residual_scales import ACCELERATION_MOTION_SHARE
 from ...kernels.evaluation import Evaluation
 from ...kernels.rounding_residuals import LEVELS, largest_not_rounding
@@ -85,7 +88,27 @@ def _changes(at: Evaluation, a: Array, residuals: list[Array], usual: Array, set
         allowed[2] += ACCELERATION_MOTION_SHARE * usual
         scales = np.einsum("tsi,kti->kst", G, allowed, order="C")  # s x N each: maxima over the states are fast
         scales[2] += np.abs(g0.T)
+        error = np.abs(residuals[2].T)
+        avoidable = error > _rounding_of_motion(at, a)
+        if avoidable.any():
+            own = np.einsum("tsi,ti->st", G, np.abs(a) + ACCELERATION_MOTION_SHARE * usual) + np.abs(g0.T)
+            scales[2] = np.where(avoidable, own, scales[2])
         return [np.divide(np.abs(r.T), scale, order="C") for r, scale in zip(residuals, scales, strict=True)]
+
+
+def _rounding_of_motion(at: Evaluation, a: Array) -> Array:
+    """Return sqrt(G A^-1 G^T) |a| (s x N) with the diagonal of A and the largest |a| in its metric, times its rounding.
+
+    It is infinite where all accelerations are rounding of A^-1 h: forces balance there.
+    """
+    inertia = np.einsum("tii->ti", at.A)
+    inverse = np.divide(1.0, inertia, out=np.zeros_like(inertia), where=inertia > 0)
+    motion = float(np.einsum("ti,ti->t", inertia, a * a).max(initial=0.0))
+    free = float(np.einsum("ti,ti->t", inverse, at.h * at.h).max(initial=0.0))
+    if not motion > REST_ROUNDING**2 * free:
+        return np.full((at.model.s, len(a)), np.inf)
+    rows = np.sqrt(np.einsum("tsi,ti->st", at.G * at.G, inverse))
+    return RUN_MOTION_ROUNDING * np.sqrt(motion) * rows
 
 
 def energy_of_tolerances(numbers: RowValues) -> float:

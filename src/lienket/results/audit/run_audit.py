@@ -12,6 +12,7 @@ from ...foundation.assessment import Assessment, table
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.audit_limits import ENERGY_ROUNDING, POTENTIAL_ROUNDING
 from ...kernels.elimination.householder import orthonormal_basis
+from ...kernels.normal_force_note import normal_force_notes
 from ...kernels.rounding_residuals import LEVELS
 from ...simulation.events.history import NO_EVENT
 from ...simulation.run.result import Phase, RankEvent, Run, Statistics
@@ -49,6 +50,8 @@ class RunAudit(Assessment):
         Sentences on residuals, energy or laws that are not as they should be.
     acting : tuple of (str, str)
         For each contact, drive and program with feedback a label, and its modes, range or error.
+    notes : tuple of str
+        Sentences on what was assumed: |lambda| as the normal force of a contact with friction.
 
     Examples
     --------
@@ -68,6 +71,7 @@ class RunAudit(Assessment):
     moved: float
     warnings: tuple[str, ...]
     acting: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def rank_events(self) -> tuple[RankEvent, ...]:
@@ -133,7 +137,7 @@ class RunAudit(Assessment):
             ),
         ]
         width = max(NAME_WIDTH, *(len(label) for label, _ in facts))
-        return [*self._constraints(), *(f"{label:{width}} {what}" for label, what in facts)]
+        return [*self._constraints(), *(f"{label:{width}} {what}" for label, what in facts), *self.notes]
 
     def _constraints(self) -> list[str]:
         """Return the table of the constraints: residuals as written, and the changes that they need."""
@@ -192,7 +196,8 @@ def audit(numbers: RowValues) -> RunAudit:
     of_energy = energy_warnings(numbers, imbalance, size, rounding)
     warnings = (*residual_warnings(needed, residuals), *of_energy, *gain_warnings(numbers))
     return RunAudit(
-        run, residuals, needed, imbalance, size, run.worst[0], warnings, tuple(activity(numbers))
+        run, residuals, needed, imbalance, size, run.worst[0], warnings, tuple(activity(numbers)),
+        normal_force_notes(c.name for c in run.problem.model.constraints if c.assumes_normal_force),
     )  # fmt: skip
 
 

@@ -104,7 +104,7 @@ def _impact(
     modes = contacts.decide_modes(t, q, impact.v, parameters, passive, None, resting=resting, held=held)
     impulses = []
     for j, contact in zip(numbers, closed, strict=True):
-        impulses.append((contacts.contacts[j].normal, float(impact.impulses[contact.normal])))
+        impulses.append((contacts.contacts[j].normal, float(impact.impulses[contact.normal]) * before[j].normal))
         if contact.tangential >= 0:
             impulses.append((contacts.contacts[j].tangential, float(impact.impulses[contact.tangential])))
     return contacts.change(modes, active, jumps, struck=tuple(impulses))

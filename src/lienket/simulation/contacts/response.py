@@ -20,7 +20,8 @@ CHOLESKY_CONDITION_LIMIT = 1e4  # [1] condition number of inertia and of rows up
 class ContactQuantities:
     """Quantities of a contact at a state: gap, its rate, slip, friction coefficients, restitution, rate of the slip.
 
-    The rate of the slip is valid only if the accelerations were provided.
+    The coefficients are forces per multiplier, mu nu, and `normal` is nu, the normal force per multiplier. The rate of
+    the slip is valid only if the accelerations were provided.
     """
 
     gap: float
@@ -30,6 +31,7 @@ class ContactQuantities:
     mu_static: float
     restitution: float
     slip_rate: float
+    normal: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +70,8 @@ class ContactSystem:
         if a is not None:
             inputs[: len(a)] = a
         numbers = self.quantity_function(t, q, v, parameters, inputs)[1].tolist()
-        return [ContactQuantities(*numbers[7 * k : 7 * k + 7]) for k in range(self.count)]
+        each = len(ContactQuantities.__match_args__)
+        return [ContactQuantities(*numbers[each * k : each * (k + 1)]) for k in range(self.count)]
 
     def response(
         self, t: float, q: Array, v: Array, parameters: Array, passive: list[int], contacts: list[int], impact: bool

@@ -109,6 +109,7 @@ class _RunLoop:
             self.sampling.take()
         self.switching = None if plan is None else Switching(plan, arrays)
         self.blocks: list[Array] = []
+        self.checked: set[tuple[str, Any]] = set()  # integrators whose accelerations were checked in this run
         self.phases: list[Phase] = []
         self.method = method
         self.rows = RowChoices(arrays)
@@ -211,6 +212,10 @@ class _RunLoop:
             examined = self.rows.examined(active)
             advance = self.arrays.advance(self.method, problem, conditions, selections, examined)
             self.arrays.integrators[key] = advance
+        if key not in self.checked:
+            self.checked.add(key)
+            if not selections:
+                self.arrays.check_motion(advance, self.arrays.problem if now is None else now.problem)
         self.arrays.set_method(self.method)
         return advance
 

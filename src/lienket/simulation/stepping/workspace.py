@@ -14,6 +14,7 @@ from ...kernels.memory.blocks import length
 from ...kernels.memory.workspace import slots
 from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
+from ...kernels.row_residuals import motion_holds
 from ..memory import CHOICE_HEAD, EVENT_COLUMNS, LEFT_OUT, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method
 from ..problem import Problem
@@ -57,6 +58,12 @@ def return_workspace(arrays: Workspace) -> None:
 def _spare(model: CompiledModel, times: int, rows: int) -> deque[Workspace]:
     """Return the pool of workspaces of a model for these numbers of times and rows; popping one is thread-safe."""
     return deque(maxlen=2)
+
+
+@lru_cache(maxsize=256)
+def _accuracy(model: CompiledModel, parameters: bytes) -> list[bool]:
+    """Return a list for the one answer whether emitted accelerations are accurate with these parameters."""
+    return []
 
 
 class Workspace:
@@ -171,6 +178,19 @@ class Workspace:
         """Tell an integrator that its rows have been examined, and that there is no better choice at its state."""
         places = advance.kept[1][PLACES]
         places[slots.EXAMINED], places[slots.WEAK] = 1, NO_BETTER
+
+    def check_motion(self, advance: Any, problem: Problem) -> None:
+        """Let an integrator call the emitted accelerations only if they satisfy their constraints at the state NOW.
+
+        Otherwise the kernels solve, throughout the run: what spoils the digits, masses of very different size, stays.
+        The answer is therefore kept for further runs with the same parameters.
+        """
+        n, y, p = problem.n, self.y[states.NOW], self.parameters
+        accurate = _accuracy(problem.model, p.tobytes())
+        if not accurate:
+            t = float(self.control[control.T])
+            accurate.append(motion_holds(problem.model, t, y[:n], y[n : 2 * n], p))
+        advance.kept[1][0][addresses.MOTION] = problem.model.address("motion") if accurate[0] else 0
 
     def impact(self, advance: Any) -> Any:
         """Return the impact onto the structure of an integrator as a function without arguments; see `impact.py`."""

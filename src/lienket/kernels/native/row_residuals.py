@@ -1,0 +1,41 @@
+"""Whether accelerations satisfy their constraints: G a + g0 is rounding of its terms or of the whole motion.
+
+    |G a + g0|  <=  TERM_ROUNDING (sum |G_i a_i| + |g0|)  +  MOTION_ROUNDING sqrt(sum G_i^2/A_ii  sum A_ii a_i^2)
+
+The second term is the rounding of the motion as a whole in the metric of A; it accepts a row whose terms are all small,
+as that of a guide across the motion. Where all accelerations are rounding of the free ones, A^-1 h, forces balance and
+there is nothing to compare with. A solution that fails has lost digits in its right sides, although its pivots are
+large: the acceleration of a light body under a large force that a heavy one holds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...compiled.residual_limits import MOTION_ROUNDING, REST_ROUNDING, TERM_ROUNDING
+from .runtime.jit import kernel
+
+
+@kernel
+def satisfies_rows(A: Any, h: Any, G: Any, g0: Any, a: Any) -> Any:
+    """Return whether a (n) satisfies every row G a + g0 = 0 (s)."""
+    n, motion, free = a.size, 0.0, 0.0
+    for i in range(n):
+        motion += A[i, i] * a[i] * a[i]
+        if A[i, i] > 0:
+            free += h[i] * h[i] / A[i, i]
+    if motion <= REST_ROUNDING * REST_ROUNDING * free:
+        return True
+    for k in range(g0.size):
+        residual, terms, size = g0[k], abs(g0[k]), 0.0
+        for i in range(n):
+            term = G[k, i] * a[i]
+            residual += term
+            terms += abs(term)
+            if A[i, i] > 0:
+                size += G[k, i] * G[k, i] / A[i, i]
+        if not abs(residual) <= TERM_ROUNDING * terms + MOTION_ROUNDING * np.sqrt(size * motion):
+            return False
+    return True
