@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,13 +10,13 @@ import numpy as np
 
 from ...foundation.arrays import Array
 from ..events.watch import Change
-from .impacts import end_bouncing, solve_impact
+from .impacts import NEWTON, POISSON, ContactImpact, solve_impact
 from .mode_change import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
-from .stick_slip import OPEN
+from .response import ContactQuantities, ContactResponse
+from .settling import all_held, hold, settled_contacts
+from .stick_slip import OPEN, ClosedContact
 
 REVERSED_SLIP = 1e-6  # [1] slip relative to the largest in the run, above which a contact is not at rest
-SMALLEST_BOUNCE = 1e-11  # [1] height of a bounce relative to the positions, below which the contact stays closed
-SEPARATION_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero among held rows
 IMPACT_REST_TOLERANCE = 1e-9  # [1] velocity after an impact, relative to those before it, that counts as zero
 
 
@@ -55,27 +56,6 @@ def contact_action(contacts: Contacts, k: int, kind: int) -> Any:
     return do
 
 
-def _all_bounces_negligible(
-    contacts: Contacts, opening: dict[int, float], held: list[int], state: tuple[Any, ...], passive: list[int]
-) -> bool:
-    """Return whether all contacts that open at these rates reach a gap rate^2/(2 |g''|) below rounding of positions.
-
-    `held` are the indices of constraints that stay active. False if no contact opens.
-    """
-    t, q, v, parameters = state
-    for j, rate in opening.items():
-        indices = [contacts.contacts[j].normal, *held]
-        response = contacts.system.response(t, q, v, parameters, passive, indices, impact=False)
-        S, y0 = response.S, response.y0
-        closing = -float(y0[0])
-        if held:
-            forces = np.linalg.lstsq(S[1:, 1:], y0[1:], rcond=SEPARATION_RANK_TOLERANCE)[0]
-            closing = -float(y0[0] - S[0, 1:] @ forces)
-        if closing <= 0 or rate * rate >= 2 * closing * SMALLEST_BOUNCE * (1 + np.abs(q).max()):
-            return False
-    return bool(opening)
-
-
 def _impact(
     contacts: Contacts, k: int, state: tuple[Any, ...], active: tuple[int, ...], passive: list[int], final: bool
 ) -> Change:
@@ -86,25 +66,60 @@ def _impact(
     numbers = [j for j, mode in enumerate(now) if mode.kind != OPEN or j == k or contacts.has_no_gap(j, before[j], q)]
     closed, indices = contacts.closed_contacts(numbers, before, v, {}, frozenset())
     response = contacts.system.response(t, q, v, parameters, passive, indices, impact=True)
-    restitution = np.array([0.0 if final else before[j].restitution for j in numbers])
-    impact = solve_impact(response, v, closed, restitution, contacts.contacts[k].impact)
+    restitution = np.array([before[j].restitution for j in numbers])
+    impact = _solve(response, v, closed, restitution, _law(contacts, k, numbers, before), final)
+    at_rest = IMPACT_REST_TOLERANCE * (np.abs(v).max() + 1e-300)
+    rates = {j: float(impact.y[c.normal]) for j, c in zip(numbers, closed, strict=True) if c.pushes}
+    opening = {j: rate for j, rate in rates.items() if rate > at_rest}
+    if opening:
+        resting = frozenset(
+            j for j, c in zip(numbers, closed, strict=True) if c.tangential >= 0 and abs(impact.y[c.tangential]) <= at_rest
+        )
+        others = [contacts.contacts[j].normal for j in numbers if j not in rates]
+        settled = settled_contacts(contacts, opening, list(rates), resting, (t, q, impact.v, parameters, passive + others))
+        if settled:
+            kept = [c for j, c in zip(numbers, closed, strict=True) if j in settled or not c.pushes]
+            impact = hold(response, impact, closed, kept)
+    return _change(contacts, numbers, closed, impact, state, active, passive)
+
+
+def _solve(
+    response: ContactResponse, v: Array, closed: Sequence[ClosedContact], restitution: Array, law: str, final: bool
+) -> ContactImpact:
+    """Return the impact; if it is `final`, it is plastic and no contact opens, unless one would open too fast."""
     if final:
-        impact = end_bouncing(response, v, closed, impact)
-    jumps = tuple((i, float(x)) for i, x in enumerate(impact.v))
+        plastic = solve_impact(response, v, closed, np.zeros(len(closed)), law)
+        if all_held(response, plastic, closed):
+            return hold(response, plastic, closed, closed)
+    return solve_impact(response, v, closed, restitution, law)
+
+
+def _law(contacts: Contacts, k: int, numbers: list[int], before: Sequence[ContactQuantities]) -> str:
+    """Return the law of an impact: Poisson's, if one of the contacts that strike has it."""
+    striking = {contacts.contacts[j].impact for j in numbers if before[j].rate < 0} or {contacts.contacts[k].impact}
+    return POISSON if POISSON in striking else NEWTON
+
+
+def _change(
+    contacts: Contacts,
+    numbers: list[int],
+    closed: Sequence[ClosedContact],
+    impact: ContactImpact,
+    state: tuple[Any, ...],
+    active: tuple[int, ...],
+    passive: list[int],
+) -> Change:
+    """Return the change to the velocities after an impact and to the modes in which the contacts continue."""
+    t, q, v, parameters = state
     after = contacts.system.quantities(t, q, impact.v, parameters)
     at_rest = IMPACT_REST_TOLERANCE * (np.abs(v).max() + 1e-300)
-    held = [j in numbers and abs(after[j].rate) <= at_rest for j in range(len(now))]
+    held = [j in numbers and abs(after[j].rate) <= at_rest for j in range(len(contacts.contacts))]
     resting = frozenset(j for j in numbers if abs(after[j].slip) <= at_rest)
-    if not final:
-        opening = {j: after[j].rate for j in numbers if after[j].rate > at_rest}
-        rows = [contacts.contacts[j].normal for j in numbers if held[j]]
-        rows += [x for j in numbers if held[j] and j in resting and (x := contacts.contacts[j].tangential) >= 0]
-        if _all_bounces_negligible(contacts, opening, rows, (t, q, impact.v, parameters), passive):
-            return _impact(contacts, k, state, active, passive, True)
     modes = contacts.decide_modes(t, q, impact.v, parameters, passive, None, resting=resting, held=held)
     impulses = []
     for j, contact in zip(numbers, closed, strict=True):
         impulses.append((contacts.contacts[j].normal, float(impact.impulses[contact.normal])))
         if contact.tangential >= 0:
             impulses.append((contacts.contacts[j].tangential, float(impact.impulses[contact.tangential])))
-    return contacts.change(modes, active, jumps, struck=tuple(impulses))
+    jumps = tuple((i, float(x)) for i, x in enumerate(impact.v))
+    return contacts.change(modes, active, jumps, struck=tuple(impulses), law=impact.law)

@@ -16,7 +16,7 @@ class Change:
     """Change by an event, in this order: constraints released, parameters set, velocities set, constraints added.
 
     Constraints, parameters and coordinates are given by their indices. `struck` are (constraint, impulse) of the
-    contacts that have made the velocities jump.
+    contacts that have made the velocities jump, `law` is the law of this impact.
     """
 
     release: tuple[int, ...] = ()
@@ -24,6 +24,7 @@ class Change:
     jumps: tuple[tuple[int, float], ...] = ()
     add: tuple[int, ...] = ()
     struck: tuple[tuple[int, float], ...] = ()
+    law: str = ""
 
 
 @dataclass(frozen=True)
