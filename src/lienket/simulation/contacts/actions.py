@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from ...foundation.arrays import Array
+from ..events.impact_limits import GAP_ROUNDING
 from ..events.watch import Change
 from .impacts import NEWTON, POISSON, ContactImpact, solve_impact
 from .mode_change import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
 from .response import ContactQuantities, ContactResponse
-from .settling import all_held, hold, settled_contacts
-from .stick_slip import OPEN, ClosedContact
+from .settling import all_held, displacement, hold, settled_contacts
+from .stick_slip import OPEN, ClosedContact, Mode
 
 REVERSED_SLIP = 1e-6  # [1] slip relative to the largest in the run, above which a contact is not at rest
 IMPACT_REST_TOLERANCE = 1e-9  # [1] velocity after an impact, relative to those before it, that counts as zero
@@ -80,7 +81,16 @@ def _impact(
         if settled:
             kept = [c for j, c in zip(numbers, closed, strict=True) if j in settled or not c.pushes]
             impact = hold(response, impact, closed, kept)
-    return _change(contacts, numbers, closed, impact, state, active, passive)
+    modes = _modes_after(contacts, numbers, impact, state, passive)
+    gaps = np.array([before[j].gap for j in numbers])
+    staying = np.array([modes[j].kind != OPEN for j in numbers])
+    moves: tuple[tuple[int, float], ...] = ()
+    if np.any(np.where(staying, np.abs(gaps), -gaps) > GAP_ROUNDING * (1 + np.abs(q).max())):
+        kept = [c for c, stays in zip(closed, staying, strict=True) if stays]
+        moves = tuple(enumerate((q + displacement(response, gaps, closed, kept)).tolist()))
+    jumps = tuple(enumerate(impact.v.tolist()))
+    struck = _impulses(contacts, numbers, closed, impact)
+    return contacts.change(modes, active, jumps, struck=struck, law=impact.law, moves=moves)
 
 
 def _solve(
@@ -100,26 +110,25 @@ def _law(contacts: Contacts, k: int, numbers: list[int], before: Sequence[Contac
     return POISSON if POISSON in striking else NEWTON
 
 
-def _change(
-    contacts: Contacts,
-    numbers: list[int],
-    closed: Sequence[ClosedContact],
-    impact: ContactImpact,
-    state: tuple[Any, ...],
-    active: tuple[int, ...],
-    passive: list[int],
-) -> Change:
-    """Return the change to the velocities after an impact and to the modes in which the contacts continue."""
+def _modes_after(
+    contacts: Contacts, numbers: list[int], impact: ContactImpact, state: tuple[Any, ...], passive: list[int]
+) -> tuple[Mode, ...]:
+    """Return the modes in which the contacts continue after an impact."""
     t, q, v, parameters = state
     after = contacts.system.quantities(t, q, impact.v, parameters)
     at_rest = IMPACT_REST_TOLERANCE * (np.abs(v).max() + 1e-300)
     held = [j in numbers and abs(after[j].rate) <= at_rest for j in range(len(contacts.contacts))]
     resting = frozenset(j for j in numbers if abs(after[j].slip) <= at_rest)
-    modes = contacts.decide_modes(t, q, impact.v, parameters, passive, None, resting=resting, held=held)
+    return contacts.decide_modes(t, q, impact.v, parameters, passive, None, resting=resting, held=held)
+
+
+def _impulses(
+    contacts: Contacts, numbers: list[int], closed: Sequence[ClosedContact], impact: ContactImpact
+) -> tuple[tuple[int, float], ...]:
+    """Return (constraint, impulse) of the contacts of an impact, normal and tangential."""
     impulses = []
     for j, contact in zip(numbers, closed, strict=True):
         impulses.append((contacts.contacts[j].normal, float(impact.impulses[contact.normal])))
         if contact.tangential >= 0:
             impulses.append((contacts.contacts[j].tangential, float(impact.impulses[contact.tangential])))
-    jumps = tuple((i, float(x)) for i, x in enumerate(impact.v))
-    return contacts.change(modes, active, jumps, struck=tuple(impulses), law=impact.law)
+    return tuple(impulses)

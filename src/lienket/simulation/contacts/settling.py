@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import LienketError
 from ...foundation.arrays import Array
 from .impacts import ContactImpact
 from .impulses import pushing_impulses
@@ -84,31 +83,51 @@ def hold(
 ) -> ContactImpact:
     """Return the impact with a further impulse after which the contacts `kept` do not open, nor do others approach.
 
-    Sticking contacts among them stay so. Raises LienketError if the others contradict them.
+    Sticking contacts among them stay so.
     """
     at_rest = ACCELERATION_SLACK * float(np.abs(response.y0).max())
     rows = [c.normal for c in kept]
     rows += [c.tangential for c in kept if c.tangential >= 0 and abs(impact.y[c.tangential]) <= at_rest]
+    others = [c.normal for c in contacts if c.normal not in rows]
     B = response.root @ response.C.T
-    holding = np.zeros(len(impact.y))
-    holding[rows] = np.linalg.lstsq(B[:, rows].T @ B[:, rows], -impact.y[rows], rcond=HELD_RANK_TOLERANCE)[0]
+    impulses, jump = _closing(B, np.where(np.abs(impact.y) <= at_rest, 0.0, impact.y), rows, others)
+    v, y = impact.v + response.root.T @ jump, impact.y + B.T @ jump
+    return ContactImpact(v, y, impact.impulses + impulses, impact.supplied, impact.law)
+
+
+def displacement(
+    response: ContactResponse, gaps: Array, contacts: Sequence[ClosedContact], closed: Sequence[ClosedContact]
+) -> Array:
+    """Return the displacement (n) after which the contacts `closed` have no gap, and the others no negative one.
+
+    `gaps` are those of the contacts of an impact, within the tolerance in which these count as simultaneous. The
+    displacement is the shortest in the metric of A that keeps the other constraints.
+    """
+    rows = [c.normal for c in closed]
+    others = [c.normal for c in contacts if c.normal not in rows and c.pushes]
+    y = np.zeros(len(response.y0))
+    y[[c.normal for c in contacts]] = gaps
+    return response.root.T @ _closing(response.root @ response.C.T, y, rows, others)[1]
+
+
+def _closing(B: Array, y: Array, rows: list[int], others: list[int]) -> tuple[Array, Array]:
+    """Return impulses (c) and their jump x (k) with y + B^T x = 0 in the rows and >= 0 in the others.
+
+    Where the others contradict the rows, they are not considered.
+    """
+    impulses = np.zeros(len(y))
+    impulses[rows] = np.linalg.lstsq(B[:, rows].T @ B[:, rows], -y[rows], rcond=HELD_RANK_TOLERANCE)[0]
+    jump = B @ impulses
     basis, sizes, _ = np.linalg.svd(B[:, rows], full_matrices=False)
     basis = basis[:, sizes > HELD_RANK_TOLERANCE * sizes.max(initial=0.0)]
-    others = [c.normal for c in contacts if c.normal not in rows]
-    y = impact.y + B.T @ (B @ holding)
     free = B[:, others] - basis @ (basis.T @ B[:, others])
-    stopping = pushing_impulses(free, np.where(np.abs(y[others]) <= at_rest, 0.0, y[others]))
-    if stopping is None:
-        names = ", ".join(repr(c.name) for c in contacts)
-        raise LienketError(f"The contacts {names} cannot come to rest together: their surfaces move apart.")
-    jump = B @ holding + stopping[1]
-    impulses = impact.impulses + holding
-    impulses[others] += stopping[0]
-    against = np.linalg.lstsq(B[:, rows], stopping[1] - B[:, others] @ stopping[0], rcond=HELD_RANK_TOLERANCE)[0]
-    impulses[rows] += against
-    return ContactImpact(
-        impact.v + response.root.T @ jump, impact.y + B.T @ jump, impulses, impact.supplied, impact.law
-    )
+    further = pushing_impulses(free, (y + B.T @ jump)[others])
+    if further is not None and further[0].any():
+        impulses[others] += further[0]
+        reaction = further[1] - B[:, others] @ further[0]
+        impulses[rows] += np.linalg.lstsq(B[:, rows], reaction, rcond=HELD_RANK_TOLERANCE)[0]
+        jump = jump + further[1]
+    return impulses, jump
 
 
 def all_held(response: ContactResponse, impact: ContactImpact, contacts: Sequence[ClosedContact]) -> bool:

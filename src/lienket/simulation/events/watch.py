@@ -16,7 +16,8 @@ class Change:
     """Change by an event, in this order: constraints released, parameters set, velocities set, constraints added.
 
     Constraints, parameters and coordinates are given by their indices. `struck` are (constraint, impulse) of the
-    contacts that have made the velocities jump, `law` is the law of this impact.
+    contacts that have made the velocities jump, `law` is the law of this impact. `moves` are
+    positions without the gaps, within the tolerances, of contacts that have closed together.
     """
 
     release: tuple[int, ...] = ()
@@ -25,6 +26,7 @@ class Change:
     add: tuple[int, ...] = ()
     struck: tuple[tuple[int, float], ...] = ()
     law: str = ""
+    moves: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True)
