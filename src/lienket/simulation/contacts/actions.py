@@ -14,7 +14,7 @@ from ..events.watch import Change
 from .impacts import NEWTON, POISSON, ContactImpact, solve_impact
 from .mode_change import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
 from .response import ContactQuantities, ContactResponse
-from .settling import all_held, displacement, hold, settled_contacts
+from .settling import all_held, displacement, hold, slow_contacts
 from .stick_slip import OPEN, ClosedContact, Mode
 
 REVERSED_SLIP = 1e-6  # [1] slip relative to the largest in the run, above which a contact is not at rest
@@ -68,38 +68,36 @@ def _impact(
     closed, indices = contacts.closed_contacts(numbers, before, v, {}, frozenset())
     response = contacts.system.response(t, q, v, parameters, passive, indices, impact=True)
     restitution = np.array([before[j].restitution for j in numbers])
-    impact = _solve(response, v, closed, restitution, _law(contacts, k, numbers, before), final)
+    ending = closed[numbers.index(k)] if final else None
+    impact = _solve(response, v, closed, restitution, _law(contacts, k, numbers, before), ending)
     at_rest = IMPACT_REST_TOLERANCE * (np.abs(v).max() + 1e-300)
-    rates = {j: float(impact.y[c.normal]) for j, c in zip(numbers, closed, strict=True) if c.pushes}
-    opening = {j: rate for j, rate in rates.items() if rate > at_rest}
-    if opening:
-        resting = frozenset(
-            j for j, c in zip(numbers, closed, strict=True) if c.tangential >= 0 and abs(impact.y[c.tangential]) <= at_rest
-        )
-        others = [contacts.contacts[j].normal for j in numbers if j not in rates]
-        settled = settled_contacts(contacts, opening, list(rates), resting, (t, q, impact.v, parameters, passive + others))
-        if settled:
-            kept = [c for j, c in zip(numbers, closed, strict=True) if j in settled or not c.pushes]
-            impact = hold(response, impact, closed, kept)
-    modes = _modes_after(contacts, numbers, impact, state, passive)
+    kept = slow_contacts(contacts, dict(zip(numbers, closed, strict=True)), impact, at_rest, (*state, passive))
+    if kept:
+        impact = hold(response, impact, closed, kept)
+    modes = _modes_after(contacts, numbers, impact, state, passive, at_rest)
     gaps = np.array([before[j].gap for j in numbers])
     staying = np.array([modes[j].kind != OPEN for j in numbers])
     moves: tuple[tuple[int, float], ...] = ()
     if np.any(np.where(staying, np.abs(gaps), -gaps) > GAP_ROUNDING * (1 + np.abs(q).max())):
-        kept = [c for c, stays in zip(closed, staying, strict=True) if stays]
-        moves = tuple(enumerate((q + displacement(response, gaps, closed, kept)).tolist()))
-    jumps = tuple(enumerate(impact.v.tolist()))
-    struck = _impulses(contacts, numbers, closed, impact)
-    return contacts.change(modes, active, jumps, struck=struck, law=impact.law, moves=moves)
+        stay = [c for c, stays in zip(closed, staying, strict=True) if stays]
+        moves = tuple(enumerate((q + displacement(response, gaps, closed, stay)).tolist()))
+    jumps, struck = tuple(enumerate(impact.v.tolist())), _impulses(contacts, numbers, closed, impact)
+    loses = impact.supplied < 0 or bool(kept)
+    return contacts.change(modes, active, jumps, struck=struck, law=impact.law, moves=moves, loses=loses)
 
 
 def _solve(
-    response: ContactResponse, v: Array, closed: Sequence[ClosedContact], restitution: Array, law: str, final: bool
+    response: ContactResponse,
+    v: Array,
+    closed: Sequence[ClosedContact],
+    restitution: Array,
+    law: str,
+    ending: ClosedContact | None,
 ) -> ContactImpact:
-    """Return the impact; if it is `final`, it is plastic and no contact opens, unless one would open too fast."""
-    if final:
+    """Return the impact; where the bouncing of a contact ends, it is plastic and no contact opens, if none is fast."""
+    if ending is not None:
         plastic = solve_impact(response, v, closed, np.zeros(len(closed)), law)
-        if all_held(response, plastic, closed):
+        if all_held(response, plastic, closed, ending):
             return hold(response, plastic, closed, closed)
     return solve_impact(response, v, closed, restitution, law)
 
@@ -111,12 +109,16 @@ def _law(contacts: Contacts, k: int, numbers: list[int], before: Sequence[Contac
 
 
 def _modes_after(
-    contacts: Contacts, numbers: list[int], impact: ContactImpact, state: tuple[Any, ...], passive: list[int]
+    contacts: Contacts,
+    numbers: list[int],
+    impact: ContactImpact,
+    state: tuple[Any, ...],
+    passive: list[int],
+    at_rest: float,
 ) -> tuple[Mode, ...]:
-    """Return the modes in which the contacts continue after an impact."""
-    t, q, v, parameters = state
+    """Return the modes in which the contacts continue after an impact; velocities up to `at_rest` count as zero."""
+    t, q, _, parameters = state
     after = contacts.system.quantities(t, q, impact.v, parameters)
-    at_rest = IMPACT_REST_TOLERANCE * (np.abs(v).max() + 1e-300)
     held = [j in numbers and abs(after[j].rate) <= at_rest for j in range(len(contacts.contacts))]
     resting = frozenset(j for j in numbers if abs(after[j].slip) <= at_rest)
     return contacts.decide_modes(t, q, impact.v, parameters, passive, None, resting=resting, held=held)

@@ -23,6 +23,7 @@ import numpy as np
 from ...errors import LienketError
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
+from ..events.history import INSTEAD
 from .impulses import pushing_impulses
 from .stick_slip import ACCELERATION_SLACK, ClosedContact, find_modes
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 
 NEWTON, POISSON = "newton", "poisson"
-INSTEAD = "poisson instead of newton"  # the law of an impact in which Newton's would supply energy
 SUPPLIED_ENERGY_ROUNDING = 1e-9  # [1] energy supplied by an impact, relative to its terms, that counts as rounding
 IMPULSE_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero among contact rows
 
@@ -40,7 +40,8 @@ IMPULSE_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, t
 class ContactImpact:
     """Velocities v (n) after an impact, those of the contact rows y (c), and the impulses of these (c).
 
-    `supplied` is the energy Lambda^T (y+ + y-)/2, 0 where that is rounding; `law` is NEWTON, POISSON or INSTEAD.
+    `supplied` is the energy Lambda^T (y+ + y-)/2, negative if it is lost, 0 where that is rounding; `law` is NEWTON,
+    POISSON or INSTEAD.
     """
 
     v: Array
@@ -55,7 +56,7 @@ def solve_impact(
 ) -> ContactImpact:
     """Solve the impact at velocities v (n) by the `law` NEWTON or POISSON; restitution of each contact.
 
-    `response` is a ContactResponse of the closed contacts for impacts. Raises LienketError if no impulses obey the laws.
+    `response` is that of the closed contacts for impacts. Raises LienketError if no impulses obey the laws.
     """
     if not (np.isfinite(response.S).all() and np.isfinite(response.y0).all()):
         raise LienketError(f"The impact at {_names(contacts)} has numbers that are too large, or not finite.")
@@ -67,7 +68,7 @@ def solve_impact(
         rebound[contact.normal] = e * min(float(response.y0[contact.normal]), 0.0)
     stages = _plastic(response, response.y0 + rebound, free)
     impact = None if stages is None else _impact(response, v, *stages, NEWTON)
-    if impact is not None and impact.supplied == 0:
+    if impact is not None and impact.supplied <= 0:
         return impact
     other = _by_poisson(response, v, free, restitution, INSTEAD)
     return other if impact is None or other.supplied < impact.supplied else impact
@@ -100,8 +101,8 @@ def _impact(response: ContactResponse, v: Array, impulses: Array, jump: Array, l
     y = response.y0 + response.C @ (response.root.T @ jump)
     supplied = 0.5 * float(impulses @ (y + response.y0))
     terms = 0.5 * float(np.abs(impulses) @ (np.abs(y) + np.abs(response.y0)))
-    gained = supplied if supplied > SUPPLIED_ENERGY_ROUNDING * terms else 0.0
-    return ContactImpact(v + response.root.T @ jump, y, impulses, gained, law)
+    supplied = supplied if abs(supplied) > SUPPLIED_ENERGY_ROUNDING * terms else 0.0
+    return ContactImpact(v + response.root.T @ jump, y, impulses, supplied, law)
 
 
 def _friction_impulses(S: Array, y0: Array, loads: Array, contacts: Sequence[ClosedContact]) -> Array:
@@ -132,9 +133,7 @@ def _friction_impulses(S: Array, y0: Array, loads: Array, contacts: Sequence[Clo
     return loads  # reached only by rounding
 
 
-def _plastic(
-    response: ContactResponse, y0: Array, contacts: Sequence[ClosedContact]
-) -> tuple[Array, Array] | None:
+def _plastic(response: ContactResponse, y0: Array, contacts: Sequence[ClosedContact]) -> tuple[Array, Array] | None:
     """Return the impulses (c) of a plastic impact, Lambda_n >= 0 with friction, and the jump B Lambda (k), or None."""
     B = response.root @ response.C.T
     if all(c.pushes and (c.tangential < 0 or c.mu == c.mu_static == 0) for c in contacts):

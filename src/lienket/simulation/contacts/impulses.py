@@ -55,7 +55,7 @@ def pushing_impulses(B: Array, y0: Array) -> tuple[Array, Array] | None:
 
 
 def _shortest_jump(B: Array, y0: Array) -> tuple[Array, Array] | None:
-    """Return impulses (c) of the shortest jump, and this (k), for columns of unit length; None if the search does not end."""
+    """Return impulses (c) and the shortest jump (k) for columns of unit length; None if the search does not end."""
     pushing: list[int] = []
     refused: list[int] = []  # contradict the others, perhaps by rounding only: the solution is verified at its end
     u, x = np.zeros(len(y0)), np.zeros(len(B))
@@ -105,9 +105,9 @@ def _take_up(B: Array, y0: Array, entering: int, before: list[int], impulses: Ar
 
 
 def _exact(B: Array, y0: Array, pushing: list[int], u: Array) -> tuple[Array, Array]:
-    """Return the impulses and the jump with y = 0 for the pushing contacts, to rounding: x = -Q R^-T y0, u = R^-1 Q^T x.
+    """Return the impulses and the jump with y = 0 for the pushing contacts: x = -Q R^-T y0, u = R^-1 Q^T x.
 
-    The impulses given are kept where rounding would make one of them pull.
+    They are exact to rounding. The impulses given are kept where rounding would make one of them pull.
     """
     Q, R = np.linalg.qr(B[:, pushing])
     right = np.linalg.solve(R.T, -y0[pushing])

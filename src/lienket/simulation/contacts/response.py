@@ -141,7 +141,7 @@ def _by_cholesky(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array]
 
 
 def _by_chain(A: Array, h: Array, G: Array, g0: Array, rows: list[int]) -> tuple[Array, Array]:
-    """Return the root of W and accelerations by row-wise elimination; handles redundant rows and massless coordinates."""
+    """Return the root of W and accelerations by row-wise elimination, for redundant rows and massless coordinates."""
     chain = free_chain(A, h, G)
     chain = constrain(chain, "", G[rows], g0[rows]) if rows else chain
     if chain.massless:

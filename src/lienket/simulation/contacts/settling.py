@@ -27,45 +27,43 @@ from .stick_slip import ACCELERATION_SLACK, ClosedContact
 
 SMALLEST_BOUNCE = 1e-11  # [1] height of a bounce relative to the positions, below which the contact stays closed
 LOADED_CONTACT = 1e-9  # [1] force of a contact at rest, relative to the largest, above which it is pressed together
-# [1] opening velocity, relative to the approach velocity, up to which a contact is held when bouncing ends
+# [1] velocity of a contact, relative to the approach of that whose bouncing ends, up to which it is held as well
 HELD_OPENING_RATIO = 10.0
 HELD_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero among held rows
 
 
-def settled_contacts(
-    contacts: Contacts, opening: dict[int, float], closed: Sequence[int], sticking: frozenset[int], state: Any
-) -> list[int]:
+def slow_contacts(
+    contacts: Contacts, closed: dict[int, ClosedContact], impact: ContactImpact, at_rest: float, state: Any
+) -> list[ClosedContact]:
     """Return the contacts that stay closed after an impact although some of them open, too slowly to bounce.
 
-    `opening` are the rates of the contacts that open, `closed` all contacts of the impact, `sticking` those without
-    slip, by their numbers; `state` is (t, q, v, parameters, passive) after the impact. Empty if none of those that open
-    stays.
+    `closed` are all contacts of the impact by their numbers; `state` is (t, q, v, parameters, passive), with v before
+    the impact. Velocities up to `at_rest` count as zero. Empty if none of those that open stays.
     """
-    t, q, v, parameters, passive = state
-    lowest, kept = 2 * SMALLEST_BOUNCE * (1 + float(np.abs(q).max())), list(closed)
-    while kept and any(j in opening for j in kept):
+    t, q, _, parameters, passive = state
+    kept = [j for j, c in closed.items() if c.pushes]
+    opening = {j: rate for j in kept if (rate := float(impact.y[closed[j].normal])) > at_rest}
+    bilateral = [contacts.contacts[j].normal for j, c in closed.items() if not c.pushes]
+    sticking = {j for j, c in closed.items() if c.tangential >= 0 and abs(impact.y[c.tangential]) <= at_rest}
+    lowest = 2 * SMALLEST_BOUNCE * (1 + float(np.abs(q).max()))
+    while any(j in opening for j in kept):
         held = [x for j in kept if j in sticking and (x := contacts.contacts[j].tangential) >= 0]
         normals = [contacts.contacts[j].normal for j in kept]
-        response = contacts.system.response(t, q, v, parameters, passive + held, normals, impact=False)
-        closing = _closing_accelerations(response)
-        if closing is None:
-            return []
-        leaving = [
-            j for j, a in zip(kept, closing, strict=True) if a <= 0 or opening.get(j, 0.0) ** 2 >= lowest * a
-        ]
-        if not any(j in opening for j in leaving):
-            return [j for j in kept if j not in leaving]
+        rows = [*passive, *bilateral, *held]
+        response = contacts.system.response(t, q, impact.v, parameters, rows, normals, impact=False)
+        closing = dict(zip(kept, _closing_accelerations(response), strict=True))
+        leaving = [j for j, a in closing.items() if a <= 0 or opening.get(j, 0.0) ** 2 >= lowest * a]
         kept = [j for j in kept if j not in leaving]
+        if not any(j in opening for j in leaving):
+            return [c for j, c in closed.items() if j in kept or not c.pushes]
     return []
 
 
-def _closing_accelerations(response: ContactResponse) -> Array | None:
+def _closing_accelerations(response: ContactResponse) -> Array:
     """Return the acceleration that closes each contact while the others stay closed (c); 0 where nothing presses it."""
     B = response.root @ response.C.T
     found = pushing_impulses(B, response.y0)
-    if found is None:
-        return None
-    loads = found[0]
+    loads = np.zeros(len(response.y0)) if found is None else found[0]
     pressed = np.flatnonzero(loads > LOADED_CONTACT * loads.max(initial=0.0))
     closing = np.zeros(len(loads))
     for k in pressed:
@@ -130,7 +128,12 @@ def _closing(B: Array, y: Array, rows: list[int], others: list[int]) -> tuple[Ar
     return impulses, jump
 
 
-def all_held(response: ContactResponse, impact: ContactImpact, contacts: Sequence[ClosedContact]) -> bool:
-    """Return whether all contacts may be held where their events accumulate: none opens much faster than it struck."""
-    approach = -min(response.y0[contact.normal] for contact in contacts)
-    return all(impact.y[contact.normal] <= HELD_OPENING_RATIO * approach for contact in contacts)
+def all_held(
+    response: ContactResponse, impact: ContactImpact, contacts: Sequence[ClosedContact], accumulating: ClosedContact
+) -> bool:
+    """Return whether all contacts may be held where the events of one accumulate.
+
+    None of the others may strike, and none open, much faster than this one strikes: they would bounce.
+    """
+    fastest = HELD_OPENING_RATIO * -float(response.y0[accumulating.normal])
+    return all(max(-response.y0[c.normal], impact.y[c.normal]) <= fastest for c in contacts)

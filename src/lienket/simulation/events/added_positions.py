@@ -14,7 +14,6 @@ from ...foundation.arrays import Array
 from ...kernels.projection import Surface, project
 from ..problem import Problem
 
-
 NEGLIGIBLE_DISTANCE = 1e-4  # [tolerances] distance from an added constraint that steps may remove later
 
 

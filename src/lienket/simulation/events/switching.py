@@ -89,6 +89,8 @@ class Switching:
                 if not action.contact:
                     raise
                 return refused(t, arrays.end, plan.names[k], str(error))
+            if change.loses:
+                self.recent.pop()
             reason = self._apply_change(k, change, t, advance_of)
             if reason:
                 return refused(t, arrays.end, plan.names[k], reason)
@@ -154,7 +156,7 @@ class Switching:
         arrays.counts[counts.STATUS_USUAL], arrays.control[control.GROWTH] = UNKNOWN_STATUS
         if change.struck:  # the velocities set are those after an impact at contacts
             arrays.struck[0] += float(arrays.control[control.ENERGY]) - self._energy(after, t, y[:n], v_set)
-        self.log.write(k, after, was, arrays.struck, change.struck)
+        self.log.write(k, after, was, arrays.struck, change.struck, change.law)
         return ""
 
     def _close_gaps(self, change: Change, after: Structure, t: float, y: Array) -> None:
