@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 NEWTON, POISSON = "newton", "poisson"
 SUPPLIED_ENERGY_ROUNDING = 1e-9  # [1] energy supplied by an impact, relative to its terms, that counts as rounding
+RATE_ROUNDING = 1e-12  # [1] velocity of a contact during an impact, relative to its terms, that counts as rounding
 IMPULSE_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero among contact rows
 
 
@@ -85,15 +86,21 @@ def _by_poisson(
         returned = np.zeros(len(impulses))
         for contact, e in zip(contacts, restitution, strict=True):
             returned[contact.normal] = e * impulses[contact.normal]
-        returned = _friction_impulses(response.S, response.y0 + B.T @ jump, returned, contacts)
+        returned = _friction_impulses(response.S, _rates(response, B, jump), returned, contacts)
         impulses, jump = impulses + returned, jump + B @ returned
-        last = _plastic(response, response.y0 + B.T @ jump, contacts)
+        last = _plastic(response, _rates(response, B, jump), contacts)
         if last is not None:
             return _impact(response, v, impulses + last[0], jump + last[1], law)
     raise LienketError(
         f"No impulses at {_names(contacts)} obey both the laws of friction and the law of impact. "
         "Make the coefficients of friction smaller, or keep contacts that move from closing a gap between them."
     )
+
+
+def _rates(response: ContactResponse, B: Array, jump: Array) -> Array:
+    """Return the velocities of the contact rows (c) after a jump (k), 0 where that is rounding."""
+    y = response.y0 + B.T @ jump
+    return np.where(np.abs(y) <= RATE_ROUNDING * (np.abs(response.y0) + np.abs(B).T @ np.abs(jump)), 0.0, y)
 
 
 def _impact(response: ContactResponse, v: Array, impulses: Array, jump: Array, law: str) -> ContactImpact:

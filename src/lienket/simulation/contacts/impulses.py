@@ -19,6 +19,7 @@ import numpy as np
 from ...foundation.arrays import Array
 
 APPROACH_SLACK = 1e-12  # [1] approach after an impact, relative to its terms, that counts as rounding
+ROW_RANK_TOLERANCE = 1e-10  # [1] singular value of unit rows, relative to the largest, that counts as zero
 DEPENDENT_ROW = 1e-11  # [1] part of a unit row outside the span of the others, below which it depends on them
 CHANGES_PER_CONTACT = 50  # [changes of the set of pushing contacts] per contact, beyond which the search gives up
 SHARE_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that is zero where an impulse is shared
@@ -46,12 +47,18 @@ def pushing_impulses(B: Array, y0: Array) -> tuple[Array, Array] | None:
         return impulses, np.zeros(len(B))
     sizes = np.sqrt((B * B).sum(axis=0))
     moved = np.flatnonzero(sizes > 0)
-    columns, rates = B[:, moved] / sizes[moved], y0[moved] / sizes[moved]
+    rates = y0[moved] / sizes[moved]
+    if len(moved) == len(y0) == 1:
+        return -rates / sizes, -rates[0] / sizes[0] * B[:, 0]
+    basis, values, columns = np.linalg.svd(B[:, moved] / sizes[moved], full_matrices=False)
+    rank = int(np.sum(values > ROW_RANK_TOLERANCE * values.max(initial=0.0)))
+    columns = values[:rank, None] * columns[:rank]
     found = _shortest_jump(columns, rates)
     if found is None:
         return None
     impulses[moved] = _shared(columns, rates, *found) / sizes[moved]
-    return (impulses, found[1]) if _is_solution(B, y0, impulses, found[1]) else None
+    jump = basis[:, :rank] @ found[1]
+    return (impulses, jump) if _is_solution(B, y0, impulses, jump) else None
 
 
 def _shortest_jump(B: Array, y0: Array) -> tuple[Array, Array] | None:
