@@ -68,11 +68,14 @@ def _impact(
     closed, indices = contacts.closed_contacts(numbers, before, v, {}, frozenset())
     response = contacts.system.response(t, q, v, parameters, passive, indices, impact=True)
     restitution = np.array([before[j].restitution for j in numbers])
-    ending = closed[numbers.index(k)] if final else None
-    impact = _solve(response, v, closed, restitution, _law(contacts, k, numbers, before), ending)
+    law, ending = _law(contacts, k, numbers, before), closed[numbers.index(k)] if final else None
+    impact = _solve(response, v, closed, restitution, law, ending)
     at_rest = IMPACT_REST_TOLERANCE * (np.abs(v).max() + 1e-300)
     kept = slow_contacts(contacts, dict(zip(numbers, closed, strict=True)), impact, at_rest, (*state, passive))
     if kept:
+        if any(c.tangential >= 0 for c in kept):  # friction under the impulses without restitution
+            restitution[[c in kept for c in closed]] = 0.0
+            impact = solve_impact(response, v, closed, restitution, law)
         impact = hold(response, impact, closed, kept)
     modes = _modes_after(contacts, numbers, impact, state, passive, at_rest)
     gaps = np.array([before[j].gap for j in numbers])

@@ -21,7 +21,6 @@ from ...foundation.arrays import Array
 APPROACH_SLACK = 1e-12  # [1] approach after an impact, relative to its terms, that counts as rounding
 ROW_RANK_TOLERANCE = 1e-10  # [1] singular value of unit rows, relative to the largest, that counts as zero
 DEPENDENT_ROW = 1e-11  # [1] part of a unit row outside the span of the others, below which it depends on them
-CHANGES_PER_CONTACT = 50  # [changes of the set of pushing contacts] per contact, beyond which the search gives up
 SHARE_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that is zero where an impulse is shared
 SHARED_JUMP_TOLERANCE = 1e-13  # [1] change of the jump, relative to its terms, by which impulses may be shared
 SOLUTION_TOLERANCE = 1e-9  # [1] violation of a condition of the solution, relative to its terms, that is refused
@@ -53,20 +52,19 @@ def pushing_impulses(B: Array, y0: Array) -> tuple[Array, Array] | None:
     basis, values, columns = np.linalg.svd(B[:, moved] / sizes[moved], full_matrices=False)
     rank = int(np.sum(values > ROW_RANK_TOLERANCE * values.max(initial=0.0)))
     columns = values[:rank, None] * columns[:rank]
-    found = _shortest_jump(columns, rates)
-    if found is None:
-        return None
-    impulses[moved] = _shared(columns, rates, *found) / sizes[moved]
-    jump = basis[:, :rank] @ found[1]
+    found, reduced = _shortest_jump(columns, rates)
+    impulses[moved] = _shared(columns, rates, found, reduced) / sizes[moved]
+    jump = basis[:, :rank] @ reduced
     return (impulses, jump) if _is_solution(B, y0, impulses, jump) else None
 
 
-def _shortest_jump(B: Array, y0: Array) -> tuple[Array, Array] | None:
-    """Return impulses (c) and the shortest jump (k) for columns of unit length; None if the search does not end."""
+def _shortest_jump(B: Array, y0: Array) -> tuple[Array, Array]:
+    """Return impulses (c) and the shortest jump (k), for columns of unit length; what contradicts is left out."""
     pushing: list[int] = []
     refused: list[int] = []  # contradict the others, perhaps by rounding only: the solution is verified at its end
+    seen: set[frozenset[int]] = set()
     u, x = np.zeros(len(y0)), np.zeros(len(B))
-    for _ in range(CHANGES_PER_CONTACT * len(y0)):
+    while True:
         y = B.T @ x + y0
         size = np.abs(B).T @ np.abs(x) + np.abs(y0) + 1e-300
         approach = np.where(np.isin(np.arange(len(y0)), pushing + refused), 0.0, -y / size)
@@ -79,7 +77,9 @@ def _shortest_jump(B: Array, y0: Array) -> tuple[Array, Array] | None:
             continue
         pushing = taken[0]
         u, x = _exact(B, y0, *taken)
-    return None
+        if frozenset(pushing) in seen:
+            return u, x  # what still approaches does so by rounding
+        seen.add(frozenset(pushing))
 
 
 def _take_up(B: Array, y0: Array, entering: int, before: list[int], impulses: Array) -> tuple[list[int], Array] | None:
