@@ -27,7 +27,6 @@ CHATTERING_SPAN = 1e-6  # [1] time relative to the run within which `chattering`
 ACCUMULATION_ROUNDING = 1e-7
 # [1] the same time, relative to the root of the tolerance, which hides bounces: their height is quadratic in their time
 BOUNCE_SHARE_OF_TOLERANCE = 0.1
-REST_ROUNDING = 1e-6  # [tolerances] number of a state after an impact that counts as zero
 
 
 class Switching:
@@ -156,8 +155,6 @@ class Switching:
         arrays.counts[counts.STRUCTURE_NUMBER] += 1
         arrays.counts[counts.STATUS_USUAL], arrays.control[control.GROWTH] = UNKNOWN_STATUS
         if change.struck:  # the velocities set are those after an impact at contacts
-            # redundant contacts do not agree on numbers that are nothing but rounding
-            y[: 2 * n][np.abs(y[: 2 * n]) <= REST_ROUNDING * arrays.settings.atol] = 0.0
             arrays.struck[0] += float(arrays.control[control.ENERGY]) - self._energy(after, t, y[:n], v_set)
         self.log.write(k, after, was, arrays.struck, change.struck, change.law)
         return ""
