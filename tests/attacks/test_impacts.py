@@ -42,7 +42,7 @@ def column(laws):
     return system
 
 
-@pytest.mark.parametrize("seed", attack_cases(6))
+@pytest.mark.parametrize("seed", attack_cases(3))
 def test_columns_of_balls_come_to_rest(seed):
     """Infinitely many impacts end in rest: all gaps 0, every contact carries the weight above it."""
     rng = np.random.default_rng(seed)
@@ -132,7 +132,7 @@ class Case:
         return self.free.T @ np.linalg.solve(L.T, u), np.linalg.matrix_rank(B) == self.count
 
 
-@pytest.mark.parametrize("seed", attack_cases(40))
+@pytest.mark.parametrize("seed", attack_cases(8))
 def test_many_contacts_at_once(seed):
     """Energy, approach, momentum and the sign of impulses; the velocities themselves by Poisson's law."""
     case = Case(seed)
