@@ -81,7 +81,7 @@ def _impact(
     gaps = np.array([before[j].gap for j in numbers])
     staying = np.array([modes[j].kind != OPEN for j in numbers])
     moves: tuple[tuple[int, float], ...] = ()
-    if np.any(np.where(staying, np.abs(gaps), -gaps) > GAP_ROUNDING * np.abs(q).max()):
+    if np.any(np.where(staying, np.abs(gaps), -gaps) > GAP_ROUNDING * (1 + np.abs(q).max())):
         stay = [c for c, stays in zip(closed, staying, strict=True) if stays]
         moves = tuple(enumerate((q + displacement(response, gaps, closed, stay)).tolist()))
     jumps, struck = tuple(enumerate(impact.v.tolist())), _impulses(contacts, numbers, closed, impact)

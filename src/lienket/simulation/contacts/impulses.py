@@ -41,14 +41,14 @@ def pushing_impulses(B: Array, y0: Array) -> tuple[Array, Array] | None:
     """
     if not (np.isfinite(B).all() and np.isfinite(y0).all()):
         return None
+    if not (y0 < 0).any():
+        return np.zeros(len(y0)), np.zeros(len(B))
+    if len(y0) == 1 and (square := float(B[:, 0] @ B[:, 0])) > 0:
+        return -y0 / square, B[:, 0] * (-y0[0] / square)
     impulses = np.zeros(len(y0))
-    if not np.any(y0 < 0):
-        return impulses, np.zeros(len(B))
     sizes = np.sqrt((B * B).sum(axis=0))
     moved = np.flatnonzero(sizes > 0)
     rates = y0[moved] / sizes[moved]
-    if len(moved) == len(y0) == 1:
-        return -rates / sizes, -rates[0] / sizes[0] * B[:, 0]
     basis, values, columns = np.linalg.svd(B[:, moved] / sizes[moved], full_matrices=False)
     rank = int(np.sum(values > ROW_RANK_TOLERANCE * values.max(initial=0.0)))
     columns = values[:rank, None] * columns[:rank]

@@ -61,6 +61,8 @@ def slow_contacts(
 
 def _closing_accelerations(response: ContactResponse) -> Array:
     """Return the acceleration that closes each contact while the others stay closed (c); 0 where nothing presses it."""
+    if len(response.y0) == 1:
+        return np.maximum(-response.y0, 0.0)
     B = response.root @ response.C.T
     found = pushing_impulses(B, response.y0)
     loads = np.zeros(len(response.y0)) if found is None else found[0]

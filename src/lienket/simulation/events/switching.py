@@ -164,6 +164,8 @@ class Switching:
 
         The change of the energy is not counted as work: it is an error, which the energy balance shows.
         """
+        if not (change.add or change.moves):
+            return
         arrays, n = self.arrays, after.problem.n
         q, v, moved = y[:n].copy(), y[n : 2 * n].copy(), y[:n].copy()
         for index, value in change.moves:
