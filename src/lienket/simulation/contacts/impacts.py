@@ -86,9 +86,13 @@ def _by_poisson(
         returned = np.zeros(len(impulses))
         for contact, e in zip(contacts, restitution, strict=True):
             returned[contact.normal] = e * impulses[contact.normal]
-        returned = _friction_impulses(response.S, _rates(response, B, jump), returned, contacts)
+        if any(contact.tangential >= 0 for contact in contacts):
+            returned = _friction_impulses(response.S, response.y0 + B.T @ jump, returned, contacts)
         impulses, jump = impulses + returned, jump + B @ returned
-        last = _plastic(response, _rates(response, B, jump), contacts)
+        rates = _rates(response, B, jump)
+        if all(rates[c.normal] >= 0 if c.pushes else rates[c.normal] == 0 for c in contacts):
+            return _impact(response, v, impulses, jump, law)
+        last = _plastic(response, rates, contacts)
         if last is not None:
             return _impact(response, v, impulses + last[0], jump + last[1], law)
     raise LienketError(
