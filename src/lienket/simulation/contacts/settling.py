@@ -44,7 +44,10 @@ def slow_contacts(
     kept = [j for j, c in closed.items() if c.pushes]
     opening = {j: rate for j in kept if (rate := float(impact.y[closed[j].normal])) > at_rest}
     bilateral = [contacts.contacts[j].normal for j, c in closed.items() if not c.pushes]
-    sticking = {j for j, c in closed.items() if c.tangential >= 0 and abs(impact.y[c.tangential]) <= at_rest}
+    sticking = {
+        j for j, c in closed.items()
+        if c.tangential >= 0 and j not in opening and abs(impact.y[c.tangential]) <= at_rest
+    }  # fmt: skip
     lowest = 2 * SMALLEST_BOUNCE * (1 + float(np.abs(q).max()))
     while any(j in opening for j in kept):
         held = [x for j in kept if j in sticking and (x := contacts.contacts[j].tangential) >= 0]
