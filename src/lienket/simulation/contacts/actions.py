@@ -78,12 +78,12 @@ def _impact(
             impact = solve_impact(response, v, closed, restitution, law)
         impact = hold(response, impact, closed, kept)
     modes = _modes_after(contacts, numbers, impact, state, passive, at_rest)
-    gaps = np.array([before[j].gap for j in numbers])
-    staying = np.array([modes[j].kind != OPEN for j in numbers])
+    gaps, staying = [before[j].gap for j in numbers], [modes[j].kind != OPEN for j in numbers]
     moves: tuple[tuple[int, float], ...] = ()
-    if np.any(np.where(staying, np.abs(gaps), -gaps) > GAP_ROUNDING * (1 + np.abs(q).max())):
+    limit = GAP_ROUNDING * (1 + np.abs(q).max())
+    if any((abs(gap) if stays else -gap) > limit for gap, stays in zip(gaps, staying, strict=True)):
         stay = [c for c, stays in zip(closed, staying, strict=True) if stays]
-        moves = tuple(enumerate((q + displacement(response, gaps, closed, stay)).tolist()))
+        moves = tuple(enumerate((q + displacement(response, np.array(gaps), closed, stay)).tolist()))
     jumps, struck = tuple(enumerate(impact.v.tolist())), _impulses(contacts, numbers, closed, impact)
     loses = impact.supplied < 0 or bool(kept)
     return contacts.change(modes, active, jumps, struck=struck, law=impact.law, moves=moves, loses=loses)

@@ -59,7 +59,7 @@ def solve_impact(
 
     `response` is that of the closed contacts for impacts. Raises LienketError if no impulses obey the laws.
     """
-    if not (np.isfinite(response.S).all() and np.isfinite(response.y0).all()):
+    if not np.isfinite(response.S.sum() + response.y0.sum()):
         raise LienketError(f"The impact at {_names(contacts)} has numbers that are too large, or not finite.")
     free = [replace(contact, moving=0, may_stick=True, must_slide=0) for contact in contacts]
     if law == POISSON:
@@ -109,11 +109,12 @@ def _rates(response: ContactResponse, B: Array, jump: Array) -> Array:
 
 def _impact(response: ContactResponse, v: Array, impulses: Array, jump: Array, law: str) -> ContactImpact:
     """Return the impact with these impulses (c) and the jump of velocity (k) in coordinates of unit inertia."""
-    y = response.y0 + response.C @ (response.root.T @ jump)
+    jump_v = response.root.T @ jump
+    y = response.y0 + response.C @ jump_v
     supplied = 0.5 * float(impulses @ (y + response.y0))
     terms = 0.5 * float(np.abs(impulses) @ (np.abs(y) + np.abs(response.y0)))
     supplied = supplied if abs(supplied) > SUPPLIED_ENERGY_ROUNDING * terms else 0.0
-    return ContactImpact(v + response.root.T @ jump, y, impulses, supplied, law)
+    return ContactImpact(v + jump_v, y, impulses, supplied, law)
 
 
 def _friction_impulses(S: Array, y0: Array, loads: Array, contacts: Sequence[ClosedContact]) -> Array:
