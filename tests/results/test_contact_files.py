@@ -60,6 +60,7 @@ def test_a_saved_run_is_loaded_equal(run, suffix, tmp_path):
     assert again.audit.text() == run.audit.text()
     assert [str(x) for x in again.switches] == [str(x) for x in run.switches]
     assert [x.struck for x in again.switches] == [x.struck for x in run.switches]
+    assert [x.law for x in again.switches] == [x.law for x in run.switches]
     assert {name: list(times) for name, times in again.events.items()} == {n: list(x) for n, x in run.events.items()}
     assert again.drives.keys() == run.drives.keys()
     for name, contact in run.contacts.items():

@@ -21,6 +21,7 @@ ENERGY_ROUNDING = 1e-12  # [1] energy imbalance or loss, relative to the energie
 POTENTIAL_ROUNDING = 1e-13  # [1] energy imbalance, relative to the potential energy, that counts as rounding
 SUPPLIED_POWER_LIMIT = 100.0  # [tolerances] of the velocities times the force: power that a law of friction may supply
 POWER_ROUNDING = 1e-9  # [1] power supplied by a law, relative to its forces times velocities, that counts as rounding
+IMPACT_ENERGY_ROUNDING = 1e-9  # [1] energy supplied by an impact, relative to its terms, that counts as rounding
 
 # Drives
 UNSUPPLIED_FORCE_LIMIT = 1e-6  # [1] unsupplied force, relative to all forces

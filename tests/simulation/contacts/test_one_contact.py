@@ -36,8 +36,9 @@ def test_fast_and_robust_elimination_agree(rows):
         root = rng.normal(size=(n, n))
         A = (root @ root.T + 0.3 * np.eye(n)) * np.outer(units := 10.0 ** rng.uniform(-3, 3, n), units)
         h, G, g0 = rng.normal(size=n) * units, rng.normal(size=(rows, n)) * units, rng.normal(size=rows)
-        W, a = _by_cholesky(A, h, G, g0)
-        sure_W, sure_a = _by_chain(A, h, G, g0, list(range(rows)))
+        root_W, a = _by_cholesky(A, h, G, g0)
+        sure_root, sure_a = _by_chain(A, h, G, g0, list(range(rows)))
+        W, sure_W = root_W.T @ root_W, sure_root.T @ sure_root
         assert np.allclose(W * np.outer(units, units), sure_W * np.outer(units, units), atol=1e-9)
         assert np.allclose(a * units, sure_a * units, atol=1e-9)
 

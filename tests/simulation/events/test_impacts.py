@@ -129,6 +129,19 @@ def test_rows_that_are_not_linear_in_velocities(seed):
     assert switch.energy_lost == pytest.approx((case.v @ case.A @ case.v - switch.v @ case.A @ switch.v) / 2, rel=1e-11)
 
 
+@pytest.mark.parametrize("tolerances", [5, 40, 90])
+def test_a_constraint_added_within_its_limit_of_tolerances(tolerances):
+    """Positions may miss a constraint by 100 tolerances: they are moved onto it, and the run goes on."""
+    x, y = lk.coordinates("x y")
+    free = lk.System("point", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2, potential=9.81 * x)
+    at = 0.5 + tolerances * (1e-10 + 1e-8 * 0.5)
+    hold = lk.Event("hold", when=lk.t - sp.Rational(1, 2), add={"wall": y - sp.Float(at)})
+    motion = free.simulate(start={"x": 0, "y": 0, "x'": 0, "y'": 1}, until=1, events=[hold])
+    assert motion.outcome.reason == "finished", motion.outcome
+    assert motion.q[-1, 1] == pytest.approx(at, abs=1e-15)
+    assert motion.switches[0].energy_lost == pytest.approx(0.5, rel=1e-12)
+
+
 def test_a_row_on_accelerations_lets_no_velocity_jump():
     case = Random(1, k=1)
     hold = lk.Event("hold", when=lk.t - sp.Rational(1, 2), add={"hold": der(X[0], 2) - 3})

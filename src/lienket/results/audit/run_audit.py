@@ -20,6 +20,7 @@ from ...simulation.start.start import GIVEN
 from ..row_values import RowValues
 from ..work import work_by_constraint
 from .activity import activity
+from .impact_energy import impact_facts, impact_warnings
 from .needed_changes import needed_changes
 from .run_warnings import energy_warnings, gain_warnings, residual_warnings
 
@@ -127,6 +128,7 @@ class RunAudit(Assessment):
             ("condition of D^T A D", f"{self.conditioning:.2g}"),
             ("singular positions", f"{len(self.rank_events)}, {self.statistics.bridges} stepped over"),
             *_switching(self.run, self.energy),
+            *impact_facts(self.run),
             *self.acting,
             *((f"work of {name}", f"{total:.6g}") for name, total in self.work.items()),
             *((p.method, f"t = {p.begin:.6g} to {p.end:.6g}, {p.steps} steps") for p in self.phases),
@@ -194,7 +196,8 @@ def audit(numbers: RowValues) -> RunAudit:
         rounding = POTENTIAL_ROUNDING * float(np.max(np.abs(energy.potential)))  # matters for a system at rest
         needed = needed_changes(numbers)
     of_energy = energy_warnings(numbers, imbalance, size, rounding)
-    warnings = (*residual_warnings(needed, residuals), *of_energy, *gain_warnings(numbers))
+    of_laws = (*gain_warnings(numbers), *impact_warnings(run))
+    warnings = (*residual_warnings(needed, residuals), *of_energy, *of_laws)
     return RunAudit(
         run, residuals, needed, imbalance, size, run.worst[0], warnings, tuple(activity(numbers)),
         normal_force_notes(c.name for c in run.problem.model.constraints if c.assumes_normal_force),

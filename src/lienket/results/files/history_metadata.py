@@ -30,6 +30,7 @@ class HistoryMetadata:
     impulses: list[list[float]]
     happened: list[tuple[str, float]]
     struck: list[list[tuple[int, float]]] = field(default_factory=list)
+    laws: list[str] = field(default_factory=list)
 
 
 def history_metadata(history: History) -> HistoryMetadata:
@@ -41,6 +42,7 @@ def history_metadata(history: History) -> HistoryMetadata:
         active=[list(active) for active in history.active],
         happened=list(history.happened),
         struck=[list(x) for x in history.struck],
+        laws=list(history.laws),
         **{name: getattr(history, name).tolist() for name in arrays},
     )
 
@@ -65,7 +67,8 @@ def history_of(metadata: HistoryMetadata, part: Array, problem: Callable[[tuple[
     complete = all(len(x) == count for x in listed) and count > 0
     fits = complete and parts.min() >= 0 and parts.max() < count and max(metadata.structure) < len(metadata.active)
     valid = all(0 <= i < len(metadata.constraints) for i in indices) and min(metadata.structure, default=0) >= 0
-    if not (fits and valid and max(metadata.event) < len(metadata.events)):
+    of_impacts = all(len(x) in (0, count) for x in (metadata.struck, metadata.laws))
+    if not (fits and valid and of_impacts and max(metadata.event) < len(metadata.events)):
         raise ValueError("the history of its events is incomplete or inconsistent")
     active = tuple(tuple(x) for x in metadata.active)
     arrays = [np.array(x, dtype=float).reshape(count, -1) for x in (metadata.y, metadata.parameters, metadata.v_before)]
@@ -85,4 +88,5 @@ def history_of(metadata: HistoryMetadata, part: Array, problem: Callable[[tuple[
         np.array(metadata.impulses, dtype=float).reshape(count, -1),
         tuple((name, time) for name, time in metadata.happened),
         tuple(tuple((int(i), float(x)) for i, x in struck) for struck in metadata.struck),
+        tuple(metadata.laws),
     )

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ...foundation.arrays import Array
+from ..events.impact_limits import GAP_ROUNDING
 from ..events.watch import Change
-from .impacts import end_bouncing, solve_impact
+from .impacts import NEWTON, POISSON, ContactImpact, solve_impact
 from .mode_change import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
-from .stick_slip import OPEN
+from .response import ContactQuantities, ContactResponse
+from .settling import all_held, displacement, hold, slow_contacts
+from .stick_slip import OPEN, ClosedContact, Mode
 
 REVERSED_SLIP = 1e-6  # [1] slip relative to the largest in the run, above which a contact is not at rest
-SMALLEST_BOUNCE = 1e-11  # [1] height of a bounce relative to the positions, below which the contact stays closed
-SEPARATION_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero among held rows
 IMPACT_REST_TOLERANCE = 1e-9  # [1] velocity after an impact, relative to those before it, that counts as zero
 
 
@@ -55,27 +57,6 @@ def contact_action(contacts: Contacts, k: int, kind: int) -> Any:
     return do
 
 
-def _all_bounces_negligible(
-    contacts: Contacts, opening: dict[int, float], held: list[int], state: tuple[Any, ...], passive: list[int]
-) -> bool:
-    """Return whether all contacts that open at these rates reach a gap rate^2/(2 |g''|) below rounding of positions.
-
-    `held` are the indices of constraints that stay active. False if no contact opens.
-    """
-    t, q, v, parameters = state
-    for j, rate in opening.items():
-        indices = [contacts.contacts[j].normal, *held]
-        response = contacts.system.response(t, q, v, parameters, passive, indices, impact=False)
-        S, y0 = response.S, response.y0
-        closing = -float(y0[0])
-        if held:
-            forces = np.linalg.lstsq(S[1:, 1:], y0[1:], rcond=SEPARATION_RANK_TOLERANCE)[0]
-            closing = -float(y0[0] - S[0, 1:] @ forces)
-        if closing <= 0 or rate * rate >= 2 * closing * SMALLEST_BOUNCE * (1 + np.abs(q).max()):
-            return False
-    return bool(opening)
-
-
 def _impact(
     contacts: Contacts, k: int, state: tuple[Any, ...], active: tuple[int, ...], passive: list[int], final: bool
 ) -> Change:
@@ -86,25 +67,73 @@ def _impact(
     numbers = [j for j, mode in enumerate(now) if mode.kind != OPEN or j == k or contacts.has_no_gap(j, before[j], q)]
     closed, indices = contacts.closed_contacts(numbers, before, v, {}, frozenset())
     response = contacts.system.response(t, q, v, parameters, passive, indices, impact=True)
-    restitution = np.array([0.0 if final else before[j].restitution for j in numbers])
-    impact = solve_impact(response, v, closed, restitution, contacts.contacts[k].impact)
-    if final:
-        impact = end_bouncing(response, v, closed, impact)
-    jumps = tuple((i, float(x)) for i, x in enumerate(impact.v))
-    after = contacts.system.quantities(t, q, impact.v, parameters)
+    restitution = np.array([before[j].restitution for j in numbers])
+    law, ending = _law(contacts, k, numbers, before), closed[numbers.index(k)] if final else None
+    impact = _solve(response, v, closed, restitution, law, ending)
     at_rest = IMPACT_REST_TOLERANCE * (np.abs(v).max() + 1e-300)
-    held = [j in numbers and abs(after[j].rate) <= at_rest for j in range(len(now))]
+    kept = slow_contacts(contacts, dict(zip(numbers, closed, strict=True)), impact, at_rest, (*state, passive))
+    if kept:
+        if any(c.tangential >= 0 for c in kept):  # friction under the impulses without restitution
+            restitution[[c in kept for c in closed]] = 0.0
+            impact = solve_impact(response, v, closed, restitution, law)
+        impact = hold(response, impact, closed, kept)
+    modes = _modes_after(contacts, numbers, impact, state, passive, at_rest)
+    gaps, staying = [before[j].gap for j in numbers], [modes[j].kind != OPEN for j in numbers]
+    moves: tuple[tuple[int, float], ...] = ()
+    limit = GAP_ROUNDING * (1 + np.abs(q).max())
+    if any((abs(gap) if stays else -gap) > limit for gap, stays in zip(gaps, staying, strict=True)):
+        stay = [c for c, stays in zip(closed, staying, strict=True) if stays]
+        moves = tuple(enumerate((q + displacement(response, np.array(gaps), closed, stay)).tolist()))
+    jumps, struck = tuple(enumerate(impact.v.tolist())), _impulses(contacts, numbers, closed, impact)
+    loses = impact.supplied < 0 or bool(kept)
+    return contacts.change(modes, active, jumps, struck=struck, law=impact.law, moves=moves, loses=loses)
+
+
+def _solve(
+    response: ContactResponse,
+    v: Array,
+    closed: Sequence[ClosedContact],
+    restitution: Array,
+    law: str,
+    ending: ClosedContact | None,
+) -> ContactImpact:
+    """Return the impact; where the bouncing of a contact ends, it is plastic and no contact opens, if none is fast."""
+    if ending is not None:
+        plastic = solve_impact(response, v, closed, np.zeros(len(closed)), law)
+        if all_held(response, plastic, closed, ending):
+            return hold(response, plastic, closed, closed)
+    return solve_impact(response, v, closed, restitution, law)
+
+
+def _law(contacts: Contacts, k: int, numbers: list[int], before: Sequence[ContactQuantities]) -> str:
+    """Return the law of an impact: Poisson's, if one of the contacts that strike has it."""
+    striking = {contacts.contacts[j].impact for j in numbers if before[j].rate < 0} or {contacts.contacts[k].impact}
+    return POISSON if POISSON in striking else NEWTON
+
+
+def _modes_after(
+    contacts: Contacts,
+    numbers: list[int],
+    impact: ContactImpact,
+    state: tuple[Any, ...],
+    passive: list[int],
+    at_rest: float,
+) -> tuple[Mode, ...]:
+    """Return the modes in which the contacts continue after an impact; velocities up to `at_rest` count as zero."""
+    t, q, _, parameters = state
+    after = contacts.system.quantities(t, q, impact.v, parameters)
+    held = [j in numbers and abs(after[j].rate) <= at_rest for j in range(len(contacts.contacts))]
     resting = frozenset(j for j in numbers if abs(after[j].slip) <= at_rest)
-    if not final:
-        opening = {j: after[j].rate for j in numbers if after[j].rate > at_rest}
-        rows = [contacts.contacts[j].normal for j in numbers if held[j]]
-        rows += [x for j in numbers if held[j] and j in resting and (x := contacts.contacts[j].tangential) >= 0]
-        if _all_bounces_negligible(contacts, opening, rows, (t, q, impact.v, parameters), passive):
-            return _impact(contacts, k, state, active, passive, True)
-    modes = contacts.decide_modes(t, q, impact.v, parameters, passive, None, resting=resting, held=held)
+    return contacts.decide_modes(t, q, impact.v, parameters, passive, None, resting=resting, held=held)
+
+
+def _impulses(
+    contacts: Contacts, numbers: list[int], closed: Sequence[ClosedContact], impact: ContactImpact
+) -> tuple[tuple[int, float], ...]:
+    """Return (constraint, impulse) of the contacts of an impact, normal and tangential."""
     impulses = []
     for j, contact in zip(numbers, closed, strict=True):
         impulses.append((contacts.contacts[j].normal, float(impact.impulses[contact.normal]) * before[j].normal))
         if contact.tangential >= 0:
             impulses.append((contacts.contacts[j].tangential, float(impact.impulses[contact.tangential])))
-    return contacts.change(modes, active, jumps, struck=tuple(impulses))
+    return tuple(impulses)

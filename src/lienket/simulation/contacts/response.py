@@ -38,14 +38,15 @@ class ContactQuantities:
 class ContactResponse:
     """Rows C (c x n) of contacts: y = S lambda + y0 for accelerations, y = S Lambda + C v for impacts.
 
-    W (n x n) maps generalized forces to accelerations (impulses to jumps of velocity) under all constraints other than
-    contacts. `drives` are those of programs, which react to all other forces; they have no effect in an impact.
+    W = root^T root (n x n) maps generalized forces to accelerations (impulses to jumps of velocity) under all
+    constraints other than contacts; root (k x n) maps them to coordinates of unit inertia. `drives` are those of
+    programs, which react to all other forces; they have no effect in an impact.
     """
 
     C: Array
     S: Array
     y0: Array
-    W: Array
+    root: Array
     drives: ContactDrives | None = None
 
 
@@ -89,15 +90,15 @@ class ContactSystem:
         passive_rows = [k for i in passive if impact or i not in self.programs for k in self.rows[i]]
         contact_rows = [k for i in contacts for k in self.rows[i]]
         solution = _by_cholesky(A, h, G[passive_rows], g0[passive_rows])
-        W, a = solution if solution is not None else _by_chain(A, h, G, g0, passive_rows)
-        C = G[contact_rows]
+        root, a = solution if solution is not None else _by_chain(A, h, G, g0, passive_rows)
+        C, W = G[contact_rows], root.T @ root
         if impact:
             surface = model.function("surface")
             y0 = surface.parts(surface(t, q, v, parameters, inputs)[1])[3][contact_rows]
         else:
             y0 = C @ a + g0[contact_rows]
         drives = self._drives(t, q, v, parameters, (W, a, C, G, g0)) if model.drives and not impact else None
-        return ContactResponse(C, C @ W @ C.T, y0, W, drives)
+        return ContactResponse(C, C @ W @ C.T, y0, root, drives)
 
     def _drives(
         self, t: float, q: Array, v: Array, parameters: Array, terms: tuple[Array, Array, Array, Array, Array]
@@ -114,9 +115,10 @@ class ContactSystem:
 
 
 def _by_cholesky(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array] | None:
-    """Return W (n x n) and accelerations (n); None unless A is positive definite and the rows are well independent.
+    """Return the root of W (n x n) and accelerations (n).
 
-    With A = L L^T in coordinates of unit inertia, L^-1 G^T = Q R leaves W = L^-T (I - Q Q^T) L^-1.
+    None unless A is positive definite and the rows are well independent. With A = L L^T in coordinates of unit inertia,
+    L^-1 G^T = Q R leaves W = L^-T (I - Q Q^T) L^-1, whose root is (I - Q Q^T) L^-1.
     """
     diagonal = A.diagonal()
     if not diagonal.min() > 0:
@@ -129,7 +131,7 @@ def _by_cholesky(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array]
     if not np.abs(inverse * diagonal * scale).max() < CHOLESKY_CONDITION_LIMIT:
         return None
     if not len(G):
-        return inverse.T @ inverse, inverse.T @ (inverse @ h)
+        return inverse, inverse.T @ (inverse @ h)
     rows = inverse @ G.T
     sizes = np.sqrt((rows * rows).sum(axis=0))
     if not sizes.min() > 0:
@@ -138,11 +140,11 @@ def _by_cholesky(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array]
     if not np.abs(R.diagonal()).min() * CHOLESKY_CONDITION_LIMIT > 1:
         return None
     projected = inverse - Q @ (Q.T @ inverse)
-    return projected.T @ projected, projected.T @ (inverse @ h) - inverse.T @ (Q @ np.linalg.solve(R.T, g0 / sizes))
+    return projected, projected.T @ (inverse @ h) - inverse.T @ (Q @ np.linalg.solve(R.T, g0 / sizes))
 
 
 def _by_chain(A: Array, h: Array, G: Array, g0: Array, rows: list[int]) -> tuple[Array, Array]:
-    """Return W and accelerations by row-wise elimination; handles redundant rows and massless coordinates."""
+    """Return the root of W and accelerations by row-wise elimination, for redundant rows and massless coordinates."""
     chain = free_chain(A, h, G)
     chain = constrain(chain, "", G[rows], g0[rows]) if rows else chain
     if chain.massless:
@@ -152,4 +154,4 @@ def _by_chain(A: Array, h: Array, G: Array, g0: Array, rows: list[int]) -> tuple
         )
     scale = chain.metric.scale
     D = chain.D * scale[:, None]
-    return D @ D.T, chain.a * scale
+    return D.T, chain.a * scale

@@ -14,6 +14,7 @@ from ...foundation.frozen_dataclass import dataclass
 from ..problem import Problem
 
 NO_EVENT = -1  # index of the event of a part that starts without one: the first, and those after samples
+INSTEAD = "poisson instead of newton"  # law of an impact: no impulses obey Newton's without raising the energy
 JUMP_ROUNDING = 1e-12  # [1] jump of velocities, relative to these, below which no lost energy is shown
 
 
@@ -41,6 +42,9 @@ class Switch:
         Numbers of the parameters afterwards.
     struck : dict of str to float
         Impulse, the time integral of lambda, of each contact that opened or closed with an impact.
+    law : str
+        Law of an impact at contacts: "newton", "poisson", or "poisson instead of newton" where no impulses obey
+        Newton's law without raising the energy; "" for other events.
 
     Examples
     --------
@@ -64,6 +68,7 @@ class Switch:
     parameters: Array
     problem: Problem = field(compare=False)
     struck: dict[str, float] = field(default_factory=dict)
+    law: str = ""
 
     @cached_property
     def impulses(self) -> dict[str, Array]:
@@ -88,7 +93,9 @@ class Switch:
         changes = [f"{', '.join(names)} {verb}" for names, verb in parts if names]
         jump, speed = np.max(np.abs(self.v - self.v_before)), np.max(np.abs(self.v_before))
         lost = f", {self.energy_lost:.6g} of energy lost" if self.energy_lost and jump > JUMP_ROUNDING * speed else ""
-        return f"t = {self.t:.9g}: {self.event}{': ' if changes else ''}{'; '.join(changes)}{lost}"
+        why = ", by Poisson's law, since no impulses obey Newton's without raising the energy"
+        law = why if self.law == INSTEAD else ""
+        return f"t = {self.t:.9g}: {self.event}{': ' if changes else ''}{'; '.join(changes)}{lost}{law}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +106,7 @@ class History:
     constraints; `structure` (P) is the structure of each part, `parameters` (P x p) the values of its parameters. Of
     the switch with which a part starts (the first has none): `event` (P), `v_before` (P x n), energy `lost` (P),
     `impulses` (P x most rows). `happened` are (event, time) of all events, `struck` (P) the impulses of contacts,
-    (constraint, impulse) of each.
+    (constraint, impulse) of each, `laws` (P) the laws of their impacts.
     """
 
     constraints: tuple[str, ...]
@@ -117,6 +124,7 @@ class History:
     impulses: Array
     happened: tuple[tuple[str, float], ...]
     struck: tuple[tuple[tuple[int, float], ...], ...] = ()
+    laws: tuple[str, ...] = ()
 
     def arrays(self) -> list[Array | IntArray]:
         """Return all arrays of the history."""
@@ -125,7 +133,7 @@ class History:
 
     def metadata(self) -> tuple[Any, ...]:
         """Return everything except arrays and problems."""
-        return self.constraints, self.events, self.active, self.happened, self.struck
+        return self.constraints, self.events, self.active, self.happened, self.struck, self.laws
 
     @cached_property
     def switches(self) -> tuple[Switch, ...]:
@@ -148,6 +156,7 @@ class History:
             self.parameters[k],
             problem,
             {self.constraints[i]: x for i, x in (self.struck[k] if self.struck else ())},
+            self.laws[k] if self.laws else "",
         )
 
     @cached_property

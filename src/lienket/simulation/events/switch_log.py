@@ -27,6 +27,7 @@ class SwitchLog:
         self.columns = [slice(a, b) for a, b in pairwise(ends)]
         self.rows, self.count = np.zeros((INITIAL_CAPACITY, ends[-1])), 0
         self.contacts: list[tuple[tuple[int, float], ...]] = []
+        self.laws: list[str] = []
 
     def write(
         self,
@@ -35,12 +36,14 @@ class SwitchLog:
         before: Array,
         struck: Array,
         contacts: tuple[tuple[int, float], ...] = (),
+        law: str = "",
     ) -> None:
         """Write the switch to a structure at the current state; `before` is the state before it.
 
-        `struck` are the energy lost and the impulses of the rows, `contacts` (constraint, impulse) of contacts.
+        `struck` are the energy lost and the impulses of the rows, `contacts` (constraint, impulse) of contacts,
+        `law` that of their impact.
         """
-        row, (_, was, now, impulses, parameters) = self._row(contacts), self.columns
+        row, (_, was, now, impulses, parameters) = self._row(contacts, law), self.columns
         number = self.structure_numbers.setdefault(structure.active, len(self.structure_numbers))
         row[0], row[1], row[2] = self.arrays.control[control.T], event, number
         row[was], row[now], row[impulses] = before, self.arrays.y[states.NOW], struck
@@ -54,12 +57,13 @@ class SwitchLog:
         row[parameters] = self.rows[self.count - 2, parameters]
         row[parameters.start + index] *= -1
 
-    def _row(self, contacts: tuple[tuple[int, float], ...]) -> Array:
+    def _row(self, contacts: tuple[tuple[int, float], ...], law: str = "") -> Array:
         """Return the next row, filled with zeros."""
         if self.count == len(self.rows):
             self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
         self.count += 1
         self.contacts.append(contacts)
+        self.laws.append(law)
         return self.rows[self.count - 1]
 
     def history(self, part: IntArray, happened: tuple[tuple[str, float], ...]) -> History:
@@ -82,4 +86,5 @@ class SwitchLog:
             struck[:, 1:].copy(),
             happened,
             tuple(self.contacts),
+            tuple(self.laws),
         )

@@ -15,9 +15,10 @@ from ..outcome import Outcome, accumulated, chattering, ended, refused
 from ..settings import UNKNOWN_STATUS
 from ..stepping.workspace import Workspace
 from .accumulation import EventAccumulation
+from .added_positions import moved_onto
 from .history import NO_EVENT, History
 from .impact import impact
-from .impact_limits import POSITION_MISFIT_LIMIT, VELOCITY_RESIDUAL_TOLERANCE
+from .impact_limits import GAP_ROUNDING, POSITION_MISFIT_LIMIT, VELOCITY_RESIDUAL_TOLERANCE
 from .switch_log import SwitchLog
 from .watch import Change, EventPlan, Structure
 
@@ -26,7 +27,6 @@ CHATTERING_SPAN = 1e-6  # [1] time relative to the run within which `chattering`
 ACCUMULATION_ROUNDING = 1e-7
 # [1] the same time, relative to the root of the tolerance, which hides bounces: their height is quadratic in their time
 BOUNCE_SHARE_OF_TOLERANCE = 0.1
-GAP_ROUNDING = 1e-14  # [1] gap relative to the positions that counts as rounding
 
 
 class Switching:
@@ -89,6 +89,8 @@ class Switching:
                 if not action.contact:
                     raise
                 return refused(t, arrays.end, plan.names[k], str(error))
+            if change.loses:
+                self.recent.pop()
             reason = self._apply_change(k, change, t, advance_of)
             if reason:
                 return refused(t, arrays.end, plan.names[k], reason)
@@ -133,6 +135,7 @@ class Switching:
         was = y.copy()
         for index, value in change.sets:
             arrays.parameters[index] = value
+        self._close_gaps(change, after, t, y)
         for index, value in change.jumps:
             y[n + index] = value
         v_set = y[n : 2 * n].copy()
@@ -153,8 +156,25 @@ class Switching:
         arrays.counts[counts.STATUS_USUAL], arrays.control[control.GROWTH] = UNKNOWN_STATUS
         if change.struck:  # the velocities set are those after an impact at contacts
             arrays.struck[0] += float(arrays.control[control.ENERGY]) - self._energy(after, t, y[:n], v_set)
-        self.log.write(k, after, was, arrays.struck, change.struck)
+        self.log.write(k, after, was, arrays.struck, change.struck, change.law)
         return ""
+
+    def _close_gaps(self, change: Change, after: Structure, t: float, y: Array) -> None:
+        """Move positions that miss an added constraint by part of the tolerances onto it, if it can be added at all.
+
+        The change of the energy is not counted as work: it is an error, which the energy balance shows.
+        """
+        if not (change.add or change.moves):
+            return
+        arrays, n = self.arrays, after.problem.n
+        q, v, moved = y[:n].copy(), y[n : 2 * n].copy(), y[:n].copy()
+        for index, value in change.moves:
+            moved[index] = value
+        if change.add and not self._position_misfit(after, t, q, v):
+            moved = moved_onto(after.problem, (t, moved, v, arrays.parameters), arrays.position_tolerance(q))
+        if not np.array_equal(moved, q):
+            arrays.control[control.ENERGY] += self._energy(after, t, moved, v) - self._energy(after, t, q, v)
+            y[:n] = moved
 
     def _apply_robustly(self, after: Structure, t: float, y: Array) -> str:
         """Apply the impact where rows are redundant or residuals large; return why that is impossible, or ""."""

@@ -16,7 +16,8 @@ class Change:
     """Change by an event, in this order: constraints released, parameters set, velocities set, constraints added.
 
     Constraints, parameters and coordinates are given by their indices. `struck` are (constraint, impulse) of the
-    contacts that have made the velocities jump.
+    contacts that have made the velocities jump, `law` is the law of this impact, and `loses`: it loses energy.
+    `moves` are positions without the gaps, within the tolerances, of contacts that have closed together.
     """
 
     release: tuple[int, ...] = ()
@@ -24,6 +25,9 @@ class Change:
     jumps: tuple[tuple[int, float], ...] = ()
     add: tuple[int, ...] = ()
     struck: tuple[tuple[int, float], ...] = ()
+    law: str = ""
+    moves: tuple[tuple[int, float], ...] = ()
+    loses: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,8 +95,8 @@ class EventPlan:
     `constraints` are the names of all constraints; `structure` builds the Structure of active ones, by their indices;
     `verdict(structure, t, q, v, parameters)` returns a sentence on dependent constraints at a state, or "", and
     whether the run can continue. `whole` is the problem with all constraints, for its names. More than `chattering`
-    events within 1e-6 of the run end it. `explain_paradox(t, q, v, parameters, active)` returns why the motion ends at
-    a contact, or "".
+    events within 1e-6 of the run end it; impacts that lose energy are not counted, since contacts come to rest by them.
+    `explain_paradox(t, q, v, parameters, active)` returns why the motion ends at a contact, or "".
     """
 
     names: tuple[str, ...]

@@ -80,8 +80,9 @@ def begin_events(run: Any) -> Any:
 def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
     """Return the index of the first sample after event k, or -1; with `commit` set its side at the end of the step."""
     side, most, floor = run.events[k, events.SIDE], abs(run.events[k, events.START]), run.events[k, events.ROUNDING]
-    # Against its largest value in the run: in a short step after an event all values are rounding.
-    clear = max(CLEAR_SIGN * run.events[k, events.LARGEST], floor)
+    # Against its largest value in the run: in a short step after an event all values are rounding. That of a gap is
+    # known; the largest gap may be that of a step far beyond the event, and would hide bounces.
+    clear = floor if floor > 0 else CLEAR_SIGN * run.events[k, events.LARGEST]
     for j in range(first, len(SAMPLE_POINTS)):
         g = run.events[k, events.SAMPLES + j]
         most = max(most, abs(g)) if g == g else most

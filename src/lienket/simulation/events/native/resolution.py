@@ -73,7 +73,8 @@ def unresolved(run: Any, h: Any) -> Any:
             low, high = min(low, g), max(high, g)
             sum4 += (-4.0, 6.0, -4.0, 1.0)[j] * g
         span = high - low
-        if abs(sum4) > FOURTH_DIFFERENCE_LIMIT * span and min(abs(low), abs(high)) < span:
+        varies = max(FOURTH_DIFFERENCE_LIMIT * span, run.events[k, events.ROUNDING])  # more than rounding of a gap
+        if abs(sum4) > varies and min(abs(low), abs(high)) < span:
             return True
     return False
 
