@@ -29,7 +29,7 @@ class ContactIndices:
     """Contact by indices: `normal` and `tangential` (sticking) constraint, signs `direction`, `sense` among parameters.
 
     -1 stands for a constraint or sign that the contact does not have. `impact` is "newton" or "poisson"; `sticks` is
-    False for smooth friction.
+    False for smooth friction. `constant`: its coefficients of friction depend on parameters alone.
     """
 
     name: str
@@ -40,6 +40,7 @@ class ContactIndices:
     direction: int
     sense: int
     impact: str
+    constant: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,12 +159,14 @@ class Contacts:
                 tangential = row + 1
             moving = 0 if k in resting or k in broken or abs(x.slip) <= at_rest else int(np.sign(x.slip))
             mu, static = x.mu, x.mu_static
+            smooth = contact.sticks and contact.constant and mu == 0 == static
+            moving = 0 if smooth else moving
             if contact.tangential >= 0 and not contact.sticks:  # smooth friction: the coefficient includes the sign
                 moving, mu = 1, x.mu
             closed.append(
                 ClosedContact(
                     contact.name, row, tangential, mu, static, contact.unilateral, moving, k not in broken,
-                    broken.get(k, 0),
+                    broken.get(k, 0), smooth,
                 )
             )  # fmt: skip
             row += 1 if tangential < 0 else 2

@@ -26,6 +26,7 @@ import numpy as np
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from .drives import ContactDrives
+from .force_sharing import self_stresses, share_forces
 
 OPEN, STICK, SLIDE = "open", "stick", "slide"
 # [1] violation of an inequality of accelerations, relative to their terms; the accuracy of events
@@ -55,7 +56,7 @@ class ClosedContact:
 
     `pushes`: unilateral, its normal force cannot be negative. `moving` is the direction in which it slides already,
     otherwise 0. `may_stick` is False where its static friction has just been exceeded; it then slides in the direction
-    `must_slide`, in any if that is 0.
+    `must_slide`, in any if that is 0. `smooth`: its coefficients are constant and zero; it slides without a direction.
     """
 
     name: str
@@ -67,15 +68,16 @@ class ClosedContact:
     moving: int = 0
     may_stick: bool = True
     must_slide: int = 0
+    smooth: bool = False
 
     def modes(self) -> list[Mode]:
         """Return all modes that the contact may take, sticking first."""
         senses = (1,) if self.pushes else (1, -1)
         modes = []
-        if self.tangential < 0 or (self.moving == 0 and self.may_stick):
+        if self.tangential < 0 or (self.moving == 0 and self.may_stick and not self.smooth):
             modes.append(Mode(STICK))
         if self.tangential >= 0:
-            directions = (self.moving,) if self.moving else (self.must_slide,) if self.must_slide else (1, -1)
+            directions = (0,) if self.smooth else (self.moving,) if self.moving else (self.must_slide,) if self.must_slide else (1, -1)
             modes += [Mode(SLIDE, d, s) for d in directions for s in senses]
         return [*modes, Mode(OPEN)] if self.pushes else modes
 
@@ -118,10 +120,8 @@ def search_modes(
         sticking = _sticking(contacts, modes)
         if sticking < most_sticking:
             break
-        forces, y0_driven = _forces(S, y0, contacts, modes), y0
-        if forces is not None and drives is not None:
-            forces, y0_driven = _forces_with_drives(S, y0, contacts, modes, forces, drives)
-        if forces is None or not _obeys_laws(S, y0_driven, contacts, modes, forces):
+        forces = _valid_forces(S, y0, contacts, modes, drives)
+        if forces is None:
             continue
         distance = DISTINCT_MOTIONS * _size(S, y0, forces)
         if not any(np.allclose(S @ (forces - other.forces), 0.0, atol=distance) for other in patterns):
@@ -190,8 +190,10 @@ def _sticking(contacts: Sequence[ClosedContact], modes: Sequence[Mode]) -> int:
     return sum(mode.kind == STICK and contact.tangential >= 0 for contact, mode in zip(contacts, modes, strict=True))
 
 
-def _forces(S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Sequence[Mode]) -> Array | None:
-    """Return the forces of the rows in these modes; None where the system for them is singular."""
+def mode_system(
+    S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Sequence[Mode]
+) -> tuple[Array, Array]:
+    """Return matrix (c x c) and right side (c) of the linear system for the forces of the rows in these modes."""
     size = len(y0)
     matrix, right = np.eye(size), np.zeros(size)  # other forces are zero
     for contact, mode in zip(contacts, modes, strict=True):
@@ -202,32 +204,86 @@ def _forces(S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Seque
             matrix[contact.tangential], right[contact.tangential] = S[contact.tangential], -y0[contact.tangential]
         elif mode.kind == SLIDE:
             matrix[contact.tangential, contact.normal] = contact.mu * mode.direction * mode.sense
+    return matrix, right
+
+
+def is_singular(matrix: Array) -> bool:
+    """Return whether the system of the modes does not determine all forces, its rows scaled to 1."""
     rows = np.abs(matrix).max(axis=1)
     rows[rows == 0] = 1.0
     try:
         inverse = np.linalg.inv(matrix / rows[:, None])
     except np.linalg.LinAlgError:
-        inverse = None
-    if inverse is None or not np.abs(inverse).max() < INVERSE_LIMIT:
-        # least squares: contacts that share a load share it evenly
-        forces, *_ = np.linalg.lstsq(matrix, right, rcond=LOAD_RANK_TOLERANCE)
-        slack = LOAD_RESIDUAL_TOLERANCE * (1e-300 + np.abs(right).max())
-        return np.asarray(forces, dtype=float) if np.allclose(matrix @ forces, right, atol=slack) else None
-    return np.asarray(np.linalg.solve(matrix, right), dtype=float)
+        return True
+    return not np.abs(inverse).max(initial=0.0) < INVERSE_LIMIT
+
+
+def _solve_forces(matrix: Array, right: Array, singular: bool) -> Array | None:
+    """Return the forces, those of least norm if they are not unique; None where there are none."""
+    if not singular:
+        return np.asarray(np.linalg.solve(matrix, right), dtype=float)
+    rows = np.abs(matrix).max(axis=1)
+    rows[rows == 0] = 1.0
+    # least squares: contacts that share a load share it evenly
+    forces, *_ = np.linalg.lstsq(matrix / rows[:, None], right / rows, rcond=LOAD_RANK_TOLERANCE)
+    slack = LOAD_RESIDUAL_TOLERANCE * (1e-300 + np.abs(right / rows).max())
+    solved = np.allclose(matrix @ forces / rows, right / rows, rtol=0.0, atol=slack)
+    return np.asarray(forces, dtype=float) if solved else None
+
+
+def least_forces(S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Sequence[Mode]) -> Array | None:
+    """Return the forces in these modes, of least norm if they are not unique; None where there are none."""
+    matrix, right = mode_system(S, y0, contacts, modes)
+    return _solve_forces(matrix, right, is_singular(matrix))
+
+
+def _valid_forces(
+    S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Sequence[Mode], drives: ContactDrives | None
+) -> Array | None:
+    """Return forces with which all contacts obey their laws in these modes; None if there are none.
+
+    Forces that are not unique have the least norm if this distribution is valid, otherwise the largest margin.
+    """
+    matrix, right = mode_system(S, y0, contacts, modes)
+    singular = is_singular(matrix)
+    forces = _solve_forces(matrix, right, singular)
+    if forces is not None and drives is not None:
+        forces, y0 = _forces_with_drives(matrix, singular, forces, y0, drives, contacts, modes)
+    if forces is None:
+        return None
+    if _obeys_laws(S, y0, contacts, modes, forces):
+        return forces
+    N = self_stresses(S, matrix) if singular else np.zeros((len(forces), 0))
+    if not N.shape[1]:
+        return None
+    forces, _ = share_forces(contacts, modes, forces, N)
+    return forces if _obeys_laws(S, y0, contacts, modes, forces) else None
 
 
 def _forces_with_drives(
-    S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Sequence[Mode], forces: Array, drives: ContactDrives
+    matrix: Array,
+    singular: bool,
+    forces: Array,
+    y0: Array,
+    drives: ContactDrives,
+    contacts: Sequence[ClosedContact],
+    modes: Sequence[Mode],
 ) -> tuple[Array | None, Array]:
     """Return the forces and y0 including the drives in these modes; the forces are None where there are none."""
-    responses = [_forces(S, column, contacts, modes) for column in drives.Y.T]
-    if any(response is None for response in responses):
+    closed = np.zeros(len(y0), dtype=bool)
+    for contact, mode in zip(contacts, modes, strict=True):
+        closed[contact.normal] = mode.kind != OPEN
+        if contact.tangential >= 0:
+            closed[contact.tangential] = mode.kind == STICK
+    responses = [_solve_forces(matrix, np.where(closed, -column, 0.0), singular) for column in drives.Y.T]
+    found = [response for response in responses if response is not None]
+    if len(found) < len(responses):
         return None, y0
-    matrix = np.array(responses).reshape(len(responses), len(y0)).T
-    u = drives.solve(forces, matrix)
+    L = np.array(found).reshape(len(found), len(y0)).T
+    u = drives.solve(forces, L)
     if u is None:
         return None, y0
-    return forces + matrix @ u, y0 + drives.Y @ u
+    return forces + L @ u, y0 + drives.Y @ u
 
 
 def _obeys_laws(S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Sequence[Mode], forces: Array) -> bool:

@@ -91,7 +91,8 @@ class EventPlan:
     `constraints` are the names of all constraints; `structure` builds the Structure of active ones, by their indices;
     `verdict(structure, t, q, v, parameters)` returns a sentence on dependent constraints at a state, or "", and
     whether the run can continue. `whole` is the problem with all constraints, for its names. More than `chattering`
-    events within 1e-6 of the run end it. `explain_paradox(t, q, v, parameters, active)` returns why the motion ends at
+    events within 1e-6 of the run end it. `shares_load(t, q, v, parameters, active)` returns whether the forces of the
+    closed contacts are not unique. `explain_paradox(t, q, v, parameters, active)` returns why the motion ends at
     a contact, or "".
     """
 
@@ -105,6 +106,7 @@ class EventPlan:
     whole: Problem
     chattering: int = 100
     explain_paradox: Callable[..., str] = lambda *state: ""
+    shares_load: Callable[..., bool] = lambda *state: False
     cache: dict[tuple[int, ...], Structure] = field(default_factory=dict)
 
     def of(self, active: tuple[int, ...]) -> Structure:

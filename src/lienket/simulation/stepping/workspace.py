@@ -13,6 +13,7 @@ from ...foundation.arrays import Array, IntArray
 from ...kernels.memory.blocks import length
 from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
+from ..contacts.margin_scratch import margin_scratch
 from ..memory import EVENT_COLUMNS, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method
 from ..problem import Problem
@@ -121,6 +122,9 @@ class Workspace:
             functions[addresses.PROJECT] = address("lienket.simulation.stepping.native.accept_state", "project_entry")
         self.scratch = np.zeros(length(method.scratch(n, s)))
         work, places = make_workspace(n, s, loads_of(problem.model))
+        if len(self.events):
+            shared = margin_scratch(n, s, len(self.events), len(self.values))
+            work = np.zeros(len(work) + length(shared))
         inputs = np.zeros(problem.model.inputs)
         self._zeroed += [self.scratch, work, inputs]
         return prepared(
@@ -138,6 +142,12 @@ class Workspace:
         self.counts[counts.OWN_ACCEPT], self.counts[counts.ORDER] = method.fixed, method.order
         self.counts[counts.MULTISTEP] = method.multistep
         self.control[control.ERROR_FACTOR] = method.error_factor
+
+    @staticmethod
+    def watch_margin(advance: Any, shares: bool) -> None:
+        """Let an integrator watch the largest margin of contact forces that are not unique, or each force by itself."""
+        kernel = address("lienket.simulation.contacts.native.force_margin", "widen_conditions") if shares else 0
+        advance.kept[1][0][addresses.FORCE_MARGIN] = kernel
 
     @staticmethod
     def enable_bridge(advance: Any) -> None:
