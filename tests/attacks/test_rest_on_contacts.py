@@ -52,7 +52,9 @@ class Case:
             "pegs": rng.uniform(-np.pi, np.pi, c),
         }[kind]
         self.n = np.stack([-np.sin(angles), np.cos(angles)], axis=1)
-        self.p = rng.uniform(-1, 1, (c, 2)) if kind != "feet" else np.stack([rng.uniform(-1, 1, c), np.full(c, -0.5)], 1)
+        self.p = (
+            rng.uniform(-1, 1, (c, 2)) if kind != "feet" else np.stack([rng.uniform(-1, 1, c), np.full(c, -0.5)], 1)
+        )
         self.mu = rng.uniform(0.05, 0.9, c) * (rng.random(c) < 0.9)
         tangents = np.stack([-self.n[:, 1], self.n[:, 0]], axis=1)
         rows = []
@@ -76,12 +78,12 @@ class Case:
         return cone_margin(self.C, self.mu, load, [(0, 0)] * self.count)
 
 
-def cone_margin(C, mu, force, motion):
+def cone_margin(C, mu, force, motion, size=None):
     """Return the largest m with C^T f = -force and every inequality of the forces f satisfied by m, at most 1.
 
     `motion` has the signs of normal and tangential acceleration of each contact.
     """
-    size, c = np.abs(force).max() + 1e-300, len(mu)
+    size, c = size or np.abs(force).max(), len(mu)
     inequalities, equations, right = [], [np.append(column, 0.0) for column in C.T], list(-force / size)
     for k, (opens, slides) in enumerate(motion):
         normal, tangential = np.zeros(2 * c + 1), np.zeros(2 * c + 1)
@@ -110,7 +112,7 @@ def obeys(case, a, load, slack=1e-5):
         return False
     little = 1e-7 * size
     signs = [(yn > little, 0 if abs(yt) <= little else np.sign(yt)) for yn, yt in y]
-    return cone_margin(case.C, case.mu, load - INERTIA @ a, signs) > -slack
+    return cone_margin(case.C, case.mu, load - INERTIA @ a, signs, size) > -slack
 
 
 @pytest.mark.parametrize("seed", attack_cases(12))
@@ -153,7 +155,9 @@ def test_a_growing_load_ends_the_rest(seed):
         low, high = (middle, high) if case.margin(case.load + middle * rate) > 0 else (low, middle)
     start = {"x": 0.0, "y": 0.0, "phi": 0.0}
     motion = body(case.count).simulate(case.values(rate), start=start, until=low + 0.02)
-    assert motion.switches, (low, str(motion.outcome))
+    if not motion.switches:
+        assert "Painleve" in str(motion.outcome) and motion.t[-1] == pytest.approx(low, rel=1e-6, abs=1e-7)
+        return
     assert motion.switches[0].t == pytest.approx(low, rel=1e-6, abs=1e-7)
     still = motion.t < motion.switches[0].t
     assert np.abs(motion.q[still]).max() < 1e-14

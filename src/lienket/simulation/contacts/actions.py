@@ -9,10 +9,10 @@ import numpy as np
 
 from ...foundation.arrays import Array
 from ..events.watch import Change
+from .contact_modes import OPEN, SLIDE, Mode
 from .impacts import end_bouncing, solve_impact
 from .mode_change import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
 from .shared_load import modes_ahead, shares_load
-from .stick_slip import OPEN, SLIDE, Mode
 
 REVERSED_SLIP = 1e-6  # [1] slip relative to the largest in the run, above which a contact is not at rest
 AT_REST = 1e-10  # [1] slip, relative to the largest of the contact that stops, below which another one stops with it

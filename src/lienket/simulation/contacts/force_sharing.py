@@ -21,7 +21,7 @@ from ...foundation.arrays import Array
 from ...kernels.reactions.force_margin import largest_margin
 
 if TYPE_CHECKING:
-    from .stick_slip import ClosedContact, Mode
+    from .contact_modes import ClosedContact, Mode
 
 SELF_STRESS_TOLERANCE = 1e-10  # [1] singular value, relative to the largest, below which forces balance each other
 SENSES_LIMIT = 64  # [patterns] of signs of bilateral normal forces that are tried

@@ -11,8 +11,9 @@ from ...errors import LienketError
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ..events.watch import Change
+from .contact_modes import OPEN, SLIDE, STICK, ClosedContact, Mode, ModePattern
 from .response import ContactQuantities, ContactSystem
-from .stick_slip import OPEN, SLIDE, STICK, ClosedContact, Mode, ModePattern, find_modes
+from .stick_slip import find_modes
 
 if TYPE_CHECKING:
     from ...simulation.contacts.response import ContactResponse

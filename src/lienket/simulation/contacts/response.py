@@ -37,7 +37,8 @@ class ContactResponse:
     """Rows C (c x n) of contacts: y = S lambda + y0 for accelerations, y = S Lambda + C v for impacts.
 
     W (n x n) maps generalized forces to accelerations (impulses to jumps of velocity) under all constraints other than
-    contacts; a (n) are the accelerations without contact forces and drives. `drives` are those of programs, which react to all other forces; they have no effect in an impact.
+    contacts; a (n) are the accelerations without contact forces and drives. `drives` are those of programs, which react
+    to all other forces; they have no effect in an impact.
     """
 
     C: Array

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...foundation.arrays import Array
+from .contact_modes import OPEN, STICK, ClosedContact, Mode
 from .force_sharing import self_stresses, share_forces
 from .mode_change import Contacts
+from .mode_forces import is_singular, least_forces, mode_system
 from .response import ContactResponse
-from .stick_slip import OPEN, STICK, ClosedContact, Mode, is_singular, least_forces, mode_system
 
 FIRST_LOOK_AHEAD = 1e-12  # [1] shortest time looked ahead, relative to 1 + |t|
 LONGEST_LOOK_AHEAD = 1e-3  # [1] longest time looked ahead, relative to 1 + |t|
@@ -24,8 +25,7 @@ CLEAR_EXCESS = 1e-6  # [1] missing margin, relative to the forces, from which th
 
 def shares_load(contacts: Contacts, state: tuple[float, Array, Array, Array], active: tuple[int, ...]) -> bool:
     """Return whether the forces of the closed contacts are not unique at a state (t, q, v, parameters)."""
-    t, q, v, parameters = state
-    modes = contacts.modes_of(active, parameters)
+    modes = contacts.modes_of(active, state[3])
     numbers = [k for k, mode in enumerate(modes) if mode.kind != OPEN]
     if len(numbers) < 2:
         return False
