@@ -121,13 +121,16 @@ def test_rests_or_moves(seed):
     margin, values = case.margin(case.load), case.values()
     if abs(margin) < CLEAR:
         return  # at its limit
-    system = body(case.count)
+    system, state, refusal = body(case.count), None, ""
     try:
         state = system.at([0, 0, 0], [0, 0, 0], values=values)
     except lk.LienketError as error:
-        assert margin < 0 and "Painleve" in str(error)
+        refusal = str(error)
+    if state is None:
+        assert margin < 0
+        assert "Painleve" in refusal
         return
-    motion = system.simulate(values, start={"x": 0.0, "y": 0.0, "phi": 0.0}, until=0.01)
+    motion = system.simulate(values, start={"x": 0.0, "y": 0.0, "phi": 0.0}, until=0.2)
     if margin > 0:
         assert motion.outcome.reason == "finished"
         assert np.abs(motion.q).max() < 1e-14

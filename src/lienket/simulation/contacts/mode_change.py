@@ -13,7 +13,7 @@ from ...foundation.frozen_dataclass import dataclass
 from ..events.watch import Change
 from .contact_modes import OPEN, SLIDE, STICK, ClosedContact, Mode, ModePattern
 from .response import ContactQuantities, ContactSystem
-from .stick_slip import find_modes
+from .stick_slip import EXHAUSTIVE_UP_TO, find_modes
 
 if TYPE_CHECKING:
     from ...simulation.contacts.response import ContactResponse
@@ -193,6 +193,8 @@ class Contacts:
                 normal = S[contact.normal, contact.normal]
                 parts.append(f"{contact.name!r}: mu |G A^-1 tau| = {friction:.9g} against S = {normal:.9g}")
         motions = "no motion obeys" if pattern is None else f"{pattern.others + 1} motions obey"
+        if pattern is None and len(closed) > EXHAUSTIVE_UP_TO:
+            motions = "no motion was found that obeys"
         return (
             f"At t = {t:.9g} {motions} the laws of friction (Painleve's paradox): {'; '.join(parts)}. The motion is "
             "unique for every load only where the first number is less than the second. Make the coefficient smaller."

@@ -15,6 +15,8 @@ from .drives import ContactDrives
 from .force_sharing import self_stresses, share_forces
 
 INVERSE_LIMIT = 1e11  # [1] entry of the inverse, rows scaled to 1, above which a mode's system counts as singular
+# [1] determinant of the feedback of friction on shared loads, from which the kernels find a motion
+FEEDBACK_DETERMINANT = 1e-9
 LOAD_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero where loads are shared
 LOAD_RESIDUAL_TOLERANCE = 1e-9  # [1] residual of a singular system, relative to its right-hand side
 
@@ -97,14 +99,14 @@ def _solve_forces(matrix: Array, right: Array, ideal: BoolArray, singular: bool)
     matrix, right = matrix / rows[:, None], right / rows
     forces = _least_ideal_forces(matrix, right, ideal)
     if forces is None:
-        forces = np.linalg.lstsq(matrix, right, rcond=LOAD_RANK_TOLERANCE)[0]
+        return None
     slack = LOAD_RESIDUAL_TOLERANCE * (1e-300 + np.abs(right).max())
     solved = np.allclose(matrix @ forces, right, rtol=0.0, atol=slack)
-    return np.asarray(forces, dtype=float) if solved else None
+    return forces if solved else None
 
 
 def _least_ideal_forces(matrix: Array, right: Array, ideal: BoolArray) -> Array | None:
-    """Return forces of a singular system as the kernels choose them; None where they do not exist.
+    """Return forces of a singular system as the kernels choose them; None where these find no unique motion.
 
     The ideal rows have forces of least norm for given friction, x = P (b - B F x) with the pseudo-inverse P of their
     part of the matrix, the part B of the sliding rows and friction F x. This matters where sliding contacts with
@@ -114,7 +116,7 @@ def _least_ideal_forces(matrix: Array, right: Array, ideal: BoolArray) -> Array 
     inverse = np.linalg.pinv(matrix[np.ix_(ideal, ideal)], rcond=LOAD_RANK_TOLERANCE)
     friction = -matrix[np.ix_(laws, ideal)] / matrix.diagonal()[laws][:, None]
     feedback = np.eye(int(ideal.sum())) + inverse @ matrix[np.ix_(ideal, laws)] @ friction
-    if is_singular(feedback):
+    if is_singular(feedback) or not np.linalg.det(feedback) > FEEDBACK_DETERMINANT:
         return None
     forces = np.zeros(len(right))
     forces[ideal] = np.linalg.solve(feedback, inverse @ right[ideal])
