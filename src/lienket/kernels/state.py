@@ -27,7 +27,7 @@ from .reactions.non_ideal import NonIdealForces, non_ideal_forces
 from .reactions.shares import Shares, reaction, shares
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ContactState:
     """Contact at one state.
 
@@ -39,11 +39,20 @@ class ContactState:
         Multiplier lambda of the contact; 0 if it is open.
     friction : float
         Friction force along the slip of the contact.
+    unique : bool
+        False if the contact shares a load with others that statics does not determine: the forces are then those of
+        least norm, which need not obey the law of friction of each contact.
     """
 
     mode: str
     normal: float
     friction: float
+    unique: bool = True
+
+    def __repr__(self) -> str:
+        """Return the contact as it is printed; only forces that are not unique say so."""
+        more = "" if self.unique else ", unique=False"
+        return f"ContactState(mode={self.mode!r}, normal={self.normal!r}, friction={self.friction!r}{more})"
 
 
 @dataclass(frozen=True)
@@ -219,7 +228,7 @@ class State:
 
     @property
     def contacts(self) -> dict[str, ContactState]:
-        """Contacts by name, with .mode, .normal and .friction."""
+        """Contacts by name, with .mode, .normal, .friction and .unique."""
         rows = {row.name: row for row in self._numbers.rows}
         sticking = {row.holds: row.name for row in self._numbers.rows}
         states = {}
@@ -227,7 +236,9 @@ class State:
             normal = float(self._shares.multipliers[name][0]) if name in rows else 0.0
             share = rows[name].law.share if name in rows else 0.0
             holding = self._shares.multipliers[sticking[name]] if name in sticking else None
-            states[name] = ContactState(mode, normal, share * normal if holding is None else float(holding[0]))
+            unique = {name, sticking.get(name)}.isdisjoint(self._shares.not_unique)
+            friction = share * normal if holding is None else float(holding[0])
+            states[name] = ContactState(mode, normal, friction, unique)
         return states
 
     @property

@@ -54,6 +54,7 @@ class TestLadder:
         assert not motion.switches
         assert np.ptp(motion.q, axis=0).max() == 0.0
         assert motion.audit.ok
+        assert not any(contact.unique for contact in motion.at(0.5).contacts.values())
 
     @pytest.mark.parametrize("times", [None, np.linspace(0, 1, 5)])
     def test_slips_where_no_forces_hold_it(self, times):
