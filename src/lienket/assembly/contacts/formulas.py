@@ -33,7 +33,7 @@ def contact_indices(statement: Statement) -> tuple[ContactIndices, ...]:
             parameters.index(direction_of(c.name)) if c.sticks else -1,
             parameters.index(sense_of(c.name)),
             c.law.impact_law,
-            _is_constant(c, statement),
+            _is_constant(c),
         )
         for c in contacts(statement.constraints)
     )
@@ -75,12 +75,13 @@ def _conditions(
     return by_kind
 
 
-def _is_constant(contact: Contact, statement: Statement) -> bool:
+def _is_constant(contact: Contact) -> bool:
     """Return whether the coefficients of friction of a contact depend on parameters alone."""
     if not contact.sticks:
         return False
-    symbols = set().union(*(sp.S(e).free_symbols for e in (contact.law.sliding_coefficient, _static(contact))))
-    functions = set().union(*(sp.S(e).atoms(sp.Function) for e in (contact.law.sliding_coefficient, _static(contact))))
+    coefficients = (sp.S.One * contact.law.sliding_coefficient, _static(contact))
+    symbols = set().union(*(e.free_symbols for e in coefficients))
+    functions = set().union(*(e.atoms(sp.Function) for e in coefficients))
     return t not in symbols and not functions
 
 
