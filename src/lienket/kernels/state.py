@@ -18,6 +18,7 @@ from ..foundation.frozen_dataclass import dataclass
 from ..language.expression import Expression
 from ..language.names import column_index
 from .audit import Audit, audit
+from .contact_state import ContactState as ContactState
 from .elimination.chain import NumericChain, constrain
 from .elimination.householder import orthonormal_basis
 from .elimination.release import release
@@ -25,34 +26,6 @@ from .elimination.verdicts import undetermined, verdicts
 from .reactions.influence import InfluenceNumbers, change, table
 from .reactions.non_ideal import NonIdealForces, non_ideal_forces
 from .reactions.shares import Shares, reaction, shares
-
-
-@dataclass(frozen=True, repr=False)
-class ContactState:
-    """Contact at one state.
-
-    Attributes
-    ----------
-    mode : str
-        Contact mode: "open", "sticks" or "slides".
-    normal : float
-        Multiplier lambda of the contact; 0 if it is open.
-    friction : float
-        Friction force along the slip of the contact.
-    unique : bool
-        False if the contact shares a load with others that statics does not determine: the forces are then those of
-        least norm, which need not obey the law of friction of each contact.
-    """
-
-    mode: str
-    normal: float
-    friction: float
-    unique: bool = True
-
-    def __repr__(self) -> str:
-        """Return the contact as it is printed; only forces that are not unique say so."""
-        more = "" if self.unique else ", unique=False"
-        return f"ContactState(mode={self.mode!r}, normal={self.normal!r}, friction={self.friction!r}{more})"
 
 
 @dataclass(frozen=True)
