@@ -91,10 +91,10 @@ def paradox_explainer(system: NumericSystem) -> Callable[..., str]:
     return partial(at_limit, contacts_of(system))
 
 
-def load_sharing(system: NumericSystem) -> Callable[..., bool]:
+def load_sharing(system: NumericSystem) -> Callable[..., bool] | None:
     """Return the function that tells whether contact forces are not unique at a state; see EventPlan."""
     if len(system.contacts) < 2:
-        return lambda *state: False
+        return None
     from ...simulation.contacts.shared_load import shares_load
 
     contacts = contacts_of(system)

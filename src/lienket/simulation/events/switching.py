@@ -67,6 +67,8 @@ class Switching:
 
         Then no event only changes a sign, since all conditions of these contacts are one.
         """
+        if self.plan.shares_load is None:
+            return
         arrays, n = self.arrays, self.now.problem.n
         y, t = arrays.y[states.NOW], float(arrays.control[control.T])
         shared = self.plan.shares_load(t, y[:n].copy(), y[n : 2 * n].copy(), arrays.parameters, self.now.active)

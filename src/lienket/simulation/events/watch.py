@@ -92,7 +92,7 @@ class EventPlan:
     `verdict(structure, t, q, v, parameters)` returns a sentence on dependent constraints at a state, or "", and
     whether the run can continue. `whole` is the problem with all constraints, for its names. More than `chattering`
     events within 1e-6 of the run end it. `shares_load(t, q, v, parameters, active)` returns whether the forces of the
-    closed contacts are not unique. `explain_paradox(t, q, v, parameters, active)` returns why the motion ends at
+    closed contacts are not unique; None: they always are. `explain_paradox(t, q, v, parameters, active)` returns why the motion ends at
     a contact, or "".
     """
 
@@ -106,7 +106,7 @@ class EventPlan:
     whole: Problem
     chattering: int = 100
     explain_paradox: Callable[..., str] = lambda *state: ""
-    shares_load: Callable[..., bool] = lambda *state: False
+    shares_load: Callable[..., bool] | None = None
     cache: dict[tuple[int, ...], Structure] = field(default_factory=dict)
 
     def of(self, active: tuple[int, ...]) -> Structure:
