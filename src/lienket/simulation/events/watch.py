@@ -91,9 +91,9 @@ class EventPlan:
     `constraints` are the names of all constraints; `structure` builds the Structure of active ones, by their indices;
     `verdict(structure, t, q, v, parameters)` returns a sentence on dependent constraints at a state, or "", and
     whether the run can continue. `whole` is the problem with all constraints, for its names. More than `chattering`
-    events within 1e-6 of the run end it. `shares_load(t, q, v, parameters, active)` returns whether the forces of the
-    closed contacts are not unique; None: they always are. `explain_paradox(t, q, v, parameters, active)` returns why the motion ends at
-    a contact, or "".
+    events within 1e-6 of the run end it. `explain_paradox(t, q, v, parameters, active)` returns why the motion ends at
+    a contact, or "". `shares_load(t, q, v, parameters, active)` returns whether the forces of the closed contacts are
+    not unique; None: they always are.
     """
 
     names: tuple[str, ...]
