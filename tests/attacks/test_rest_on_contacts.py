@@ -115,7 +115,7 @@ def obeys(case, a, load, slack=1e-5):
     return cone_margin(case.C, case.mu, load - INERTIA @ a, signs, size) > -slack
 
 
-@pytest.mark.parametrize("seed", attack_cases(12))
+@pytest.mark.parametrize("seed", attack_cases(3))
 def test_rests_or_moves(seed):
     case = Case(seed)
     margin, values = case.margin(case.load), case.values()
@@ -143,7 +143,7 @@ def test_rests_or_moves(seed):
         assert motion.outcome.reason == "finished" or "Painleve" in str(motion.outcome), str(motion.outcome)
 
 
-@pytest.mark.parametrize("seed", attack_cases(8))
+@pytest.mark.parametrize("seed", attack_cases(2))
 def test_a_growing_load_ends_the_rest(seed):
     """The load changes linearly; the body starts to move where the programme becomes infeasible."""
     case = Case(1_000_000 + seed)

@@ -52,6 +52,7 @@ def case(seed):
     return body(count, bool(rng.random() < 0.5)), values, start
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", attack_cases(4))
 def test_ends_as_asked(seed):
     system, values, start = case(seed)
