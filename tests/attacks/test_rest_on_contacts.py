@@ -156,6 +156,8 @@ def test_a_growing_load_ends_the_rest(seed):
     for _ in range(50):
         middle = (low + high) / 2
         low, high = (middle, high) if case.margin(case.load + middle * rate) > 0 else (low, middle)
+    if low < 1e-5:
+        return  # smooth contacts: any rate of the load moves it at once
     start = {"x": 0.0, "y": 0.0, "phi": 0.0}
     motion = body(case.count).simulate(case.values(rate), start=start, until=low + 0.02)
     if not motion.switches:
