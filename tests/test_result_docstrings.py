@@ -16,7 +16,8 @@ ROOT = Path(__file__).parent.parent
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 PUBLIC = {  # module: its public classes and functions
-    "kernels.state": "State ContactState",
+    "kernels.state": "State",
+    "kernels.contact_state": "ContactState",
     "kernels.audit": "Audit",
     "free_system.lagrange": "FreeSystem",
     "free_system.matrix_form": "MatrixForm",

@@ -1,11 +1,11 @@
-"""ContactState: mode and forces of one contact at a state."""
+"""Contact at one state: its mode and forces."""
 
 from __future__ import annotations
 
 from ..foundation.frozen_dataclass import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ContactState:
     """Contact at one state.
 
@@ -17,8 +17,17 @@ class ContactState:
         Normal force nu lambda, or lambda if nothing tells nu (see `Coulomb`); 0 if it is open.
     friction : float
         Friction force along the slip of the contact.
+    unique : bool
+        False if the contact shares a load with others that statics does not determine: the forces are then those of
+        least norm, which need not obey the law of friction of each contact.
     """
 
     mode: str
     normal: float
     friction: float
+    unique: bool = True
+
+    def __repr__(self) -> str:
+        """Return the contact as it is printed; only forces that are not unique say so."""
+        more = "" if self.unique else ", unique=False"
+        return f"ContactState(mode={self.mode!r}, normal={self.normal!r}, friction={self.friction!r}{more})"

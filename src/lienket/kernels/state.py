@@ -18,7 +18,7 @@ from ..language.by_name import ByName
 from ..language.expression import Expression
 from ..language.names import column_index
 from .audit import Audit, audit
-from .contact_state import ContactState
+from .contact_state import ContactState as ContactState
 from .elimination.chain import NumericChain, constrain
 from .elimination.householder import orthonormal_basis
 from .elimination.release import release
@@ -213,7 +213,7 @@ class State:
 
     @property
     def contacts(self) -> dict[str, ContactState]:
-        """Contacts by name, with .mode, .normal and .friction."""
+        """Contacts by name, with .mode, .normal, .friction and .unique."""
         rows = {row.name: row for row in self._numbers.rows}
         sticking = {row.holds: row.name for row in self._numbers.rows}
         states = {}
@@ -221,8 +221,9 @@ class State:
             force = float(self._shares.multipliers[name][0]) if name in rows else 0.0
             law = rows[name].law if name in rows else LawNumbers()
             holding = self._shares.multipliers[sticking[name]] if name in sticking else None
+            unique = {name, sticking.get(name)}.isdisjoint(self._shares.not_unique)
             friction = law.share * force if holding is None else float(holding[0])
-            states[name] = ContactState(mode, law.normal * force, friction)
+            states[name] = ContactState(mode, law.normal * force, friction, unique)
         return ByName(states, "contact")
 
     @property

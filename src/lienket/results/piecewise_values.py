@@ -46,6 +46,11 @@ class PiecewiseRowValues:
         return self._joined(lambda e: e.accelerations, (self._n,))
 
     @cached_property
+    def status(self) -> Array:
+        """Status of the solution (N), as numbers; see `Evaluation.status`."""
+        return self._joined(lambda e: e.status.astype(float), ())
+
+    @cached_property
     def multipliers(self) -> Array:
         """Multipliers of every row of every constraint (N x s)."""
         return self._spread(lambda e: e.multipliers)

@@ -6,11 +6,13 @@ from functools import cached_property
 
 import numpy as np
 
-from ..foundation.arrays import Array
+from ..foundation.arrays import Array, BoolArray
 from ..foundation.frozen_dataclass import dataclass
 from ..kernels.evaluation import Evaluation
 from ..simulation.run.result import Run
 from .piecewise_values import PiecewiseRowValues
+
+REDUNDANT = 3  # status of a state with redundant rows, see `Evaluation.status`
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,11 @@ class RowValues:
     def solved(self) -> tuple[Array, Array]:
         """Accelerations (N x n) and multipliers (N x s) of all rows."""
         return self._evaluated.accelerations, self._evaluated.multipliers
+
+    @property
+    def redundant(self) -> BoolArray:
+        """Whether rows of constraints are redundant, so that their shares of the reaction are not unique (N)."""
+        return np.asarray(self._evaluated.status == REDUNDANT)
 
     @cached_property
     def reactions(self) -> dict[str, Array]:

@@ -51,18 +51,26 @@ def energy_gains(numbers: RowValues) -> dict[str, float]:
     """Return the largest power of each law that violates q'^T r <= 0 (theory 9), by name.
 
     Friction against a moving body, a belt for instance, may supply energy; only laws without prescribed motion are
-    checked. Velocities are known to their tolerances: power up to |r| times these is none.
+    checked. Velocities are known to their tolerances: power up to |r| times these is none. Contacts that share a load
+    have forces that are not unique; only the sum of their powers is.
     """
     model, history, gains = numbers.run.problem.model, numbers.run.history, {}
     atol = numbers.run.settings.atol[numbers.run.problem.n :]
     lasting = slice(None) if history is None else history.lasting[history.part]
-    for name in [c.name for c in model.constraints if c.loses_energy]:
-        forces, v = np.nan_to_num(numbers.reactions[name])[lasting], numbers.run.v[lasting]
+    names, v = [c.name for c in model.constraints if c.loses_energy], numbers.run.v[lasting]
+    if not names:
+        return {}
+    shared, power, unknown = numbers.redundant[lasting], {}, {}
+    for name in names:
+        forces = np.nan_to_num(numbers.reactions[name])[lasting]
         sizes = np.einsum("ti,ti->t", np.abs(forces), np.abs(v))
-        unknown = SUPPLIED_POWER_LIMIT * (np.abs(forces) @ atol) + POWER_ROUNDING * float(np.max(sizes, initial=0.0))
-        power = np.einsum("ti,ti->t", forces, v)
-        if np.any(power > unknown):
-            gains[name] = float(np.max(power))
+        power[name] = np.einsum("ti,ti->t", forces, v)
+        unknown[name] = SUPPLIED_POWER_LIMIT * (np.abs(forces) @ atol) + POWER_ROUNDING * np.max(sizes, initial=0.0)
+    together, limit = sum(power.values()), sum(unknown.values())
+    for name in names:
+        supplied = np.where(shared, together, power[name])
+        if np.any(supplied > np.where(shared, limit, unknown[name])):
+            gains[name] = float(np.max(supplied))
     return gains
 
 

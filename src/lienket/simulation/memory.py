@@ -58,6 +58,7 @@ class Addresses(NamedTuple):
     BRIDGE_STEP: int  # kernel for steps across singular positions, 0 until the run needs it
     PARAMETER_DERIVATIVES: int  # derivatives of the equations by the parameters
     SURFACE_DERIVATIVES: int  # derivatives of the residuals of position and velocity constraints
+    FORCE_MARGIN: int  # kernel for the conditions of contacts that share a load, 0 if their forces are unique
 
 
 class Control(NamedTuple):

@@ -33,6 +33,7 @@ def contact_indices(statement: Statement) -> tuple[ContactIndices, ...]:
             parameters.index(direction_of(c.name)) if c.sticks else -1,
             parameters.index(sense_of(c.name)),
             c.law.impact_law,
+            _is_constant(c),
         )
         for c in contacts(statement.constraints)
     )
@@ -72,6 +73,16 @@ def _conditions(
         slip = direction_of(contact.name) * contact.slip
         by_kind |= {STOPS: slip, SLIPS: limit - friction, SLIPS_BACK: limit + friction}
     return by_kind
+
+
+def _is_constant(contact: Contact) -> bool:
+    """Return whether the coefficients of friction of a contact depend on parameters alone."""
+    if not contact.sticks:
+        return False
+    coefficients = (sp.S.One * contact.law.sliding_coefficient, _static(contact))
+    symbols = set().union(*(e.free_symbols for e in coefficients))
+    functions = set().union(*(e.atoms(sp.Function) for e in coefficients))
+    return t not in symbols and not functions
 
 
 def _static(contact: Contact) -> Any:

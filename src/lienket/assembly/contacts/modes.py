@@ -91,6 +91,16 @@ def paradox_explainer(system: NumericSystem) -> Callable[..., str]:
     return partial(at_limit, contacts_of(system))
 
 
+def load_sharing(system: NumericSystem) -> Callable[..., bool] | None:
+    """Return the function that tells whether contact forces are not unique at a state; see EventPlan."""
+    if len(system.contacts) < 2:
+        return None
+    from ...simulation.contacts.shared_load import shares_load
+
+    contacts = contacts_of(system)
+    return lambda t, q, v, parameters, active: shares_load(contacts, (t, q, v, parameters), active)
+
+
 @lru_cache(maxsize=SYSTEMS_CACHED)
 def contacts_of(system: NumericSystem) -> Contacts:
     """Return the contacts of a system, with the functions that decide their modes."""

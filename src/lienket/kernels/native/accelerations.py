@@ -66,14 +66,36 @@ def accelerations_into(
     iwork[slots.INERTIAS] = 0
     if iwork[slots.LOADS] == 0:
         # Beside the surface redundant rows look independent to the Schur complement.
-        return solve_terms(a, multipliers, not immobile and iwork[slots.RANK] == 0, work, iwork)
+        status = solve_terms(a, multipliers, not immobile and iwork[slots.RANK] == 0, work, iwork)
+        if immobile:
+            _hold_at_rest(status, a, s, work, iwork)
+        return status
     end = work_size(n, s)
     call(iwork[slots.LOADS], t, q, v, parameters, inputs, vector(work, end, work.size - end))
     status = call_non_ideal(n, s, 1 if immobile else 0, work, iwork)
     read_solution(status, a, vector(multipliers, 0, s), work)
+    if immobile:
+        _hold_at_rest(status, a, s, work, iwork)
     for i in range(p):
         multipliers[s + i] = work[end + i] if status >= 0 else np.nan
     return status
+
+
+@kernel
+def _hold_at_rest(status: Any, a: Any, s: Any, work: Any, iwork: Any) -> None:
+    """Set the accelerations (n) to exactly zero where n independent rows G a = 0 leave no freedom.
+
+    The rest of their rounding would do work under loads that have no potential, which no energy could balance.
+    """
+    n = a.size
+    if status < 0 or iwork[slots.ACCEPTED] < n:
+        return
+    g0 = vector(work, n * n + n + s * n, s)
+    for r in range(s):
+        if g0[r] != 0.0:
+            return
+    for i in range(n):
+        a[i] = 0.0
 
 
 @kernel

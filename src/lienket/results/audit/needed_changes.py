@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ...simulation.settings import Settings
 
 
+REST_SHARE = 1e-9  # [1] share of the largest acceleration under the loads alone added to that of each coordinate
 NUMBERS_AT_ONCE = 2_000_000  # [numbers] of matrices at the rows of a run that are held at once
 LIMITS = (RUN_RESIDUAL_LIMIT, RUN_RESIDUAL_LIMIT, RUN_ACCELERATION_LIMIT)
 
@@ -86,6 +87,7 @@ def _changes(at: Evaluation, a: Array, residuals: list[Array], usual: Array, set
         free[inertia <= 0] = 0.0
         np.maximum(np.abs(a), free, out=allowed[2])
         allowed[2] += ACCELERATION_MOTION_SHARE * usual
+        allowed[2] += _rest_of_loads(allowed[2], inertia)
         scales = np.einsum("tsi,kti->kst", G, allowed, order="C")  # s x N each: maxima over the states are fast
         scales[2] += np.abs(g0.T)
         error = np.abs(residuals[2].T)
@@ -109,6 +111,16 @@ def _rounding_of_motion(at: Evaluation, a: Array) -> Array:
         return np.full((at.model.s, len(a)), np.inf)
     rows = np.sqrt(np.einsum("tsi,ti->st", at.G * at.G, inverse))
     return RUN_MOTION_ROUNDING * np.sqrt(motion) * rows
+
+
+def _rest_of_loads(accelerations: Array, inertia: Array) -> Array:
+    """Return a share of the largest acceleration at each state (N x n), metres and radians compared by the inertia.
+
+    In a body at rest all accelerations of a row without a load are rounding of loads on other coordinates.
+    """
+    units = np.sqrt(np.where(inertia > 0, inertia, np.inf))  # without mass: infinite, its share is 0
+    largest = np.max(np.where(inertia > 0, accelerations * np.sqrt(np.abs(inertia)), 0.0), axis=1, initial=0.0)
+    return REST_SHARE * largest[:, None] / units
 
 
 def energy_of_tolerances(numbers: RowValues) -> float:

@@ -11,13 +11,15 @@ import numpy as np
 from ...foundation.arrays import Array
 from ..events.impact_limits import GAP_ROUNDING
 from ..events.watch import Change
+from .contact_modes import OPEN, SLIDE, ClosedContact, Mode
 from .impacts import NEWTON, POISSON, ContactImpact, solve_impact
 from .mode_change import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
 from .response import ContactQuantities, ContactResponse
 from .settling import all_held, displacement, hold, slow_contacts
-from .stick_slip import OPEN, ClosedContact, Mode
+from .shared_load import modes_ahead, shares_load
 
 REVERSED_SLIP = 1e-6  # [1] slip relative to the largest in the run, above which a contact is not at rest
+AT_REST = 1e-10  # [1] slip, relative to the largest of the contact that stops, below which another one stops with it
 IMPACT_REST_TOLERANCE = 1e-9  # [1] velocity after an impact, relative to those before it, that counts as zero
 
 
@@ -37,15 +39,13 @@ def contact_action(contacts: Contacts, k: int, kind: int) -> Any:
         if kind == TOUCHES:
             return _impact(contacts, k, (t, q, v, parameters), active, passive, final)
         now = contacts.modes_of(active, parameters)
+        if kind != STOPS and shares_load(contacts, (t, q, v, parameters), active):
+            return contacts.change(modes_ahead(contacts, (t, q, v, parameters), passive, now), active)
         if kind == TURNS:  # the normal force is zero: nothing else changes, and its computed sign would be rounding
             modes = tuple(replace(m, sense=-m.sense) if j == k else m for j, m in enumerate(now))
             return contacts.change(modes, active)
         broken = {k: 1 if kind == SLIPS_BACK else -1} if kind in (SLIPS, SLIPS_BACK) else {}
-        resting = frozenset({k}) if kind == STOPS else frozenset()
-        if kind == STOPS:
-            slip = now[k].direction * contacts.system.quantities(t, q, v, parameters)[k].slip
-            if slip < -REVERSED_SLIP * largest:  # its velocity has jumped, and it already slides in the other direction
-                resting = frozenset()
+        resting = _stopped(contacts, k, (t, q, v, parameters), now, largest) if kind == STOPS else frozenset()
         if kind == LIFTS:
             now = tuple(type(m)(OPEN) if j == k else m for j, m in enumerate(now))
             held = [m.kind != OPEN for m in now]
@@ -55,6 +55,20 @@ def contact_action(contacts: Contacts, k: int, kind: int) -> Any:
         return contacts.change(modes, active)
 
     return do
+
+
+def _stopped(
+    contacts: Contacts, k: int, state: tuple[Any, ...], now: tuple[Mode, ...], largest: float
+) -> frozenset[int]:
+    """Return the contacts that have stopped with contact k, such as the other feet of a block.
+
+    None where the velocity of contact k has jumped, so that it already slides in the other direction.
+    """
+    quantities = contacts.system.quantities(*state)
+    if now[k].direction * quantities[k].slip < -REVERSED_SLIP * largest:
+        return frozenset()
+    together = (j for j, x in enumerate(quantities) if now[j].kind == SLIDE and abs(x.slip) <= AT_REST * largest)
+    return frozenset({k, *together})
 
 
 def _impact(
@@ -84,7 +98,7 @@ def _impact(
     if any((abs(gap) if stays else -gap) > limit for gap, stays in zip(gaps, staying, strict=True)):
         stay = [c for c, stays in zip(closed, staying, strict=True) if stays]
         moves = tuple(enumerate((q + displacement(response, np.array(gaps), closed, stay)).tolist()))
-    jumps, struck = tuple(enumerate(impact.v.tolist())), _impulses(contacts, numbers, closed, impact)
+    jumps, struck = tuple(enumerate(impact.v.tolist())), _impulses(contacts, numbers, closed, impact, before)
     loses = impact.supplied < 0 or bool(kept)
     return contacts.change(modes, active, jumps, struck=struck, law=impact.law, moves=moves, loses=loses)
 
@@ -128,7 +142,11 @@ def _modes_after(
 
 
 def _impulses(
-    contacts: Contacts, numbers: list[int], closed: Sequence[ClosedContact], impact: ContactImpact
+    contacts: Contacts,
+    numbers: list[int],
+    closed: Sequence[ClosedContact],
+    impact: ContactImpact,
+    before: Sequence[ContactQuantities],
 ) -> tuple[tuple[int, float], ...]:
     """Return (constraint, impulse) of the contacts of an impact, normal and tangential."""
     impulses = []

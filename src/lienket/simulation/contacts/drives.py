@@ -41,6 +41,11 @@ class ContactDrives:
         root = np.sqrt(self.weights)
         return S - (self.Y / root) @ np.linalg.pinv(self.effects / root, rcond=DRIVE_RANK_TOLERANCE) @ self.coupling
 
+    def rates_with_drives(self, y0: Array) -> Array:
+        """Return y0 (c) including the drives without contact forces, while no drive is at a bound."""
+        root = np.sqrt(self.weights)
+        return y0 + (self.Y / root) @ (np.linalg.pinv(self.effects / root, rcond=DRIVE_RANK_TOLERANCE) @ self.required)
+
     def solve(self, forces: Array, responses: Array) -> Array | None:
         """Return the drives u (p); the contact forces are forces + responses u, with shapes (c) and (c x p).
 

@@ -24,8 +24,9 @@ from ...errors import LienketError
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ..events.history import INSTEAD
+from .contact_modes import ACCELERATION_SLACK, ClosedContact
 from .impulses import pushing_impulses
-from .stick_slip import ACCELERATION_SLACK, ClosedContact, find_modes
+from .stick_slip import find_modes
 
 if TYPE_CHECKING:
     from ...simulation.contacts.response import ContactResponse

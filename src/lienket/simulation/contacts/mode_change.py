@@ -11,8 +11,9 @@ from ...errors import LienketError
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ..events.watch import Change
+from .contact_modes import OPEN, SLIDE, STICK, ClosedContact, Mode, ModePattern
 from .response import ContactQuantities, ContactSystem
-from .stick_slip import OPEN, SLIDE, STICK, ClosedContact, Mode, ModePattern, find_modes
+from .stick_slip import EXHAUSTIVE_UP_TO, find_modes
 
 if TYPE_CHECKING:
     from ...simulation.contacts.response import ContactResponse
@@ -29,7 +30,7 @@ class ContactIndices:
     """Contact by indices: `normal` and `tangential` (sticking) constraint, signs `direction`, `sense` among parameters.
 
     -1 stands for a constraint or sign that the contact does not have. `impact` is "newton" or "poisson"; `sticks` is
-    False for smooth friction.
+    False for smooth friction. `constant`: its coefficients of friction depend on parameters alone.
     """
 
     name: str
@@ -40,6 +41,7 @@ class ContactIndices:
     direction: int
     sense: int
     impact: str
+    constant: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,12 +160,14 @@ class Contacts:
                 tangential = row + 1
             moving = 0 if k in resting or k in broken or abs(x.slip) <= at_rest else int(np.sign(x.slip))
             mu, static = x.mu, x.mu_static
+            smooth = contact.sticks and contact.constant and mu == 0 == static
+            moving = 0 if smooth else moving
             if contact.tangential >= 0 and not contact.sticks:  # smooth friction: the coefficient includes the sign
                 moving, mu = 1, x.mu
             closed.append(
                 ClosedContact(
                     contact.name, row, tangential, mu, static, contact.unilateral, moving, k not in broken,
-                    broken.get(k, 0),
+                    broken.get(k, 0), smooth,
                 )
             )  # fmt: skip
             row += 1 if tangential < 0 else 2
@@ -189,6 +193,8 @@ class Contacts:
                 normal = S[contact.normal, contact.normal]
                 parts.append(f"{contact.name!r}: mu |G A^-1 tau| = {friction:.9g} against S = {normal:.9g}")
         motions = "no motion obeys" if pattern is None else f"{pattern.others + 1} motions obey"
+        if pattern is None and len(closed) > EXHAUSTIVE_UP_TO:
+            motions = "no motion was found that obeys"
         return (
             f"At t = {t:.9g} {motions} the laws of friction (Painleve's paradox): {'; '.join(parts)}. The motion is "
             "unique for every load only where the first number is less than the second. Make the coefficient smaller."

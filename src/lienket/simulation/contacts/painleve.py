@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...foundation.arrays import Array
+from .contact_modes import OPEN, SLIDE
 from .mode_change import Contacts
-from .stick_slip import OPEN, SLIDE
 
 # [1] smallest singular value with friction, relative to that without, below which the paradox is the explanation
 PARADOX_SINGULAR_VALUE = 1e-2

@@ -39,14 +39,17 @@ class ContactResponse:
     """Rows C (c x n) of contacts: y = S lambda + y0 for accelerations, y = S Lambda + C v for impacts.
 
     W = root^T root (n x n) maps generalized forces to accelerations (impulses to jumps of velocity) under all
-    constraints other than contacts; root (k x n) maps them to coordinates of unit inertia. `drives` are those of
-    programs, which react to all other forces; they have no effect in an impact.
+    constraints other than contacts; root (k x n) maps them to coordinates of unit inertia. a (n) are the accelerations
+    without contact forces and drives. `drives` are those of programs, which react to all other forces; they have no
+    effect in an impact.
     """
 
     C: Array
     S: Array
     y0: Array
     root: Array
+    W: Array
+    a: Array
     drives: ContactDrives | None = None
 
 
@@ -98,7 +101,7 @@ class ContactSystem:
         else:
             y0 = C @ a + g0[contact_rows]
         drives = self._drives(t, q, v, parameters, (W, a, C, G, g0)) if model.drives and not impact else None
-        return ContactResponse(C, C @ W @ C.T, y0, root, drives)
+        return ContactResponse(C, C @ W @ C.T, y0, root, W, a, drives)
 
     def _drives(
         self, t: float, q: Array, v: Array, parameters: Array, terms: tuple[Array, Array, Array, Array, Array]

@@ -12,81 +12,32 @@ A contact is in one of these modes:
     SLIDE    y_n = 0, lambda_t = -mu d s lambda_n,        s lambda_n >= 0,      d y_t >= 0 if it starts to slide
 
 d is the direction of sliding and s the sign of the normal force, both 1 or -1. For fixed modes the forces follow from
-a linear system. Patterns of modes are tried one after another: those with more sticking contacts first, and among
-these the previous pattern first.
+a linear system. Up to three contacts, patterns of modes are tried one after another: those with more sticking contacts
+first, and among these the previous pattern first; several motions are counted. The modes of more contacts follow from
+one linear complementarity problem.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 
 from ...foundation.arrays import Array
-from ...foundation.frozen_dataclass import dataclass
+from .complementarity import modes_by_complementarity
+from .contact_modes import ACCELERATION_SLACK as ACCELERATION_SLACK
+from .contact_modes import DISTINCT_MOTIONS, STICK, ModePattern
+from .contact_modes import OPEN as OPEN
+from .contact_modes import SLIDE as SLIDE
+from .contact_modes import ClosedContact as ClosedContact
+from .contact_modes import Mode as Mode
 from .drives import ContactDrives
+from .mode_forces import size_of_rows, valid_forces
+from .single_contact import modes_of_one_contact
 
-OPEN, STICK, SLIDE = "open", "stick", "slide"
-# [1] violation of an inequality of accelerations, relative to their terms; the accuracy of events
-ACCELERATION_SLACK = 1e-9
-# [1] violation of an inequality of forces, relative to these; rounding only, or a contact at its limit would stick
-FORCE_SLACK = 1e-11
-WELL_CONDITIONED = 1e-6  # [1] determinant of one contact, relative to its terms, above which it is solved directly
-EXHAUSTIVE_UP_TO = 3  # [contacts] for which all patterns are tried; for more contacts the first valid one is taken
-DISTINCT_MOTIONS = 1e-7  # [1] difference of accelerations, relative to their terms, above which two patterns differ
-INVERSE_LIMIT = 1e11  # [1] entry of the inverse, rows scaled to 1, above which a mode's system counts as singular
-LOAD_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero where loads are shared
-LOAD_RESIDUAL_TOLERANCE = 1e-9  # [1] residual of a singular system, relative to its right-hand side
-
-
-@dataclass(frozen=True)
-class Mode:
-    """Mode of one contact: its kind, direction of sliding (0 unless it slides) and sign `sense` of the normal force."""
-
-    kind: str
-    direction: int = 0
-    sense: int = 1
-
-
-@dataclass(frozen=True)
-class ClosedContact:
-    """Closed contact in the search for modes: its rows in y (`tangential` -1 without friction) and coefficients.
-
-    `pushes`: unilateral, its normal force cannot be negative. `moving` is the direction in which it slides already,
-    otherwise 0. `may_stick` is False where its static friction has just been exceeded; it then slides in the direction
-    `must_slide`, in any if that is 0.
-    """
-
-    name: str
-    normal: int
-    tangential: int
-    mu: float
-    mu_static: float
-    pushes: bool
-    moving: int = 0
-    may_stick: bool = True
-    must_slide: int = 0
-
-    def modes(self) -> list[Mode]:
-        """Return all modes that the contact may take, sticking first."""
-        senses = (1,) if self.pushes else (1, -1)
-        modes = []
-        if self.tangential < 0 or (self.moving == 0 and self.may_stick):
-            modes.append(Mode(STICK))
-        if self.tangential >= 0:
-            directions = (self.moving,) if self.moving else (self.must_slide,) if self.must_slide else (1, -1)
-            modes += [Mode(SLIDE, d, s) for d in directions for s in senses]
-        return [*modes, Mode(OPEN)] if self.pushes else modes
-
-
-@dataclass(frozen=True)
-class ModePattern:
-    """Modes of all contacts and the forces of their rows; `others` is the number of further valid patterns."""
-
-    modes: tuple[Mode, ...]
-    forces: Array
-    others: int = 0
+EXHAUSTIVE_UP_TO = 3  # [contacts] for which all patterns are tried; for more, one complementarity problem is solved
+FALLBACK_PATTERNS = 500  # [patterns] tried for more contacts where that problem has no solution
 
 
 def find_modes(
@@ -98,9 +49,11 @@ def find_modes(
 ) -> ModePattern | None:
     """Return the pattern of modes in which every contact obeys its law, or None; `drives` react to the forces."""
     if len(contacts) == 1 and contacts[0].tangential == 1 and drives is None:
-        single = _modes_of_one_contact(S.tolist(), y0.tolist(), contacts[0], previous)
+        single = modes_of_one_contact(S.tolist(), y0.tolist(), contacts[0], previous)
         if single is not None:
             return single[0]
+    if len(contacts) > EXHAUSTIVE_UP_TO:
+        return _modes_of_many(S, y0, contacts, previous, drives)
     return search_modes(S, y0, contacts, previous, drives)
 
 
@@ -111,71 +64,53 @@ def search_modes(
     previous: Sequence[Mode] | None = None,
     drives: ContactDrives | None = None,
 ) -> ModePattern | None:
-    """Return the pattern of modes of any number of contacts by trying candidates in order; None if none is valid."""
+    """Return the pattern of modes of few contacts by trying all in order; None if none is valid."""
     patterns: list[ModePattern] = []
     most_sticking = -1
     for modes in _candidates(contacts, previous):
         sticking = _sticking(contacts, modes)
         if sticking < most_sticking:
             break
-        forces, y0_driven = _forces(S, y0, contacts, modes), y0
-        if forces is not None and drives is not None:
-            forces, y0_driven = _forces_with_drives(S, y0, contacts, modes, forces, drives)
-        if forces is None or not _obeys_laws(S, y0_driven, contacts, modes, forces):
+        forces = valid_forces(S, y0, contacts, modes, drives)
+        if forces is None:
             continue
-        distance = DISTINCT_MOTIONS * _size(S, y0, forces)
+        distance = DISTINCT_MOTIONS * size_of_rows(S, y0, forces)
         if not any(np.allclose(S @ (forces - other.forces), 0.0, atol=distance) for other in patterns):
             patterns.append(ModePattern(modes, forces))
         most_sticking = sticking
-        if len(contacts) > EXHAUSTIVE_UP_TO:
-            break
     if not patterns:
         return None
     return ModePattern(patterns[0].modes, patterns[0].forces, len(patterns) - 1)
 
 
-def _modes_of_one_contact(
-    S: list[list[float]], y0: list[float], contact: ClosedContact, previous: Sequence[Mode] | None
-) -> tuple[ModePattern | None] | None:
-    """Return (pattern,) of one contact with friction by scalar arithmetic; None where a system is nearly singular."""
-    (nn, nt), (tn, tt) = S
-    n0, t0 = y0
-    valid: list[tuple[Mode, float, float, float, float]] = []
-    for (mode,) in _candidates((contact,), previous):
-        if valid and (valid[0][0].kind == STICK or mode.kind == STICK):
-            break
-        normal = tangential = 0.0
-        if mode.kind == STICK:
-            determinant = nn * tt - nt * tn
-            if not determinant > WELL_CONDITIONED * nn * tt > 0:
-                return None
-            normal, tangential = (nt * t0 - tt * n0) / determinant, (tn * n0 - nn * t0) / determinant
-        elif mode.kind == SLIDE:
-            friction = contact.mu * mode.direction * mode.sense
-            determinant = nn - friction * nt
-            if not abs(determinant) > WELL_CONDITIONED * (nn + abs(friction * nt)):
-                return None
-            normal = -n0 / determinant
-            tangential = -friction * normal
-        yn, yt = nn * normal + nt * tangential + n0, tn * normal + tt * tangential + t0
-        sizes = [abs(a * normal) + abs(b * tangential) + abs(c) for a, b, c in ((nn, nt, n0), (tn, tt, t0))]
-        motion_slack, force_slack = ACCELERATION_SLACK * max(sizes), FORCE_SLACK * max(abs(normal), abs(tangential))
-        if mode.kind == OPEN:
-            holds = yn >= -motion_slack
-        elif contact.pushes and normal < -force_slack:
-            holds = False
-        elif mode.kind == STICK:
-            holds = abs(tangential) <= contact.mu_static * abs(normal) + force_slack
-        else:
-            starts = contact.moving != 0 or mode.direction * yt >= -motion_slack
-            holds = mode.sense * normal >= -force_slack and starts
-        distance = DISTINCT_MOTIONS * max(sizes)
-        if holds and all(abs(yn - a) > distance or abs(yt - b) > distance for _, _, _, a, b in valid):
-            valid.append((mode, normal, tangential, yn, yt))
-    if not valid:
-        return (None,)
-    mode, normal, tangential, *_ = valid[0]
-    return (ModePattern((mode,), np.array([normal, tangential]), len(valid) - 1),)
+def _modes_of_many(
+    S: Array,
+    y0: Array,
+    contacts: Sequence[ClosedContact],
+    previous: Sequence[Mode] | None,
+    drives: ContactDrives | None,
+) -> ModePattern | None:
+    """Return a pattern of modes of many contacts; None if none is found.
+
+    First the pattern in which all contacts stick that can, then the previous one, then the solution of the
+    complementarity problem, at last the first FALLBACK_PATTERNS of all patterns.
+    """
+    possible = [contact.modes() for contact in contacts]
+    first = [tuple(modes[0] for modes in possible)]
+    if previous is not None and all(mode in modes for mode, modes in zip(previous, possible, strict=True)):
+        first.append(tuple(previous))
+    for modes in first:
+        forces = valid_forces(S, y0, contacts, modes, drives)
+        if forces is not None:
+            return ModePattern(modes, forces)
+    pattern = modes_by_complementarity(S, y0, contacts, drives)
+    if pattern is not None:
+        return pattern
+    for modes in islice(product(*possible), FALLBACK_PATTERNS):
+        forces = valid_forces(S, y0, contacts, modes, drives)
+        if forces is not None:
+            return ModePattern(modes, forces)
+    return None
 
 
 def _candidates(contacts: Sequence[ClosedContact], previous: Sequence[Mode] | None) -> Iterator[tuple[Mode, ...]]:
@@ -188,71 +123,3 @@ def _candidates(contacts: Sequence[ClosedContact], previous: Sequence[Mode] | No
 def _sticking(contacts: Sequence[ClosedContact], modes: Sequence[Mode]) -> int:
     """Return the number of sticking contacts with friction; without friction the mode STICK only means closed."""
     return sum(mode.kind == STICK and contact.tangential >= 0 for contact, mode in zip(contacts, modes, strict=True))
-
-
-def _forces(S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Sequence[Mode]) -> Array | None:
-    """Return the forces of the rows in these modes; None where the system for them is singular."""
-    size = len(y0)
-    matrix, right = np.eye(size), np.zeros(size)  # other forces are zero
-    for contact, mode in zip(contacts, modes, strict=True):
-        if mode.kind == OPEN:
-            continue
-        matrix[contact.normal], right[contact.normal] = S[contact.normal], -y0[contact.normal]
-        if contact.tangential >= 0 and mode.kind == STICK:
-            matrix[contact.tangential], right[contact.tangential] = S[contact.tangential], -y0[contact.tangential]
-        elif mode.kind == SLIDE:
-            matrix[contact.tangential, contact.normal] = contact.mu * mode.direction * mode.sense
-    rows = np.abs(matrix).max(axis=1)
-    rows[rows == 0] = 1.0
-    try:
-        inverse = np.linalg.inv(matrix / rows[:, None])
-    except np.linalg.LinAlgError:
-        inverse = None
-    if inverse is None or not np.abs(inverse).max() < INVERSE_LIMIT:
-        # least squares: contacts that share a load share it evenly
-        forces, *_ = np.linalg.lstsq(matrix, right, rcond=LOAD_RANK_TOLERANCE)
-        slack = LOAD_RESIDUAL_TOLERANCE * (1e-300 + np.abs(right).max())
-        return np.asarray(forces, dtype=float) if np.allclose(matrix @ forces, right, atol=slack) else None
-    return np.asarray(np.linalg.solve(matrix, right), dtype=float)
-
-
-def _forces_with_drives(
-    S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Sequence[Mode], forces: Array, drives: ContactDrives
-) -> tuple[Array | None, Array]:
-    """Return the forces and y0 including the drives in these modes; the forces are None where there are none."""
-    responses = [_forces(S, column, contacts, modes) for column in drives.Y.T]
-    if any(response is None for response in responses):
-        return None, y0
-    matrix = np.array(responses).reshape(len(responses), len(y0)).T
-    u = drives.solve(forces, matrix)
-    if u is None:
-        return None, y0
-    return forces + matrix @ u, y0 + drives.Y @ u
-
-
-def _obeys_laws(S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Sequence[Mode], forces: Array) -> bool:
-    """Return whether every inequality of the laws holds within its slack."""
-    y = S @ forces + y0
-    motion_slack = ACCELERATION_SLACK * _size(S, y0, forces)
-    force_slack = FORCE_SLACK * float(np.max(np.abs(forces), initial=0.0))
-    for contact, mode in zip(contacts, modes, strict=True):
-        normal = forces[contact.normal]
-        if mode.kind == OPEN:
-            if y[contact.normal] < -motion_slack:
-                return False
-            continue
-        if contact.pushes and normal < -force_slack:
-            return False
-        if mode.kind == STICK and contact.tangential >= 0:
-            if abs(forces[contact.tangential]) > contact.mu_static * abs(normal) + force_slack:
-                return False
-        elif mode.kind == SLIDE:
-            backwards = contact.moving == 0 and mode.direction * y[contact.tangential] < -motion_slack
-            if backwards or mode.sense * normal < -force_slack:
-                return False
-    return True
-
-
-def _size(S: Array, y0: Array, forces: Array) -> float:
-    """Return the size of the largest row of |S| |forces| + |y0|."""
-    return float(np.max(np.abs(S) @ np.abs(forces) + np.abs(y0), initial=0.0))

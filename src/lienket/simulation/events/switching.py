@@ -60,6 +60,22 @@ class Switching:
         arrays.counts[counts.SLIDING] = self.now.all_sliding
         self.no_impulses = np.zeros_like(arrays.struck)
         self.log.write(NO_EVENT, self.now, arrays.y[states.NOW], arrays.struck)
+        self.flipped, self.shared = arrays.events[:, events.FLIPPED].copy(), False
+
+    def watch_load(self, advance: Any) -> None:
+        """Let an integrator of the current structure watch the margin of contacts that share a load.
+
+        Then no event only changes a sign, since all conditions of these contacts are one.
+        """
+        if self.plan.shares_load is None:
+            return
+        arrays, n = self.arrays, self.now.problem.n
+        y, t = arrays.y[states.NOW], float(arrays.control[control.T])
+        shared = self.plan.shares_load(t, y[:n].copy(), y[n : 2 * n].copy(), arrays.parameters, self.now.active)
+        if shared != self.shared:
+            arrays.events[:, events.FLIPPED] = 0.0 if shared else self.flipped
+            self.shared = shared
+        arrays.watch_margin(advance, shared)
 
     def handle_event(self, advance_of: Callable[[Structure], Any]) -> Outcome | None:
         """Apply the action of the event that has just happened; return the outcome if it ends the run, otherwise None.

@@ -97,6 +97,8 @@ class EventPlan:
     whether the run can continue. `whole` is the problem with all constraints, for its names. More than `chattering`
     events within 1e-6 of the run end it; impacts that lose energy are not counted, since contacts come to rest by them.
     `explain_paradox(t, q, v, parameters, active)` returns why the motion ends at a contact, or "".
+    `shares_load(t, q, v, parameters, active)` returns whether the forces of the closed contacts are not unique; None:
+    they always are.
     """
 
     names: tuple[str, ...]
@@ -109,6 +111,7 @@ class EventPlan:
     whole: Problem
     chattering: int = 100
     explain_paradox: Callable[..., str] = lambda *state: ""
+    shares_load: Callable[..., bool] | None = None
     cache: dict[tuple[int, ...], Structure] = field(default_factory=dict)
 
     def of(self, active: tuple[int, ...]) -> Structure:

@@ -124,6 +124,8 @@ class _RunLoop:
             STIFF_DETECTIONS_NEEDED,
         )
         advance = self._advance()  # compiled or loaded before the clock starts
+        if self.switching is not None:
+            self.switching.watch_load(advance)
         clock = time.perf_counter()
         try:
             outcome = self._until_done(advance)
@@ -168,6 +170,7 @@ class _RunLoop:
                 outcome = self.switching.handle_event(self._advance)
                 if arrays.counts[counts.STRUCTURE_NUMBER] > part:
                     advance = self._advance()
+                    self.switching.watch_load(advance)
                     self._row_after()
                 if outcome is not None:
                     return outcome
@@ -175,6 +178,8 @@ class _RunLoop:
                 left = STIFF_TRIAL
                 if self._method_changed(code == codes.STIFF_NOW):
                     advance = self._advance()
+                    if self.switching is not None:
+                        self.switching.watch_load(advance)
             else:
                 left = int(np.clip(left * SECONDS_BETWEEN_PAUSES / max(seconds, 1e-6), 1, 10 * left))
 

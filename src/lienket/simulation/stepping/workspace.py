@@ -15,6 +15,7 @@ from ...kernels.memory.workspace import slots
 from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
 from ...kernels.row_residuals import motion_holds
+from ..contacts.margin_scratch import margin_scratch
 from ..memory import CHOICE_HEAD, EVENT_COLUMNS, LEFT_OUT, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method
 from ..problem import Problem
@@ -147,6 +148,9 @@ class Workspace:
         work, places = make_workspace(n, s, loads_of(problem.model))
         places[slots.EXAMINED] = examined
         choices, lengths = np.zeros(CHOICE_CAPACITY * (CHOICE_HEAD + s), dtype=np.int64), np.zeros(2 * s)
+        if len(self.events):
+            shared = margin_scratch(n, s, len(self.events), len(self.values))
+            work = np.zeros(len(work) + length(shared))
         inputs = np.zeros(problem.model.inputs)
         self._zeroed += [self.scratch, work, inputs]
         advance = prepared(
@@ -206,6 +210,12 @@ class Workspace:
     def acting_rows(advance: Any) -> tuple[int, ...]:
         """Return the rows that act in an integrator."""
         return tuple(np.flatnonzero(advance.kept[1][1] < LEFT_OUT).tolist())
+
+    @staticmethod
+    def watch_margin(advance: Any, shares: bool) -> None:
+        """Let an integrator watch the largest margin of contact forces that are not unique, or each force by itself."""
+        kernel = address("lienket.simulation.contacts.native.force_margin", "widen_conditions") if shares else 0
+        advance.kept[1][0][addresses.FORCE_MARGIN] = kernel
 
     @staticmethod
     def enable_bridge(advance: Any) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel
+from ...contacts.native.force_margin import share_conditions
 from ...memory import EVENT_SAMPLES, addresses, control, counts, events, states
 from ...stepping.native.bridge_polynomial import bridge_interpolate
 from ...stepping.native.method import interpolate
@@ -49,6 +50,8 @@ def write_conditions(run: Any, t: Any, y: Any, f: Any, sample: Any, valid: Any) 
             run.inputs[i] = f[n + i]
     arguments = (vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, run.values)
     call(run.addresses[addresses.CONDITIONS], t, *arguments)
+    if run.addresses[addresses.FORCE_MARGIN] != 0 and valid:
+        share_conditions(run, t, y)
     for k in range(run.events.shape[0]):
         run.events[k, events.SAMPLES + sample] = run.values[k] if valid else np.nan
         if abs(run.values[k]) > run.events[k, events.LARGEST]:

@@ -1,0 +1,140 @@
+"""Contacts that share a load which statics does not determine: they rest until no distribution of forces holds them."""
+
+import numpy as np
+import pytest
+import sympy as sp
+from scipy.optimize import linprog
+from sympy import cos, sin
+
+import lienket as lk
+from lienket import der
+from lienket.kernels.reactions.force_margin import largest_margin
+from lienket.kernels.reactions.lemke import lemke
+
+G = 9.81
+X, Y, PHI = lk.coordinates("x y phi")
+
+
+def rate(expression):
+    """Return the derivative by time."""
+    return sp.diff(expression, lk.t)
+
+
+class TestLadder:
+    """A ladder of length 2 and mass 1 between a rough floor and a rough wall, and a man who climbs it.
+
+    Four forces, three equations. The ladder slips when both contacts are at their limits: N_w = mu_f N_f, and
+    N_f = weight/(1 + mu_f mu_w); the moment about the foot gives the height of the man.
+    """
+
+    angle, floor, wall, man = 0.8, 0.35, 0.3, 4.0
+
+    def run(self, climbs, until, **more):
+        load = self.man * G * (Y + (climbs - 1) * sin(PHI))
+        kinetic = (der(X) ** 2 + der(Y) ** 2) / 2 + der(PHI) ** 2 / 6
+        forces = {c: -sp.diff(load, c) for c in (Y, PHI)}
+        ladder = lk.System("ladder", [X, Y, PHI], kinetic=kinetic, potential=G * Y, forces=forces)
+        law = lk.Coulomb(self.floor, slip=rate(X + cos(PHI)), unilateral=True)
+        ladder = ladder.constrain("floor", Y - sin(PHI), law=law)
+        law = lk.Coulomb(self.wall, slip=rate(Y + sin(PHI)), unilateral=True)
+        ladder = ladder.constrain("wall", X - cos(PHI), law=law)
+        start = {"x": np.cos(self.angle), "y": np.sin(self.angle), "phi": self.angle}
+        return ladder.simulate(start=start, until=until, **more)
+
+    @property
+    def height(self):
+        """Way of the man along the ladder at which it slips."""
+        c, s, weight = np.cos(self.angle), np.sin(self.angle), (1 + self.man) * G
+        normal = self.floor * weight / (1 + self.floor * self.wall)
+        return (2 * normal * (s + self.wall * c) / (G * c) - 1) / self.man
+
+    def test_rests_below(self):
+        motion = self.run(0.9 * self.height, 1.0)
+        assert motion.outcome.reason == "finished"
+        assert not motion.switches
+        assert np.ptp(motion.q, axis=0).max() == 0.0
+        assert motion.audit.ok
+        assert not any(contact.unique for contact in motion.at(0.5).contacts.values())
+
+    @pytest.mark.parametrize("times", [None, np.linspace(0, 1, 5)])
+    def test_slips_where_no_forces_hold_it(self, times):
+        motion = self.run(2 * lk.t * self.height, 0.6, **({} if times is None else {"times": 0.6 * times}))
+        (slips,) = motion.switches
+        assert slips.t == pytest.approx(0.5, abs=1e-10)
+        assert set(slips.released) == {"floor, sticking", "wall, sticking"}
+        assert motion.v[-1, 2] < 0 < motion.v[-1, 0]  # its foot slides outward
+        assert motion.audit.ok
+
+
+def block(*feet, pull=0, mass=3.0, height=0.3):
+    """Return a block on feet, (arm, coefficient) each, pulled at its centre."""
+    kinetic = mass * (der(X) ** 2 + der(Y) ** 2) / 2 + der(PHI) ** 2 / 10
+    system = lk.System("block", [X, Y, PHI], kinetic=kinetic, potential=mass * G * Y, forces={X: pull})
+    for k, (arm, mu) in enumerate(feet):
+        gap, place = Y + arm * sin(PHI) - height * cos(PHI), X + arm * cos(PHI) + height * sin(PHI)
+        system = system.constrain(f"foot {k}", gap, law=lk.Coulomb(mu, slip=rate(place), unilateral=True))
+    return system
+
+
+def test_a_smooth_and_a_rough_foot():
+    """The pull t at the height h loads the rough foot: mu (m g/2 + F h/(2 b)) = F."""
+    motion = block((-0.5, 0), (0.5, 0.4), pull=lk.t).simulate(start={"y": 0.3}, until=7)
+    limit = 0.4 * 3 * G / 2 / (1 - 0.4 * 0.3)
+    assert [(s.event, s.t) for s in motion.switches] == [("foot 1 slips back", pytest.approx(limit, abs=1e-9))]
+    assert np.abs(motion.q[motion.t < limit] - [0, 0.3, 0]).max() == 0.0
+    assert motion.audit.ok
+
+
+@pytest.mark.parametrize("arms", [(-0.5, 0.1, 0.5), pytest.param((-0.6, -0.2, 0.3, 0.7), marks=pytest.mark.slow)])
+def test_feet_of_equal_friction_slide_and_stop_together(arms):
+    """Whatever the feet carry, together they brake with mu m g, and all of them stop at v/(mu g)."""
+    feet = block(*((arm, 0.2) for arm in arms))
+    motion = feet.simulate(start={"y": 0.3, "x'": 1.5}, until=2)
+    (stops,) = motion.switches
+    assert stops.t == pytest.approx(1.5 / (0.2 * G), abs=1e-9)
+    assert len(stops.added) == len(arms)
+    assert motion.q[-1, 0] == pytest.approx(1.5**2 / (0.4 * G), abs=1e-9)
+    assert motion.outcome.reason == "finished"
+    assert motion.audit.ok
+
+
+def test_a_sleeve_jams():
+    """Two bilateral rough collars carry a moment M with opposite forces M/d: they hold 2 mu M/d along the guide."""
+    mu, moment, d = 0.3, 2.0, 0.8
+    kinetic = (der(X) ** 2 + der(Y) ** 2 + der(PHI) ** 2) / 2
+    sleeve = lk.System("sleeve", [X, Y, PHI], kinetic=kinetic, forces={X: lk.t, PHI: moment})
+    for name, side in (("left", -1), ("right", 1)):
+        place = (X + side * d / 2 * cos(PHI), Y + side * d / 2 * sin(PHI))
+        sleeve = sleeve.constrain(name, place[1], law=lk.Coulomb(mu, slip=rate(place[0])))
+    motion = sleeve.simulate(until=2)
+    limit = 2 * mu * moment / d
+    assert motion.switches[0].t == pytest.approx(limit, abs=1e-9)
+    assert np.abs(motion.q[motion.t < limit]).max() == 0.0
+    assert motion.q[-1, 0] == pytest.approx((2 - limit) ** 3 / 6, rel=1e-8)
+
+
+def test_largest_margin_is_that_of_a_linear_programme():
+    """b + B z >= m: by duality m = min of p b over p >= 0, p B = 0, sum p = 1, if below the cap."""
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        k, d = rng.integers(2, 12), rng.integers(1, 5)
+        b, B = rng.normal(size=k), np.round(rng.normal(size=(k, d)), int(rng.integers(0, 3)))
+        margin, z = largest_margin(b, B, 10.0)
+        assert np.min(b + B @ z) == pytest.approx(margin, abs=1e-9) or margin == 10.0
+        program = linprog(
+            np.append(np.zeros(d), -1.0), np.column_stack([-B, np.ones(k)]), b, bounds=[(None, None)] * d + [(None, 10)]
+        )
+        assert margin == pytest.approx(-program.fun, abs=1e-9)
+
+
+def test_lemke_solves_monotone_problems():
+    """For M = N N^T + skew every problem has a solution, also degenerate ones, and Lemke's method finds it."""
+    rng = np.random.default_rng(2)
+    for _ in range(100):
+        m = int(rng.integers(1, 12))
+        N, skew = rng.normal(size=(m, m)), rng.normal(size=(m, m))
+        M, q = N @ N.T + skew - skew.T, np.round(rng.normal(size=m))
+        z = lemke(M, q, np.ones(m))
+        w = M @ z + q
+        assert min(w.min(), z.min()) > -1e-9 * (1 + np.abs(M).max() * z.max())
+        assert np.abs(w * z).max() < 1e-8 * (1 + np.abs(M).max() * z.max() ** 2)
