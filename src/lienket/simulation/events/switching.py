@@ -218,7 +218,7 @@ class Switching:
             changed = np.flatnonzero(self.now.armed != structure.armed)
             self.armed_changes[key] = [(int(k), float(structure.armed[k])) for k in changed]
         for k, armed in self.armed_changes[key]:
-            watched[k, events.SIDE], watched[k, events.ARMED] = 0.0, armed
+            watched[k, events.SIDE], watched[k, events.DUE], watched[k, events.ARMED] = 0.0, 0.0, armed
         self.arrays.counts[counts.NEED_ACCELERATIONS], self.arrays.counts[counts.SLIDING] = (
             structure.needs_accelerations,
             structure.all_sliding,
