@@ -19,7 +19,7 @@ from ..row_values import RowValues
 from ..work import work_by_constraint
 from .activity import activity
 from .needed_changes import needed_changes
-from .run_warnings import energy_warnings, gain_warnings, residual_warnings
+from .run_warnings import energy_warnings, event_warnings, gain_warnings, residual_warnings
 
 SINGULAR_VALUE_TOLERANCE = 1e-7  # [1] singular value of G, relative to the largest, below which rows are dependent
 START_NUMBERS = 6  # [numbers] of a start listed
@@ -189,7 +189,8 @@ def audit(numbers: RowValues) -> RunAudit:
         rounding = POTENTIAL_ROUNDING * float(np.max(np.abs(energy.potential)))  # matters for a system at rest
         needed = needed_changes(numbers)
     of_energy = energy_warnings(numbers, imbalance, size, rounding)
-    warnings = (*residual_warnings(needed, residuals), *of_energy, *gain_warnings(numbers))
+    of_events = event_warnings(run.history)
+    warnings = (*residual_warnings(needed, residuals), *of_energy, *gain_warnings(numbers), *of_events)
     return RunAudit(
         run, residuals, needed, imbalance, size, run.worst[0], warnings, tuple(activity(numbers))
     )  # fmt: skip

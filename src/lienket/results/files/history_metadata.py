@@ -30,6 +30,7 @@ class HistoryMetadata:
     impulses: list[list[float]]
     happened: list[tuple[str, float]]
     struck: list[list[tuple[int, float]]] = field(default_factory=list)
+    unseen: list[tuple[str, int]] = field(default_factory=list)
 
 
 def history_metadata(history: History) -> HistoryMetadata:
@@ -41,6 +42,7 @@ def history_metadata(history: History) -> HistoryMetadata:
         active=[list(active) for active in history.active],
         happened=list(history.happened),
         struck=[list(x) for x in history.struck],
+        unseen=list(history.unseen),
         **{name: getattr(history, name).tolist() for name in arrays},
     )
 
@@ -85,4 +87,5 @@ def history_of(metadata: HistoryMetadata, part: Array, problem: Callable[[tuple[
         np.array(metadata.impulses, dtype=float).reshape(count, -1),
         tuple((name, time) for name, time in metadata.happened),
         tuple(tuple((int(i), float(x)) for i, x in struck) for struck in metadata.struck),
+        tuple((name, int(count)) for name, count in metadata.unseen),
     )

@@ -99,7 +99,8 @@ class History:
     constraints; `structure` (P) is the structure of each part, `parameters` (P x p) the values of its parameters. Of
     the switch with which a part starts (the first has none): `event` (P), `v_before` (P x n), energy `lost` (P),
     `impulses` (P x most rows). `happened` are (event, time) of all events, `struck` (P) the impulses of contacts,
-    (constraint, impulse) of each.
+    (constraint, impulse) of each. `unseen` are (event, parts of steps in which its condition may have passed through
+    zero and back unseen), see `native.dips`.
     """
 
     constraints: tuple[str, ...]
@@ -117,6 +118,7 @@ class History:
     impulses: Array
     happened: tuple[tuple[str, float], ...]
     struck: tuple[tuple[tuple[int, float], ...], ...] = ()
+    unseen: tuple[tuple[str, int], ...] = ()
 
     def arrays(self) -> list[Array | IntArray]:
         """Return all arrays of the history."""
@@ -125,7 +127,7 @@ class History:
 
     def metadata(self) -> tuple[Any, ...]:
         """Return everything except arrays and problems."""
-        return self.constraints, self.events, self.active, self.happened, self.struck
+        return self.constraints, self.events, self.active, self.happened, self.struck, self.unseen
 
     @cached_property
     def switches(self) -> tuple[Switch, ...]:

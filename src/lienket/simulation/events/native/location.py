@@ -23,7 +23,7 @@ from ...stepping.native.run_view import state
 from .conditions import FIRST_SAMPLE, SAMPLE_POINTS, between, condition, measure, measure_tried
 from .dips import first_dip
 from .instant import due_at_end, mark_due
-from .resolution import false_alarm, unresolved
+from .resolution import false_alarm, last_alarm, unresolved
 from .sides import keep_sides, scan
 
 SUSPICIOUS_ROOT = 1e-3 * SAMPLE_POINTS[0]  # [1] root, as a fraction of the step, below which the step is repeated
@@ -83,6 +83,13 @@ def _repeatable(run: Any) -> Any:
 
 
 @kernel
+def _repeat(run: Any, t: Any, h: Any) -> None:
+    """Make the whole step again after attempts with other lengths, with its end and its dense output."""
+    rejection_reason(run, t, h, attempt(run, t, h))
+    call_method(run, requests.DENSE, t, h)
+
+
+@kernel
 def step_to_event(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
     """Repeat the step up to the fraction x and correct its length; return the length, or -1 if that fails.
 
@@ -122,8 +129,7 @@ def _end_by_dense_output(run: Any, t: Any, h: Any, x: Any) -> Any:
     Rows at earlier times are written first, since the dense output belongs to the whole step.
     """
     if _repeatable(run):
-        attempt(run, t, h)
-        call_method(run, requests.DENSE, t, h)
+        _repeat(run, t, h)
     write_within(run, t, h, t + x * h)
     y, tried = between(run, t, h, x), state(run, states.TRIED)
     if run.counts[counts.BRIDGING] == 0:
@@ -181,9 +187,12 @@ def first_event(run: Any, t: Any, h: Any, end: Any) -> Any:
             keep_sides(run, h, first)
             run.counts[counts.JUST_HAPPENED] = 0
         return h, event
-    suspicious = at_sample == 1 and x < SUSPICIOUS_ROOT and _repeatable(run)
-    if suspicious and false_alarm(run, t, SAMPLE_POINTS[after] * h):
-        return SAMPLE_POINTS[after] * h, -1
+    at_start = x < SUSPICIOUS_ROOT or (run.events[event, events.SIDE] == 0 and after < FIRST_SAMPLE)
+    if at_sample == 1 and at_start and _repeatable(run):
+        shorter = SAMPLE_POINTS[last_alarm(run, event, after)] * h
+        if false_alarm(run, t, shorter):
+            return shorter, -1
+        _repeat(run, t, h)
     mark_due(run, t, h, x, event, first, after)
     length = step_to_event(run, t, h, x, event)
     if length < 0:  # a step over a singular position, or one that cannot be repeated or shortened

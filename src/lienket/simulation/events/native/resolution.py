@@ -43,6 +43,21 @@ def unresolved(run: Any, h: Any) -> Any:
 
 
 @kernel
+def last_alarm(run: Any, k: Any, first: Any) -> Any:
+    """Return the last of the samples from `first` on, close to the start, at which condition k has the same sign.
+
+    A contact that begins to slide moves as the square of the time: at the first samples its slip is below the error of
+    the dense output, and a step that ends there would show rounding. If the sign does not change back it is true.
+    """
+    last, sign = first, run.events[k, events.SAMPLES + first]
+    for j in range(first + 1, len(SAMPLE_POINTS)):
+        if run.events[k, events.SAMPLES + j] * sign <= 0:
+            return last
+        last = j
+    return first
+
+
+@kernel
 def false_alarm(run: Any, t: Any, h: Any) -> Any:
     """Repeat the step with the length h; return whether no condition changes its sign: then the step is accepted."""
     last = len(SAMPLE_POINTS) - 1
