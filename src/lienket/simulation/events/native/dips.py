@@ -1,14 +1,15 @@
 """Dips: conditions that pass through zero and come back between two samples of a step.
 
 Let D be the steepest descent towards zero and U the steepest ascent between samples of the step, or between the last
-two of the previous step. A condition with these rates, g(a) and g(b) > 0 at both ends of an interval of length d, is
+two of the previous step, both with a margin. A condition with these rates, g(a) and g(b) > 0 at both ends of an interval of length d, is
 nowhere less than the intersection of two lines,
 
     (U g(a) + D g(b) - U D d)/(U + D).
 
 Where this bound is positive, and where the condition only ascends or only descends, nothing is computed. Otherwise the
-interval is halved until the bound holds in each part, or until a parabola through three points predicts the value at
-its own vertex: then the minimum is known. Beyond the last sample the rate is unknown; it counts as the steepest of all.
+interval is halved until the bound holds in each part; in small parts for the rates found there. The vertex of the
+parabola through three points is looked at first, where a smooth condition has its minimum. Beyond the last sample the
+rate is unknown; it counts as the steepest of all.
 
 A part that is still undecided after DIP_LEVELS halvings is counted in events.UNSEEN, which the audit reports.
 """
@@ -22,11 +23,13 @@ import numpy as np
 from ....kernels.native.runtime.jit import kernel
 from ...memory import events
 from .conditions import SAMPLE_POINTS, condition
-from .sides import CLEAR_SIGN, CONDITION_ROUNDING
+from .sides import CLEAR_SIGN
 
 DIP_LEVELS = 12  # [halvings] of the interval between two samples
 DIP_EVALUATIONS = 200  # [evaluations] of a condition between two samples, for a condition with many minima
-VERTEX_ERROR = 0.1  # [1] error of the parabola at its vertex, relative to the condition, up to which it is resolved
+RATE_MARGIN = 2.0  # [1] ratio of the steepest rate within a step to the steepest between its samples
+RESOLVED_LEVEL = 2  # [halvings] after which the rates of a part itself count
+LOCAL_MARGIN = 1.25  # [1] ratio of the steepest rate within such a part to the steepest between its three points
 
 
 @kernel
@@ -40,7 +43,7 @@ def steepest(run: Any, k: Any, h: Any, first: Any) -> Any:
         slope = (value - g) / (y - x)
         rise, fall = max(rise, slope), max(fall, -slope)
         x, g = y, value
-    return rise, fall
+    return RATE_MARGIN * rise, RATE_MARGIN * fall
 
 
 @kernel
@@ -53,11 +56,19 @@ def bound(a: Any, b: Any, size: Any, descent: Any, ascent: Any) -> Any:
 
 @kernel
 def vertex(a: Any, middle: Any, b: Any) -> Any:
-    """Return place and value of the vertex of the parabola through (-1, a), (0, middle), (1, b); NaN if it has none."""
+    """Return the place of the vertex of the parabola through (-1, a), (0, middle), (1, b); 0 if it is not between."""
     slope, bend = 0.5 * (b - a), 0.5 * (a + b) - middle
-    if not bend > 0 or abs(slope) >= 2 * bend:
-        return np.nan, np.nan
-    return -0.5 * slope / bend, middle - 0.25 * slope * slope / bend
+    return -0.5 * slope / bend if bend > 0 and abs(slope) < 2 * bend else 0.0
+
+
+@kernel
+def resolved(a: Any, middle: Any, b: Any, size: Any, descent: Any, ascent: Any) -> Any:
+    """Return whether the bound holds for the steeper rate between three equidistant points, towards zero and back.
+
+    Also where the value in the middle is not a number.
+    """
+    rate = 2 * LOCAL_MARGIN * max(abs(middle - a), abs(b - middle)) / size
+    return middle != middle or bound(a, b, size, min(descent, rate), min(ascent, rate)) > 0
 
 
 @kernel
@@ -68,6 +79,7 @@ def dip_between(run: Any, t: Any, h: Any, k: Any, ends: Any, values: Any, rates:
     """
     side, (descent, ascent), size = np.sign(values[0]), rates, ends[1] - ends[0]
     low, a, level, number = ends[0], abs(values[0]), 0, 0
+    clear = max(CLEAR_SIGN * run.events[k, events.LARGEST], run.events[k, events.ROUNDING])
     for _ in range(DIP_EVALUATIONS):
         high = ends[0] + (number + 1) * size
         b = side * condition(run, t, h, high, k) if high < ends[1] else abs(values[1])
@@ -75,20 +87,15 @@ def dip_between(run: Any, t: Any, h: Any, k: Any, ends: Any, values: Any, rates:
             return high
         if not bound(a, b, size, descent, ascent) > 0:
             middle = side * condition(run, t, h, low + 0.5 * size, k)
-            if middle < 0:
-                return low + 0.5 * size
-            place, least = vertex(a, middle, b)
-            value = middle
-            if place == place:
-                value = side * condition(run, t, h, low + 0.5 * size * (1 + place), k)
-                if value < 0:
-                    return low + 0.5 * size * (1 + place)
-            allowed = VERTEX_ERROR * value + CONDITION_ROUNDING * run.events[k, events.LARGEST]
-            resolved = abs(value - least) <= allowed or not middle >= 0  # not a number: ignored
-            if not resolved and level < DIP_LEVELS:
+            place = low + 0.5 * size * (1 + vertex(a, middle, b))
+            if middle < 0 or side * condition(run, t, h, place, k) < 0:
+                return low + 0.5 * size if middle < 0 else place
+            known = level >= RESOLVED_LEVEL and resolved(a, middle, b, size, descent, ascent)
+            if not known and level < DIP_LEVELS:
                 size, level, number = 0.5 * size, level + 1, 2 * number
                 continue
-            run.events[k, events.UNSEEN] += 0.0 if resolved else 1.0
+            if not known and min(a, middle, b) > clear:
+                run.events[k, events.UNSEEN] += 1.0
         low, a, number = high, b, number + 1
         while level > 0 and number % 2 == 0:
             size, level, number = 2 * size, level - 1, number // 2

@@ -27,11 +27,11 @@ INSTANT = 1e-12  # [1] time between two roots, relative to the step, within whic
 CLOCK_SPACINGS = 8.0  # [spacings of the time] the same in units of the resolution of the clock
 STILL_ZERO = 4.0  # [1] ratio to the condition at the event up to which an action has left it at zero
 END_ERROR = 10.0  # [tolerances] change of the state by which an event may lie beyond the end of the run
-END_SHARE = 1e-4  # [1] time by which it may lie beyond, relative to the last step
+END_SHARE = 1e-4  # [1] time by which it may lie beyond, relative to the step
 
 
 @kernel
-def instant(run: Any, t: Any, h: Any) -> Any:
+def instant(t: Any, h: Any) -> Any:
     """Return the time within which events near t count as one instant, for a step of the length h."""
     return INSTANT * h + CLOCK_SPACINGS * EPSILON * abs(t)
 
@@ -42,7 +42,7 @@ def mark_due(run: Any, t: Any, h: Any, x: Any, event: Any, first: Any, before: A
 
     Their sides are those at the samples from `first` and before the index `before`.
     """
-    later = x + instant(run, t, h) / h
+    later = x + instant(t, h) / h
     measure(run, t + later * h, between(run, t, h, later), EVENT_SAMPLES)
     for k in range(run.events.shape[0]):
         run.events[k, events.DUE] = 0.0
@@ -97,7 +97,7 @@ def _goes_on(run: Any, k: Any) -> Any:
         state(run, states.RATE),
         state(run, states.NODE),
     )
-    shift = instant(run, t, run.control[control.H])
+    shift = instant(t, run.control[control.H])
     for i in range(y.size):
         node[i] = y[i] + shift * rate[i]
     measure(run, t + shift, node, EVENT_SAMPLES)
@@ -112,7 +112,7 @@ def due_at_end(run: Any, h: Any, first: Any) -> Any:
     last, end = len(SAMPLE_POINTS) - 1, run.control[control.END]
     tried, rate, node = state(run, states.TRIED), state(run, states.RATE_TRIED), state(run, states.NODE)
     moved = weighted(run, rate, tried, tried)
-    shift = min(END_ERROR / moved, END_SHARE * h) if moved > 0 else 0.0
+    shift = min(END_ERROR / moved, END_SHARE * max(h, run.control[control.H])) if moved > 0 else 0.0
     for i in range(tried.size):
         node[i] = tried[i] + shift * rate[i]
     rounding = CLOCK_SPACINGS * EPSILON * max(abs(end), abs(run.control[control.BEGIN]))
@@ -124,7 +124,9 @@ def due_at_end(run: Any, h: Any, first: Any) -> Any:
         if run.events[k, events.ARMED] != 1 or side == 0 or not waits_for(run.events[k, events.DIRECTION], -side):
             continue
         g, before = run.events[k, events.SAMPLES + last], run.events[k, events.SAMPLES + last - 1]
-        if side * (g - before) < 0 and side * g <= abs(run.events[k, events.PROBE] - g):
+        shifted = run.events[k, events.PROBE]
+        approaches = side * (g - before) < 0 or side * (shifted - g) < 0
+        if approaches and side * g <= abs(shifted - g):
             run.events[k, events.SIDE], run.events[k, events.DUE] = side, 1.0
             event = k if event < 0 else event
     return event

@@ -22,7 +22,7 @@ from ...stepping.native.rows import read_work, write_within
 from ...stepping.native.run_view import state
 from .conditions import FIRST_SAMPLE, SAMPLE_POINTS, between, condition, measure, measure_tried
 from .dips import first_dip
-from .instant import due_at_end, mark_due
+from .instant import due_at_end, instant, mark_due
 from .resolution import false_alarm, last_alarm, unresolved
 from .sides import keep_sides, scan
 
@@ -181,14 +181,16 @@ def first_event(run: Any, t: Any, h: Any, end: Any) -> Any:
     if run.counts[counts.BRIDGING] == 0 and unresolved(run, h):
         return h, UNRESOLVED
     event, x, after, at_sample = earliest_root(run, t, h, first)
+    if end >= run.control[control.END] and (event < 0 or (1.0 - x) * h <= instant(t, h)):
+        last = due_at_end(run, h, first)
+        if last >= 0:
+            return h, last
     if event < 0:
-        event = due_at_end(run, h, first) if end >= run.control[control.END] else -1
-        if event < 0:
-            keep_sides(run, h, first)
-            run.counts[counts.JUST_HAPPENED] = 0
-        return h, event
-    at_start = x < SUSPICIOUS_ROOT or (run.events[event, events.SIDE] == 0 and after < FIRST_SAMPLE)
-    if at_sample == 1 and at_start and _repeatable(run):
+        keep_sides(run, h, first)
+        run.counts[counts.JUST_HAPPENED] = 0
+        return h, -1
+    opened = run.events[event, events.SIDE] == 0 and run.events[event, events.EXPECTED] != 0 and after < FIRST_SAMPLE
+    if at_sample == 1 and (x < SUSPICIOUS_ROOT or opened) and _repeatable(run):
         shorter = SAMPLE_POINTS[last_alarm(run, event, after)] * h
         if false_alarm(run, t, shorter):
             return shorter, -1
