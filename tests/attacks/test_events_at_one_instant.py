@@ -92,7 +92,9 @@ def test_equal_clocks_and_chains(seed):
         before, own = counters[clocks + j - 1] if j else counters[int(random.integers(0, clocks))], counters[clocks + j]
         events.append(lk.Event(names[clocks + j], when=before > sp.Rational(1, 2), set={own: own + 1}))
     random.shuffle(events)
-    system = lk.System("x", [x], kinetic=der(x) ** 2 / 2, potential=x**2 / 2 + sum(counters), values=dict.fromkeys(names, 0))
+    system = lk.System(
+        "x", [x], kinetic=der(x) ** 2 / 2, potential=x**2 / 2 + sum(counters), values=dict.fromkeys(names, 0)
+    )
     until = tick * ticks if seed % 2 else tick * (ticks + 0.4)
     motion = system.simulate(start={"x": 1.0}, until=until, method=method, events=events, **options(method))
     assert motion.outcome.complete, motion.outcome
@@ -119,9 +121,7 @@ def test_an_event_at_the_very_end(seed):
     random.shuffle(conditions)
     terminal = [bool(random.integers(0, 2)) for _ in conditions]
     events = [lk.Event(f"e{i}", when=c, terminal=terminal[i]) for i, c in enumerate(conditions)]
-    motion = system.simulate(
-        start={"x": 0.0, "x'": w}, until=until, method=method, events=events, **options(method)
-    )
+    motion = system.simulate(start={"x": 0.0, "x'": w}, until=until, method=method, events=events, **options(method))
     for i, c in enumerate(conditions):
         assert len(motion.events[f"e{i}"]) == 1, (method, c, motion.events)
         assert abs(motion.events[f"e{i}"][0] - until) < 1e-7

@@ -66,7 +66,7 @@ def event_warnings(history: History | None) -> list[str]:
     """Return a warning for each event that may have been passed over: its condition turned back too close to zero."""
     return [
         f"The event {name!r} may have been passed over: its condition came to zero and turned back "
-        f"{'once' if count == 1 else f'{count} times'} so sharply that its sign in between is not certain. Reduce `rtol` "
-        "and `atol`, or write the condition so that it is smooth near zero."
+        f"{'once' if count == 1 else f'{count} times'} so sharply that its sign in between is not certain. Reduce "
+        "`rtol` and `atol`, or write the condition so that it is smooth near zero."
         for name, count in (() if history is None else history.unseen)
     ]

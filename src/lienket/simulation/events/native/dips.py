@@ -1,8 +1,8 @@
 """Dips: conditions that pass through zero and come back between two samples of a step.
 
 Let D be the steepest descent towards zero and U the steepest ascent between samples of the step, or between the last
-two of the previous step, both with a margin. A condition with these rates, g(a) and g(b) > 0 at both ends of an interval of length d, is
-nowhere less than the intersection of two lines,
+two of the previous step, both with a margin. A condition with these rates, g(a) and g(b) > 0 at both ends of an
+interval of length d, is nowhere less than the intersection of two lines,
 
     (U g(a) + D g(b) - U D d)/(U + D).
 
@@ -25,6 +25,7 @@ from ...memory import events
 from .conditions import SAMPLE_POINTS, condition
 from .sides import CLEAR_SIGN
 
+LONGEST_INTERVAL = 0.25  # [1] between two sample points, as a fraction of the step
 DIP_LEVELS = 12  # [halvings] of the interval between two samples
 DIP_EVALUATIONS = 200  # [evaluations] of a condition between two samples, for a condition with many minima
 RATE_MARGIN = 2.0  # [1] ratio of the steepest rate within a step to the steepest between its samples
@@ -34,16 +35,18 @@ LOCAL_MARGIN = 1.25  # [1] ratio of the steepest rate within such a part to the 
 
 @kernel
 def steepest(run: Any, k: Any, h: Any, first: Any) -> Any:
-    """Return the largest rise and the largest fall of condition k between samples, per step."""
+    """Return the largest rise and fall of condition k between samples, per step; and its least absolute value."""
     x, g = 0.0, run.events[k, events.START]
+    least = abs(g)
     slope = run.events[k, events.SLOPE] * h
     rise, fall = max(slope, 0.0), max(-slope, 0.0)
     for j in range(first, len(SAMPLE_POINTS)):
         y, value = SAMPLE_POINTS[j], run.events[k, events.SAMPLES + j]
         slope = (value - g) / (y - x)
         rise, fall = max(rise, slope), max(fall, -slope)
+        least = min(least, abs(value))
         x, g = y, value
-    return RATE_MARGIN * rise, RATE_MARGIN * fall
+    return RATE_MARGIN * rise, RATE_MARGIN * fall, least
 
 
 @kernel
@@ -111,7 +114,9 @@ def first_dip(run: Any, t: Any, h: Any, k: Any, first: Any, end: Any) -> Any:
 
     Looks between the samples from `first` and before `end`, where the condition has one sign at two samples.
     """
-    rise, fall = steepest(run, k, h, first)
+    rise, fall, least = steepest(run, k, h, first)
+    if least > 0.5 * LONGEST_INTERVAL * max(rise, fall):  # the bound of any two neighbours is positive
+        return -1, 0.0, 0.0
     known = run.events[k, events.SIDE] != 0
     clear = max(CLEAR_SIGN * run.events[k, events.LARGEST], run.events[k, events.ROUNDING])
     x, a = 0.0, run.events[k, events.START]

@@ -37,28 +37,41 @@ def instant(t: Any, h: Any) -> Any:
 
 
 @kernel
-def mark_due(run: Any, t: Any, h: Any, x: Any, event: Any, first: Any, before: Any) -> None:
+def mark_due(run: Any, t: Any, h: Any, x: Any, event: Any, first: Any, after: Any, at_sample: Any) -> None:
     """Mark all events that happen at t + x h together with `event`, in a step prepared by DENSE.
 
-    Their sides are those at the samples from `first` and before the index `before`.
+    Their sides are those at the samples from `first` and before the index `after`, the first sample after the event.
     """
-    later = x + instant(t, h) / h
-    measure(run, t + later * h, between(run, t, h, later), EVENT_SAMPLES)
+    later, alone = x + instant(t, h) / h, True
     for k in range(run.events.shape[0]):
         run.events[k, events.DUE] = 0.0
         if run.events[k, events.ARMED] == 1:
-            side, g = scan(run, k, first, before)[1], run.events[k, events.PROBE]
-            run.events[k, events.SIDE] = side
-            if k == event or (side * g < 0 and waits_for(run.events[k, events.DIRECTION], g)):
-                run.events[k, events.DUE] = 1.0
+            run.events[k, events.SIDE] = scan(run, k, first, after)[1]
+            g, clear = run.events[k, events.SAMPLES + after], CLEAR_SIGN * run.events[k, events.LARGEST]
+            alone = alone and (k == event or run.events[k, events.SIDE] * g > clear)
+    run.events[event, events.DUE] = 1.0
+    if alone and at_sample:  # usually: no other condition has changed its sign
+        return
+    measure(run, t + later * h, between(run, t, h, later), EVENT_SAMPLES)
+    for k in range(run.events.shape[0]):
+        side, g = run.events[k, events.SIDE], run.events[k, events.PROBE]
+        if run.events[k, events.ARMED] == 1 and side * g < 0 and waits_for(run.events[k, events.DIRECTION], g):
+            run.events[k, events.DUE] = 1.0
 
 
 @kernel
 def first_due(run: Any) -> Any:
     """Return the first event stated that is due at the current state, which an event has ended; -1 for none.
 
-    events.DUE receives the value of the condition up to which it counts as zero in what follows.
+    If there are several, events.DUE receives the value of each condition up to which it counts as zero in what follows.
     """
+    event, due = -1, 0
+    for k in range(run.events.shape[0]):
+        if run.events[k, events.DUE] > 0:
+            event, due = k, due + 1
+    if due == 1:
+        run.events[event, events.DUE] = 0.0
+        return event
     measure_now(run)
     event = -1
     for k in range(run.events.shape[0]):

@@ -195,7 +195,7 @@ def first_event(run: Any, t: Any, h: Any, end: Any) -> Any:
         if false_alarm(run, t, shorter):
             return shorter, -1
         _repeat(run, t, h)
-    mark_due(run, t, h, x, event, first, after)
+    mark_due(run, t, h, x, event, first, after, at_sample == 1)
     length = step_to_event(run, t, h, x, event)
     if length < 0:  # a step over a singular position, or one that cannot be repeated or shortened
         length = _end_by_dense_output(run, t, h, x)
