@@ -11,6 +11,9 @@ interval is halved until the bound holds in each part; in small parts for the ra
 parabola through three points is looked at first, where a smooth condition has its minimum. Beyond the last sample the
 rate is unknown; it counts as the steepest of all.
 
+A step may become so long that a condition oscillates between its samples, which then show smaller rates than the steps
+before. There the steepest rate of recent steps takes the place of D and U (events.FASTEST).
+
 A part that is still undecided after DIP_LEVELS halvings is counted in events.UNSEEN, which the audit reports.
 """
 
@@ -22,31 +25,36 @@ import numpy as np
 
 from ....kernels.native.runtime.jit import kernel
 from ...memory import events
-from .conditions import SAMPLE_POINTS, condition
+from .conditions import FIRST_SAMPLE, SAMPLE_POINTS, condition
 from .sides import CLEAR_SIGN
 
 LONGEST_INTERVAL = 0.25  # [1] between two sample points, as a fraction of the step
 DIP_LEVELS = 12  # [halvings] of the interval between two samples
 DIP_EVALUATIONS = 200  # [evaluations] of a condition between two samples, for a condition with many minima
 RATE_MARGIN = 2.0  # [1] ratio of the steepest rate within a step to the steepest between its samples
+SLOWER = 1.5  # [1] ratio of the steepest rate of recent steps to that between samples from which it is expected again
+FASTEST_MEMORY = 0.9  # [1] share of the steepest rate that is expected again in the next step
 RESOLVED_LEVEL = 2  # [halvings] after which the rates of a part itself count
 LOCAL_MARGIN = 1.25  # [1] ratio of the steepest rate within such a part to the steepest between its three points
 
 
 @kernel
 def steepest(run: Any, k: Any, h: Any, first: Any) -> Any:
-    """Return the largest rise and fall of condition k between samples, per step; and its least absolute value."""
-    x, g = 0.0, run.events[k, events.START]
+    """Return the largest rise and fall of condition k between samples, per step, with a margin; its least distance
+    from zero; and the steepest rate of recent steps, 0 if the samples of this one show it.
+    """
+    x, g, rise, fall = 0.0, run.events[k, events.START], 0.0, 0.0
     least = abs(g)
-    slope = run.events[k, events.SLOPE] * h
-    rise, fall = max(slope, 0.0), max(-slope, 0.0)
     for j in range(first, len(SAMPLE_POINTS)):
         y, value = SAMPLE_POINTS[j], run.events[k, events.SAMPLES + j]
         slope = (value - g) / (y - x)
         rise, fall = max(rise, slope), max(fall, -slope)
         least = min(least, abs(value))
         x, g = y, value
-    return RATE_MARGIN * rise, RATE_MARGIN * fall, least
+    fastest, seen, slope = run.events[k, events.FASTEST] * h, max(rise, fall), run.events[k, events.SLOPE] * h
+    run.events[k, events.FASTEST] = max(seen, FASTEST_MEMORY * fastest) / h
+    rise, fall = max(rise, slope), max(fall, -slope)
+    return RATE_MARGIN * rise, RATE_MARGIN * fall, least, fastest if fastest > SLOWER * seen else 0.0
 
 
 @kernel
@@ -91,6 +99,8 @@ def dip_between(run: Any, t: Any, h: Any, k: Any, ends: Any, values: Any, rates:
         if not bound(a, b, size, descent, ascent) > 0:
             middle = side * condition(run, t, h, low + 0.5 * size, k)
             place = low + 0.5 * size * (1 + vertex(a, middle, b))
+            rate = 2 * max(abs(middle - a), abs(b - middle)) / size
+            run.events[k, events.FASTEST] = max(run.events[k, events.FASTEST], rate / h)
             if middle < 0 or side * condition(run, t, h, place, k) < 0:
                 return low + 0.5 * size if middle < 0 else place
             known = level >= RESOLVED_LEVEL and resolved(a, middle, b, size, descent, ascent)
@@ -114,8 +124,8 @@ def first_dip(run: Any, t: Any, h: Any, k: Any, first: Any, end: Any) -> Any:
 
     Looks between the samples from `first` and before `end`, where the condition has one sign at two samples.
     """
-    rise, fall, least = steepest(run, k, h, first)
-    if least > 0.5 * LONGEST_INTERVAL * max(rise, fall):  # the bound of any two neighbours is positive
+    rise, fall, least, fastest = steepest(run, k, h, first)
+    if least > 0.5 * LONGEST_INTERVAL * max(rise, fall, fastest):  # the bound of any two neighbours is positive
         return -1, 0.0, 0.0
     known = run.events[k, events.SIDE] != 0
     clear = max(CLEAR_SIGN * run.events[k, events.LARGEST], run.events[k, events.ROUNDING])
@@ -125,6 +135,8 @@ def first_dip(run: Any, t: Any, h: Any, k: Any, first: Any, end: Any) -> Any:
         known = known or abs(a) > clear
         if known and a * b > 0:
             descent, ascent = (fall, rise) if a > 0 else (rise, fall)
+            if j >= FIRST_SAMPLE:
+                descent, ascent = max(descent, fastest), max(ascent, fastest)
             if j == first and run.events[k, events.SLOPE] != run.events[k, events.SLOPE]:
                 descent = max(descent, ascent)
             if j == len(SAMPLE_POINTS) - 1:
