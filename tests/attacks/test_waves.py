@@ -25,12 +25,12 @@ def roots(g, until):
 
 @pytest.mark.parametrize("seed", attack_cases(10))
 def test_a_wave_over_a_motion_that_is_a_straight_line(seed):
-    """Every root of level - a sin(w t + p) - b sin(u t + r) is an event, although the motion takes steps of any length."""
+    """Every root of level - a sin(w t + p) - b sin(u t + r) is an event, in steps of any length."""
     random = np.random.default_rng(seed)
     a, w, p, b, u, r = random.uniform([0.5, 0.3, 0, 0, 0.3, 0], [2, 3, 6, 1, 6, 6])
     level = random.uniform(-1, 1) * (a + b)
     exact, margin = roots(lambda t: level - a * np.sin(w * t + p) - b * np.sin(u * t + r), UNTIL)
-    if margin < 1e-3 or len(exact) and (exact[0] < 1e-3 or UNTIL - exact[-1] < 1e-3):
+    if margin < 1e-3 or (len(exact) and (exact[0] < 1e-3 or UNTIL - exact[-1] < 1e-3)):
         return
     body = lk.System("body", [x], kinetic=der(x) ** 2 / 2)
     when = level - a * sp.sin(w * (lk.t if seed % 2 else x) + p) - b * sp.sin(u * lk.t + r)

@@ -11,8 +11,8 @@ interval is halved until the bound holds in each part; in small parts for the ra
 parabola through three points is looked at first, where a smooth condition has its minimum. Beyond the last sample the
 rate is unknown; it counts as the steepest of all.
 
-A step may become so long that a condition oscillates between its samples, which then show smaller rates than the steps
-before. There the steepest rate of recent steps takes the place of D and U (events.FASTEST).
+A step may become so long that a condition oscillates between its samples. They are then no smooth sequence, or show
+smaller rates than the steps before (events.FASTEST). There the steepest rate of all takes the place of D and U.
 
 A part that is still undecided after DIP_LEVELS halvings is counted in events.UNSEEN, which the audit reports.
 """
@@ -32,16 +32,20 @@ LONGEST_INTERVAL = 0.25  # [1] between two sample points, as a fraction of the s
 DIP_LEVELS = 12  # [halvings] of the interval between two samples
 DIP_EVALUATIONS = 200  # [evaluations] of a condition between two samples, for a condition with many minima
 RATE_MARGIN = 2.0  # [1] ratio of the steepest rate within a step to the steepest between its samples
+ROUGH = 0.02  # [1] fourth difference over the quarters of a step, relative to the range, above which rates are unknown
 SLOWER = 1.5  # [1] ratio of the steepest rate of recent steps to that between samples from which it is expected again
 FASTEST_MEMORY = 0.9  # [1] share of the steepest rate that is expected again in the next step
 RESOLVED_LEVEL = 2  # [halvings] after which the rates of a part itself count
+CHANGE_PARTS = 8  # [parts] of an interval in which the first of several changes of sign is searched
 LOCAL_MARGIN = 1.25  # [1] ratio of the steepest rate within such a part to the steepest between its three points
 
 
 @kernel
 def steepest(run: Any, k: Any, h: Any, first: Any) -> Any:
-    """Return the largest rise and fall of condition k between samples, per step, with a margin; its least distance
-    from zero; and the steepest rate of recent steps, 0 if the samples of this one show it.
+    """Return the largest rise and fall of condition k between samples, per step; its least distance from zero; a rate.
+
+    Rise and fall have a margin. The rate holds for both directions: 0 where the samples are smooth and show the rates
+    of recent steps, otherwise the steepest of all.
     """
     x, g, rise, fall = 0.0, run.events[k, events.START], 0.0, 0.0
     least = abs(g)
@@ -53,8 +57,18 @@ def steepest(run: Any, k: Any, h: Any, first: Any) -> Any:
         x, g = y, value
     fastest, seen, slope = run.events[k, events.FASTEST] * h, max(rise, fall), run.events[k, events.SLOPE] * h
     run.events[k, events.FASTEST] = max(seen, FASTEST_MEMORY * fastest) / h
-    rise, fall = max(rise, slope), max(fall, -slope)
-    return RATE_MARGIN * rise, RATE_MARGIN * fall, least, fastest if fastest > SLOWER * seen else 0.0
+    rise, fall = RATE_MARGIN * max(rise, slope), RATE_MARGIN * max(fall, -slope)
+    if fastest > SLOWER * seen or _is_rough(run, k):
+        return rise, fall, least, max(fastest, rise, fall)
+    return rise, fall, least, 0.0
+
+
+@kernel
+def _is_rough(run: Any, k: Any) -> Any:
+    """Return whether the fourth difference of condition k over the quarters of the step is large for its range."""
+    g, last = run.events[k, events.START], events.SAMPLES + len(SAMPLE_POINTS) - 1
+    a, b, c, d = run.events[k, last - 3], run.events[k, last - 2], run.events[k, last - 1], run.events[k, last]
+    return abs(g - 4 * a + 6 * b - 4 * c + d) > ROUGH * (max(g, a, b, c, d) - min(g, a, b, c, d))
 
 
 @kernel
@@ -148,3 +162,18 @@ def first_dip(run: Any, t: Any, h: Any, k: Any, first: Any, end: Any) -> Any:
                     return j, (place if returns else x), (y if returns else place)
         x, a = y, b
     return -1, 0.0, 0.0
+
+
+@kernel
+def first_change(run: Any, t: Any, h: Any, k: Any, low: Any, high: Any) -> Any:
+    """Return an interval with the first change of sign of condition k between two samples of different sign.
+
+    Where the samples are smooth it is the whole interval; otherwise there may be three changes in it.
+    """
+    if not _is_rough(run, k):
+        return low, high
+    sign, size = np.sign(condition(run, t, h, high, k)), (high - low) / CHANGE_PARTS
+    for i in range(1, CHANGE_PARTS):
+        if sign * condition(run, t, h, low + i * size, k) > 0:
+            return low + (i - 1) * size, low + i * size
+    return low, high

@@ -21,7 +21,7 @@ from ...stepping.native.rates import rates
 from ...stepping.native.rows import read_work, write_within
 from ...stepping.native.run_view import state
 from .conditions import FIRST_SAMPLE, SAMPLE_POINTS, between, condition, measure, measure_tried
-from .dips import first_dip
+from .dips import first_change, first_dip
 from .instant import due_at_end, instant, mark_due
 from .resolution import false_alarm, last_alarm, unresolved
 from .sides import keep_sides, scan
@@ -160,6 +160,7 @@ def earliest_root(run: Any, t: Any, h: Any, first: Any) -> Any:
                 continue
             if dip < 0:
                 low, high = SAMPLE_POINTS[j - 1] if j > first else 0.0, SAMPLE_POINTS[j]
+                low, high = first_change(run, t, h, k, low, high)
             x = locate_root(run, t, h, k, low, high)
             if x < earliest:
                 event, earliest, after, at_sample = k, x, j, 1 if dip < 0 else 0
