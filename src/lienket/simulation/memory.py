@@ -148,6 +148,10 @@ class Events(NamedTuple):
     FLIPPED: int  # 1 + index of the only parameter, whose sign it flips; 0: none; negative: depends on GRIP
     GRIP: int  # index in `values` of the ratio of static to sliding friction
     LARGEST: int  # largest value of the event function so far
+    DUE: int  # > 0: the event happens at this instant, while the event function is at most this
+    SLOPE: int  # rate of the event function between the last two samples of the previous step; NaN if unknown
+    FASTEST: int  # steepest rate of the event function in recent steps
+    UNSEEN: int  # parts of steps in which a passage through zero and back may have remained unseen
     SAMPLES: int  # event function at the EVENT_SAMPLES points of the step, in this and the following columns
     PROBE: int  # event function at a further point
 

@@ -22,7 +22,7 @@ from ..work import work_by_constraint
 from .activity import activity
 from .impact_energy import impact_facts, impact_warnings
 from .needed_changes import needed_changes
-from .run_warnings import energy_warnings, gain_warnings, residual_warnings
+from .run_warnings import energy_warnings, event_warnings, gain_warnings, residual_warnings
 
 SINGULAR_VALUE_TOLERANCE = 1e-7  # [1] singular value of G, relative to the largest, below which rows are dependent
 START_NUMBERS = 6  # [numbers] of a start listed
@@ -196,7 +196,7 @@ def audit(numbers: RowValues) -> RunAudit:
         rounding = POTENTIAL_ROUNDING * float(np.max(np.abs(energy.potential)))  # matters for a system at rest
         needed = needed_changes(numbers)
     of_energy = energy_warnings(numbers, imbalance, size, rounding)
-    of_laws = (*gain_warnings(numbers), *impact_warnings(run))
+    of_laws = (*gain_warnings(numbers), *impact_warnings(run), *event_warnings(run.history))
     warnings = (*residual_warnings(needed, residuals), *of_energy, *of_laws)
     return RunAudit(
         run, residuals, needed, imbalance, size, run.worst[0], warnings, tuple(activity(numbers)),

@@ -1,4 +1,4 @@
-"""Warnings about a run, as sentences: violated constraints, energy balance, laws that supply energy."""
+"""Warnings about a run, as sentences: violated constraints, energy balance, laws that supply energy, unseen events."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ...kernels.audit_limits import (
     RUN_RESIDUAL_LIMIT,
 )
 from ...kernels.rounding_residuals import LEVELS
+from ...simulation.events.history import History
 from ..row_values import RowValues
 from ..work import energy_gains
 from .needed_changes import energy_of_tolerances
@@ -58,4 +59,14 @@ def gain_warnings(numbers: RowValues) -> list[str]:
         f"The law of {name!r} supplies energy, with a power of up to {power:.2g}, but must dissipate it: q'^T r <= 0. "
         "Check the signs of its coefficient and of its slip."
         for name, power in energy_gains(numbers).items()
+    ]
+
+
+def event_warnings(history: History | None) -> list[str]:
+    """Return a warning for each event that may have been passed over: its condition turned back too close to zero."""
+    return [
+        f"The event {name!r} may have been passed over: its condition came to zero and turned back "
+        f"{'once' if count == 1 else f'{count} times'} so sharply that its sign in between is not certain. Reduce "
+        "`rtol` and `atol`, or write the condition so that it is smooth near zero."
+        for name, count in (() if history is None else history.unseen)
     ]

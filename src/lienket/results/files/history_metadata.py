@@ -31,6 +31,7 @@ class HistoryMetadata:
     happened: list[tuple[str, float]]
     struck: list[list[tuple[int, float]]] = field(default_factory=list)
     laws: list[str] = field(default_factory=list)
+    unseen: list[tuple[str, int]] = field(default_factory=list)
 
 
 def history_metadata(history: History) -> HistoryMetadata:
@@ -43,6 +44,7 @@ def history_metadata(history: History) -> HistoryMetadata:
         happened=list(history.happened),
         struck=[list(x) for x in history.struck],
         laws=list(history.laws),
+        unseen=list(history.unseen),
         **{name: getattr(history, name).tolist() for name in arrays},
     )
 
@@ -89,4 +91,5 @@ def history_of(metadata: HistoryMetadata, part: Array, problem: Callable[[tuple[
         tuple((name, time) for name, time in metadata.happened),
         tuple(tuple((int(i), float(x)) for i, x in struck) for struck in metadata.struck),
         tuple(metadata.laws),
+        tuple((name, int(count)) for name, count in metadata.unseen),
     )

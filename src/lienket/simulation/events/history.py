@@ -106,7 +106,8 @@ class History:
     constraints; `structure` (P) is the structure of each part, `parameters` (P x p) the values of its parameters. Of
     the switch with which a part starts (the first has none): `event` (P), `v_before` (P x n), energy `lost` (P),
     `impulses` (P x most rows). `happened` are (event, time) of all events, `struck` (P) the impulses of contacts,
-    (constraint, impulse) of each, `laws` (P) the laws of their impacts.
+    (constraint, impulse) of each, `laws` (P) the laws of their impacts. `unseen` are (event, parts of steps in which its
+    condition may have passed through zero and back unseen), see `native.dips`.
     """
 
     constraints: tuple[str, ...]
@@ -125,6 +126,7 @@ class History:
     happened: tuple[tuple[str, float], ...]
     struck: tuple[tuple[tuple[int, float], ...], ...] = ()
     laws: tuple[str, ...] = ()
+    unseen: tuple[tuple[str, int], ...] = ()
 
     def arrays(self) -> list[Array | IntArray]:
         """Return all arrays of the history."""
@@ -133,7 +135,7 @@ class History:
 
     def metadata(self) -> tuple[Any, ...]:
         """Return everything except arrays and problems."""
-        return self.constraints, self.events, self.active, self.happened, self.struck, self.laws
+        return self.constraints, self.events, self.active, self.happened, self.struck, self.laws, self.unseen
 
     @cached_property
     def switches(self) -> tuple[Switch, ...]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...foundation.arrays import Array, IntArray
-from ..memory import control, states
+from ..memory import control, events, states
 from ..stepping.workspace import Workspace
 from .history import History
 from .watch import EventPlan, Structure
@@ -68,7 +68,7 @@ class SwitchLog:
 
     def history(self, part: IntArray, happened: tuple[tuple[str, float], ...]) -> History:
         """Return the history; `part` (N) is the part of each row of the run, `happened` are all events."""
-        rows, n = self.rows[: self.count], self.arrays.problem.n
+        rows, n, unseen = self.rows[: self.count], self.arrays.problem.n, self.arrays.events[:, events.UNSEEN]
         head, was, now, struck, parameters = (np.ascontiguousarray(rows[:, c]) for c in self.columns)
         return History(
             self.plan.constraints,
@@ -87,4 +87,5 @@ class SwitchLog:
             happened,
             tuple(self.contacts),
             tuple(self.laws),
+            tuple((self.plan.names[k], int(unseen[k])) for k in np.flatnonzero(unseen)),
         )

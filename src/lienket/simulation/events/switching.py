@@ -40,6 +40,7 @@ class Switching:
         share = max(ACCUMULATION_ROUNDING, BOUNCE_SHARE_OF_TOLERANCE * arrays.settings.rtol**0.5)
         self.accumulation = EventAccumulation(float(arrays.control[control.BEGIN]), share)
         self.happened: list[tuple[int, float]] = []
+        self.ending: Outcome | None = None  # of a terminal event, once all events of its instant have happened
         self.notes: list[str] = []
         self.checked: set[tuple[int, ...]] = {plan.begin}
         self.impacts: dict[tuple[int, ...], Any] = {}
@@ -78,20 +79,23 @@ class Switching:
         arrays.watch_margin(advance, shared)
 
     def handle_event(self, advance_of: Callable[[Structure], Any]) -> Outcome | None:
-        """Apply the action of the event that has just happened; return the outcome if it ends the run, otherwise None.
+        """Apply the action of the event that has just happened; return the outcome if the run must stop, else None.
 
+        A terminal event sets `ending` and moves the end of the run to now: other events of this instant still happen.
         `advance_of` returns the integrator of a structure.
         """
         self._read_flips()
         arrays, plan = self.arrays, self.plan
         k, t = int(arrays.counts[counts.EVENT]), float(arrays.control[control.T])
         action = plan.actions[k]
+        if not self._first_of_instant(k, t):
+            if len(self.recent) == plan.chattering:
+                end, begin = arrays.end, float(arrays.control[control.BEGIN])
+                if t - self.recent[0] < CHATTERING_SPAN * (end - begin):
+                    self.happened.append((k, t))
+                    return chattering(t, end, plan.names[k], plan.chattering, self.recent[0])
+            self.recent.append(t)
         self.happened.append((k, t))
-        if len(self.recent) == plan.chattering:
-            end, begin = arrays.end, float(arrays.control[control.BEGIN])
-            if t - self.recent[0] < CHATTERING_SPAN * (end - begin):
-                return chattering(t, end, plan.names[k], plan.chattering, self.recent[0])
-        self.recent.append(t)
         limit = self.accumulation.predict(k, t)
         if limit is not None and not action.contact:
             return accumulated(t, arrays.end, plan.names[k], limit)
@@ -110,7 +114,14 @@ class Switching:
             reason = self._apply_change(k, change, t, advance_of)
             if reason:
                 return refused(t, arrays.end, plan.names[k], reason)
-        return ended(t, arrays.end, plan.names[k]) if action.terminal else None
+        if action.terminal and self.ending is None:
+            self.ending, arrays.control[control.END] = ended(t, arrays.end, plan.names[k]), t
+        return None
+
+    def _first_of_instant(self, k: int, t: float) -> bool:
+        """Return whether event k joins other events at t for the first time: many bodies may touch at once."""
+        same = {event for event, time in self.happened[-len(self.plan.names) :] if time == t}
+        return bool(same) and k not in same
 
     def record_sample(self) -> None:
         """Record that parameters have been set at a sample time; the run restarts from the current state."""
@@ -254,7 +265,7 @@ class Switching:
             changed = np.flatnonzero(self.now.armed != structure.armed)
             self.armed_changes[key] = [(int(k), float(structure.armed[k])) for k in changed]
         for k, armed in self.armed_changes[key]:
-            watched[k, events.SIDE], watched[k, events.ARMED] = 0.0, armed
+            watched[k, events.SIDE], watched[k, events.DUE], watched[k, events.ARMED] = 0.0, 0.0, armed
         self.arrays.counts[counts.NEED_ACCELERATIONS], self.arrays.counts[counts.SLIDING] = (
             structure.needs_accelerations,
             structure.all_sliding,

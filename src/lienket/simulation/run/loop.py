@@ -150,6 +150,8 @@ class _RunLoop:
             if self.progress is not None and (not frequent or clock - reported > SECONDS_BETWEEN_PAUSES):
                 reported = clock
                 self.progress(float(arrays.control[control.T]))
+            if code == codes.DONE and self.switching is not None and self.switching.ending is not None:
+                return self.switching.ending
             if code == codes.DONE and arrays.control[control.T] < arrays.end:
                 self._take_samples()
             elif code == codes.DONE:

@@ -5,10 +5,6 @@ very close to the start of the step, since the event may be reversed at once. Th
 waits for is located between two samples to 1e-13 of the step. Then the step is repeated with this length, which is
 corrected until the condition vanishes at its end: the event is as accurate as the method, not only as its dense output.
 A multistep method cannot repeat a step; there the dense output is used, and the method restarts.
-
-`side` is the last sign of a condition that was clearly not zero. It is 0 where that is unknown: at a start on a root,
-or when the event has just happened. Then the first clear sign becomes the side and no event happens, unless the
-opposite sign is expected (a contact that has just opened): then the event happens at once.
 """
 
 from __future__ import annotations
@@ -24,12 +20,12 @@ from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import rates
 from ...stepping.native.rows import read_work, write_within
 from ...stepping.native.run_view import state
-from .conditions import FIRST_SAMPLE, SAMPLE_POINTS, between, condition, measure, measure_now, measure_tried
-from .resolution import double_crossing, false_alarm, unresolved
+from .conditions import FIRST_SAMPLE, SAMPLE_POINTS, between, condition, measure, measure_tried
+from .dips import first_change, first_dip
+from .instant import due_at_end, instant, mark_due
+from .resolution import false_alarm, last_alarm, unresolved
+from .sides import keep_sides, scan
 
-CLEAR_SIGN = 1e-9  # [1] condition relative to its largest value in a run, above which its sign is certain
-START_TIE = 4.0  # [1] ratio to the condition at the start of the step that a first clear sign must exceed
-CONDITION_ROUNDING = 1e-14  # [1] condition relative to its largest value in a step that counts as rounding
 SUSPICIOUS_ROOT = 1e-3 * SAMPLE_POINTS[0]  # [1] root, as a fraction of the step, below which the step is repeated
 ROOT_TOLERANCE = 1e-13  # [1] accuracy of a root, relative to the step
 ROOT_LIMIT = 100  # [iterations] of the search for a root
@@ -54,60 +50,6 @@ def after_event(run: Any) -> None:
         run.control[control.H] = min(run.control[control.H], STEP_AFTER_EVENTS * since)
     if run.counts[counts.MULTISTEP] == 1:
         run.counts[counts.RESTART] = 1
-
-
-@kernel
-def waits_for(direction: Any, value: Any) -> Any:
-    """Return whether an event waits for a change to the sign of the value."""
-    return direction == 0 or direction * value > 0
-
-
-@kernel
-def begin_events(run: Any) -> Any:
-    """Evaluate the conditions at the current state; return the first event caused by the last switch, or -1."""
-    measure_now(run)
-    for k in range(run.events.shape[0]):
-        g = run.events[k, events.START]
-        if run.events[k, events.ARMED] == 1 and run.events[k, events.SIDE] * g < 0:
-            if waits_for(run.events[k, events.DIRECTION], g):
-                run.events[k, events.SIDE] = 0
-                return k
-            run.events[k, events.SIDE] = np.sign(g)
-    return -1
-
-
-@kernel
-def _changes(run: Any, k: Any, first: Any, commit: Any) -> Any:
-    """Return the index of the first sample after event k, or -1; with `commit` set its side at the end of the step."""
-    side, most, floor = run.events[k, events.SIDE], abs(run.events[k, events.START]), run.events[k, events.ROUNDING]
-    # Against its largest value in the run: in a short step after an event all values are rounding. That of a gap is
-    # known; the largest gap may be that of a step far beyond the event, and would hide bounces.
-    clear = floor if floor > 0 else CLEAR_SIGN * run.events[k, events.LARGEST]
-    for j in range(first, len(SAMPLE_POINTS)):
-        g = run.events[k, events.SAMPLES + j]
-        most = max(most, abs(g)) if g == g else most
-    if side == 0 and abs(run.events[k, events.START]) > clear:  # otherwise the next samples decide
-        if run.events[k, events.START] * run.events[k, events.EXPECTED] < 0:
-            return first
-        side = np.sign(run.events[k, events.START])
-    least = max(START_TIE * abs(run.events[k, events.START]), CONDITION_ROUNDING * most, floor)
-    for j in range(first, len(SAMPLE_POINTS)):
-        g = run.events[k, events.SAMPLES + j]
-        if side == 0:
-            if abs(g) > least:
-                side = np.sign(g)
-                if side * run.events[k, events.EXPECTED] < 0:
-                    return j
-        elif side * g < 0:
-            if waits_for(run.events[k, events.DIRECTION], g):
-                return j
-            side = np.sign(g)
-    if commit:
-        run.events[k, events.SIDE], run.events[k, events.START] = (
-            side,
-            run.events[k, events.SAMPLES + len(SAMPLE_POINTS) - 1],
-        )
-    return -1
 
 
 @kernel
@@ -138,6 +80,13 @@ def locate_root(run: Any, t: Any, h: Any, k: Any, low: Any, high: Any) -> Any:
 def _repeatable(run: Any) -> Any:
     """Return whether the step can be repeated."""
     return run.counts[counts.BRIDGING] == 0 and run.counts[counts.MULTISTEP] == 0
+
+
+@kernel
+def _repeat(run: Any, t: Any, h: Any) -> None:
+    """Make the whole step again after attempts with other lengths, with its end and its dense output."""
+    rejection_reason(run, t, h, attempt(run, t, h))
+    call_method(run, requests.DENSE, t, h)
 
 
 @kernel
@@ -180,8 +129,7 @@ def _end_by_dense_output(run: Any, t: Any, h: Any, x: Any) -> Any:
     Rows at earlier times are written first, since the dense output belongs to the whole step.
     """
     if _repeatable(run):
-        attempt(run, t, h)
-        call_method(run, requests.DENSE, t, h)
+        _repeat(run, t, h)
     write_within(run, t, h, t + x * h)
     y, tried = between(run, t, h, x), state(run, states.TRIED)
     if run.counts[counts.BRIDGING] == 0:
@@ -193,42 +141,63 @@ def _end_by_dense_output(run: Any, t: Any, h: Any, x: Any) -> Any:
 
 
 @kernel
-def first_event(run: Any, t: Any, h: Any) -> Any:
-    """Return the length of the step up to its first event, and the event; the whole length and -1 without one."""
+def earliest_root(run: Any, t: Any, h: Any, first: Any) -> Any:
+    """Return the first event of a sampled step or -1, the fraction of the step, the index of the sample after it.
+
+    The last number returned is 1 if the condition has changed its sign at that sample, 0 if it dips between two.
+    """
+    event, earliest, after, at_sample = -1, 2.0, len(SAMPLE_POINTS), 0
+    for k in range(run.events.shape[0]):
+        if run.events[k, events.ARMED] == 1:
+            j = scan(run, k, first, len(SAMPLE_POINTS))[0]
+            if 0 <= j < after:
+                after = j
+    for k in range(run.events.shape[0]):
+        if run.events[k, events.ARMED] == 1:
+            dip, low, high = first_dip(run, t, h, k, first, min(after + 1, len(SAMPLE_POINTS)))
+            j = after if dip < 0 else dip
+            if dip < 0 and (after == len(SAMPLE_POINTS) or scan(run, k, first, after + 1)[0] < 0):
+                continue
+            if dip < 0:
+                low, high = SAMPLE_POINTS[j - 1] if j > first else 0.0, SAMPLE_POINTS[j]
+                low, high = first_change(run, t, h, k, low, high)
+            x = locate_root(run, t, h, k, low, high)
+            if x < earliest:
+                event, earliest, after, at_sample = k, x, j, 1 if dip < 0 else 0
+    return event, earliest, after, at_sample
+
+
+@kernel
+def first_event(run: Any, t: Any, h: Any, end: Any) -> Any:
+    """Return the length of the step up to its first event, and the event; the whole length and -1 without one.
+
+    `end` is the time at which the whole step ends.
+    """
     first = FIRST_SAMPLE if run.counts[counts.JUST_HAPPENED] == 0 else 0
-    measure_tried(run, t + h, len(SAMPLE_POINTS) - 1)  # while its multipliers are in memory
+    measure_tried(run, end, len(SAMPLE_POINTS) - 1)  # while its multipliers are in memory
     if run.counts[counts.BRIDGING] == 0:
         call_method(run, requests.DENSE, t, h)
     for j in range(first, len(SAMPLE_POINTS) - 1):
         measure(run, t + SAMPLE_POINTS[j] * h, between(run, t, h, SAMPLE_POINTS[j]), j)
     if run.counts[counts.BRIDGING] == 0 and unresolved(run, h):
         return h, UNRESOLVED
-    event, soonest, earliest = -1, len(SAMPLE_POINTS), 2.0
-    for k in range(run.events.shape[0]):
-        if run.events[k, events.ARMED] == 1:
-            j = _changes(run, k, first, False)
-            if 0 <= j <= soonest:
-                soonest = j
-    if soonest == len(SAMPLE_POINTS):
-        event, low, high = double_crossing(run, t, h, first)
-        if event < 0:
-            for k in range(run.events.shape[0]):
-                if run.events[k, events.ARMED] == 1:
-                    _changes(run, k, first, True)
-            run.counts[counts.JUST_HAPPENED] = 0
-            return h, -1
-        earliest = locate_root(run, t, h, event, low, high)
-    else:
-        for k in range(run.events.shape[0]):
-            if run.events[k, events.ARMED] == 1 and _changes(run, k, first, False) == soonest:
-                x = locate_root(
-                    run, t, h, k, SAMPLE_POINTS[soonest - 1] if soonest > first else 0.0, SAMPLE_POINTS[soonest]
-                )
-                if x < earliest:
-                    earliest, event = x, k
-        if earliest < SUSPICIOUS_ROOT and _repeatable(run) and false_alarm(run, t, SAMPLE_POINTS[soonest] * h):
-            return SAMPLE_POINTS[soonest] * h, -1
-    length = step_to_event(run, t, h, earliest, event)
+    event, x, after, at_sample = earliest_root(run, t, h, first)
+    if end >= run.control[control.END] and (event < 0 or (1.0 - x) * h <= instant(t, h)):
+        last = due_at_end(run, h, first)
+        if last >= 0:
+            return h, last
+    if event < 0:
+        keep_sides(run, h, first)
+        run.counts[counts.JUST_HAPPENED] = 0
+        return h, -1
+    opened = run.events[event, events.SIDE] == 0 and run.events[event, events.EXPECTED] != 0 and after < FIRST_SAMPLE
+    if at_sample == 1 and (x < SUSPICIOUS_ROOT or opened) and _repeatable(run):
+        shorter = SAMPLE_POINTS[last_alarm(run, event, after)] * h
+        if false_alarm(run, t, shorter):
+            return shorter, -1
+        _repeat(run, t, h)
+    mark_due(run, t, h, x, event, first, after, at_sample == 1)
+    length = step_to_event(run, t, h, x, event)
     if length < 0:  # a step over a singular position, or one that cannot be repeated or shortened
-        length = _end_by_dense_output(run, t, h, earliest)
+        length = _end_by_dense_output(run, t, h, x)
     return length, event

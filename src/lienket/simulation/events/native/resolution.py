@@ -1,7 +1,6 @@
-"""Zero crossings between the sample points of a step.
+"""Resolution of the conditions by the sample points of a step.
 
-Where a condition approaches zero and recedes between samples, it is evaluated once more at the vertex of the parabola
-through three samples. A system at rest takes ever longer steps; where a condition varies too much over a step for the
+A system at rest takes ever longer steps; where a condition varies too much over a step for the
 sample points, the step may not be longer than the previous one. A change of sign right at the start of a step may be
 the error of the dense output instead of the motion: radau5 interpolates its stages, not the rates at the start.
 """
@@ -16,45 +15,10 @@ from ....kernels.native.runtime.jit import kernel
 from ...memory import control, events
 from ...stepping.native.accept_state import rejection_reason
 from ...stepping.native.method import attempt
-from .conditions import SAMPLE_POINTS, condition, measure_tried
+from .conditions import SAMPLE_POINTS, measure_tried
 
-VERTEX_FRACTION = 0.3  # [1] parabola's vertex, relative to the smallest of three samples, below which it is evaluated
 FOURTH_DIFFERENCE_LIMIT = 0.1  # [1] fourth difference over the quarters of a step, relative to the condition's range
 LONGER_STEP_FACTOR = 1.01  # [1] ratio to the previous step above which a step counts as longer
-
-
-@kernel
-def double_crossing(run: Any, t: Any, h: Any, first: Any) -> Any:
-    """Return (event, low, high) of a condition that changes its sign twice between two samples; -1 if there is none.
-
-    Between low and high it changes to the sign that the event waits for; if it waits for any, at the first change.
-    """
-    for k in range(run.events.shape[0]):
-        side = run.events[k, events.SIDE]
-        if run.events[k, events.ARMED] != 1 or side == 0:
-            continue
-        for j in range(first, len(SAMPLE_POINTS) - 1):
-            x, y, z = SAMPLE_POINTS[j - 1] if j > first else 0.0, SAMPLE_POINTS[j], SAMPLE_POINTS[j + 1]
-            before = run.events[k, events.SAMPLES + j - 1] if j > first else run.events[k, events.START]
-            a, b, c = (
-                side * before,
-                side * run.events[k, events.SAMPLES + j],
-                side * run.events[k, events.SAMPLES + j + 1],
-            )
-            least = min(a, b, c)
-            if not least > 0:
-                continue
-            left, right = (a - b) / (y - x), (c - b) / (z - y)
-            bend = (left + right) / (z - x)
-            slope = right - bend * (z - y)
-            if not bend > 0 or b - 0.25 * slope * slope / bend > VERTEX_FRACTION * least:
-                continue
-            vertex = y - 0.5 * slope / bend
-            if x < vertex < z and side * condition(run, t, h, vertex, k) < 0:
-                if run.events[k, events.DIRECTION] * side > 0:
-                    return k, vertex, (y if y > vertex else z)
-                return k, (y if y < vertex else x), vertex
-    return -1, 0.0, 0.0
 
 
 @kernel
@@ -77,6 +41,21 @@ def unresolved(run: Any, h: Any) -> Any:
         if abs(sum4) > varies and min(abs(low), abs(high)) < span:
             return True
     return False
+
+
+@kernel
+def last_alarm(run: Any, k: Any, first: Any) -> Any:
+    """Return the last of the samples from `first` on, close to the start, at which condition k has the same sign.
+
+    A contact that begins to slide moves as the square of the time: at the first samples its slip is below the error of
+    the dense output, and a step that ends there would show rounding. If the sign does not change back it is true.
+    """
+    last, sign = first, run.events[k, events.SAMPLES + first]
+    for j in range(first + 1, len(SAMPLE_POINTS)):
+        if run.events[k, events.SAMPLES + j] * sign <= 0:
+            return last
+        last = j
+    return first
 
 
 @kernel

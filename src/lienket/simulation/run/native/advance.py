@@ -17,7 +17,8 @@ from ....kernels.memory.workspace import slots
 from ....kernels.native.robust_solve import ELIMINATION, REDUNDANT
 from ....kernels.native.runtime.jit import entry, kernel
 from ...events.native.conditions import measure_now
-from ...events.native.location import after_event, begin_events, first_event
+from ...events.native.instant import first_due, next_due
+from ...events.native.location import after_event, first_event
 from ...events.native.sign_flips import flip_sign
 from ...memory import UNRESOLVED, addresses, codes, control, counts, rejections, requests, row_columns, states
 from ...stepping.native.accept_state import energy, rejection_reason
@@ -45,12 +46,16 @@ END_TOLERANCE = 1 + 1e-9  # [1] a step times this that reaches the end of the ru
 def advance(run: Any) -> Any:
     """Continue the run; return why it stopped, one of the `codes`."""
     fresh = run.counts[counts.RESTART] == 1
+    if not fresh and run.counts[counts.JUST_HAPPENED] == 1:
+        run.counts[counts.EVENT] = next_due(run)
+        if run.counts[counts.EVENT] >= 0:
+            return codes.EVENT_HAPPENED
     while fresh or run.control[control.T] < run.control[control.END]:
         if fresh:
             initialize(run)
             if rows_unexamined(run):
                 return codes.WANTS_ROWS
-            run.counts[counts.EVENT] = begin_events(run) if run.counts[counts.HAS_EVENTS] == 1 else -1
+            run.counts[counts.EVENT] = next_due(run) if run.counts[counts.HAS_EVENTS] == 1 else -1
             if run.counts[counts.EVENT] >= 0:
                 return codes.EVENT_HAPPENED
             fresh = False
@@ -73,7 +78,7 @@ def advance(run: Any) -> Any:
             continue
         whole, run.counts[counts.EVENT] = h, -1
         if run.counts[counts.HAS_EVENTS] == 1:
-            h, run.counts[counts.EVENT] = first_event(run, t, h)
+            h, run.counts[counts.EVENT] = first_event(run, t, h, end_of_step(run, t, h))
             if run.counts[counts.EVENT] == UNRESOLVED:
                 run.control[control.STEP_FACTOR] = max(0.1, run.control[control.USUAL_STEP] / h)
                 if not shorten(run, t, h, error, rejections.INACCURATE):
@@ -83,7 +88,8 @@ def advance(run: Any) -> Any:
             write_times(run, t, h, end_of_step(run, t, h))
         accept_step(run, t, h)
         if run.counts[counts.EVENT] >= 0:
-            run.control[control.H], fresh = max(run.control[control.H], whole), flip_sign(run)
+            run.control[control.H], run.counts[counts.EVENT] = max(run.control[control.H], whole), first_due(run)
+            fresh = flip_sign(run)
             after_event(run)
             if not fresh:
                 measure_now(run)
@@ -219,10 +225,11 @@ def first_step(run: Any, t: Any, order: Any) -> Any:
 
 @kernel
 def end_of_step(run: Any, t: Any, h: Any) -> Any:
-    """Return the time at which a step ends; the last step ends exactly at END."""
+    """Return the time at which a step ends; the last step ends exactly at END, one to an event before it does not."""
+    tolerance = END_TOLERANCE if run.counts[counts.EVENT] < 0 else 1.0
     return (
         run.control[control.END]
-        if h * END_TOLERANCE >= run.control[control.END] - t
+        if h * tolerance >= run.control[control.END] - t
         else t + (h + run.control[control.TIME_CARRY])
     )
 

@@ -81,10 +81,10 @@ def _update_differences(run: Any, scratch: Any, t: Any, h: Any) -> None:
                 D[k, i] = now[i] if k == 0 else h * rate[i] if k == 1 else 0.0
             D[k, now.size] = rate[now.size - 1] if k == 0 else 0.0
         memory[numbers.ORDER], memory[numbers.EQUAL_STEPS], memory[numbers.STALE] = 1.0, 0.0, 1.0
-        memory[numbers.LENGTH], memory[numbers.PENDING] = h, 0.0
+        memory[numbers.LENGTH] = h
     elif memory[numbers.ATTEMPT_T] != t:
         _append_state(scratch, now, rate[now.size - 1])
-    memory[numbers.PENDING], memory[numbers.ATTEMPT_T] = 1.0, t
+    memory[numbers.ATTEMPT_T] = t
     if memory[numbers.LENGTH] != h:
         _rescale(scratch, int(memory[numbers.ORDER]), h / memory[numbers.LENGTH])
         memory[numbers.LENGTH], memory[numbers.EQUAL_STEPS] = h, 0.0
@@ -97,8 +97,6 @@ def _update_differences(run: Any, scratch: Any, t: Any, h: Any) -> None:
 def _append_state(scratch: Any, y: Any, end_power: Any) -> None:
     """Append the accepted state y (m) and its power to the table of differences; set the order of the next step."""
     memory, D, p = scratch.memory, scratch.D, scratch.predicted
-    if memory[numbers.PENDING] == 0:
-        return
     order = int(memory[numbers.ORDER])
     for i in range(y.size + 1):
         new = y[i] if i < y.size else end_power
@@ -108,7 +106,6 @@ def _append_state(scratch: Any, y: Any, end_power: Any) -> None:
         for back in range(order + 1):
             D[order - back, i] += D[order - back + 1, i]
         D[0, i] = new
-    memory[numbers.PENDING], memory[numbers.LAST_ORDER] = 0.0, memory[numbers.ORDER]
     memory[numbers.EQUAL_STEPS] += 1.0
     if memory[numbers.NEXT_ORDER] != memory[numbers.ORDER]:
         memory[numbers.ORDER], memory[numbers.EQUAL_STEPS] = memory[numbers.NEXT_ORDER], 0.0
@@ -216,21 +213,28 @@ def _propose(run: Any, scratch: Any, order: Any, error: Any) -> None:
 
 @product_kernel
 def dense(run: Any, t: Any, h: Any) -> None:
-    """Update the table of differences to the end of the step."""
-    tried = state(run, states.TRIED)
-    _append_state(scratch_of(run), tried, state(run, states.RATE_TRIED)[tried.size - 1])
+    """Fill the differences at the end of the step. Those of the next step stay: this one may still be rejected."""
+    scratch, tried = scratch_of(run), state(run, states.TRIED)
+    D, ended, order = scratch.D, scratch.ended, int(scratch.memory[numbers.ORDER])
+    scratch.memory[numbers.DENSE_ORDER] = order
+    for i in range(tried.size):
+        following = tried[i] - scratch.predicted[i]
+        for back in range(order):
+            following += D[order - back, i]
+            ended[order - back, i] = following
+        ended[0, i] = tried[i]
 
 
 @product_kernel
 def interpolate(run: Any, h: Any, x: Any, out: Any) -> None:
     """Fill out (m) with the state at the fraction x of the step: the polynomial through the last order + 1 states."""
     scratch = scratch_of(run)
-    D, order = scratch.D, int(scratch.memory[numbers.LAST_ORDER])
+    ended, order = scratch.ended, int(scratch.memory[numbers.DENSE_ORDER])
     for i in range(out.size):
-        term, total = 1.0, D[0, i]
+        term, total = 1.0, ended[0, i]
         for j in range(1, order + 1):
             term *= (x - 1.0 + j - 1) / j
-            total += term * D[j, i]
+            total += term * ended[j, i]
         out[i] = total
 
 

@@ -18,9 +18,8 @@ class BdfNumbers(NamedTuple):
     LENGTH: int  # step size of the table of differences
     ORDER: int  # order of the table of differences
     NEXT_ORDER: int  # order proposed for the next step
-    LAST_ORDER: int  # order of the last accepted step
+    DENSE_ORDER: int  # order of the step that `ended` belongs to
     EQUAL_STEPS: int  # consecutive steps of equal length and order
-    PENDING: int  # 1: the last attempt is not in the table of differences yet
     JACOBIAN_T: int  # time at which the Jacobian was evaluated
     STALE: int  # 1: the Jacobian must be evaluated again
     FACTORED: int  # shift for which the matrix is factored, 0 for none
@@ -38,6 +37,7 @@ class BdfScratch(NamedTuple):
     memory: Any  # see `BdfNumbers`
     unit: Any  # (2 n) reciprocals of the tolerances
     D: Any  # (DIFFERENCE_ROWS, m + 1) backward differences of the state and the power
+    ended: Any  # (BDF_HIGHEST_ORDER + 1, m) differences of the state at the end of the step, for its dense output
     predicted: Any  # (m + 1) their prediction
     psi: Any  # (2 n) contribution of previous steps to the derivative
     d: Any  # (2 n) correction of the prediction
@@ -60,6 +60,7 @@ def bdf_scratch(n: int, s: int) -> BdfScratch:
         memory=(MEMORY_SIZE,),
         unit=(d,),
         D=(DIFFERENCE_ROWS, m + 1),
+        ended=(BDF_HIGHEST_ORDER + 1, m),
         predicted=(m + 1,),
         psi=(d,),
         d=(d,),
