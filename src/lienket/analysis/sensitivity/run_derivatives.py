@@ -132,7 +132,7 @@ def _call(
         KERNELS[method], entry, problem.addresses_for(_needs(run, columns)),
         problem.level, problem.parameters, np.zeros(problem.model.inputs), numbers, counted, run.settings.atol,
         np.zeros((1, 2 * n + 1)), nothing, np.ascontiguousarray(rows), scratch, nothing,
-        np.zeros((0, 3)), *make_workspace(n, s), np.zeros((0, 1)), nothing, nothing, np.zeros((0, 1)), nothing, table,
+        np.zeros((0, 3)), *make_workspace(n, s), np.zeros((0, 1)), nothing, nothing, np.zeros((0, 1)), nothing, np.zeros((0, 3)), table,
         columns, tangents, gradient, sizes_by(problem.parameters, columns),
     )  # fmt: skip
     failed_row = call()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -162,7 +162,7 @@ class History:
     def problem(self, part: int) -> Problem:
         """Return the problem of a part with the values of its parameters."""
         problem = self.structures[int(self.structure[part])]
-        return Problem(problem.model, self.parameters[part].copy(), problem.names, problem.corners)
+        return replace(problem, parameters=self.parameters[part].copy())
 
     def groups(self) -> Iterator[tuple[tuple[int, ...], Problem, IntArray]]:
         """Yield (active constraints, problem, rows) of rows with equal structure and equal parameters."""

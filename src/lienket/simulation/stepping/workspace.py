@@ -15,12 +15,14 @@ from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
 from ..memory import EVENT_COLUMNS, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method
+from ..known_times.known_times import NONE, known_times
 from ..problem import Problem
 from ..settings import UNKNOWN_STATUS, Settings
 from .bridge_scratch import bridge_scratch
 
 PASSAGE_LOG_CAPACITY = 1000  # [steps] near singular positions that are logged
 REUSED_ROWS_SIZE = 262_144  # [numbers] largest size of `rows` for which a workspace is reused by the next run
+COARSE_CLOCK = 64.0  # [1] times relative to the length of a run, above which their rounding limits the steps
 FLIP_CAPACITY = 64  # [events] sign flips stored before `advance` returns to Python
 
 
@@ -74,7 +76,7 @@ class Workspace:
         self.events, self.values = np.zeros((watched, EVENT_COLUMNS)), np.zeros(max(values, 1))
         self.struck = np.zeros(1 + most_rows)
         self.flips = np.zeros((FLIP_CAPACITY if watched else 0, 2 + state_size(n)))
-        self.corners = problem.corners
+        self.corners, self.stops = problem.corners, NONE
         self._bridge = np.zeros(length(bridge_scratch(n)))
         self.integrators: dict[Any, Any] = {}  # by method and structure
         self._zeroed: list[Array | IntArray] = [
@@ -105,8 +107,22 @@ class Workspace:
         """Store the initial time t and state q (n), v (n) of a run and its end time."""
         n = self.problem.n
         self.control[control.T] = self.control[control.BEGIN] = self.control[control.LAST_EVENT] = t
-        self.control[control.END] = self.end = end
+        self.control[control.END] = self.control[control.STOP] = self.end = end
+        self.control[control.EARLIEST], self.control[control.LATEST] = -np.inf, np.inf
+        latest = max(abs(t), abs(end))
+        self.control[control.CLOCK] = np.spacing(latest) if latest > COARSE_CLOCK * (end - t) else 0.0
         self.y[states.NOW, :n], self.y[states.NOW, n : 2 * n] = q, v
+        self.find_known_times()
+
+    def find_known_times(self) -> bool:
+        """Find the known times from now on for the present numbers of the parameters; return whether they differ."""
+        functions, begin = self.problem.time_functions, float(self.control[control.BEGIN])
+        stops = known_times(functions, self.parameters, begin, self.end)
+        if stops is self.stops:
+            return False
+        self.stops = stops
+        self.integrators.clear()  # they hold the address of the array
+        return True
 
     def advance(self, method: Method, problem: Problem | None = None, conditions: int = 0) -> Any:
         """Return the integrator of a problem, a function without arguments that returns one of the `codes`."""
@@ -117,7 +133,7 @@ class Workspace:
         functions[addresses.CONDITIONS] = conditions
         functions[addresses.METHOD] = address(method.module, method.entry)
         functions[addresses.ACCEPT_STATE] = address("lienket.simulation.stepping.native.accept_state", "accept_tried")
-        if len(self.times) or len(self.events):
+        if len(self.times) or len(self.events) or len(self.stops):
             functions[addresses.PROJECT] = address("lienket.simulation.stepping.native.accept_state", "project_entry")
         self.scratch = np.zeros(length(method.scratch(n, s)))
         work, places = make_workspace(n, s, loads_of(problem.model))
@@ -127,6 +143,7 @@ class Workspace:
             "lienket.simulation.run.native.advance", "advance", functions, problem.level, self.parameters, inputs,
             self.control, self.counts, self.atol, self.y, self.times, self.rows, self.scratch, self._bridge, self.log,
             work, places, self.events, self.values, self.struck, self.flips, self.corners,
+            self.stops,
         )  # fmt: skip
 
     def impact(self, advance: Any) -> Any:

@@ -36,6 +36,7 @@ _LAYOUT = (
     ("struck", doubles, 2),
     ("flips", table, 3),
     ("corners", doubles, 2),
+    ("stops", table, 3),
     ("tableau", table, 3),
     ("columns", integers, 2),
     ("tangents", table, 3),

@@ -8,6 +8,7 @@ from ....kernels.native.runtime.address import call_entry
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, states
 from .bridge import FAILED, bridge
+from .clock import time_left
 from .rates import near_singular, rates
 from .run_view import state
 
@@ -22,15 +23,15 @@ def _step_across(run: Any, t: Any, h: Any) -> Any:
     """
     worst, length = run.counts[counts.STATUS_WORST], max(h, run.control[control.USUAL_STEP])
     for _ in range(BRIDGE_ATTEMPTS):
-        length = min(length, run.control[control.END] - t)
+        length = min(length, time_left(run))
         error = bridge(run, t, length)
         if 0 <= error <= 1:
             run.counts[counts.STATUS_WORST] = 0
             rates(run, t + length, state(run, states.TRIED), state(run, states.RATE_TRIED))
-            if not near_singular(run) or t + length >= run.control[control.END]:
+            if not near_singular(run) or length >= time_left(run):
                 run.counts[counts.BRIDGING] = 1
                 return length, error
-        if error <= 1 and t + length >= run.control[control.END]:
+        if error <= 1 and length >= time_left(run):
             break
         length *= 0.8 if error > 1 else 1.25
     run.counts[counts.BRIDGES_FAILED] += 1

@@ -1,0 +1,111 @@
+"""Crossings: all times at which a TimeFunction passes one of its levels.
+
+An interval is left out if the bounds of the function exclude every level, and searched by secants and bisection if the
+function is monotone in it; otherwise it is halved. So none is missed, however short the time between two of them is
+(Moore, Kearfott and Cloud 2009, chapter 8). Times that differ by less than a part LEAST_CELL of the run, between which
+the function is not monotone, count as one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...errors import LienketError
+from ...foundation.arrays import Array, BoolArray
+from .bounds import bounds
+from .time_function import HARMLESS, NEGATIVE, POSITIVE, TimeFunction
+
+LEAST_CELL = 2.0**-40  # [1] shortest interval that is halved, relative to the run
+CELL_LIMIT = 2**22  # [intervals] limit of those searched at once
+SECANT_LIMIT = 120  # [iterations] of the search in one interval
+WIDER_LIMIT = 2**20  # [1] widest bracket of a crossing, in units of the rounding of times
+
+
+def crossings(function: TimeFunction, parameters: Array, begin: float, end: float, rounding: float) -> Array:
+    """Return (K x 3) the time of each crossing, a time shortly before it, and one shortly after it.
+
+    `rounding` is the distance of two times that can be told apart. Raises LienketError if there are too many.
+    """
+    found = [np.zeros((0, 3))]
+    low, high = np.array([begin]), np.array([end])
+    levels, least = np.asarray(function.levels, dtype=float), max(4 * rounding, LEAST_CELL * (end - begin))
+    while low.size:
+        inside = bounds(function, low, high, parameters)
+        some = np.searchsorted(levels, inside.high, side="right") > np.searchsorted(levels, inside.low, side="left")
+        some &= inside.low != inside.high
+        monotone = (inside.slope_low > 0) | (inside.slope_high < 0)
+        final = some & (monotone | (high - low <= least))
+        if final.any():
+            found.append(_in_cells(function, parameters, low[final], high[final], rounding))
+        rest = some & ~final
+        low, high = low[rest], high[rest]
+        middle = 0.5 * (low + high)
+        low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
+        if low.size > CELL_LIMIT or sum(map(len, found)) > CELL_LIMIT:
+            raise LienketError(
+                f"The formula {function.formula} changes its sign too often between t = {begin:.9g} and {end:.9g} to "
+                "end a step at each of these times. Shorten the run, or state a formula without jumps."
+            )
+    return np.concatenate(found)
+
+
+def _in_cells(function: TimeFunction, parameters: Array, low: Array, high: Array, rounding: float) -> Array:
+    """Return the crossings in intervals (N) in which each level is crossed at most once."""
+    levels = np.asarray(function.levels, dtype=float)
+    first, last = function.values(low, parameters), function.values(high, parameters)
+    begin = np.searchsorted(levels, np.fmin(first, last), side="right")
+    count = np.searchsorted(levels, np.fmax(first, last), side="right") - begin
+    count[np.isnan(first) | np.isnan(last)] = 0
+    if not count.any():
+        return np.zeros((0, 3))
+    cell = np.repeat(np.arange(len(low)), count)
+    within = np.arange(len(cell)) - np.repeat(np.cumsum(count) - count, count)
+    return _between(function, parameters, low[cell], high[cell], levels[begin[cell] + within], rounding)
+
+
+def _between(function: TimeFunction, parameters: Array, a: Array, b: Array, level: Array, rounding: float) -> Array:
+    """Return the crossings of a level (N) between times a and b (N) on its two sides: Illinois and bisection."""
+    a, b = a.copy(), b.copy()
+    fa, fb = function.values(a, parameters) - level, function.values(b, parameters) - level
+    rises = fb >= 0
+    best, least = np.where(np.abs(fa) < np.abs(fb), a, b), np.fmin(np.abs(fa), np.abs(fb))
+    for i in range(SECANT_LIMIT):
+        open_ = b - a > 4 * rounding
+        if not open_.any():
+            break
+        with np.errstate(all="ignore"):
+            secant = b - fb * (b - a) / (fb - fa)
+        x = np.where((i % 3 != 2) & (secant > a) & (secant < b), secant, 0.5 * (a + b))
+        for point in (x, x - rounding, x + rounding):  # both sides, so that a straight line needs one iteration
+            point = np.clip(point, a, b)
+            f = function.values(point, parameters) - level
+            after = (f >= 0) == rises
+            nearer = np.abs(f) < least
+            best, least = np.where(nearer, point, best), np.where(nearer, np.abs(f), least)
+            b, fb = np.where(open_ & after, point, b), np.where(open_ & after, f, fb)
+            a, fa = np.where(open_ & ~after, point, a), np.where(open_ & ~after, f, fa)
+    return _bracketed(function, parameters, best, level, rises, rounding)
+
+
+def _bracketed(
+    function: TimeFunction, parameters: Array, at: Array, level: Array, rises: BoolArray, rounding: float
+) -> Array:
+    """Return (N x 3) the times with such before and after them that rounding does not hide the side.
+
+    The time itself becomes the one after it if its own value belongs to the side before.
+    """
+    width = np.full(len(at), 2 * rounding)
+    for _ in range(WIDER_LIMIT.bit_length()):
+        before = function.values(at - width, parameters) - level
+        after = function.values(at + width, parameters) - level
+        sign = np.where(rises, 1.0, -1.0)
+        clear = (sign * before < 0) & (sign * after > 0)
+        if clear.all():
+            break
+        width = np.where(clear, width, np.minimum(2 * width, WIDER_LIMIT * rounding))
+    value = function.values(at, parameters) - level
+    new = np.where(rises, value > 0, value < 0)
+    if function.side in (POSITIVE, NEGATIVE):
+        new |= (value == 0) & (rises if function.side == POSITIVE else ~rises)
+    time = at if function.side == HARMLESS else np.where(new, at, at + width)
+    return np.column_stack([time, at - width, at + width])
