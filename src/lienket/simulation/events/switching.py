@@ -133,6 +133,8 @@ class Switching:
         was = y.copy()
         for index, value in change.sets:
             arrays.parameters[index] = value
+        if change.sets:
+            arrays.find_known_times()
         for index, value in change.jumps:
             y[n + index] = value
         v_set = y[n : 2 * n].copy()

@@ -18,7 +18,7 @@ SINE_ROUNDING = 1e-15  # [1] error of a sine, by which its bounds are widened
 
 
 class Bounds(NamedTuple):
-    """Bounds of a value and of its derivative by time."""
+    """Bounds of a value and of its derivative, by time or by a parameter."""
 
     low: Any
     high: Any
@@ -27,21 +27,23 @@ class Bounds(NamedTuple):
 
     @property
     def constant(self) -> Any:
-        """Where the value does not depend on time."""
+        """Where the value does not change."""
         return (self.slope_low == 0) & (self.slope_high == 0)
 
 
-def bounds(function: TimeFunction, begin: Array, end: Array, parameters: Array) -> Bounds:
-    """Return the bounds over the intervals from `begin` (N) to `end` (N)."""
+def bounds(function: TimeFunction, begin: Array, end: Array, parameters: Array, by: int | None = None) -> Bounds:
+    """Return the bounds over the intervals from `begin` (N) to `end` (N); derivatives by time or by a parameter."""
     results: list[Bounds] = []
     zero = np.zeros_like(begin)
     with np.errstate(all="ignore"):
         for kind, *rest in function.steps:
             if kind == "t":
-                result = Bounds(begin, end, zero + 1, zero + 1)
+                slope = zero + (by is None)
+                result = Bounds(begin, end, slope, slope)
             elif kind in ("number", "parameter"):
                 value = zero + (rest[0] if kind == "number" else parameters[rest[0]])
-                result = Bounds(value, value, zero, zero)
+                slope = zero + (kind == "parameter" and rest[0] == by)
+                result = Bounds(value, value, slope, slope)
             elif kind == "table":
                 result = _table(tuple(rest[1:]), results[rest[0]])
             elif kind == "if":

@@ -21,6 +21,7 @@ from ..settings import UNKNOWN_STATUS, Settings
 from ..stepping.workspace import Workspace, borrow, return_workspace
 from .domain_exit import domain_exit
 from .ida_run import ida_run
+from .prescribed_jump import prescribed_jump
 from .result import Phase, RankEvent, Run, Statistics
 from .sampling import SampledCall, Sampling
 
@@ -147,6 +148,7 @@ class _RunLoop:
                 self.progress(float(arrays.control[control.T]))
             if code == codes.DONE and arrays.control[control.T] < arrays.end:
                 self._take_samples()
+                advance = self._advance()
             elif code == codes.DONE:
                 return finished(float(arrays.control[control.T]), self._summary())
             elif code == codes.FULL:
@@ -222,6 +224,10 @@ class _RunLoop:
                 DOMAIN_LOOKAHEAD * (end - float(arrays.control[control.BEGIN])),
             )
             details += " " + domain_exit(self._problem, t, q, v, a, float(arrays.control[control.H]), longest)
+        if arrays.counts[counts.REJECTION] == rejections.JUMP_PRESCRIBED:
+            after = max(float(arrays.control[control.EARLIEST]), t)
+            sides = (2 * t - after - float(np.spacing(abs(t))), after)
+            details = prescribed_jump(self._problem, arrays.parameters, self.settings, sides, q, v) or details
         return stuck(t, end, int(arrays.counts[counts.REJECTION]), float(arrays.control[control.H]), details)
 
     def _failed(self, error: LienketError) -> Outcome:

@@ -74,6 +74,7 @@ class Sampling:
                     arrays.parameters[index] = number
                 if does_work:
                     y[2 * n] += self._energy(t) - before
+        arrays.find_known_times()
         following = [self.begin + count * call.every for count, call in zip(self.counts, self.calls, strict=True)]
         arrays.control[control.END] = min(arrays.end, *following)
 

@@ -13,9 +13,9 @@ from ...foundation.arrays import Array, IntArray
 from ...kernels.memory.blocks import length
 from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
+from ..known_times.known_times import NONE, known_times
 from ..memory import EVENT_COLUMNS, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method
-from ..known_times.known_times import NONE, known_times
 from ..problem import Problem
 from ..settings import UNKNOWN_STATUS, Settings
 from .bridge_scratch import bridge_scratch

@@ -21,7 +21,7 @@ from ...events.native.sign_flips import flip_sign
 from ...memory import UNRESOLVED, addresses, codes, control, counts, rejections, requests, row_columns, states
 from ...stepping.native.accept_state import MOVED_LIMIT, energy, project_node, rejection_reason
 from ...stepping.native.bridge import FAILED
-from ...stepping.native.clock import aligned_step, time_left
+from ...stepping.native.clock import aligned_step, at_a_number, carry_time, time_left
 from ...stepping.native.corners import next_corner, over_corner
 from ...stepping.native.known_times import at_known_time, set_stop
 from ...stepping.native.method import attempt, call_method
@@ -199,7 +199,8 @@ def pass_known_time(run: Any) -> Any:
 @kernel
 def end_of_step(run: Any, t: Any, h: Any) -> Any:
     """Return the time at which a step ends; the last step ends exactly at END, one before it at a known time."""
-    return run.control[control.STOP] if h * END_TOLERANCE >= time_left(run) else t + (h + run.control[control.TIME_CARRY])
+    stop, carry = run.control[control.STOP], run.control[control.TIME_CARRY]
+    return stop if h * END_TOLERANCE >= time_left(run) else t + (h + carry)
 
 
 @kernel
@@ -257,11 +258,8 @@ def accept_step(run: Any, t: Any, h: Any) -> None:
     run.counts[counts.STEPS] += 1
     run.control[control.ENERGY] = run.control[control.ENERGY_TRIED]
     run.control[control.T] = end_of_step(run, t, h)
-    if run.control[control.FIXED_STEP] > 0 or run.control[control.CLOCK] > 0:
-        run.control[control.TIME_CARRY] += h - (run.control[control.T] - t)
     stop = run.control[control.T] >= run.control[control.STOP]
-    if stop:
-        run.control[control.TIME_CARRY] = 0.0
+    carry_time(run, t, h, stop)
     if not stop or run.control[control.H] <= h:
         run.control[control.H] = h * factor
     y = run.y
@@ -270,9 +268,7 @@ def accept_step(run: Any, t: Any, h: Any) -> None:
         y[states.RATE, i] = y[states.RATE_TRIED, i]
     run.counts[counts.STEPS_SINCE_ROW] += 1
     end = run.control[control.T] >= run.control[control.END]
-    due = run.counts[counts.STEPS_SINCE_ROW] >= run.counts[counts.ROW_EVERY] and (
-        run.control[control.CLOCK] == 0 or run.control[control.TIME_CARRY] == 0
-    )
+    due = run.counts[counts.STEPS_SINCE_ROW] >= run.counts[counts.ROW_EVERY] and at_a_number(run)
     if run.times.size == 0 and (due or end or run.counts[counts.EVENT] >= 0):
         run.counts[counts.STEPS_SINCE_ROW] = 0
         row = run.rows[run.counts[counts.ROWS_FILLED]]

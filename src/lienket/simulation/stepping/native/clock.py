@@ -13,6 +13,7 @@ from typing import Any
 from ....kernels.native.runtime.jit import kernel
 from ...memory import control
 
+CARRY_ROUNDING = 2.0**-20  # [1] time left over, relative to the distance of two times, that counts as rounding
 SHORTEST_ALIGNED_STEP = 0.25  # [1] step that ends at a number, relative to the one proposed, if it is shorter
 
 
@@ -23,15 +24,40 @@ def time_left(run: Any) -> Any:
 
 
 @kernel
+def whole_step(run: Any, h: Any) -> Any:
+    """Return the longest multiple of the distance of two times up to h; h if it is shorter than that, or exact."""
+    grid = run.control[control.CLOCK]
+    return h if grid == 0 or h < grid else grid * int(h / grid)
+
+
+@kernel
 def aligned_step(run: Any, h: Any) -> Any:
     """Return a step of nearly the length h that ends at a time the clock can tell; h if it is too short for that."""
     grid = run.control[control.CLOCK]
     if grid == 0 or h < grid:
         return h
     t, carry = run.control[control.T], run.control[control.TIME_CARRY]
-    whole = grid * int(h / grid)
-    aligned = ((t + (whole + carry)) - t) - carry
+    aligned = ((t + (whole_step(run, h) + carry)) - t) - carry
     return aligned if SHORTEST_ALIGNED_STEP * h <= aligned else h
+
+
+@kernel
+def carry_time(run: Any, t: Any, h: Any, stop: Any) -> None:
+    """Carry on what rounding leaves over of the step from t to the new T; nothing where the step had to end there."""
+    grid = run.control[control.CLOCK]
+    if stop:
+        run.control[control.TIME_CARRY] = 0.0
+    elif grid > 0 or run.control[control.FIXED_STEP] > 0:
+        run.control[control.TIME_CARRY] += h - (run.control[control.T] - t)
+        if abs(run.control[control.TIME_CARRY]) <= CARRY_ROUNDING * grid:
+            run.control[control.TIME_CARRY] = 0.0
+
+
+@kernel
+def at_a_number(run: Any) -> Any:
+    """Return whether the state belongs to the number T itself, so that a row can have it; fixed steps always have."""
+    exact = run.control[control.CLOCK] == 0 or run.control[control.FIXED_STEP] > 0
+    return exact or run.control[control.TIME_CARRY] == 0
 
 
 @kernel

@@ -34,11 +34,11 @@ RADAU5_CONTRACTION_LIMIT = 0.2  # [1] contraction above which the step size does
 def attempt(run: Any, t: Any, h: Any) -> Any:
     """Fill the tried state at t + h; return its error, or -1 if Newton's method failed."""
     scratch, now = scratch_of(run), state(run, states.NOW)
-    memory = scratch.memory
+    memory, steps = scratch.memory, run.counts[counts.STEPS]
     refine = _begin_attempt(run, scratch, t)
     while True:
-        if memory[numbers.JACOBIAN_STEP] != run.counts[counts.STEPS] and memory[numbers.CONTRACTION] > RADAU5_JACOBIAN_REUSE:
-            memory[numbers.JACOBIAN_STEP], memory[numbers.FACTORED] = run.counts[counts.STEPS], 0.0
+        if memory[numbers.JACOBIAN_STEP] != steps and memory[numbers.CONTRACTION] > RADAU5_JACOBIAN_REUSE:
+            memory[numbers.JACOBIAN_STEP], memory[numbers.FACTORED] = steps, 0.0
             memory[numbers.REMAINDER] = 1.0
             if not jacobian(run, t, now, state(run, states.RATE), scratch.by_q, scratch.by_v, scratch.derivatives):
                 return -1.0
@@ -48,7 +48,7 @@ def attempt(run: Any, t: Any, h: Any) -> Any:
         if newton(run, scratch, t, h):
             break
         memory[numbers.CONTRACTION] = 1.0
-        if memory[numbers.JACOBIAN_STEP] == run.counts[counts.STEPS] or run.counts[counts.STATUS_WORST] < 0:
+        if memory[numbers.JACOBIAN_STEP] == steps or run.counts[counts.STATUS_WORST] < 0:
             return -1.0
     _finish(run, scratch, t, h)
     error = _error(run, scratch, t, h, refine)
