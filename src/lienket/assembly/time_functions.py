@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -147,7 +147,7 @@ def _step(node: Node, place: Any, parameters: dict[Any, int], steps: list[tuple[
         value, condition = cases[0]
         return ("if", *_comparison(condition, place), place(value), otherwise)
     if isinstance(node, DataCall):
-        table, (order,) = node.source.data, node.source.orders
+        table, (order,) = cast(Table, node.source.data), node.source.orders
         outside = "error" if order and table.outside == "hold" else table.outside
         return ("table", place(node.arguments[0]), table.x, _differentiated(table, order), outside)
     return (BY_CLASS[node.func].name, *map(place, node.args))

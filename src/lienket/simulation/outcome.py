@@ -154,5 +154,6 @@ def failed(time: float, end: float, error: str, names: Sequence[str], state: Seq
 def stuck(time: float, end: float, reason: int, step: float, details: str) -> Outcome:
     """Return the outcome of a run in which every further step is rejected."""
     why = REJECTION_TEXTS.get(reason, "no step is accepted")
-    sentence = f"The run stopped at t = {time:.9g} of {end:.9g}: {why} (last step size tried: {step:.2g})."
+    tried = f" (last step size tried: {step:.2g})" if reason != rejections.JUMP_PRESCRIBED else ""
+    sentence = f"The run stopped at t = {time:.9g} of {end:.9g}: {why}{tried}."
     return Outcome(f"{sentence} {details}".strip(), STUCK, time)

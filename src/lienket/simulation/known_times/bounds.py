@@ -6,13 +6,14 @@ arrays over the intervals. A derivative that is not bounded here, as that of `si
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...foundation.arrays import Array
-from .time_function import PLAIN, TimeFunction, table_value
+from .time_function import COMPARISONS, PLAIN, TimeFunction, table_value
 
 SINE_ROUNDING = 1e-15  # [1] error of a sine, by which its bounds are widened
 
@@ -34,7 +35,7 @@ class Bounds(NamedTuple):
 def bounds(function: TimeFunction, begin: Array, end: Array, parameters: Array, by: int | None = None) -> Bounds:
     """Return the bounds over the intervals from `begin` (N) to `end` (N); derivatives by time or by a parameter."""
     results: list[Bounds] = []
-    zero = np.zeros_like(begin)
+    zero, unsure = np.zeros_like(begin), np.zeros(begin.shape, dtype=bool)
     with np.errstate(all="ignore"):
         for kind, *rest in function.steps:
             if kind == "t":
@@ -47,9 +48,10 @@ def bounds(function: TimeFunction, begin: Array, end: Array, parameters: Array, 
             elif kind == "table":
                 result = _table(tuple(rest[1:]), results[rest[0]])
             elif kind == "if":
-                result = _choice(*rest[:1], *(results[k] for k in rest[1:]))
+                result = _choice(rest[0], unsure, *(results[k] for k in rest[1:]))
             else:
                 result = _operation(kind, [results[k] for k in rest])
+            unsure |= np.isneginf(result.low) & np.isposinf(result.high)  # may have no value, then comparisons fail
             results.append(result)
     return results[-1]
 
@@ -111,12 +113,18 @@ def _unbounded_slope(low: Any, high: Any, constant: Any) -> Bounds:
 
 
 def _least(x: Bounds, y: Bounds) -> Bounds:
-    slopes = np.minimum(x.slope_low, y.slope_low), np.maximum(x.slope_high, y.slope_high)
-    return Bounds(np.minimum(x.low, y.low), np.minimum(x.high, y.high), *slopes)
+    return Bounds(np.minimum(x.low, y.low), np.minimum(x.high, y.high), *_slopes(x, y, x.high < y.low, y.high < x.low))
 
 
 def _greatest(x: Bounds, y: Bounds) -> Bounds:
-    return Bounds(np.maximum(x.low, y.low), np.maximum(x.high, y.high), *_least(x, y)[2:])
+    return Bounds(np.maximum(x.low, y.low), np.maximum(x.high, y.high), *_slopes(x, y, x.low > y.high, y.low > x.high))
+
+
+def _slopes(x: Bounds, y: Bounds, first: Any, second: Any) -> tuple[Any, Any]:
+    """Return the bounds of the derivative of the chosen one of x and y; of both where the choice is not certain."""
+    low, high = np.minimum(x.slope_low, y.slope_low), np.maximum(x.slope_high, y.slope_high)
+    low = np.where(first, x.slope_low, np.where(second, y.slope_low, low))
+    return low, np.where(first, x.slope_high, np.where(second, y.slope_high, high))
 
 
 def _sine(x: Bounds, kind: str) -> Bounds:
@@ -156,7 +164,7 @@ def _power(x: Bounds, exponent: Bounds) -> Bounds:
     slope_low = np.where(inside, np.minimum(slope_low, 0.0), slope_low)
     unknown = ((x.low <= 0) & ~whole) | pole
     slope = np.where(unknown, -np.inf, slope_low), np.where(unknown, np.inf, slope_high)
-    return _chained(low, high, slope, x)
+    return _unless((x.low < 0) & (x.high >= 0) & ~whole, _chained(low, high, slope, x))
 
 
 def _monotone(kind: str, x: Bounds) -> Bounds:
@@ -165,15 +173,14 @@ def _monotone(kind: str, x: Bounds) -> Bounds:
     low, high = function(x.low), function(x.high)
     if kind == "acos":
         low, high = high, low
-    if kind in ("asin", "acos", "log"):  # part of the interval may lie outside the domain
-        inside = (x.high >= -1) & (x.low <= 1) if kind != "log" else x.high > 0
-        edge = (-np.inf, np.inf) if kind == "log" else (-np.pi / 2, np.pi / 2) if kind == "asin" else (0.0, np.pi)
-        low = np.where(np.isnan(low) & inside, edge[0], low)
-        high = np.where(np.isnan(high) & inside, edge[1], high)
+    if kind in ("asin", "acos", "log"):
+        first, last = (0.0, np.inf) if kind == "log" else (-1.0, 1.0)
+        partly = (x.low < first) & (x.high >= first) | (x.low <= last) & (x.high > last)
+        return _unless(partly, _within(kind, low, high, x))
     if kind == "tan":
         pole = np.floor(x.high / np.pi - 0.5) >= np.ceil(x.low / np.pi - 0.5)
         low, high = np.where(pole, -np.inf, low), np.where(pole, np.inf, high)
-    slopes = {
+    slopes: dict[str, Callable[[], tuple[Any, Any]]] = {
         "exp": lambda: (np.exp(x.low), np.exp(x.high)),
         "sinh": lambda: (0 * x.low, np.maximum(np.cosh(x.low), np.cosh(x.high))),
         "tanh": lambda: (0 * x.low, 0 * x.low + 1),
@@ -181,20 +188,33 @@ def _monotone(kind: str, x: Bounds) -> Bounds:
             1 / (1 + np.maximum(x.low**2, x.high**2)),
             np.where((x.low < 0) & (x.high > 0), 1.0, 1 / (1 + np.minimum(x.low**2, x.high**2))),
         ),
-        "log": lambda: (1 / x.high, np.where(x.low > 0, 1 / x.low, np.inf)),
     }
-    if kind in slopes:
-        return _chained(low, high, slopes[kind](), x)
+    return _chained(low, high, slopes[kind](), x) if kind in slopes else _unbounded_slope(low, high, x.constant)
+
+
+def _within(kind: str, low: Any, high: Any, x: Bounds) -> Bounds:
+    """Return the bounds of log, asin or acos where the interval lies in its domain."""
+    if kind == "log":
+        return _chained(low, high, (1 / x.high, np.where(x.low > 0, 1 / x.low, np.inf)), x)
     return _unbounded_slope(low, high, x.constant)
 
 
-def _choice(relation: str, difference: Bounds, then: Bounds, otherwise: Bounds) -> Bounds:
+def _unless(partly: Any, x: Bounds) -> Bounds:
+    """Return bounds without limits where a function has values in a part of the interval only."""
+    ends = (-np.inf, np.inf, -np.inf, np.inf)
+    return Bounds(*(np.where(partly, end, side) for end, side in zip(ends, x, strict=True)))
+
+
+def _choice(relation: str, unsure: Any, difference: Bounds, then: Bounds, otherwise: Bounds) -> Bounds:
     """Return the bounds of `if`: those of one case where the comparison is certain, of both elsewhere."""
     below, above = difference.high < 0, difference.low > 0
     holds, fails = (below, above) if relation in ("<", "<=") else (above, below)
     if relation in ("==", "!="):
         never = below | above
         holds, fails = (np.zeros_like(never), never) if relation == "==" else (never, np.zeros_like(never))
+    one = (difference.low == difference.high) | np.isnan(difference.low)  # a single number, or none
+    truth = COMPARISONS[relation](difference.low, 0.0)
+    holds, fails = np.where(one, truth, holds & ~unsure), np.where(one, ~truth, fails & ~unsure)
     parts = []
     for k, outer in enumerate((np.fmin, np.fmax, np.fmin, np.fmax)):
         both = outer(then[k], otherwise[k]) if k < 2 else np.full_like(then[k], (-np.inf, np.inf)[k - 2])
@@ -223,7 +243,8 @@ def _table(table: tuple[Any, ...], x: Bounds) -> Bounds:
         ends = table_value(table, x.low)
         value = value._replace(low=np.where(beyond, ends, value.low), high=np.where(beyond, ends, value.high))
     flat = beyond & (outside == "hold")
+    partly = ~beyond & ((x.low < knots[0]) | (x.high > knots[-1])) & (outside == "error")
     certain = one & ((outside != "hold") | flat | ((x.low >= knots[0]) & (x.high <= knots[-1])))
     slope = np.where(flat, 0.0, value.slope_low), np.where(flat, 0.0, value.slope_high)
     slope = np.where(certain, slope[0], -np.inf), np.where(certain, slope[1], np.inf)
-    return _chained(np.where(one, value.low, -most), np.where(one, value.high, most), slope, x)
+    return _unless(partly, _chained(np.where(one, value.low, -most), np.where(one, value.high, most), slope, x))

@@ -16,6 +16,8 @@ from .bounds import bounds
 from .time_function import HARMLESS, NEGATIVE, POSITIVE, TimeFunction
 
 LEAST_CELL = 2.0**-40  # [1] shortest interval that is halved, relative to the run
+CLUSTER_CELL = 2.0**-30  # [1] the same if there are more than CLUSTER_CELLS
+CLUSTER_CELLS = 2**12  # [intervals] from which on those around a multiple root are not halved as far
 CELL_LIMIT = 2**22  # [intervals] limit of those searched at once
 SECANT_LIMIT = 120  # [iterations] of the search in one interval
 WIDER_LIMIT = 2**20  # [1] widest bracket of a crossing, in units of the rounding of times
@@ -32,9 +34,10 @@ def crossings(function: TimeFunction, parameters: Array, begin: float, end: floa
     while low.size:
         inside = bounds(function, low, high, parameters)
         some = np.searchsorted(levels, inside.high, side="right") > np.searchsorted(levels, inside.low, side="left")
-        some &= inside.low != inside.high
-        monotone = (inside.slope_low > 0) | (inside.slope_high < 0)
-        final = some & (monotone | (high - low <= least))
+        some &= ~inside.constant & (inside.low != inside.high)
+        monotone = ((inside.slope_low > 0) | (inside.slope_high < 0)) & (inside.high - inside.low < np.inf)
+        many = low.size > CLUSTER_CELLS  # around a multiple root
+        final = some & (monotone | (high - low <= (CLUSTER_CELL * (end - begin) if many else least)))
         if final.any():
             found.append(_in_cells(function, parameters, low[final], high[final], rounding))
         rest = some & ~final

@@ -90,7 +90,7 @@ def _value(step: Step, results: list[Any], t: Array, parameters: Array) -> Any:
         relation, difference, then, otherwise = rest
         return np.where(COMPARISONS[relation](results[difference], 0.0), results[then], results[otherwise])
     if kind == "table":
-        return table_value(rest[1:], np.asarray(results[rest[0]], dtype=float))
+        return table_value(tuple(rest[1:]), np.asarray(results[rest[0]], dtype=float))
     arguments = [results[k] for k in rest]
     if kind in ("add", "mul", "min", "max"):
         pairwise = {"add": np.add, "mul": np.multiply, "min": np.minimum, "max": np.maximum}[kind]

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...foundation.arrays import Array
 from ..known_times.known_times import known_times
+from ..memory import rejections
 from ..outcome import Outcome, finished, stuck
 from ..problem import Problem
 from ..settings import Settings
@@ -28,12 +29,12 @@ def ida_run(
     t, n = start[0], problem.n
     row_times = np.linspace(t, end, DEFAULT_ROWS) if times is None else np.asarray(times, dtype=float)
     clock = time.perf_counter()
-    rows, stopped, message = _rows(problem, start, end, settings, row_times)
+    rows, stopped, reason, message = _rows(problem, start, end, settings, row_times)
     seconds, count = time.perf_counter() - clock, len(rows)
     reached = float(row_times[count - 1]) if count else t
     outcome: Outcome = finished(reached, f"by IDA of SUNDIALS ({message})")
     if stopped is not None:
-        outcome = stuck(stopped, end, 0, 0.0, message)
+        outcome = stuck(stopped, end, reason, 0.0, message)
     powered = problem.model.address("power") != 0
     work = np.full(count, np.nan) if powered else np.zeros(count)
     statistics = Statistics(0, 0, 0, 0, 0, seconds)
@@ -44,8 +45,8 @@ def ida_run(
 
 def _rows(
     problem: Problem, start: tuple[float, Array, Array], end: float, settings: Settings, row_times: Array
-) -> tuple[Array, float | None, str]:
-    """Return the states at the rows (N x 2 n) reached, the time of an early stop or None, and the message of IDA."""
+) -> tuple[Array, float | None, int, str]:
+    """Return the states at the rows (N x 2 n) reached, the time of an early stop or None, its reason, and a message."""
     from ..integrators.ida import ida
 
     (t, q, v), n, message = start, problem.n, "no time interval to integrate"
@@ -55,15 +56,15 @@ def _rows(
             sides = (2 * begin - max(between[0], begin) - float(np.spacing(abs(begin))), max(between[0], begin))
             jump = prescribed_jump(problem, problem.parameters, settings, sides, q, v)
             if jump:
-                return np.concatenate(rows), begin, jump
+                return np.concatenate(rows), begin, rejections.JUMP_PRESCRIBED, jump
         inside = row_times[((row_times > begin) | ((row_times == begin) & (begin == t))) & (row_times <= stop)]
         atol = float(np.min(settings.atol))
         solution = ida(problem, begin, q, v, [*inside, stop], settings.rtol, atol, between, settings.largest)
         rows.append(solution.rows[: len(inside)])
         if solution.stopped_at is not None:
-            return np.concatenate(rows), solution.stopped_at, f"IDA: {solution.message}"
+            return np.concatenate(rows), solution.stopped_at, 0, f"IDA: {solution.message}"
         q, v, message = solution.rows[-1, :n], solution.rows[-1, n:], solution.message
-    return np.concatenate(rows), None, message
+    return np.concatenate(rows), None, 0, message
 
 
 def _stretches(problem: Problem, begin: float, end: float) -> Iterator[tuple[float, float, tuple[float, float]]]:

@@ -17,12 +17,11 @@ from ..known_times.known_times import NONE, known_times
 from ..memory import EVENT_COLUMNS, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method
 from ..problem import Problem
-from ..settings import UNKNOWN_STATUS, Settings
+from ..settings import COARSE_CLOCK, UNKNOWN_STATUS, Settings
 from .bridge_scratch import bridge_scratch
 
 PASSAGE_LOG_CAPACITY = 1000  # [steps] near singular positions that are logged
 REUSED_ROWS_SIZE = 262_144  # [numbers] largest size of `rows` for which a workspace is reused by the next run
-COARSE_CLOCK = 64.0  # [1] times relative to the length of a run, above which their rounding limits the steps
 FLIP_CAPACITY = 64  # [events] sign flips stored before `advance` returns to Python
 
 
