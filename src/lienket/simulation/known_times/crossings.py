@@ -13,6 +13,7 @@ import numpy as np
 from ...errors import LienketError
 from ...foundation.arrays import Array, BoolArray
 from .bounds import bounds
+from .rounding import value_rounding
 from .time_function import HARMLESS, NEGATIVE, POSITIVE, TimeFunction
 
 LEAST_CELL = 2.0**-40  # [1] shortest interval that is halved, relative to the run
@@ -20,7 +21,10 @@ CLUSTER_CELL = 2.0**-30  # [1] the same if there are more than CLUSTER_CELLS
 CLUSTER_CELLS = 2**12  # [intervals] from which on those around a multiple root are not halved as far
 CELL_LIMIT = 2**22  # [intervals] limit of those searched at once
 SECANT_LIMIT = 120  # [iterations] of the search in one interval
-WIDER_LIMIT = 2**20  # [1] widest bracket of a crossing, in units of the rounding of times
+WIDER_LIMIT = 80  # [iterations] that double the distance of the times before and after a crossing
+WIDEST = 2.0**20  # [1] largest such distance, in units of the rounding of times
+LEAST_GRAIN = 2.0**-30  # [1] distance of two numbers near 0, in the same units, that counts
+NOISE_FACTOR = 4.0  # [1] value relative to its rounding error from which on its sign is certain
 
 
 def crossings(function: TimeFunction, parameters: Array, begin: float, end: float, rounding: float) -> Array:
@@ -93,22 +97,32 @@ def _between(function: TimeFunction, parameters: Array, a: Array, b: Array, leve
 def _bracketed(
     function: TimeFunction, parameters: Array, at: Array, level: Array, rises: BoolArray, rounding: float
 ) -> Array:
-    """Return (N x 3) the times with such before and after them that rounding does not hide the side.
-
-    The time itself becomes the one after it if its own value belongs to the side before.
-    """
-    width = np.full(len(at), 2 * rounding)
-    for _ in range(WIDER_LIMIT.bit_length()):
-        before = function.values(at - width, parameters) - level
-        after = function.values(at + width, parameters) - level
-        sign = np.where(rises, 1.0, -1.0)
-        clear = (sign * before < 0) & (sign * after > 0)
-        if clear.all():
+    """Return (N x 3) the times, with such before and after them that rounding does not hide the side."""
+    grain = np.maximum(np.spacing(np.abs(at)), LEAST_GRAIN * rounding)
+    width = grain
+    sign, noise = np.where(rises, 1.0, -1.0), NOISE_FACTOR * value_rounding(function, at, parameters)
+    for _ in range(WIDER_LIMIT):
+        before = sign * (function.values(at - width, parameters) - level)
+        after = sign * (function.values(at + width, parameters) - level)
+        hidden = ~((before < -noise) & (after > noise)) & (width < WIDEST * rounding)
+        if not hidden.any():
             break
-        width = np.where(clear, width, np.minimum(2 * width, WIDER_LIMIT * rounding))
-    value = function.values(at, parameters) - level
-    new = np.where(rises, value > 0, value < 0)
-    if function.side in (POSITIVE, NEGATIVE):
-        new |= (value == 0) & (rises if function.side == POSITIVE else ~rises)
-    time = at if function.side == HARMLESS else np.where(new, at, at + width)
-    return np.column_stack([time, at - width, at + width])
+        width = np.where(hidden, 2 * width, width)
+    return np.column_stack([_first_after(function, parameters, at, level, sign, grain), at - width, at + width])
+
+
+def _first_after(
+    function: TimeFunction, parameters: Array, at: Array, level: Array, sign: Array, grain: Array
+) -> Array:
+    """Return the first numbers from `at` on (N) that belong to the side after the crossing."""
+    if function.side == HARMLESS:
+        return at
+    time = at.copy()
+    for step in (0, 1, 2, 4, 8, 16):
+        value = sign * (function.values(at + step * grain, parameters) - level)
+        zero_is_after = function.side == np.where(sign > 0, POSITIVE, NEGATIVE)
+        before = ~((value > 0) | ((value == 0) & zero_is_after))
+        time = np.where(before, at + (step or 0.5) * 2 * grain, time)
+        if not before.any():
+            break
+    return time

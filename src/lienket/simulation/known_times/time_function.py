@@ -44,7 +44,7 @@ class TimeFunction:
         results: list[Any] = []
         with np.errstate(all="ignore"):
             for step in self.steps:
-                results.append(_value(step, results, t, parameters))
+                results.append(step_value(step, results, t, parameters))
         return np.asarray(results[-1] + np.zeros_like(t))
 
 
@@ -77,7 +77,7 @@ COMPARISONS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _value(step: Step, results: list[Any], t: Array, parameters: Array) -> Any:
+def step_value(step: Step, results: list[Any], t: Array, parameters: Array) -> Any:
     """Return the result of a step."""
     kind, *rest = step
     if kind == "t":
