@@ -85,7 +85,7 @@ class TestInstants:
         motion = swing().simulate(
             start={"x": 1.0}, until=10, events=[lk.Event("clock", when=sp.sin(sp.pi * t), direction="rising")]
         )
-        np.testing.assert_allclose(motion.events["clock"], [2, 4, 6, 8], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(motion.events["clock"], [2, 4, 6, 8, 10], rtol=0, atol=1e-12)
 
     def test_reactions_and_multipliers(self):
         """A bead on the wire y = 0 under the force -2 - 3 t has reaction and multiplier 2 + 3 t."""

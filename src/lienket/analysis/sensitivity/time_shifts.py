@@ -17,7 +17,7 @@ from ...foundation.arrays import Array, IntArray
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.evaluation import Evaluation
 from ...simulation.known_times.bounds import bounds
-from ...simulation.known_times.known_times import known_times
+from ...simulation.known_times.known_times import all_known_times, numbers_of
 from ...simulation.known_times.time_function import TimeFunction
 from ...simulation.run.result import Run
 
@@ -35,7 +35,8 @@ class TimeShift:
 
 def stops_of(run: Run) -> Array:
     """Return the known times of a run (K x 3), with times before and after them."""
-    return known_times(run.problem.time_functions, run.problem.parameters, float(run.t[0]), float(run.t[-1]))
+    numbers = numbers_of(run.problem.time_functions, run.problem.parameters)
+    return all_known_times(run.problem.time_functions, numbers, float(run.t[0]), float(run.t[-1]))
 
 
 def rows_of_stops(run: Run) -> IntArray:
@@ -60,7 +61,8 @@ def time_shifts(run: Run) -> dict[int, TimeShift]:
     for function in problem.time_functions:
         if not function.parameters:
             continue
-        for time, before, after in known_times((function,), problem.parameters, begin, end).tolist():
+        numbers = numbers_of((function,), problem.parameters)
+        for time, before, after in all_known_times((function,), numbers, begin, end).tolist():
             row = int(np.searchsorted(run.t, before, side="left"))
             if not (begin < time < end and row < len(run.t)):
                 continue

@@ -19,7 +19,7 @@ from .time_function import HARMLESS, NEGATIVE, POSITIVE, TimeFunction
 LEAST_CELL = 2.0**-40  # [1] shortest interval that is halved, relative to the run
 CLUSTER_CELL = 2.0**-30  # [1] the same if there are more than CLUSTER_CELLS
 CLUSTER_CELLS = 2**12  # [intervals] from which on those around a multiple root are not halved as far
-CELL_LIMIT = 2**22  # [intervals] limit of those searched at once
+CELL_LIMIT = 2**15  # [intervals] limit of those searched at once
 SECANT_LIMIT = 120  # [iterations] of the search in one interval
 WIDER_LIMIT = 80  # [iterations] that double the distance of the times before and after a crossing
 WIDEST = 2.0**20  # [1] largest such distance, in units of the rounding of times
@@ -27,10 +27,14 @@ LEAST_GRAIN = 2.0**-30  # [1] distance of two numbers near 0, in the same units,
 NOISE_FACTOR = 4.0  # [1] value relative to its rounding error from which on its sign is certain
 
 
+class TooManyCrossings(LienketError):
+    """More crossings than can be found at once."""
+
+
 def crossings(function: TimeFunction, parameters: Array, begin: float, end: float, rounding: float) -> Array:
     """Return (K x 3) the time of each crossing, a time shortly before it, and one shortly after it.
 
-    `rounding` is the distance of two times that can be told apart. Raises LienketError if there are too many.
+    `rounding` is the distance of two times that can be told apart. Raises TooManyCrossings if there are too many.
     """
     found = [np.zeros((0, 3))]
     low, high = np.array([begin]), np.array([end])
@@ -49,9 +53,9 @@ def crossings(function: TimeFunction, parameters: Array, begin: float, end: floa
         middle = 0.5 * (low + high)
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
         if low.size > CELL_LIMIT or sum(map(len, found)) > CELL_LIMIT:
-            raise LienketError(
-                f"The formula {function.formula} changes its sign too often between t = {begin:.9g} and {end:.9g} to "
-                "end a step at each of these times. Shorten the run, or state a formula without jumps."
+            raise TooManyCrossings(
+                f"The formula {function.formula} changes its sign too often near t = {begin:.9g} to end a step at each "
+                "of these times. Begin or end the run elsewhere, or state a formula without jumps."
             )
     return np.concatenate(found)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...foundation.arrays import Array
-from ..known_times.known_times import known_times
+from ..known_times.known_times import all_known_times, numbers_of
 from ..memory import rejections
 from ..outcome import Outcome, finished, stuck
 from ..problem import Problem
@@ -69,7 +69,9 @@ def _rows(
 
 def _stretches(problem: Problem, begin: float, end: float) -> Iterator[tuple[float, float, tuple[float, float]]]:
     """Yield begin and end of the stretches between known times, and the times between which the model is evaluated."""
-    stops, earliest = known_times(problem.time_functions, problem.parameters, begin, end), -np.inf
+    functions, earliest = problem.time_functions, -np.inf
+    numbers = numbers_of(functions, problem.parameters)
+    stops = all_known_times(functions, numbers, begin, end)
     for time_, before, after in stops.tolist():
         if before <= begin:
             earliest = after

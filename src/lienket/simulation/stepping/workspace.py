@@ -13,7 +13,7 @@ from ...foundation.arrays import Array, IntArray
 from ...kernels.memory.blocks import length
 from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
-from ..known_times.known_times import NONE, known_times
+from ..known_times.known_times import NONE, known_times, numbers_of
 from ..memory import EVENT_COLUMNS, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method
 from ..problem import Problem
@@ -67,6 +67,8 @@ class Workspace:
         usual: tuple[int, float] = UNKNOWN_STATUS, watched: int = 0, values: int = 0, most_rows: int = 0,
     ) -> None:  # fmt: skip
         n, self.end = problem.n, 0.0
+        self.pause = self.known_until = -np.inf  # the next sample time; until when known times were found
+        self.known_for = b""  # the numbers of parameters for which they were found
         self.control, self.counts = np.zeros(len(control)), np.zeros(len(counts), dtype=np.int64)
         self.parameters, self.atol = np.zeros(len(problem.parameters)), np.zeros(2 * n)
         self.y, self.times = np.zeros((len(states), state_size(n))), np.zeros(len(times))
@@ -102,8 +104,8 @@ class Workspace:
         self._store_settings(problem, settings, times, usual)
         return self
 
-    def begin(self, t: float, q: Array, v: Array, end: float) -> None:
-        """Store the initial time t and state q (n), v (n) of a run and its end time."""
+    def begin(self, t: float, q: Array, v: Array, end: float, known: Array | None = None) -> None:
+        """Store the initial time t and state q (n), v (n) of a run, its end time and its known times if given."""
         n = self.problem.n
         self.control[control.T] = self.control[control.BEGIN] = self.control[control.LAST_EVENT] = t
         self.control[control.END] = self.control[control.STOP] = self.end = end
@@ -111,17 +113,29 @@ class Workspace:
         latest = max(abs(t), abs(end))
         self.control[control.CLOCK] = np.spacing(latest) if latest > COARSE_CLOCK * (end - t) else 0.0
         self.y[states.NOW, :n], self.y[states.NOW, n : 2 * n] = q, v
-        self.find_known_times()
+        self.pause, self.known_for = np.inf, b""
+        if known is None:
+            self.find_known_times()
+        else:
+            self._store_known_times(known, end)
 
-    def find_known_times(self) -> bool:
-        """Find the known times from now on for the present numbers of the parameters; return whether they differ."""
-        functions, begin = self.problem.time_functions, float(self.control[control.BEGIN])
-        stops = known_times(functions, self.parameters, begin, self.end)
-        if stops is self.stops:
-            return False
-        self.stops = stops
-        self.integrators.clear()  # they hold the address of the array
-        return True
+    def find_known_times(self) -> None:
+        """Find the known times from now on, for the present numbers of the parameters, and when to do so again."""
+        now, functions = float(self.control[control.T]), self.problem.time_functions
+        numbers = numbers_of(functions, self.parameters)
+        if numbers == self.known_for and now < self.known_until:
+            self.control[control.END] = min(self.known_until, self.pause)
+            return
+        self.known_for = numbers
+        self._store_known_times(*known_times(functions, numbers, now, self.end))
+
+    def _store_known_times(self, stops: Array, until: float) -> None:
+        """Store the known times up to a time, at which `advance` returns; or already at `pause`, a sample time."""
+        if stops is not self.stops:
+            self.stops = stops
+            self.integrators.clear()  # they hold the address of the array
+        self.known_until = until
+        self.control[control.END] = min(until, self.pause)
 
     def advance(self, method: Method, problem: Problem | None = None, conditions: int = 0) -> Any:
         """Return the integrator of a problem, a function without arguments that returns one of the `codes`."""
