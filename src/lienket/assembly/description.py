@@ -16,6 +16,7 @@ from .models import StatedCode
 from .numeric_system import COLUMNS, CONDITIONS, PLAIN, QUANTITIES, NumericEvent, NumericSystem, Outputs
 from .programs import with_hidden_programs
 from .table_ends import reads_to_an_end
+from .time_functions import time_functions
 
 SYSTEMS_CACHED = 128  # [statements] cached with their descriptions
 LONGEST_STEP_IN_SAMPLES = 8.0  # [samples] longest step over a recorded table, so that short signals are not missed
@@ -52,6 +53,7 @@ def numeric_system(statement: Statement) -> NumericSystem:
         inputs_left_open(statement),
         LONGEST_STEP_IN_SAMPLES * shortest_table_interval(machine),
         tuple(map(float, record_times(machine))),
+        time_functions(machine),
         reads_to_an_end(machine),
         tuple(data.name for data in statement.data_functions),
         sampled_calls(statement, symbols.parameters),

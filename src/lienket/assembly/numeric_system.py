@@ -21,6 +21,7 @@ from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
 from ..model.input.symbol_table import SymbolTable
 from ..simulation.contacts.mode_change import ContactIndices
+from ..simulation.known_times.time_function import TimeFunction
 from ..simulation.problem import NO_CORNERS, Problem
 
 if TYPE_CHECKING:
@@ -80,8 +81,8 @@ class NumericSystem:
     `constraints` are all of them, those that events add last; the first `stated` belong to the statement. `values` is
     the number of values of the function of conditions. `columns` are the names of outputs that every run has: inputs
     and their power; `left_open` is a sentence on inputs for which nothing was stated. `longest_step` and `corners`
-    follow from tables over time; `tables_end`: events read a table that has no value beyond its points.
-    `data_functions` are the names of tables and Python functions.
+    follow from tables over time, known times from `time_functions`; `tables_end`: events read a table that has no value
+    beyond its points. `data_functions` are the names of tables and Python functions.
     """
 
     name: str
@@ -95,6 +96,7 @@ class NumericSystem:
     left_open: str
     longest_step: float
     corners: tuple[float, ...]
+    time_functions: tuple[TimeFunction, ...]
     tables_end: bool
     data_functions: tuple[str, ...]
     sampled: tuple[SampledCall, ...]
@@ -142,7 +144,7 @@ class NumericSystem:
     ) -> Problem:
         """Return the system as integrated: with numbers for its parameters, and outputs, by default its columns."""
         purpose: str | Outputs = (COLUMNS if self.columns else PLAIN) if outputs is None else outputs
-        return Problem(self.model(active, purpose or PLAIN), parameters, self.names, self._corners)
+        return Problem(self.model(active, purpose or PLAIN), parameters, self.names, self._corners, self.time_functions)
 
     @cached_property
     def _corners(self) -> Array:

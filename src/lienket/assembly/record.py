@@ -12,6 +12,7 @@ from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..model.input.symbol_table import SymbolTable
 from ..simulation.contacts.mode_change import ContactIndices
+from ..simulation.known_times.time_function import TimeFunction
 from .numeric_system import Codes, Key, NumericEvent, NumericSystem, Outputs
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ def from_json(data: dict[str, Any], read: Callable[[], NumericSystem]) -> tuple[
         constraints=constraints,
         contacts=tuple(ContactIndices(**entry) for entry in rest.pop("contacts")),
         events=tuple(NumericEvent(**_tuples(entry)) for entry in rest.pop("events")),
+        time_functions=tuple(TimeFunction(**_tuples(entry)) for entry in rest.pop("time_functions")),
         sampled=(),
         code=RecordedCode(codes, size, constraints, read, {}),
         **_tuples(rest),

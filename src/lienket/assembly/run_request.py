@@ -43,7 +43,7 @@ def read_run_request(
     system: NumericSystem, values: object = None, start: object = None, until: object = None, method: object = "auto",
     rtol: object = 1e-8, atol: object = 1e-10, times: object = None, progress: object = None, *, t: object = 0.0,
     guess: object = None, outputs: object = None, step: object = None, most_rows: object = 200_000,
-    chattering: object = 100,
+    chattering: object = 100, max_step: object = None,
 ) -> RunRequest:  # fmt: skip
     """Return the checked request of a run; the arguments are those of `System.simulate`."""
     faults = Faults()
@@ -63,7 +63,7 @@ def read_run_request(
         faults.add("progress", f"it must be a function of the time, True or False, not {progress!r}")
     row_times = None if times is None else _times(times, begin, faults)
     end = _end(begin, until, times, row_times, faults)
-    settings = _settings(system, method, rtol, atol, step, most_rows, max(abs(begin), abs(end)), faults)
+    settings = _settings(system, method, rtol, atol, step, most_rows, max(abs(begin), abs(end)), max_step, faults)
     chatter_limit = int(min(_positive(chattering, "chattering", faults), MOST_EVENTS))
     faults.raise_any("The run")
     problem = None if system.has_modes else system.problem(parameters, None, expressions)
@@ -81,9 +81,10 @@ def _settings(
     step: object,
     most_rows: object,
     latest: float,
+    max_step: object,
     faults: Faults,
 ) -> Settings:
-    """Return the method, tolerances, step size and number of rows; `latest` is the largest time of the run."""
+    """Return the method, tolerances, step sizes and number of rows; `latest` is the largest time of the run."""
     if method not in NAMES:
         what = f"there is no {method!r}{did_you_mean(str(method), NAMES)}"
         faults.add("method", what, f"Known: {', '.join(NAMES)}.")
@@ -101,7 +102,18 @@ def _settings(
         advice = f"Leave it out, or choose {' or '.join(map(repr, FIXED))}."
         faults.add("step", f"{method!r} chooses its steps by the tolerances", advice)
     tolerances = _atol(atol, len(system.names), faults)
-    return Settings(str(method), tolerance, tolerances, step_size, system.longest_step, rows)
+    largest = min(system.longest_step, _max_step(max_step, step_size, faults))
+    return Settings(str(method), tolerance, tolerances, step_size, largest, rows)
+
+
+def _max_step(max_step: object, step: float, faults: Faults) -> float:
+    """Return the longest step that the user allows, infinite if nothing is said; `step` is the fixed one, or 0."""
+    if max_step is None or (isinstance(max_step, float) and max_step == math.inf):
+        return math.inf
+    longest = _positive(max_step, "max_step", faults)
+    if 0 < longest < step:
+        faults.add("max_step", f"{longest:g} is shorter than the fixed step, {step:g}", "Leave one of them out.")
+    return longest
 
 
 def _outputs(system: NumericSystem, outputs: object, faults: Faults) -> Outputs | None:

@@ -53,6 +53,10 @@ Step = Annotated[
     str | None,
     typer.Option(metavar="TIME", help=f"Fixed step size of {' and '.join(FIXED)}.", show_default="from the tolerances"),
 ]
+MaxStep = Annotated[
+    str | None,
+    typer.Option(metavar="TIME", help="Longest step, for signals that no formula shows.", show_default="none"),
+]
 Times = Annotated[
     str | None,
     typer.Option(

@@ -26,6 +26,7 @@ and its length is the length of the layout: run.control[control.T].
     corners     float64   increasing times at which a derivative of the forces jumps
     choices     int64     choices of rows of a system with redundant ones, each CHOICE_HEAD addresses and (s) levels
     lengths     float64   (2 s) largest length of each such row so far, and its length at the tried state
+    stops       float64   (K, 3) known times, at which steps end, times before and after them: see `known_times`
 
 A state is y = (q, v, W); W is the work of all forces and constraints that change the energy T2 - T0 + V, its rate is
 the power.
@@ -77,12 +78,16 @@ class Control(NamedTuple):
     GROWTH: int  # growth in Schur's complement above which elimination is used instead
     LEAST_PIVOT: int  # least pivot of elimination, relative to its row, below which rows are nearly dependent
     FIXED_STEP: int  # > 0: size of all steps but the last; a rejected step ends the run
-    TIME_CARRY: int  # low part of T lost by rounding, with fixed steps
+    TIME_CARRY: int  # low part of T lost by rounding, with fixed steps and where the clock is coarse
     MOST_MOVED: int  # largest MOVED of the run
     MOST_ENERGY_RATIO: int  # largest ENERGY_RATIO of the run
     BRIDGE_ERROR: int  # least error of the steps tried across this singular position, in tolerances
     USUAL_STEP: int  # size of the last step far from singular positions
     BEGIN: int  # time at which the run started
+    STOP: int  # time at which the next step must end: the next known time, or END
+    EARLIEST: int  # time before which the model is not evaluated: just after the last known time
+    LATEST: int  # time after which it is not evaluated: just before the next known time; infinite without one
+    CLOCK: int  # distance of two times that the clock can tell apart, if that limits the steps, else 0
     LAST_EVENT: int  # time of the last event
     REQUEST_T: int  # argument of a call by address: time at which the step starts
     REQUEST_H: int  # argument: size of that step
@@ -199,6 +204,7 @@ class Rejections(NamedTuple):
     OFF_ENERGY: int  # the change of the energy differs from the work
     RANK_LOST: int  # the constraints become dependent
     NOT_CONVERGED: int  # the iteration of an implicit step does not converge
+    JUMP_PRESCRIBED: int  # a constraint prescribes a jump of positions or velocities at a known time
 
 
 class Requests(NamedTuple):

@@ -20,6 +20,7 @@ REJECTION_TEXTS = {
     rejections.OFF_ENERGY: "the change of the energy differs from the work done",
     rejections.RANK_LOST: "the constraints become dependent and no step passes the singular position",
     rejections.NOT_CONVERGED: "the iteration of an implicit step does not converge",
+    rejections.JUMP_PRESCRIBED: "a constraint prescribes a jump of the positions or velocities",
 }
 
 
@@ -168,5 +169,6 @@ def singular_accuracy(error: float, rtol: float) -> str:
 def stuck(time: float, end: float, reason: int, step: float, details: str) -> Outcome:
     """Return the outcome of a run in which every further step is rejected."""
     why = REJECTION_TEXTS.get(reason, "no step is accepted")
-    sentence = f"The run stopped at t = {time:.9g} of {end:.9g}: {why} (last step size tried: {step:.2g})."
+    tried = f" (last step size tried: {step:.2g})" if reason != rejections.JUMP_PRESCRIBED else ""
+    sentence = f"The run stopped at t = {time:.9g} of {end:.9g}: {why}{tried}."
     return Outcome(f"{sentence} {details}".strip(), STUCK, time)

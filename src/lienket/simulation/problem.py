@@ -11,6 +11,7 @@ import numpy as np
 from ..compiled.model import CompiledModel
 from ..foundation.arrays import Array, IntArray
 from ..foundation.frozen_dataclass import dataclass
+from .known_times.time_function import TimeFunction
 from .memory import addresses
 
 NO_CORNERS = np.zeros(0)
@@ -20,13 +21,15 @@ NO_CORNERS = np.zeros(0)
 class Problem:
     """Compiled model, values of its parameters (p) and names of its coordinates (n).
 
-    `corners` are increasing times at which a derivative of the forces jumps: the points of tables over time.
+    `corners` are increasing times at which a derivative of the forces jumps: the points of tables over time. Crossings
+    of the `time_functions` are known times, at which steps end.
     """
 
     model: CompiledModel
     parameters: Array
     names: tuple[str, ...]
     corners: Array = field(default_factory=lambda: NO_CORNERS)
+    time_functions: tuple[TimeFunction, ...] = ()
 
     @property
     def n(self) -> int:

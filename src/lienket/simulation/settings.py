@@ -7,6 +7,7 @@ from ..foundation.frozen_dataclass import dataclass
 
 # Usual status of the accelerations and limit of their growth, counts[STATUS_USUAL] and control[GROWTH], before a run.
 UNKNOWN_STATUS = (-1, 1e300)
+COARSE_CLOCK = 64.0  # [1] times relative to the length of a run, above which their rounding limits the steps
 
 
 @dataclass(frozen=True, eq=False)

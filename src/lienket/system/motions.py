@@ -25,7 +25,7 @@ def simulate(
     method: str = "auto", rtol: float = 1e-8, atol: Tolerance = 1e-10, times: Times | None = None,
     events: Iterable[Event] = (), progress: Progress = None, *, t: float = 0.0, guess: Numbers | None = None,
     outputs: Mapping[str, Any] | None = None, step: float | None = None, most_rows: int = 200_000,
-    chattering: int = 100, inputs: Mapping[Any, Any] | None = None,
+    chattering: int = 100, inputs: Mapping[Any, Any] | None = None, max_step: float | None = None,
 ) -> Trajectory:  # fmt: skip
     """Simulate the motion of the system from a time to an end; see docs/simulation.md.
 
@@ -53,6 +53,8 @@ def simulate(
     inputs : mapping, optional
         Values of inputs by name or symbol: a number, an expression of q, q', t and parameters, a table or
         function of time, a Python function of (t, q, v), or `lk.Sampled`; others are 0. See docs/inputs.md.
+    max_step : float, optional
+        Longest step, as in SciPy: for Python functions of time, whose short signals no formula shows.
 
     Returns
     -------
@@ -74,7 +76,7 @@ def simulate(
     system = self.with_inputs(inputs).watch(events) if events else self.with_inputs(inputs)
     request = lazy_module("lienket.assembly.run_request").read_run_request(
         system.numeric_system, system._numbers(values), start, until, method, rtol, atol, times, progress, t=t,
-        guess=guess, outputs=outputs, step=step, most_rows=most_rows, chattering=chattering,
+        guess=guess, outputs=outputs, step=step, most_rows=most_rows, chattering=chattering, max_step=max_step,
     )  # fmt: skip
     run = lazy_module("lienket.pipeline").motion(system.numeric_system, request)
     self._remember()
@@ -86,6 +88,7 @@ def sensitivity(
     by: Key | Iterable[Key], of: Key | Iterable[Key] | None = None, along: bool = False, mode: str = "auto",
     method: str = "auto", rtol: float = 1e-10, atol: Tolerance = 1e-12, t: float = 0.0, guess: Numbers | None = None,
     outputs: Mapping[str, Any] | None = None, step: float | None = None, inputs: Mapping[Any, Any] | None = None,
+    max_step: float | None = None,
 ) -> Sensitivity:  # fmt: skip
     """Differentiate the motion with respect to parameters and start values; see docs/sensitivity.md.
 
@@ -104,7 +107,7 @@ def sensitivity(
         One pass forward with a column for each of `by`, or one pass back with a row for each of `of`.
     method : {"auto", "dop853", "radau5"}
         Integrator.
-    rtol, atol, t, guess, outputs, step, inputs
+    rtol, atol, t, guess, outputs, step, inputs, max_step
         As in `simulate`.
 
     Returns
@@ -130,7 +133,7 @@ def sensitivity(
     question = analysis.read_question(system.statement, by, of, along, mode, method, stated._outputs(outputs))
     request = lazy_module("lienket.assembly.run_request").read_run_request(
         system.numeric_system, stated._numbers(values), start, until, method, rtol, atol, t=t, guess=guess,
-        outputs=stated._outputs(outputs), step=step, most_rows=analysis.MOST_ROWS,
+        outputs=stated._outputs(outputs), step=step, most_rows=analysis.MOST_ROWS, max_step=max_step,
     )  # fmt: skip
     return analysis.sensitivity(
         system.numeric_system, question, request, lambda run: trajectories.trajectory(system, run)

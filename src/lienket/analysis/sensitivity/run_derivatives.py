@@ -9,6 +9,7 @@ map.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from ...simulation.run.result import Run
 from .columns import sizes_by
 from .scratch import explicit_blocks, implicit_blocks, shared_blocks
 from .tableaus import IMPLICIT, KERNELS, tableau
+from .time_shifts import evaluated_between, rows_of_stops, stops_of, time_shifts
 
 STEPS_PER_CALL = 256  # [steps] of one kernel call, between which an interrupt from the keyboard is noticed
 
@@ -76,8 +78,11 @@ def carry_forward(run: Run, parameters: IntArray, tangent: Array, along: bool) -
     d, K = tangent.shape
     path = np.zeros((len(run.t) if along else 1, d, K))
     path[0] = tangent
-    now, numbers = tangent, np.zeros(len(control))
+    now, numbers, shifts = tangent, np.zeros(len(control)), time_shifts(run)
     for method, first, last in _stretches(run):
+        if first in shifts:
+            now = now.copy()
+            now[d // 2 :] += np.outer(shifts[first].jump, np.append(shifts[first].by_parameters, 0.0)[parameters])
         tangents = np.zeros((last - first + 1, d * K))
         tangents[0] = now.ravel()
         _call(run, method, "forward", first, last, parameters, tangents, np.zeros((0, K)), numbers)
@@ -99,18 +104,24 @@ def carry_back(run: Run, weights: Array, parameters: bool = True) -> RunDerivati
     p = len(run.problem.parameters)
     tangents, gradient = np.array(weights, dtype=float).reshape(1, -1), np.zeros((p, weights.shape[1]))
     numbers, every = np.zeros(len(control)), np.arange(p if parameters else 0, dtype=np.int64)
+    shifts = time_shifts(run) if parameters else {}
     for method, first, last in reversed(list(_stretches(run))):
         _call(run, method, "backward", first, last, every, tangents, gradient, numbers)
+        if first in shifts:
+            at_velocities = tangents.reshape(weights.shape)[len(weights) // 2 :]
+            gradient += np.outer(shifts[first].by_parameters, shifts[first].jump @ at_velocities)
     return RunDerivatives(tangents.reshape(1, *weights.shape), gradient, 0.0, 0.0)
 
 
 def _stretches(run: Run) -> Iterator[tuple[str, int, int]]:
-    """Yield (method, first row, last row) for stretches of one method, short enough for one kernel call."""
-    begin = 0
+    """Yield (method, first row, last row) for stretches of one method between known times, each for one kernel call."""
+    begin, stops = 0, rows_of_stops(run)
     for phase in run.phases:
         end = begin + phase.steps
-        for first in range(begin, end, STEPS_PER_CALL):
-            yield phase.method, first, min(first + STEPS_PER_CALL, end)
+        cuts = [begin, *stops[(stops > begin) & (stops < end)].tolist(), end]
+        for first_of, last_of in pairwise(cuts):
+            for first in range(first_of, last_of, STEPS_PER_CALL):
+                yield phase.method, first, min(first + STEPS_PER_CALL, last_of)
         begin = end
 
 
@@ -130,13 +141,14 @@ def _call(
     counted = np.zeros(len(counts), dtype=np.int64)
     counted[counts.FIRST_ROW], counted[counts.LAST_ROW] = 0, last - first
     numbers[control.RTOL] = run.settings.rtol
+    numbers[control.EARLIEST], numbers[control.LATEST] = evaluated_between(stops_of(run), float(run.t[first]))
     nothing = np.zeros(0)
     call = prepared(
         KERNELS[method], entry, problem.addresses_for(_needs(run, columns)),
         problem.level, problem.parameters, np.zeros(problem.model.inputs), numbers, counted, run.settings.atol,
         np.zeros((1, 2 * n + 1)), nothing, np.ascontiguousarray(rows), scratch, nothing,
         np.zeros((0, 3)), *make_workspace(n, s), np.zeros((0, 1)), nothing, nothing, np.zeros((0, 1)), nothing,
-        np.zeros(0, dtype=np.int64), nothing, table,
+        np.zeros(0, dtype=np.int64), nothing, np.zeros((0, 3)), table,
         columns, tangents, gradient, sizes_by(problem.parameters, columns),
     )  # fmt: skip
     failed_row = call()

@@ -20,6 +20,7 @@ OPTIONS = {
     "rtol": "--rtol",
     "atol": "--atol",
     "step": "--step",
+    "max_step": "--max-step",
     "times": "--times",
     "most_rows": "--most-rows",
     "chattering": "--chattering",

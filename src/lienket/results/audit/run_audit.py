@@ -20,13 +20,14 @@ from ...simulation.start.start import GIVEN
 from ..row_values import RowValues
 from ..work import work_by_constraint
 from .activity import activity
+from .audit_rows import sample_rows
+from .clock import clock_facts, clock_of, clock_warnings
 from .impact_energy import impact_facts, impact_warnings
 from .needed_changes import needed_changes
 from .run_warnings import energy_warnings, event_warnings, gain_warnings, residual_warnings
 
 SINGULAR_VALUE_TOLERANCE = 1e-7  # [1] singular value of G, relative to the largest, below which rows are dependent
 START_NUMBERS = 6  # [numbers] of a start listed
-CONDITIONING_ROWS = 25  # [rows] rows of a run at which the conditioning is computed
 NAME_WIDTH = 24  # [characters] least width of the first column
 
 
@@ -106,7 +107,7 @@ class RunAudit(Assessment):
         D is orthonormal, with the coordinates scaled by A.
         """
         run, worst = self.run, 1.0
-        for k in np.unique(np.linspace(0, len(run.t) - 1, CONDITIONING_ROWS).astype(int)):
+        for k in sample_rows(run):
             problem = run.problem if run.history is None else run.history.problem(int(run.history.part[k]))
             terms, inputs = problem.model.function("terms"), np.zeros(problem.model.inputs)
             _, out = terms(float(run.t[k]), run.q[k].copy(), run.v[k].copy(), problem.parameters, inputs)
@@ -129,6 +130,7 @@ class RunAudit(Assessment):
             ("singular positions", f"{len(self.rank_events)}, {self.statistics.bridges} stepped over"),
             *_switching(self.run, self.energy),
             *impact_facts(self.run),
+            *clock_facts(clock_of(self.run)),
             *self.acting,
             *((f"work of {name}", f"{total:.6g}") for name, total in self.work.items()),
             *((p.method, f"t = {p.begin:.6g} to {p.end:.6g}, {p.steps} steps") for p in self.phases),
@@ -197,7 +199,8 @@ def audit(numbers: RowValues) -> RunAudit:
         needed = needed_changes(numbers)
     of_energy = energy_warnings(numbers, imbalance, size, rounding)
     of_laws = (*gain_warnings(numbers), *impact_warnings(run), *event_warnings(run.history))
-    warnings = (*residual_warnings(needed, residuals), *of_energy, *of_laws)
+    of_clock = clock_warnings(clock_of(run), run.settings.rtol)
+    warnings = (*residual_warnings(needed, residuals), *of_energy, *of_laws, *of_clock)
     return RunAudit(
         run, residuals, needed, imbalance, size, run.worst[0], warnings, tuple(activity(numbers)),
         normal_force_notes(c.name for c in run.problem.model.constraints if c.assumes_normal_force),

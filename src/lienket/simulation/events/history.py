@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -106,8 +106,8 @@ class History:
     constraints; `structure` (P) is the structure of each part, `parameters` (P x p) the values of its parameters. Of
     the switch with which a part starts (the first has none): `event` (P), `v_before` (P x n), energy `lost` (P),
     `impulses` (P x most rows). `happened` are (event, time) of all events, `struck` (P) the impulses of contacts,
-    (constraint, impulse) of each, `laws` (P) the laws of their impacts. `unseen` are (event, parts of steps in which its
-    condition may have passed through zero and back unseen), see `native.dips`.
+    (constraint, impulse) of each, `laws` (P) the laws of their impacts. `unseen` are (event, parts of steps in which
+    its condition may have passed through zero and back unseen), see `native.dips`.
     """
 
     constraints: tuple[str, ...]
@@ -173,7 +173,7 @@ class History:
     def problem(self, part: int) -> Problem:
         """Return the problem of a part with the values of its parameters."""
         problem = self.structures[int(self.structure[part])]
-        return Problem(problem.model, self.parameters[part].copy(), problem.names, problem.corners)
+        return replace(problem, parameters=self.parameters[part].copy())
 
     def groups(self) -> Iterator[tuple[tuple[int, ...], Problem, IntArray]]:
         """Yield (active constraints, problem, rows) of rows with equal structure and equal parameters."""

@@ -162,6 +162,8 @@ class Switching:
         was = y.copy()
         for index, value in change.sets:
             arrays.parameters[index] = value
+        if change.sets:
+            arrays.find_known_times()
         self._close_gaps(change, after, t, y)
         for index, value in change.jumps:
             y[n + index] = value

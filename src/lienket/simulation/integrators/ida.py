@@ -24,6 +24,7 @@ from ..problem import Problem
 IDA_STEP_LIMIT = 1_000_000  # [steps] between two output times
 MULTIPLIER_TOLERANCE = 1e20  # [force] absolute tolerance of multipliers, which excludes them from the error test
 IDA_RANK_TOLERANCE = 1e-9  # [1] smallest singular value of unit rows below which the last one is dependent
+EVER = (-np.inf, np.inf)
 MISSING = (
     "The method 'ida' needs the package scikit-sundae, which is not installed: "
     'pip install "lienket[oracle]". Or choose another method.'
@@ -44,34 +45,41 @@ class IDAMotion:
 
 
 def ida(
-    problem: Problem, t0: float, q0: Array, v0: Array, times: Sequence[float], rtol: float = 1e-8, atol: float = 1e-10
-) -> IDAMotion:
-    """Return the motion from a consistent state q0 (n), v0 (n) at t0 at the times (N), in non-decreasing order."""
+    problem: Problem, t0: float, q0: Array, v0: Array, times: Sequence[float], rtol: float = 1e-8, atol: float = 1e-10,
+    between: tuple[float, float] = EVER, max_step: float = np.inf,
+) -> IDAMotion:  # fmt: skip
+    """Return the motion from a consistent state q0 (n), v0 (n) at t0 at the times (N), in non-decreasing order.
+
+    The model is evaluated at times `between` two limits. IDA counts time from t0, so that large times do not limit its
+    steps.
+    """
     try:
         from sksundae.ida import IDA
     except ImportError as missing:
         raise LienketError(MISSING) from missing
     _check(problem)
     n, row_times = problem.n, np.asarray(times, dtype=float)
-    start, slope, independent = _start(problem, t0, np.asarray(q0, dtype=float), np.asarray(v0, dtype=float))
-    grid = np.unique(np.concatenate(([t0], row_times)))
+    q, v = np.asarray(q0, dtype=float), np.asarray(v0, dtype=float)
+    start, slope, independent = _start(problem, float(np.clip(t0, *between)), q, v)
+    grid = np.unique(np.concatenate(([t0], row_times))) - t0
     if len(grid) == 1:
         return IDAMotion(np.tile(start[: 2 * n], (len(row_times), 1)), "no time interval to integrate")
-    indices = np.searchsorted(grid, row_times)
+    indices = np.searchsorted(grid, row_times - t0)
     if len(grid) == 2:  # IDA takes two times as the ends of an interval and returns all its steps
         grid, indices = np.array([grid[0], grid.mean(), grid[1]]), 2 * indices
     tolerances = np.repeat([atol, MULTIPLIER_TOLERANCE], [2 * n, len(start) - 2 * n])
     solver = IDA(
-        _residual(problem, independent),
+        _residual(problem, independent, t0, between),
         algebraic_idx=list(range(2 * n, len(start))),
         rtol=rtol,
         atol=tolerances,
         max_num_steps=IDA_STEP_LIMIT,
+        max_step=0.0 if max_step == np.inf else max_step,
     )
     solution = solver.solve(grid, start, slope)
     if not solution.success or len(solution.y) < len(grid):
         reached = indices[indices < len(solution.y)]
-        return IDAMotion(np.array(solution.y[reached, : 2 * n]), str(solution.message), float(solution.t[-1]))
+        return IDAMotion(np.array(solution.y[reached, : 2 * n]), str(solution.message), t0 + float(solution.t[-1]))
     return IDAMotion(np.array(solution.y[indices, : 2 * n]), str(solution.message))
 
 
@@ -83,12 +91,15 @@ def _check(problem: Problem) -> None:
         raise LienketError(UNSUPPORTED.format(names=", ".join(names)))
 
 
-def _residual(problem: Problem, independent: BoolArray) -> Callable[[float, Array, Array, Array], None]:
-    """Return residual(t, y, y', out) of y = (q, v, lambda of the independent rows, mu of the holonomic ones)."""
+def _residual(
+    problem: Problem, independent: BoolArray, t0: float, between: tuple[float, float]
+) -> Callable[[float, Array, Array, Array], None]:
+    """Return residual(t - t0, y, y', out), y = (q, v, lambda of the independent rows, mu of the holonomic ones)."""
     n, k, level = problem.n, int(independent.sum()), problem.level[independent]
     holonomic, ends = level == 0, np.cumsum([n, n, k, int((level == 0).sum())])
 
-    def residual(t: float, y: Array, rate: Array, out: Array) -> None:
+    def residual(since: float, y: Array, rate: Array, out: Array) -> None:
+        t = min(max(t0 + since, between[0]), between[1])
         q, v, multipliers, mu = (np.ascontiguousarray(x) for x in np.split(y, ends[:3]))
         a = rate[n : 2 * n]
         A, h, G, g0 = _blocks(problem, "terms", t, q, v)

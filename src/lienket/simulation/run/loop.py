@@ -21,6 +21,7 @@ from ..settings import UNKNOWN_STATUS, Settings
 from ..stepping.workspace import Workspace, borrow, return_workspace
 from .domain_exit import domain_exit
 from .ida_run import ida_run
+from .prescribed_jump import prescribed_jump
 from .result import Phase, RankEvent, Run, Statistics
 from .row_choices import RowChoices
 from .sampling import SampledCall, Sampling
@@ -50,12 +51,13 @@ def integrate(
     usual: tuple[int, float] = UNKNOWN_STATUS,
     plan: EventPlan | None = None,
     sampled: tuple[SampledCall, ...] = (),
+    known: Array | None = None,
 ) -> Run:
     """Integrate from the start (t, q, v) to `end`, with rows at the times, or at steps if times is None.
 
     `progress` is called with the time reached; `explain` returns a sentence on the state at which a run is stuck;
     `plan` are the events, `sampled` the functions called at sample times, which need a plan. `first_step` is 0 if the
-    method is to choose it; `usual` as in Run.
+    method is to choose it; `usual` as in Run; `known` are known times, by default those of the problem.
     """
     t, q, v = start
     chosen = METHODS[AUTO if settings.method == "auto" else settings.method]
@@ -79,7 +81,7 @@ def integrate(
     else:
         sizes = len(plan.names), plan.of(plan.begin).conditions.size, plan.whole.s
         arrays = Workspace(problem, settings, row_times, capacity, usual, *sizes)
-    arrays.begin(t, q, v, end)
+    arrays.begin(t, q, v, end, known)
     if first_step > 0:
         arrays.control[control.H] = first_step
     if times is None or (len(row_times) and row_times[0] == t):
@@ -153,7 +155,8 @@ class _RunLoop:
             if code == codes.DONE and self.switching is not None and self.switching.ending is not None:
                 return self.switching.ending
             if code == codes.DONE and arrays.control[control.T] < arrays.end:
-                self._take_samples()
+                self._continue()
+                advance = self._advance()
             elif code == codes.DONE:
                 return finished(float(arrays.control[control.T]), self._summary())
             elif code == codes.FULL:
@@ -185,12 +188,24 @@ class _RunLoop:
             else:
                 left = int(np.clip(left * SECONDS_BETWEEN_PAUSES / max(seconds, 1e-6), 1, 10 * left))
 
-    def _take_samples(self) -> None:
-        """Call the functions whose sample time has come, and continue with the numbers that they set."""
-        if self.sampling is None or self.switching is None:
+    def _continue(self) -> None:
+        """Continue after a stop before the end: call functions whose sample time has come, or find more known times."""
+        if self.sampling is not None and self.switching is not None and self._at(self.arrays.pause):
+            self._take_samples(self.sampling, self.switching)
+        elif self._at(self.arrays.known_until):
+            self.arrays.find_known_times()
+            self.arrays.counts[counts.RESTART] = 1
+        else:
             raise RuntimeError("a run without sampled functions stopped before its end")
-        self.sampling.take()
-        self.switching.record_sample()
+
+    def _at(self, time: float) -> bool:
+        """Return whether the run has reached a time."""
+        return bool(self.arrays.control[control.T] >= time)
+
+    def _take_samples(self, sampling: Sampling, switching: Switching) -> None:
+        """Call the functions whose sample time has come, and continue with the numbers that they set."""
+        sampling.take()
+        switching.record_sample()
         self._row_after()
         self._row_at_sample()
 
@@ -247,6 +262,10 @@ class _RunLoop:
             details += " " + domain_exit(self._problem, t, q, v, a, float(arrays.control[control.H]), longest)
         if arrays.counts[counts.BRIDGES_FAILED] > 0:
             details += singular_accuracy(float(arrays.control[control.BRIDGE_ERROR]), self.settings.rtol)
+        if arrays.counts[counts.REJECTION] == rejections.JUMP_PRESCRIBED:
+            after = max(float(arrays.control[control.EARLIEST]), t)
+            sides = (2 * t - after - float(np.spacing(abs(t))), after)
+            details = prescribed_jump(self._problem, arrays.parameters, self.settings, sides, q, v) or details
         return stuck(t, end, int(arrays.counts[counts.REJECTION]), float(arrays.control[control.H]), details)
 
     def _failed(self, error: LienketError) -> Outcome:

@@ -7,6 +7,7 @@ import numpy as np
 from ...errors import LienketError
 from ...foundation.arrays import Array, IntArray
 from ...foundation.frozen_dataclass import dataclass
+from ..known_times.known_times import all_known_times, numbers_of
 from ..methods import AUTO, METHODS
 from ..settings import UNKNOWN_STATUS, Settings
 from .loop import integrate
@@ -113,7 +114,9 @@ def _repeat(run: Run, anchors: _Anchors, k: int, last: int, times: Array) -> Arr
     problem, usual = run.problem, run.usual
     if run.history is not None:
         problem, usual = run.history.problem(int(anchors.part[k])), UNKNOWN_STATUS
-    part = integrate(problem, start, end, settings, row_times, None, _silent, first, usual)
+    functions, numbers = problem.time_functions, numbers_of(problem.time_functions, problem.parameters)
+    known = all_known_times(functions, numbers, float(run.t[0]), float(run.t[-1])) if functions else None
+    part = integrate(problem, start, end, settings, row_times, None, _silent, first, usual, known=known)
     if not np.array_equal(part.t[: len(row_times)], row_times):
         raise LienketError(f"The motion between two rows could not be repeated: {part.outcome}")
     rows = np.column_stack([part.q, part.v, y[2 * n] + part.work])[: len(row_times)]

@@ -75,7 +75,8 @@ class Sampling:
                 if does_work:
                     y[2 * n] += self._energy(t) - before
         following = [self.begin + count * call.every for count, call in zip(self.counts, self.calls, strict=True)]
-        arrays.control[control.END] = min(arrays.end, *following)
+        arrays.pause = min(following)
+        arrays.find_known_times()
 
     def _energy(self, t: float) -> float:
         """Return the energy T2 - T0 + V at the current state."""

@@ -16,11 +16,12 @@ from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
 from ...kernels.row_residuals import motion_holds
 from ..contacts.margin_scratch import margin_scratch
+from ..known_times.known_times import NONE, known_times, numbers_of
 from ..memory import CHOICE_HEAD, EVENT_COLUMNS, LEFT_OUT, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method
 from ..problem import Problem
 from ..row_selection import RowSelection, Selections
-from ..settings import UNKNOWN_STATUS, Settings
+from ..settings import COARSE_CLOCK, UNKNOWN_STATUS, Settings
 from .bridge_scratch import bridge_scratch
 
 PASSAGE_LOG_CAPACITY = 1000  # [steps] near singular positions that are logged
@@ -79,6 +80,8 @@ class Workspace:
         usual: tuple[int, float] = UNKNOWN_STATUS, watched: int = 0, values: int = 0, most_rows: int = 0,
     ) -> None:  # fmt: skip
         n, self.end = problem.n, 0.0
+        self.pause = self.known_until = -np.inf  # the next sample time; until when known times were found
+        self.known_for = b""  # the numbers of parameters for which they were found
         self.control, self.counts = np.zeros(len(control)), np.zeros(len(counts), dtype=np.int64)
         self.parameters, self.atol = np.zeros(len(problem.parameters)), np.zeros(2 * n)
         self.y, self.times = np.zeros((len(states), state_size(n))), np.zeros(len(times))
@@ -87,7 +90,7 @@ class Workspace:
         self.events, self.values = np.zeros((watched, EVENT_COLUMNS)), np.zeros(max(values, 1))
         self.struck = np.zeros(1 + most_rows)
         self.flips = np.zeros((FLIP_CAPACITY if watched else 0, 2 + state_size(n)))
-        self.corners = problem.corners
+        self.corners, self.stops = problem.corners, NONE
         self._bridge = np.zeros(length(bridge_scratch(n)))
         self.integrators: dict[Any, Any] = {}  # by method and structure
         self._zeroed: list[Array | IntArray] = [
@@ -120,12 +123,38 @@ class Workspace:
         self._store_settings(problem, settings, times, usual)
         return self
 
-    def begin(self, t: float, q: Array, v: Array, end: float) -> None:
-        """Store the initial time t and state q (n), v (n) of a run and its end time."""
+    def begin(self, t: float, q: Array, v: Array, end: float, known: Array | None = None) -> None:
+        """Store the initial time t and state q (n), v (n) of a run, its end time and its known times if given."""
         n = self.problem.n
         self.control[control.T] = self.control[control.BEGIN] = self.control[control.LAST_EVENT] = t
-        self.control[control.END] = self.end = end
+        self.control[control.END] = self.control[control.STOP] = self.end = end
+        self.control[control.EARLIEST], self.control[control.LATEST] = -np.inf, np.inf
+        latest = max(abs(t), abs(end))
+        self.control[control.CLOCK] = np.spacing(latest) if latest > COARSE_CLOCK * (end - t) else 0.0
         self.y[states.NOW, :n], self.y[states.NOW, n : 2 * n] = q, v
+        self.pause, self.known_for = np.inf, b""
+        if known is None:
+            self.find_known_times()
+        else:
+            self._store_known_times(known, end)
+
+    def find_known_times(self) -> None:
+        """Find the known times from now on, for the present numbers of the parameters, and when to do so again."""
+        now, functions = float(self.control[control.T]), self.problem.time_functions
+        numbers = numbers_of(functions, self.parameters)
+        if numbers == self.known_for and now < self.known_until:
+            self.control[control.END] = min(self.known_until, self.pause)
+            return
+        self.known_for = numbers
+        self._store_known_times(*known_times(functions, numbers, now, self.end))
+
+    def _store_known_times(self, stops: Array, until: float) -> None:
+        """Store the known times up to a time, at which `advance` returns; or already at `pause`, a sample time."""
+        if stops is not self.stops:
+            self.stops = stops
+            self.integrators.clear()  # they hold the address of the array
+        self.known_until = until
+        self.control[control.END] = min(until, self.pause)
 
     def advance(
         self, method: Method, problem: Problem | None = None, conditions: int = 0,
@@ -142,7 +171,7 @@ class Workspace:
         functions[addresses.CONDITIONS] = conditions
         functions[addresses.METHOD] = address(method.module, method.entry)
         functions[addresses.ACCEPT_STATE] = address("lienket.simulation.stepping.native.accept_state", "accept_tried")
-        if len(self.times) or len(self.events):
+        if len(self.times) or len(self.events) or len(self.stops):
             functions[addresses.PROJECT] = address("lienket.simulation.stepping.native.accept_state", "project_entry")
         self.scratch = np.zeros(length(method.scratch(n, s)))
         work, places = make_workspace(n, s, loads_of(problem.model))
@@ -157,7 +186,7 @@ class Workspace:
             "lienket.simulation.run.native.advance", "advance", functions, level, self.parameters, inputs,
             self.control, self.counts, self.atol, self.y, self.times, self.rows, self.scratch, self._bridge, self.log,
             work, places, self.events, self.values, self.struck, self.flips, self.corners,
-            choices, lengths,
+            choices, lengths, self.stops,
         )  # fmt: skip
         for selection in reversed(selections[:CHOICE_CAPACITY]):
             self.add_choice(advance, problem, selection)

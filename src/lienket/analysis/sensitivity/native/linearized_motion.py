@@ -14,12 +14,13 @@ from ....kernels.native.runtime.address import call, matrix, vector
 from ....kernels.native.runtime.jit import kernel, product_kernel
 from ....simulation.integrators.native.jacobian import solve_at
 from ....simulation.memory import addresses
+from ....simulation.stepping.native.known_times import model_time
 
 
 @kernel
 def linearize(run: Any, room: Any, t: Any, y: Any, a: Any) -> Any:
     """Fill a (n), the derivatives B and the chain at t, y (2 n); return whether there are accelerations."""
-    n, inputs = run.n, run.inputs
+    n, inputs, t = run.n, run.inputs, model_time(run, t)
     q, v = vector(y, 0, n), vector(y, n, n)
     if not solve_at(run, t, q, v):
         return False

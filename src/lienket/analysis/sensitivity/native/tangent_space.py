@@ -17,13 +17,14 @@ from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel, product_kernel
 from ....kernels.native.runtime.views import accepted_of, by_coordinate, rows_of, small, terms_of
 from ....simulation.memory import addresses, control
+from ....simulation.stepping.native.known_times import model_time
 from ..columns import RESIDUAL_SCALE_FLOOR
 
 
 @kernel
 def chain_of_rows(run: Any, room: Any, what: Any, t: Any, y: Any) -> Any:
     """Eliminate the rows on positions (what = 0) or velocities (1) at t, y; return their number, -1 on failure."""
-    n, s, work, level = run.n, run.s, run.work, run.level
+    n, s, work, level, t = run.n, run.s, run.work, run.level, model_time(run, t)
     count = 0
     for r in range(s):
         if level[r] <= what:

@@ -25,6 +25,7 @@ from ....kernels.native.runtime.views import terms_of
 from ....kernels.reactions import force_margin as plain
 from ...memory import addresses, control, events
 from ...stepping.native import run_view  # noqa: F401  (it defines the attributes of `run`)
+from ...stepping.native.known_times import model_time
 from ..margin_scratch import margin_scratch
 
 kernel(margin_scratch)  # a plain function, which kernels call as well
@@ -74,13 +75,13 @@ def _fill_rows(run: Any, scratch: Any) -> None:
     n, s, q, v = run.n, run.s, vector(scratch.state, 0, run.n), vector(scratch.state, run.n, run.n)
     rows, stresses, work, end = scratch.rows, scratch.stresses, run.work, work_size(run.n, run.s)
     t, loads_address = run.control[control.REQUEST_T], run.places[slots.LOADS]
-    call(run.addresses[addresses.TERMS], t, q, v, run.parameters, run.inputs, work)
+    call(run.addresses[addresses.TERMS], model_time(run, t), q, v, run.parameters, run.inputs, work)
     terms = terms_of(work, n, s)
     for r in range(s):
         for i in range(n):
             rows[r, i] = terms.G[r, i]
     if loads_address != 0:
-        call(loads_address, t, q, v, run.parameters, run.inputs, vector(work, end, work.size - end))
+        call(loads_address, model_time(run, t), q, v, run.parameters, run.inputs, vector(work, end, work.size - end))
         F, p, k, m = int(work[end]), int(work[end + 1]), int(work[end + 2]), int(work[end + 3])
         loads = views(work, end, loads_blocks(n, F, p, k, m))
         for j in range(F):
@@ -146,7 +147,7 @@ def _fill_dictionary(run: Any, scratch: Any, count: Any) -> Any:
         for r in range(s):
             run.inputs[n + r] = scratch.multipliers[r] + factor * scratch.stresses[first + j, r]
         arguments = (vector(state, 0, n), vector(state, n, n), run.parameters, run.inputs, scratch.values)
-        call(run.addresses[addresses.CONDITIONS], run.control[control.REQUEST_T], *arguments)
+        call(run.addresses[addresses.CONDITIONS], model_time(run, run.control[control.REQUEST_T]), *arguments)
         for k in range(run.events.shape[0]):
             table[k, 1 + j] = scratch.values[k] - run.values[k]
             effect = max(effect, abs(table[k, 1 + j]))

@@ -11,6 +11,7 @@ from ....kernels.native.runtime.jit import kernel
 from ...contacts.native.force_margin import share_conditions
 from ...memory import EVENT_SAMPLES, addresses, control, counts, events, states
 from ...stepping.native.bridge_polynomial import bridge_interpolate
+from ...stepping.native.known_times import model_time
 from ...stepping.native.method import interpolate
 from ...stepping.native.rates import accelerate
 from ...stepping.native.run_view import state
@@ -49,7 +50,7 @@ def write_conditions(run: Any, t: Any, y: Any, f: Any, sample: Any, valid: Any) 
         for i in range(n):
             run.inputs[i] = f[n + i]
     arguments = (vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, run.values)
-    call(run.addresses[addresses.CONDITIONS], t, *arguments)
+    call(run.addresses[addresses.CONDITIONS], model_time(run, t), *arguments)
     if run.addresses[addresses.FORCE_MARGIN] != 0 and valid:
         share_conditions(run, t, y)
     for k in range(run.events.shape[0]):

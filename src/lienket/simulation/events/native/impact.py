@@ -14,6 +14,7 @@ from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, states
 from ...stepping.native.accept_state import energy
+from ...stepping.native.known_times import model_time
 from ...stepping.native.run_view import state
 from ..impact_limits import (
     CORRECTION_ROUNDING,
@@ -31,7 +32,7 @@ def apply_impact(run: Any) -> Any:
     control[ENERGY] is E before parameters were set and velocities assigned. `struck` receives the energy lost and the
     impulses of the rows (s).
     """
-    n, s, t = run.n, run.s, run.control[control.T]
+    n, s, t = run.n, run.s, model_time(run, run.control[control.T])
     now, before, struck = state(run, states.NOW), state(run, states.BEFORE), run.struck
     q, v = vector(now, 0, n), vector(now, n, n)
     for i in range(now.size):

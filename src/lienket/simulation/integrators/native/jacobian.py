@@ -21,6 +21,7 @@ from ....kernels.native.runtime.jit import kernel
 from ....kernels.native.runtime.views import by_coordinate
 from ...memory import addresses, counts, states
 from ...model_answers import equation_derivatives
+from ...stepping.native.known_times import model_time
 from ...stepping.native.rates import accelerate
 from ...stepping.native.run_view import state
 
@@ -42,7 +43,7 @@ def solve_at(run: Any, t: Any, q: Any, v: Any) -> Any:
     The chain of the elimination stays in the workspace.
     """
     n, s, work, places, inputs = run.n, run.s, run.work, run.places, run.inputs
-    call(run.addresses[addresses.TERMS], t, q, v, run.parameters, inputs, work)
+    call(run.addresses[addresses.TERMS], model_time(run, t), q, v, run.parameters, inputs, work)
     places[slots.INERTIAS] = 0
     if call_robust(n, s, SOLVE, work, places) < 0:
         return False
@@ -63,7 +64,7 @@ def jacobian(run: Any, t: Any, y: Any, f: Any, by_q: Any, by_v: Any, answer: Any
         inputs[i] = f[n + i]
     if not solve_at(run, t, q, v):
         return False
-    call(run.addresses[addresses.DERIVATIVES], t, q, v, run.parameters, inputs, answer)
+    call(run.addresses[addresses.DERIVATIVES], model_time(run, t), q, v, run.parameters, inputs, answer)
     derivatives = derivatives_of(answer, n, s)
     beta = by_coordinate(work, places, slots.BETA)
     solve_chain(derivatives.by_q, by_q, beta, work, places)

@@ -21,10 +21,12 @@ from ...events.native.instant import first_due, next_due
 from ...events.native.location import after_event, first_event
 from ...events.native.sign_flips import flip_sign
 from ...memory import UNRESOLVED, addresses, codes, control, counts, rejections, requests, row_columns, states
-from ...stepping.native.accept_state import energy, rejection_reason
+from ...stepping.native.accept_state import MOVED_LIMIT, energy, project_node, rejection_reason
 from ...stepping.native.bridge import FAILED
 from ...stepping.native.chosen_rows import NO_BETTER, other_rows_needed
-from ...stepping.native.corners import EPSILON, next_corner, over_corner
+from ...stepping.native.clock import aligned_step, at_a_number, carry_time, time_left
+from ...stepping.native.corners import next_corner, over_corner
+from ...stepping.native.known_times import at_known_time, set_stop
 from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import near_singular, rates
 from ...stepping.native.rounding import ROUNDING_LIMIT, rounding_of_step
@@ -95,6 +97,11 @@ def advance(run: Any) -> Any:
                 measure_now(run)
                 return codes.EVENT_HAPPENED
             run.counts[counts.RESTART] = 1
+            continue
+        if at_known_time(run):
+            fresh = run.control[control.T] < run.control[control.END] or run.counts[counts.HAS_EVENTS] == 1
+            if fresh and not pass_known_time(run):
+                return codes.STUCK
             continue
         if other_rows_needed(run, run.control[control.T]):
             return codes.WANTS_ROWS
@@ -186,6 +193,7 @@ def initialize(run: Any) -> None:
     """Compute rates, energy, the usual status of accelerations and a first step at a start or restart."""
     t, now = run.control[control.T], state(run, states.NOW)
     run.counts[counts.STATUS_WORST] = 0
+    set_stop(run)
     has_rates = rates(run, t, now, state(run, states.RATE))
     if run.counts[counts.STATUS_USUAL] < 0:
         store_usual_status(run, t, has_rates)
@@ -211,7 +219,7 @@ def first_step(run: Any, t: Any, order: Any) -> Any:
     )
     size, slope = weighted(run, y, y, y), weighted(run, f, y, y)
     h = 0.01 * size / slope if size > 1e-5 and slope > 1e-5 else 1e-6
-    h = min(h, run.control[control.END] - t, run.control[control.LARGEST_STEP])
+    h = min(h, time_left(run), run.control[control.LARGEST_STEP])
     for i in range(y.size):
         x[i] = y[i] + h * f[i]
     if not rates(run, t + h, x, g):
@@ -224,26 +232,51 @@ def first_step(run: Any, t: Any, order: Any) -> Any:
 
 
 @kernel
+def pass_known_time(run: Any) -> Any:
+    """Continue after the known time just reached; return whether positions and velocities may be continuous there.
+
+    They must satisfy the constraints after it as well. A jump of V does work.
+    """
+    n, t, now, node = run.n, run.control[control.T], state(run, states.NOW), state(run, states.NODE)
+    set_stop(run)
+    for i in range(now.size):
+        node[i] = now[i]
+    if run.s > 0:
+        projected = project_node(run, t)
+        for i in range(now.size):
+            node[i] -= now[i]
+        if projected == 0 or not weighted(run, node, now, now) <= MOVED_LIMIT:
+            run.counts[counts.REJECTION] = rejections.JUMP_PRESCRIBED
+            return False
+    now[2 * n] += energy(run, t, now)[0] - run.control[control.ENERGY]
+    last = run.counts[counts.ROWS_FILLED] - 1
+    if last >= 0 and run.rows[last, row_columns.T] == t:
+        run.rows[last, row_columns.STATE + 2 * n] = now[2 * n]
+    run.counts[counts.RESTART] = 1
+    return True
+
+
+@kernel
 def end_of_step(run: Any, t: Any, h: Any) -> Any:
-    """Return the time at which a step ends; the last step ends exactly at END, one to an event before it does not."""
+    """Return the time at which a step ends; the last step ends exactly at END, one before it at a known time.
+
+    A step to an event shortly before that time does not.
+    """
+    stop, carry = run.control[control.STOP], run.control[control.TIME_CARRY]
     tolerance = END_TOLERANCE if run.counts[counts.EVENT] < 0 else 1.0
-    return (
-        run.control[control.END]
-        if h * tolerance >= run.control[control.END] - t
-        else t + (h + run.control[control.TIME_CARRY])
-    )
+    return stop if h * tolerance >= time_left(run) else t + (h + carry)
 
 
 @kernel
 def step_length(run: Any) -> Any:
-    """Return the length of the next step, at most up to the end, without a tiny last step."""
-    left, fixed = run.control[control.END] - run.control[control.T], run.control[control.FIXED_STEP]
+    """Return the length of the next step, at most up to the end or a known time, without a tiny last step."""
+    left, fixed = time_left(run), run.control[control.FIXED_STEP]
     if fixed > 0:
         return fixed if fixed <= left * END_TOLERANCE else left
     h = min(run.control[control.H], run.control[control.LARGEST_STEP])
     if h >= left:
         return left
-    return 0.5 * left if h > 0.6 * left else h
+    return aligned_step(run, 0.5 * left if h > 0.6 * left else h)
 
 
 @kernel
@@ -259,8 +292,7 @@ def shorten(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
     )
     if reason == rejections.INACCURATE and over_corner(run, t, h):
         run.control[control.H] = next_corner(run, t) - t
-    least = 16 * EPSILON * max(abs(t), abs(run.control[control.END]))
-    return run.control[control.H] > max(least, SHORTEST_STEP * (run.control[control.END] - run.control[control.BEGIN]))
+    return run.control[control.H] > SHORTEST_STEP * (run.control[control.END] - run.control[control.BEGIN])
 
 
 @kernel
@@ -295,19 +327,18 @@ def accept_step(run: Any, t: Any, h: Any) -> None:
     run.counts[counts.STEPS] += 1
     run.control[control.ENERGY] = run.control[control.ENERGY_TRIED]
     run.control[control.T] = end_of_step(run, t, h)
-    if run.control[control.FIXED_STEP] > 0:
-        run.control[control.TIME_CARRY] += h - (run.control[control.T] - t)
-    end = run.control[control.T] >= run.control[control.END]
-    if not end or run.control[control.H] <= h:
+    stop = run.control[control.T] >= run.control[control.STOP]
+    carry_time(run, t, h, stop)
+    if not stop or run.control[control.H] <= h:
         run.control[control.H] = h * factor
     y = run.y
     for i in range(m):
         y[states.NOW, i] = y[states.TRIED, i]
         y[states.RATE, i] = y[states.RATE_TRIED, i]
     run.counts[counts.STEPS_SINCE_ROW] += 1
-    if run.times.size == 0 and (
-        run.counts[counts.STEPS_SINCE_ROW] >= run.counts[counts.ROW_EVERY] or end or run.counts[counts.EVENT] >= 0
-    ):
+    end = run.control[control.T] >= run.control[control.END]
+    due = run.counts[counts.STEPS_SINCE_ROW] >= run.counts[counts.ROW_EVERY] and at_a_number(run)
+    if run.times.size == 0 and (due or end or run.counts[counts.EVENT] >= 0):
         run.counts[counts.STEPS_SINCE_ROW] = 0
         row = run.rows[run.counts[counts.ROWS_FILLED]]
         row[row_columns.T], row[row_columns.STEP] = run.control[control.T], h

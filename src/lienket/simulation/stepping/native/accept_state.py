@@ -25,6 +25,7 @@ from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, rejections, requests, states
 from .bridge_polynomial import rates_after
 from .chosen_rows import watched_rows_hold
+from .known_times import model_time
 from .method import call_method
 from .rates import accelerate, near_singular, rates
 from .run_view import state, weighted
@@ -42,7 +43,7 @@ WORK_ROUNDING = 1e-15  # [1] work error attributed to rounding, relative to the 
 @kernel
 def project(run: Any, t: Any, y: Any) -> Any:
     """Project y onto its constraints, positions first, then velocities; return whether that succeeded."""
-    n = run.n
+    n, t = run.n, model_time(run, t)
     q, v = vector(y, 0, n), vector(y, n, n)
     for what in range(2):
         address = run.addresses[addresses.POSITION_CORRECTION + what]
@@ -242,7 +243,7 @@ def _energy_tolerances(run: Any) -> Any:
 @kernel
 def energy(run: Any, t: Any, y: Any) -> Any:
     """Return E at a state, the error of E that the tolerances allow, and the sum of the magnitudes of its terms."""
-    n = run.n
+    n, t = run.n, model_time(run, t)
     call(run.addresses[addresses.BALANCE], t, vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, run.work)
     allowed, sizes, rtol = 0.0, abs(run.work[0]), run.control[control.RTOL]
     for i in range(2 * n):

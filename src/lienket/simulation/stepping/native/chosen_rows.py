@@ -14,6 +14,7 @@ from ....kernels.native.robust_solve import REDUNDANT
 from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel
 from ...memory import CHOICE_HEAD, LEFT_OUT, addresses, control, counts, states
+from .known_times import model_time
 from .run_view import state
 
 WATCHED_LIMIT = 10.0  # [tolerances] residual of a row that is watched only
@@ -33,7 +34,8 @@ def watched_rows_hold(run: Any, t: Any, y: Any) -> Any:
     for i in range(2 * n):
         ratio = max(ratio, rtol + run.atol[i] / max(abs(y[i]), 1.0))
     out = vector(run.work, 0, 4 * s + s * n)
-    call(run.addresses[addresses.WATCHED], t, vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, out)
+    q, v = vector(y, 0, n), vector(y, n, n)
+    call(run.addresses[addresses.WATCHED], model_time(run, t), q, v, run.parameters, run.inputs, out)
     for k in range(2 * s):
         r, level = k % s, k // s
         if run.level[r] >= LEFT_OUT:
@@ -77,12 +79,12 @@ def other_rows_needed(run: Any, t: Any) -> Any:
 @kernel
 def _change_rows(run: Any, t: Any) -> Any:
     """Let another known choice of rows act that is good at the current state; return whether there is one."""
-    n, s, now = run.n, run.s, state(run, states.NOW)
+    n, s, now, time = run.n, run.s, state(run, states.NOW), model_time(run, t)
     for c in range(run.places[slots.CHOICES]):
         choice = vector(run.choices, c * (CHOICE_HEAD + s), CHOICE_HEAD + s)
         if choice[0] == run.addresses[addresses.MOTION] or choice[0] == 0 or not _long(run, choice):
             continue
-        if call(choice[0], t, vector(now, 0, n), vector(now, n, n), run.parameters, run.inputs, run.work) == 0:
+        if call(choice[0], time, vector(now, 0, n), vector(now, n, n), run.parameters, run.inputs, run.work) == 0:
             run.addresses[addresses.MOTION] = choice[0]
             run.addresses[addresses.POSITION_CORRECTION] = choice[1]
             run.addresses[addresses.VELOCITY_CORRECTION] = choice[2]

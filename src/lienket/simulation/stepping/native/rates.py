@@ -10,6 +10,7 @@ from ....kernels.native.robust_solve import ELIMINATION
 from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel
 from ...memory import addresses, control, counts
+from .known_times import model_time
 
 NEARLY_DEPENDENT = 4  # status of elimination whose accepted rows are nearly dependent
 
@@ -46,7 +47,7 @@ def accelerate(run: Any, t: Any, y: Any, f: Any) -> Any:
         f[i] = y[n + i]
     run.counts[counts.EVALUATIONS] += 1
     if motion != 0 and (s < n or 0 < run.places[slots.RANK] < n):
-        if call(motion, t, y, vector(y, n, n), run.parameters, inputs, work) == 0:
+        if call(motion, model_time(run, t), y, vector(y, n, n), run.parameters, inputs, work) == 0:
             invalid = 0.0
             for i in range(n):
                 f[n + i] = work[i]
@@ -69,7 +70,8 @@ def _accelerate_robustly(run: Any, t: Any, y: Any, f: Any) -> Any:
     n, s = run.n, run.s
     q, v, a = vector(y, 0, n), vector(y, n, n), vector(f, n, n)
     inputs = run.inputs
-    arguments = (t, q, v, run.parameters, inputs, a, vector(inputs, n, inputs.size - n), run.work, run.places)
+    time = model_time(run, t)
+    arguments = (time, q, v, run.parameters, inputs, a, vector(inputs, n, inputs.size - n), run.work, run.places)
     status = accelerations_into(run.addresses[addresses.MOTION], run.addresses[addresses.TERMS], *arguments)
     if status == SCHUR and run.work[work_size(n, s) - 1] > run.control[control.GROWTH]:
         status = ELIMINATION
@@ -87,5 +89,6 @@ def _accelerate_robustly(run: Any, t: Any, y: Any, f: Any) -> Any:
 def power(run: Any, t: Any, y: Any) -> Any:
     """Return the power at t, y (m), with the accelerations and multipliers in the inputs."""
     n, out = run.n, vector(run.work, 0, 1)
-    call(run.addresses[addresses.POWER], t, vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, out)
+    q, v = vector(y, 0, n), vector(y, n, n)
+    call(run.addresses[addresses.POWER], model_time(run, t), q, v, run.parameters, run.inputs, out)
     return out[0]

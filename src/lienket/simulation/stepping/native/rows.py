@@ -15,6 +15,7 @@ from ....kernels.native.runtime.jit import kernel
 from ...memory import addresses, control, counts, requests, row_columns, states
 from .accept_state import project_node
 from .bridge_polynomial import bridge_interpolate
+from .clock import fraction_of
 from .method import call_method, interpolate
 from .rates import accelerate, near_singular, power
 from .run_view import state
@@ -65,12 +66,12 @@ def write_within(run: Any, t: Any, h: Any, end: Any) -> None:
     while run.counts[counts.NEXT_TIME] < times.size and times[run.counts[counts.NEXT_TIME]] < end:
         time, node = times[run.counts[counts.NEXT_TIME]], state(run, states.NODE)
         if run.counts[counts.BRIDGING] == 1:
-            bridge_interpolate(run, h, (time - t) / h, node)
+            bridge_interpolate(run, h, fraction_of(run, time, t, h), node)
         else:
             if not prepared:
                 call_method(run, requests.DENSE, t, h)
                 prepared = True
-            read_work(run, t, h, (time - t) / h)
+            read_work(run, t, h, fraction_of(run, time, t, h))
         project_node(run, time)
         _write(run, t, time, node)
 
@@ -87,7 +88,7 @@ def rows_hold(run: Any, t: Any, h: Any, end: Any) -> Any:
     if row < times.size and times[row] < end:
         call_method(run, requests.DENSE, t, h)
     while row < times.size and times[row] < end:
-        interpolate(run, h, (times[row] - t) / h)
+        interpolate(run, h, fraction_of(run, times[row], t, h))
         if project_node(run, times[row]) == 0:
             return False
         row += 1

@@ -38,6 +38,7 @@ _LAYOUT = (
     ("corners", doubles, 2),
     ("choices", integers, 2),
     ("lengths", doubles, 2),
+    ("stops", table, 3),
     ("tableau", table, 3),
     ("columns", integers, 2),
     ("tangents", table, 3),

@@ -12,6 +12,7 @@ from ...memory import addresses, control, counts, states
 from .accept_state import is_singular
 from .bridge import FAILED, bridge
 from .bridge_place import place_of_nodes
+from .clock import time_left
 from .run_view import state
 
 BRIDGE_ATTEMPTS = 16  # [attempts] limit for step sizes tried across a singular position
@@ -28,7 +29,7 @@ def _step_across(run: Any, t: Any, h: Any) -> Any:
     beyond the end of the run. They reach further if the end is too near the singular position or rounding dominates
     the error, and less far if the step is inaccurate otherwise.
     """
-    worst, left = run.counts[counts.STATUS_WORST], run.control[control.END] - t
+    worst, left = run.counts[counts.STATUS_WORST], time_left(run)
     middle, reach = place_of_nodes(run, t, h)
     short, long, best = 0.0, np.inf, np.inf
     for _ in range(BRIDGE_ATTEMPTS):

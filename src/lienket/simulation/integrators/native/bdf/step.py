@@ -52,7 +52,8 @@ def attempt(run: Any, t: Any, h: Any) -> Any:
     _update_differences(run, scratch, t, h)
     while True:
         if memory[numbers.STALE] == 1:
-            memory[numbers.STALE], memory[numbers.FACTORED], memory[numbers.JACOBIAN_T] = 0.0, 0.0, t
+            memory[numbers.STALE], memory[numbers.FACTORED] = 0.0, 0.0
+            memory[numbers.JACOBIAN_STEP] = run.counts[counts.STEPS]
             if not jacobian(
                 run, t, state(run, states.NOW), state(run, states.RATE), scratch.by_q, scratch.by_v, scratch.derivatives
             ):
@@ -64,7 +65,7 @@ def attempt(run: Any, t: Any, h: Any) -> Any:
         _predict(scratch, order)
         if newton(run, scratch, t + h, shift):
             break
-        if memory[numbers.JACOBIAN_T] == t or run.counts[counts.STATUS_WORST] < 0:
+        if memory[numbers.JACOBIAN_STEP] == run.counts[counts.STEPS] or run.counts[counts.STATUS_WORST] < 0:
             memory[numbers.EQUAL_STEPS] = 0.0
             return -1.0
         memory[numbers.STALE] = 1.0
@@ -82,9 +83,9 @@ def _update_differences(run: Any, scratch: Any, t: Any, h: Any) -> None:
             D[k, now.size] = rate[now.size - 1] if k == 0 else 0.0
         memory[numbers.ORDER], memory[numbers.EQUAL_STEPS], memory[numbers.STALE] = 1.0, 0.0, 1.0
         memory[numbers.LENGTH] = h
-    elif memory[numbers.ATTEMPT_T] != t:
+    elif memory[numbers.ATTEMPT] != run.counts[counts.STEPS]:
         _append_state(scratch, now, rate[now.size - 1])
-    memory[numbers.ATTEMPT_T] = t
+    memory[numbers.ATTEMPT] = run.counts[counts.STEPS]
     if memory[numbers.LENGTH] != h:
         _rescale(scratch, int(memory[numbers.ORDER]), h / memory[numbers.LENGTH])
         memory[numbers.LENGTH], memory[numbers.EQUAL_STEPS] = h, 0.0

@@ -34,11 +34,12 @@ RADAU5_CONTRACTION_LIMIT = 0.2  # [1] contraction above which the step size does
 def attempt(run: Any, t: Any, h: Any) -> Any:
     """Fill the tried state at t + h; return its error, or -1 if Newton's method failed."""
     scratch, now = scratch_of(run), state(run, states.NOW)
-    memory = scratch.memory
+    memory, steps = scratch.memory, run.counts[counts.STEPS]
     refine = _begin_attempt(run, scratch, t)
     while True:
-        if memory[numbers.JACOBIAN_T] != t and memory[numbers.CONTRACTION] > RADAU5_JACOBIAN_REUSE:
-            memory[numbers.JACOBIAN_T], memory[numbers.FACTORED], memory[numbers.REMAINDER] = t, 0.0, 1.0
+        if memory[numbers.JACOBIAN_STEP] != steps and memory[numbers.CONTRACTION] > RADAU5_JACOBIAN_REUSE:
+            memory[numbers.JACOBIAN_STEP], memory[numbers.FACTORED] = steps, 0.0
+            memory[numbers.REMAINDER] = 1.0
             if not jacobian(run, t, now, state(run, states.RATE), scratch.by_q, scratch.by_v, scratch.derivatives):
                 return -1.0
         if memory[numbers.FACTORED] != h and not factor_matrices(run, scratch, h):
@@ -47,7 +48,7 @@ def attempt(run: Any, t: Any, h: Any) -> Any:
         if newton(run, scratch, t, h):
             break
         memory[numbers.CONTRACTION] = 1.0
-        if memory[numbers.JACOBIAN_T] == t or run.counts[counts.STATUS_WORST] < 0:
+        if memory[numbers.JACOBIAN_STEP] == steps or run.counts[counts.STATUS_WORST] < 0:
             return -1.0
     _finish(run, scratch, t, h)
     error = _error(run, scratch, t, h, refine)
@@ -64,18 +65,19 @@ def _begin_attempt(run: Any, scratch: Any, t: Any) -> Any:
     """
     memory, z = scratch.memory, scratch.z
     if run.counts[counts.RESTART] == 1:
-        memory[numbers.HAS_PREVIOUS], memory[numbers.JACOBIAN_T], memory[numbers.FACTORED] = 0.0, t - 1.0, 0.0
+        memory[numbers.HAS_PREVIOUS], memory[numbers.JACOBIAN_STEP], memory[numbers.FACTORED] = 0.0, -1.0, 0.0
         memory[numbers.CONTRACTION], memory[numbers.REMAINDER] = 1.0, 1.0
         _set_units(run, scratch)
-    elif memory[numbers.ATTEMPT_T] != t:
+    elif memory[numbers.ATTEMPT] != run.counts[counts.STEPS]:
         memory[numbers.HAS_PREVIOUS], memory[numbers.PREVIOUS_LENGTH] = 1.0, memory[numbers.LENGTH]
         memory[numbers.PREVIOUS_ERROR] = max(1e-2, memory[numbers.ERROR])
         for i in range(scratch.unit.size):
             for k in range(3):
                 scratch.previous[k, i] = z[0, i] * c.POWERS[0][k] + z[1, i] * c.POWERS[1][k] + z[2, i] * c.POWERS[2][k]
         _set_units(run, scratch)
-    refine = memory[numbers.HAS_PREVIOUS] == 0 or (memory[numbers.ATTEMPT_T] == t and memory[numbers.ERROR] > 1)
-    memory[numbers.ATTEMPT_T], memory[numbers.ERROR] = t, 0.0
+    repeated = memory[numbers.ATTEMPT] == run.counts[counts.STEPS]
+    refine = memory[numbers.HAS_PREVIOUS] == 0 or (repeated and memory[numbers.ERROR] > 1)
+    memory[numbers.ATTEMPT], memory[numbers.ERROR] = run.counts[counts.STEPS], 0.0
     return refine
 
 

@@ -27,6 +27,7 @@ import numpy as np
 from .....kernels.native.runtime.jit import kernel
 from ....memory import control, counts, rejections, states
 from ....stepping.native.accept_state import energy
+from ....stepping.native.clock import whole_step
 from ....stepping.native.method import method_with
 from ....stepping.native.rates import rates
 from ....stepping.native.run_view import state
@@ -61,7 +62,7 @@ def rattle_with(fractions: tuple[float, ...], order: int) -> Any:
     def begin(run: Any) -> None:
         """Choose the step size unless it is prescribed."""
         if run.control[control.FIXED_STEP] <= 0:
-            run.control[control.FIXED_STEP] = step_length(run)
+            run.control[control.FIXED_STEP] = whole_step(run, step_length(run))
         run.control[control.TIME_CARRY] = 0.0
 
     return method_with(attempt, dense, interpolate, begin=begin, accept=accept)

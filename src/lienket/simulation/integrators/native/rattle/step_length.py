@@ -48,8 +48,8 @@ def step_length_with(attempt: Any, order: int) -> Any:
     def step_length(run: Any) -> Any:
         """Return the step size; the state of the run is restored afterwards."""
         now, rate, start = state(run, states.NOW), state(run, states.RATE), scratch_of(run).trial_whole
-        begin, end, constant = run.control[control.T], run.control[control.END], 0.0
-        largest = min(run.control[control.LARGEST_STEP], (end - begin) / FEWEST_STEPS)
+        begin, end, constant = run.control[control.T], run.control[control.STOP], 0.0
+        largest = min(run.control[control.LARGEST_STEP], (run.control[control.END] - begin) / FEWEST_STEPS)
         allowed, h, t = max(1.0, TRIAL_ERROR / run.control[control.RTOL]), min(run.control[control.H], largest), begin
         _copy(now, start)
         for _ in range(TRIAL_STEPS):

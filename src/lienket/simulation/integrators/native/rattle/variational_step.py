@@ -31,6 +31,7 @@ from .....kernels.native.runtime.jit import kernel
 from .....kernels.native.runtime.views import terms_of
 from ....memory import LEFT_OUT, addresses, counts, states
 from ....model_answers import lagrangian
+from ....stepping.native.known_times import model_time
 from ....stepping.native.run_view import state
 from ..scratch.rattle import CARRIED, carried, rattle_scratch
 from .corrections import relative_size, solve_correction
@@ -59,7 +60,7 @@ def _answer(run: Any, store: Any) -> Any:
 @kernel
 def _evaluate(run: Any, t: Any, q: Any, v: Any, answer: Any) -> None:
     """Fill the answer of the model's function `lagrangian` at t, q (n), v (n)."""
-    call(run.addresses[addresses.LAGRANGIAN], t, q, v, run.parameters, run.inputs, answer)
+    call(run.addresses[addresses.LAGRANGIAN], model_time(run, t), q, v, run.parameters, run.inputs, answer)
     run.counts[counts.EVALUATIONS] += 1
 
 

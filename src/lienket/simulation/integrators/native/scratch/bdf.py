@@ -14,13 +14,13 @@ DIFFERENCE_ROWS = BDF_HIGHEST_ORDER + 3  # [rows] of the table of differences
 class BdfNumbers(NamedTuple):
     """Indices into `memory`, the numbers that BDF keeps from step to step."""
 
-    ATTEMPT_T: int  # time at which the last attempt started
+    ATTEMPT: int  # number of steps before the last attempt
     LENGTH: int  # step size of the table of differences
     ORDER: int  # order of the table of differences
     NEXT_ORDER: int  # order proposed for the next step
     DENSE_ORDER: int  # order of the step that `ended` belongs to
     EQUAL_STEPS: int  # consecutive steps of equal length and order
-    JACOBIAN_T: int  # time at which the Jacobian was evaluated
+    JACOBIAN_STEP: int  # number of steps before the Jacobian was evaluated
     STALE: int  # 1: the Jacobian must be evaluated again
     FACTORED: int  # shift for which the matrix is factored, 0 for none
     CONTRACTION: int  # ratio of successive corrections of Newton's method

@@ -11,14 +11,14 @@ from ....model_answers import equation_derivatives
 class Radau5Numbers(NamedTuple):
     """Indices into `memory`, the numbers that Radau5 keeps from step to step."""
 
-    ATTEMPT_T: int  # time at which the last attempt started
+    ATTEMPT: int  # number of steps before the last attempt
     LENGTH: int  # step size of the last attempt
     ERROR: int  # error of the last attempt
     HAS_PREVIOUS: int  # 1: the polynomial of the previous step is available
     PREVIOUS_LENGTH: int  # step size of the previous step
     PREVIOUS_ERROR: int  # error of the previous step
     ERROR_ALLOWANCE: int  # largest error estimate accepted, in tolerances
-    JACOBIAN_T: int  # time at which the Jacobian was evaluated
+    JACOBIAN_STEP: int  # number of steps before the Jacobian was evaluated
     FACTORED: int  # step size for which the matrices are factored, 0 for none
     CONTRACTION: int  # ratio of successive corrections of Newton's method
     REMAINDER: int  # error left by Newton's method / its last correction
