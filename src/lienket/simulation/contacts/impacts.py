@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 NEWTON, POISSON = "newton", "poisson"
 SUPPLIED_ENERGY_ROUNDING = 1e-9  # [1] energy supplied by an impact, relative to its terms, that counts as rounding
-RATE_ROUNDING = 1e-12  # [1] velocity of a contact during an impact, relative to its terms, that counts as rounding
+RATE_ROUNDING = 1e-10  # [1] velocity of a contact during an impact, relative to its terms, that counts as rounding
 IMPULSE_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero among contact rows
 
 
