@@ -90,7 +90,10 @@ RESULTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", RESULTS)
+SLOW = ("equilibria", "linear formulas", "pseudovelocity", "multipliers", "stage", "machine code of contacts", "drive")
+
+
+@pytest.mark.parametrize("name", [pytest.param(x, marks=pytest.mark.slow) if x in SLOW else x for x in RESULTS])
 def test_a_result_is_equal_to_its_copies(name):
     result, again = RESULTS[name](), RESULTS[name]()
     for other in (again, pickle.loads(pickle.dumps(result)), copy.deepcopy(result), copy.copy(result)):
