@@ -59,7 +59,8 @@ def _grows(rest: ForcesAtRest, direction: Array, size: float) -> bool:
     reach = float(np.max(np.maximum(np.abs(rest.q), 1.0) * np.abs(unit)))
     pairs = [[rest.of.at(rest.q + way * reach * unit) for way in (-share, share)] for share in MOVES]
     forces = np.array([[float(at.force @ unit) for at in pair] for pair in pairs if all(at.finite for at in pair)])
-    return bool(np.any(np.abs(forces) > BALANCE_TOLERANCE * size) and not np.any(forces[:, 0] * forces[:, 1] < 0))
+    forces = np.where(np.abs(forces) > BALANCE_TOLERANCE * size, forces, 0.0).reshape(-1, 2)
+    return bool(np.any(forces) and not np.any(forces[:, 0] * forces[:, 1] < 0))
 
 
 def _sizes(rest: ForcesAtRest) -> Array:
