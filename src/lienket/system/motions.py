@@ -24,8 +24,8 @@ def simulate(
     self: System, values: Numbers | None = None, start: StartLike | None = None, until: float | None = None,
     method: str = "auto", rtol: float = 1e-8, atol: Tolerance = 1e-10, times: Times | None = None,
     events: Iterable[Event] = (), progress: Progress = None, *, t: float = 0.0, guess: Numbers | None = None,
-    outputs: Mapping[str, Any] | None = None, step: float | None = None, most_rows: int = 200_000,
-    chattering: int = 100, inputs: Mapping[Any, Any] | None = None, max_step: float | None = None,
+    outputs: Mapping[str, Any] | None = None, step: float | None = None, max_step: float | None = None,
+    most_rows: int = 200_000, chattering: int = 100, inputs: Mapping[Any, Any] | None = None,
 ) -> Trajectory:  # fmt: skip
     """Simulate the motion of the system from a time to an end; see docs/simulation.md.
 
@@ -48,13 +48,12 @@ def simulate(
         leaves open, as in `consistent`.
     outputs : mapping of str to expression, optional
         Expressions of q, q', q'', t, parameters and reactions to evaluate at the rows.
-    step, most_rows, chattering
-        Fixed step, as of "rattle"; largest number of rows; number of events in a short time that ends it.
+    step, max_step, most_rows, chattering
+        Fixed step, as of "rattle"; longest step, for signals in Python functions; largest number of rows; number of
+        events in a short time that ends it.
     inputs : mapping, optional
         Values of inputs by name or symbol: a number, an expression of q, q', t and parameters, a table or
         function of time, a Python function of (t, q, v), or `lk.Sampled`; others are 0. See docs/inputs.md.
-    max_step : float, optional
-        Longest step, as in SciPy: for Python functions of time, whose short signals no formula shows.
 
     Returns
     -------
