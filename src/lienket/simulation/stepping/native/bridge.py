@@ -8,9 +8,9 @@ least squares to states on both sides,
     q''(x) = sum c_k P_k(x),   q and v its integrals,   q''(t_j) = f(t_j, state at t_j on the constraints)
 
 at the nodes t_j outside that neighbourhood. The nodes before the start of the step belong to the motion that leads to
-its state; with them the singular position lies in the middle, and the fit does not extrapolate. The equations are solved
-by fixed-point iteration, since the motion is not stiff there. The method is collocation with nodes left out; it cannot
-jump to the other branch, because it has no node near the branch point. P_k are the Legendre polynomials.
+its state; with them the singular position lies in the middle, and the fit does not extrapolate. The equations are
+solved by fixed-point iteration, since the motion is not stiff there. The method is collocation with nodes left out; it
+cannot jump to the other branch, because it has no node near the branch point. P_k are the Legendre polynomials.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def bridge(run: Any, t: Any, h: Any, before: Any, after: Any) -> Any:
 
 @kernel
 def begin_bridge(run: Any, before: Any, after: Any) -> None:
-    """Begin with constant accelerations, those at the start unless it is singular, and all nodes that are not left out."""
+    """Begin with constant accelerations, those at the start unless it is singular, and all nodes not left out."""
     scratch, n = scratch_of(run), run.n
     scratch.span[0], scratch.span[1] = before, after
     known = not is_singular(run, run.control[control.T], state(run, states.NOW))

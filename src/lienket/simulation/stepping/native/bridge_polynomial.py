@@ -2,8 +2,8 @@
 
     q''(x) = sum c_k P_k(x),   v = v0 + integral of q'',   q = q0 + integral of v
 
-It holds from `span[0]` before the start of the step to `span[1]` after it, which is -1 <= x <= 1. The state at the start
-is that of the run.
+It holds from `span[0]` before the start of the step to `span[1]` after it, which is -1 <= x <= 1. The state at the
+start is that of the run.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def place(run: Any, time: Any) -> Any:
 
 @kernel
 def integrate_polynomial(run: Any, c: Any, time: Any, out: Any) -> None:
-    """Fill out (m) with the integrals, from the start to a time after it, of accelerations c (COEFFICIENTS x (n + 1))."""
+    """Fill out (m) with the integrals of accelerations c (COEFFICIENTS x (n + 1)) from the start to a time after it."""
     n, P, integrals = run.n, scratch_of(run).polynomials, scratch_of(run).integrals
     half = 0.5 * (scratch_of(run).span[0] + scratch_of(run).span[1])
     begin, end = place(run, 0.0), place(run, time)
