@@ -9,8 +9,8 @@ least squares to states on both sides,
 
 at the nodes t_j outside that neighbourhood. The nodes before the start of the step belong to the motion that leads to
 its state; with them the singular position lies in the middle, and the fit does not extrapolate. The equations are
-solved by fixed-point iteration, since the motion is not stiff there. The method is collocation with nodes left out;
-it cannot jump to the other branch, because it has no node near the branch point. P_k are the Legendre polynomials.
+solved by fixed-point iteration, since the motion is not stiff there. The method is collocation with nodes left out; it
+cannot jump to the other branch, because it has no node near the branch point. P_k are the Legendre polynomials.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Least-squares fit of the polynomial of a bridging step to rates at nodes, and its difference to a lower degree."""
+"""Least-squares fit of the polynomial of a bridging step to rates at nodes, and its difference to a shorter one."""
 
 from __future__ import annotations
 

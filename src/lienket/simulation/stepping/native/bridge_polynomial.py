@@ -59,7 +59,7 @@ def place(run: Any, time: Any) -> Any:
 
 @kernel
 def integrate_polynomial(run: Any, c: Any, time: Any, out: Any) -> None:
-    """Fill out (m) with integrals from the start to a time after it of accelerations c (COEFFICIENTS x (n + 1))."""
+    """Fill out (m) with the integrals of accelerations c (COEFFICIENTS x (n + 1)) from the start to a time after it."""
     n, P, integrals = run.n, scratch_of(run).polynomials, scratch_of(run).integrals
     half = 0.5 * (scratch_of(run).span[0] + scratch_of(run).span[1])
     begin, end = place(run, 0.0), place(run, time)

@@ -1,9 +1,9 @@
 """Rounding errors of accelerations near a singular position, measured by a repetition with other roundings.
 
 At the distance d from a singular position, rounding in the constraints moves a projected position by eps/d, its
-velocity by |v| eps/d^2 and its acceleration by v^2 eps/d^3, times factors that depend on the system. They are
-measured instead of bounded: positions and velocities are changed by some units in the last place, projected again,
-and the accelerations are compared.
+velocity by |v| eps/d^2 and its acceleration by v^2 eps/d^3, times factors that depend on the system. They are measured
+instead of bounded: positions and velocities are changed by some units in the last place, projected again, and the
+accelerations are compared.
 """
 
 from __future__ import annotations
