@@ -17,6 +17,7 @@ from ...stepping.native.accept_state import rejection_reason
 from ...stepping.native.method import attempt
 from .conditions import SAMPLE_POINTS, measure_tried
 
+FOURTH_DIFFERENCE = np.array((-4.0, 6.0, -4.0, 1.0))  # weights of the samples after the first
 FOURTH_DIFFERENCE_LIMIT = 0.1  # [1] fourth difference over the quarters of a step, relative to the condition's range
 LONGER_STEP_FACTOR = 1.01  # [1] ratio to the previous step above which a step counts as longer
 
@@ -35,7 +36,7 @@ def unresolved(run: Any, h: Any) -> Any:
         for j in range(4):
             g = run.events[k, events.SAMPLES + last - 3 + j]
             low, high = min(low, g), max(high, g)
-            sum4 += (-4.0, 6.0, -4.0, 1.0)[j] * g
+            sum4 += FOURTH_DIFFERENCE[j] * g
         span = high - low
         varies = max(FOURTH_DIFFERENCE_LIMIT * span, run.events[k, events.ROUNDING])  # more than rounding of a gap
         if abs(sum4) > varies and min(abs(low), abs(high)) < span:
