@@ -119,7 +119,8 @@ def test_an_event_at_the_very_end(seed):
     if method not in ("bdf", "rattle4"):
         conditions += [x - level, level - x, der(x) - speed, x + lk.t - level - until]
     random.shuffle(conditions)
-    terminal = [bool(random.integers(0, 2)) for _ in conditions]
+    # A terminal event of the state may come before the end by the error of the method, and would end the run there.
+    terminal = [not c.has(x) and bool(random.integers(0, 2)) for c in conditions]
     events = [lk.Event(f"e{i}", when=c, terminal=terminal[i]) for i, c in enumerate(conditions)]
     motion = system.simulate(start={"x": 0.0, "x'": w}, until=until, method=method, events=events, **options(method))
     for i, c in enumerate(conditions):
