@@ -24,7 +24,7 @@ def roots(g, until):
     return np.array(found), np.abs(values[turns]).min(initial=np.inf)
 
 
-@pytest.mark.parametrize("seed", attack_cases(10))
+@pytest.mark.parametrize("seed", attack_cases(8))
 def test_a_wave_over_a_motion_that_is_a_straight_line(seed):
     """Every root of level - a sin(w t + p) - b sin(u t + r) is an event, in steps of any length."""
     if seed in HIDDEN:
