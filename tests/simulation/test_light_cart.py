@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from problems.machines import light_cart
+from problems.machines import light_cart, light_cart_rod
 from problems.problem import published
 from scipy.integrate import quad, solve_ivp
 from scipy.optimize import brentq
@@ -99,3 +99,13 @@ def test_dop853_of_scipy_fails_for_some_starts_and_ours_does_not():
     ours = [off(our_end(m, x, 1e-5, 10.0), e, 1e-5) for x, e in zip(starts, expected, strict=True)]
     assert max(theirs) > 1000
     assert max(ours) < 100
+
+
+def test_rod_as_a_constraint_is_accurate_at_a_tolerance_of_1e_12():
+    """Where the cart is thrown, the row of the rod keeps few digits, and ordinary steps end off it by rounding."""
+    problem, entry = light_cart_rod(), published()["light_cart"]
+    motion = problem.system.simulate(start=problem.start, until=10.0, rtol=1e-12, atol=1e-12)
+    assert motion.outcome.complete
+    x, X, Y = motion.q[-1]
+    expected = exact(entry["params"]["m"], entry["initial_state"]["theta"], 10.0)
+    assert off(np.array([x, np.arctan2(X - x, -Y)]), expected, 1e-12) < 100
