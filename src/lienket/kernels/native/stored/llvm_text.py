@@ -76,6 +76,8 @@ def stored_form(text: str, native: str, symbol: str, types: Sequence[str], vecto
     )
     module = llvm.parse_assembly(text.replace("@sqrt(", "@llvm.sqrt.f64("))
     module.link_in(llvm.parse_assembly(replacements))  # strong definitions win over numba's linkonce_odr
+    # A long kernel would not be inlined; that it never raises is then seen too late to be used by its caller.
+    module.get_function(native).add_function_attribute("alwaysinline")
     for definition in [*module.functions, *module.global_variables]:
         if not definition.is_declaration and definition.name != symbol:
             definition.linkage = "internal"
