@@ -132,7 +132,8 @@ class Workspace:
         latest = max(abs(t), abs(end))
         self.control[control.CLOCK] = np.spacing(latest) if latest > COARSE_CLOCK * (end - t) else 0.0
         self.y[states.NOW, :n], self.y[states.NOW, n : 2 * n] = q, v
-        self.pause, self.known_for = np.inf, b""
+        # Known times of an earlier run of this workspace do not hold for this one.
+        self.pause, self.known_for, self.known_until = np.inf, b"", -np.inf
         if known is None:
             self.find_known_times()
         else:
