@@ -17,6 +17,7 @@ import numpy as np
 from ..foundation.arrays import Array, BoolArray, IntArray
 from .elimination.chain import NumericChain, constrain, free_chain
 from .elimination.metric import UNPIVOTED_LIMIT
+from .elimination.pivoted_rows import independent_rows
 from .elimination.residual_scales import POSITION_MOTION_SHARE
 
 PROJECTION_STEPS = 20  # [steps] limit of Newton steps of a projection
@@ -99,8 +100,10 @@ def shortest(current: Surface, free: BoolArray | None) -> tuple[IntArray, Array]
     if factors is not None:
         move = factors.step(current.residual)
     else:
-        chain = rows_chain(current, free)
-        accepted = np.array([row.number for row in chain.accepted], dtype=int)
+        chain = free_chain(A, np.zeros(len(A)), G)
+        for r in independent_rows(A, G).rows:
+            chain = constrain(chain, str(r), G[[r]], current.residual[[r]])
+        accepted = np.array([int(row.name) for row in chain.accepted], dtype=int)
         move = -chain.lifted(current.residual[accepted]) * chain.metric.scale
     if not partial:
         return accepted, move

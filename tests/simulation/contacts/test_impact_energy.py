@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from lienket.simulation.contacts.impacts import solve_impact
+from lienket.simulation.contacts.impact.impacts import solve_impact
 from lienket.simulation.contacts.stick_slip import ClosedContact
 
 COUNT = 300

@@ -55,7 +55,7 @@ def ran(
     arrays.control[control.H], arrays.counts[counts.ROW_EVERY] = longest, every
     chosen = METHODS[method]
     size = length(chosen.scratch(problem.n, problem.s))
-    advance = arrays.advance(replace(chosen, scratch=lambda n, s: (*chosen.scratch(n, s), (8,))))
+    advance = arrays.advance(replace(chosen, scratch=lambda n, s: (*chosen.scratch(n, s), (8,))), examined=True)
     arrays.scratch[size:] = MARK
     code = codes.PAUSED
     while code == codes.PAUSED:

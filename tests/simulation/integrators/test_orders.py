@@ -12,7 +12,7 @@ import lienket as lk
 from lienket import der
 from lienket.simulation.integrators.tableaus import dop853
 from lienket.simulation.memory import codes, counts
-from lienket.simulation.stepping.native import bridge
+from lienket.simulation.stepping.native.bridging import bridge_polynomial as bridge
 
 STAGES = 16
 WIDE = 1e3  # tolerances with which every step is accepted

@@ -18,6 +18,7 @@ from ...foundation.frozen_dataclass import dataclass
 from .chain import RANK_TOLERANCE
 from .metric import Metric, metric
 
+PIVOT_SHARE = 0.1  # [1] squared rest, relative to the largest, of a row that may be chosen for its length
 LEAST_SIZE = 1e-9  # [1] size of a row, relative to the largest, below which its entries may be rounding
 
 
@@ -69,9 +70,10 @@ def independent_rows(
         open_rows = [int(r) for r in np.flatnonzero(ranks == rank)]
         while open_rows and (limit is None or len(chosen) < limit):
             lengths = np.linalg.norm(rest[open_rows], axis=1)
-            k = int(np.argmax(lengths))
-            if not lengths[k] > tolerance:
+            if not lengths.max() > tolerance:
                 break
+            alike = lengths**2 > PIVOT_SHARE * lengths.max() ** 2  # of these the longest: no vanishing gradient
+            k = int(np.argmax(np.where(alike, lengths * sizes[open_rows], 0.0)))
             r, least = open_rows.pop(k), min(least, float(lengths[k]))
             chosen.append(r)
             direction = rest[r] / lengths[k]

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..elimination import chain as plain
+from ..elimination import pivoted_rows as plain_rows
 from ..memory.workspace import LAPACK_THRESHOLD, least_pivot_at, slots
 from .linear_algebra.lapack import multiply_large, multiply_transposed_large, reflect_large
 from .linear_algebra.loops import add_row, add_rows, add_to_row, norm, row_dot, rows_dot, sizes_dot, solve_lower
@@ -25,7 +26,7 @@ from .runtime.views import accepted_of, by_coordinate, by_row, rows_of, small, s
 
 RANK_TOLERANCE = plain.RANK_TOLERANCE
 MASSLESS_NOISE = plain.MASSLESS_NOISE
-PIVOT_SHARE = 0.1  # [1] squared rest, relative to the largest, of a row that may be chosen for its length
+PIVOT_SHARE = plain_rows.PIVOT_SHARE
 
 
 @kernel

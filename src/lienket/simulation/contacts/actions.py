@@ -12,10 +12,10 @@ from ...foundation.arrays import Array
 from ..events.impact_limits import GAP_ROUNDING
 from ..events.watch import Change
 from .contact_modes import OPEN, SLIDE, ClosedContact, Mode
-from .impacts import NEWTON, POISSON, ContactImpact, solve_impact
+from .impact.impacts import NEWTON, POISSON, ContactImpact, solve_impact
+from .impact.settling import all_held, displacement, hold, slow_contacts
 from .mode_change import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
 from .response import ContactQuantities, ContactResponse
-from .settling import all_held, displacement, hold, slow_contacts
 from .shared_load import modes_ahead, shares_load
 
 REVERSED_SLIP = 1e-6  # [1] slip relative to the largest in the run, above which a contact is not at rest

@@ -147,7 +147,7 @@ def _fill_dictionary(run: Any, scratch: Any, count: Any) -> Any:
         for r in range(s):
             run.inputs[n + r] = scratch.multipliers[r] + factor * scratch.stresses[first + j, r]
         arguments = (vector(state, 0, n), vector(state, n, n), run.parameters, run.inputs, scratch.values)
-        call(run.addresses[addresses.CONDITIONS], model_time(run, run.control[control.REQUEST_T]), *arguments)
+        call(run.addresses[addresses.CONDITIONS], run.control[control.REQUEST_T], *arguments)
         for k in range(run.events.shape[0]):
             table[k, 1 + j] = scratch.values[k] - run.values[k]
             effect = max(effect, abs(table[k, 1 + j]))

@@ -10,7 +10,7 @@ from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel
 from ...contacts.native.force_margin import share_conditions
 from ...memory import EVENT_SAMPLES, addresses, control, counts, events, states
-from ...stepping.native.bridge_polynomial import bridge_interpolate
+from ...stepping.native.bridging.bridge_polynomial import bridge_interpolate
 from ...stepping.native.known_times import model_time
 from ...stepping.native.method import interpolate
 from ...stepping.native.rates import accelerate
@@ -22,24 +22,29 @@ FIRST_SAMPLE = 6  # index of the first sample point used in a step that does not
 
 
 @kernel
-def measure(run: Any, t: Any, y: Any, sample: Any) -> None:
-    """Evaluate all conditions at a state y (m) into the column `sample`; NaN where there are no accelerations."""
+def measure(run: Any, t: Any, y: Any, sample: Any, beyond: Any) -> None:
+    """Evaluate all conditions at a state y (m) into the column `sample`; NaN where there are no accelerations.
+
+    `beyond`: also beyond the known time at which the step must end, since an event of the time alone happens together
+    with others of its instant.
+    """
     f = state(run, states.NODE_RATE)
     valid = True
     if run.counts[counts.NEED_ACCELERATIONS] == 1:
         worst = run.counts[counts.STATUS_WORST]
         valid = accelerate(run, t, y, f)
         run.counts[counts.STATUS_WORST] = worst
-    write_conditions(run, t, y, f, sample, valid)
+    write_conditions(run, max(t, run.control[control.EARLIEST]) if beyond else model_time(run, t), y, f, sample, valid)
 
 
 @kernel
 def measure_tried(run: Any, t: Any, sample: Any) -> None:
     """Evaluate all conditions at the tried state just accepted; its rates and multipliers are still in memory."""
     if run.counts[counts.OWN_ACCEPT] == 1:
-        measure(run, t, state(run, states.TRIED), sample)
+        measure(run, t, state(run, states.TRIED), sample, False)
     else:
-        write_conditions(run, t, state(run, states.TRIED), state(run, states.RATE_TRIED), sample, True)
+        time = model_time(run, t)
+        write_conditions(run, time, state(run, states.TRIED), state(run, states.RATE_TRIED), sample, True)
 
 
 @kernel
@@ -50,7 +55,7 @@ def write_conditions(run: Any, t: Any, y: Any, f: Any, sample: Any, valid: Any) 
         for i in range(n):
             run.inputs[i] = f[n + i]
     arguments = (vector(y, 0, n), vector(y, n, n), run.parameters, run.inputs, run.values)
-    call(run.addresses[addresses.CONDITIONS], model_time(run, t), *arguments)
+    call(run.addresses[addresses.CONDITIONS], t, *arguments)
     if run.addresses[addresses.FORCE_MARGIN] != 0 and valid:
         share_conditions(run, t, y)
     for k in range(run.events.shape[0]):
@@ -62,7 +67,7 @@ def write_conditions(run: Any, t: Any, y: Any, f: Any, sample: Any, valid: Any) 
 @kernel
 def measure_now(run: Any) -> None:
     """Evaluate all conditions at the current state and have the next step sampled close to its start."""
-    measure(run, run.control[control.T], state(run, states.NOW), EVENT_SAMPLES)
+    measure(run, run.control[control.T], state(run, states.NOW), EVENT_SAMPLES, True)
     for k in range(run.events.shape[0]):
         run.events[k, events.START], run.events[k, events.SLOPE] = run.events[k, events.PROBE], np.nan
     run.counts[counts.JUST_HAPPENED] = 1
@@ -82,5 +87,5 @@ def between(run: Any, t: Any, h: Any, x: Any) -> Any:
 @kernel
 def condition(run: Any, t: Any, h: Any, x: Any, k: Any) -> Any:
     """Return the condition of event k at t + x h."""
-    measure(run, t + x * h, between(run, t, h, x), EVENT_SAMPLES)
+    measure(run, t + x * h, between(run, t, h, x), EVENT_SAMPLES, False)
     return run.events[k, events.PROBE]

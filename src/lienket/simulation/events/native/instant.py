@@ -52,7 +52,7 @@ def mark_due(run: Any, t: Any, h: Any, x: Any, event: Any, first: Any, after: An
     run.events[event, events.DUE] = 1.0
     if alone and at_sample:  # usually: no other condition has changed its sign
         return
-    measure(run, t + later * h, between(run, t, h, later), EVENT_SAMPLES)
+    measure(run, t + later * h, between(run, t, h, later), EVENT_SAMPLES, True)
     for k in range(run.events.shape[0]):
         side, g = run.events[k, events.SIDE], run.events[k, events.PROBE]
         if run.events[k, events.ARMED] == 1 and side * g < 0 and waits_for(run.events[k, events.DIRECTION], g):
@@ -113,7 +113,7 @@ def _goes_on(run: Any, k: Any) -> Any:
     shift = instant(t, run.control[control.H])
     for i in range(y.size):
         node[i] = y[i] + shift * rate[i]
-    measure(run, t + shift, node, EVENT_SAMPLES)
+    measure(run, t + shift, node, EVENT_SAMPLES, True)
     beyond = run.events[k, events.SIDE] * run.events[k, events.PROBE] < 0
     measure_now(run)  # actions read the values at the current state
     return beyond
@@ -129,7 +129,7 @@ def due_at_end(run: Any, h: Any, first: Any) -> Any:
     for i in range(tried.size):
         node[i] = tried[i] + shift * rate[i]
     rounding = CLOCK_SPACINGS * EPSILON * max(abs(end), abs(run.control[control.BEGIN]))
-    measure(run, end + rounding, node, EVENT_SAMPLES)
+    measure(run, end + rounding, node, EVENT_SAMPLES, True)
     event = -1
     for k in range(run.events.shape[0]):
         run.events[k, events.DUE] = 0.0

@@ -178,7 +178,7 @@ def first_event(run: Any, t: Any, h: Any, end: Any) -> Any:
     if run.counts[counts.BRIDGING] == 0:
         call_method(run, requests.DENSE, t, h)
     for j in range(first, len(SAMPLE_POINTS) - 1):
-        measure(run, t + SAMPLE_POINTS[j] * h, between(run, t, h, SAMPLE_POINTS[j]), j)
+        measure(run, t + SAMPLE_POINTS[j] * h, between(run, t, h, SAMPLE_POINTS[j]), j, False)
     if run.counts[counts.BRIDGING] == 0 and unresolved(run, h):
         return h, UNRESOLVED
     event, x, after, at_sample = earliest_root(run, t, h, first)

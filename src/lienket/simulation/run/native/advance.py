@@ -22,7 +22,7 @@ from ...events.native.location import after_event, first_event
 from ...events.native.sign_flips import flip_sign
 from ...memory import UNRESOLVED, addresses, codes, control, counts, rejections, requests, row_columns, states
 from ...stepping.native.accept_state import MOVED_LIMIT, energy, project_node, rejection_reason
-from ...stepping.native.bridge import FAILED
+from ...stepping.native.bridging.bridge import FAILED
 from ...stepping.native.chosen_rows import NO_BETTER, other_rows_needed
 from ...stepping.native.clock import aligned_step, at_a_number, carry_time, time_left
 from ...stepping.native.corners import next_corner, over_corner
@@ -47,6 +47,8 @@ END_TOLERANCE = 1 + 1e-9  # [1] a step times this that reaches the end of the ru
 @entry
 def advance(run: Any) -> Any:
     """Continue the run; return why it stopped, one of the `codes`."""
+    if run.counts[counts.JUST_HAPPENED] == 1 and at_known_time(run) and not pass_known_time(run):
+        return codes.STUCK
     fresh = run.counts[counts.RESTART] == 1
     if not fresh and run.counts[counts.JUST_HAPPENED] == 1:
         run.counts[counts.EVENT] = next_due(run)
@@ -90,13 +92,9 @@ def advance(run: Any) -> Any:
             write_times(run, t, h, end_of_step(run, t, h))
         accept_step(run, t, h)
         if run.counts[counts.EVENT] >= 0:
-            run.control[control.H], run.counts[counts.EVENT] = max(run.control[control.H], whole), first_due(run)
-            fresh = flip_sign(run)
-            after_event(run)
+            fresh = only_flips(run, whole)
             if not fresh:
-                measure_now(run)
                 return codes.EVENT_HAPPENED
-            run.counts[counts.RESTART] = 1
             continue
         if at_known_time(run):
             fresh = run.control[control.T] < run.control[control.END] or run.counts[counts.HAS_EVENTS] == 1
@@ -108,6 +106,19 @@ def advance(run: Any) -> Any:
         if run.counts[counts.WATCH_STIFFNESS] == 1 and call_method(run, requests.CHECK_STIFFNESS, t, h) == 1:
             return codes.STIFF_NOW
     return codes.DONE
+
+
+@kernel
+def only_flips(run: Any, whole: Any) -> Any:
+    """Continue after a step that ended at an event, `whole` before; return whether the event only flips a sign."""
+    run.control[control.H], run.counts[counts.EVENT] = max(run.control[control.H], whole), first_due(run)
+    flips = flip_sign(run)
+    after_event(run)
+    if flips:
+        run.counts[counts.RESTART] = 1
+    else:
+        measure_now(run)
+    return flips
 
 
 @kernel

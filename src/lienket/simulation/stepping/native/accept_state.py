@@ -23,7 +23,7 @@ from ....kernels.native.projection import PROJECTION_STEPS, project_state
 from ....kernels.native.runtime.address import call, call_entry, vector
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, rejections, requests, states
-from .bridge_polynomial import rates_after
+from .bridging.bridge_polynomial import rates_after
 from .chosen_rows import watched_rows_hold
 from .known_times import model_time
 from .method import call_method

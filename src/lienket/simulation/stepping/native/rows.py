@@ -14,7 +14,7 @@ import numpy as np
 from ....kernels.native.runtime.jit import kernel
 from ...memory import addresses, control, counts, requests, row_columns, states
 from .accept_state import project_node
-from .bridge_polynomial import bridge_interpolate
+from .bridging.bridge_polynomial import bridge_interpolate
 from .clock import fraction_of
 from .method import call_method, interpolate
 from .rates import accelerate, near_singular, power

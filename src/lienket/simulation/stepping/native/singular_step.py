@@ -10,8 +10,8 @@ from ....kernels.native.runtime.address import call_entry
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, states
 from .accept_state import is_singular
-from .bridge import FAILED, bridge
-from .bridge_place import place_of_nodes
+from .bridging.bridge import FAILED, bridge
+from .bridging.bridge_place import place_of_nodes
 from .clock import time_left
 from .run_view import state
 

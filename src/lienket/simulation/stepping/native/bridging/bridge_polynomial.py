@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....kernels.native.runtime.blocks import views
-from ....kernels.native.runtime.jit import kernel
-from ...memory import states
-from ..bridge_scratch import COEFFICIENTS, bridge_scratch
-from .run_view import state
+from .....kernels.native.runtime.blocks import views
+from .....kernels.native.runtime.jit import kernel
+from ....memory import states
+from ...bridge_scratch import COEFFICIENTS, bridge_scratch
+from ..run_view import state
 
 kernel(bridge_scratch)  # a plain function, which kernels call as well
 

@@ -19,14 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from ....kernels.native.runtime.jit import kernel
-from ...memory import control, counts, states
-from ..bridge_scratch import COEFFICIENTS, NODES
-from .accept_state import is_singular, project
+from .....kernels.native.runtime.jit import kernel
+from ....memory import control, counts, states
+from ...bridge_scratch import COEFFICIENTS, NODES
+from ..accept_state import is_singular, project
+from ..rates import rates
+from ..run_view import state, weighted
 from .bridge_fit import fill_difference, fit_coefficients
 from .bridge_polynomial import integrate_polynomial, place, polynomials, scratch_of, state_after
-from .rates import rates
-from .run_view import state, weighted
 
 FIRST_TERMS = 10  # [1] coefficients of the first polynomial tried
 MORE_TERMS = 3  # [1] by how many coefficients the next polynomial is longer

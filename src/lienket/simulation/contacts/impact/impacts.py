@@ -20,16 +20,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...errors import LienketError
-from ...foundation.arrays import Array
-from ...foundation.frozen_dataclass import dataclass
-from ..events.history import INSTEAD
-from .contact_modes import ACCELERATION_SLACK, ClosedContact
+from ....errors import LienketError
+from ....foundation.arrays import Array
+from ....foundation.frozen_dataclass import dataclass
+from ...events.history import INSTEAD
+from ..contact_modes import ACCELERATION_SLACK, ClosedContact
+from ..stick_slip import find_modes
 from .impulses import pushing_impulses
-from .stick_slip import find_modes
 
 if TYPE_CHECKING:
-    from ...simulation.contacts.response import ContactResponse
+    from ....simulation.contacts.response import ContactResponse
 
 
 NEWTON, POISSON = "newton", "poisson"

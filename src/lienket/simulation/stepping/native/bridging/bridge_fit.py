@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ....kernels.native.runtime.jit import kernel
-from ..bridge_scratch import COEFFICIENTS
+from .....kernels.native.runtime.jit import kernel
+from ...bridge_scratch import COEFFICIENTS
 from .bridge_polynomial import scratch_of
 
 FIT_INDEPENDENCE = 1e-2  # [1] least norm of a Legendre polynomial at the nodes after removal of those of lower degree

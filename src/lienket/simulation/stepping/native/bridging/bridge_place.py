@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ....kernels.native.runtime.jit import kernel
-from ...memory import control, states
-from ..bridge_scratch import NODES
-from .accept_state import project
+from .....kernels.native.runtime.jit import kernel
+from ....memory import control, states
+from ...bridge_scratch import NODES
+from ..accept_state import project
+from ..rates import rates
+from ..rounding import ROUNDING_LIMIT, rounding_of_step
+from ..run_view import state
 from .bridge import begin_bridge, node_time, sample_rates
 from .bridge_polynomial import scratch_of, state_after
-from .rates import rates
-from .rounding import ROUNDING_LIMIT, rounding_of_step
-from .run_view import state
 
 SEARCH_BACK, SEARCH_AHEAD = 0.5, 1.5  # [1] where the singular position is searched, relative to the step
 SEARCHES = 3  # [searches] each twice as far as the last, while the neighbourhood of the position extends to its end

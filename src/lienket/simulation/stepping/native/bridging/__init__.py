@@ -1,0 +1,1 @@
+"""Steps across singular positions: a polynomial fitted to accelerations on both sides of them."""
