@@ -116,6 +116,7 @@ class Switching:
                 return refused(t, arrays.end, plan.names[k], reason)
         if action.terminal and self.ending is None:
             self.ending, arrays.control[control.END] = ended(t, arrays.end, plan.names[k]), t
+            arrays.pause = t  # known times that are found again must not move the end
         return None
 
     def _first_of_instant(self, k: int, t: float) -> bool:

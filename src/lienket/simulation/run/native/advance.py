@@ -38,6 +38,7 @@ from ...stepping.native.usual_status import neighbour_time, store_usual_status
 BRIDGE_REJECTION_LIMIT = 3  # [rejections] of a step in a row from which no bridge over a singular position is tried
 BRIDGE_FAILURE_LIMIT = 4  # [attempts] that failed at one position, from which no bridge is tried
 ROUNDING_MOST = 10.0  # [tolerances] rounding of accelerations above which it must not
+CONTINUE = -2  # of `begin`: no reason to return, none of the `codes`
 SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
 SHRINK = np.array((1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5))
 """Factors of the step by reason of its rejection; for INACCURATE control[STEP_FACTOR] holds instead."""
@@ -56,12 +57,9 @@ def advance(run: Any) -> Any:
             return codes.EVENT_HAPPENED
     while fresh or run.control[control.T] < run.control[control.END]:
         if fresh:
-            initialize(run)
-            if rows_unexamined(run):
-                return codes.WANTS_ROWS
-            run.counts[counts.EVENT] = next_due(run) if run.counts[counts.HAS_EVENTS] == 1 else -1
-            if run.counts[counts.EVENT] >= 0:
-                return codes.EVENT_HAPPENED
+            code = begin(run)
+            if code != CONTINUE:
+                return code
             fresh = False
             continue
         if run.counts[counts.STEPS_LEFT] <= 0:
@@ -92,9 +90,9 @@ def advance(run: Any) -> Any:
             write_times(run, t, h, end_of_step(run, t, h))
         accept_step(run, t, h)
         if run.counts[counts.EVENT] >= 0:
-            fresh = only_flips(run, whole)
-            if not fresh:
+            if not only_flips(run, whole):
                 return codes.EVENT_HAPPENED
+            fresh = True
             continue
         if at_known_time(run):
             fresh = run.control[control.T] < run.control[control.END] or run.counts[counts.HAS_EVENTS] == 1
@@ -106,6 +104,16 @@ def advance(run: Any) -> Any:
         if run.counts[counts.WATCH_STIFFNESS] == 1 and call_method(run, requests.CHECK_STIFFNESS, t, h) == 1:
             return codes.STIFF_NOW
     return codes.DONE
+
+
+@kernel
+def begin(run: Any) -> Any:
+    """Begin at a start or restart; return why to return to Python, or CONTINUE."""
+    initialize(run)
+    if rows_unexamined(run):
+        return codes.WANTS_ROWS
+    run.counts[counts.EVENT] = next_due(run) if run.counts[counts.HAS_EVENTS] == 1 else -1
+    return codes.EVENT_HAPPENED if run.counts[counts.EVENT] >= 0 else CONTINUE
 
 
 @kernel
