@@ -30,7 +30,8 @@ NEIGHBOURS = 3  # [points] of the surface near a state at which rows must be dep
 CONSISTENCY_TOLERANCE = 1e-6  # [1] mismatch of redundant rows in accelerations, relative to their terms
 LEAST_PIVOT_LIMIT = 0.03  # [1] least pivot of rows that are not nearly dependent
 PIVOT_FALL = 5.5  # [1] fall of the least pivot since rows were chosen, from which on they are nearly dependent
-RESELECTION_GAIN = 2.0  # [1] gain of the least pivot for which another choice of rows is made
+SINGULAR_PIVOT = 3e-3  # [1] least pivot of the best rows, below which no other choice helps: a singular position
+RESELECTION_GAIN = 1.25  # [1] gain of the least pivot for which another choice of rows is made
 
 
 @dataclass(frozen=True)
@@ -119,9 +120,10 @@ def reselected(
     left_out = np.ones(problem.s, dtype=np.int64)
     left_out[list(acting)] = 0
     kept = here.independent(left_out, sizes, 0.0, rank)
-    if found.rank < rank or found.least < last.pivot_limit or kept.least > found.least / RESELECTION_GAIN:
+    if found.rank < rank or found.least < SINGULAR_PIVOT or kept.least > found.least / RESELECTION_GAIN:
         return None
-    return replace(last, rows=tuple(sorted(found.rows)), sizes=tuple(sizes.tolist()))
+    least = min(last.least, found.least)
+    return replace(last, rows=tuple(sorted(found.rows)), least=least, sizes=tuple(sizes.tolist()))
 
 
 class _Rows:

@@ -18,7 +18,8 @@ from ...foundation.frozen_dataclass import dataclass
 from .chain import RANK_TOLERANCE
 from .metric import Metric, metric
 
-PIVOT_SHARE = 0.1  # [1] squared rest, relative to the largest, of a row that may be chosen for its length
+PIVOT_SHARE = 0.25  # [1] squared rest, relative to the largest, of a row that may be chosen for its length
+PIVOT_ROUNDING = 1e-12  # [1] difference of squared rests, relative to the largest, that counts as rounding
 LEAST_SIZE = 1e-9  # [1] size of a row, relative to the largest, below which its entries may be rounding
 
 
@@ -60,6 +61,7 @@ def independent_rows(
     """
     basis = metric(A, np.zeros(len(A)), G)
     rows, present = _reduced(basis, G)
+    share = PIVOT_SHARE if sizes is None else 1.0 - PIVOT_ROUNDING
     sizes = present if sizes is None else np.maximum(sizes, present)
     sizes = np.maximum(sizes, LEAST_SIZE * sizes.max(initial=0.0))
     unit = rows / np.where(sizes > 0, sizes, 1.0)[:, None]
@@ -72,7 +74,7 @@ def independent_rows(
             lengths = np.linalg.norm(rest[open_rows], axis=1)
             if not lengths.max() > tolerance:
                 break
-            alike = lengths**2 > PIVOT_SHARE * lengths.max() ** 2  # of these the longest: no vanishing gradient
+            alike = lengths**2 > share * lengths.max() ** 2  # of these the longest: no vanishing gradient
             k = int(np.argmax(np.where(alike, lengths * sizes[open_rows], 0.0)))
             r, least = open_rows.pop(k), min(least, float(lengths[k]))
             chosen.append(r)

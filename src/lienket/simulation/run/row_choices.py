@@ -14,7 +14,7 @@ from ..row_selection import RowSelection, Selections, known_selections, remember
 from ..settings import UNKNOWN_STATUS
 from ..stepping.workspace import Workspace
 
-GENERATED = 0  # status of accelerations by compiled functions
+GENERATED, REDUNDANT = 0, 3  # status of accelerations by compiled functions, and by elimination with redundant rows
 
 
 class RowChoices:
@@ -62,7 +62,7 @@ class RowChoices:
         remember(problem, arrays.parameters, self.by_structure[active])
         arrays.add_choice(advance, problem, chosen)
         arrays.control[control.LEAST_PIVOT] = chosen.pivot_limit
-        arrays.counts[counts.STATUS_USUAL] = UNKNOWN_STATUS[0]
+        arrays.counts[counts.STATUS_USUAL] = REDUNDANT
         if not before:
             arrays.counts[counts.RESTART] = 1
 
