@@ -18,9 +18,11 @@ from ...errors import LienketError
 from ...foundation.arrays import Array, IntArray
 from ...foundation.frozen_dataclass import dataclass
 from ...kernels.memory.blocks import length
+from ...kernels.memory.workspace import slots
 from ...kernels.native.calls import make_workspace
 from ...kernels.native.runtime.library import prepared
 from ...simulation.memory import control, counts
+from ...simulation.row_selection import known_selections
 from ...simulation.run.result import Run
 from .columns import sizes_by
 from .scratch import explicit_blocks, implicit_blocks, shared_blocks
@@ -143,11 +145,15 @@ def _call(
     numbers[control.RTOL] = run.settings.rtol
     numbers[control.EARLIEST], numbers[control.LATEST] = evaluated_between(stops_of(run), float(run.t[first]))
     nothing = np.zeros(0)
+    work, places = make_workspace(n, s)
+    selections = known_selections(problem, problem.parameters)
+    if selections:  # redundant rows: the rank of the run, since stages lie beside the constraints
+        places[slots.RANK] = len(selections[0].rows)
     call = prepared(
         KERNELS[method], entry, problem.addresses_for(_needs(run, columns)),
         problem.level, problem.parameters, np.zeros(problem.model.inputs), numbers, counted, run.settings.atol,
         np.zeros((1, 2 * n + 1)), nothing, np.ascontiguousarray(rows), scratch, nothing,
-        np.zeros((0, 3)), *make_workspace(n, s), np.zeros((0, 1)), nothing, nothing, np.zeros((0, 1)), nothing,
+        np.zeros((0, 3)), work, places, np.zeros((0, 1)), nothing, nothing, np.zeros((0, 1)), nothing,
         np.zeros(0, dtype=np.int64), nothing, np.zeros((0, 3)), table,
         columns, tangents, gradient, sizes_by(problem.parameters, columns),
     )  # fmt: skip
