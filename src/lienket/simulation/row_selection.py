@@ -31,6 +31,7 @@ CONSISTENCY_TOLERANCE = 1e-6  # [1] mismatch of redundant rows in accelerations,
 LEAST_PIVOT_LIMIT = 0.03  # [1] least pivot of rows that are not nearly dependent
 PIVOT_FALL = 5.5  # [1] fall of the least pivot since rows were chosen, from which on they are nearly dependent
 SINGULAR_PIVOT = 3e-3  # [1] least pivot of the best rows, below which no other choice helps: a singular position
+SELECTIONS_KEPT = 32  # [states] at which runs of a model begin, whose selections are kept
 RESELECTION_GAIN = 1.25  # [1] gain of the least pivot for which another choice of rows is made
 
 
@@ -72,22 +73,26 @@ Selections = tuple[RowSelection, ...]
 
 
 @lru_cache(maxsize=64)
-def _known(model: CompiledModel) -> dict[bytes, Selections]:
-    """Return the last selections of a model, by the values of its parameters."""
+def _made(model: CompiledModel) -> dict[bytes, RowSelection | None]:
+    """Return the selections made for a model, by parameters and state."""
     return {}
 
 
-def known_selections(problem: Problem, parameters: Array) -> Selections:
-    """Return the rows that have acted in the last run of the model with these parameters."""
-    return _known(problem.model).get(parameters.tobytes(), ())
+def selected_rows(problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> RowSelection | None:
+    """Return `select_rows` of a state, made once for equal states: a run that is repeated begins as before."""
+    made, key = _made(problem.model), b"".join(x.tobytes() for x in (np.float64(t), q, v, parameters))
+    if key not in made:
+        if len(made) >= SELECTIONS_KEPT:
+            made.clear()
+        made[key] = select_rows(problem, t, q, v, parameters)
+    return made[key]
 
 
-def remember(problem: Problem, parameters: Array, selections: Selections) -> None:
-    """Keep the selections of a run for the next run of the model with these parameters."""
-    known = _known(problem.model)
-    known.clear()
-    if selections:
-        known[parameters.tobytes()] = selections
+def known_rank(problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> int:
+    """Return the rank of a run that began at a state, 0 if its rows were all independent or it is not known."""
+    key = b"".join(x.tobytes() for x in (np.float64(t), q, v, parameters))
+    selection = _made(problem.model).get(key)
+    return 0 if selection is None else len(selection.rows)
 
 
 def select_rows(problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> RowSelection | None:

@@ -22,7 +22,7 @@ from ...kernels.memory.workspace import slots
 from ...kernels.native.calls import make_workspace
 from ...kernels.native.runtime.library import prepared
 from ...simulation.memory import control, counts
-from ...simulation.row_selection import known_selections
+from ...simulation.row_selection import known_rank
 from ...simulation.run.result import Run
 from .columns import sizes_by
 from .scratch import explicit_blocks, implicit_blocks, shared_blocks
@@ -146,9 +146,8 @@ def _call(
     numbers[control.EARLIEST], numbers[control.LATEST] = evaluated_between(stops_of(run), float(run.t[first]))
     nothing = np.zeros(0)
     work, places = make_workspace(n, s)
-    selections = known_selections(problem, problem.parameters)
-    if selections:  # redundant rows: the rank of the run, since stages lie beside the constraints
-        places[slots.RANK] = len(selections[0].rows)
+    # With redundant rows the rank of the run, since stages lie beside the constraints.
+    places[slots.RANK] = known_rank(problem, float(run.t[0]), run.q[0], run.v[0], problem.parameters)
     call = prepared(
         KERNELS[method], entry, problem.addresses_for(_needs(run, columns)),
         problem.level, problem.parameters, np.zeros(problem.model.inputs), numbers, counted, run.settings.atol,

@@ -161,9 +161,6 @@ class _RunLoop:
                 return finished(float(arrays.control[control.T]), self._summary())
             elif code == codes.FULL:
                 self._make_room()
-            elif code == codes.STUCK and self.rows.recalled:
-                self.rows.forget(self._problem)
-                advance = self._advance()
             elif code == codes.STUCK:
                 return self._stuck()
             elif code == codes.WANTS_BRIDGE:
@@ -228,7 +225,7 @@ class _RunLoop:
         active = now and now.active
         key = (self.method.name, active)
         advance = self.arrays.integrators.get(key)
-        selections = self.rows.of(active, self.arrays.problem if now is None else now.problem)
+        selections = self.rows.of(active)
         if advance is None:  # built once; a structure may return many times
             problem, conditions = (None, 0) if now is None else (now.problem, now.conditions.address)
             examined = self.rows.examined(active)

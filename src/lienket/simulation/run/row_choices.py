@@ -10,8 +10,7 @@ from ...foundation.arrays import Array
 from ..events.watch import Structure
 from ..memory import control, counts, states
 from ..problem import Problem
-from ..row_selection import RowSelection, Selections, known_selections, remember, reselected, select_rows
-from ..settings import UNKNOWN_STATUS
+from ..row_selection import RowSelection, Selections, reselected, selected_rows
 from ..stepping.workspace import Workspace
 
 GENERATED, REDUNDANT = 0, 3  # status of accelerations by compiled functions, and by elimination with redundant rows
@@ -20,23 +19,19 @@ GENERATED, REDUNDANT = 0, 3  # status of accelerations by compiled functions, an
 class RowChoices:
     """Choices of rows made in a run by structure, the newest first; () where all rows are independent.
 
-    `recalled`: the choices of some structure were made in an earlier run.
+    They depend on the run alone: equal runs make equal choices, whatever was run before.
     """
 
     def __init__(self, arrays: Workspace) -> None:
-        self.arrays, self.recalled = arrays, False
+        self.arrays = arrays
         self.by_structure: dict[Any, Selections] = {}
 
     def examined(self, active: Any) -> bool:
         """Return whether the rows of a structure have been examined."""
         return active in self.by_structure
 
-    def of(self, active: Any, problem: Problem) -> Selections:
-        """Return the choices for a structure: those of this run, or of the last run with equal parameters."""
-        if active not in self.by_structure:
-            known = known_selections(problem, self.arrays.parameters)
-            if known:
-                self.by_structure[active], self.recalled = known, True
+    def of(self, active: Any) -> Selections:
+        """Return the choices for a structure made so far."""
         selections = self.by_structure.get(active, ())
         if selections:
             self.arrays.control[control.LEAST_PIVOT] = selections[0].pivot_limit
@@ -49,7 +44,7 @@ class RowChoices:
         if before:
             chosen: RowSelection | None = reselected(problem, *state, before[0], self._acting(advance))
         else:
-            chosen = select_rows(problem, *state)
+            chosen = selected_rows(problem, *state)
             if chosen is not None and structure is not None and structure.needs_accelerations:
                 chosen = replace(chosen, compiled=False)  # conditions read multipliers of rows that would be left out
         if chosen is None:
@@ -59,22 +54,11 @@ class RowChoices:
                 arrays.counts[counts.STATUS_USUAL] = GENERATED
             return
         self.by_structure[active] = (chosen, *(x for x in before if x.rows != chosen.rows))
-        remember(problem, arrays.parameters, self.by_structure[active])
         arrays.add_choice(advance, problem, chosen)
         arrays.control[control.LEAST_PIVOT] = chosen.pivot_limit
         arrays.counts[counts.STATUS_USUAL] = REDUNDANT
         if not before:
             arrays.counts[counts.RESTART] = 1
-
-    def forget(self, problem: Problem) -> None:
-        """Forget choices of earlier runs, with which the run is stuck; it restarts from the current state."""
-        arrays = self.arrays
-        self.recalled = False
-        self.by_structure.clear()
-        arrays.integrators.clear()
-        remember(problem, arrays.parameters, ())
-        arrays.counts[counts.RESTART], arrays.counts[counts.STATUS_USUAL] = 1, UNKNOWN_STATUS[0]
-        arrays.control[control.H] = 0.0
 
     def _acting(self, advance: Any) -> tuple[int, ...]:
         """Return the rows that act at present."""

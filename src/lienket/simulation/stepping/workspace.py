@@ -27,6 +27,7 @@ from .bridge_scratch import bridge_scratch
 PASSAGE_LOG_CAPACITY = 1000  # [steps] near singular positions that are logged
 REUSED_ROWS_SIZE = 262_144  # [numbers] largest size of `rows` for which a workspace is reused by the next run
 PLACES, CHOICES = 14, 20  # positions of `places` and `choices` among the arrays of `advance`
+ZEROED_IN_EVERY_RUN = 4  # [arrays] of `_zeroed` that belong to the workspace, not to one of its integrators
 CHOICE_CAPACITY = 8  # [choices] of rows that an integrator can have
 NO_BETTER = 2  # value of the slot WEAK: there is no better choice of rows
 FLIP_CAPACITY = 64  # [events] sign flips stored before `advance` returns to Python
@@ -115,11 +116,8 @@ class Workspace:
         for array in self._zeroed:
             array.fill(0)
         if any(advance.kept[1][PLACES][slots.EXAMINED] for advance in self.integrators.values()):
-            if self.parameters.tobytes() != problem.parameters.tobytes():
-                self.integrators.clear()  # the rank may differ
-        for advance in self.integrators.values():
-            places = advance.kept[1][PLACES]
-            places[slots.EXAMINED], places[slots.WEAK] = places[slots.RANK] > 0, 0
+            self.integrators.clear()  # they hold choices of rows, which a run makes by itself
+            del self._zeroed[ZEROED_IN_EVERY_RUN:]
         self._store_settings(problem, settings, times, usual)
         return self
 
