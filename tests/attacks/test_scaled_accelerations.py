@@ -71,7 +71,7 @@ def test_accelerations_are_those_of_fifty_digits(seed):
     rest = 1e-12 * np.sqrt((np.sum(forces**2 / masses) + np.sum(masses * expected**2)) / masses)
     found = system.compile().evaluate(t=0.0, q=zero, v=zero, values=values)
     if found.status not in (0, 1, 2):  # rows that agree to 1e-10 in the metric of the masses are judged redundant
-        return
+        pytest.xfail("independent rows that share a very light coordinate are judged dependent")
     for name, a in {"evaluate": found.accelerations, "at": system.at(zero, zero, values=values).accelerations}.items():
         assert np.all(np.abs(a - expected) <= ACCURATE * scale + rest), (name, a, expected)
 

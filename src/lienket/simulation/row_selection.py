@@ -177,7 +177,7 @@ def _nearby(
 def _directions(G: Array, v: Array) -> list[Array]:
     """Return unit directions that the rows leave free: that of the velocity, and random ones."""
     _, values, basis = np.linalg.svd(G)
-    rank = int(np.count_nonzero(values > 1e-7 * values.max(initial=0.0)))
+    rank = int(np.count_nonzero(values > RANK_TOLERANCE * values.max(initial=0.0)))
     free = basis[rank:]
     if not len(free):
         return []

@@ -25,14 +25,13 @@ LEAST_SIZE = 1e-9  # [1] size of a row, relative to the largest, below which its
 
 @dataclass(frozen=True, eq=False)
 class IndependentRows:
-    """Independent rows, in the order of their choice; `least` is the least pivot, `next_pivot` the largest left.
+    """Independent rows, in the order of their choice; `least` is the least pivot.
 
     `unit` (s x n) are the rows in the metric, divided by their `sizes` (s).
     """
 
     rows: tuple[int, ...]
     least: float
-    next_pivot: float
     unit: Array
     sizes: Array
 
@@ -67,7 +66,7 @@ def independent_rows(
     unit = rows / np.where(sizes > 0, sizes, 1.0)[:, None]
     ranks = np.zeros(len(G), dtype=int) if priority is None else np.asarray(priority)
     chosen: list[int] = []
-    rest, least, left = unit.copy(), 1.0, 0.0
+    rest, least = unit.copy(), 1.0
     for rank in np.unique(ranks):
         open_rows = [int(r) for r in np.flatnonzero(ranks == rank)]
         while open_rows and (limit is None or len(chosen) < limit):
@@ -81,8 +80,7 @@ def independent_rows(
             direction = rest[r] / lengths[k]
             rest = rest - np.outer(rest @ direction, direction)
             rest = rest - np.outer(rest @ direction, direction)  # twice, against rounding
-        left = max(left, float(np.linalg.norm(rest[open_rows], axis=1).max(initial=0.0)))
-    return IndependentRows(tuple(chosen), least, left, unit, sizes)
+    return IndependentRows(tuple(chosen), least, unit, sizes)
 
 
 def row_sizes(A: Array, G: Array) -> Array:

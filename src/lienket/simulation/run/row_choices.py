@@ -42,7 +42,7 @@ class RowChoices:
         arrays, active = self.arrays, structure and structure.active
         before, state = self.by_structure.get(active, ()), self._state(problem)
         if before:
-            chosen: RowSelection | None = reselected(problem, *state, before[0], self._acting(advance))
+            chosen: RowSelection | None = reselected(problem, *state, before[0], arrays.acting_rows(advance))
         else:
             chosen = selected_rows(problem, *state)
             if chosen is not None and structure is not None and structure.needs_accelerations:
@@ -59,10 +59,6 @@ class RowChoices:
         arrays.counts[counts.STATUS_USUAL] = REDUNDANT
         if not before:
             arrays.counts[counts.RESTART] = 1
-
-    def _acting(self, advance: Any) -> tuple[int, ...]:
-        """Return the rows that act at present."""
-        return self.arrays.acting_rows(advance)
 
     def _state(self, problem: Problem) -> tuple[float, Array, Array, Array]:
         """Return t, q, v and the parameters now."""
