@@ -155,7 +155,8 @@ from typing import Any
 from ....kernels.native.runtime.blocks import views
 from ....kernels.native.runtime.jit import kernel
 from ...memory import control, rejections, states
-from ...stepping.native.accept_state import energy, project
+from ...stepping.native.accept_state import energy
+from ...stepping.native.projecting import project
 from ...stepping.native.method import method_with
 from ...stepping.native.rates import rates
 from ...stepping.native.run_view import state

@@ -171,6 +171,8 @@ class States(NamedTuple):
     RATE_TRIED: int  # rates of TRIED
     NODE: int  # state within a step
     NODE_RATE: int  # rates of NODE
+    REPEATED: int  # a state changed by rounding, projected again, see `stepping.native.rounding`
+    REPEATED_RATE: int  # rates of REPEATED
 
 
 class RowColumns(NamedTuple):

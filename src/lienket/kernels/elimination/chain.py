@@ -3,7 +3,7 @@
 A chain holds a basis D of the free motions, D^T A D = I on its massive columns and A D = 0 on its massless ones, and
 the accelerations a under the constraints so far. A row J q'' + g0 = 0 is reduced to beta = J D:
 
-    beta = 0            the row depends on the rows before it and is skipped
+    beta = 0            the row depends on the rows before it and is skipped (see also `stated_units`)
     beta on mass        e = D beta^T/|beta|, a <- a - e (J a + g0)/|beta|, D <- D H, H orthonormal (Householder)
     beta on no mass     z is the massless direction it binds; massive columns change by D <- D - z beta/(J z), and
                         the constraint transmits the force along z to them
@@ -22,10 +22,12 @@ import numpy as np
 from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
 from .metric import Metric, metric
+from .stated_units import PART_ROUNDING, STATED_TOLERANCE, may_differ, stated_rests
 
 # A state satisfies its constraints to `audit_limits.STATE_RESIDUAL_LIMIT`: a dependent row is dependent to 1e-8 only.
 ROWS_WITHOUT_LAPACK = 8  # [rows] up to which a triangular system is solved without SciPy, whose import takes 40 ms
 RANK_TOLERANCE = 1e-7  # [1] relative size of a reduced row, in the metric of A, below which it counts as dependent
+LEADING_SHARE = 0.1  # [1] part of a reduced row in its first entry, from which on it is reflected without interchange
 
 # [1] part of a row on massless directions, relative to the row, that may be rounding of its entries
 MASSLESS_NOISE = 1e-6
@@ -81,13 +83,18 @@ class NumericChain:
         return np.where(_lower(len(L)), L, 0.0) if len(L) > 1 else L
 
     def coefficients(self, J: Array) -> Array:
-        """Return x with x G = J for a row J that depends on the accepted rows G; negligible entries are exactly 0."""
+        """Return x with x G = J for a row J that depends on the accepted rows G; negligible entries are exactly 0.
+
+        An entry is negligible if its share of the row is so in the metric of A and in the coordinates as stated.
+        """
         if not self.accepted:
             return np.zeros(0)
         x = _solve_lower(self.L.T, self.E.T @ J, upper=True)
         parts = (self.metric.massive, self.metric.massless)
         carried = np.abs(x) * sum(np.linalg.norm(self.G @ part, axis=1) for part in parts)
-        return np.where(carried > 10 * self.tolerance * np.max(carried), x, 0.0)
+        stated = np.abs(x) * np.linalg.norm(self.G / self.metric.scale, axis=1)
+        limit = 10 * self.tolerance
+        return np.where((carried > limit * np.max(carried)) | (stated > limit * np.max(stated)), x, 0.0)
 
     def lifted(self, values: Array) -> Array:
         """Return w = E L^-1 values, which has G w = values and D^T A w = 0."""
@@ -142,19 +149,41 @@ def add(chain: NumericChain, row: Row) -> NumericChain:
         if _length(beta[massive:]) > chain.tolerance * size_massless:
             return _bind_massless(chain, row, beta, massive)
         size = max(size, size_massless * _massless_component(chain, massive))
-    if _length(beta[:massive]) > chain.tolerance * size:
+    rest = _length(beta[:massive])
+    if rest > chain.tolerance * size or _independent_as_stated(chain, row, beta, size):
         return _bind_massive(chain, row, beta, massive)
     return replace(chain, skipped=(*chain.skipped, row))
+
+
+def _independent_as_stated(chain: NumericChain, row: Row, beta: Array, size: float) -> bool:
+    """Return whether a row of small beta in the metric of A is independent in the coordinates as stated.
+
+    A tolerance above the usual one, given by the user, is one in the metric of A alone.
+    """
+    scale, massive = chain.metric.scale, beta.size - chain.massless
+    if not massive or not size > 0 or chain.tolerance > RANK_TOLERANCE:
+        return False
+    if not may_differ(scale, _length(beta[:massive]) / size):
+        return False
+    if not stated_rests((row.J / scale)[None, :], chain.G / scale)[0] > STATED_TOLERANCE:
+        return False
+    terms = np.abs(row.J) @ np.abs(chain.D[:, :massive])
+    return bool(np.any(np.abs(beta[:massive]) > PART_ROUNDING * terms))
 
 
 def refined(chain: NumericChain) -> NumericChain:
     """Return the chain with refined accelerations: a <- a - E L^-1 (G a + g0), then a <- a + D D^T (h - A a).
 
     Constraints may cancel free accelerations that are a million times larger; the rounding of these remains in a.
+    Beside very light coordinates they are up to 1e20 times larger: there the refinement begins with a = 0 and ends with
+    a <- a - E L^-1 (G a + g0) again, since the rounding of its second step violates the constraints.
     """
-    a = chain.a - chain.lifted(chain.G @ chain.a + chain.g0)
+    light = may_differ(chain.metric.scale, 0.0)
+    a = -chain.lifted(chain.g0) if light else chain.a - chain.lifted(chain.G @ chain.a + chain.g0)
     D = chain.D[:, : chain.D.shape[1] - chain.massless]
     a = a + D @ (D.T @ (chain.metric.h - chain.metric.A @ a))
+    if light:
+        a = a - chain.lifted(chain.G @ a + chain.g0)
     rows = (chain.accepted, chain.directions, chain.skipped)
     return NumericChain(chain.metric, chain.tolerance, chain.D, chain.massless, a, *rows)
 
@@ -195,9 +224,14 @@ def _next(chain: NumericChain, row: Row, e: Array, D: Array, massless: int, a: A
 def _reflected(D: Array, beta: Array) -> tuple[Array, Array, float]:
     """Return D H, e = D beta^T/|beta| and |beta|; H: the last m - 1 columns of the reflection of beta to |beta| e1.
 
-    With u = beta + s e1, s = sign(beta_1) |beta|: D (I - 2 u u^T/u^T u) needs D u = D beta^T + s D e1 only.
+    With u = beta + s e1, s = sign(beta_1) |beta|: D (I - 2 u u^T/u^T u) needs D u = D beta^T + s D e1 only. If beta_1
+    is small, the column with the largest entry takes the place of the first: otherwise digits of the columns with small
+    entries, those of heavy coordinates beside light ones, are lost (Powell and Reid 1969, Cox and Higham 1998).
     """
     pivot = _length(beta)
+    if abs(beta[0]) < LEADING_SHARE * pivot:
+        D, beta, k = D.copy(), beta.copy(), int(np.argmax(np.abs(beta)))
+        D[:, [0, k]], beta[[0, k]] = D[:, [k, 0]], beta[[k, 0]]
     turned = D @ beta
     shift = math.copysign(pivot, beta[0])
     # 2/u^T u = 1/(|beta|^2 + s beta_1)

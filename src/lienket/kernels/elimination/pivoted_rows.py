@@ -9,6 +9,7 @@ any other after division by its present length.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +18,7 @@ from ...foundation.arrays import Array, IntArray
 from ...foundation.frozen_dataclass import dataclass
 from .chain import RANK_TOLERANCE
 from .metric import Metric, metric
+from .stated_units import STATED_TOLERANCE, may_differ, stated_rests, unit_rows
 
 PIVOT_SHARE = 0.25  # [1] squared rest, relative to the largest, of a row that may be chosen for its length
 PIVOT_ROUNDING = 1e-12  # [1] difference of squared rests, relative to the largest, that counts as rounding
@@ -66,12 +68,16 @@ def independent_rows(
     unit = rows / np.where(sizes > 0, sizes, 1.0)[:, None]
     ranks = np.zeros(len(G), dtype=int) if priority is None else np.asarray(priority)
     chosen: list[int] = []
-    rest, least = unit.copy(), 1.0
+    rest, least, as_stated = unit.copy(), 1.0, False
     for rank in np.unique(ranks):
         open_rows = [int(r) for r in np.flatnonzero(ranks == rank)]
         while open_rows and (limit is None or len(chosen) < limit):
             lengths = np.linalg.norm(rest[open_rows], axis=1)
-            if not lengths.max() > tolerance:
+            if as_stated or not lengths.max() > tolerance:  # `rest` does not know rows chosen as stated
+                if as_stated or may_differ(basis.scale, float(lengths.max())):
+                    more, pivot = _independent_as_stated(G, chosen, open_rows, limit)
+                    chosen, least = [*chosen, *more], min(least, pivot)
+                    as_stated |= bool(more)
                 break
             alike = lengths**2 > share * lengths.max() ** 2  # of these the longest: no vanishing gradient
             k = int(np.argmax(np.where(alike, lengths * sizes[open_rows], 0.0)))
@@ -80,7 +86,24 @@ def independent_rows(
             direction = rest[r] / lengths[k]
             rest = rest - np.outer(rest @ direction, direction)
             rest = rest - np.outer(rest @ direction, direction)  # twice, against rounding
+    if as_stated or may_differ(basis.scale, 0.0):  # in the metric of A combinations lose digits of heavy coordinates
+        return IndependentRows(tuple(chosen), least, unit_rows(G), np.linalg.norm(G, axis=1))
     return IndependentRows(tuple(chosen), least, unit, sizes)
+
+
+def _independent_as_stated(
+    G: Array, chosen: Sequence[int], open_rows: Sequence[int], limit: int | None
+) -> tuple[list[int], float]:
+    """Return open rows that depend on the chosen ones in the metric of A only, and their least pivot as stated."""
+    found, least, left = list(chosen), 1.0, list(open_rows)
+    while left and (limit is None or len(found) < limit):
+        rests = stated_rests(G[left], G[found])
+        k = int(np.argmax(rests))
+        if not rests[k] > STATED_TOLERANCE:
+            break
+        found.append(left.pop(k))
+        least = min(least, float(rests[k]))
+    return found[len(chosen) :], least
 
 
 def row_sizes(A: Array, G: Array) -> Array:

@@ -12,6 +12,7 @@ import numpy as np
 from ...compiled.state_numbers import RowNumbers, StateNumbers
 from ...foundation.arrays import Array
 from .chain import NumericChain, start
+from .stated_units import may_differ
 
 POSITION_MOTION_SHARE = 1e-6  # [1] share of the largest displacement added to the scale of position residuals
 VELOCITY_MOTION_SHARE = 1e-6  # [1] share of the largest velocity added to the scale of velocity residuals
@@ -25,9 +26,16 @@ def residual_scales(chain: NumericChain, numbers: StateNumbers, row: RowNumbers)
 
 
 def effects_of_motion(chain: NumericChain, numbers: StateNumbers, G: Array) -> Array:
-    """Return |G| m for positions, velocities and accelerations m with a share of the largest, 3 x s; G is |G|."""
+    """Return |G| m for positions, velocities and accelerations m with a share of the largest, 3 x s; G is |G|.
+
+    Beside very light coordinates, whose share would be immense, the share is that of coordinates as stated if smaller.
+    """
     scale = chain.metric.scale
     accelerations = np.maximum(np.abs(chain.a), np.abs(start(chain.metric).a))
     motions = np.array([np.abs(numbers.q) / scale, np.abs(numbers.v) / scale, accelerations])
-    largest = motions.max(axis=1, initial=0.0)[:, None]
-    return (motions + np.array(MOTION_SHARES)[:, None] * largest) @ (G * scale).T
+    largest, shares = motions.max(axis=1, initial=0.0)[:, None], np.array(MOTION_SHARES)[:, None]
+    effects = (motions + shares * largest) @ (G * scale).T
+    if not may_differ(scale, 0.0):
+        return np.asarray(effects, dtype=np.float64)
+    stated = motions * scale
+    return np.minimum(effects, (stated + shares * stated.max(axis=1, initial=0.0)[:, None]) @ G.T)

@@ -21,11 +21,13 @@ from ..elimination import pivoted_rows as plain_rows
 from ..memory.workspace import LAPACK_THRESHOLD, least_pivot_at, slots
 from .linear_algebra.lapack import multiply_large, multiply_transposed_large, reflect_large
 from .linear_algebra.loops import add_row, add_rows, add_to_row, norm, row_dot, rows_dot, sizes_dot, solve_lower
+from .linear_algebra.stated_units import may_differ, next_stated_row
 from .runtime.jit import kernel
 from .runtime.views import accepted_of, by_coordinate, by_row, rows_of, small, square, verdicts_of
 
 RANK_TOLERANCE = plain.RANK_TOLERANCE
 MASSLESS_NOISE = plain.MASSLESS_NOISE
+LEADING_SHARE = plain.LEADING_SHARE
 PIVOT_SHARE = plain_rows.PIVOT_SHARE
 
 
@@ -49,12 +51,32 @@ def eliminate(work: Any, iwork: Any) -> None:
         r, rest = _next_row(work, iwork)
         if r < 0:
             break
-        least = min(least, rest)
         if not rest > RANK_TOLERANCE:
+            if may_differ(rest, work, iwork):
+                rest = _accept_as_stated(limit, rest, work, iwork)
+            least = min(least, rest)
             break
+        least = min(least, rest)
         _accept(r, iwork[slots.FIRST], iwork[slots.MASSIVE], work, iwork)
         _reduce_rests(work, iwork)
     work[least_pivot_at(n, s)] = least
+
+
+@kernel
+def _accept_as_stated(limit: Any, rest: Any, work: Any, iwork: Any) -> Any:
+    """Accept rows that are dependent in the metric of A only, since they share very light coordinates.
+
+    Returns the least pivot: in the coordinates as stated if every row could be accepted, else `rest`.
+    """
+    first, count, least = 0, 0, 1.0
+    while iwork[slots.ACCEPTED] < limit and iwork[slots.FIRST] < iwork[slots.MASSIVE]:
+        accepted = iwork[slots.ACCEPTED]
+        r, largest, count = next_stated_row(first, count, work, iwork)
+        if r < 0:
+            return rest
+        first, least = accepted, min(least, largest)
+        _accept(r, iwork[slots.FIRST], iwork[slots.MASSIVE], work, iwork)
+    return least if iwork[slots.ACCEPTED] == limit else rest
 
 
 @kernel
@@ -176,25 +198,41 @@ def _row_size(r: Any, work: Any, iwork: Any) -> Any:
 
 @kernel
 def refine(work: Any, iwork: Any) -> None:
-    """Reduce the rounding of the accelerations: a <- a - E^T L^-1 (G a + g0), then a <- a + D^T D (h - A a)."""
-    n, count, accepted, mu = (
+    """Reduce the rounding of the accelerations: a <- a - E^T L^-1 (G a + g0), then a <- a + D^T D (h - A a).
+
+    Beside very light coordinates it begins with a = 0 and ends with its first step again, for the reason given in the
+    plain version.
+    """
+    n, a, rest = (
         iwork[slots.N],
-        iwork[slots.ACCEPTED],
-        accepted_of(iwork),
-        by_row(work, iwork, slots.MU),
+        by_coordinate(work, iwork, slots.ACCELERATION),
+        by_coordinate(work, iwork, slots.TURNED),
     )
-    G, E, g0 = rows_of(work, iwork, slots.G), rows_of(work, iwork, slots.E), by_row(work, iwork, slots.G0)
-    a, rest = by_coordinate(work, iwork, slots.ACCELERATION), by_coordinate(work, iwork, slots.TURNED)
-    for i in range(count):
-        mu[i] = row_dot(G, accepted[i], a) + g0[accepted[i]]
-    solve_lower(small(work, iwork, slots.L), mu, count)
-    for i in range(count):
-        add_row(a, -mu[i], E, i, n)
+    light = may_differ(0.0, work, iwork)
+    if light:
+        for i in range(n):
+            a[i] = 0.0
+    _satisfy_rows(a, work, iwork)
     A, D, h = square(work, iwork, slots.A), square(work, iwork, slots.D), by_coordinate(work, iwork, slots.H)
     for i in range(n):
         rest[i] = h[i] - row_dot(A, i, a)
     for j in range(iwork[slots.FIRST], iwork[slots.MASSIVE]):
         add_row(a, row_dot(D, j, rest), D, j, n)
+    if light:
+        _satisfy_rows(a, work, iwork)
+
+
+@kernel
+def _satisfy_rows(a: Any, work: Any, iwork: Any) -> None:
+    """Make a (n) satisfy the accepted rows: a <- a - E^T L^-1 (G a + g0)."""
+    n, count, accepted = iwork[slots.N], iwork[slots.ACCEPTED], accepted_of(iwork)
+    G, E, g0 = rows_of(work, iwork, slots.G), rows_of(work, iwork, slots.E), by_row(work, iwork, slots.G0)
+    mu = by_row(work, iwork, slots.MU)
+    for i in range(count):
+        mu[i] = row_dot(G, accepted[i], a) + g0[accepted[i]]
+    solve_lower(small(work, iwork, slots.L), mu, count)
+    for i in range(count):
+        add_row(a, -mu[i], E, i, n)
 
 
 @kernel
@@ -249,14 +287,29 @@ def _bind(r: Any, first: Any, last: Any, work: Any, iwork: Any) -> None:
 
 
 @kernel
+def _interchange(first: Any, last: Any, beta: Any, D: Any) -> None:
+    """Interchange the first of the rows first, ..., last - 1 of D and the one with the largest |beta|."""
+    best = first
+    for j in range(first + 1, last):
+        if abs(beta[j]) > abs(beta[best]):
+            best = j
+    beta[first], beta[best] = beta[best], beta[first]
+    for i in range(D.shape[1]):
+        D[first, i], D[best, i] = D[best, i], D[first, i]
+
+
+@kernel
 def _reflect(first: Any, last: Any, k: Any, beta: Any, D: Any, E: Any, turned: Any, scratch: Any, iwork: Any) -> Any:
     """Reflect rows first, ..., last - 1 of D, write D^T beta/|beta| into row k of E, and return |beta|.
 
     With u = beta + s e1, s = sign(beta_1) |beta|: (I - 2 u u^T/u^T u) D needs u^T D = beta^T D + s D_1 only, and
-    2/u^T u = 1/(|beta|^2 + s beta_1).
+    2/u^T u = 1/(|beta|^2 + s beta_1). If beta_1 is small, the row with the largest entry takes the place of the first,
+    for the reason given in the plain version.
     """
     n = turned.size
     pivot = norm(beta, first, last)
+    if abs(beta[first]) < LEADING_SHARE * pivot:
+        _interchange(first, last, beta, D)
     shift = np.copysign(pivot, beta[first])
     if n > LAPACK_THRESHOLD:
         multiply_transposed_large(D, first, last, beta, turned, iwork)

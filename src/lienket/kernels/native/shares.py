@@ -58,11 +58,14 @@ def coefficients(r: Any, x: Any, work: Any, iwork: Any) -> None:
     for i in range(count):
         x[i] = rows_dot(E, i, G, r, n)
     solve_lower_transposed(small(work, iwork, slots.L), x, count)
-    largest = 0.0
+    largest, largest_stated, limit = 0.0, 0.0, 10 * RANK_TOLERANCE
     for i in range(count):
         largest = max(largest, abs(x[i]) * _row_length(i, work, iwork))
+        largest_stated = max(largest_stated, abs(x[i]) * _stated_length(i, work, iwork))
     for i in range(count):
-        if not abs(x[i]) * _row_length(i, work, iwork) > 10 * RANK_TOLERANCE * largest:
+        if abs(x[i]) * _row_length(i, work, iwork) > limit * largest:
+            continue
+        if not abs(x[i]) * _stated_length(i, work, iwork) > limit * largest_stated:
             x[i] = 0.0
 
 
@@ -79,6 +82,16 @@ def _row_length(i: Any, work: Any, iwork: Any) -> Any:
         else:
             light += part * part
     return np.sqrt(heavy) + np.sqrt(light)
+
+
+@kernel
+def _stated_length(i: Any, work: Any, iwork: Any) -> Any:
+    """Return the length of accepted row i in the coordinates as stated."""
+    row, G = accepted_of(iwork)[i], rows_of(work, iwork, slots.G)
+    total, scale = 0.0, by_coordinate(work, iwork, slots.SCALE)
+    for k in range(scale.size):
+        total += (G[row, k] / scale[k]) ** 2
+    return np.sqrt(total)
 
 
 @kernel

@@ -12,6 +12,7 @@ from typing import Any
 from ..elimination import residual_scales as plain_scales
 from ..elimination import verdicts as plain
 from ..memory.workspace import slots
+from .linear_algebra.stated_units import may_differ
 from .runtime.jit import kernel
 from .runtime.views import accepted_of, by_coordinate, by_row, rows_of, verdicts_of
 from .shares import coefficients
@@ -46,9 +47,15 @@ def _size(r: Any, work: Any, iwork: Any) -> Any:
     G, a = rows_of(work, iwork, slots.G), by_coordinate(work, iwork, slots.ACCELERATION)
     a_free = by_coordinate(work, iwork, slots.FREE_ACCELERATION)
     total, reach, largest = abs(by_row(work, iwork, slots.G0)[r]), 0.0, 0.0
+    scale, reach_stated, largest_stated = by_coordinate(work, iwork, slots.SCALE), 0.0, 0.0
     for j in range(a.size):
         size = max(abs(a[j]), abs(a_free[j]))
         total += abs(G[r, j]) * size
         reach += abs(G[r, j])
         largest = max(largest, size)
-    return total + ACCELERATION_MOTION_SHARE * reach * largest
+        reach_stated += abs(G[r, j]) / scale[j]
+        largest_stated = max(largest_stated, size * scale[j])
+    motion = reach * largest
+    if may_differ(0.0, work, iwork):
+        motion = min(motion, reach_stated * largest_stated)
+    return total + ACCELERATION_MOTION_SHARE * motion

@@ -37,6 +37,9 @@ from ...stepping.native.usual_status import neighbour_time, store_usual_status
 
 BRIDGE_REJECTION_LIMIT = 3  # [rejections] of a step in a row from which no bridge over a singular position is tried
 BRIDGE_FAILURE_LIMIT = 4  # [attempts] that failed at one position, from which no bridge is tried
+SHORT_STEP = 0.5  # [1] step relative to the usual one from which a step shortened after rejections is examined
+ROUNDING_GROWTH = 4.0  # [1] growth of rounding over a step from which the step approaches a singular position
+USUAL_STEP_FALL = 0.9  # [1] least factor of the usual step in one step, so that it does not follow steps that creep
 ROUNDING_MOST = 10.0  # [tolerances] rounding of accelerations above which it must not
 CONTINUE = -2  # of `begin`: no reason to return, none of the `codes`
 SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
@@ -139,7 +142,9 @@ def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
     rounding, error = 0.0, attempt(run, t, h)
     if error <= 1 or not near_singular(run):
         reason = rejection_reason(run, t, h, error)
-        if (reason != 0 or not near_singular(run)) and not off_by_rounding(run, t, h, reason):
+        if not near_singular(run) and not nears_position(run, t, h, reason):
+            return h, error, reason
+        if near_singular(run) and reason != 0 and not off_by_rounding(run, t, h, reason):
             return h, error, reason
         if reason == 0 and rows_hold(run, t, h, end_of_step(run, t, h)):
             rounding = rounding_at_end(run, t, h)
@@ -181,8 +186,31 @@ def off_by_rounding(run: Any, t: Any, h: Any, reason: Any) -> Any:
     """Return whether the end of a step is off its constraints because rounding is large there: a row vanishes."""
     if reason != rejections.OFF_CONSTRAINTS or not may_step_over(run):
         return False
+    return rounding_now(run, t, h) > ROUNDING_LIMIT
+
+
+@kernel
+def nears_position(run: Any, t: Any, h: Any, reason: Any) -> Any:
+    """Return whether a row vanishes near the end of a step, which the solution for the accelerations does not tell.
+
+    Steps become short before such a position, and rounding grows with the third power of the distance.
+    """
+    if reason == rejections.OFF_CONSTRAINTS:
+        return off_by_rounding(run, t, h, reason)
+    short = run.counts[counts.REJECTED_IN_A_ROW] > 0 and h <= SHORT_STEP * run.control[control.USUAL_STEP]
+    if not short or reason > rejections.INACCURATE or not may_step_over(run):
+        return False
+    if reason == rejections.INACCURATE:
+        return rounding_now(run, t, h) > ROUNDING_LIMIT
+    end = rounding_at_end(run, t, h)
+    return end > ROUNDING_LIMIT and end > ROUNDING_GROWTH * rounding_now(run, t, h)
+
+
+@kernel
+def rounding_now(run: Any, t: Any, h: Any) -> Any:
+    """Return the rounding error, in tolerances, that the accelerations now cause in a usual step."""
     usual = max(h, run.control[control.USUAL_STEP])
-    return rounding_of_step(run, t, usual, state(run, states.NOW), state(run, states.RATE)) > ROUNDING_LIMIT
+    return rounding_of_step(run, t, usual, state(run, states.NOW), state(run, states.RATE))
 
 
 @kernel
@@ -329,7 +357,8 @@ def accept_step(run: Any, t: Any, h: Any) -> None:
             entry[0], entry[1], entry[2] = t, t + h, run.counts[counts.BRIDGING]
         run.counts[counts.PASSAGES] += 1
     else:
-        run.control[control.USUAL_STEP], run.counts[counts.BRIDGES_FAILED] = h, 0
+        run.control[control.USUAL_STEP] = max(h, USUAL_STEP_FALL * run.control[control.USUAL_STEP])
+        run.counts[counts.BRIDGES_FAILED] = 0
         if run.places[slots.RANK] == 0:
             run.counts[counts.STATUS_USUAL] = min(run.counts[counts.STATUS_USUAL], run.counts[counts.STATUS_WORST])
         else:

@@ -16,24 +16,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ....kernels.memory.workspace import slots
-from ....kernels.native.projection import PROJECTION_STEPS, project_state
 from ....kernels.native.runtime.address import call, call_entry, vector
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, rejections, requests, states
 from .bridging.bridge_polynomial import rates_after
 from .chosen_rows import watched_rows_hold
+from .clock import time_left
 from .known_times import model_time
 from .method import call_method
+from .projecting import project
 from .rates import accelerate, near_singular, rates
+from .rounding import ROUNDING_LIMIT, rounding_of_step
 from .run_view import state, weighted
 
-# [1] relative correction after which the next Newton correction is below rounding (quadratic convergence)
-CORRECTION_CONVERGED = 1e-8
-CORRECTION_ITERATIONS = 6  # [iterations] limit for the compiled corrections of positions or velocities
-CORRECTION_NOISE = 0.01  # [tolerances] correction ignored if rounding in the constraints keeps it from shrinking
 MOVED_LIMIT = 10.0  # [tolerances] distance by which the projection may move a state; an accepted error is 1
 ENERGY_LIMIT = 10.0  # [tolerances] energy error of a step; 1: effect of one tolerance in every number of the state
 ENERGY_ROUNDING = 1e-13  # [1] energy error attributed to rounding, relative to the terms of the energy
@@ -41,70 +37,10 @@ WORK_ROUNDING = 1e-15  # [1] work error attributed to rounding, relative to the 
 
 
 @kernel
-def project(run: Any, t: Any, y: Any) -> Any:
-    """Project y onto its constraints, positions first, then velocities; return whether that succeeded."""
-    n, t = run.n, model_time(run, t)
-    q, v = vector(y, 0, n), vector(y, n, n)
-    for what in range(2):
-        address = run.addresses[addresses.POSITION_CORRECTION + what]
-        if address == 0:
-            continue
-        x = q if what == 0 else v
-        if address < 0 or not _apply_corrections(run, address, t, q, v, x, vector(run.atol, what * n, n)):
-            all_free = (vector(run.places, 0, 0), PROJECTION_STEPS, vector(run.work, 0, 0))
-            memory = (run.parameters, run.inputs, *all_free, run.work, run.places)
-            if project_state(what, run.addresses[addresses.SURFACE], run.level, t, q, v, *memory) < 0:
-                if not _nearly_satisfied(run, t, q, v, what):
-                    return False
-    return True
-
-
-@kernel
-def _nearly_satisfied(run: Any, t: Any, q: Any, v: Any, what: Any) -> Any:
-    """Return whether positions (0) or velocities (1) need less than CORRECTION_NOISE: a state at rest is all rounding.
-
-    Where nothing moves, rounding is as large as the numbers themselves, and no projection makes it smaller.
-    """
-    n, s, x = run.n, run.s, q if what == 0 else v
-    call(run.addresses[addresses.SURFACE], t, q, v, run.parameters, run.inputs, run.work)
-    for k in range(s):
-        if run.level[k] > what:
-            continue
-        reach = 0.0
-        for i in range(n):
-            tolerance = run.atol[what * n + i] + run.control[control.RTOL] * abs(x[i])
-            reach += CORRECTION_NOISE * abs(run.work[n * n + k * n + i]) * tolerance
-        if not abs(run.work[n * n + s * n + what * s + k]) <= reach:
-            return False
-    return True
-
-
-@kernel
-def _apply_corrections(run: Any, address: Any, t: Any, q: Any, v: Any, x: Any, atol: Any) -> Any:
-    """Apply Newton corrections of the compiled function at `address` to x; return whether they converged."""
-    n, small = x.size, False
-    for _ in range(CORRECTION_ITERATIONS):
-        if call(address, t, q, v, run.parameters, run.inputs, run.work) != 0:
-            return False
-        largest, repeat, small = 0.0, False, True
-        for i in range(n):
-            if not np.isfinite(run.work[i]):
-                return False
-            largest = max(largest, abs(x[i]))
-        for i in range(n):
-            repeat |= abs(run.work[i]) > CORRECTION_CONVERGED * abs(x[i]) + 1e-15 * largest
-            small &= abs(run.work[i]) <= CORRECTION_NOISE * (atol[i] + run.control[control.RTOL] * abs(x[i]))
-            x[i] += run.work[i]
-        if not repeat:
-            return True
-    return small
-
-
-@kernel
 def accept_state(run: Any, t: Any, h: Any) -> Any:
     """Project the tried state at t + h onto its constraints and fill its rates; return 0 or the reason to reject it."""
     tried, before = state(run, states.TRIED), state(run, states.BEFORE)
-    if run.counts[counts.BRIDGING] == 1 and is_singular(run, t + h, tried):
+    if run.counts[counts.BRIDGING] == 1 and _ends_singular(run, t, h):
         return _accept_singular_end(run, t, h)
     for i in range(tried.size):
         before[i] = tried[i]
@@ -120,6 +56,13 @@ def accept_state(run: Any, t: Any, h: Any) -> Any:
     if not rates(run, t + h, tried, state(run, states.RATE_TRIED)):
         return rejections.NO_ACCELERATION
     return 0 if energy_balances(run, t + h) else rejections.OFF_ENERGY
+
+
+@kernel
+def _ends_singular(run: Any, t: Any, h: Any) -> Any:
+    """Return whether the tried state of a bridge is at a singular position, which is allowed where the run ends."""
+    tried = state(run, states.TRIED)
+    return is_inexact(run, t + h, tried) if h >= time_left(run) else is_singular(run, t + h, tried)
 
 
 @kernel
@@ -157,7 +100,7 @@ def project_entry(run: Any) -> Any:
     t, node, before = run.control[control.REQUEST_T], state(run, states.NODE), state(run, states.BEFORE)
     for i in range(node.size):
         before[i] = node[i]
-    if project(run, t, node) and (_near(run, node, before) or not is_singular(run, t, node)):
+    if project(run, t, node) and (_near(run, node, before) or not is_inexact(run, t, node)):
         return 1
     for i in range(node.size):
         node[i] = before[i]
@@ -183,6 +126,18 @@ def is_singular(run: Any, t: Any, y: Any) -> Any:
         return True
     run.counts[counts.STATUS_WORST] = worst
     return False
+
+
+@kernel
+def is_inexact(run: Any, t: Any, y: Any) -> Any:
+    """Return whether a state is at a singular position by its accelerations, or by the rounding error in them.
+
+    Where a row vanishes, a row divided by its size is as good as any other, and only rounding tells the position.
+    """
+    if is_singular(run, t, y):
+        return True
+    usual = run.control[control.USUAL_STEP]
+    return rounding_of_step(run, t, usual, y, state(run, states.NODE_RATE)) > ROUNDING_LIMIT
 
 
 @kernel

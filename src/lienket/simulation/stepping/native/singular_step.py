@@ -35,11 +35,8 @@ def _step_across(run: Any, t: Any, h: Any) -> Any:
     for _ in range(BRIDGE_ATTEMPTS):
         length = min(middle + reach, left)
         error, rounding = bridge(run, t, length, max(0.0, reach - middle), middle + reach)
-        if 0 <= error <= 1:
-            run.counts[counts.STATUS_WORST] = 0
-            if length >= left or not is_singular(run, t + length, state(run, states.TRIED)):
-                run.counts[counts.BRIDGING] = 1
-                return length, error
+        if 0 <= error <= 1 and _ends_well(run, t, length):
+            return length, error
         if error > 1:
             best = min(best, error)
         if error > 1 and not rounding:
@@ -58,6 +55,16 @@ def _step_across(run: Any, t: Any, h: Any) -> Any:
     run.counts[counts.BRIDGES_FAILED] += 1
     run.counts[counts.STATUS_WORST] = worst
     return h, FAILED
+
+
+@kernel
+def _ends_well(run: Any, t: Any, length: Any) -> Any:
+    """Return whether a bridge ends where steps can go on, or at the end of the run; if so, set counts[BRIDGING]."""
+    run.counts[counts.STATUS_WORST] = 0
+    if length < time_left(run) and is_singular(run, t + length, state(run, states.TRIED)):
+        return False
+    run.counts[counts.BRIDGING] = 1
+    return True
 
 
 @entry

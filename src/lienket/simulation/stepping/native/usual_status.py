@@ -14,7 +14,7 @@ from ....kernels.native.robust_solve import ELIMINATION, REDUNDANT
 from ....kernels.native.runtime.jit import kernel
 from ... import row_selection
 from ...memory import control, counts, states
-from .accept_state import project
+from .projecting import project
 from .rates import NEARLY_DEPENDENT, rates
 from .run_view import state
 

@@ -22,7 +22,8 @@ import numpy as np
 from .....kernels.native.runtime.jit import kernel
 from ....memory import control, counts, states
 from ...bridge_scratch import COEFFICIENTS, NODES
-from ..accept_state import is_singular, project
+from ..accept_state import is_inexact, is_singular
+from ..projecting import project
 from ..rates import rates
 from ..run_view import state, weighted
 from .bridge_fit import fill_difference, fit_coefficients
@@ -113,7 +114,7 @@ def _ends_singular(run: Any, t: Any, h: Any) -> Any:
     if h >= scratch_of(run).span[1]:
         return False
     state_after(run, h, state(run, states.NODE))
-    return is_singular(run, t + h, state(run, states.NODE))
+    return is_inexact(run, t + h, state(run, states.NODE))
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 from .....kernels.native.runtime.jit import kernel
 from ....memory import control, states
 from ...bridge_scratch import NODES
-from ..accept_state import project
+from ..projecting import project
 from ..rates import rates
 from ..rounding import ROUNDING_LIMIT, rounding_of_step
 from ..run_view import state
@@ -44,7 +44,7 @@ def place_of_nodes(run: Any, t: Any, h: Any) -> Any:
             break
         ahead *= 2.0
     if not first < np.inf:
-        begin_bridge(run, SEARCH_BACK * h, SEARCH_AHEAD * h)
+        begin_bridge(run, SEARCH_BACK * usual, SEARCH_AHEAD * usual)
         _leave_out_rounding(run, t, usual)
         first, last = _unusable_times(run)
         left_out[0], left_out[1] = first, last
