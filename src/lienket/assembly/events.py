@@ -12,7 +12,7 @@ from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
 from ..language.names import name_among
 from ..simulation.events.watch import Action, Change, EventPlan, Structure
-from .contacts.modes import contact_actions, contact_events, load_sharing, paradox_explainer
+from .contacts.modes import contact_actions, contact_events, contacts_of, load_sharing, paradox_explainer
 from .numeric_system import CONDITIONS, NumericEvent, NumericSystem, Outputs
 from .state import state_under
 
@@ -99,6 +99,7 @@ def event_plan(
         chattering,
         paradox_explainer(system),
         load_sharing(system),
+        contacts_of(system).system.quantity_function if system.contacts else None,
     )
 
 

@@ -22,7 +22,7 @@ and its length is the length of the layout: run.control[control.T].
     events      float64   (events, EVENT_COLUMNS) see `Events`
     values      float64   event functions first, then the numbers that actions of events need
     struck      float64   (1 + s) of an impact: energy lost, impulses of the constraint rows
-    flips       float64   (capacity, 2 + m) sign flips made by kernels: t, event, y
+    changes     float64   (capacity, columns of `events.switch_log`) changes of signs and structures made by kernels
     corners     float64   increasing times at which a derivative of the forces jumps
     choices     int64     choices of rows of a system with redundant ones, each CHOICE_HEAD addresses and (s) levels
     lengths     float64   (2 s) largest length of each such row so far, and its length at the tried state
@@ -89,6 +89,7 @@ class Control(NamedTuple):
     LATEST: int  # time after which it is not evaluated: just before the next known time; infinite without one
     CLOCK: int  # distance of two times that the clock can tell apart, if that limits the steps, else 0
     LAST_EVENT: int  # time of the last event
+    SINCE_EVENT: int  # time between the last two events; 0 after a change of structure by a kernel
     REQUEST_T: int  # argument of a call by address: time at which the step starts
     REQUEST_H: int  # argument: size of that step
     REQUEST_X: int  # argument: fraction of that step at which it is interpolated
@@ -132,7 +133,8 @@ class Counts(NamedTuple):
     OWN_ACCEPT: int  # 1: the method has its own check of the tried state
     ORDER: int  # order of the method
     MULTISTEP: int  # 1: a step depends on the previous ones, so that it cannot be repeated
-    FLIPS_FILLED: int  # rows of `flips` filled
+    CHANGES_FILLED: int  # rows of `changes` filled
+    STRUCTURE: int  # number of the current structure in the log of switches
     SLIDING: int  # 1: no contact sticks
     FIRST_ROW: int  # sensitivities: row at which the first step starts
     LAST_ROW: int  # sensitivities: row at which the last step ends

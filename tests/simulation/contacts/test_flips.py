@@ -33,7 +33,7 @@ def run(monkeypatch, room, system, **more):
     """Return the motion with a buffer for `room` sign changes, and the counts of Python event calls and searches."""
     asked, searched, happen, decided = [], [], Switching.handle_event, Contacts.decide_modes
     with monkeypatch.context() as patch:
-        patch.setattr(workspace, "FLIP_CAPACITY", room)
+        patch.setattr(workspace, "CHANGE_CAPACITY", room)
         patch.setattr(Switching, "handle_event", lambda self, *arguments: asked.append(1) or happen(self, *arguments))
         patch.setattr(
             Contacts, "decide_modes", lambda *arguments, **more: searched.append(1) or decided(*arguments, **more)

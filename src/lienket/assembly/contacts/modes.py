@@ -7,16 +7,8 @@ from functools import lru_cache, partial
 
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...simulation.contacts.mode_change import (
-    LIFTS,
-    SLIPS,
-    SLIPS_BACK,
-    STOPS,
-    TOUCHES,
-    TURNS,
-    ContactIndices,
-    Contacts,
-)
+from ...simulation.contacts.contact_kinds import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS
+from ...simulation.contacts.mode_change import ContactIndices, Contacts
 from ...simulation.contacts.response import ContactSystem
 from ...simulation.events.watch import Action
 from ..numeric_system import QUANTITIES, NumericSystem
@@ -78,7 +70,8 @@ def contact_actions(system: NumericSystem, first_ratio: int) -> list[Action]:
         do = contact_action(contacts, event.number, event.kind)
         ratio = first_ratio + event.number if event.kind == STOPS else 0
         flips = event.contact.sense if event.kind == TURNS else event.contact.direction if ratio else -1
-        actions.append(Action(do=do, contact=True, gap=event.kind == TOUCHES, flips=flips, grip=ratio))
+        kind, number, direction = event.kind, event.number, event.contact.direction
+        actions.append(Action(do=do, kind=kind, number=number, direction=direction, flips=flips, grip=ratio))
     return actions
 
 

@@ -11,10 +11,11 @@ import numpy as np
 from ...foundation.arrays import Array
 from ..events.impact_limits import GAP_ROUNDING
 from ..events.watch import Change
+from .contact_kinds import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS
 from .contact_modes import OPEN, SLIDE, ClosedContact, Mode
 from .impact.impacts import NEWTON, POISSON, ContactImpact, solve_impact
 from .impact.settling import all_held, displacement, hold, slow_contacts
-from .mode_change import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, Contacts
+from .mode_change import Contacts
 from .response import ContactQuantities, ContactResponse
 from .shared_load import modes_ahead, shares_load
 

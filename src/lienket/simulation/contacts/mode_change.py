@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 REST_TOLERANCE = 1e-9  # [1] slip or opening rate, relative to the velocities, below which a contact counts as at rest
 CLOSED_GAP_TOLERANCE = 1e-9  # [1] gap, relative to the positions, below which a contact counts as closed
-# Kinds of contact events; see assembly.contacts.modes for their conditions.
-STOPS, TURNS, SLIPS, SLIPS_BACK, LIFTS, TOUCHES = range(6)
 
 
 @dataclass(frozen=True)

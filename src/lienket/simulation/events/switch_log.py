@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...foundation.arrays import Array, IntArray
-from ..memory import control, events, states
+from ..memory import control, counts, events, states
 from ..stepping.workspace import Workspace
 from .history import History
 from .watch import EventPlan, Structure
@@ -45,26 +45,31 @@ class SwitchLog:
         """
         row, (_, was, now, impulses, parameters) = self._row(contacts, law), self.columns
         number = self.structure_numbers.setdefault(structure.active, len(self.structure_numbers))
+        self.arrays.counts[counts.STRUCTURE] = number
         row[0], row[1], row[2] = self.arrays.control[control.T], event, number
         row[was], row[now], row[impulses] = before, self.arrays.y[states.NOW], struck
         row[parameters] = self.arrays.parameters
 
-    def write_flip(self, event: int, structure: Structure, t: float, y: list[float], index: int) -> None:
-        """Write an event at t, y that has changed the sign of the parameter at `index` since the last row."""
-        row, (_, was, now, _, parameters) = self._row(()), self.columns
-        row[0], row[1], row[2] = t, event, self.structure_numbers[structure.active]
-        row[was] = row[now] = y
-        row[parameters] = self.rows[self.count - 2, parameters]
-        row[parameters.start + index] *= -1
+    def append(self, rows: Array) -> None:
+        """Append the rows of changes that kernels have made (`native.change_record`)."""
+        self._make_room(len(rows))
+        self.rows[self.count : self.count + len(rows)] = rows
+        self.count += len(rows)
+        self.contacts += [()] * len(rows)
+        self.laws += [""] * len(rows)
 
     def _row(self, contacts: tuple[tuple[int, float], ...], law: str = "") -> Array:
         """Return the next row, filled with zeros."""
-        if self.count == len(self.rows):
-            self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
+        self._make_room(1)
         self.count += 1
         self.contacts.append(contacts)
         self.laws.append(law)
         return self.rows[self.count - 1]
+
+    def _make_room(self, more: int) -> None:
+        """Double the capacity until there is room for more rows."""
+        while self.count + more > len(self.rows):
+            self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
 
     def history(self, part: IntArray, happened: tuple[tuple[str, float], ...]) -> History:
         """Return the history; `part` (N) is the part of each row of the run, `happened` are all events."""

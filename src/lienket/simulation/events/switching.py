@@ -10,6 +10,7 @@ import numpy as np
 
 from ...errors import LienketError
 from ...foundation.arrays import Array
+from ..contacts.board.mode_board import board_of
 from ..memory import control, counts, events, states
 from ..outcome import Outcome, accumulated, chattering, ended, refused
 from ..settings import UNKNOWN_STATUS
@@ -61,6 +62,7 @@ class Switching:
         arrays.counts[counts.SLIDING] = self.now.all_sliding
         self.no_impulses = np.zeros_like(arrays.struck)
         self.log.write(NO_EVENT, self.now, arrays.y[states.NOW], arrays.struck)
+        self.board = board_of(plan, arrays)
         self.flipped, self.shared = arrays.events[:, events.FLIPPED].copy(), False
 
     def watch_load(self, advance: Any) -> None:
@@ -78,13 +80,20 @@ class Switching:
             self.shared = shared
         arrays.watch_margin(advance, shared)
 
+    def advance(self, advance: Any) -> tuple[int, Any]:
+        """Continue the run with an integrator; return one of the `codes`, and the present integrator."""
+        if self.board is None or self.shared or not self.board.holds(advance):
+            return advance(), advance
+        code, self.now, advance = self.board.run(advance)
+        return code, advance
+
     def handle_event(self, advance_of: Callable[[Structure], Any]) -> Outcome | None:
         """Apply the action of the event that has just happened; return the outcome if the run must stop, else None.
 
         A terminal event sets `ending` and moves the end of the run to now: other events of this instant still happen.
         `advance_of` returns the integrator of a structure.
         """
-        self._read_flips()
+        self._read_changes()
         arrays, plan = self.arrays, self.plan
         k, t = int(arrays.counts[counts.EVENT]), float(arrays.control[control.T])
         action = plan.actions[k]
@@ -111,9 +120,13 @@ class Switching:
                 return refused(t, arrays.end, plan.names[k], str(error))
             if change.loses:
                 self.recent.pop()
+            before = self.now
             reason = self._apply_change(k, change, t, advance_of)
             if reason:
                 return refused(t, arrays.end, plan.names[k], reason)
+            if self.board is not None:
+                members = [(structure, advance_of(structure)) for structure in (before, self.now)]
+                self.board.learn(k, members[0], members[1], self.log.structure_numbers)
         if action.terminal and self.ending is None:
             self.ending, arrays.control[control.END] = ended(t, arrays.end, plan.names[k]), t
             arrays.pause = t  # known times that are found again must not move the end
@@ -126,22 +139,21 @@ class Switching:
 
     def record_sample(self) -> None:
         """Record that parameters have been set at a sample time; the run restarts from the current state."""
-        self._read_flips()
+        self._read_changes()
         arrays = self.arrays
         arrays.counts[counts.RESTART] = 1
         arrays.counts[counts.STRUCTURE_NUMBER] += 1
         self.log.write(NO_EVENT, self.now, arrays.y[states.NOW], self.no_impulses)
 
-    def _read_flips(self) -> None:
-        """Record the events that `native.sign_flips` has handled since the last call."""
-        arrays = self.arrays
-        for t, k, *y in arrays.flips[: arrays.counts[counts.FLIPS_FILLED]].tolist():
-            event = int(k)
-            self.happened.append((event, t))
-            self.recent.append(t)
-            self.accumulation.predict(event, t)
-            self.log.write_flip(event, self.now, t, y, self.plan.actions[event].flips)
-        arrays.counts[counts.FLIPS_FILLED] = 0
+    def _read_changes(self) -> None:
+        """Record the changes that kernels have made since the last call; events that accumulate are none of them."""
+        rows = self.arrays.changes[: self.arrays.counts[counts.CHANGES_FILLED]]
+        if len(rows):
+            times = rows[:, 0].tolist()
+            self.happened += zip(map(int, rows[:, 1].tolist()), times, strict=True)
+            self.recent.extend(times)
+            self.log.append(rows)
+            self.arrays.counts[counts.CHANGES_FILLED] = 0
 
     def explain(self, t: float, q: Array, v: Array) -> str:
         """Return sentences on dependent constraints and on Painleve's paradox at a state, or ""."""
@@ -284,6 +296,6 @@ class Switching:
 
     def history(self, part: Array) -> History:
         """Return the history of the run; `part` (N) is the part of each row."""
-        self._read_flips()
+        self._read_changes()
         happened = tuple((self.plan.names[k], t) for k, t in self.happened)
         return self.log.history(part.astype(np.int64), happened)

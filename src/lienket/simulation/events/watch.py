@@ -8,6 +8,7 @@ from typing import Any
 
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
+from ..contacts.contact_kinds import TOUCHES
 from ..problem import Problem
 
 
@@ -34,10 +35,11 @@ class Change:
 class Action:
     """Action of an event; `sets` and `jumps` refer to the values of the compiled conditions by index.
 
-    `do` is a function (t, q, v, parameters, active) -> Change that replaces them; that of a `contact` has two more
-    arguments (largest, final), see `contacts.actions`. `gap`: the condition is a distance. `flips` is the index of the
-    parameter whose sign is all that changes, or -1. `grip` is the index of the ratio of static to sliding friction
-    among the values, where the sign changes only if a contact slides back at once; 0: it always changes.
+    `do` is a function (t, q, v, parameters, active) -> Change that replaces them; that of a contact has two more
+    arguments (largest, final), see `contacts.actions`. `kind` is the kind of a contact event (STOPS, TOUCHES, ...), -1
+    for other events; `number` is that of the contact, `direction` the index of its parameter, -1 without one. `flips`
+    is the index of the parameter whose sign is all that changes, or -1. `grip` is the index of the ratio of static to
+    sliding friction among the values, where the sign changes only if a contact slides back at once; 0: always.
     """
 
     release: tuple[int, ...] = ()
@@ -46,10 +48,21 @@ class Action:
     add: tuple[int, ...] = ()
     terminal: bool = False
     do: Callable[..., Change] | None = None
-    contact: bool = False
-    gap: bool = False
+    kind: int = -1
+    number: int = -1
+    direction: int = -1
     flips: int = -1
     grip: int = 0
+
+    @property
+    def contact(self) -> bool:
+        """Whether the event is one of a contact."""
+        return self.kind >= 0
+
+    @property
+    def gap(self) -> bool:
+        """Whether the condition is the distance of a contact."""
+        return self.kind == TOUCHES
 
     @property
     def changes(self) -> bool:
@@ -98,7 +111,7 @@ class EventPlan:
     events within 1e-6 of the run end it; impacts that lose energy are not counted, since contacts come to rest by them.
     `explain_paradox(t, q, v, parameters, active)` returns why the motion ends at a contact, or "".
     `shares_load(t, q, v, parameters, active)` returns whether the forces of the closed contacts are not unique; None:
-    they always are.
+    they always are. `quantities` is the compiled function of the contact quantities, None without contacts.
     """
 
     names: tuple[str, ...]
@@ -112,6 +125,7 @@ class EventPlan:
     chattering: int = 100
     explain_paradox: Callable[..., str] = lambda *state: ""
     shares_load: Callable[..., bool] | None = None
+    quantities: Any = None
     cache: dict[tuple[int, ...], Structure] = field(default_factory=dict)
 
     def of(self, active: tuple[int, ...]) -> Structure:

@@ -145,7 +145,7 @@ class _RunLoop:
         while True:
             arrays.counts[counts.STEPS_LEFT] = left
             clock = time.perf_counter()
-            code = advance()
+            code, advance = (advance(), advance) if self.switching is None else self.switching.advance(advance)
             raise_faults(self._problem.model.callbacks)
             seconds = time.perf_counter() - clock
             frequent = code == codes.EVENT_HAPPENED or (code == codes.DONE and self.sampling is not None)

@@ -30,7 +30,7 @@ PLACES, CHOICES = 14, 20  # positions of `places` and `choices` among the arrays
 ZEROED_IN_EVERY_RUN = 4  # [arrays] of `_zeroed` that belong to the workspace, not to one of its integrators
 CHOICE_CAPACITY = 8  # [choices] of rows that an integrator can have
 NO_BETTER = 2  # value of the slot WEAK: there is no better choice of rows
-FLIP_CAPACITY = 64  # [events] sign flips stored before `advance` returns to Python
+CHANGE_CAPACITY = 256  # [changes] of signs and structures stored before `advance` returns to Python
 
 
 def borrow(
@@ -90,7 +90,8 @@ class Workspace:
         self.log = np.zeros((PASSAGE_LOG_CAPACITY, 3))
         self.events, self.values = np.zeros((watched, EVENT_COLUMNS)), np.zeros(max(values, 1))
         self.struck = np.zeros(1 + most_rows)
-        self.flips = np.zeros((FLIP_CAPACITY if watched else 0, 2 + state_size(n)))
+        sizes = (3, 2 * state_size(n), len(self.struck), len(self.parameters))
+        self.changes = np.zeros((CHANGE_CAPACITY if watched else 0, sum(sizes)))
         self.corners, self.stops = problem.corners, NONE
         self._bridge = np.zeros(length(bridge_scratch(n)))
         self.integrators: dict[Any, Any] = {}  # by method and structure
@@ -184,7 +185,7 @@ class Workspace:
         advance = prepared(
             "lienket.simulation.run.native.advance", "advance", functions, level, self.parameters, inputs,
             self.control, self.counts, self.atol, self.y, self.times, self.rows, self.scratch, self._bridge, self.log,
-            work, places, self.events, self.values, self.struck, self.flips, self.corners,
+            work, places, self.events, self.values, self.struck, self.changes, self.corners,
             choices, lengths, self.stops,
         )  # fmt: skip
         for selection in reversed(selections[:CHOICE_CAPACITY]):

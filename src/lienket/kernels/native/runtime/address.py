@@ -51,6 +51,17 @@ def call_entry(typing: Any, address: Any, words: Any) -> Any:
 
 
 @intrinsic
+def entry_words(typing: Any, address: Any) -> Any:
+    """Return the words at an address (int64), as an entry receives them: those of another entry."""
+    words: Any = types.CPointer(types.int64)  # type: ignore[no-untyped-call]
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return builder.inttoptr(values[0], context.get_value_type(words))
+
+    return words(types.int64), generate
+
+
+@intrinsic
 def call_words(typing: Any, address: Any, words: Any) -> Any:
     """Call the function at the address with a tuple of int64, some of them pointers, and return its result."""
     signature = types.int64(types.int64, words)

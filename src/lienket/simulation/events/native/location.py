@@ -46,6 +46,7 @@ def after_event(run: Any) -> None:
         run.control[control.T] - run.control[control.LAST_EVENT],
         run.control[control.T],
     )
+    run.control[control.SINCE_EVENT] = since
     if since > 0:
         run.control[control.H] = min(run.control[control.H], STEP_AFTER_EVENTS * since)
     if run.counts[counts.MULTISTEP] == 1:

@@ -3,7 +3,7 @@
 Where a normal force passes through zero, all forces are continuous and no mode has to be determined. Where a contact
 stops and slides back at once, as a slider does at its dead points, its slip has a rate of equal sign with friction in
 either direction: no friction force between them can hold it. All other cases, events that follow each other closely,
-and events beyond the capacity of `flips` are handled by `events.switching`.
+and events beyond the capacity of `changes` are handled by `events.switching`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from ....kernels.native.runtime.jit import kernel
-from ...memory import EVENT_SAMPLES, addresses, control, counts, events, row_columns, states
+from ...memory import EVENT_SAMPLES, addresses, control, counts, events, states
 from ...stepping.native.rates import accelerate
 from ...stepping.native.run_view import state
+from .change_record import may_record, record_change
 from .conditions import write_conditions
 
 REVERSAL_MARGIN = 1.25  # [1] ratio of driving to friction acceleration above which a contact surely slides back
@@ -26,9 +27,8 @@ SLIP_DIFFERENCE_STEP = 1e-6  # [1] forward difference for the rate of the slip, 
 def flip_sign(run: Any) -> Any:
     """Apply the event that has just happened if it only changes a sign; return whether it was applied."""
     k = run.counts[counts.EVENT]
-    which, now = int(run.events[k, events.FLIPPED]), run.y[states.NOW]
-    stepwise, full = run.times.size == 0, run.counts[counts.FLIPS_FILLED] >= run.flips.shape[0]
-    if which == 0 or full or (stepwise and run.counts[counts.ROWS_FILLED] >= run.rows.shape[0]):
+    which = int(run.events[k, events.FLIPPED])
+    if which == 0 or not may_record(run):
         return False
     if run.control[control.T] - run.control[control.LAST_EVENT] < run.control[control.EVENTS_TOO_CLOSE]:
         return False
@@ -36,19 +36,7 @@ def flip_sign(run: Any) -> Any:
     if which < 0 and not _slides_back(run, k, index):
         return False
     run.parameters[index] = -run.parameters[index]
-    run.counts[counts.STRUCTURE_NUMBER] += 1
-    row = run.flips[run.counts[counts.FLIPS_FILLED]]
-    row[0], row[1] = run.control[control.T], k
-    for i in range(now.size):
-        row[2 + i] = now[i]
-    run.counts[counts.FLIPS_FILLED] += 1
-    if stepwise:
-        row = run.rows[run.counts[counts.ROWS_FILLED]]
-        row[row_columns.T], row[row_columns.STEP] = run.control[control.T], 0.0
-        row[row_columns.STRUCTURE] = run.counts[counts.STRUCTURE_NUMBER]
-        for i in range(now.size):
-            row[row_columns.STATE + i] = now[i]
-        run.counts[counts.ROWS_FILLED] += 1
+    record_change(run, k, run.y[states.NOW], False)
     return True
 
 

@@ -34,7 +34,7 @@ _LAYOUT = (
     ("events", table, 3),
     ("values", doubles, 2),
     ("struck", doubles, 2),
-    ("flips", table, 3),
+    ("changes", table, 3),
     ("corners", doubles, 2),
     ("choices", integers, 2),
     ("lengths", doubles, 2),

@@ -1,0 +1,1 @@
+"""Kernels that decide stick and slip; only to make them is numba needed."""
