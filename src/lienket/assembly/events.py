@@ -69,13 +69,16 @@ def event_plan(
     def structure(active: tuple[int, ...]) -> Structure:
         monitor = system.model(active, CONDITIONS) if system.values else None
         armed = [_armed(event, active) for event in system.events] + [event.armed(active) for event in of_contacts]
+        problem = system.problem(parameters, active, outputs)
+        of_rows = {name: bool(np.any(problem.level[rows] == 0)) for name, rows in problem.model.rows.items()}
         return Structure(
             active,
-            system.problem(parameters, active, outputs),
+            problem,
             NoConditions() if monitor is None else monitor.function("outputs"),
             False if monitor is None else monitor.outputs_need_accelerations,
             np.array(armed),
             sticking.isdisjoint(active),
+            frozenset(k for k in active if of_rows.get(system.constraints[k].name, False)),
         )
 
     def verdict(structure: Structure, t: float, q: Array, v: Array, numbers: Array) -> tuple[str, bool]:

@@ -109,11 +109,10 @@ class Switching:
         if limit is not None and not action.contact:
             return accumulated(t, arrays.end, plan.names[k], limit)
         if action.changes:
-            y, n = arrays.y[states.NOW], self.now.problem.n
-            state = (t, y[:n].copy(), y[n : 2 * n].copy(), arrays.parameters, self.now.active)
             try:
-                largest = float(arrays.events[k, events.LARGEST])
-                change = action.change(arrays.values, state, largest, limit is not None)
+                change = action.change(
+                    arrays.values, self._state, float(arrays.events[k, events.LARGEST]), limit is not None
+                )
             except LienketError as error:
                 if not action.contact:
                     raise
@@ -124,7 +123,7 @@ class Switching:
             reason = self._apply_change(k, change, t, advance_of)
             if reason:
                 return refused(t, arrays.end, plan.names[k], reason)
-            if self.board is not None:
+            if self.board is not None and self.board.decides(k):
                 members = [(structure, advance_of(structure)) for structure in (before, self.now)]
                 self.board.learn(k, members[0], members[1], self.log.structure_numbers)
         if action.terminal and self.ending is None:
@@ -132,10 +131,18 @@ class Switching:
             arrays.pause = t  # known times that are found again must not move the end
         return None
 
+    def _state(self) -> tuple[float, Array, Array, Array, tuple[int, ...]]:
+        """Return t, q, v, the parameters and the active constraints now."""
+        y, n = self.arrays.y[states.NOW], self.now.problem.n
+        t, parameters = float(self.arrays.control[control.T]), self.arrays.parameters
+        return t, y[:n].copy(), y[n : 2 * n].copy(), parameters, self.now.active
+
     def _first_of_instant(self, k: int, t: float) -> bool:
         """Return whether event k joins other events at t for the first time: many bodies may touch at once."""
+        if not self.happened or self.happened[-1][1] != t:
+            return False
         same = {event for event, time in self.happened[-len(self.plan.names) :] if time == t}
-        return bool(same) and k not in same
+        return k not in same
 
     def record_sample(self) -> None:
         """Record that parameters have been set at a sample time; the run restarts from the current state."""
@@ -180,7 +187,7 @@ class Switching:
         self._close_gaps(change, after, t, y)
         for index, value in change.jumps:
             y[n + index] = value
-        v_set = y[n : 2 * n].copy()
+        v_set = y[n : 2 * n].copy() if change.struck else y[n : 2 * n]
         apply_impact = self.impacts.get(active)
         if apply_impact is None:
             apply_impact = self.impacts[active] = arrays.impact(advance_of(after))
@@ -206,13 +213,14 @@ class Switching:
 
         The change of the energy is not counted as work: it is an error, which the energy balance shows.
         """
-        if not (change.add or change.moves):
+        adds = any(index in after.holonomic for index in change.add)
+        if not (adds or change.moves):
             return
         arrays, n = self.arrays, after.problem.n
         q, v, moved = y[:n].copy(), y[n : 2 * n].copy(), y[:n].copy()
         for index, value in change.moves:
             moved[index] = value
-        if change.add and not self._position_misfit(after, t, q, v):
+        if adds and not self._position_misfit(after, t, q, v):
             moved = moved_onto(after.problem, (t, moved, v, arrays.parameters), arrays.position_tolerance(q))
         if not np.array_equal(moved, q):
             arrays.control[control.ENERGY] += self._energy(after, t, moved, v) - self._energy(after, t, q, v)

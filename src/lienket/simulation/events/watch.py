@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
+from functools import cached_property
 from typing import Any
 
 from ...foundation.arrays import Array
@@ -64,21 +65,28 @@ class Action:
         """Whether the condition is the distance of a contact."""
         return self.kind == TOUCHES
 
-    @property
+    @cached_property
     def changes(self) -> bool:
         """Whether the action changes structure, parameters or velocities."""
         return bool(self.release or self.sets or self.jumps or self.add or self.do)
 
-    def change(self, values: Array, state: tuple[Any, ...], largest: float, final: bool) -> Change:
-        """Return the change at a state (t, q, v, parameters, active).
+    @cached_property
+    def _structural(self) -> Change | None:
+        """The change of an action that only releases and adds constraints, the same every time."""
+        return None if self.sets or self.jumps or self.do else Change(self.release, add=self.add)
+
+    def change(self, values: Array, state: Callable[[], tuple[Any, ...]], largest: float, final: bool) -> Change:
+        """Return the change; `state` returns (t, q, v, parameters, active).
 
         `values` are those of the compiled conditions; `largest` is the largest absolute value of the event's condition
         so far; `final`: the events accumulate, so that the change must end them.
         """
+        if self._structural is not None:
+            return self._structural
         if self.contact and self.do is not None:
-            return self.do(*state, largest, final)
+            return self.do(*state(), largest, final)
         if self.do is not None:
-            return self.do(*state)
+            return self.do(*state())
         sets = tuple((i, float(values[k])) for i, k in self.sets)
         jumps = tuple((i, float(values[k])) for i, k in self.jumps)
         return Change(self.release, sets, jumps, self.add)
@@ -90,7 +98,7 @@ class Structure:
 
     `conditions` is the function of all conditions (K) and of the values that actions need; `needs_accelerations`: its
     arguments include accelerations and multipliers; `armed` (K) are the monitored events; `all_sliding`: no contact
-    sticks.
+    sticks; `holonomic` are the active constraints that have rows on positions.
     """
 
     active: tuple[int, ...]
@@ -99,6 +107,7 @@ class Structure:
     needs_accelerations: bool
     armed: Array
     all_sliding: bool = False
+    holonomic: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)

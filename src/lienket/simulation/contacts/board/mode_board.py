@@ -64,16 +64,18 @@ class ModeBoard:
         code = self._advance_modes()
         return code, *self.members[self.numbers[numbers.CURRENT]]
 
+    def decides(self, k: int) -> bool:
+        """Return whether kernels can decide about event k."""
+        return self.plan.actions[k].kind in STICK_SLIP
+
     def learn(self, k: int, before: tuple[Structure, Any], after: tuple[Structure, Any], logged: LoggedNumbers) -> None:
         """Count a change by event k made in Python, from and to a structure with its integrator, and enter it.
 
         `logged` are the numbers of the structures in the log of switches, by active constraints.
         """
-        action, changed = self.plan.actions[k], set(before[0].active) ^ set(after[0].active)
+        changed = set(before[0].active) ^ set(after[0].active)
         chosen_rows = any(advance.kept[1][PLACES][slots.RANK] for _, advance in (before, after))
-        if action.kind not in STICK_SLIP or len(changed) != 1 or chosen_rows:
-            return
-        if len(self.members) > MOST_STRUCTURES - 2:
+        if len(changed) != 1 or chosen_rows or len(self.members) > MOST_STRUCTURES - 2:
             return
         key = (k, self._entered(before, logged), self._entered(after, logged))
         self.made[key] = self.made.get(key, 0) + 1
