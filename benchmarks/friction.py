@@ -5,8 +5,8 @@
 The crank is driven by a torque and turns about 50 times. The friction depends on the reaction of the guide, which
 changes its sign in every turn; the slip changes its sign at both dead points: about 300 events in a run. Runs with and
 without friction alternate, so that other load on the machine affects both, and the ratio of the best times is printed.
-Aim: at most 3. A mass on a moving belt sticks and slips a thousand times; the number of events per second of the whole
-call is printed.
+Aim: at most 1.5. A mass on a moving belt sticks and slips a thousand times; the number of events per second of the whole
+call is printed. Aim: 30 000.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from systems import belt, slider_crank, slider_crank_start
 
 import lienket as lk
 
-AIM = 3.0
+AIM = 1.5
+DECISIONS_AIM = 30_000
 
 
 def turned(system: lk.System, start: object, until: float) -> tuple[float, float, lk.Trajectory]:
@@ -56,7 +57,9 @@ def main() -> None:
     turned(mass, {"x": 0.0, "x'": 0.5}, 10.0)
     seconds, _, motion = min((turned(mass, {"x": 0.0, "x'": 0.5}, until) for _ in range(5)), key=lambda f: f[0])
     count = len(motion.switches)
-    print(f"stick-slip: {count} events in {seconds:.3f} s: {count / seconds:.0f} per second")
+    verdict = "met" if count / seconds >= DECISIONS_AIM else "missed"
+    rate = f"{count / seconds:.0f} per second   (aim {DECISIONS_AIM}: {verdict})"
+    print(f"stick-slip: {count} events in {seconds:.3f} s: {rate}")
 
 
 if __name__ == "__main__":

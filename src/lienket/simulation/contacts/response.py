@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -123,6 +124,21 @@ def _by_cholesky(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array]
     None unless A is positive definite and the rows are well independent. With A = L L^T in coordinates of unit inertia,
     L^-1 G^T = Q R leaves W = L^-T (I - Q Q^T) L^-1, whose root is (I - Q Q^T) L^-1.
     """
+    factors = _factors(A.tobytes(), G.tobytes(), len(A))
+    if factors is None:
+        return None
+    inverse, projected, Q, R, sizes = factors
+    a = projected.T @ (inverse @ h)
+    return projected, a - inverse.T @ (Q @ np.linalg.solve(R.T, g0 / sizes)) if len(g0) else a
+
+
+@lru_cache(maxsize=8)
+def _factors(A_bytes: bytes, G_bytes: bytes, n: int) -> tuple[Array, Array, Array, Array, Array] | None:
+    """Return L^-1, (I - Q Q^T) L^-1, Q, R and the sizes of the rows of G (s x n); None as in `_by_cholesky`.
+
+    An impact and the decision of modes after it need the same factors.
+    """
+    A, G = np.frombuffer(A_bytes).reshape(n, n), np.frombuffer(G_bytes).reshape(-1, n)
     diagonal = A.diagonal()
     if not diagonal.min() > 0:
         return None
@@ -134,7 +150,7 @@ def _by_cholesky(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array]
     if not np.abs(inverse * diagonal * scale).max() < CHOLESKY_CONDITION_LIMIT:
         return None
     if not len(G):
-        return inverse, inverse.T @ (inverse @ h)
+        return inverse, inverse, np.zeros((n, 0)), np.zeros((0, 0)), np.zeros(0)
     rows = inverse @ G.T
     sizes = np.sqrt((rows * rows).sum(axis=0))
     if not sizes.min() > 0:
@@ -142,8 +158,7 @@ def _by_cholesky(A: Array, h: Array, G: Array, g0: Array) -> tuple[Array, Array]
     Q, R = np.linalg.qr(rows / sizes)
     if not np.abs(R.diagonal()).min() * CHOLESKY_CONDITION_LIMIT > 1:
         return None
-    projected = inverse - Q @ (Q.T @ inverse)
-    return projected, projected.T @ (inverse @ h) - inverse.T @ (Q @ np.linalg.solve(R.T, g0 / sizes))
+    return inverse, inverse - Q @ (Q.T @ inverse), Q, R, sizes
 
 
 def _by_chain(A: Array, h: Array, G: Array, g0: Array, rows: list[int]) -> tuple[Array, Array]:
