@@ -5,8 +5,8 @@
 The crank is driven by a torque and turns about 50 times. The friction depends on the reaction of the guide, which
 changes its sign in every turn; the slip changes its sign at both dead points: about 300 events in a run. Runs with and
 without friction alternate, so that other load on the machine affects both, and the ratio of the best times is printed.
-Aim: at most 1.5. A mass on a moving belt sticks and slips a thousand times; the number of events per second of the whole
-call is printed. Aim: 30 000.
+Aim: at most 1.5. A mass on a moving belt sticks and slips a thousand times; the events per second of the whole
+call are printed. Aim: 30 000.
 """
 
 from __future__ import annotations
