@@ -156,6 +156,8 @@ class Events(NamedTuple):
     DUE: int  # > 0: the event happens at this instant, while the event function is at most this
     SLOPE: int  # rate of the event function between the last two samples of the previous step; NaN if unknown
     FASTEST: int  # steepest rate of the event function in recent steps
+    OF_TIME: int  # 1: the event function depends on time alone, so that its roots are known times
+    BENDING: int  # (step that its samples are expected to resolve)^-4
     UNSEEN: int  # parts of steps in which a passage through zero and back may have remained unseen
     SAMPLES: int  # event function at the EVENT_SAMPLES points of the step, in this and the following columns
     PROBE: int  # event function at a further point

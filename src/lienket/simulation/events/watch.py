@@ -37,7 +37,8 @@ class Action:
     `do` is a function (t, q, v, parameters, active) -> Change that replaces them; that of a `contact` has two more
     arguments (largest, final), see `contacts.actions`. `gap`: the condition is a distance. `flips` is the index of the
     parameter whose sign is all that changes, or -1. `grip` is the index of the ratio of static to sliding friction
-    among the values, where the sign changes only if a contact slides back at once; 0: it always changes.
+    among the values, where the sign changes only if a contact slides back at once; 0: it always changes. `of_time`: the
+    condition depends on time alone, so that its roots are known times.
     """
 
     release: tuple[int, ...] = ()
@@ -50,6 +51,7 @@ class Action:
     gap: bool = False
     flips: int = -1
     grip: int = 0
+    of_time: bool = False
 
     @property
     def changes(self) -> bool:
