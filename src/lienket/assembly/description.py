@@ -16,7 +16,7 @@ from .models import StatedCode
 from .numeric_system import COLUMNS, CONDITIONS, PLAIN, QUANTITIES, NumericEvent, NumericSystem, Outputs
 from .programs import with_hidden_programs
 from .table_ends import reads_to_an_end
-from .time_functions import time_functions
+from .time_functions import of_time_alone, time_functions
 
 SYSTEMS_CACHED = 128  # [statements] cached with their descriptions
 LONGEST_STEP_IN_SAMPLES = 8.0  # [samples] longest step over a recorded table, so that short signals are not missed
@@ -77,5 +77,8 @@ def _events(statement: Statement, value: int) -> tuple[NumericEvent, ...]:
         jumps = tuple((coordinates.index(x), value + k) for k, (x, _) in enumerate(event.jumps))
         value += len(jumps)
         release, add = (tuple(every.index(name) for name in names) for names in (event.release, event.add))
-        numeric.append(NumericEvent(event.name, event.direction, event.terminal, release, sets, jumps, add, event.do))
+        of_time = of_time_alone(event.condition, parameters)
+        numeric.append(
+            NumericEvent(event.name, event.direction, event.terminal, release, sets, jumps, add, event.do, of_time)
+        )
     return tuple(numeric)

@@ -125,7 +125,7 @@ def _armed(event: NumericEvent, active: tuple[int, ...]) -> bool:
 def _action(event: NumericEvent, system: NumericSystem) -> Action:
     """Return the action of an event."""
     do = None if event.do is None else _user_action(event.do, event.name, system)
-    return Action(event.release, event.sets, event.jumps, event.add, event.terminal, do)
+    return Action(event.release, event.sets, event.jumps, event.add, event.terminal, do, of_time=event.of_time)
 
 
 def _user_action(function: Callable[[EventState], Any], name: str, system: NumericSystem) -> Any:

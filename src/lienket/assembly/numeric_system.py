@@ -62,6 +62,7 @@ class NumericEvent:
     """Event by indices: constraints released and added, (parameter, value) set, (coordinate, value) of new velocities.
 
     Values are indices among those of the function of conditions. `do` is the function of the user that replaces them.
+    `of_time`: the condition depends on time and parameters alone.
     """
 
     name: str
@@ -72,6 +73,7 @@ class NumericEvent:
     jumps: tuple[tuple[int, int], ...] = ()
     add: tuple[int, ...] = ()
     do: Callable[[Any], Any] | None = None
+    of_time: bool = False
 
 
 @dataclass(frozen=True, eq=False)

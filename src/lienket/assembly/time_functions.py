@@ -11,7 +11,7 @@ u and v contain time and parameters only, whose numbers are those of the run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import combinations
 from typing import Any, cast
 
@@ -41,10 +41,10 @@ def time_functions(statement: Statement) -> tuple[TimeFunction, ...]:
     found: dict[Crossing, None] = {}
     for node in _distinct(statement):
         for crossing in _crossings(node):
-            if _of_time_alone(crossing[0], parameters):
+            if of_time_alone(crossing[0], parameters):
                 found[crossing] = None
     for event in statement.events:
-        if _of_time_alone(event.condition, parameters):
+        if of_time_alone(event.condition, parameters):
             found[event.condition, ZERO, HARMLESS] = None
     return tuple(TimeFunction(_steps(e, parameters), short_text(e), levels, side) for e, levels, side in found)
 
@@ -101,7 +101,7 @@ def _slope(e: Expression) -> Expression:
     return sp.S.Zero if not e.has(t) or e.has(AppliedUndef, *_KINKED) else e.diff(t)
 
 
-def _of_time_alone(e: Expression, parameters: dict[Any, int]) -> bool:
+def of_time_alone(e: Expression, parameters: Container[Any]) -> bool:
     """Return whether a formula depends on time and otherwise on parameters only."""
     if not e.has(t) or e.has(AppliedUndef, sp.Derivative):
         return False

@@ -158,6 +158,11 @@ class Events(NamedTuple):
     DUE: int  # > 0: the event happens at this instant, while the event function is at most this
     SLOPE: int  # rate of the event function between the last two samples of the previous step; NaN if unknown
     FASTEST: int  # steepest rate of the event function in recent steps
+    RESOLVED: int  # 1: a force or velocity of a contact, which varies no faster than the motion that steps resolve
+    RATE: int  # rate of the event function at the start of the step; NaN if unknown
+    RATE_TRIED: int  # rate of the event function at the end of the step
+    OF_TIME: int  # 1: the event function depends on time alone, so that its roots are known times
+    BENDING: int  # (step that its samples are expected to resolve)^-4
     UNSEEN: int  # parts of steps in which a passage through zero and back may have remained unseen
     SAMPLES: int  # event function at the EVENT_SAMPLES points of the step, in this and the following columns
     PROBE: int  # event function at a further point

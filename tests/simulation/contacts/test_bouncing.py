@@ -125,3 +125,20 @@ def test_rough_incline_with_spin(impact):
     expected_rolling = GRAVITY * np.sin(disc.alpha) / (1 + disc.J / (disc.m * disc.r**2))
     assert rolling.accelerations[0] == pytest.approx(expected_rolling, rel=1e-12)
     assert np.abs(motion.energy.imbalance).max() < 1e-10
+
+
+@pytest.mark.parametrize("restitution", [0.9, 0.5])
+@pytest.mark.parametrize("method", ["dop853", "radau5", "bdf"])
+def test_small_bounces_keep_their_speed(method, restitution):
+    """Bounce k leaves the floor with e^k times the speed of the first fall, also where it rises less than atol.
+
+    A method that starts again after every bounce must not lose a tolerance each time.
+    """
+    y = lk.coordinates("y")
+    ball = lk.System("ball", [y], kinetic=der(y) ** 2 / 2, potential=9.81 * y)
+    ball = ball.constrain("floor", y, law=lk.laws.Unilateral(restitution))
+    motion = ball.simulate(start={"y": 1.0}, until=12.0, method=method)
+    bounces = motion.switches[:-1]  # the last one ends in rest
+    expected = np.sqrt(2 * 9.81) * restitution ** np.arange(1.0, len(bounces) + 1)
+    assert expected[-1] < 1e-4
+    np.testing.assert_allclose([s.v[0] for s in bounces], expected, rtol=1e-6)

@@ -50,6 +50,8 @@ class Switching:
         arrays.counts[counts.HAS_EVENTS] = len(plan.names) > 0
         arrays.events[:, events.DIRECTION] = plan.directions
         arrays.events[:, events.ARMED] = self.now.armed
+        arrays.events[:, events.RESOLVED] = [action.as_smooth_as_the_motion for action in plan.actions]
+        arrays.events[:, events.OF_TIME] = [action.of_time for action in plan.actions]
         arrays.events[:, events.FLIPPED] = [(1 + a.flips) * (-1 if a.grip else 1) for a in plan.actions]
         arrays.events[:, events.GRIP] = [a.grip for a in plan.actions]
         arrays.control[control.EVENTS_TOO_CLOSE] = max(CHATTERING_SPAN, share) * (

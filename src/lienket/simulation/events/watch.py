@@ -41,6 +41,7 @@ class Action:
     for other events; `number` is that of the contact, `direction` the index of its parameter, -1 without one. `flips`
     is the index of the parameter whose sign is all that changes, or -1. `grip` is the index of the ratio of static to
     sliding friction among the values, where the sign changes only if a contact slides back at once; 0: always.
+    `of_time`: the condition depends on time alone, so that its roots are known times.
     """
 
     release: tuple[int, ...] = ()
@@ -54,6 +55,7 @@ class Action:
     direction: int = -1
     flips: int = -1
     grip: int = 0
+    of_time: bool = False
 
     @property
     def contact(self) -> bool:
@@ -64,6 +66,11 @@ class Action:
     def gap(self) -> bool:
         """Whether the condition is the distance of a contact."""
         return self.kind == TOUCHES
+
+    @property
+    def as_smooth_as_the_motion(self) -> bool:
+        """Whether the condition is a force or a velocity of a contact, which the steps of the motion resolve."""
+        return self.contact and not self.gap
 
     @cached_property
     def changes(self) -> bool:

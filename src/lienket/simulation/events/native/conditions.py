@@ -69,7 +69,8 @@ def measure_now(run: Any) -> None:
     """Evaluate all conditions at the current state and have the next step sampled close to its start."""
     measure(run, run.control[control.T], state(run, states.NOW), EVENT_SAMPLES, True)
     for k in range(run.events.shape[0]):
-        run.events[k, events.START], run.events[k, events.SLOPE] = run.events[k, events.PROBE], np.nan
+        run.events[k, events.START] = run.events[k, events.PROBE]
+        run.events[k, events.SLOPE] = run.events[k, events.RATE] = np.nan
     run.counts[counts.JUST_HAPPENED] = 1
 
 

@@ -20,11 +20,13 @@ from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import rates
 from ...stepping.native.rows import read_work, write_within
 from ...stepping.native.run_view import state
+from .clear_step import all_resolved, fill_rates, is_clear, keep_clear_step, keep_rates
 from .conditions import FIRST_SAMPLE, SAMPLE_POINTS, between, condition, measure, measure_tried
 from .dips import first_change, first_dip
 from .instant import due_at_end, instant, mark_due
+from .quiet import is_quiet, keep_bending, keep_conditions, limit_growth, needs_samples, pass_by_time
 from .resolution import false_alarm, last_alarm, unresolved
-from .sides import keep_sides, scan
+from .sides import scan
 
 SUSPICIOUS_ROOT = 1e-3 * SAMPLE_POINTS[0]  # [1] root, as a fraction of the step, below which the step is repeated
 ROOT_TOLERANCE = 1e-13  # [1] accuracy of a root, relative to the step
@@ -149,12 +151,12 @@ def earliest_root(run: Any, t: Any, h: Any, first: Any) -> Any:
     """
     event, earliest, after, at_sample = -1, 2.0, len(SAMPLE_POINTS), 0
     for k in range(run.events.shape[0]):
-        if run.events[k, events.ARMED] == 1:
+        if run.events[k, events.ARMED] == 1 and run.events[k, events.OF_TIME] == 0:
             j = scan(run, k, first, len(SAMPLE_POINTS))[0]
             if 0 <= j < after:
                 after = j
     for k in range(run.events.shape[0]):
-        if run.events[k, events.ARMED] == 1:
+        if run.events[k, events.ARMED] == 1 and run.events[k, events.OF_TIME] == 0:
             dip, low, high = first_dip(run, t, h, k, first, min(after + 1, len(SAMPLE_POINTS)))
             j = after if dip < 0 else dip
             if dip < 0 and (after == len(SAMPLE_POINTS) or scan(run, k, first, after + 1)[0] < 0):
@@ -175,20 +177,33 @@ def first_event(run: Any, t: Any, h: Any, end: Any) -> Any:
     `end` is the time at which the whole step ends.
     """
     first = FIRST_SAMPLE if run.counts[counts.JUST_HAPPENED] == 0 else 0
+    if not needs_samples(run):
+        pass_by_time(run, t, h, end)
+        run.counts[counts.JUST_HAPPENED] = 0
+        return h, -1
     measure_tried(run, end, len(SAMPLE_POINTS) - 1)  # while its multipliers are in memory
+    known = run.counts[counts.BRIDGING] == 0 and all_resolved(run)
+    if known:
+        fill_rates(run, h, end)
+        if first == FIRST_SAMPLE and end < run.control[control.END] and is_clear(run, h):
+            limit_growth(run, h, keep_clear_step(run))
+            keep_rates(run, True)
+            return h, -1
     if run.counts[counts.BRIDGING] == 0:
         call_method(run, requests.DENSE, t, h)
     for j in range(first, len(SAMPLE_POINTS) - 1):
         measure(run, t + SAMPLE_POINTS[j] * h, between(run, t, h, SAMPLE_POINTS[j]), j, False)
     if run.counts[counts.BRIDGING] == 0 and unresolved(run, h):
         return h, UNRESOLVED
-    event, x, after, at_sample = earliest_root(run, t, h, first)
+    quiet = first == FIRST_SAMPLE and is_quiet(run, h)
+    event, x, after, at_sample = (-1, 2.0, len(SAMPLE_POINTS), 0) if quiet else earliest_root(run, t, h, first)
     if end >= run.control[control.END] and (event < 0 or (1.0 - x) * h <= instant(t, h)):
         last = due_at_end(run, h, first)
         if last >= 0:
             return h, last
     if event < 0:
-        keep_sides(run, h, first)
+        keep_conditions(run, h, first, quiet)
+        keep_rates(run, known)
         run.counts[counts.JUST_HAPPENED] = 0
         return h, -1
     opened = run.events[event, events.SIDE] == 0 and run.events[event, events.EXPECTED] != 0 and after < FIRST_SAMPLE
@@ -198,7 +213,9 @@ def first_event(run: Any, t: Any, h: Any, end: Any) -> Any:
             return shorter, -1
         _repeat(run, t, h)
     mark_due(run, t, h, x, event, first, after, at_sample == 1)
+    bending = keep_bending(run, h, False)
     length = step_to_event(run, t, h, x, event)
     if length < 0:  # a step over a singular position, or one that cannot be repeated or shortened
         length = _end_by_dense_output(run, t, h, x)
+    limit_growth(run, length, bending)
     return length, event

@@ -29,7 +29,7 @@ def unresolved(run: Any, h: Any) -> Any:
     if run.control[control.FIXED_STEP] > 0 or not h > LONGER_STEP_FACTOR * run.control[control.USUAL_STEP] > 0:
         return False
     for k in range(run.events.shape[0]):
-        if run.events[k, events.ARMED] != 1:
+        if run.events[k, events.ARMED] != 1 or run.events[k, events.OF_TIME] == 1:
             continue
         g = run.events[k, events.START]
         low, high, sum4 = g, g, g

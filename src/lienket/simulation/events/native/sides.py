@@ -54,15 +54,3 @@ def scan(run: Any, k: Any, first: Any, end: Any) -> Any:
                 return j, side
             side = np.sign(g)
     return -1, side
-
-
-@kernel
-def keep_sides(run: Any, h: Any, first: Any) -> None:
-    """Store the side of each condition at the end of a step without events, its value and its rate there."""
-    last = len(SAMPLE_POINTS) - 1
-    for k in range(run.events.shape[0]):
-        if run.events[k, events.ARMED] == 1:
-            run.events[k, events.SIDE] = scan(run, k, first, last + 1)[1]
-            g, before = run.events[k, events.SAMPLES + last], run.events[k, events.SAMPLES + last - 1]
-            run.events[k, events.SLOPE] = (g - before) / ((1.0 - SAMPLE_POINTS[last - 1]) * h)
-            run.events[k, events.START] = g

@@ -77,11 +77,8 @@ def _update_differences(run: Any, scratch: Any, t: Any, h: Any) -> None:
     """Update the table of differences to the time t and the step size h."""
     memory, D, now, rate = scratch.memory, scratch.D, state(run, states.NOW), state(run, states.RATE)
     if run.counts[counts.RESTART] == 1:
-        for k in range(DIFFERENCE_ROWS):
-            for i in range(now.size):
-                D[k, i] = now[i] if k == 0 else h * rate[i] if k == 1 else 0.0
-            D[k, now.size] = rate[now.size - 1] if k == 0 else 0.0
-        memory[numbers.ORDER], memory[numbers.EQUAL_STEPS], memory[numbers.STALE] = 1.0, 0.0, 1.0
+        _first_differences(run, D, h)
+        memory[numbers.ORDER], memory[numbers.EQUAL_STEPS], memory[numbers.STALE] = 2.0, 0.0, 1.0
         memory[numbers.LENGTH] = h
     elif memory[numbers.ATTEMPT] != run.counts[counts.STEPS]:
         _append_state(scratch, now, rate[now.size - 1])
@@ -92,6 +89,23 @@ def _update_differences(run: Any, scratch: Any, t: Any, h: Any) -> None:
     rtol = run.control[control.RTOL]
     for i in range(scratch.unit.size):
         scratch.unit[i] = 1.0 / (run.atol[i] + rtol * abs(now[i]))
+
+
+@product_kernel
+def _first_differences(run: Any, D: Any, h: Any) -> None:
+    """Fill the table of differences at a start, with a state before it that follows from velocities and accelerations.
+
+    Positions have two known derivatives, so the first step may be of order 2. With order 1 each start would move them
+    by h^2 q''/2 in the direction of the force, nearly a tolerance, and small bounces would lose their height.
+    """
+    n, now, rate = run.n, state(run, states.NOW), state(run, states.RATE)
+    for k in range(DIFFERENCE_ROWS):
+        for i in range(now.size):
+            D[k, i] = now[i] if k == 0 else h * rate[i] if k == 1 else 0.0
+        D[k, now.size] = rate[now.size - 1] if k == 0 else 0.0
+    for i in range(n):
+        D[1, i] -= 0.5 * h * h * rate[n + i]
+        D[2, i] = h * h * rate[n + i]
 
 
 @product_kernel
@@ -166,8 +180,11 @@ def _finish(run: Any, scratch: Any, t: Any, h: Any, order: Any, shift: Any) -> A
         for i in range(s):
             run.inputs[n + i] = scratch.multipliers[i]
         difference = power(run, t + h, tried) - p[2 * n + 1]
-        for back in range(order + 1):
-            k = order - back
+        differences = 1 if run.counts[counts.RESTART] == 1 else order  # that of the power before a start is unknown
+        for k in range(differences + 1, order + 1):
+            difference += scratch.D[k, 2 * n + 1]
+        for back in range(differences + 1):
+            k = differences - back
             difference += scratch.D[k, 2 * n + 1]
             tried[2 * n] += h * ADAMS[k] * difference
     error = BDF_ERROR_FACTOR * _constant(order) * weighted(run, d, now, tried)
