@@ -12,13 +12,16 @@ from typing import Any
 import numpy as np
 
 from ....kernels.native.runtime.jit import kernel
-from ...memory import control, events
+from ...memory import EVENT_SAMPLES, control, events, states
 from ...stepping.native.accept_state import rejection_reason
 from ...stepping.native.method import attempt
-from .conditions import SAMPLE_POINTS, measure_tried
+from ...stepping.native.run_view import state
+from .conditions import FIRST_SAMPLE, SAMPLE_POINTS, measure, measure_tried
+from .sides import clear_start
 
 FOURTH_DIFFERENCE = np.array((-4.0, 6.0, -4.0, 1.0))  # weights of the samples after the first
 FOURTH_DIFFERENCE_LIMIT = 0.1  # [1] fourth difference over the quarters of a step, relative to the condition's range
+CONFIRMED = 0.5  # [1] change by the rates at the start, relative to that in the step, from which they confirm it
 LONGER_STEP_FACTOR = 1.01  # [1] ratio to the previous step above which a step counts as longer
 
 
@@ -42,6 +45,34 @@ def unresolved(run: Any, h: Any) -> Any:
         if abs(sum4) > varies and min(abs(low), abs(high)) < span:
             return True
     return False
+
+
+@kernel
+def suspicious_sample(run: Any, t: Any, h: Any, k: Any, after: Any, at_start: Any) -> Any:
+    """Return the sample up to which a step is repeated, since event k before the sample `after` may be an error; or -1.
+
+    It may be one if it happens `at_start`; if a contact that has just opened closes close to the start; and if the
+    condition was zero at the start and shows two signs in the step: the first may be the error of the dense output,
+    unless the rates at the start confirm it.
+    """
+    unknown, expected = run.events[k, events.SIDE] == 0, run.events[k, events.EXPECTED] != 0
+    if at_start or (unknown and expected and after < FIRST_SAMPLE):
+        return last_alarm(run, k, after)
+    if unknown and not expected and after > 0 and not clear_start(run, k) and not _leaves_zero(run, t, h, k):
+        return after - 1
+    return -1
+
+
+@kernel
+def _leaves_zero(run: Any, t: Any, h: Any, k: Any) -> Any:
+    """Return whether condition k changes from the start to the first sample as the rates at the start say."""
+    now, rate, node = state(run, states.NOW), state(run, states.RATE), state(run, states.NODE)
+    for i in range(now.size):
+        node[i] = now[i] + SAMPLE_POINTS[0] * h * rate[i]
+    measure(run, t + SAMPLE_POINTS[0] * h, node, EVENT_SAMPLES, False)
+    start = run.events[k, events.START]
+    change, by_rates = run.events[k, events.SAMPLES] - start, run.events[k, events.PROBE] - start
+    return change * by_rates > 0 and abs(by_rates) > CONFIRMED * abs(change)
 
 
 @kernel
