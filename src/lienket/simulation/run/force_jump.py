@@ -8,6 +8,7 @@ laws of friction have: they stick.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,7 @@ def jumping_forces(problem: Problem, arrays: Workspace, shortest: float, longest
     values = [forces(d) for d in places]
     if not all(np.all(np.isfinite(x)) for x in values):
         return ""
-    k = int(np.argmax([np.abs(after - before).max() for before, after in zip(values[:-1], values[1:], strict=True)]))
+    k = int(np.argmax([np.abs(after - before).max() for before, after in pairwise(values)]))
     (a, b), (before, after) = places[k : k + 2], values[k : k + 2]
     first = np.abs(after - before).max()
     for _ in range(BISECTIONS):
