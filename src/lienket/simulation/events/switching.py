@@ -44,6 +44,7 @@ class Switching:
         self.notes: list[str] = []
         self.checked: set[tuple[int, ...]] = {plan.begin}
         self.impacts: dict[tuple[int, ...], Any] = {}
+        self.on_positions: dict[tuple[int, ...], bool] = {}  # by constraints that an event adds
         self.armed_changes: dict[Any, list[tuple[int, float]]] = {}
         self.log = SwitchLog(plan, arrays)
         arrays.counts[counts.HAS_EVENTS] = len(plan.names) > 0
@@ -195,7 +196,7 @@ class Switching:
 
         The change of the energy is not counted as work: it is an error, which the energy balance shows.
         """
-        if not (change.add or change.moves):
+        if not (change.moves or (change.add and self._adds_positions(change.add, after))):
             return
         arrays, n = self.arrays, after.problem.n
         q, v, moved = y[:n].copy(), y[n : 2 * n].copy(), y[:n].copy()
@@ -206,6 +207,13 @@ class Switching:
         if not np.array_equal(moved, q):
             arrays.control[control.ENERGY] += self._energy(after, t, moved, v) - self._energy(after, t, q, v)
             y[:n] = moved
+
+    def _adds_positions(self, added: tuple[int, ...], after: Structure) -> bool:
+        """Return whether one of the added constraints has a row on positions."""
+        if added not in self.on_positions:
+            rows, level = after.problem.model.rows, after.problem.level
+            self.on_positions[added] = any(np.any(level[rows[self.plan.constraints[k]]] == 0) for k in added)
+        return self.on_positions[added]
 
     def _apply_robustly(self, after: Structure, t: float, y: Array) -> str:
         """Apply the impact where rows are redundant or residuals large; return why that is impossible, or ""."""
