@@ -196,10 +196,10 @@ def first_event(run: Any, t: Any, h: Any, end: Any) -> Any:
         keep_conditions(run, h, first, quiet)
         run.counts[counts.JUST_HAPPENED] = 0
         return h, -1
-    suspicious = suspicious_sample(run, t, h, event, after, x < SUSPICIOUS_ROOT) if at_sample == 1 else -1
+    suspicious = suspicious_sample(run, t, h, event, first, after, x < SUSPICIOUS_ROOT) if at_sample == 1 else -1
     if suspicious >= 0 and _repeatable(run):
         shorter = SAMPLE_POINTS[suspicious] * h
-        if false_alarm(run, t, shorter):
+        if false_alarm(run, t, shorter, event, suspicious):
             return shorter, -1
         _repeat(run, t, h)
     mark_due(run, t, h, x, event, first, after, at_sample == 1)
