@@ -64,6 +64,10 @@ def start(system: NumericSystem, given: object, values: object, guess: object, t
 def motion(system: NumericSystem, request: RunRequest) -> Run:
     """Return the run: a consistent start, the modes of contacts there, then the integration with its events."""
     begin, parameters, active, plan = request.begin, request.parameters, system.all_stated, None
+    if system.momenta:
+        from .assembly.known_times.momenta import refuse_momentum_jumps
+
+        refuse_momentum_jumps(system, parameters, begin, request.end)
     begun, problem = request.solved or _begin(system, request), request.problem
     q, v = begun
     if problem is None:

@@ -43,7 +43,7 @@ def found_and_exact(seed, random, forms):
 
 @pytest.mark.parametrize("seed", [*attack_cases(8), *LONG_STEPS])
 def test_a_wave_over_a_motion_that_is_a_straight_line(seed):
-    """Every root of a sum of two waves, of time or of the position x = t and time, is an event, however long steps are."""
+    """Every root of a sum of two waves, of time or of position x = t and time, is an event, in steps of any length."""
     pair = found_and_exact(seed, np.random.default_rng(seed), (lk.t if seed % 2 else x, lk.t))
     if pair is not None:
         assert len(pair[0]) == len(pair[1]), (METHODS[seed % 4], *pair)

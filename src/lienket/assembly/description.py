@@ -12,11 +12,12 @@ from ..model.statement import Statement
 from ..model.time_tables import record_times, shortest_table_interval
 from .contacts.formulas import contact_conditions, contact_indices, contact_quantities
 from .inputs import inputs_left_open, sampled_calls, with_input_columns, with_sampled_numbers
+from .known_times.momenta import momenta_with_known_times
+from .known_times.time_functions import of_time_alone, time_functions
 from .models import StatedCode
 from .numeric_system import COLUMNS, CONDITIONS, PLAIN, QUANTITIES, NumericEvent, NumericSystem, Outputs
 from .programs import with_hidden_programs
 from .table_ends import reads_to_an_end
-from .time_functions import of_time_alone, time_functions
 
 SYSTEMS_CACHED = 128  # [statements] cached with their descriptions
 LONGEST_STEP_IN_SAMPLES = 8.0  # [samples] longest step over a recorded table, so that short signals are not missed
@@ -54,6 +55,7 @@ def numeric_system(statement: Statement) -> NumericSystem:
         LONGEST_STEP_IN_SAMPLES * shortest_table_interval(machine),
         tuple(map(float, record_times(machine))),
         time_functions(machine),
+        momenta_with_known_times(machine),
         reads_to_an_end(machine),
         tuple(data.name for data in statement.data_functions),
         sampled_calls(statement, symbols.parameters),

@@ -83,8 +83,9 @@ class NumericSystem:
     `constraints` are all of them, those that events add last; the first `stated` belong to the statement. `values` is
     the number of values of the function of conditions. `columns` are the names of outputs that every run has: inputs
     and their power; `left_open` is a sentence on inputs for which nothing was stated. `longest_step` and `corners`
-    follow from tables over time, known times from `time_functions`; `tables_end`: events read a table that has no value
-    beyond its points. `data_functions` are the names of tables and Python functions.
+    follow from tables over time, known times from `time_functions`; `momenta` are those of a kinetic energy with known
+    times; `tables_end`: events read a table that has no value beyond its points. `data_functions` are the names of
+    tables and Python functions.
     """
 
     name: str
@@ -99,6 +100,7 @@ class NumericSystem:
     longest_step: float
     corners: tuple[float, ...]
     time_functions: tuple[TimeFunction, ...]
+    momenta: tuple[TimeFunction, ...]
     tables_end: bool
     data_functions: tuple[str, ...]
     sampled: tuple[SampledCall, ...]

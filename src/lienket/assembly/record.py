@@ -102,6 +102,7 @@ def from_json(data: dict[str, Any], read: Callable[[], NumericSystem]) -> tuple[
         contacts=tuple(ContactIndices(**entry) for entry in rest.pop("contacts")),
         events=tuple(NumericEvent(**_tuples(entry)) for entry in rest.pop("events")),
         time_functions=tuple(TimeFunction(**_tuples(entry)) for entry in rest.pop("time_functions")),
+        momenta=tuple(TimeFunction(**_tuples(entry)) for entry in rest.pop("momenta")),
         sampled=(),
         code=RecordedCode(codes, size, constraints, read, {}),
         **_tuples(rest),

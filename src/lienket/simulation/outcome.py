@@ -142,6 +142,24 @@ def accumulated(time: float, end: float, event: str, limit: float) -> Outcome:
     )
 
 
+def at_jump(forces: str) -> str:
+    """Return a sentence on forces that jump at the state at which a run stopped."""
+    return (
+        f"Here {forces}. If the motion is to stay at the jump, as a body that sticks does, state friction as a law, "
+        "such as `lk.Coulomb(mu, slip=...)`; or replace the jump by a steep smooth function, such as tanh."
+    )
+
+
+def held_at_jump(time: float, end: float, step: float, forces: str) -> Outcome:
+    """Return the outcome of a run that a force holds where it jumps, in very short steps."""
+    return Outcome(
+        f"The run stopped at t = {time:.9g} of {end:.9g} because of chattering: the motion crosses a jump of a force "
+        f"again and again, in steps of {step:.2g}. {at_jump(forces)}",
+        CHATTERING,
+        time,
+    )
+
+
 def refused(time: float, end: float, event: str, reason: str) -> Outcome:
     """Return the outcome of a run stopped by an event whose change is impossible; `reason` is a sentence."""
     return Outcome(f"The run stopped at t = {time:.9g} of {end:.9g} at the event {event!r}: {reason}", FAILED, time)

@@ -253,12 +253,12 @@ class Switching:
 
     def _check_structure(self, after: Structure, t: float, y: Array) -> str:
         """Check a structure for dependent constraints; return the reason if the run must end, otherwise ""."""
-        n = after.problem.n
+        n, first = after.problem.n, after.active not in self.checked
         self.checked.add(after.active)
         verdict, can_continue = self.plan.verdict(
             after, t, y[:n].copy(), y[n : 2 * n].copy(), self.arrays.parameters.copy()
         )
-        if verdict and can_continue:
+        if verdict and can_continue and first:  # a structure may return many times
             self.notes.append(f"At t = {t:.9g}: {verdict}")
         return "" if can_continue else verdict
 

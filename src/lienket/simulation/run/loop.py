@@ -20,6 +20,7 @@ from ..problem import Problem
 from ..settings import UNKNOWN_STATUS, Settings
 from ..stepping.workspace import Workspace, borrow, return_workspace
 from .domain_exit import domain_exit
+from .force_jump import StepWatch, jump_when_stuck
 from .ida_run import ida_run
 from .prescribed_jump import prescribed_jump
 from .result import Phase, RankEvent, Run, Statistics
@@ -115,6 +116,7 @@ class _RunLoop:
         self.phases: list[Phase] = []
         self.method = method
         self.rows = RowChoices(arrays)
+        self.watch = StepWatch(arrays)
         self.phase_begin, self.phase_first_step = float(arrays.control[control.T]), 0
         self.explicit_step = 0.0  # greater than 0 during a trial of the implicit method: the last explicit step
 
@@ -183,6 +185,9 @@ class _RunLoop:
                     if self.switching is not None:
                         self.switching.watch_load(advance)
             else:
+                jump = self.watch.stopped(self._problem)
+                if jump is not None:
+                    return jump
                 left = int(np.clip(left * SECONDS_BETWEEN_PAUSES / max(seconds, 1e-6), 1, 10 * left))
 
     def _continue(self) -> None:
@@ -252,10 +257,8 @@ class _RunLoop:
         q, v, end = y[:n].copy(), y[n : 2 * n].copy(), arrays.end
         details = self.explain(t, q, v) if self.switching is None else self.switching.explain(t, q, v)
         if arrays.counts[counts.REJECTION] == rejections.NO_ACCELERATION:
-            a, longest = (
-                arrays.y[states.RATE, n : 2 * n],
-                DOMAIN_LOOKAHEAD * (end - float(arrays.control[control.BEGIN])),
-            )
+            longest = DOMAIN_LOOKAHEAD * (end - float(arrays.control[control.BEGIN]))
+            a = arrays.y[states.RATE, n : 2 * n]
             details += " " + domain_exit(self._problem, t, q, v, a, float(arrays.control[control.H]), longest)
         if arrays.counts[counts.BRIDGES_FAILED] > 0:
             details += singular_accuracy(float(arrays.control[control.BRIDGE_ERROR]), self.settings.rtol)
@@ -263,6 +266,7 @@ class _RunLoop:
             after = max(float(arrays.control[control.EARLIEST]), t)
             sides = (2 * t - after - float(np.spacing(abs(t))), after)
             details = prescribed_jump(self._problem, arrays.parameters, self.settings, sides, q, v) or details
+        details = jump_when_stuck(self._problem, arrays) + details
         return stuck(t, end, int(arrays.counts[counts.REJECTION]), float(arrays.control[control.H]), details)
 
     def _failed(self, error: LienketError) -> Outcome:

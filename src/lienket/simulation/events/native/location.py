@@ -25,7 +25,7 @@ from .conditions import FIRST_SAMPLE, SAMPLE_POINTS, between, condition, measure
 from .dips import first_change, first_dip
 from .instant import due_at_end, instant, mark_due
 from .quiet import is_quiet, keep_bending, keep_conditions, limit_growth, needs_samples, pass_by_time
-from .resolution import false_alarm, last_alarm, unresolved
+from .resolution import false_alarm, suspicious_sample, unresolved
 from .sides import scan
 
 SUSPICIOUS_ROOT = 1e-3 * SAMPLE_POINTS[0]  # [1] root, as a fraction of the step, below which the step is repeated
@@ -206,10 +206,10 @@ def first_event(run: Any, t: Any, h: Any, end: Any) -> Any:
         keep_rates(run, known)
         run.counts[counts.JUST_HAPPENED] = 0
         return h, -1
-    opened = run.events[event, events.SIDE] == 0 and run.events[event, events.EXPECTED] != 0 and after < FIRST_SAMPLE
-    if at_sample == 1 and (x < SUSPICIOUS_ROOT or opened) and _repeatable(run):
-        shorter = SAMPLE_POINTS[last_alarm(run, event, after)] * h
-        if false_alarm(run, t, shorter):
+    suspicious = suspicious_sample(run, t, h, event, first, after, x < SUSPICIOUS_ROOT) if at_sample == 1 else -1
+    if suspicious >= 0 and _repeatable(run):
+        shorter = SAMPLE_POINTS[suspicious] * h
+        if false_alarm(run, t, shorter, event, suspicious):
             return shorter, -1
         _repeat(run, t, h)
     mark_due(run, t, h, x, event, first, after, at_sample == 1)

@@ -27,17 +27,25 @@ def waits_for(direction: Any, value: Any) -> Any:
 
 
 @kernel
+def clear_start(run: Any, k: Any) -> Any:
+    """Return whether condition k has a certain sign at the start of the step.
+
+    It is measured against its largest value in the run: in a short step after an event all values are rounding. That of
+    a gap is known; the largest gap may be that of a step far beyond the event, and would hide bounces.
+    """
+    floor = run.events[k, events.ROUNDING]
+    return abs(run.events[k, events.START]) > (floor if floor > 0 else CLEAR_SIGN * run.events[k, events.LARGEST])
+
+
+@kernel
 def scan(run: Any, k: Any, first: Any, end: Any) -> Any:
     """Return the index of the sample after event k, from `first` and before `end`, or -1; and the side reached."""
     side, most, floor = run.events[k, events.SIDE], abs(run.events[k, events.START]), run.events[k, events.ROUNDING]
     if side == 0:
-        # Against its largest value in the run: in a short step after an event all values are rounding. That of a gap is
-        # known; the largest gap may be that of a step far beyond the event, and would hide bounces.
-        clear = floor if floor > 0 else CLEAR_SIGN * run.events[k, events.LARGEST]
         for j in range(first, len(SAMPLE_POINTS)):
             g = run.events[k, events.SAMPLES + j]
             most = max(most, abs(g)) if g == g else most
-        if abs(run.events[k, events.START]) > clear:  # otherwise the next samples decide
+        if clear_start(run, k):  # otherwise the next samples decide
             side = np.sign(run.events[k, events.START])
             if side * run.events[k, events.EXPECTED] < 0:
                 return first, side

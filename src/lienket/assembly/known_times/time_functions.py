@@ -18,14 +18,14 @@ from typing import Any, cast
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..language.data_functions import DataCall, Table
-from ..language.expression import Expression, Node
-from ..language.functions import BY_CLASS, RELATIONS
-from ..language.short_text import short_text
-from ..language.symbols import t
-from ..language.traversal import subexpressions, symbols_in
-from ..model.statement import Statement
-from ..simulation.known_times.time_function import HARMLESS, NEGATIVE, NEITHER, POSITIVE, TimeFunction
+from ...language.data_functions import DataCall, Table
+from ...language.expression import Expression, Node
+from ...language.functions import BY_CLASS, RELATIONS
+from ...language.short_text import short_text
+from ...language.symbols import t
+from ...language.traversal import subexpressions, symbols_in
+from ...model.statement import Statement
+from ...simulation.known_times.time_function import HARMLESS, NEGATIVE, NEITHER, POSITIVE, TimeFunction
 
 _SIGN_OF = {relation: sign for sign, relation in RELATIONS.items()}
 _SIDES = {"<": POSITIVE, ">=": POSITIVE, "<=": NEGATIVE, ">": NEGATIVE, "==": NEITHER, "!=": NEITHER}
@@ -40,13 +40,13 @@ def time_functions(statement: Statement) -> tuple[TimeFunction, ...]:
     parameters = {symbol: k for k, symbol in enumerate(statement.parameters)}
     found: dict[Crossing, None] = {}
     for node in _distinct(statement):
-        for crossing in _crossings(node):
+        for crossing in crossings_at(node):
             if of_time_alone(crossing[0], parameters):
                 found[crossing] = None
     for event in statement.events:
         if of_time_alone(event.condition, parameters):
             found[event.condition, ZERO, HARMLESS] = None
-    return tuple(TimeFunction(_steps(e, parameters), short_text(e), levels, side) for e, levels, side in found)
+    return tuple(TimeFunction(steps_of(e, parameters), short_text(e), levels, side) for e, levels, side in found)
 
 
 def _distinct(statement: Statement) -> Iterator[Node]:
@@ -56,7 +56,7 @@ def _distinct(statement: Statement) -> Iterator[Node]:
     yield from subexpressions(sp.Tuple(*expressions))
 
 
-def _crossings(node: Node) -> Iterator[Crossing]:
+def crossings_at(node: Node) -> Iterator[Crossing]:
     """Yield the formulas whose crossings may be jumps or corners of a function, with their levels and sides."""
     if node.is_Pow and not node.exp.is_integer:
         yield node.base, ZERO, HARMLESS
@@ -110,7 +110,7 @@ def of_time_alone(e: Expression, parameters: Container[Any]) -> bool:
     return all(isinstance(call.source.data, Table) for call in e.atoms(DataCall))
 
 
-def _steps(expression: Expression, parameters: dict[Any, int]) -> tuple[tuple[Any, ...], ...]:
+def steps_of(expression: Expression, parameters: dict[Any, int]) -> tuple[tuple[Any, ...], ...]:
     """Return the steps of a TimeFunction, arguments first."""
     steps: list[tuple[Any, ...]] = []
     places: dict[Node, int] = {}
