@@ -176,7 +176,11 @@ def _assemblies(
 
 
 def _further(
-    level: _Level, near: Sequence[Array], found: Sequence[tuple[int, float, Array]], parameters: int, noise: random.Random
+    level: _Level,
+    near: Sequence[Array],
+    found: Sequence[tuple[int, float, Array]],
+    parameters: int,
+    noise: random.Random,
 ) -> Iterator[Array]:
     """Yield further starts: in turns at random around the points so far, and beside the first points found.
 

@@ -51,9 +51,10 @@ def project_state(
     """Project q (target = POSITIONS) or v (target = VELOCITIES), n; return the number of steps, or a negative code.
 
     The function at `surface` writes A (n x n), G (s x n), position (s), velocity (s) and the sizes of their terms (s
-    each). `level` (s) of each row: 0 it has both residuals, 1 that of the velocity, 2 none. `held` is 1 for coordinates that may not move (n), or empty; at most
-    `steps` steps are taken, and the point after the first is written to `first` (n), unless it is empty. Codes: -1 rows
-    contradict each other, -3 A is not positive semidefinite, -4 a term is not finite, -5 no convergence.
+    each). `level` (s) of each row: 0 it has both residuals, 1 that of the velocity, 2 none. `held` is 1 for coordinates
+    that may not move (n), or empty; at most `steps` steps are taken, and the point after the first is written to
+    `first` (n), unless it is empty. Codes: -1 rows contradict each other, -3 A is not positive semidefinite, -4 a term
+    is not finite, -5 no convergence.
     """
     n, s = q.size, level.size
     x = q if target == POSITIONS else v

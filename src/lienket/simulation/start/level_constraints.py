@@ -42,7 +42,7 @@ class LevelConstraints:
     constraints: int | None = None
 
     def surface(self, x: Array) -> Surface:
-        """Return A, rows, residuals and the sizes of their terms at x; the residuals are NaN where A or G is not finite."""
+        """Return A, rows, residuals and the sizes of their terms at x; residuals are NaN where A or G is not finite."""
         q, v = (x, self._at_rest) if self.level == POSITIONS else (self.q, x)
         function = self._function
         _, out = function(self.t, q, v, self.parameters, self._inputs)
