@@ -215,7 +215,7 @@ def in_space(rng: np.random.Generator) -> Overconstrained:
         T += m * sum(der(w) ** 2 for w in (x, y, z)) / 2 + J * sum(der(w) ** 2 for w in (a, b, c)) / 2
         V += m * g * y
     rows.append((f"hinge {bars}", _hinge(before, (sp.Matrix([lengths[bars], 0, 0]), sp.eye(3)))))
-    L, directions = _closed_polygon(rng, bars)
+    L, directions = closed_polygon(rng, bars)
     values |= {f"l{k}": L[k] for k in range(bars + 1)}
     system = lk.System("chain in space", free, kinetic=T, potential=V, values=values)
     q, v = _planar_state(L, directions, _planar_rates(rng, L, directions))
@@ -332,7 +332,7 @@ def _hinge(first: tuple, second: tuple) -> list:
     return [*(second[0] - first[0]), axis.dot(first[1][:, 0]), axis.dot(first[1][:, 1])]
 
 
-def _closed_polygon(rng: np.random.Generator, bars: int) -> tuple[np.ndarray, np.ndarray]:
+def closed_polygon(rng: np.random.Generator, bars: int) -> tuple[np.ndarray, np.ndarray]:
     """Return lengths (bars + 1, the last of the ground along x) and directions (bars) of a polygon far from a line."""
     while True:
         directions = rng.uniform(-np.pi, np.pi, bars)

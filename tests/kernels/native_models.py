@@ -30,7 +30,7 @@ def terms(A, h, G, g0):
 
 @dataclass(frozen=True)
 class Surroundings:
-    """A function that writes A, G, position, velocity, and the level of each row."""
+    """A function that writes A, G, position, velocity and the sizes of their terms, and the level of each row."""
 
     function: object
     n: int
@@ -47,10 +47,11 @@ class Surroundings:
 
         def at(x):
             n, s = self.n, len(self.level)
-            out = np.zeros(n * n + s * n + 2 * s)
+            out = np.zeros(n * n + s * n + 4 * s)
             self.function(t, *((x, v) if what == 0 else (q, x)), parameters, np.zeros(0), out)
-            A, G, residuals = np.split(out, [n * n, n * n + s * n])
-            return Surface(A.reshape(n, n), G.reshape(s, n)[rows], residuals.reshape(2, s)[what][rows])
+            A, G, parts = np.split(out, [n * n, n * n + s * n])
+            residual, terms = parts.reshape(2, 2, s)[:, what, rows]
+            return Surface(A.reshape(n, n), G.reshape(s, n)[rows], residual, terms)
 
         return at
 
@@ -72,12 +73,18 @@ def _double_pendulum(t, q, v, p, inputs, out):
     out[31] = 2 * (q[0] * v[0] + q[1] * v[1])
     out[32] = 2 * (x * (v[2] - v[0]) + y * (v[3] - v[1]))
     out[33] = 2 * out[31]
+    out[34] = q[0] * q[0] + q[1] * q[1] + p[2] * p[2]
+    out[35] = x * x + y * y + p[3] * p[3]
+    out[36] = 2 * out[34] + abs(p[4])
+    out[37] = 2 * (abs(q[0] * v[0]) + abs(q[1] * v[1]))
+    out[38] = 2 * (abs(x * (v[2] - v[0])) + abs(y * (v[3] - v[1])))
+    out[39] = 2 * out[37]
     return 0
 
 
 def _sled(t, q, v, p, inputs, out):
     """Write a point x y of mass p0 with speed p1 (nonlinear in v), height y = sin(x) and a row for accelerations."""
-    for i in range(4 + 6 + 6):
+    for i in range(4 + 6 + 12):
         out[i] = 0.0
     out[0], out[3] = p[0], p[0]
     out[4], out[5] = -np.cos(q[0]), 1.0
@@ -86,6 +93,9 @@ def _sled(t, q, v, p, inputs, out):
     out[10] = q[1] - np.sin(q[0])
     out[13] = v[1] - np.cos(q[0]) * v[0]
     out[14] = v[0] * v[0] + v[1] * v[1] - p[1] * p[1]
+    out[16] = abs(q[1]) + abs(np.sin(q[0]))
+    out[19] = abs(v[1]) + abs(np.cos(q[0]) * v[0])
+    out[20] = v[0] * v[0] + v[1] * v[1] + p[1] * p[1]
     return 0
 
 
@@ -98,6 +108,8 @@ def _pulley(t, q, v, p, inputs, out):
     out[13], out[14] = -1.0, 1.0
     out[15], out[16] = q[0] - q[2] * q[2], q[2] - q[1] - p[2]
     out[17], out[18] = v[0] - 2 * q[2] * v[2], v[2] - v[1]
+    out[19], out[20] = abs(q[0]) + q[2] * q[2], abs(q[2]) + abs(q[1]) + abs(p[2])
+    out[21], out[22] = abs(v[0]) + abs(2 * q[2] * v[2]), abs(v[2]) + abs(v[1])
     return 0
 
 
@@ -107,6 +119,7 @@ def _nowhere(t, q, v, p, inputs, out):
     out[4], out[5] = 2 * q[0], 2 * q[1]
     out[6] = q[0] * q[0] + q[1] * q[1] + 1.0
     out[7] = 2 * (q[0] * v[0] + q[1] * v[1])
+    out[8], out[9] = out[6], 2 * (abs(q[0] * v[0]) + abs(q[1] * v[1]))
     return 0
 
 

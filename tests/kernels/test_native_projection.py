@@ -136,7 +136,8 @@ def test_schur_complement_and_chain_give_the_same_step(seed):
     n = int(rng.integers(2, 12))
     s = int(rng.integers(1, n))
     B = rng.normal(size=(n, n)) * 10.0 ** rng.uniform(-2, 2, n)
-    here = Surface(B.T @ B + np.diag(np.diag(B.T @ B)), rng.normal(size=(s, n)), rng.normal(size=s))
+    A, residual = B.T @ B + np.diag(np.diag(B.T @ B)), rng.normal(size=s)
+    here = Surface(A, rng.normal(size=(s, n)), residual, np.abs(residual))
     chain = rows_chain(here)
     expected = -chain.lifted(here.residual) * chain.metric.scale
     accepted, move = shortest(here, None)

@@ -36,13 +36,14 @@ def quadrics(n, s, seed, kind):
             r = r + np.sqrt(2 - x[0])
             G[:, 0] -= 0.5 / np.sqrt(2 - x[0])
         A = A0 * (1 + 0.1 * np.cos(x[0]))
-        return Surface(A, G, r if np.isfinite(G).all() else np.full(s, np.nan))
+        terms = np.abs(C) @ np.abs(x) @ np.abs(x) + np.abs(b) @ np.abs(x) + np.abs(c)
+        return Surface(A, G, r if np.isfinite(G).all() else np.full(s, np.nan), terms)
 
     def at_many(points):
-        A, G, r = np.zeros((len(points), n, n)), np.zeros((len(points), s, n)), np.zeros((len(points), s))
+        A, G, (r, terms) = np.zeros((len(points), n, n)), np.zeros((len(points), s, n)), np.zeros((2, len(points), s))
         for k, x in enumerate(points):
-            A[k], G[k], r[k] = at(x)
-        return Surface(A, G, r)
+            A[k], G[k], r[k], terms[k] = at(x)
+        return Surface(A, G, r, terms)
 
     return at, at_many
 

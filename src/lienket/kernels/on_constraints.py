@@ -56,11 +56,12 @@ def projected(evaluator: Evaluator, t: float, q: Array, v: Array, parameters: Ar
 
 
 def _surface(numbers: StateNumbers, level: str) -> Surface:
-    """Return A, G and residuals of the constraints of a level, without programs."""
+    """Return A, G, residuals and the sizes of their terms of the constraints of a level, without programs."""
     rows = [row for row in numbers.rows if len(getattr(row, level)) and not row.program]
-    n = len(numbers.q)
-    G = np.concatenate([row.G for row in rows]) if rows else np.zeros((0, n))
-    return Surface(numbers.A, G, np.concatenate([getattr(row, level) for row in rows]) if rows else np.zeros(0))
+    if not rows:
+        return Surface(numbers.A, np.zeros((0, len(numbers.q))), np.zeros(0), np.zeros(0))
+    parts = ((row.G, getattr(row, level), row.sizes[int(level == "velocity")]) for row in rows)
+    return Surface(numbers.A, *(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
 def _offset(surface: Surface, x: Array) -> float:

@@ -18,7 +18,7 @@ from ..foundation.arrays import Array, BoolArray, IntArray
 from .elimination.chain import NumericChain, constrain, free_chain
 from .elimination.metric import UNPIVOTED_LIMIT
 from .elimination.pivoted_rows import independent_rows
-from .elimination.residual_scales import POSITION_MOTION_SHARE
+from .elimination.residual_scales import POSITION_MOTION_SHARE, TERMS_SHARE
 
 PROJECTION_STEPS = 20  # [steps] limit of Newton steps of a projection
 PROJECTION_HALVINGS = 20  # [halvings] limit of halvings of one step
@@ -30,11 +30,15 @@ CONTRADICTORY, NOT_CONVERGING = -1, -5
 
 
 class Surface(NamedTuple):
-    """Constraints at a point: A (n x n), the active rows G (s x n) and their residuals (s)."""
+    """Constraints at a point: A (n x n), the active rows G (s x n), their residuals (s) and the sizes of their terms.
+
+    The sizes of terms (s) are those of `compiled.graph.term_sizes`, the scale of the rounding of a residual.
+    """
 
     A: Array
     G: Array
     residual: Array
+    terms: Array
 
 
 def project(
@@ -158,7 +162,7 @@ class RepeatedSteps:
 
     def shortest(self, current: Surface) -> tuple[IntArray, Array]:
         """Return the result of `shortest` at a point."""
-        A, G, residual = current
+        A, G, residual, _ = current
         last = self._last
         if last is None or not ((A == last.A).all() and (G == last.G).all()):
             self._last, self._factors = current, row_factors(A, G) if len(A) else None
@@ -178,12 +182,17 @@ def inertia_roots(inertia: Array) -> tuple[Array, Array]:
 
 
 def sizes_of(current: Surface, x: Array) -> Array:
-    """Return the sizes of the terms of the residuals (s): |residual| + |G| |x| + a share of the largest motion."""
+    """Return the sizes of the residuals (s): |residual| + |G| |x| + shares of their terms and of the largest motion.
+
+    Angles measured from an assembled position are near zero there, while the terms of the rows are as large as ever:
+    rounding of the terms must count as zero.
+    """
     inertia, G = current.A.diagonal(), np.abs(current.G)
     x = np.abs(x)
     root, unit = inertia_roots(inertia)
     most = (x * root).max(initial=0.0)
-    return np.abs(current.residual) + G @ x + POSITION_MOTION_SHARE * most * (G @ unit)
+    terms = np.abs(current.residual) + TERMS_SHARE * current.terms
+    return terms + G @ x + POSITION_MOTION_SHARE * most * (G @ unit)
 
 
 def _misfit(current: Surface, sizes: Array, rows: IntArray | None) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..foundation.arrays import Array, BoolArray, IntArray
 from .elimination.metric import UNPIVOTED_LIMIT
-from .elimination.residual_scales import POSITION_MOTION_SHARE
+from .elimination.residual_scales import POSITION_MOTION_SHARE, TERMS_SHARE
 from .projection import (
     INDEPENDENT_PIVOT,
     NOT_CONVERGING,
@@ -157,7 +157,8 @@ def sizes_of_many(current: Surface, x: Array) -> Array:
     inertia, G, x = np.diagonal(current.A, axis1=1, axis2=2), np.abs(current.G), np.abs(x)
     root, unit = inertia_roots(inertia)
     most = (x * root).max(axis=1, initial=0.0)
-    return np.abs(current.residual) + _times(G, x) + (POSITION_MOTION_SHARE * most)[:, None] * _times(G, unit)
+    terms = np.abs(current.residual) + TERMS_SHARE * current.terms
+    return terms + _times(G, x) + (POSITION_MOTION_SHARE * most)[:, None] * _times(G, unit)
 
 
 def _misfits(residual: Array, sizes: Array) -> Array:

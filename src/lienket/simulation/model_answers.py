@@ -21,6 +21,8 @@ class Surface(NamedTuple):
     G: Any  # (s, n)
     position: Any  # (s) residuals of position constraints
     velocity: Any  # (s) residuals of velocity constraints
+    position_sizes: Any  # (s) sizes of the terms of these residuals
+    velocity_sizes: Any  # (s)
 
 
 class SurfaceDerivatives(NamedTuple):
@@ -51,7 +53,7 @@ def equation_derivatives(n: int, s: int) -> EquationDerivatives:
 
 def surface(n: int, s: int) -> Surface:
     """Return the shapes of the blocks of `Surface`."""
-    return Surface(A=(n, n), G=(s, n), position=(s,), velocity=(s,))
+    return Surface(A=(n, n), G=(s, n), position=(s,), velocity=(s,), position_sizes=(s,), velocity_sizes=(s,))
 
 
 def surface_derivatives(n: int, s: int, p: int) -> SurfaceDerivatives:

@@ -69,7 +69,7 @@ class Path:
         _, out = terms(t, q, velocities, self.parameters, np.zeros(self.model.n + self.model.s))
         raise_faults(self.model.callbacks)
         A, _, G, g0 = terms.parts(out)
-        return velocities, steps.shortest(Surface(A, G, g0))[1]
+        return velocities, steps.shortest(Surface(A, G, g0, np.abs(g0)))[1]
 
 
 def follow(path: Path, times: Sequence[float] | Array, first: Array) -> tuple[Array, Array, Array]:

@@ -53,7 +53,7 @@ def check_closed_contacts(begin: StartVariation, problem: Problem) -> None:
     t, q, v = begin.state
     inputs = np.zeros(problem.model.inputs)
     functions = [problem.model.function(name) for name in ("surface", "surface_derivatives")]
-    (_, G, _, _), (_, g_p, g1_q, _, g1_p) = (f.parts(f(t, q, v, problem.parameters, inputs)[1]) for f in functions)
+    (_, G, *_), (_, g_p, g1_q, _, g1_p) = (f.parts(f(t, q, v, problem.parameters, inputs)[1]) for f in functions)
     for level, terms in (
         (0, ((G, begin.dq), (g_p, begin.dp))),
         (1, ((G, begin.dv), (g1_q, begin.dq), (g1_p, begin.dp))),

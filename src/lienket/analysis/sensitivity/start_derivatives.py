@@ -38,7 +38,7 @@ class StartVariation:
     ) -> None:
         self.problem, self.stated, self.by = problem, stated, by
         self.state = (t, np.array(q, dtype=float), np.array(v, dtype=float))
-        self.A, self.G, _, _ = self._blocks("surface")
+        self.A, self.G, *_ = self._blocks("surface")
         _, self.g_p, self.g1_q, _, self.g1_p = self._blocks("surface_derivatives")
         self.off = 0.0
         self.dp = by.units(PARAMETER, len(problem.parameters))

@@ -9,12 +9,13 @@ reactions               G^T lambda + c of each constraint (n each), E u of each 
 exerted                 c or E u alone (n each); with inputs
 normal_factors          normal force per multiplier of each constraint that is a contact, 1 for the others
 errors                  of programs that the motion may deviate from: positions, velocities, accelerations (m each)
-surface                 A (n x n), G (s x n), position (s), velocity (s); 0 where a constraint has no such residual
+surface                 A (n x n), G (s x n), position (s), velocity (s), the sizes of their terms (s each); 0 where a
+                        constraint has no such residual
 watched                 position (s), velocity (s), the sizes of their terms (s each), G (s x n)
 position_correction     dq (n) with G dq = -position, the shortest in the metric of A; velocity_correction likewise
 energy                  kinetic T, potential V, stored T2 - T0
 balance                 stored E = T2 - T0 + V, its derivatives by q (n) and by v (n)
-lagrangian              momenta p = dT/dv (n), forces Q + forces of laws + dT/dq (n), then as in surface
+lagrangian              momenta p = dT/dv (n), forces Q + forces of laws + dT/dq (n), A, G, position, velocity
 power                   E' of that stored energy, with accelerations and multipliers as inputs; absent if it is 0
 outputs                 the user's output expressions
 derivatives             of A a - h - G^T lambda and of G a + g0, by q, v and t
@@ -165,13 +166,14 @@ def _surface(m: Mechanics) -> Plan:
     A, _, G, _ = _system(m)
     position = [x for rows in m.rows for x in rows.position or _zeros(m, rows)]
     velocity = [x for rows in m.rows for x in rows.velocity or _zeros(m, rows)]
-    return Plan("surface", (A, G, vector("position", position), vector("velocity", velocity)))
+    residuals = vector("position", position), vector("velocity", velocity)
+    sizes = (vector(f"{block.name}_sizes", term_sizes(m.graph, block.nodes)) for block in residuals)
+    return Plan("surface", (A, G, *residuals, *sizes))
 
 
 def _watched(m: Mechanics) -> Plan:
-    _, G, position, velocity = _surface(m).blocks
-    sizes = (vector(f"{block.name}_sizes", term_sizes(m.graph, block.nodes)) for block in (position, velocity))
-    return Plan("watched", (position, velocity, *sizes, G))
+    _, G, *residuals_and_sizes = _surface(m).blocks
+    return Plan("watched", (*residuals_and_sizes, G))
 
 
 def _residuals(m: Mechanics) -> Plan:
@@ -211,7 +213,7 @@ def _loads(m: Mechanics) -> Plan | None:
 
 def _lagrangian(m: Mechanics) -> Plan:
     forces = map(m.graph.add, m.Q_total, gradient(m.graph, m.kinetic, m.nodes.q))
-    return Plan("lagrangian", (vector("momenta", m.momenta), vector("forces", forces), *_surface(m).blocks))
+    return Plan("lagrangian", (vector("momenta", m.momenta), vector("forces", forces), *_surface(m).blocks[:4]))
 
 
 def _energy(m: Mechanics) -> Plan:

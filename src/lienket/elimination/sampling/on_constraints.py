@@ -24,6 +24,9 @@ from .point import ZERO_TOLERANCE, ZERO_TOLERANCE_ROUNDED, OutsideDomain, Point,
 
 POINTS_WANTED = 3  # [points] random points on the constraints at which verdicts are decided
 ASSEMBLIES_TRIED = 16  # [points] with given numbers, for which a linkage may have several assemblies
+FURTHER_STARTS = 120  # [attempts] while there are too few points far from singular positions
+FURTHER_DISTANCES = (1.0, 0.3, 2.0)  # [1] largest changes around the points so far in these attempts, in turns
+DISTANCES_BESIDE = (0.3, 0.1)  # [1] largest motions away from singular positions in these attempts, in turns
 MOST_POINTS = 8  # [points] found, regular or not, after which the search ends
 REGULAR_VALUE = 3e-3  # [1] least singular value of rows of length 1 above which a point is far from singular ones
 REGULARITY_SHARE = 0.1  # [1] least singular value, relative to that of the best point, of the points used
@@ -147,22 +150,24 @@ def _assemblies(
 
     With special lengths a linkage may have an assembly that moves and others that are rigid, or folded ones that move
     more freely; the least freedom that is not 0 is meant. Others are searched for if the last `added` rows, those of
-    the new constraint, are not independent at all points that lie near the points so far.
+    the new constraint, are not independent at all points that lie near the points so far. The search goes on while
+    nearly all points found lie close to singular positions, where Newton's method ends if parts of the linkage are
+    assembled in a way in which the new constraint cannot be closed elsewhere.
     """
     noise = random.Random(1903)  # noqa: S311 -- reproducible
-    moved = [
-        x + np.array([noise.uniform(-1, 1) for _ in range(len(x) - parameters)] + [0.0] * parameters) for x in near
-    ]
+    moved = [_moved(x, 1.0, parameters, noise) for x in near]
     found: list[tuple[int, float, Array]] = []
     all_independent = True
-    for start in chain(near[:POINTS_WANTED], moved, starts):
+    for start in chain(near[:POINTS_WANTED], moved, starts, _further(levels[0], near, found, parameters, noise)):
         x = _newton_all(levels, start.copy())
         if x is None:
             continue
         freedom, independent, regularity = _mobility(levels, x, added)
         found.append((freedom, regularity, x))
         all_independent &= independent and regularity > REGULAR_VALUE
-        if len(found) == ASSEMBLIES_TRIED or (all_independent and len(found) == POINTS_WANTED):
+        regular_points = sum(value > REGULAR_VALUE for _, value, _ in found)
+        enough = len(found) >= ASSEMBLIES_TRIED and regular_points >= POINTS_WANTED
+        if enough or (all_independent and len(found) == POINTS_WANTED):
             break
     limit = min(REGULAR_VALUE, REGULARITY_SHARE * max((regularity for _, regularity, _ in found), default=0.0))
     regular = [each for each in found if each[1] > limit]
@@ -170,16 +175,49 @@ def _assemblies(
     return [x for freedom, _, x in sorted(regular, key=lambda each: -each[1]) if freedom == meant]
 
 
+def _further(
+    level: _Level,
+    near: Sequence[Array],
+    found: Sequence[tuple[int, float, Array]],
+    parameters: int,
+    noise: random.Random,
+) -> Iterator[Array]:
+    """Yield further starts: in turns at random around the points so far, and beside the first points found.
+
+    The latter along motions that the rows hardly resist: where branches of motion meet, as in the flat position of a
+    parallelogram, such motions lead onto the branches.
+    """
+    for attempt in range(FURTHER_STARTS // 2):
+        distance = FURTHER_DISTANCES[attempt % len(FURTHER_DISTANCES)]
+        yield _moved(near[attempt % len(near)], distance, parameters, noise)
+        x = found[attempt % min(len(found), POINTS_WANTED)][2].copy()
+        _, values, basis = np.linalg.svd(_unit_rows(level.evaluate(x)[1]))
+        free = basis[int(np.count_nonzero(values > REGULAR_VALUE)) :]
+        distance = DISTANCES_BESIDE[attempt % len(DISTANCES_BESIDE)]
+        x[level.columns] += free.T @ [noise.uniform(-distance, distance) for _ in free]
+        yield x
+
+
+def _moved(x: Array, distance: float, parameters: int, noise: random.Random) -> Array:
+    """Return x with all inputs but the parameters, which are the last, changed at random."""
+    count = len(x) - parameters
+    return x + np.array([noise.uniform(-distance, distance) for _ in range(count)] + [0.0] * parameters)
+
+
 def _mobility(levels: list[_Level], x: Array, added: int) -> tuple[int, bool, float]:
     """Return the freedom at x, whether the last rows are independent, and the least singular value that counts."""
     level = next((level for level in reversed(levels[:2]) if level.residuals), None)
     if level is None:
         return len(levels[0].unknowns), True, 1.0
-    J = level.evaluate(x)[1]
-    lengths = np.linalg.norm(J, axis=1)
-    J = J / np.where(lengths > 0, lengths, 1.0)[:, None]
+    J = _unit_rows(level.evaluate(x)[1])
     rank, least = _rank(J)
     return J.shape[1] - rank, rank == added + _rank(J[: len(J) - added])[0], least
+
+
+def _unit_rows(J: Array) -> Array:
+    """Return rows divided by their lengths."""
+    lengths = np.linalg.norm(J, axis=1)
+    return np.asarray(J / np.where(lengths > 0, lengths, 1.0)[:, None], dtype=np.float64)
 
 
 def _rank(J: Array) -> tuple[int, float]:

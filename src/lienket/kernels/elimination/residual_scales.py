@@ -17,6 +17,7 @@ from .stated_units import may_differ
 POSITION_MOTION_SHARE = 1e-6  # [1] share of the largest displacement added to the scale of position residuals
 VELOCITY_MOTION_SHARE = 1e-6  # [1] share of the largest velocity added to the scale of velocity residuals
 ACCELERATION_MOTION_SHARE = 1e-3  # [1] share of the largest acceleration added to the scale of acceleration residuals
+TERMS_SHARE = 1e-3  # [1] share of the terms of a formula added to the scale of its residual in projections
 MOTION_SHARES = (POSITION_MOTION_SHARE, VELOCITY_MOTION_SHARE, ACCELERATION_MOTION_SHARE)
 
 

@@ -34,6 +34,7 @@ class NonIdealScratch(NamedTuple):
     u: Any  # (p) the drives
     M: Any  # (k + m, p) response of each program row to each unit drive
     b: Any  # (k + m) prescribed values of the program rows
+    followed: Any  # (m, m) products of the rows of followed programs on the free motions, and their factors
     bounded: Any  # scratch of `bounded_drives`
 
 
@@ -63,6 +64,7 @@ def non_ideal_scratch_blocks(n: int, s: int, F: int, p: int, k: int, m: int) -> 
         u=(p,),
         M=(k + m, p),
         b=(k + m,),
+        followed=(m, m),
         bounded=(bounded_size(k + m, p),),
     )
 

@@ -72,7 +72,7 @@ def accelerations_into(
         return status
     end = work_size(n, s)
     call(iwork[slots.LOADS], t, q, v, parameters, inputs, vector(work, end, work.size - end))
-    status = call_non_ideal(n, s, 1 if immobile else 0, work, iwork)
+    status = call_non_ideal(n, s, 1 if immobile or iwork[slots.RANK] > 0 else 0, work, iwork)
     read_solution(status, a, vector(multipliers, 0, s), work)
     if immobile:
         _hold_at_rest(status, a, s, work, iwork)

@@ -4,7 +4,8 @@
 
 with the ideal solution (a_0, lambda_0) and the response (a_j, lambda_j) to each unit push or drive alone. Friction,
 c_j = share_j lambda, gives a small linear system. Drives then make the multipliers of kept programs vanish and give
-followed programs their prescribed accelerations. See `compiled/mechanics/non_ideal_loads.py`.
+followed programs their prescribed accelerations. Rows of programs that follow from other rows are left to these, see
+`implied_programs`. See `compiled/mechanics/non_ideal_loads.py`.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from ..memory.blocks import length
 from ..memory.non_ideal import bounded_size, loads_blocks, non_ideal_scratch_blocks
 from ..memory.workspace import accelerations_at, iwork_size, slots, work_size
 from .bounded_drives import solve_drives
+from .implied_programs import IMPLIED, leave_followed_programs, leave_kept_programs
 from .linear_algebra.loops import all_finite
-from .robust_solve import NOT_FINITE, SOLVE, call_robust
-from .runtime.address import address_of, call_words, vector
+from .robust_solve import NOT_FINITE, REDUNDANT, SOLVE, call_robust
+from .runtime.address import address_of, call_words, matrix, vector
 from .runtime.blocks import views
 from .runtime.jit import callback, kernel
 from .runtime.views import terms_of
@@ -33,6 +35,8 @@ SCHUR = 1
 PARADOX, OUT_OF_REACH = -5, -6
 # [1] smallest pivot of the friction system I - share response with a unique motion; below it Painleve's paradox
 FRICTION_PIVOT_LIMIT = 1e-9
+# [1] effect of drives on a followed program, relative to its terms, below which it is rounding
+EFFECT_ROUNDING = 1e-10
 # [1] force left in the rows of kept programs, relative to all forces, if there are more programs than drives
 PROGRAM_FORCE_TOLERANCE = 1e-6
 
@@ -57,12 +61,18 @@ def solve_non_ideal(n: Any, s: Any, skip_schur: Any, work_pointer: Any, iwork_po
     loads, scratch = views(work, end, load_shapes), views(work, end + length(load_shapes), scratch_shapes)
     solutions, pushes, u = scratch.solutions, scratch.pushes, scratch.u
     status = _responses(n, s, skip_schur == 0, loads, scratch, work, iwork)
+    if status == REDUNDANT and k > 0:
+        leave_kept_programs(n, s, loads, scratch.right_sides, work, iwork)
+        status = _responses(n, s, False, loads, scratch, work, iwork)
     if status < 0:
         return status
     if F > 0 and not _solve_friction(loads, solutions, n, pushes):
         return PARADOX
     if p > 0 and not _solve_drives(n, loads, scratch):
-        return OUT_OF_REACH
+        if m == 0 or not leave_followed_programs(n, s, loads, scratch.followed, work, iwork):
+            return OUT_OF_REACH
+        if not _solve_drives(n, loads, scratch):
+            return OUT_OF_REACH
     solution = vector(work, accelerations_at(n, s), n + s)
     for i in range(n + s):
         solution[i] = solutions[0, i]
@@ -76,7 +86,8 @@ def solve_non_ideal(n: Any, s: Any, skip_schur: Any, work_pointer: Any, iwork_po
     if k > p and not _programs_agree(n, s, loads.kept, solution, work):
         return OUT_OF_REACH
     for row in range(k):
-        solution[n + int(loads.kept[row])] = 0.0  # it is 0 to rounding
+        if loads.kept[row] != IMPLIED:
+            solution[n + int(loads.kept[row])] = 0.0  # it is 0 to rounding
     for d in range(p):
         work[end + d] = u[d]
     return status if all_finite(solution) else NOT_FINITE
@@ -171,7 +182,8 @@ def _programs_agree(n: Any, s: Any, kept: Any, solution: Any, work: Any) -> Any:
             size += abs(terms.A[i, j] * solution[j])
         for row in range(kept.size):
             r = int(kept[row])
-            force += terms.G[r, i] * solution[n + r]
+            if kept[row] != IMPLIED:
+                force += terms.G[r, i] * solution[n + r]
         scale = 1.0 / np.sqrt(terms.A[i, i]) if terms.A[i, i] > 0 else 1.0
         left, whole = max(left, abs(force) * scale), max(whole, size * scale)
     return left <= PROGRAM_FORCE_TOLERANCE * whole
@@ -181,25 +193,32 @@ def _programs_agree(n: Any, s: Any, kept: Any, solution: Any, work: Any) -> Any:
 def _solve_drives(n: Any, loads: Any, scratch: Any) -> Any:
     """Solve for the drives u (p); return whether they reach all programs."""
     F, p, k, solutions, pushes = loads.rows.size, loads.weights.size, loads.kept.size, scratch.solutions, scratch.pushes
-    M, b = scratch.M, scratch.b
+    M, b, count = scratch.M, scratch.b, 0
     for row in range(b.size):
+        if (loads.kept[row] if row < k else loads.p0[row - k]) == IMPLIED:
+            continue
+        at = count
+        count += 1
         for column in range(1 + p):
             load = 0 if column == 0 else F + column
             total = _program_response(n, loads, row, solutions, load)
             for j in range(F):
                 total += pushes[j, F + column] * _program_response(n, loads, row, solutions, 1 + j)
             if column > 0:
-                M[row, column - 1] = total
+                M[at, column - 1] = total
             else:
-                b[row] = -total - (loads.p0[row - k] if row >= k else 0.0)
-        size = 0.0
+                b[at] = -total - (loads.p0[row - k] if row >= k else 0.0)
+        size, terms = 0.0, 0.0
         for column in range(p):
-            size = max(size, abs(M[row, column]))
-        if not size > 0:
+            size = max(size, abs(M[at, column]))
+            for i in range(n if row >= k else 0):
+                terms = max(terms, abs(loads.P[row - k, i] * solutions[F + 1 + column, i]))
+        if not size > EFFECT_ROUNDING * terms:
             return False
         for column in range(p):
-            M[row, column] /= size
-        b[row] /= size
+            M[at, column] /= size
+        b[at] /= size
+    M, b = matrix(scratch.M, 0, count, p), vector(scratch.b, 0, count)
     return solve_drives(M, b, loads.weights, loads.least, loads.most, scratch.u, scratch.bounded)
 
 

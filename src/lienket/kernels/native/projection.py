@@ -27,6 +27,7 @@ PROJECTION_STEPS = plain.PROJECTION_STEPS
 UNDERFLOW = plain.UNDERFLOW
 PROJECTION_HALVINGS = plain.PROJECTION_HALVINGS
 POSITION_MOTION_SHARE = plain_scales.POSITION_MOTION_SHARE
+TERMS_SHARE = plain_scales.TERMS_SHARE
 POSITIONS, VELOCITIES = 0, 1
 CONTRADICTORY, NOT_CONVERGING = plain.CONTRADICTORY, plain.NOT_CONVERGING
 
@@ -49,10 +50,11 @@ def project_state(
 ) -> Any:
     """Project q (target = POSITIONS) or v (target = VELOCITIES), n; return the number of steps, or a negative code.
 
-    The function at `surface` writes A (n x n), G (s x n), position (s), velocity (s). `level` (s) of each row: 0 it has
-    both residuals, 1 that of the velocity, 2 none. `held` is 1 for coordinates that may not move (n), or empty; at most
-    `steps` steps are taken, and the point after the first is written to `first` (n), unless it is empty. Codes: -1 rows
-    contradict each other, -3 A is not positive semidefinite, -4 a term is not finite, -5 no convergence.
+    The function at `surface` writes A (n x n), G (s x n), position (s), velocity (s) and the sizes of their terms (s
+    each). `level` (s) of each row: 0 it has both residuals, 1 that of the velocity, 2 none. `held` is 1 for coordinates
+    that may not move (n), or empty; at most `steps` steps are taken, and the point after the first is written to
+    `first` (n), unless it is empty. Codes: -1 rows contradict each other, -3 A is not positive semidefinite, -4 a term
+    is not finite, -5 no convergence.
     """
     n, s = q.size, level.size
     x = q if target == POSITIONS else v
@@ -183,8 +185,8 @@ def _evaluate(
 
 @kernel
 def model_values(n: Any, s: Any, work: Any) -> Any:
-    """Return the memory for what the surface of a model writes: A, G, position, velocity."""
-    return vector(work, terms_size(n, s), n * n + s * n + 2 * s)
+    """Return the memory for what the surface of a model writes: A, G, position, velocity and sizes of their terms."""
+    return vector(work, terms_size(n, s), n * n + s * n + 4 * s)
 
 
 @kernel
@@ -228,7 +230,7 @@ def _fill_sizes(x: Any, level: Any, target: Any, scratch: Any, rows: Any, free: 
     for r in range(s):
         if level[r] > target:
             continue
-        size, reach = abs(g0[row]), 0.0
+        size, reach = abs(g0[row]) + TERMS_SHARE * out[n * n + s * n + (2 + target) * s + r], 0.0
         for i in range(n):
             size += abs(G[r, i] * x[i])
             if A[i, i] > 0:

@@ -29,9 +29,9 @@ def moved_onto(problem: Problem, state: tuple[float, Array, Array, Array], toler
     function, inputs = problem.model.function("surface"), np.zeros(problem.model.inputs)
 
     def surface(x: Array) -> Surface:
-        """Return A, the rows of positions, and their residuals."""
-        A, G, position, _ = function.parts(function(t, x, v, parameters, inputs)[1])
-        return Surface(A, G[rows], position[rows])
+        """Return A, the rows of positions, their residuals and the sizes of their terms."""
+        A, G, position, _, sizes, _ = function.parts(function(t, x, v, parameters, inputs)[1])
+        return Surface(A, G[rows], position[rows], sizes[rows])
 
     at = surface(q)
     if np.all(np.abs(at.residual) <= NEGLIGIBLE_DISTANCE * np.abs(at.G) @ tolerance):

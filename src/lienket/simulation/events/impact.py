@@ -49,7 +49,7 @@ def impact(problem: Problem, t: float, q: Array, v: Array, parameters: Array) ->
         if np.abs(step[0]).max() <= CORRECTION_ROUNDING * np.abs(now).max():
             break
     surface = problem.model.function("surface")
-    _, G, _, left = surface.parts(surface(t, q, now, parameters, inputs)[1])
+    _, G, _, left, *_ = surface.parts(surface(t, q, now, parameters, inputs)[1])
     return Impact(now, total, left, G)
 
 
@@ -85,7 +85,7 @@ def _newton_step(
         """Return G(v)^T Lambda (n)."""
         return surface.parts(surface(t, q, velocities, p, inputs)[1])[1].T @ impulses
 
-    A, G, _, residual = surface.parts(surface(t, q, now, p, inputs)[1])
+    A, G, _, residual, *_ = surface.parts(surface(t, q, now, p, inputs)[1])
     step = DIFFERENCE_STEP * (np.abs(now).max() + np.abs(v).max())
     by_v = np.column_stack([(impulse(now + e) - impulse(now - e)) / (2 * step) for e in step * np.eye(n)])
     matrix = np.block([[A - by_v, -G.T], [G, np.zeros((problem.s, problem.s))]])
@@ -102,7 +102,7 @@ def _picard_step(
     Redundant rows share the impulse with the smallest norm.
     """
     surface = problem.model.function("surface")
-    A, G, _, residual = surface.parts(surface(t, q, near[0], p, inputs)[1])
+    A, G, _, residual, *_ = surface.parts(surface(t, q, near[0], p, inputs)[1])
     residual = residual + G @ (v - near[0])
     scale = 1 / np.sqrt(np.where(np.diag(A) > 0, np.diag(A), 1.0))
     L = np.linalg.cholesky(A * np.outer(scale, scale))

@@ -98,8 +98,8 @@ class Switching:
         self._read_changes()
         arrays, plan = self.arrays, self.plan
         k, t = int(arrays.counts[counts.EVENT]), float(arrays.control[control.T])
-        action = plan.actions[k]
-        if not self._first_of_instant(k, t):
+        action, counted = plan.actions[k], not self._first_of_instant(k, t)
+        if counted:
             if len(self.recent) == plan.chattering:
                 end, begin = arrays.end, float(arrays.control[control.BEGIN])
                 if t - self.recent[0] < CHATTERING_SPAN * (end - begin):
@@ -119,7 +119,7 @@ class Switching:
                 if not action.contact:
                     raise
                 return refused(t, arrays.end, plan.names[k], str(error))
-            if change.loses:
+            if change.loses and counted:
                 self.recent.pop()
             before = self.now
             reason = self._apply_change(k, change, t, advance_of)
@@ -266,7 +266,7 @@ class Switching:
         """Return a sentence on the first constraint that the positions do not satisfy, or ""."""
         arrays, problem = self.arrays, after.problem
         surface = problem.model.function("surface")
-        _, G, position, _ = surface.parts(surface(t, q, v, arrays.parameters, np.zeros(problem.model.inputs))[1])
+        _, G, position, *_ = surface.parts(surface(t, q, v, arrays.parameters, np.zeros(problem.model.inputs))[1])
         allowed = POSITION_MISFIT_LIMIT * np.abs(G) @ arrays.position_tolerance(q) + 1e-14
         for name, rows in problem.model.rows.items():
             if np.any(np.abs(position[rows]) > allowed[rows]):

@@ -103,7 +103,7 @@ def _residual(
         q, v, multipliers, mu = (np.ascontiguousarray(x) for x in np.split(y, ends[:3]))
         a = rate[n : 2 * n]
         A, h, G, g0 = _blocks(problem, "terms", t, q, v)
-        _, _, position, velocity = _blocks(problem, "surface", t, q, v)
+        _, _, position, velocity, *_ = _blocks(problem, "surface", t, q, v)
         G = G[independent]
         out[:n] = rate[:n] - v - G[holonomic].T @ mu
         out[n : 2 * n] = A @ a - h - G.T @ multipliers

@@ -99,7 +99,8 @@ def _newton(conditions: LevelConstraints, surface: Surface, guess: Array, free: 
 def solution_within_rounding(conditions: LevelConstraints, x: Array) -> Array | None:
     """Return the solution next to x, fixed coordinates included, if the residuals at x are rounding; else None."""
     surface = conditions.surface(x)
-    limit = np.maximum(TYPED_ROUNDING * sizes_of(surface, x), ZERO_ROUNDING * np.abs(surface.G).sum(axis=1))
+    sizes = np.maximum(surface.terms, sizes_of(surface, x))
+    limit = np.maximum(TYPED_ROUNDING * sizes, ZERO_ROUNDING * np.abs(surface.G).sum(axis=1))
     if not np.all(np.abs(surface.residual) <= limit):
         return None
     solution, code = project(conditions.surface, x)

@@ -42,18 +42,18 @@ class LevelConstraints:
     constraints: int | None = None
 
     def surface(self, x: Array) -> Surface:
-        """Return A (n x n), rows G (s x n) and residuals (s) at x; the residuals are NaN where A or G is not finite."""
+        """Return A, rows, residuals and the sizes of their terms at x; residuals are NaN where A or G is not finite."""
         q, v = (x, self._at_rest) if self.level == POSITIONS else (self.q, x)
         function = self._function
         _, out = function(self.t, q, v, self.parameters, self._inputs)
         raise_faults(self.model.callbacks)
-        A, G, position, velocity = function.parts(out)
-        residual = (position, velocity)[self.level]
+        A, G, *parts = function.parts(out)
+        residual, terms = parts[self.level], parts[2 + self.level]
         if not self._all_included:
-            G, residual = G[self._rows], residual[self._rows]
+            G, residual, terms = G[self._rows], residual[self._rows], terms[self._rows]
         if not math.isfinite(out.sum()) and not (np.isfinite(A).all() and np.isfinite(G).all()):
             residual = np.full(len(residual), np.nan)
-        return Surface(A, G, residual)
+        return Surface(A, G, residual, terms)
 
     def surfaces(self, points: Array) -> Surface:
         """Return the surfaces at several points (N x n) with a first axis N; equal to `surface` at each."""
@@ -63,14 +63,14 @@ class LevelConstraints:
         inputs = np.zeros((count, self.model.inputs))
         _, out = self._function.many(np.full(count, self.t), q, v, self.parameters, inputs)
         raise_faults(self.model.callbacks)
-        A, G, *residuals = self._function.parts(out)
-        residual = residuals[self.level]
+        A, G, *parts = self._function.parts(out)
+        residual, terms = parts[self.level], parts[2 + self.level]
         if not self._all_included:
-            G, residual = G[:, self._rows], residual[:, self._rows]
+            G, residual, terms = (part[:, self._rows] for part in (G, residual, terms))
         if not np.isfinite(out).all():
             finite = np.all(np.isfinite(A), axis=(1, 2)) & np.all(np.isfinite(G), axis=(1, 2))
             residual = np.where(finite[:, None], residual, np.nan)
-        return Surface(A, G, residual)
+        return Surface(A, G, residual, terms)
 
     @property
     def rows(self) -> int:

@@ -58,7 +58,7 @@ def towards_guess(conditions: LevelConstraints, guess: Array, points: Array, fre
         surface = conditions.surfaces(x[going])
         to_guess = np.where(free, guess - x[going], 0.0)
         residual = (surface.G @ to_guess[:, :, None])[:, :, 0]
-        d = to_guess + shortest_of_many(Surface(surface.A, surface.G, residual), free)[1]
+        d = to_guess + shortest_of_many(surface._replace(residual=residual), free)[1]
         on_the_way = ~(np.array([length(A, y) for y in d]) <= APPROACH_TOLERANCE * distance[going])
         going, d = going[on_the_way], d[on_the_way]
         moved, codes = project_many(conditions.surfaces, x[going] + fraction[going, None] * d, free)

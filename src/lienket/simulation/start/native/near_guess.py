@@ -15,6 +15,7 @@ from ....kernels.native.linear_algebra.loops import all_finite
 from ....kernels.native.projection import (
     POSITION_MOTION_SHARE,
     PROJECTION_STEPS,
+    TERMS_SHARE,
     largest_motion,
     model_values,
     project_state,
@@ -120,13 +121,13 @@ def _is_rounding(target: Any, level: Any, x: Any, out: Any) -> Any:
         if level[r] > target:
             continue
         residual = abs(out[n * n + s * n + target * s + r])
-        size, reach, row = residual, 0.0, 0.0
+        terms, size, reach, row = out[n * n + s * n + (2 + target) * s + r], residual, 0.0, 0.0
         for i in range(n):
             row += abs(G[r, i])
             size += abs(G[r, i] * x[i])
             if A[i, i] > 0:
                 reach += abs(G[r, i]) / np.sqrt(A[i, i])
-        size += POSITION_MOTION_SHARE * most * reach
+        size = max(terms, size + TERMS_SHARE * terms + POSITION_MOTION_SHARE * most * reach)
         if not (row < np.inf and residual <= max(TYPED_ROUNDING * size, ZERO_ROUNDING * row)):
             return False
     return True
