@@ -88,7 +88,8 @@ class Switching:
         arrays, plan = self.arrays, self.plan
         k, t = int(arrays.counts[counts.EVENT]), float(arrays.control[control.T])
         action = plan.actions[k]
-        if not self._first_of_instant(k, t):
+        counted = not self._first_of_instant(k, t)
+        if counted:
             if len(self.recent) == plan.chattering:
                 end, begin = arrays.end, float(arrays.control[control.BEGIN])
                 if t - self.recent[0] < CHATTERING_SPAN * (end - begin):
@@ -109,7 +110,7 @@ class Switching:
                 if not action.contact:
                     raise
                 return refused(t, arrays.end, plan.names[k], str(error))
-            if change.loses:
+            if change.loses and counted:
                 self.recent.pop()
             reason = self._apply_change(k, change, t, advance_of)
             if reason:
