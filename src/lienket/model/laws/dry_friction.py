@@ -90,6 +90,11 @@ class DryFriction(Law):
         sign = sp.S.One if self.smooth is None else self._smooth_sign
         return sign * self.coefficient(self._speed)
 
+    @property
+    def coefficient_at_slip(self) -> Expression:
+        """Coefficient of friction at the present slip, without the sign of smooth friction."""
+        return self.coefficient(self._speed)
+
     def printed_friction(self, normal: Expression) -> Expression:
         """Return the force along the slip as equations show it, with the force `normal`."""
         sign = sp.sign(self.slip) if self.smooth is None else self._smooth_sign
