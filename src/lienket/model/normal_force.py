@@ -7,7 +7,7 @@ displacement is J dq with J = dp/dq, so that
 
 nu is 1 if the constraint measures a distance, and c for c times a distance. F is known in these cases:
 
-    `normal_factor`    nu is stated with the law; the rows of the catalogue state it (`catalogue_row`)
+    `normal_factor`    nu is stated with the law; the rows of the catalogue state it (`laws/catalogue_row`)
     law with `point`   p is stated; F is unique if the components of p move independently (J of full rank), and exists
                        if the constraint acts at that point alone
     particles          the constraint contains only Cartesian coordinates of one particle, dp = dq, or of two particles

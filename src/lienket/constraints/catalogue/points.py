@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import sympy as sp
 
 from ...language.expression import Expression, ExpressionLike
-from ...model.catalogue_row import CatalogueRow
+from ...model.laws.catalogue_row import CatalogueRow
 from .arguments import Arguments, Vector
 from .vectors import across_factors, components_across, difference, dot
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from ...language.expression import Expression, ExpressionLike
-from ...model.catalogue_row import CatalogueRow
+from ...model.laws.catalogue_row import CatalogueRow
 from .arguments import Arguments, Vector
 from .vectors import dot, rate, unit
 

@@ -12,9 +12,9 @@ from ...errors import Faults
 from ...language.as_expression import as_expression
 from ...language.expression import Coordinate, Expression
 from ...language.traversal import find
-from ..catalogue_row import CatalogueRow
 from ..constraint import LEVELS, Acceleration, Constraint, Holonomic, Program, Velocity
 from ..laws import Law
+from ..laws.catalogue_row import CatalogueRow
 from ..laws.fields import law_fields
 from .law import read_law
 from .program import program_of, read_program_control, read_program_drives

@@ -48,7 +48,7 @@ def _normal_factors(run: Run, part: int, rows: list[int]) -> Array:
         return np.ones(len(rows))
     function, y = model.function("normal_factors"), history.y[part]
     state = (float(history.t[part]), y[:n].copy(), y[n : 2 * n].copy(), history.parameters[part].copy())
-    (factors,) = function.parts(function(*state, np.zeros(model.inputs))[1])
+    factors, _ = function.parts(function(*state, np.zeros(model.inputs))[1])
     owner = {model.rows[c.name].start: k for k, c in enumerate(model.constraints)}
     return np.array([factors[owner[row]] for row in rows])
 

@@ -23,11 +23,11 @@ import numpy as np
 from ....errors import LienketError
 from ....foundation.arrays import Array
 from ....foundation.frozen_dataclass import dataclass
+from ....kernels.reactions.pushing_impulses import pushing_impulses
 from ...events.history import INSTEAD, LESS_RESTITUTION
 from ..contact_modes import ClosedContact
 from ..stick_slip import find_modes
 from .friction_impulses import friction_impulses, refined_impulses
-from .impulses import pushing_impulses
 
 if TYPE_CHECKING:
     from ....simulation.contacts.response import ContactResponse

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....foundation.arrays import Array
+from ...foundation.arrays import Array
 
 APPROACH_SLACK = 1e-12  # [1] approach after an impact, relative to its terms, that counts as rounding
 ROW_RANK_TOLERANCE = 1e-10  # [1] singular value of unit rows, relative to the largest, that counts as zero

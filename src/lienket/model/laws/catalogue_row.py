@@ -1,7 +1,7 @@
 """CatalogueRow: a row of a ready-made constraint that knows the force which its multiplier means.
 
 A row g = 0 between two points exerts the force F lambda there, F = dg/dp; nu = |F| is the normal force per multiplier
-(`normal_force`). The catalogue knows F when it writes g, and g alone does not tell it. A row is used like the
+(`model/normal_force`). The catalogue knows F when it writes g, and g alone does not tell it. A row is used like the
 expression g everywhere; in addition it hands nu to the law of a contact that is put on it. A factor changes g and nu
 together:
 
@@ -15,7 +15,7 @@ from typing import Any
 
 import sympy as sp
 
-from ..language.expression import Expression
+from ...language.expression import Expression
 
 
 class CatalogueRow:
@@ -32,8 +32,8 @@ class CatalogueRow:
     normal_factor: Expression
 
     def __init__(self, expression: Expression, normal_factor: Expression) -> None:
-        object.__setattr__(self, "expression", sp.sympify(expression))
-        object.__setattr__(self, "normal_factor", sp.sympify(normal_factor))
+        object.__setattr__(self, "expression", expression)
+        object.__setattr__(self, "normal_factor", normal_factor)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a row of the catalogue is frozen; {name} cannot be set")
@@ -72,13 +72,13 @@ class CatalogueRow:
     def __mul__(self, other: Any) -> CatalogueRow | Expression:
         if isinstance(other, CatalogueRow):
             return self.expression * other.expression
-        factor = sp.sympify(other)
+        factor = sp.S.One * other
         return CatalogueRow(factor * self.expression, _size(factor) * self.normal_factor)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> CatalogueRow | Expression:
-        return self * (1 / sp.sympify(_plain(other)))
+        return self * (sp.S.One / _plain(other))
 
     def __neg__(self) -> CatalogueRow:
         return CatalogueRow(-self.expression, self.normal_factor)
