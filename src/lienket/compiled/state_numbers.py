@@ -22,7 +22,8 @@ class LawNumbers:
 
     For a program: `drive_limits` (p x 3) are weight, lower and upper bound of each drive, `gains` (2 or empty) those of
     its error and of the rate of its error. For a contact: `normal` is its normal force per multiplier, and
-    `assumes_normal` says that 1 was taken there since nothing tells it.
+    `assumes_normal` says that 1 was taken there since nothing tells it; `limit` is the force per multiplier that holds
+    it at rest, and `pushes` says that it is unilateral.
     """
 
     push: Array | float = 0.0
@@ -32,6 +33,8 @@ class LawNumbers:
     gains: Array | Sequence[float] = ()
     normal: float = 1.0
     assumes_normal: bool = False
+    limit: float = 0.0
+    pushes: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,10 @@ class Evaluator:
     def __init__(self, model: CompiledModel) -> None:
         self._function, self._n = model.function("numbers"), model.n
         constraints = (*model.constraints, *model.followed)
-        self._constraints = [(c.name, c.kind, c.drives, c.holds, c.assumes_normal_force) for c in constraints]
+        self._constraints = [
+            (c.name, c.kind, c.drives, c.holds, c.assumes_normal_force, c.contact is not None and c.contact.unilateral)
+            for c in constraints
+        ]
         self._inputs = np.zeros(model.inputs)
         self.nonlinear = tuple(model.constraints[k].name for k in self._function.info.nonlinear)
         self._model = model
@@ -120,12 +126,12 @@ class Evaluator:
         out.setflags(write=False)  # also for all views of it
         A, h, Q, storing, inertias, *parts = self._function.parts(out)
         rows, laws = [], 6 * len(self._constraints)
-        for k, (name, kind, drives, holds, assumed) in enumerate(self._constraints):
+        for k, (name, kind, drives, holds, assumed, pushes) in enumerate(self._constraints):
             G, g0, position, velocity, sizes, E = parts[6 * k : 6 * k + 6]
             push, share, direction, limits, gains, normal = parts[laws + 6 * k : laws + 6 * k + 6]
             law = LawNumbers(
                 push if push.size else 0.0, float(share[0]), direction if direction.size else 0.0, limits, gains,
-                float(normal[0]), assumed,
+                float(normal[0]), assumed, float(normal[1]), pushes,
             )  # fmt: skip
             rows.append(RowNumbers(name, kind, G, g0, position, velocity, sizes, E.T, drives, law, holds))
         finite = bool(np.isfinite(out).all())

@@ -18,8 +18,8 @@ class ContactState:
     friction : float
         Friction force along the slip of the contact.
     unique : bool
-        False if the contact shares a load with others that statics does not determine: the forces are then those of
-        least norm, which need not obey the law of friction of each contact.
+        False if the contact shares a load with others that statics does not determine: the forces are then the least
+        that obey the laws of all contacts.
     """
 
     mode: str

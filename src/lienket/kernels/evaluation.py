@@ -12,10 +12,11 @@ from ..compiled.machine.function import CompiledFunction
 from ..compiled.machine.python_callbacks import raise_faults
 from ..compiled.model import CompiledModel
 from ..errors import LienketError
-from ..foundation.arrays import Array, IntArray
+from ..foundation.arrays import Array, BoolArray, IntArray
 from ..foundation.equality import same
 from ..foundation.frozen_dataclass import dataclass
 from ..language.by_name import ByName
+from .shared_loads import not_unique, with_shared_loads
 
 Numbers = TypeVar("Numbers", Array, IntArray)
 
@@ -61,8 +62,16 @@ class Evaluation:
 
     @property
     def multipliers(self) -> Array:
-        """Multipliers lambda of all rows, ... x s; of least norm if rows are redundant, 0 in the rows of programs."""
+        """Multipliers lambda of all rows, ... x s, 0 in the rows of programs.
+
+        If rows are redundant, those of least norm; if contacts share a load, the least that obey their laws.
+        """
         return self._shaped(np.ascontiguousarray(self._solved[1][:, : self.model.s]))
+
+    @cached_property
+    def not_unique(self) -> BoolArray:
+        """Whether each multiplier is not unique since rows are redundant, ... x s."""
+        return not_unique(self, self._solved[2]).reshape((*self.shape, self.model.s))
 
     @property
     def drives(self) -> dict[str, Array]:
@@ -252,7 +261,7 @@ class Evaluation:
             solution = accelerations_many(0, terms, *states, model.s, self._zero_inputs[0], loads_of(model))
             a[unsolved], multipliers[unsolved], status[unsolved] = solution
             raise_faults(model.callbacks)
-        return a, multipliers, status
+        return a, with_shared_loads(self, multipliers, status), status
 
     @property
     def _emitted(self) -> tuple[CompiledFunction | None, int]:

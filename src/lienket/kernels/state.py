@@ -26,6 +26,7 @@ from .elimination.verdicts import as_it_is, undetermined, verdicts, whole_chain
 from .reactions.influence import InfluenceNumbers, change, table
 from .reactions.non_ideal import NonIdealForces, non_ideal_forces
 from .reactions.shares import Shares, reaction, shares
+from .reactions.shares_within_laws import law_forces, shares_within_laws
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ class State:
         A constraint exerts G^T lambda + c, with c from its law; a program exerts E u of its drives. The force that
         holds a sticking contact is included in the reaction of the contact; an open contact exerts 0.
         """
-        ideal, other = self._shares.reactions, self._non_ideal.forces
+        ideal, other = self._shares.reactions, self._law_forces
         zero = np.zeros(len(self.h))
         total = {row.name: ideal.get(row.name, zero) + other.get(row.name, 0.0) for row in self._numbers.rows}
         for row in self._numbers.rows:
@@ -188,7 +189,7 @@ class State:
     @property
     def exerted(self) -> dict[str, Array]:
         """Forces other than G^T lambda by constraint (n each): c of a law, E u of the drives of a program."""
-        return ByName(self._non_ideal.forces, "constraint with such a force")
+        return ByName(self._law_forces, "constraint with such a force")
 
     @property
     def multipliers(self) -> Array:
@@ -228,10 +229,7 @@ class State:
 
     @property
     def not_unique(self) -> tuple[str, ...]:
-        """Names of the constraints whose share of the reaction is not unique.
-
-        `reactions` and `multipliers` hold the shares of least norm for them.
-        """
+        """Names of constraints whose share of the reaction is not unique: that of least norm, contacts within their laws."""
         return self._shares.not_unique
 
     @cached_property
@@ -391,5 +389,10 @@ class State:
 
     @cached_property
     def _shares(self) -> Shares:
-        """Shares of the ideal constraints in the reaction."""
-        return shares(self._chain_with_forces, self._passive)
+        """Shares of the ideal constraints in the reaction; where contacts share a load, within their laws."""
+        return shares_within_laws(shares(self._chain_with_forces, self._passive), self._numbers.rows, self.modes)
+
+    @cached_property
+    def _law_forces(self) -> dict[str, Array]:
+        """Forces of laws and drives by constraint (n each), with the friction of the shares."""
+        return law_forces(self._non_ideal.forces, self._shares, self._numbers.rows)

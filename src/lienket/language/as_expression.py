@@ -49,6 +49,8 @@ def as_expression(thing: object, where: str, faults: Faults, equation: bool = Fa
     With `equation`, an equation is read as left minus right. Anything that is not an expression adds a fault
     and is replaced by zero, so that the remaining faults are still found.
     """
+    if not isinstance(thing, sp.Basic) and hasattr(type(thing), "_sympy_"):  # stands for an expression
+        thing = thing._sympy_()  # type: ignore[attr-defined]
     if equation and isinstance(thing, sp.Equality):
         thing = thing.lhs - thing.rhs
     expression = _as_expression(thing, where, faults)

@@ -5,8 +5,9 @@ displacement is J dq with J = dp/dq, so that
 
     J^T F = G^T,        nu = |F| = |dg/dp|.
 
-nu is 1 if the constraint measures a distance, and c for c times a distance. F is known in two cases:
+nu is 1 if the constraint measures a distance, and c for c times a distance. F is known in these cases:
 
+    `normal_factor`    nu is stated with the law; the rows of the catalogue state it (`laws/catalogue_row`)
     law with `point`   p is stated; F is unique if the components of p move independently (J of full rank), and exists
                        if the constraint acts at that point alone
     particles          the constraint contains only Cartesian coordinates of one particle, dp = dq, or of two particles
@@ -50,6 +51,8 @@ def with_normal_factors(constraints: Sequence[Constraint], statement: Statement,
 
 def _normal_factor(c: Constraint, statement: Statement, faults: Faults) -> Expression | None:
     """Return nu of a contact; None if it does not follow from the statement."""
+    if c.law is not None and c.law.stated_normal_factor is not None:
+        return c.law.stated_normal_factor
     engine = Engine(statement.coordinates)
     g = engine.inward(c.expressions[0])
     highest = (engine.q, engine.v, engine.a)[c.level]

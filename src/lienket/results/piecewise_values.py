@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ..compiled.model import CompiledModel
-from ..foundation.arrays import Array
+from ..foundation.arrays import Array, BoolArray
 from ..kernels.evaluation import Evaluation
 from ..simulation.events.history import History
 from ..simulation.run.result import Run
@@ -54,6 +54,11 @@ class PiecewiseRowValues:
     def multipliers(self) -> Array:
         """Multipliers of every row of every constraint (N x s)."""
         return self._spread(lambda e: e.multipliers)
+
+    @cached_property
+    def not_unique(self) -> BoolArray:
+        """Whether the multiplier of each row of every constraint is not unique (N x s)."""
+        return np.nan_to_num(self._spread(lambda e: e.not_unique.astype(float))) > 0
 
     @cached_property
     def reactions(self) -> Array:

@@ -9,10 +9,9 @@ import numpy as np
 from ..foundation.arrays import Array, BoolArray
 from ..foundation.frozen_dataclass import dataclass
 from ..kernels.evaluation import Evaluation
+from ..kernels.shared_loads import REDUNDANT
 from ..simulation.run.result import Run
 from .piecewise_values import PiecewiseRowValues
-
-REDUNDANT = 3  # status of a state with redundant rows, see `Evaluation.status`
 
 
 @dataclass(frozen=True)
@@ -95,6 +94,20 @@ class RowValues:
     def redundant(self) -> BoolArray:
         """Whether rows of constraints are redundant, so that their shares of the reaction are not unique (N)."""
         return np.asarray(self._evaluated.status == REDUNDANT)
+
+    @cached_property
+    def not_unique(self) -> dict[str, BoolArray]:
+        """Rows (N) at which the share of a constraint in the reaction is not unique, by name, where there are any."""
+        if not self.redundant.any():
+            return {}
+        marked = self._evaluated.not_unique
+        by_name: dict[str, BoolArray] = {}
+        for c in self.run.problem.model.constraints:
+            of_constraint = marked[:, self.rows[c.name]].any(axis=1)
+            if of_constraint.any():
+                name = c.holds or c.name  # the force that holds a contact belongs to it
+                by_name[name] = np.asarray(by_name.get(name, False) | of_constraint)
+        return by_name
 
     @cached_property
     def reactions(self) -> dict[str, Array]:

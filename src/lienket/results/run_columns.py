@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..foundation.arrays import Array
+from ..foundation.arrays import Array, BoolArray
 from ..foundation.frozen_dataclass import dataclass
 from ..language.by_name import ByName
 from ..simulation.events.history import Switch
@@ -121,6 +121,14 @@ class RunColumns:
     def work(self) -> dict[str, Array]:
         """Work of each constraint and input since the start by name (N each): of laws, drives and prescribed motion."""
         return ByName(work_by_constraint(self._numbers), "constraint or input")
+
+    @property
+    def not_unique(self) -> dict[str, BoolArray]:
+        """Rows (N) at which the share of a constraint in the reaction is not unique, by name, where there are any.
+
+        Redundant constraints have the shares of least norm there, contacts the least that obey their laws.
+        """
+        return ByName(self._numbers.not_unique, "constraint whose share is not unique")
 
     @property
     def contacts(self) -> dict[str, ContactRows]:

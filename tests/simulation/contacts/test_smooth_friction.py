@@ -53,3 +53,16 @@ def test_block_creeps_instead_of_sticking():
     assert motion.v[-1, 0] == pytest.approx(smooth * np.arctanh(1 / 2), rel=1e-6)
     stuck = free.constrain("floor", y, law=lk.Coulomb(0.2, slip=der(x))).simulate(until=100)
     assert np.abs(stuck.q).max() < 1e-12
+
+
+@pytest.mark.parametrize("slip", [-3.0, -0.1, 0.0, 0.1, 3.0])
+def test_smooth_friction_in_an_impact_is_coulombs(slip):
+    """The impulse m v (1 + e) brakes by mu times itself, in either direction, and at most until the block rests."""
+    motion = block(smooth=0.05, unilateral=True, restitution=0.5).simulate(
+        start={"x": 0.0, "y": 0.05, "y'": -1.0, "x'": slip}, until=0.1
+    )
+    switch = motion.switches[0]
+    before, impulse = switch.v_before, -1.5 * switch.v_before[1]
+    assert switch.struck["floor"] == pytest.approx(impulse, rel=1e-9)
+    braked = np.sign(before[0]) * max(abs(before[0]) - 0.2 * impulse, 0.0)
+    assert switch.v == pytest.approx([braked, -0.5 * before[1]], rel=1e-9, abs=1e-12)

@@ -87,8 +87,12 @@ def _is_constant(contact: Contact) -> bool:
 
 
 def _static(contact: Contact) -> Any:
-    """Return the static coefficient of friction per multiplier, mu_static nu."""
-    return contact.force_per_multiplier * contact.law.static_coefficient
+    """Return the static coefficient of friction per multiplier, mu_static nu; where nothing sticks, that of sliding.
+
+    Smooth friction needs it in impacts, which take no time: there it is Coulomb's, the limit of a small velocity.
+    """
+    law = contact.law
+    return contact.force_per_multiplier * (law.static_coefficient if contact.sticks else law.coefficient_at_slip)
 
 
 def _quantities(contact: Contact, statement: Statement) -> dict[str, Any]:

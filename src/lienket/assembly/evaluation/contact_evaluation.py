@@ -85,6 +85,18 @@ class ContactEvaluation(Evaluation):
         return self._of_constraints(lambda numbers: numbers.reactions)
 
     @cached_property
+    def not_unique(self) -> BoolArray:
+        """Whether each multiplier is not unique, ... x s; that of a contact also if only its static friction is not."""
+        values = np.zeros((len(self.t), self.model.s), dtype=bool)
+        for group in self._decided[0]:
+            marked = group.numbers.not_unique
+            for c in group.numbers.model.constraints:
+                rows, stated = group.numbers.model.rows[c.name], self.model.rows.get(c.holds or c.name)
+                if stated is not None:
+                    values[np.ix_(group.rows, np.array(_indices(stated)))] |= marked[:, rows]
+        return values.reshape((*self.shape, self.model.s))
+
+    @cached_property
     def exerted(self) -> Array:
         """Non-ideal force of each constraint, ... x constraints x n: c of its law, E u of drives."""
         return self._of_constraints(lambda numbers: numbers.exerted)

@@ -7,7 +7,8 @@ checked_motion          the same, and G a + g0 vanishes too (`residual_guard`); 
 residuals               position, velocity, acceleration (s each), 0 where a constraint has none; with inputs
 reactions               G^T lambda + c of each constraint (n each), E u of each program; with inputs
 exerted                 c or E u alone (n each); with inputs
-normal_factors          normal force per multiplier of each constraint that is a contact, 1 for the others
+normal_factors          normal force per multiplier of each constraint that is a contact, 1 for the others; the force
+                        that holds a contact at rest per multiplier, 0 for the others
 errors                  of programs that the motion may deviate from: positions, velocities, accelerations (m each)
 surface                 A (n x n), G (s x n), position (s), velocity (s), the sizes of their terms (s each); 0 where a
                         constraint has no such residual
@@ -192,7 +193,8 @@ def _exerted(m: Mechanics) -> Plan:
 
 
 def _normal_factors(m: Mechanics) -> Plan:
-    return Plan("normal_factors", (vector("normal_factors", (c.normal for c in m.nodes.constraints)),))
+    factors, limits = ([getattr(c, name) for c in m.nodes.constraints] for name in ("normal", "limit"))
+    return Plan("normal_factors", (vector("normal_factors", factors), vector("limits", limits)))
 
 
 def _errors(m: Mechanics) -> Plan:
@@ -293,7 +295,11 @@ def _numbers(m: Mechanics) -> Plan:
         blocks += [matrix("sizes", scales, len(rows)), matrix("drives", (E for _, E in rows.drives), n)]
     for c in (*m.nodes.constraints, *m.nodes.followed):
         blocks += [vector("push", c.push), vector("share", (c.share,)), vector("direction", c.direction)]
-        blocks += [matrix("drive_limits", c.drive_limits, 3), vector("gains", c.gains), vector("normal", (c.normal,))]
+        blocks += [
+            matrix("drive_limits", c.drive_limits, 3),
+            vector("gains", c.gains),
+            vector("normal", (c.normal, c.limit)),
+        ]
     return Plan("numbers", tuple(blocks))
 
 

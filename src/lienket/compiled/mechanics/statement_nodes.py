@@ -30,7 +30,8 @@ class ConstraintNodes:
 
     Its law exerts push (n) + share lambda direction (n) in addition to G^T lambda; both are empty without a law.
     `drive_limits` are (weight, least, most) of each drive, `gains` those of the error and of its rate, or empty.
-    `normal` is the normal force of a contact per multiplier, 1 for all others.
+    `normal` is the normal force of a contact per multiplier, 1 for all others; `limit` the force that holds it at rest
+    per multiplier, 0 for all others.
     """
 
     name: str
@@ -44,6 +45,7 @@ class ConstraintNodes:
     drive_limits: tuple[tuple[int, ...], ...]
     gains: tuple[int, ...]
     normal: int
+    limit: int
 
     def __len__(self) -> int:
         return len(self.expressions)
@@ -89,7 +91,7 @@ class StatementNodes:
         inertia = [x for row in self.inertia or () for x in row]
         every = (*self.constraints, *self.followed)
         rows = [x for c in every for x in (*c.expressions, *(e for _, E in c.drives for e in E))]
-        rows += [x for c in every for x in (*c.push, c.share, *c.direction, c.normal)]
+        rows += [x for c in every for x in (*c.push, c.share, *c.direction, c.normal, c.limit)]
         rows += [x for c in every for x in (*(y for part in c.drive_limits for y in part), *c.gains)]
         points = [x for pair in self.points for x in pair]
         return [*energies, *inertia, *self.forces, *points, *rows, *(x for _, x in self.outputs)]
@@ -172,8 +174,16 @@ def _constraint_expressions(c: Constraint, coordinates: Sequence[Coordinate], en
         [inward(share)],
         _column(direction, engine) if direction else [],
         [inward(k) for k in control.gains or ()],
-        [inward(sp.S.One if c.normal_factor is None else c.normal_factor)],
+        [inward(sp.S.One if c.normal_factor is None else c.normal_factor), inward(_static_limit(c))],
     ]
+
+
+def _static_limit(c: Constraint) -> Expression:
+    """Return the force that holds a contact at rest per multiplier, 0 where nothing sticks."""
+    if c.law is None or not c.law.has_friction or not c.law.can_stick:
+        return sp.S.Zero
+    factor = sp.S.One if c.normal_factor is None else c.normal_factor
+    return factor * c.law.static_coefficient  # type: ignore[attr-defined]
 
 
 def _law_parts(c: Constraint, coordinates: Sequence[Coordinate]) -> tuple[Column, Expression, Column]:
@@ -190,9 +200,11 @@ def _constraint(c: Constraint, nodes: list[tuple[int, ...]]) -> ConstraintNodes:
     """Return the nodes of a constraint from those of its groups of expressions."""
     p = len(c.drives)
     drives = tuple(zip((name for name, _ in c.drives), nodes[1 : 1 + p], strict=True))
-    push, (share,), direction, gains, (normal,) = nodes[1 + 2 * p :]
+    push, (share,), direction, gains, (normal, limit) = nodes[1 + 2 * p :]
     limits = tuple(nodes[1 + p : 1 + 2 * p])
-    return ConstraintNodes(c.name, c.kind, c.level, nodes[0], drives, push, share, direction, limits, gains, normal)
+    return ConstraintNodes(
+        c.name, c.kind, c.level, nodes[0], drives, push, share, direction, limits, gains, normal, limit
+    )
 
 
 def _inertia(statement: FreeStatement, inward: Callable[[Expression], se.Expr]) -> list[list[se.Expr]] | None:

@@ -10,10 +10,12 @@
 
     pendulum.constrain("upper rod", lk.catalogue.rod((x1, y1), (0, 0), L1))
 
-The result is an ordinary SymPy expression. Its multiplier lambda acts in the direction in which the expression grows
-(docs/notation.md); each docstring names this force. Points, directions and velocities are tuples,
-lists or SymPy matrices of their components in fixed axes, two in the plane and three in space. All faults of the
-arguments are reported together in one ModelError that names the function and the argument.
+The result is used like any SymPy expression. Its multiplier lambda acts in the direction in which the expression grows
+(docs/notation.md); each docstring names this force. Constraints at points know its magnitude, also after products with
+factors, and tell it to a law of friction: `2*lk.catalogue.rod(...)` is the same rod with the same friction. Points,
+directions and velocities are tuples, lists or SymPy matrices of their components in fixed axes, two in the plane and
+three in space. All faults of the arguments are reported together in one ModelError that names the function and the
+argument.
 """
 
 from .motions import constant_speed, gear_ratio, prescribed_motion

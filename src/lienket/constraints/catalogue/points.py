@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import sympy as sp
 
 from ...language.expression import Expression, ExpressionLike
+from ...model.laws.catalogue_row import CatalogueRow
 from .arguments import Arguments, Vector
-from .vectors import components_across, difference, dot
+from .vectors import across_factors, components_across, difference, dot
 
 
 def fixed_point(point: Vector, at: Vector) -> list[Expression]:
@@ -44,7 +47,7 @@ def fixed_point(point: Vector, at: Vector) -> list[Expression]:
         read.law(f"at[{i}]", component, "To join two moving points use pin.")
     read.check_same_axes(point=fixed, at=target)
     read.raise_any()
-    return list(difference(fixed, target))
+    return _rows(difference(fixed, target))
 
 
 def pin(a: Vector, b: Vector) -> list[Expression]:
@@ -77,7 +80,7 @@ def pin(a: Vector, b: Vector) -> list[Expression]:
     first, second = read.point("a", a), read.point("b", b)
     read.check_same_axes(a=first, b=second)
     read.raise_any()
-    return list(difference(first, second))
+    return _rows(difference(first, second))
 
 
 def distance(a: Vector, b: Vector, length: ExpressionLike) -> Expression:
@@ -110,7 +113,7 @@ def distance(a: Vector, b: Vector, length: ExpressionLike) -> Expression:
     sqrt(x(t)**2 + y(t)**2) - 2
     """
     between, extent = _span("distance", a, b, length)
-    return sp.sqrt(dot(between, between)) - extent
+    return CatalogueRow(sp.sqrt(dot(between, between)) - extent, sp.S.One)
 
 
 def rod(a: Vector, b: Vector, length: ExpressionLike) -> Expression:
@@ -143,7 +146,7 @@ def rod(a: Vector, b: Vector, length: ExpressionLike) -> Expression:
     x(t)**2 + y(t)**2 - 4
     """
     between, extent = _span("rod", a, b, length)
-    return dot(between, between) - extent**2
+    return CatalogueRow(dot(between, between) - extent**2, 2 * sp.sqrt(dot(between, between)))
 
 
 def slot(point: Vector, origin: Vector, direction: Vector) -> list[Expression]:
@@ -186,7 +189,13 @@ def slot(point: Vector, origin: Vector, direction: Vector) -> list[Expression]:
     guided, start, d = read.point("point", point), read.point("origin", origin), read.direction("direction", direction)
     read.check_same_axes(point=guided, origin=start, direction=d)
     read.raise_any()
-    return components_across(d, difference(guided, start))
+    rows = components_across(d, difference(guided, start))
+    return [CatalogueRow(row, factor) for row, factor in zip(rows, across_factors(d), strict=True)]
+
+
+def _rows(components: Sequence[Expression]) -> list[Expression]:
+    """Return rows whose multipliers are forces along the axes."""
+    return [CatalogueRow(component, sp.S.One) for component in components]
 
 
 def _span(function: str, a: Vector, b: Vector, length: ExpressionLike) -> tuple[tuple[Expression, ...], Expression]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from ...language.expression import Expression, ExpressionLike
+from ...model.laws.catalogue_row import CatalogueRow
 from .arguments import Arguments, Vector
 from .vectors import dot, rate, unit
 
@@ -89,9 +90,9 @@ def _rolling_row(
             read.constant(f"along[{i}]", component)
     read.raise_any()
     if offset is not None:
-        return dot(unit(e), c) + r * phi - offset
+        return CatalogueRow(dot(unit(e), c) + r * phi - offset, sp.S.One)
     slip = [v - w for v, w in zip(rate(c), u, strict=True)]
-    return dot(unit(e), slip) + r * rate([phi])[0]
+    return CatalogueRow(dot(unit(e), slip) + r * rate([phi])[0], sp.S.One)
 
 
 def knife_edge(point: Vector, heading: ExpressionLike) -> Expression:
@@ -127,4 +128,4 @@ def knife_edge(point: Vector, heading: ExpressionLike) -> Expression:
     read = Arguments("knife_edge")
     blade, angle = read.point("point", point, (2,)), read.position("heading", heading)
     read.raise_any()
-    return dot((sp.sin(angle), -sp.cos(angle)), rate(blade))
+    return CatalogueRow(dot((sp.sin(angle), -sp.cos(angle)), rate(blade)), sp.S.One)

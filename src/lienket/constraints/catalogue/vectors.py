@@ -61,6 +61,13 @@ def components_across(d: Sequence[Expression], v: Sequence[Expression]) -> list[
     return [v[0] - d[0] * along, v[1] - d[1] * along]
 
 
+def across_factors(d: Sequence[Expression]) -> list[Expression]:
+    """Return the lengths of the normals n of `components_across`."""
+    if len(d) == 2:
+        return [length_of(d)]
+    return [length_of(d) if any(map(is_zero, d)) else sp.S.One, sp.S.One]
+
+
 def is_zero(expression: Expression) -> bool:
     """Return whether an expression of coordinates without derivatives is zero everywhere, tested by its values."""
     moving = sorted(expression.atoms(AppliedUndef), key=str)

@@ -14,6 +14,8 @@ from ...language.expression import Coordinate, Expression
 from ...language.traversal import find
 from ..constraint import LEVELS, Acceleration, Constraint, Holonomic, Program, Velocity
 from ..laws import Law
+from ..laws.catalogue_row import CatalogueRow
+from ..laws.fields import law_fields
 from .law import read_law
 from .program import program_of, read_program_control, read_program_drives
 
@@ -39,6 +41,8 @@ def read_constraint(
         stated = _as_stated(stated)
     explicit = type(stated) if isinstance(stated, _EXPLICIT) else None
     rows = _rows(stated.expression if isinstance(stated, _EXPLICIT) else stated)
+    if len(rows) == 1 and isinstance(rows[0], CatalogueRow) and isinstance(law, Law):
+        law = _with_normal_factor(law, rows[0])
     if not rows:
         faults.add(where, "it has no expression")
     numbered = len(rows) > 1
@@ -68,6 +72,14 @@ def _as_stated(constraint: Constraint) -> Program | list[Expression]:
     if constraint.kind == "program":
         return program_of(constraint)
     return list(constraint.expressions)
+
+
+def _with_normal_factor(law: Law, row: CatalogueRow) -> Law:
+    """Return the law of a contact with the normal force per multiplier of a row, unless the user states it."""
+    told = law.contact_point is not None or law.stated_normal_factor is not None
+    if not law.is_contact or told or "normal_factor" not in law_fields(type(law)):
+        return law
+    return replace(law, normal_factor=row.normal_factor)  # type: ignore[call-arg]
 
 
 def _rows(stated: object) -> list[object]:

@@ -35,7 +35,7 @@ COEFFICIENT_ROUNDING = 1e-12  # [1] relative jump of the coefficient when slidin
 
 
 class DryFriction(Law):
-    """Dry friction with the fields slip, viscous, unilateral, restitution, impact, smooth, point of its subclasses."""
+    """Dry friction with the fields slip, viscous, unilateral, restitution, impact, smooth, point, normal_factor."""
 
     depends_on_reaction: ClassVar[bool] = True
     dissipates: ClassVar[bool] = True
@@ -49,6 +49,7 @@ class DryFriction(Law):
         impact: str
         smooth: Expression | None
         point: tuple[Expression, ...] | None
+        normal_factor: Expression | None
 
     def coefficient(self, speed: Expression) -> Expression:
         """Return the coefficient of friction at a sliding speed, smooth also for a speed a little below 0.
@@ -88,6 +89,11 @@ class DryFriction(Law):
         """Friction against the slip per normal force, at the present slip; with its sign if it is smooth."""
         sign = sp.S.One if self.smooth is None else self._smooth_sign
         return sign * self.coefficient(self._speed)
+
+    @property
+    def coefficient_at_slip(self) -> Expression:
+        """Coefficient of friction at the present slip, without the sign of smooth friction."""
+        return self.coefficient(self._speed)
 
     def printed_friction(self, normal: Expression) -> Expression:
         """Return the force along the slip as equations show it, with the force `normal`."""
@@ -152,6 +158,11 @@ class DryFriction(Law):
     def contact_point(self) -> tuple[Expression, ...] | None:
         """Position of the contact point; None if it is not stated."""
         return self.point
+
+    @property
+    def stated_normal_factor(self) -> Expression | None:
+        """Normal force per multiplier; None if it is not stated."""
+        return self.normal_factor
 
     @property
     def restitution_coefficient(self) -> Expression:

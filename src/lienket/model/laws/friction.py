@@ -36,6 +36,8 @@ class Friction(DryFriction):
     point : tuple of expressions, optional
         Position of the contact point in fixed axes, relative to the body it touches if that moves. It tells the
         normal force from lambda: N = nu |lambda|. Not needed for particles in Cartesian coordinates.
+    normal_factor : expression, optional
+        Normal force per multiplier, nu > 0, where no point tells it; rows of `lk.catalogue` give it themselves.
 
     Examples
     --------
@@ -71,4 +73,7 @@ class Friction(DryFriction):
     point: Any = vector(
         "The position of the contact point, relative to what it touches if that moves: [X, Y] or [X, Y, Z].",
         keyword=True,
+    )
+    normal_factor: Any = expression(
+        "The normal force per multiplier, in place of the point.", None, order=0, keyword=True
     )

@@ -132,6 +132,8 @@ class Law:
                 f"it needs one row, whose multiplier is the normal force, but there are {len(constraint.expressions)}"
             )
             report(rows, "State each row as a separate constraint.")
+        if self.contact_point is not None and self.stated_normal_factor is not None:
+            report("both point and normal_factor are given", "Leave one of them out; each tells the normal force.")
         if self.can_open and constraint.level != 0:
             report("only a constraint on positions can be unilateral")
         for name, value, mark in self._marked(WORD):
@@ -156,6 +158,7 @@ class Law:
         e = number(self.restitution_coefficient)
         if e is not None and not 0 <= e <= 1:
             report(f"restitution must lie between 0 and 1, but is {e}")
+        report_not_positive(number, report, normal_factor=self.stated_normal_factor)
 
     @property
     def can_open(self) -> bool:
@@ -175,6 +178,11 @@ class Law:
     @property
     def contact_point(self) -> tuple[Expression, ...] | None:
         """Position of the contact point, which makes the normal force known; None if it is not stated."""
+        return None
+
+    @property
+    def stated_normal_factor(self) -> Expression | None:
+        """Normal force per multiplier as stated in place of a contact point; None if it is not."""
         return None
 
     @property

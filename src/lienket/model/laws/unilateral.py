@@ -24,6 +24,8 @@ class Unilateral(Law):
         expansion is e times that of the compression.
     point : tuple of expressions, optional
         Position of the contact point, as in `Coulomb`; it makes the normal force known that results show.
+    normal_factor : expression, optional
+        Normal force per multiplier, nu > 0, where no point tells it; rows of `lk.catalogue` give it themselves.
 
     Examples
     --------
@@ -46,6 +48,7 @@ class Unilateral(Law):
     point: Any = vector(
         "The position of the contact point, relative to what it touches if that moves: [X, Y] or [X, Y, Z]."
     )
+    normal_factor: Any = expression("The normal force per multiplier, in place of the point.", None, order=0)
 
     @property
     def can_open(self) -> bool:
@@ -56,6 +59,11 @@ class Unilateral(Law):
     def contact_point(self) -> Any:
         """Position of the contact point; None if it is not stated."""
         return self.point
+
+    @property
+    def stated_normal_factor(self) -> Any:
+        """Normal force per multiplier; None if it is not stated."""
+        return self.normal_factor
 
     @property
     def restitution_coefficient(self) -> Any:

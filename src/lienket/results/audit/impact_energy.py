@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...compiled.constraint_facts import SCALED
 from ...foundation.arrays import Array
 from ...kernels.audit_limits import IMPACT_ENERGY_ROUNDING
-from ...simulation.events.history import INSTEAD, History
+from ...simulation.events.history import WHY, History
 from ...simulation.run.result import Run
 
 
@@ -28,8 +29,8 @@ def supplied_energies(run: Run) -> Array:
     surface, inputs = model.function("surface"), np.zeros(model.inputs)
     for k in parts:
         rows = [model.rows[history.constraints[j]].start for j, _ in history.struck[k]]
-        impulses = np.array([x for _, x in history.struck[k]])
         state = (float(history.t[k]), history.y[k, :n].copy())
+        impulses = np.array([x for _, x in history.struck[k]]) / _normal_factors(run, k, rows)
         before, after = (
             surface.parts(surface(*state, v.copy(), history.parameters[k].copy(), inputs)[1])[3][rows]
             for v in (history.v_before[k], history.y[k, n : 2 * n])
@@ -40,14 +41,29 @@ def supplied_energies(run: Run) -> Array:
     return supplied
 
 
+def _normal_factors(run: Run, part: int, rows: list[int]) -> Array:
+    """Return the normal force per multiplier of each row; impulses are recorded as those of the normal force."""
+    history, n, model = run.history, run.problem.n, run.problem.model
+    if history is None or not any(c.contact is not None and c.contact.normal == SCALED for c in model.constraints):
+        return np.ones(len(rows))
+    function, y = model.function("normal_factors"), history.y[part]
+    state = (float(history.t[part]), y[:n].copy(), y[n : 2 * n].copy(), history.parameters[part].copy())
+    factors, _ = function.parts(function(*state, np.zeros(model.inputs))[1])
+    owner = {model.rows[c.name].start: k for k, c in enumerate(model.constraints)}
+    return np.array([factors[owner[row]] for row in rows])
+
+
 def impact_facts(run: Run) -> list[tuple[str, str]]:
-    """Return the line on impacts that were solved by Poisson's law in place of Newton's, if there are any."""
-    history = run.history
-    replaced = [] if history is None else [k for k, law in enumerate(history.laws) if law == INSTEAD]
-    if history is None or not replaced:
+    """Return a line for each law in place of that stated by which impacts were solved."""
+    history, facts = run.history, []
+    if history is None:
         return []
-    many = f"{len(replaced)} by Poisson's law, since no impulses obey Newton's without raising the energy"
-    return [("impacts", f"{many}: {_event(history, replaced[0])}{', ...' if len(replaced) > 1 else ''}")]
+    for law, why in WHY.items():
+        solved = [k for k, used in enumerate(history.laws) if used == law]
+        if solved:
+            more = ", ..." if len(solved) > 1 else ""
+            facts.append(("impacts", f"{len(solved)} by {why}: {_event(history, solved[0])}{more}"))
+    return facts
 
 
 def impact_warnings(run: Run) -> list[str]:

@@ -25,6 +25,7 @@ from .clock import clock_facts, clock_of, clock_warnings
 from .impact_energy import impact_facts, impact_warnings
 from .needed_changes import needed_changes
 from .run_warnings import energy_warnings, event_warnings, gain_warnings, residual_warnings
+from .shared_load_note import shared_load_notes
 
 SINGULAR_VALUE_TOLERANCE = 1e-7  # [1] singular value of G, relative to the largest, below which rows are dependent
 START_NUMBERS = 6  # [numbers] of a start listed
@@ -53,7 +54,8 @@ class RunAudit(Assessment):
     acting : tuple of (str, str)
         For each contact, drive and program with feedback a label, and its modes, range or error.
     notes : tuple of str
-        Sentences on what was assumed: |lambda| as the normal force of a contact with friction.
+        Sentences on what was assumed: |lambda| as the normal force of a contact with friction, forces that are not
+        unique.
 
     Examples
     --------
@@ -203,7 +205,10 @@ def audit(numbers: RowValues) -> RunAudit:
     warnings = (*residual_warnings(needed, residuals), *of_energy, *of_laws, *of_clock)
     return RunAudit(
         run, residuals, needed, imbalance, size, run.worst[0], warnings, tuple(activity(numbers)),
-        normal_force_notes(c.name for c in run.problem.model.constraints if c.assumes_normal_force),
+        (
+            *normal_force_notes(c.name for c in run.problem.model.constraints if c.assumes_normal_force),
+            *shared_load_notes(numbers),
+        ),
     )  # fmt: skip
 
 

@@ -81,6 +81,8 @@ def _impact(
     before = contacts.system.quantities(t, q, v, parameters)
     numbers = [j for j, mode in enumerate(now) if mode.kind != OPEN or j == k or contacts.has_no_gap(j, before[j], q)]
     closed, indices = contacts.closed_contacts(numbers, before, v, {}, frozenset())
+    smooth = {contacts.contacts[j].name for j in numbers if not contacts.contacts[j].sticks}
+    closed = [replace(c, mu=c.mu_static) if c.name in smooth else c for c in closed]  # no sign of the slip before
     response = contacts.system.response(t, q, v, parameters, passive, indices, impact=True)
     restitution = np.array([before[j].restitution for j in numbers])
     law, ending = _law(contacts, k, numbers, before), closed[numbers.index(k)] if final else None

@@ -15,7 +15,14 @@ from ..problem import Problem
 
 NO_EVENT = -1  # index of the event of a part that starts without one: the first, and those after samples
 INSTEAD = "poisson instead of newton"  # law of an impact: no impulses obey Newton's without raising the energy
+LESS_RESTITUTION = "poisson with less restitution"  # law of an impact: Poisson's with the coefficients given raises it
 JUMP_ROUNDING = 1e-12  # [1] jump of velocities, relative to these, below which no lost energy is shown
+
+# Sentences on laws of impacts other than those stated.
+WHY = {
+    INSTEAD: "Poisson's law, since no impulses obey Newton's without raising the energy",
+    LESS_RESTITUTION: "Poisson's law with less restitution, since the coefficients stated would raise the energy",
+}
 
 
 @dataclass(frozen=True)
@@ -43,8 +50,9 @@ class Switch:
     struck : dict of str to float
         Impulse, the time integral of lambda, of each contact that opened or closed with an impact.
     law : str
-        Law of an impact at contacts: "newton", "poisson", or "poisson instead of newton" where no impulses obey
-        Newton's law without raising the energy; "" for other events.
+        Law of an impact at contacts: "newton", "poisson", "poisson instead of newton" where no impulses obey
+        Newton's law without raising the energy, or "poisson with less restitution" where Poisson's law would raise it
+        with the coefficients stated; "" for other events.
 
     Examples
     --------
@@ -93,8 +101,7 @@ class Switch:
         changes = [f"{', '.join(names)} {verb}" for names, verb in parts if names]
         jump, speed = np.max(np.abs(self.v - self.v_before)), np.max(np.abs(self.v_before))
         lost = f", {self.energy_lost:.6g} of energy lost" if self.energy_lost and jump > JUMP_ROUNDING * speed else ""
-        why = ", by Poisson's law, since no impulses obey Newton's without raising the energy"
-        law = why if self.law == INSTEAD else ""
+        law = f", by {WHY[self.law]}" if self.law in WHY else ""
         return f"t = {self.t:.9g}: {self.event}{': ' if changes else ''}{'; '.join(changes)}{lost}{law}"
 
 

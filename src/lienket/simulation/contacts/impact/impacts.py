@@ -7,15 +7,15 @@ law a plastic impact (e = 0) comes first; then each contact receives e times its
 this load, and contacts that still approach are stopped by a further plastic impact.
 
 The energy that an impact supplies is Lambda^T (g'+ + g'-)/2, measured at the contacts and hence also for those that
-move. Without friction it is never positive by Poisson's law with e <= 1 (theory 15). By Newton's law it is positive if
-contacts that separate are struck by others; then, and where no impulses obey Newton's law, Poisson's is used.
+move. By Newton's law it is positive if contacts that separate are struck by others, and with friction in further cases;
+then, and where no impulses obey Newton's law, Poisson's is used. By Poisson's law with e <= 1 it is positive only with
+friction at several contacts and different e (theory 15); then these are brought nearer to the least of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,10 +23,11 @@ import numpy as np
 from ....errors import LienketError
 from ....foundation.arrays import Array
 from ....foundation.frozen_dataclass import dataclass
-from ...events.history import INSTEAD
-from ..contact_modes import ACCELERATION_SLACK, ClosedContact
+from ....kernels.reactions.pushing_impulses import pushing_impulses
+from ...events.history import INSTEAD, LESS_RESTITUTION
+from ..contact_modes import ClosedContact
 from ..stick_slip import find_modes
-from .impulses import pushing_impulses
+from .friction_impulses import friction_impulses, refined_impulses
 
 if TYPE_CHECKING:
     from ....simulation.contacts.response import ContactResponse
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 NEWTON, POISSON = "newton", "poisson"
 SUPPLIED_ENERGY_ROUNDING = 1e-9  # [1] energy supplied by an impact, relative to its terms, that counts as rounding
 RATE_ROUNDING = 1e-10  # [1] velocity of a contact during an impact, relative to its terms, that counts as rounding
-IMPULSE_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero among contact rows
+HALVINGS = 40  # [1] of the interval in which coefficients of restitution without a gain of energy are found
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,7 @@ class ContactImpact:
     """Velocities v (n) after an impact, those of the contact rows y (c), and the impulses of these (c).
 
     `supplied` is the energy Lambda^T (y+ + y-)/2, negative if it is lost, 0 where that is rounding; `law` is NEWTON,
-    POISSON or INSTEAD.
+    POISSON, INSTEAD or LESS_RESTITUTION.
     """
 
     v: Array
@@ -79,27 +80,78 @@ def solve_impact(
 def _by_poisson(
     response: ContactResponse, v: Array, contacts: Sequence[ClosedContact], restitution: Array, law: str
 ) -> ContactImpact:
-    """Return the impact by Poisson's law: compression, e times its normal impulses, and no approach afterwards."""
-    B = response.root @ response.C.T
+    """Return the impact by Poisson's law: compression, e times its normal impulses, and no approach afterwards.
+
+    Where it would supply energy, the coefficients e are replaced by least + part (e - least), with the least of those
+    contacts that receive an impulse and the largest part from 0 to 1, found by halving, that supplies none.
+    """
     compression = _plastic(response, response.y0, contacts)
-    if compression is not None:
-        impulses, jump = compression
-        returned = np.zeros(len(impulses))
-        for contact, e in zip(contacts, restitution, strict=True):
-            returned[contact.normal] = e * impulses[contact.normal]
-        if any(contact.tangential >= 0 for contact in contacts):
-            returned = _friction_impulses(response.S, response.y0 + B.T @ jump, returned, contacts)
-        impulses, jump = impulses + returned, jump + B @ returned
-        rates = _rates(response, B, jump)
-        if all(rates[c.normal] >= 0 if c.pushes else rates[c.normal] == 0 for c in contacts):
-            return _impact(response, v, impulses, jump, law)
-        last = _plastic(response, rates, contacts)
-        if last is not None:
-            return _impact(response, v, impulses + last[0], jump + last[1], law)
-    raise LienketError(
-        f"No impulses at {_names(contacts)} obey both the laws of friction and the law of impact. "
-        "Make the coefficients of friction smaller, or keep contacts that move from closing a gap between them."
-    )
+    impact = None if compression is None else _expanded(response, v, contacts, compression, restitution, law)
+    if compression is None or impact is None:
+        raise LienketError(
+            f"No impulses at {_names(contacts)} obey both the laws of friction and the law of impact. "
+            "Make the coefficients of friction smaller, or keep contacts that move from closing a gap between them."
+        )
+    if impact.supplied <= 0:
+        return impact
+    struck = [e for contact, e in zip(contacts, restitution, strict=True) if compression[0][contact.normal] != 0]
+    least, found, low, high = float(min(struck, default=0.0)), None, 0.0, 1.0
+    for _ in range(HALVINGS):
+        part = (low + high) / 2 if found else 0.0
+        coefficients = least + part * (restitution - least)
+        trial = _expanded(response, v, contacts, compression, coefficients, LESS_RESTITUTION)
+        if trial is not None and trial.impulses @ (trial.y + response.y0) <= 0:
+            found, low = trial, part
+        elif found is None:
+            break
+        else:
+            high = part
+    if found is None:
+        found = _scaled(response, v, contacts, compression, least)
+    return found
+
+
+def _expanded(
+    response: ContactResponse,
+    v: Array,
+    contacts: Sequence[ClosedContact],
+    compression: tuple[Array, Array],
+    restitution: Array,
+    law: str,
+) -> ContactImpact | None:
+    """Return the impact by Poisson's law after its `compression` (impulses, jump); None if contacts still approach."""
+    B, (impulses, jump) = response.root @ response.C.T, compression
+    returned = np.zeros(len(impulses))
+    for contact, e in zip(contacts, restitution, strict=True):
+        returned[contact.normal] = e * impulses[contact.normal]
+    if any(contact.tangential >= 0 for contact in contacts):
+        returned = friction_impulses(response.S, response.y0 + B.T @ jump, returned, contacts)
+    return _stopped(response, v, contacts, (impulses + returned, jump + B @ returned), law)
+
+
+def _scaled(
+    response: ContactResponse, v: Array, contacts: Sequence[ClosedContact], compression: tuple[Array, Array], e: float
+) -> ContactImpact:
+    """Return the impact that returns e times all impulses of the compression, those of friction too (theory 15).
+
+    It supplies no energy. A sticking contact with mu_static > mu may hold more in the compression than friction of the
+    expansion takes, which excludes no gain. The compression alone, if contacts still approach.
+    """
+    impulses, jump = compression
+    scaled = _stopped(response, v, contacts, ((1 + e) * impulses, (1 + e) * jump), LESS_RESTITUTION)
+    return _impact(response, v, impulses, jump, LESS_RESTITUTION) if scaled is None else scaled
+
+
+def _stopped(
+    response: ContactResponse, v: Array, contacts: Sequence[ClosedContact], before: tuple[Array, Array], law: str
+) -> ContactImpact | None:
+    """Return the impact with a last plastic one for contacts that still approach; None if there is none."""
+    impulses, jump = before
+    rates = _rates(response, response.root @ response.C.T, jump)
+    if all(rates[c.normal] >= 0 if c.pushes else rates[c.normal] == 0 for c in contacts):
+        return _impact(response, v, impulses, jump, law)
+    last = _plastic(response, rates, contacts)
+    return None if last is None else _impact(response, v, impulses + last[0], jump + last[1], law)
 
 
 def _rates(response: ContactResponse, B: Array, jump: Array) -> Array:
@@ -118,34 +170,6 @@ def _impact(response: ContactResponse, v: Array, impulses: Array, jump: Array, l
     return ContactImpact(v + jump_v, y, impulses, supplied, law)
 
 
-def _friction_impulses(S: Array, y0: Array, loads: Array, contacts: Sequence[ClosedContact]) -> Array:
-    """Return the impulses with friction under prescribed normal ones `loads`: |Lambda_t| <= mu_static Lambda_n.
-
-    Each contact sticks, or slides with Lambda_t = -mu d Lambda_n. A solution exists, as S is positive semidefinite.
-    """
-    frictional = [contact for contact in contacts if contact.tangential >= 0 and loads[contact.normal] > 0]
-    size = float(np.max(np.abs(S) @ np.abs(loads) + np.abs(y0), initial=0.0))
-    for directions in sorted(product((0, 1, -1), repeat=len(frictional)), key=np.count_nonzero):
-        impulses, sticking = loads.copy(), []
-        for contact, d in zip(frictional, directions, strict=True):
-            impulses[contact.tangential] = -contact.mu * d * loads[contact.normal]
-            sticking += [contact.tangential] if d == 0 else []
-        if sticking:
-            slip = (y0 + S @ impulses)[sticking]
-            matrix = S[np.ix_(sticking, sticking)]
-            impulses[sticking] = np.linalg.lstsq(matrix, -slip, rcond=IMPULSE_RANK_TOLERANCE)[0]
-        y = y0 + S @ impulses
-        if all(
-            d * y[contact.tangential] >= -ACCELERATION_SLACK * size
-            if d
-            else abs(impulses[contact.tangential])
-            <= contact.mu_static * loads[contact.normal] * (1 + ACCELERATION_SLACK)
-            for contact, d in zip(frictional, directions, strict=True)
-        ):
-            return impulses
-    return loads  # reached only by rounding
-
-
 def _plastic(response: ContactResponse, y0: Array, contacts: Sequence[ClosedContact]) -> tuple[Array, Array] | None:
     """Return the impulses (c) of a plastic impact, Lambda_n >= 0 with friction, and the jump B Lambda (k), or None."""
     B = response.root @ response.C.T
@@ -157,7 +181,7 @@ def _plastic(response: ContactResponse, y0: Array, contacts: Sequence[ClosedCont
         impulses[normal] = found[0]
         return impulses, found[1]
     pattern = find_modes(response.S, y0, contacts)
-    return None if pattern is None else (pattern.forces, B @ pattern.forces)
+    return None if pattern is None else refined_impulses(response.S, B, y0, contacts, pattern)
 
 
 def _names(contacts: Sequence[ClosedContact]) -> str:

@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 
 from ....foundation.arrays import Array
+from ....kernels.reactions.pushing_impulses import pushing_impulses
 from ..contact_modes import ACCELERATION_SLACK, ClosedContact
 from ..mode_change import Contacts
 from ..response import ContactResponse
 from .impacts import ContactImpact
-from .impulses import pushing_impulses
 
 SMALLEST_BOUNCE = 1e-11  # [1] height of a bounce relative to the positions, below which the contact stays closed
 LOADED_CONTACT = 1e-9  # [1] force of a contact at rest, relative to the largest, above which it is pressed together

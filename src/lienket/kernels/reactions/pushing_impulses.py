@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....foundation.arrays import Array
+from ...foundation.arrays import Array
 
 APPROACH_SLACK = 1e-12  # [1] approach after an impact, relative to its terms, that counts as rounding
 ROW_RANK_TOLERANCE = 1e-10  # [1] singular value of unit rows, relative to the largest, that counts as zero
@@ -85,10 +85,12 @@ def _shortest_jump(B: Array, y0: Array) -> tuple[Array, Array]:
 def _take_up(B: Array, y0: Array, entering: int, before: list[int], impulses: Array) -> tuple[list[int], Array] | None:
     """Return the contacts that push with one more, without those that no longer do, and their impulses (c).
 
-    None if the further contact contradicts the others.
+    None if the further contact contradicts the others, or approaches by rounding only: an impulse would pull.
     """
     column, pushing, u = B[:, entering], list(before), impulses.copy()
     rate = float(column @ (B @ u) + y0[entering])
+    if rate >= 0:
+        return None
     while True:
         Q, R = np.linalg.qr(B[:, pushing])
         along = Q.T @ column
