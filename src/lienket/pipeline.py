@@ -80,9 +80,8 @@ def motion(system: NumericSystem, request: RunRequest) -> Run:
     with progress_bar(request.progress, begin, request.end, system.name) as report:
         run = integrate(
             problem, (begin, q, v), request.end, request.settings, request.times, report,
-            partial(_explain, system, parameters), plan=plan, sampled=system.sampled,
+            partial(_explain, system, parameters), plan=plan, sampled=system.sampled, begun=begun.alone,
         )  # fmt: skip
-    run = replace(run, start=replace(begun, of=None, others=(), other_velocities=()))
     if system.left_open:
         run = replace(run, outcome=run.outcome.adding(system.left_open))
     return _with_table_ends(run, system, request)

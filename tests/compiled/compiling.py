@@ -34,10 +34,10 @@ def compiled(expressions, symbols):
     return code(graph, translate([engine.inward(e) for e in expressions]), len(symbols))
 
 
-def code(graph, roots, count, conditions=()):
+def code(graph, roots, count, conditions=(), digits=()):
     """Return machine code for nodes of a graph with time and `count` further inputs."""
     slots = [("t", 0), *(("q", k) for k in range(count))]
-    plan = Plan("f", (vector("values", roots),), tuple(conditions))
+    plan = Plan("f", (vector("values", roots),), tuple(conditions), digits=tuple(digits))
     loaded = LoadedCode(object_code(module(graph, slots, [plan], count, 0)))
     return CompiledFunction(FunctionInfo("f", (("out", (len(roots),)),), 0, 1, 0.0, (count, 0, 0)), loaded, 0, False)
 

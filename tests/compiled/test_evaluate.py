@@ -194,7 +194,7 @@ def test_summary_and_optimized_code():
     expected = first.accelerations, first.outputs["unlike any other"]
     head, *rows = compiled.summary().splitlines()
     assert head.split() == ["function", "operations", "seconds", "bytes", "code"]
-    assert {row.split()[0] for row in rows} == {"checked_motion", "outputs"}
+    assert {row.split()[0] for row in rows} == {"motion", "outputs"}
     assert all(int(row.split()[1]) > 0 and int(row.split()[3]) > 0 for row in rows)
     assert "x, y" in repr(compiled) and "1 rows of constraints" in repr(compiled)
     better = compiled.optimized()

@@ -9,6 +9,7 @@ from sympy import Rational, cos, sin
 import lienket as lk
 from lienket import der
 from lienket.compiled.emit.llvm_module import module
+from lienket.compiled.functions.digit_guard import digit_conditions
 from lienket.compiled.functions.plan import Plan
 from lienket.compiled.functions.saddle_elimination import eliminate, structure
 from lienket.compiled.functions.saddle_layout import SaddleLayout
@@ -74,7 +75,7 @@ class Matrices:
             if order is not None:
                 solution = eliminate(graph, A, h, G, g0, order)
                 roots = [*solution.accelerations, *solution.multipliers]
-                self.motion = code(graph, roots, count, solution.conditions)
+                self.motion = code(graph, roots, count, solution.conditions, digit_conditions(graph, solution, A))
 
     def flat(self, A, h, G, g0):
         entries = [A[:, i, j] for i, j in self.there]
@@ -198,4 +199,4 @@ def test_mechanisms_through_their_singular_positions(make):
     expected = np.hstack([a, multipliers])
     assert np.max(difference(A[trusted], h[trusted], G[trusted], out[trusted], expected[trusted])) <= AGREE
     assert not np.any(trusted[np.abs(away) < 1e-5])
-    assert np.all(status[np.abs(away) > 0.3] == 0)
+    assert np.all(status[np.abs(away) > 0.3] % 2 == 0)  # its pivots are large; digits may be in doubt in slow motions

@@ -128,11 +128,6 @@ class CompiledModel:
         """Function of accelerations and multipliers; None if its elimination cannot be fixed in advance."""
         return self._function("motion")
 
-    @property
-    def checked_motion(self) -> CompiledFunction | None:
-        """Function of accelerations and multipliers that also checks G a + g0 = 0; None where there is none."""
-        return self._function("checked_motion")
-
     def address(self, name: str) -> int:
         """Return the address of the function of a name, 0 if there is none."""
         function = self._function(name)

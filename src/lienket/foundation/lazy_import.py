@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
+_complete: set[str] = set()  # modules that were found imported to their end
+
 
 @contextmanager
 def without_gc() -> Iterator[None]:
@@ -36,8 +38,12 @@ def lazy_module(module: str) -> Any:
     waits for it.
     """
     known = sys.modules.get(module)
-    if known is not None and not getattr(known.__spec__, "_initializing", False):
-        return known
+    if known is not None:
+        if module in _complete:
+            return known
+        if not getattr(known.__spec__, "_initializing", False):
+            _complete.add(module)
+            return known
     with without_gc():
         return import_module(module)
 

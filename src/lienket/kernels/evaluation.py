@@ -20,7 +20,7 @@ from .shared_loads import not_unique, with_shared_loads
 
 Numbers = TypeVar("Numbers", Array, IntArray)
 
-SAMPLED_STATES = 8  # [states] of a run at which emitted accelerations are checked against their constraints
+STATES_AT_ONCE = 1024  # [states] whose accelerations emitted code computes in one call: they stay in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,7 +234,7 @@ class Evaluation:
     @cached_property
     def _solved(self) -> tuple[Array, Array, IntArray]:
         """Accelerations (N x n), multipliers and drives (N x (s + p)) and status (N)."""
-        model, (motion, sampled) = self.model, self._emitted
+        model, motion = self.model, self.model.motion
         if model.nonlinear:
             raise LienketError(
                 f"Many states cannot be solved at once with the constraint {model.nonlinear[0]!r}, which is nonlinear "
@@ -242,14 +242,11 @@ class Evaluation:
             )
         count, n = len(self.t), model.n
         if motion is not None:
-            status, out = motion.many(self.t, self.q, self.v, self.parameters, self._zero_inputs)
+            a, multipliers, status = self._emitted(motion)
             raise_faults(model.callbacks)
-            a, multipliers = np.ascontiguousarray(out[:, :n]), np.ascontiguousarray(out[:, n:])
-            if sampled and model.s and not self._satisfy_rows(a, status, sampled):
-                status[:] = 1
-            if not status.any() and np.isfinite(out).all():
+            if not status.any() and np.isfinite(a).all() and np.isfinite(multipliers).all():
                 return a, multipliers, status
-            unsolved = (status != 0) | ~np.all(np.isfinite(out), axis=1)
+            unsolved = (status != 0) | ~(np.isfinite(a).all(axis=1) & np.isfinite(multipliers).all(axis=1))
         else:
             a, multipliers = np.zeros((count, n)), np.zeros((count, model.inputs - n))
             status, unsolved = np.ones(count, dtype=np.int64), np.ones(count, dtype=bool)
@@ -263,21 +260,20 @@ class Evaluation:
             raise_faults(model.callbacks)
         return a, with_shared_loads(self, multipliers, status), status
 
-    @property
-    def _emitted(self) -> tuple[CompiledFunction | None, int]:
-        """Function of accelerations, and the number of states at which its answers are checked."""
-        return self.model.motion, SAMPLED_STATES if len(self.t) > 1 else 0
-
-    def _satisfy_rows(self, a: Array, status: IntArray, most: int) -> bool:
-        """Return whether the accelerations a (N x n) satisfy their constraints at up to `most` states of status 0."""
-        from .row_residuals import satisfies_rows
-
-        solved = np.flatnonzero((status == 0) & np.isfinite(a).all(axis=1))
-        k = solved[np.unique(np.linspace(0, len(solved) - 1, min(most, len(solved))).astype(int))]
-        function = self.model.function("terms")
-        _, out = function.many(self.t[k], self.q[k], self.v[k], self.parameters, self._zero_inputs[k])
-        terms = function.named(out)
-        return satisfies_rows(terms["A"], terms["h"], terms["G"], terms["g0"], a[k])
+    def _emitted(self, motion: CompiledFunction) -> tuple[Array, Array, IntArray]:
+        """Return accelerations (N x n), multipliers (N x s) and status (N) of emitted code."""
+        n, s, count = self.model.n, self.model.s, len(self.t)
+        if count <= STATES_AT_ONCE:
+            status, out = motion.many(self.t, self.q, self.v, self.parameters, self._zero_inputs)
+            return np.ascontiguousarray(out[:, :n]), np.ascontiguousarray(out[:, n:]), status
+        a, multipliers, status = np.empty((count, n)), np.empty((count, s)), np.empty(count, dtype=np.int64)
+        inputs = np.zeros((STATES_AT_ONCE, self.model.inputs))
+        for first in range(0, count, STATES_AT_ONCE):
+            k = slice(first, first + STATES_AT_ONCE)
+            t = self.t[k]
+            status[k], out = motion.many(t, self.q[k], self.v[k], self.parameters, inputs[: len(t)])
+            a[k], multipliers[k] = out[:, :n], out[:, n:]
+        return a, multipliers, status
 
     @cached_property
     def _zero_inputs(self) -> Array:
@@ -317,14 +313,3 @@ class Evaluation:
         """Return the values, read-only, with the axes of the states first."""
         values.setflags(write=False)
         return values.reshape((*self.shape, *values.shape[1:]))
-
-
-@dataclass(frozen=True, eq=False)
-class CheckedEvaluation(Evaluation):
-    """Numbers at N states whose accelerations are checked at each of them: G a + g0 = 0."""
-
-    @property
-    def _emitted(self) -> tuple[CompiledFunction | None, int]:
-        """Function that checks itself, or else the usual one and all states."""
-        checked = self.model.checked_motion
-        return (self.model.motion, len(self.t)) if checked is None else (checked, 0)

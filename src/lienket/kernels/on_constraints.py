@@ -22,11 +22,17 @@ def nearly_dependent(chain: NumericChain) -> bool:
     """Return whether the chain has skipped rows, or accepted ones that are nearly dependent."""
     if chain.skipped:
         return True
-    if not chain.accepted:
+    if chain.least_share >= NEARLY_DEPENDENT_PIVOT:  # without rows it is infinite
         return False
-    parts = (chain.metric.massive, chain.metric.massless)
-    sizes = sum(np.linalg.norm(chain.G @ part, axis=1) for part in parts)
-    return bool(np.any(np.abs(chain.L.diagonal()) < NEARLY_DEPENDENT_PIVOT * sizes))
+    sizes = np.sqrt(_squares(chain.G @ chain.metric.massive))
+    if chain.metric.massless.size:
+        sizes = sizes + np.sqrt(_squares(chain.G @ chain.metric.massless))
+    return bool((np.abs(chain.L.diagonal()) < NEARLY_DEPENDENT_PIVOT * sizes).any())
+
+
+def _squares(rows: Array) -> Array:
+    """Return the square of the length of each row."""
+    return np.einsum("ij,ij->i", rows, rows)
 
 
 def on_constraints(evaluator: Evaluator, numbers: StateNumbers, parameters: Array) -> StateNumbers | None:

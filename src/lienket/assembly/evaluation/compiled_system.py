@@ -13,7 +13,7 @@ from ...compiled.model import CompiledModel
 from ...errors import Faults, UnknownName
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.evaluation import CheckedEvaluation, Evaluation
+from ...kernels.evaluation import Evaluation
 from ...language.symbols import name_of
 from ...language.written_names import aliases
 from ...model.input.numbers import parameter_values, positions_of_many, times, velocities_of_many
@@ -116,7 +116,7 @@ class CompiledSystem:
         """
         faults = Faults()
         parameters = self._read_parameters(values, faults)
-        return CheckedEvaluation(self.model, *self._read_states(t, q, v, faults), parameters)
+        return Evaluation(self.model, *self._read_states(t, q, v, faults), parameters)
 
     def _read_parameters(self, values: object, faults: Faults) -> Array:
         """Return a number for each parameter."""

@@ -13,7 +13,7 @@ from ...compiled.model import CompiledModel
 from ...errors import LienketError
 from ...foundation.arrays import Array, BoolArray, IntArray
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.evaluation import CheckedEvaluation, Evaluation
+from ...kernels.evaluation import Evaluation
 from ...simulation.contacts.response import ContactQuantities
 from ..contacts.modes import active_constraints, contacts_of
 from ..numeric_system import NumericSystem
@@ -147,7 +147,7 @@ class ContactEvaluation(Evaluation):
         for (active, signed_bytes), indices in rows.items():
             at = np.array(indices)
             state = (self.t[at], self.q[at], self.v[at], np.frombuffer(signed_bytes))
-            groups.append(StatesInMode(at, active, CheckedEvaluation(self.model_of(active), at.shape, *state)))
+            groups.append(StatesInMode(at, active, Evaluation(self.model_of(active), at.shape, *state)))
         return groups, status
 
     def _finite_terms(self) -> BoolArray:

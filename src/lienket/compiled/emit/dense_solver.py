@@ -2,11 +2,13 @@
 
 The matrix K (see `saddle_layout`) is eliminated in place by 2 x 2 pivots, coordinates first, then constraints, four
 columns at a time. The loop runs over the pivots; the updates of all rows are emitted once in order, and each pivot
-jumps to the first row below it. The checks of the pivots are those of `saddle_elimination`.
+jumps to the first row below it. The checks of the pivots are those of `saddle_elimination`, that of the digits is the
+one of `digit_guard`.
 """
 
 from __future__ import annotations
 
+from ..functions.digit_guard import MOST_CANCELLATION
 from ..functions.saddle_elimination import PIVOT_GUARD
 from ..functions.saddle_layout import SaddleLayout
 from .sine import hexadecimal
@@ -16,7 +18,7 @@ DECLARATIONS = (f"declare double @llvm.vector.reduce.fadd.v4f64(double, {V})",)
 
 
 def solver(name: str, layout: SaddleLayout) -> str:
-    """Return the function i64 @name(ptr K, ptr out): solution into `out`, return value 0 if all checks held."""
+    """Return the function i64 @name(ptr K, ptr out): solution into `out`, return value as in `emit.llvm`."""
     return _Solver(name, layout).text()
 
 
@@ -38,6 +40,8 @@ class _Solver:
             f"%inverse = alloca [{2 * m} x double], align 32",
             f"%support = alloca [{m} x double], align 32",
             f"%x = alloca [{width} x double], align 32",
+            "%free = alloca double",
+            "store double 0.0, ptr %free",
         )
         self._store_support(0, self.layout.coordinates, 1.0)
         valid = self._pivots("a", 0, self.layout.coordinates, "true")
@@ -46,8 +50,11 @@ class _Solver:
             valid = self._pivots("b", self.layout.coordinates, m, valid)
         self._back_substitution()
         self._results()
-        failed = self._new(f"xor i1 {valid}, true")
-        self._add(f"ret i64 {self._new(f'zext i1 {failed} to i64')}", "}")
+        status = self._new(f"select i1 {valid}, i64 0, i64 1")
+        if self.layout.s:
+            lost = self._new(f"select i1 {self._digits_hold()}, i64 0, i64 2")
+            status = self._new(f"or i64 {status}, {lost}")
+        self._add(f"ret i64 {status}", "}")
         return "\n".join(self.lines)
 
     # The pivots
@@ -76,6 +83,8 @@ class _Solver:
         some = self._new(f"icmp slt i64 {next_k}, {m}")
         self._add(f"br i1 {some}, label %{phase}.first, label %{phase}.end", f"{phase}.first:")
         self._first_rows(phase, k, row, other)
+        if first < self.layout.coordinates:
+            self._add_free(row, other)
         another = self._new(f"icmp slt i64 {next_k}, {last}")
         self._add(f"br i1 {another}, label %{phase}.inverse, label %{phase}.end", f"{phase}.inverse:")
         checked = self._inverse_of_pivot(next_k, first >= self.layout.coordinates)
@@ -167,6 +176,29 @@ class _Solver:
                 value = self._fma(x, factors[r, 0], self._chunk("%K", str(r * width), c))
                 self._store_chunk(self._fma(y, factors[r, 1], value), "%K", str(r * width), c)
 
+    # Digits
+
+    def _add_free(self, row: str, other: str) -> None:
+        """Emit the addition of r^T d^-1 r, r the right sides of a pivot of coordinates, to `free`."""
+        m, width = self.layout.columns, self.layout.width
+        total = self._load_from("%free")
+        for base, at in ((row, m), (other, width + m)):
+            product = [self._load("%K", self._new(f"add i64 {base}, {m}")), self._load("%F", str(at))]
+            term = self._new(f"fmul contract double {product[0]}, {product[1]}")
+            total = self._new(f"fsub contract double {total}, {term}")
+        self._add(f"store double {total}, ptr %free")
+
+    def _digits_hold(self) -> str:
+        """Emit free <= MOST_CANCELLATION sum A_ii a_i^2."""
+        motion = "0.0"
+        for i in range(self.layout.n):
+            a = self._load("%x", str(i))
+            part = self._new(f"fmul contract double {self._load('%support', str(i))}, {a}")
+            square = self._new(f"fmul contract double {part}, {a}")
+            motion = self._new(f"fadd contract double {motion}, {square}")
+        most = self._new(f"fmul double {hexadecimal(MOST_CANCELLATION)}, {motion}")
+        return self._new(f"fcmp ole double {self._load_from('%free')}, {most}")
+
     # Back substitution
 
     def _back_substitution(self) -> None:
@@ -243,6 +275,10 @@ class _Solver:
     def _load(self, base: str, index: str) -> str:
         """Return an entry of an array."""
         return self._new(f"load double, ptr {self._address(base, index)}")
+
+    def _load_from(self, address: str) -> str:
+        """Return the number at an address."""
+        return self._new(f"load double, ptr {address}")
 
     def _store(self, value: str, base: str, index: str) -> None:
         """Store a number in an array."""

@@ -3,7 +3,8 @@
     i64 name(double t, double *q, double *v, double *parameters, double *inputs, double *out)
 
 `inputs` are accelerations (n), multipliers (s) and drives, read only by functions that depend on them. The return value
-is 0 if every condition of the plan holds; 1 means that the numbers in `out` may be inaccurate.
+is 0 if every condition of the plan holds; else the numbers in `out` may be inaccurate: 2 if only digits may be lost,
+otherwise odd.
 """
 
 from __future__ import annotations
@@ -263,14 +264,20 @@ class Emitter:
         return self.new(f"select i1 {missing}, double {NAN}, double {chosen}")
 
     def _status(self) -> str:
-        """Emit the return value: 0 if all conditions of the plan hold, otherwise 1."""
+        """Emit the return value: 1 if a condition of the plan fails, plus 2 if digits may be lost."""
+        failed, lost = self._failed(self._plan.conditions, 1), self._failed(self._plan.digits, 2)
+        if "0" in (failed, lost):
+            return failed if lost == "0" else lost
+        return self.new(f"or i64 {failed}, {lost}")
+
+    def _failed(self, conditions: Sequence[int], status: int) -> str:
+        """Emit the status if one of the conditions fails, otherwise 0."""
         valid = "true"
-        for x in self._plan.conditions:
+        for x in conditions:
             if self.graph.operation[x] == "constant":
                 valid = valid if self.graph.data[x] else "false"
                 continue
             valid = self.new(f"and i1 {valid}, {self.value(x)}")
         if valid in ("true", "false"):
-            return str(int(valid == "false"))
-        failed = self.new(f"xor i1 {valid}, true")
-        return self.new(f"zext i1 {failed} to i64")
+            return str(status * (valid == "false"))
+        return self.new(f"select i1 {valid}, i64 0, i64 {status}")

@@ -2,8 +2,8 @@
 
 terms                   A (n x n), h + forces of laws that do not depend on reactions (n), G (s x n), g0 (s)
 loads                   data of friction and drives for the solution, see `non_ideal_loads`; absent for ideal systems
-motion                  accelerations (n), multipliers (s); the return value tells whether the pivots passed their guard
-checked_motion          the same, and G a + g0 vanishes too (`residual_guard`); absent if the dense solver is faster
+motion                  accelerations (n), multipliers (s); the return value is 0 where they are accurate, 2 where the
+                        pivots passed their guard but digits may be lost (`digit_guard`), otherwise odd
 residuals               position, velocity, acceleration (s each), 0 where a constraint has none; with inputs
 reactions               G^T lambda + c of each constraint (n each), E u of each program; with inputs
 exerted                 c or E u alone (n each); with inputs
@@ -39,9 +39,9 @@ from ..graph.derivative import gradient
 from ..graph.term_sizes import term_sizes
 from ..mechanics.equations import Mechanics, RowNodes
 from ..mechanics.non_ideal_loads import Frictional, frictional, loads
+from .digit_guard import digit_conditions, with_prescribed
 from .friction_closure import close_friction
 from .plan import Block, Plan, matrix, vector
-from .residual_guard import checked_by_residuals
 from .saddle_elimination import eliminate, structure
 from .saddle_layout import SaddleLayout
 
@@ -90,15 +90,6 @@ def _motion_of_rows(m: Mechanics, name: str, rows: Rows) -> Plan | None:
         return None
     g0 = [x for part in m.rows for x in part.g0]
     return _saddle_solution(m, (name, "accelerations", "multipliers"), m.h_total, g0, True, frictional(m), rows)
-
-
-def _checked_motion(m: Mechanics) -> Plan | None:
-    if m.nodes.drives:
-        return None
-    g0 = [x for rows in m.rows for x in rows.g0]
-    names = ("checked_motion", "accelerations", "multipliers")
-    found = _saddle_solution(m, names, m.h_total, g0, contacts=frictional(m))
-    return None if found is None or found.dense is not None else found
 
 
 def _position_correction(m: Mechanics, name: str = "position_correction", rows: Rows | None = None) -> Plan | None:
@@ -152,13 +143,15 @@ def _saddle_solution(
         solution = eliminate(m.graph, m.A, h, G, g0, order, [c.direction for c in contacts or ()])
         if contacts:
             solution = close_friction(m.graph, solution, [(chosen.index(c.row), c.share) for c in contacts])
-        if name == "checked_motion":
-            solution = checked_by_residuals(m.graph, solution, m.A, G, g0)
+        digits: tuple[int, ...] = ()
+        if name.split(".")[0] == "motion":
+            solution = with_prescribed(m.graph, solution, G, g0)
+            digits = digit_conditions(m.graph, solution, m.A)
         multipliers = [m.graph.zero] * s
         for k, node in zip(chosen, solution.multipliers, strict=True):
             multipliers[k] = node
         blocks = (vector(x, solution.accelerations), vector(y, multipliers))
-        return Plan(name, blocks, solution.conditions)
+        return Plan(name, blocks, solution.conditions, digits=digits)
     empty = (Block(x, (n,), ()), Block(y, (s,), ()))
     return Plan(name, empty, (), dense, tuple(dense.entries(m.graph, m.A, h, G, g0)))
 
@@ -316,7 +309,6 @@ _PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
     "normal_factors": _normal_factors,
     "errors": _errors,
     "motion": _motion,
-    "checked_motion": _checked_motion,
     "surface": _surface,
     "watched": _watched,
     "residuals": _residuals,

@@ -37,7 +37,7 @@ def close_friction(graph: Graph, solution: SolutionNodes, contacts: Sequence[tup
                 for i, x in enumerate(ideal)
             )
         )
-    return SolutionNodes(parts[0], parts[1], (*solution.conditions, *conditions), (), solution.sizes)
+    return SolutionNodes(parts[0], parts[1], (*solution.conditions, *conditions), (), solution.free)
 
 
 def _unit_minus(graph: Graph, diagonal: bool, product: int) -> int:

@@ -26,6 +26,8 @@ class Block:
 class Plan:
     """Function to be compiled: its blocks, and the comparisons that must hold for its results to be accurate.
 
+    `digits` are those that fail where digits may be lost, see `digit_guard`; a dense system checks its own results.
+
     With `dense` the results are the solution of a linear system (see `emit.dense_solver`): `entries` are (index, node)
     of its matrix, and the blocks have shapes but no nodes.
     """
@@ -35,6 +37,7 @@ class Plan:
     conditions: tuple[int, ...] = ()
     dense: SaddleLayout | None = None
     entries: tuple[tuple[int, int], ...] = ()
+    digits: tuple[int, ...] = ()
 
     @cached_property
     def outputs(self) -> tuple[tuple[int, int], ...]:
@@ -46,7 +49,7 @@ class Plan:
     @cached_property
     def roots(self) -> tuple[int, ...]:
         """Nodes of all outputs and conditions."""
-        return (*(x for _, x in self.outputs), *self.conditions)
+        return (*(x for _, x in self.outputs), *self.conditions, *self.digits)
 
     @property
     def size(self) -> int:

@@ -29,15 +29,15 @@ PIVOT_GUARD = 1e-3  # [1] smallest pivot relative to its support for which the f
 class SolutionNodes:
     """Accelerations (n), multipliers (s), and the comparisons that must hold for them to be accurate.
 
-    `responses` are the accelerations and multipliers caused by each further force alone, `sizes` (s) the pivots of the
-    rows of constraints, P - M.
+    `responses` are the accelerations and multipliers caused by each further force alone; `free` are the squares r^2/d
+    of the right sides of coordinates, whose sum is that of the accelerations without constraints.
     """
 
     accelerations: tuple[int, ...]
     multipliers: tuple[int, ...]
     conditions: tuple[int, ...]
     responses: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
-    sizes: tuple[int, ...] = ()
+    free: tuple[int, ...] = ()
 
 
 def structure(graph: Graph, A: Matrix, G: Matrix) -> Order | None:
@@ -64,8 +64,7 @@ def eliminate(
         multipliers = tuple(graph.scale(-1.0, x[n + j]) for j in range(s))
         solutions.append((tuple(x[i] for i in range(n)), multipliers))
     graph.factor_depth = depth
-    sizes = tuple(work.sizes[n + k] for k in range(s))
-    return SolutionNodes(*solutions[0], tuple(work.conditions), tuple(solutions[1:]), sizes)
+    return SolutionNodes(*solutions[0], tuple(work.conditions), tuple(solutions[1:]), tuple(work.free))
 
 
 class _Elimination:
@@ -87,7 +86,7 @@ class _Elimination:
             if x != zero:
                 self._entry(i, j).append(x)
         self.conditions: list[int] = []
-        self.sizes: dict[int, int] = {}
+        self.free: list[int] = []
         self._steps: dict[int, tuple[list[int], dict[int, int]]] = {}
 
     def _entry(self, i: int, j: int) -> list[int]:
@@ -119,6 +118,8 @@ class _Elimination:
             for j in neighbours[:position]:
                 self._entry(i, j).extend(graph.product(x, column[j]) for x, column in zip(minus, columns, strict=True))
         quotients = [self._times(inverse, pivot_right) for pivot_right in pivot_rights]
+        if sign > 0:
+            self.free.append(self._dot(pivot_rights[0], quotients[0]))
         for position, k in enumerate(pivot):
             row = {i: graph.scale(sign, x[position]) for i, x in factors.items()}
             self._steps[k] = ([graph.scale(sign, quotient[position]) for quotient in quotients], row)
@@ -128,7 +129,6 @@ class _Elimination:
         graph = self.graph
         supports = [graph.sum(self.support[k]) for k in pivot]
         sizes = [graph.subtract(x, graph.sum(self.subtracted[k])) for k, x in zip(pivot, supports, strict=True)]
-        self.sizes |= zip(pivot, sizes, strict=True)
         if len(pivot) == 1:
             self._require(graph.scale(PIVOT_GUARD, supports[0]), sizes[0])
             return [[graph.reciprocal(sizes[0])]]

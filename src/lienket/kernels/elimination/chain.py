@@ -27,6 +27,7 @@ from .stated_units import PART_ROUNDING, STATED_TOLERANCE, may_differ, stated_re
 # A state satisfies its constraints to `audit_limits.STATE_RESIDUAL_LIMIT`: a dependent row is dependent to 1e-8 only.
 ROWS_WITHOUT_LAPACK = 8  # [rows] up to which a triangular system is solved without SciPy, whose import takes 40 ms
 RANK_TOLERANCE = 1e-7  # [1] relative size of a reduced row, in the metric of A, below which it counts as dependent
+OF_ROWS = ("G", "g0", "E", "L")  # cached properties that do not depend on the accelerations
 LEADING_SHARE = 0.1  # [1] part of a reduced row in its first entry, from which on it is reflected without interchange
 
 # [1] part of a row on massless directions, relative to the row, that may be rounding of its entries
@@ -49,7 +50,8 @@ class NumericChain:
 
     D (n x m) ends with `massless` columns without mass; `directions` holds e_i with J_i e_i = pivot_i > 0 and
     J_i e_j = 0 for i < j, so that G E = L is lower triangular; D^T A E = 0. `skipped` rows are dependent: redundant
-    or contradictory.
+    or contradictory. `least_share` is a lower bound of the parts of accepted rows that are independent of the rows
+    before them, relative to the whole row; 0 if a row binds a massless direction.
     """
 
     metric: Metric
@@ -60,6 +62,7 @@ class NumericChain:
     accepted: tuple[Row, ...] = ()
     directions: tuple[Array, ...] = ()
     skipped: tuple[Row, ...] = ()
+    least_share: float = math.inf
 
     @cached_property
     def G(self) -> Array:
@@ -151,7 +154,7 @@ def add(chain: NumericChain, row: Row) -> NumericChain:
         size = max(size, size_massless * _massless_component(chain, massive))
     rest = _length(beta[:massive])
     if rest > chain.tolerance * size or _independent_as_stated(chain, row, beta, size):
-        return _bind_massive(chain, row, beta, massive)
+        return _bind_massive(chain, row, beta, massive, min(chain.least_share, rest / size))
     return replace(chain, skipped=(*chain.skipped, row))
 
 
@@ -185,7 +188,9 @@ def refined(chain: NumericChain) -> NumericChain:
     if light:
         a = a - chain.lifted(chain.G @ a + chain.g0)
     rows = (chain.accepted, chain.directions, chain.skipped)
-    return NumericChain(chain.metric, chain.tolerance, chain.D, chain.massless, a, *rows)
+    better = NumericChain(chain.metric, chain.tolerance, chain.D, chain.massless, a, *rows, chain.least_share)
+    better.__dict__.update({name: chain.__dict__[name] for name in OF_ROWS if name in chain.__dict__})
+    return better
 
 
 def _massless_component(chain: NumericChain, massive: int) -> float:
@@ -196,12 +201,12 @@ def _massless_component(chain: NumericChain, massive: int) -> float:
     return float(np.max(np.abs(Z.T @ np.hstack([chain.E, chain.D[:, :massive]])), initial=0.0))
 
 
-def _bind_massive(chain: NumericChain, row: Row, beta: Array, massive: int) -> NumericChain:
+def _bind_massive(chain: NumericChain, row: Row, beta: Array, massive: int, share: float) -> NumericChain:
     """Return the chain with a row that binds a massive direction."""
     D, rest = chain.D[:, :massive], chain.D[:, massive:]
     remaining, e, pivot = _reflected(D, beta[:massive])
     a = chain.a - e * ((row.J @ chain.a + row.g0) / pivot)
-    return _next(chain, row, e, np.hstack([remaining, rest]) if rest.size else remaining, chain.massless, a)
+    return _next(chain, row, e, np.hstack([remaining, rest]) if rest.size else remaining, chain.massless, a, share)
 
 
 def _bind_massless(chain: NumericChain, row: Row, beta: Array, massive: int) -> NumericChain:
@@ -213,12 +218,14 @@ def _bind_massless(chain: NumericChain, row: Row, beta: Array, massive: int) -> 
     # A z = 0: the constraint carries the force along z and transmits it to the massive motions that move z.
     a = chain.a - D @ (coupling * (z @ chain.metric.h))
     a = a - z * ((row.J @ a + row.g0) / pivot)
-    return _next(chain, row, z, np.hstack([D, remaining]), chain.massless - 1, a)
+    return _next(chain, row, z, np.hstack([D, remaining]), chain.massless - 1, a, 0.0)
 
 
-def _next(chain: NumericChain, row: Row, e: Array, D: Array, massless: int, a: Array) -> NumericChain:
-    accepted, directions = (*chain.accepted, row), (*chain.directions, e)
-    return NumericChain(chain.metric, chain.tolerance, D, massless, a, accepted, directions, chain.skipped)
+def _next(
+    chain: NumericChain, row: Row, e: Array, D: Array, massless: int, a: Array, share: float
+) -> NumericChain:  # fmt: skip
+    rows = ((*chain.accepted, row), (*chain.directions, e), chain.skipped)
+    return NumericChain(chain.metric, chain.tolerance, D, massless, a, *rows, share)
 
 
 def _reflected(D: Array, beta: Array) -> tuple[Array, Array, float]:
@@ -230,8 +237,9 @@ def _reflected(D: Array, beta: Array) -> tuple[Array, Array, float]:
     """
     pivot = _length(beta)
     if abs(beta[0]) < LEADING_SHARE * pivot:
-        D, beta, k = D.copy(), beta.copy(), int(np.argmax(np.abs(beta)))
-        D[:, [0, k]], beta[[0, k]] = D[:, [k, 0]], beta[[k, 0]]
+        D, beta, k, first = D.copy(), beta.copy(), int(np.abs(beta).argmax()), D[:, 0]
+        D[:, 0], beta[0], beta[k] = D[:, k], beta[k], beta[0]
+        D[:, k] = first
     turned = D @ beta
     shift = math.copysign(pivot, beta[0])
     # 2/u^T u = 1/(|beta|^2 + s beta_1)

@@ -24,7 +24,8 @@ PART_ROUNDING = 1e-9
 
 def may_differ(scale: Array, rest: float) -> bool:
     """Return whether a row with a `rest` in the metric of A may be independent as stated; `scale` as in `Metric`."""
-    largest, least = float(scale.max(initial=1.0)), float(scale.min(initial=1.0))
+    units = [1.0, *scale.tolist()]
+    largest, least = max(units), min(units)
     return largest * max(rest, METRIC_ROUNDING) > STATED_TOLERANCE * least
 
 

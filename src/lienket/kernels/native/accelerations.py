@@ -1,8 +1,8 @@
 """Accelerations and multipliers at a state, by the fastest method that is accurate there.
 
 The model comes as two addresses: `motion`, generated code that solves the equations with fixed pivots and reports
-whether they were large enough, and `terms`, which computes A, h, G, g0. Methods in order: `motion`, the Schur
-complement, elimination.
+whether they were large enough and whether digits may be lost, and `terms`, which computes A, h, G, g0. Methods in
+order: `motion`, the Schur complement, elimination.
 
 `accelerations_many` loops over many states without the interpreter; each thread needs its own workspace.
 """
@@ -16,12 +16,14 @@ import numpy as np
 from ..memory.workspace import accelerations_at, slots, work_size
 from .linear_algebra.loops import all_finite
 from .non_ideal import call_non_ideal
-from .robust_solve import SOLVE, call_robust
+from .robust_solve import ELIMINATION, call_robust
+from .robust_solve import SOLVE as ELIMINATE
 from .runtime.address import call, doubles, integers, table, vector, word
 from .runtime.jit import entry, kernel
-from .schur_solve import call_schur
+from .schur_solve import JUDGE, SOLVE, call_schur_for
 
 GENERATED, SCHUR = 0, 1
+DOUBTFUL = 2  # result of `motion` where its pivots are large but digits may be lost
 
 # Elimination gives accelerations that are exactly zero where constraints leave no freedom; the other methods leave
 # the rounding of the balanced forces, with which sticking bodies would creep in long steps.
@@ -48,28 +50,34 @@ def accelerations_into(
     0 generated code, 1 Schur complement, 2 elimination, 3 elimination with redundant rows skipped; -1 rows contradict
     each other, -2 a massless direction is free, -3 A is not positive semidefinite, -4 a term is not finite,
     -5 friction leaves no motion or several, -6 drives do not reach the accelerations of programs. Drives follow the
-    multipliers in `multipliers`.
+    multipliers in `multipliers`. A state has the status 0 too if `motion` was in doubt about digits alone.
     """
     n, p = a.size, iwork[slots.DRIVES]
     s = multipliers.size - p
     rank = iwork[slots.RANK] if iwork[slots.RANK] > 0 else s
     immobile = rank >= n and _is_at_rest(v)
+    result = SCHUR
     if motion != 0 and not immobile:
-        if call(motion, t, q, v, parameters, inputs, work) == 0:
+        result = call(motion, t, q, v, parameters, inputs, work)
+        if result == 0:
             for i in range(n):
                 a[i] = work[i]
             for i in range(s):
                 multipliers[i] = work[n + i]
             if all_finite(a) and all_finite(multipliers):
                 return GENERATED
+    if result == DOUBTFUL:
+        for i in range(n + s):
+            work[accelerations_at(n, s) + i] = work[i]
     call(terms, t, q, v, parameters, inputs, work)
     iwork[slots.INERTIAS] = 0
     if iwork[slots.LOADS] == 0:
         # Beside the surface redundant rows look independent to the Schur complement.
-        status = solve_terms(a, multipliers, not immobile and iwork[slots.RANK] == 0, work, iwork)
+        try_schur, task = not immobile and iwork[slots.RANK] == 0, JUDGE if result == DOUBTFUL else SOLVE
+        status = solve_terms(a, multipliers, try_schur, task, work, iwork)
         if immobile:
             _hold_at_rest(status, a, s, work, iwork)
-        return status
+        return GENERATED if result == DOUBTFUL and 0 <= status <= ELIMINATION else status
     end = work_size(n, s)
     call(iwork[slots.LOADS], t, q, v, parameters, inputs, vector(work, end, work.size - end))
     status = call_non_ideal(n, s, 1 if immobile or iwork[slots.RANK] > 0 else 0, work, iwork)
@@ -78,7 +86,7 @@ def accelerations_into(
         _hold_at_rest(status, a, s, work, iwork)
     for i in range(p):
         multipliers[s + i] = work[end + i] if status >= 0 else np.nan
-    return status
+    return GENERATED if result == DOUBTFUL and 0 <= status <= ELIMINATION else status
 
 
 @kernel
@@ -108,15 +116,16 @@ def _is_at_rest(v: Any) -> Any:
 
 
 @kernel
-def solve_terms(a: Any, multipliers: Any, try_schur: Any, work: Any, iwork: Any) -> Any:
+def solve_terms(a: Any, multipliers: Any, try_schur: Any, task: Any, work: Any, iwork: Any) -> Any:
     """Fill a (n) and multipliers (s) from A (n x n), h, G (s x n), g0 at the beginning of `work`; return the status.
 
+    `task` is that of the Schur complement, see `solve_schur`.
     If iwork[INERTIAS] is 1, the sizes of the terms of the diagonal of A (n) follow them.
     """
     n, s = a.size, multipliers.size
     status = SCHUR
-    if not try_schur or call_schur(n, s, work, iwork) == 0:
-        status = call_robust(n, s, SOLVE, work, iwork)
+    if not try_schur or call_schur_for(task, n, s, work, iwork) == 0:
+        status = call_robust(n, s, ELIMINATE, work, iwork)
     read_solution(status, a, multipliers, work)
     return status
 
@@ -149,7 +158,8 @@ def accelerations(words: Any) -> Any:
 @entry
 def solve(words: Any) -> Any:
     """Call `solve_terms` from Python: a, multipliers, try_schur, work, iwork."""
-    return solve_terms(doubles(words, 0), doubles(words, 2), word(words, 4) != 0, doubles(words, 5), integers(words, 7))
+    a, multipliers, try_schur = doubles(words, 0), doubles(words, 2), word(words, 4) != 0
+    return solve_terms(a, multipliers, try_schur, SOLVE, doubles(words, 5), integers(words, 7))
 
 
 @entry

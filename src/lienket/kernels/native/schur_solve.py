@@ -5,6 +5,9 @@
 It is the fastest method and estimates its own accuracy: A and S, scaled to unit diagonal, must be far from singular.
 Where G a + g0 does not vanish, digits were lost in L^-1 h + Y lambda; one step of refinement, with -(G a + g0) on the
 right, restores them. Otherwise the caller uses elimination.
+
+A solution of emitted code whose digits are in doubt is judged first: it stays where it cannot be better. The next
+states of a run then are accepted without being judged, since forces that balance go on doing so.
 """
 
 from __future__ import annotations
@@ -17,10 +20,12 @@ from ..memory.workspace import LAPACK_THRESHOLD, accelerations_at, iwork_size, s
 from .linear_algebra.cholesky import factor, growth
 from .linear_algebra.lapack import factor_large, gram_large, solve_rows_large
 from .linear_algebra.loops import add_row, all_finite, row_dot, rows_dot, solve_lower, solve_lower_transposed
-from .row_residuals import satisfies_rows
+from .row_residuals import cannot_be_better, satisfies_rows
 from .runtime.address import address_of, call_words, matrix, vector
 from .runtime.jit import callback, kernel
 
+SOLVE, JUDGE = 0, 1  # tasks of `solve_schur`
+ACCEPTED_DOUBTS = 15  # [states] of a run with digits in doubt that are accepted after one that was judged
 # [1] largest growth of A^-1 and S^-1, scaled to unit diagonal, up to which the Schur complement is accurate enough
 INVERSE_GROWTH_LIMIT = 1e5
 
@@ -29,20 +34,29 @@ INVERSE_GROWTH_LIMIT = 1e5
 def solve_schur(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: Any) -> Any:
     """Solve A, h, G, g0 at the beginning of the workspace; write [a (n) | multipliers (s)] at `accelerations_at`.
 
-    Returns 1 if they are accurate, else 0. It has the signature of `solve_robust`; `task` is not used.
+    Returns 1 if they are accurate, else 0. The task is SOLVE, or JUDGE if a solution is there that may stay.
     """
     work, iwork = carray(work_pointer, work_size(n, s)), carray(iwork_pointer, iwork_size(n, s))
     A, h = matrix(work, 0, n, n), vector(work, n * n, n)
     G, g0 = matrix(work, n * n + n, s, n), vector(work, n * n + n + s * n, s)
     a = vector(work, accelerations_at(n, s), n)
     multipliers = vector(work, accelerations_at(n, s) + n, s)
+    if task == JUDGE and cannot_be_better(A, h, G, g0, a, multipliers, vector(work, terms_size(n, s), n)):
+        iwork[slots.DOUBTS] = ACCEPTED_DOUBTS
+        return 1
     return 1 if schur(A, h, G, g0, a, multipliers, work, terms_size(n, s), iwork) else 0
 
 
 @kernel
 def call_schur(n: Any, s: Any, work: Any, iwork: Any) -> Any:
     """Call `solve_schur` by the address in `iwork`."""
-    return call_words(iwork[slots.SCHUR_COMPLEMENT], (n, s, 0, address_of(work, 0), address_of(iwork, 0)))
+    return call_schur_for(SOLVE, n, s, work, iwork)
+
+
+@kernel
+def call_schur_for(task: Any, n: Any, s: Any, work: Any, iwork: Any) -> Any:
+    """Call `solve_schur` by the address in `iwork` for a task."""
+    return call_words(iwork[slots.SCHUR_COMPLEMENT], (n, s, task, address_of(work, 0), address_of(iwork, 0)))
 
 
 @kernel
@@ -86,8 +100,8 @@ def schur(A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, work: Any, 
     for i in range(s):
         add_row(a, multipliers[i], M, n + i, n)
     solve_lower_transposed(M, a, n)
-    if not satisfies_rows(A, h, G, g0, a):
-        after = begin + M.size + S.size + 2  # the scratch of elimination is longer
+    after = begin + M.size + S.size + 2  # the scratch of elimination is longer
+    if not cannot_be_better(A, h, G, g0, a, multipliers, vector(work, after, n)):
         _refine(G, g0, a, multipliers, M, S, vector(work, after, n), vector(work, after + n, s))
         if not satisfies_rows(A, h, G, g0, a):
             return False

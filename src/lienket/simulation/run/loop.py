@@ -11,6 +11,7 @@ import numpy as np
 from ...compiled.machine.python_callbacks import raise_faults
 from ...errors import LienketError
 from ...foundation.arrays import Array
+from ...foundation.frozen_dataclass import replace
 from ..events.switching import Switching
 from ..events.watch import EventPlan, Structure
 from ..memory import codes, control, counts, rejections, row_columns, states
@@ -18,6 +19,7 @@ from ..methods import AUTO, METHODS, STIFF, Method
 from ..outcome import Outcome, failed, finished, interrupted, singular_accuracy, stuck
 from ..problem import Problem
 from ..settings import UNKNOWN_STATUS, Settings
+from ..start.start import Start
 from ..stepping.workspace import Workspace, borrow, return_workspace
 from .domain_exit import domain_exit
 from .force_jump import StepWatch, jump_when_stuck
@@ -53,12 +55,14 @@ def integrate(
     plan: EventPlan | None = None,
     sampled: tuple[SampledCall, ...] = (),
     known: Array | None = None,
+    begun: Start | None = None,
 ) -> Run:
     """Integrate from the start (t, q, v) to `end`, with rows at the times, or at steps if times is None.
 
     `progress` is called with the time reached; `explain` returns a sentence on the state at which a run is stuck;
     `plan` are the events, `sampled` the functions called at sample times, which need a plan. `first_step` is 0 if the
-    method is to choose it; `usual` as in Run; `known` are known times, by default those of the problem.
+    method is to choose it; `usual` as in Run; `known` are known times, by default those of the problem;
+    `begun` is the start with the origin of its numbers.
     """
     t, q, v = start
     chosen = METHODS[AUTO if settings.method == "auto" else settings.method]
@@ -74,7 +78,7 @@ def integrate(
             raise LienketError(
                 f"The method {chosen.name!r} does not support events. Choose another method, or leave the events out."
             )
-        return ida_run(problem, start, end, settings, times)
+        return replace(ida_run(problem, start, end, settings, times), start=begun)
     row_times = NO_TIMES if times is None else np.asarray(times, dtype=float)
     capacity = len(row_times) if times is not None else min(ROW_BLOCK, settings.most_rows // 2)
     if plan is None:
@@ -88,7 +92,7 @@ def integrate(
     if times is None or (len(row_times) and row_times[0] == t):
         arrays.write(0.0)
         arrays.counts[counts.NEXT_TIME] = min(1, len(row_times))
-    run = _RunLoop(arrays, chosen, settings, explain, progress, plan, sampled).run()
+    run = _RunLoop(arrays, chosen, settings, explain, progress, plan, sampled, begun).run()
     return_workspace(arrays)
     return run
 
@@ -105,14 +109,15 @@ class _RunLoop:
         progress: Callable[[float], Any] | None,
         plan: EventPlan | None,
         sampled: tuple[SampledCall, ...],
+        begun: Start | None,
     ) -> None:
+        self.begun = begun
         self.arrays, self.settings, self.explain, self.progress = arrays, settings, explain, progress
         self.sampling = Sampling(sampled, arrays) if sampled else None
         if self.sampling is not None:
             self.sampling.take()
         self.switching = None if plan is None else Switching(plan, arrays)
         self.blocks: list[Array] = []
-        self.checked: set[tuple[str, Any]] = set()  # integrators whose accelerations were checked in this run
         self.phases: list[Phase] = []
         self.method = method
         self.rows = RowChoices(arrays)
@@ -236,10 +241,6 @@ class _RunLoop:
             examined = self.rows.examined(active)
             advance = self.arrays.advance(self.method, problem, conditions, selections, examined)
             self.arrays.integrators[key] = advance
-        if key not in self.checked:
-            self.checked.add(key)
-            if not selections:
-                self.arrays.check_motion(advance, self.arrays.problem if now is None else now.problem)
         self.arrays.set_method(self.method)
         return advance
 
@@ -385,6 +386,7 @@ class _RunLoop:
             (float(arrays.control[control.MOST_MOVED]), float(arrays.control[control.MOST_ENERGY_RATIO])),
             (int(arrays.counts[counts.STATUS_USUAL]), float(arrays.control[control.GROWTH])),
             None if self.switching is None else self.switching.history(rows[:, row_columns.STRUCTURE]),
+            self.begun,
         )
 
 

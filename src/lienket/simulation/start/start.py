@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import field, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from ...compiled.model import CompiledModel
 from ...errors import UnknownName
 from ...foundation.arrays import Array
-from ...foundation.frozen_dataclass import dataclass
+from ...foundation.frozen_dataclass import dataclass, replace
 from ...language.names import name_among
 from ...model.input.stated_start import StatedStart
 from .assembly import Assembly, assemble, other_solutions
@@ -70,6 +71,11 @@ class Start:
 
     def __getstate__(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in fields(self)} | {"of": None}
+
+    @cached_property
+    def alone(self) -> Start:
+        """The same state without other solutions and without the system it was computed for."""
+        return replace(self, of=None, others=(), other_velocities=())
 
     def __iter__(self) -> Iterator[Array]:
         yield self.q

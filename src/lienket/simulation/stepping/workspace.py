@@ -14,7 +14,6 @@ from ...kernels.memory.blocks import length
 from ...kernels.memory.workspace import slots
 from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
-from ...kernels.row_residuals import motion_holds
 from ..contacts.margin_scratch import margin_scratch
 from ..known_times.known_times import NONE, known_times, numbers_of
 from ..memory import CHOICE_HEAD, EVENT_COLUMNS, LEFT_OUT, addresses, control, counts, row_columns, state_size, states
@@ -61,12 +60,6 @@ def return_workspace(arrays: Workspace) -> None:
 def _spare(model: CompiledModel, times: int, rows: int) -> deque[Workspace]:
     """Return the pool of workspaces of a model for these numbers of times and rows; popping one is thread-safe."""
     return deque(maxlen=2)
-
-
-@lru_cache(maxsize=256)
-def _accuracy(model: CompiledModel, parameters: bytes) -> list[bool]:
-    """Return a list for the one answer whether emitted accelerations are accurate with these parameters."""
-    return []
 
 
 class Workspace:
@@ -116,7 +109,12 @@ class Workspace:
         """Clear the workspace for another run of the same model with as many times; return it."""
         for array in self._zeroed:
             array.fill(0)
-        if any(advance.kept[1][PLACES][slots.EXAMINED] for advance in self.integrators.values()):
+        examined = False
+        for advance in self.integrators.values():
+            places = advance.kept[1][PLACES]
+            places[slots.DOUBTS] = 0
+            examined |= places[slots.EXAMINED] != 0
+        if examined:
             self.integrators.clear()  # they hold choices of rows, which a run makes by itself
             del self._zeroed[ZEROED_IN_EVERY_RUN:]
         self._store_settings(problem, settings, times, usual)
@@ -133,10 +131,10 @@ class Workspace:
         self.y[states.NOW, :n], self.y[states.NOW, n : 2 * n] = q, v
         # Known times of an earlier run of this workspace do not hold for this one.
         self.pause, self.known_for, self.known_until = np.inf, b"", -np.inf
-        if known is None:
+        if known is None and self.problem.time_functions:
             self.find_known_times()
         else:
-            self._store_known_times(known, end)
+            self._store_known_times(NONE if known is None else known, end)
 
     def find_known_times(self) -> None:
         """Find the known times from now on, for the present numbers of the parameters, and when to do so again."""
@@ -211,19 +209,6 @@ class Workspace:
         """Tell an integrator that its rows have been examined, and that there is no better choice at its state."""
         places = advance.kept[1][PLACES]
         places[slots.EXAMINED], places[slots.WEAK] = 1, NO_BETTER
-
-    def check_motion(self, advance: Any, problem: Problem) -> None:
-        """Let an integrator call the emitted accelerations only if they satisfy their constraints at the state NOW.
-
-        Otherwise the kernels solve, throughout the run: what spoils the digits, masses of very different size, stays.
-        The answer is therefore kept for further runs with the same parameters.
-        """
-        n, y, p = problem.n, self.y[states.NOW], self.parameters
-        accurate = _accuracy(problem.model, p.tobytes())
-        if not accurate:
-            t = float(self.control[control.T])
-            accurate.append(motion_holds(problem.model, t, y[:n], y[n : 2 * n], p))
-        advance.kept[1][0][addresses.MOTION] = problem.model.address("motion") if accurate[0] else 0
 
     def impact(self, advance: Any) -> Any:
         """Return the impact onto the structure of an integrator as a function without arguments; see `impact.py`."""

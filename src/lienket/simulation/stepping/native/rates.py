@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....kernels.memory.workspace import least_pivot_at, slots, work_size
-from ....kernels.native.accelerations import SCHUR, accelerations_into
+from ....kernels.native.accelerations import DOUBTFUL, SCHUR, accelerations_into
 from ....kernels.native.robust_solve import ELIMINATION
 from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel
@@ -47,7 +47,11 @@ def accelerate(run: Any, t: Any, y: Any, f: Any) -> Any:
         f[i] = y[n + i]
     run.counts[counts.EVALUATIONS] += 1
     if motion != 0 and (s < n or 0 < run.places[slots.RANK] < n):
-        if call(motion, model_time(run, t), y, vector(y, n, n), run.parameters, inputs, work) == 0:
+        result = call(motion, model_time(run, t), y, vector(y, n, n), run.parameters, inputs, work)
+        if result == DOUBTFUL and run.places[slots.DOUBTS] > 0:
+            run.places[slots.DOUBTS] -= 1
+            result = 0
+        if result == 0:
             invalid = 0.0
             for i in range(n):
                 f[n + i] = work[i]
