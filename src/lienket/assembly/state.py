@@ -12,9 +12,9 @@ from ..kernels.elimination.chain import RANK_TOLERANCE as RANK_TOLERANCE
 from ..kernels.solve_state import solve
 from .contacts.modes import active_constraints
 from .numeric_system import NumericSystem
+from .verdict_elsewhere import Surroundings
 
 if TYPE_CHECKING:
-    from ..elimination.verdict import Verdict
     from ..kernels.state import State
 
 
@@ -26,7 +26,8 @@ def state_under(
     evaluate = evaluator(system.model(active))
     where = (system, active, t, q, v, parameters)
     without = partial(_without, *where, tolerance) if evaluate.nonlinear else None
-    judge = partial(_judge, *where, tolerance)
+    state_at = partial(state_under, system, tolerance=tolerance)
+    judge = Surroundings(system, active, (t, q, v), parameters, state_at)
     return solve(evaluate, t, q, v, parameters, system.names, judge, without, tolerance, system.modes(active))
 
 
@@ -38,17 +39,6 @@ def _without(
     facts = system.constraints
     others = tuple(k for k in active if name not in (facts[k].name, facts[k].holds))
     return state_under(system, others, t, q, v, parameters, tolerance)
-
-
-def _judge(
-    system: NumericSystem, active: tuple[int, ...], t: float, q: Array, v: Array, parameters: Array, tolerance: float,
-    at_state: Verdict,
-) -> Verdict:  # fmt: skip
-    """Return the verdict at the state, completed: whether it holds at other states and with other numbers."""
-    from .verdict_elsewhere import completed
-
-    state_at = partial(state_under, system, tolerance=tolerance)
-    return completed(system, active, (t, q, v), parameters, at_state, state_at)
 
 
 def explain_stop(system: NumericSystem, parameters: Array, t: float, q: Array, v: Array) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,29 +36,64 @@ Instant = tuple[float, Array, Array]  # t, q, v
 StateAt = Callable[[tuple[int, ...], float, Array, Array, Array], "State"]  # active constraints, t, q, v, parameters
 
 
-def completed(
-    system: NumericSystem, active: tuple[int, ...], at: Instant, parameters: Array, here: Verdict, state_at: StateAt
-) -> Verdict:
-    """Return the verdict `here` on a constraint, completed by `always`, `with_values` and the condition.
+class Surroundings:
+    """Function that completes the verdicts at a state by those at states around it, which are found when needed.
 
     `state_at` returns the State under active constraints.
     """
-    facts = system.constraints
-    # A constraint that contradicts others cannot be satisfied with them.
-    kept = tuple(k for k in active if here.status != CONTRADICTORY or here.name not in (facts[k].name, facts[k].holds))
-    try:
-        always = all(
-            _same(here, state_at(active, s.t, s.q, s.v, parameters))
-            for s in _states(system, kept, at, parameters, state_at)
-        )
-        if always:
-            special = here.status == REDUNDANT and not _with_other_values(
-                system, active, at, parameters, here, state_at
-            )
-            return replace(here, always=True, with_values=special)
-    except LienketError:
-        return here  # a state nearby has no numbers; the verdict at this state stands
-    return replace(here, always=False, condition=_condition(system, active, at, parameters, here))
+
+    def __init__(
+        self, system: NumericSystem, active: tuple[int, ...], at: Instant, parameters: Array, state_at: StateAt
+    ) -> None:
+        self._where = (system, active, at, parameters)
+        self._state_at = state_at
+        self._found: dict[tuple[int, ...], tuple[list[State], LienketError | None]] = {}
+
+    def __call__(self, here: Verdict) -> Verdict:
+        """Return the verdict `here` on a constraint, completed by `always`, `with_values` and the condition."""
+        system, active, at, parameters = self._where
+        facts, against = system.constraints, here.status == CONTRADICTORY
+        # A constraint that contradicts others cannot be satisfied with them.
+        kept = tuple(k for k in active if not against or here.name not in (facts[k].name, facts[k].holds))
+        try:
+            if all(_same(here, state) for state in self._states(kept)):
+                special = here.status == REDUNDANT and not self._with_other_values(here)
+                return replace(here, always=True, with_values=special)
+        except LienketError:
+            return here  # a state nearby has no numbers; the verdict at this state stands
+        return replace(here, always=False, condition=_condition(system, active, at, parameters, here))
+
+    def _states(self, kept: tuple[int, ...]) -> Iterator[State]:
+        """Yield states of all active constraints that satisfy those kept; an error at one of them is raised there."""
+        system, active, at, parameters = self._where
+        if kept not in self._found:
+            states: list[State] = []
+            failure = None
+            try:
+                for s in _states(system, kept, at, parameters, self._state_at):
+                    states.append(self._state_at(active, s.t, s.q, s.v, parameters))
+            except LienketError as error:
+                failure = error
+            self._found[kept] = states, failure
+        states, failure = self._found[kept]
+        yield from states
+        if failure is not None:
+            raise failure
+
+    def _with_other_values(self, here: Verdict) -> bool:
+        """Return whether the rows are redundant with other numbers of the parameters too."""
+        state = self._other_values
+        return state is not None and _same(here, state)
+
+    @cached_property
+    def _other_values(self) -> State | None:
+        """State on the constraints with other numbers of the parameters."""
+        system, active, at, parameters = self._where
+        signs, count = system.symbols.signs, np.arange(len(parameters))
+        change = np.where(np.isin(count, signs), 0.0, PARAMETER_CHANGE * (-1.0) ** count / (1 + count))
+        other = np.asarray(parameters) * (1 + change)
+        there = projected(evaluator(system.model(active)), *at, other)
+        return None if there is None else self._state_at(active, there.t, there.q, there.v, other)
 
 
 def _same(here: Verdict, there: State) -> bool:
@@ -94,17 +130,6 @@ def _states(
                 break
         else:
             return
-
-
-def _with_other_values(
-    system: NumericSystem, active: tuple[int, ...], at: Instant, parameters: Array, here: Verdict, state_at: StateAt
-) -> bool:
-    """Return whether the rows are redundant with other numbers of the parameters too."""
-    signs, count = system.symbols.signs, np.arange(len(parameters))
-    change = np.where(np.isin(count, signs), 0.0, PARAMETER_CHANGE * (-1.0) ** count / (1 + count))
-    other = np.asarray(parameters) * (1 + change)
-    there = projected(evaluator(system.model(active)), *at, other)
-    return there is not None and _same(here, state_at(active, there.t, there.q, there.v, other))
 
 
 def _condition(

@@ -190,6 +190,8 @@ def _further(
     for attempt in range(FURTHER_STARTS // 2):
         distance = FURTHER_DISTANCES[attempt % len(FURTHER_DISTANCES)]
         yield _moved(near[attempt % len(near)], distance, parameters, noise)
+        if not found or not level.residuals:
+            continue
         x = found[attempt % min(len(found), POINTS_WANTED)][2].copy()
         _, values, basis = np.linalg.svd(_unit_rows(level.evaluate(x)[1]))
         free = basis[int(np.count_nonzero(values > REGULAR_VALUE)) :]

@@ -4,8 +4,9 @@
 
 with the ideal solution (a_0, lambda_0) and the response (a_j, lambda_j) to each unit push or drive alone. Friction,
 c_j = share_j lambda, gives a small linear system. Drives then make the multipliers of kept programs vanish and give
-followed programs their prescribed accelerations. Rows of programs that follow from other rows are left to these, see
-`implied_programs`. See `compiled/mechanics/non_ideal_loads.py`.
+followed programs their prescribed accelerations. Rows of programs that follow from other rows are left to these, as at
+a state (`reactions.non_ideal`): the constraints come first, then kept programs in their order, then followed ones. See
+`compiled/mechanics/non_ideal_loads.py`.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ from typing import Any
 import numpy as np
 from numba.np.numpy_support import carray
 
+from ..elimination.chain import RANK_TOLERANCE
 from ..memory.blocks import length
 from ..memory.non_ideal import bounded_size, loads_blocks, non_ideal_scratch_blocks
-from ..memory.workspace import accelerations_at, iwork_size, slots, work_size
+from ..memory.workspace import accelerations_at, iwork_size, least_pivot_at, slots, work_size
 from .bounded_drives import solve_drives
-from .implied_programs import IMPLIED, leave_followed_programs, leave_kept_programs
-from .linear_algebra.loops import all_finite
-from .robust_solve import NOT_FINITE, REDUNDANT, SOLVE, call_robust
+from .linear_algebra.loops import all_finite, row_dot
+from .robust_solve import CHAIN_ONLY, NOT_FINITE, REDUNDANT, SOLVE, call_robust
 from .runtime.address import address_of, call_words, matrix, vector
 from .runtime.blocks import views
 from .runtime.jit import callback, kernel
-from .runtime.views import terms_of
+from .runtime.views import by_coordinate, square, terms_of
 from .schur_solve import call_schur
 
 for _plain in (bounded_size, loads_blocks, non_ideal_scratch_blocks):
@@ -33,6 +34,9 @@ for _plain in (bounded_size, loads_blocks, non_ideal_scratch_blocks):
 
 SCHUR = 1
 PARADOX, OUT_OF_REACH = -5, -6
+IMPLIED = -1e300  # [1] number of a row of a kept program, or right side of one that is followed, which is left out
+# [1] least pivot without a row, relative to that with it, above which the row is implied where the rank is held
+IMPLIED_PIVOT_SHARE = 1e-3
 # [1] smallest pivot of the friction system I - share response with a unique motion; below it Painleve's paradox
 FRICTION_PIVOT_LIMIT = 1e-9
 # [1] effect of drives on a followed program, relative to its terms, below which it is rounding
@@ -62,14 +66,14 @@ def solve_non_ideal(n: Any, s: Any, skip_schur: Any, work_pointer: Any, iwork_po
     solutions, pushes, u = scratch.solutions, scratch.pushes, scratch.u
     status = _responses(n, s, skip_schur == 0, loads, scratch, work, iwork)
     if status == REDUNDANT and k > 0:
-        leave_kept_programs(n, s, loads, scratch.right_sides, work, iwork)
+        _leave_kept_programs(n, s, loads, scratch.right_sides, work, iwork)
         status = _responses(n, s, False, loads, scratch, work, iwork)
     if status < 0:
         return status
     if F > 0 and not _solve_friction(loads, solutions, n, pushes):
         return PARADOX
     if p > 0 and not _solve_drives(n, loads, scratch):
-        if m == 0 or not leave_followed_programs(n, s, loads, scratch.followed, work, iwork):
+        if m == 0 or not _leave_followed_programs(n, s, loads, scratch.followed, work, iwork):
             return OUT_OF_REACH
         if not _solve_drives(n, loads, scratch):
             return OUT_OF_REACH
@@ -232,3 +236,69 @@ def _program_response(n: Any, loads: Any, row: Any, solutions: Any, load: Any) -
     for i in range(n):
         total += loads.P[row - k, i] * solutions[load, i]
     return total
+
+
+@kernel
+def _leave_kept_programs(n: Any, s: Any, loads: Any, saved: Any, work: Any, iwork: Any) -> None:
+    """Set rows of kept programs without which the rank is the same to zero, and their numbers to IMPLIED.
+
+    From the last row to the first: what remains are the first independent ones. `saved` (n + s) is scratch.
+    """
+    terms, held = terms_of(work, n, s), iwork[slots.RANK] > 0
+    call_robust(n, s, CHAIN_ONLY, work, iwork)
+    rank, least = iwork[slots.ACCEPTED], work[least_pivot_at(n, s)]
+    for back in range(loads.kept.size):
+        row = loads.kept.size - 1 - back
+        r = int(loads.kept[row])
+        for i in range(n):
+            saved[i] = terms.G[r, i]
+            terms.G[r, i] = 0.0
+        saved[n] = terms.g0[r]
+        terms.g0[r] = 0.0
+        call_robust(n, s, CHAIN_ONLY, work, iwork)
+        steady = not held or work[least_pivot_at(n, s)] > IMPLIED_PIVOT_SHARE * least
+        if iwork[slots.ACCEPTED] == rank and steady:
+            loads.kept[row] = IMPLIED
+            continue
+        for i in range(n):
+            terms.G[r, i] = saved[i]
+        terms.g0[r] = saved[n]
+
+
+@kernel
+def _leave_followed_programs(n: Any, s: Any, loads: Any, products: Any, work: Any, iwork: Any) -> Any:
+    """Set the right sides of followed programs that others imply to IMPLIED; return whether there are any.
+
+    A row is implied if its part on the free motions D is a combination of those of the rows before it: by Cholesky
+    factors of the products P D D^T P^T, written to `products` (m x m).
+    """
+    call_robust(n, s, CHAIN_ONLY, work, iwork)
+    m, D, scale = loads.p0.size, square(work, iwork, slots.D), by_coordinate(work, iwork, slots.SCALE)
+    turned, found = by_coordinate(work, iwork, slots.TURNED), False
+    for i in range(m):
+        for j in range(i + 1):
+            products[i, j] = 0.0
+    for d in range(iwork[slots.FIRST], iwork[slots.MASSIVE]):
+        for i in range(n):
+            turned[i] = D[d, i] * scale[i]
+        for i in range(m):
+            for j in range(i + 1):
+                products[i, j] += row_dot(loads.P, i, turned) * row_dot(loads.P, j, turned)
+    for i in range(m):
+        whole, stated = products[i, i], 0.0
+        for j in range(n):
+            stated += (loads.P[i, j] * scale[j]) ** 2
+        for j in range(i + 1):
+            if j < i and loads.p0[j] == IMPLIED:
+                products[i, j] = 0.0
+                continue
+            for k in range(j):
+                products[i, j] -= products[i, k] * products[j, k]
+            if j < i:
+                products[i, j] /= products[j, j]
+        if not (products[i, i] > RANK_TOLERANCE * whole > RANK_TOLERANCE**3 * stated):
+            loads.p0[i], found = IMPLIED, True
+            products[i, i] = 1.0
+        else:
+            products[i, i] = np.sqrt(products[i, i])
+    return found
