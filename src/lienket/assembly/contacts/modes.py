@@ -78,7 +78,8 @@ def contact_actions(system: NumericSystem, first_ratio: int) -> list[Action]:
         do = contact_action(contacts, event.number, event.kind)
         ratio = first_ratio + event.number if event.kind == STOPS else 0
         flips = event.contact.sense if event.kind == TURNS else event.contact.direction if ratio else -1
-        actions.append(Action(do=do, contact=True, gap=event.kind == TOUCHES, flips=flips, grip=ratio))
+        gap, normal = event.kind == TOUCHES, event.contact.normal
+        actions.append(Action(do=do, contact=True, gap=gap, flips=flips, grip=ratio, normal=normal))
     return actions
 
 

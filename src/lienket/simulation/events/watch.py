@@ -35,9 +35,10 @@ class Action:
     """Action of an event; `sets` and `jumps` refer to the values of the compiled conditions by index.
 
     `do` is a function (t, q, v, parameters, active) -> Change that replaces them; that of a `contact` has two more
-    arguments (largest, final), see `contacts.actions`. `gap`: the condition is a distance. `flips` is the index of the
-    parameter whose sign is all that changes, or -1. `grip` is the index of the ratio of static to sliding friction
-    among the values, where the sign changes only if a contact slides back at once; 0: it always changes.
+    arguments (largest, final), see `contacts.actions`. `gap`: the condition is the gap of the contact
+    whose constraint has the index `normal`. `flips` is the index of the parameter whose sign alone changes, or -1.
+    `grip` is the index of the ratio of static to sliding friction among the values, where the sign changes only if a
+    contact slides back at once; 0: it always changes.
     """
 
     release: tuple[int, ...] = ()
@@ -50,6 +51,7 @@ class Action:
     gap: bool = False
     flips: int = -1
     grip: int = 0
+    normal: int = -1
 
     @property
     def changes(self) -> bool:
