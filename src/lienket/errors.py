@@ -192,7 +192,8 @@ class UnknownName(LienketError, KeyError):
 
     def __str__(self) -> str:
         listed = ", ".join(self.known) if self.known else "none"
-        return f"There is no {self.what} named {self.name!r}{did_you_mean(self.name, self.known)}. Known: {listed}."
+        end = did_you_mean(self.name, self.known) or "."
+        return f"There is no {self.what} named {self.name!r}{end} Known: {listed}."
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str | None:
@@ -208,6 +209,6 @@ def nearest_name(name: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ', did you mean ...?' with the nearest known name, or an empty text."""
+    """Return ', did you mean ...?' with the nearest known name, or an empty text; it may end a sentence."""
     nearest = nearest_name(name, known)
     return f", did you mean {nearest!r}?" if nearest else ""

@@ -23,7 +23,15 @@ def check(case, modes, normal, friction, a, size):
 
 
 def shared(case, modes, directions):
-    """Return which contacts have forces that are not unique: those with an entry in a self-stress."""
+    """Return which contacts have forces that are not unique: with an entry in a self-stress, with or without friction.
+
+    Where sliding contacts with different coefficients share a load, one motion determines the forces, but another
+    distribution is another motion.
+    """
+    return [a or b for a, b in zip(*(_stressed(case, modes, d) for d in (directions, 0 * directions)), strict=True)]
+
+
+def _stressed(case, modes, directions):
     rows, owner = [], []
     for k, mode in enumerate(modes):
         normal, tangential = case.C[2 * k], case.C[2 * k + 1]

@@ -79,6 +79,13 @@ def test_options_of_long_runs_and_guesses_are_passed_on(model, passed):
     assert (passed["start"], passed["guess"]) == ({"x": 1.0}, {"y": 2.0, "y'": -0.25})
 
 
+def test_the_longest_step_is_passed_on_and_kept(model, passed, tmp_path):
+    assert lienket("simulate", model, "--start", "x=1", "--max-step", "1/64").exit_code == 0
+    assert passed["max_step"] == 1 / 64
+    assert lienket("simulate", model, "--start", "x=1").exit_code == 0
+    assert passed["max_step"] is None
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -95,6 +102,9 @@ def test_options_of_long_runs_and_guesses_are_passed_on(model, passed):
         (("--start", "x=1", "--guess", "x=2"), "x: --start fixes the value, --guess lets it change"),
         (("--step", "0.01"), "auto adapts its step size; a fixed step needs --method rattle or rattle4"),
         (("--step", "0", "--method", "rattle"), "it must be positive"),
+        (("--max-step", "0"), "it must be positive"),
+        (("--max-step", "-1"), "it must be positive"),
+        (("--max-step", "long"), "is not a number"),
         (("--most-rows", "9"), "it must be an integer of at least 10, not 9"),
         (("--most-rows", "many"), "is not a number"),
         (("--most-rows", "12.5"), "it must be an integer of at least 10, not 12.5"),

@@ -90,7 +90,8 @@ def refuse_settings(error: ModelError) -> None:
     """Refuse settings of the command line that the simulation cannot use; other faults are left to the caller."""
     wrong = [fault for fault in error.faults if fault.where in OPTIONS]
     if wrong and len(wrong) == len(error.faults):
-        text = " ".join(f"{fault.what}. {fault.advice}".strip() for fault in wrong)
+        ends = ("" if fault.what.endswith("?") else "." for fault in wrong)
+        text = " ".join(f"{fault.what}{end} {fault.advice}".strip() for fault, end in zip(wrong, ends, strict=True))
         options = dict.fromkeys(OPTIONS[fault.where] for fault in wrong)
         raise typer.BadParameter(text, param_hint=" and ".join(options)) from None
 

@@ -32,14 +32,18 @@ def with_shared_loads(states: Evaluation, multipliers: Array, status: IntArray) 
 
 
 def not_unique(states: Evaluation, status: IntArray, at: IntArray | None = None) -> BoolArray:
-    """Return which multipliers are not unique (N x s), at all states or some of them."""
+    """Return which multipliers are not unique (N x s), at all states or some of them.
+
+    Redundant rows G leave them open, and so do rows that balance with their friction. Where sliding contacts with
+    different coefficients share a load, the motion depends on the distribution: their rows are of the first kind only.
+    """
     model = states.model
     marked = np.zeros((len(status), model.s), dtype=bool)
     at = np.flatnonzero(status == REDUNDANT) if at is None else at
     if len(at):
-        rows, acting = rows_with_friction(states), _ideal_rows(model)
+        G, rows, acting = _block(states, "terms", "G"), rows_with_friction(states), _ideal_rows(model)
         for k in at:
-            marked[k, acting] = stressed_rows(rows[k][acting])
+            marked[k, acting] = np.logical_or(stressed_rows(G[k][acting]), stressed_rows(rows[k][acting]))
     return marked
 
 

@@ -229,7 +229,7 @@ class State:
 
     @property
     def not_unique(self) -> tuple[str, ...]:
-        """Names of constraints whose share of the reaction is not unique: that of least norm, contacts within their laws."""
+        """Names of constraints whose share of the reaction is not unique; it is the least, of contacts within laws."""
         return self._shares.not_unique
 
     @cached_property

@@ -153,7 +153,7 @@ def reactions_by_method(chain: Chain, method: str = "multipliers") -> Reactions:
     """Return the reactions of all constraints of the chain, by one of METHODS, including laws c(q, q', t)."""
     if method not in METHODS:
         nearest = did_you_mean(str(method), METHODS)
-        raise LienketError(f"Reactions are found by {', '.join(map(repr, METHODS))}, not by {method!r}{nearest}.")
+        raise LienketError(f"Reactions are found by {', '.join(map(repr, METHODS))}, not by {method!r}{nearest or '.'}")
     problem = reaction_problem(chain)
     if method in NEED_INVERSE and not problem.regular:
         raise LienketError(

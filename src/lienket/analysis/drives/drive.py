@@ -90,7 +90,12 @@ def drive(
 def _read_parameters(values: object, symbols: tuple[Any, ...], statement: Statement, faults: Faults) -> Array:
     """Return a number for each of the symbols, which include parameters of laws and drives."""
     names, defaults = _defaults(statement, symbols)
-    return parameter_values(values, names, defaults, faults)
+    signs = {p.name for p in statement.signs}
+    if values is None or isinstance(values, Mapping) or not signs:
+        return parameter_values(values, names, defaults, faults)
+    visible = [name for name in names if name not in signs]  # numbers in order do not count the signs of contacts
+    numbers = defaults | dict(zip(visible, parameter_values(values, visible, {}, faults), strict=True))
+    return np.array([numbers[name] for name in names], dtype=float)
 
 
 @lru_cache(maxsize=REQUESTS_CACHED)

@@ -41,7 +41,7 @@ def equilibrium(
     path = read_branch(over, statement, faults)
     if path is not None and (values is None or isinstance(values, Mapping)):
         values = {**by_name(values or {}, [p.name for p in statement.parameters]), path.name: path.values[0]}
-    parameters = parameter_numbers(statement, values, faults)
+    parameters = parameter_numbers(statement, values, faults, ("guess", "fixed"))
     at_time = time(t, faults)
     positions = guess if guess is None or isinstance(guess, Mapping) else (guess, None)
     start = read_start(positions, None, symbol_table(statement), faults)

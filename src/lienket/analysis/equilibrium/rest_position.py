@@ -30,7 +30,7 @@ def rest_position(statement: Statement, values: object, t: object) -> Array:
     """Return the position of rest q (n); LienketError if there is none or more than one."""
     refuse_programs(statement, "a linearization")
     faults = Faults()
-    parameters, at_time = parameter_numbers(statement, values, faults), time(t, faults)
+    parameters, at_time = parameter_numbers(statement, values, faults, ("guess", "fixed")), time(t, faults)
     faults.raise_any("The linearization")
     model = compiled_model(statement.free, statement.constraints, statement.parameters)
     zero = np.zeros(len(statement.names))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -107,7 +107,13 @@ def _expressions(
     if values is None:
         return expressions
     if not isinstance(values, Mapping):
-        values = dict(zip(names, values, strict=False))
+        entries = list(values) if isinstance(values, Iterable) and not isinstance(values, str) else None
+        if entries is None or len(entries) != len(names):
+            given = repr(values) if entries is None else f"{len(entries)} of them"
+            what = f"a mapping by name or a sequence of {len(names)} expressions is expected, not {given}"
+            faults.add(where, what, f"Their order is {', '.join(names)}.")
+            return expressions
+        values = dict(zip(names, entries, strict=True))
     for key, value in by_name(values, names).items():
         name = key.rstrip("'") if where == "v" else key
         if name not in names:

@@ -70,8 +70,12 @@ def contact_actions(system: NumericSystem, first_ratio: int) -> list[Action]:
         do = contact_action(contacts, event.number, event.kind)
         ratio = first_ratio + event.number if event.kind == STOPS else 0
         flips = event.contact.sense if event.kind == TURNS else event.contact.direction if ratio else -1
-        kind, number, direction = event.kind, event.number, event.contact.direction
-        actions.append(Action(do=do, kind=kind, number=number, direction=direction, flips=flips, grip=ratio))
+        actions.append(
+            Action(
+                do=do, kind=event.kind, number=event.number, direction=event.contact.direction,
+                normal=event.contact.normal, flips=flips, grip=ratio,
+            )
+        )  # fmt: skip
     return actions
 
 

@@ -25,7 +25,7 @@ from ...simulation.start.start import Start, consistent_start
 from ..numeric_system import NumericSystem
 from .modes import contacts_of
 
-GAP_TOLERANCE = 1e-9  # [1] negative gap relative to the positions that a start may have by rounding
+GAP_TOLERANCE = 1e-9  # [1] way into a contact, relative to the positions, that a start may have by rounding
 CLOSED_SETS_LIMIT = 16  # [sets] of closed contacts that are tried
 
 
@@ -56,9 +56,13 @@ class ContactStart:
         """Return the gaps of the unilateral contacts that are negative at q, by name."""
         contacts = contacts_of(self.system)
         quantities = contacts.system.quantities(self.t, q, np.zeros(len(q)), self.parameters)
-        gaps = {c.name: x.gap for c, x in zip(contacts.contacts, quantities, strict=True) if c.unilateral}
+        state = (self.t, q, np.zeros(len(q)), self.parameters)
         limit = -GAP_TOLERANCE * (1 + float(np.max(np.abs(q), initial=0.0)))
-        return {name: gap for name, gap in gaps.items() if gap < limit}
+        return {
+            c.name: x.gap
+            for k, (c, x) in enumerate(zip(contacts.contacts, quantities, strict=True))
+            if c.unilateral and x.gap < 0 and x.gap < limit * contacts.gap_size(k, state)
+        }
 
     def _consistent(self, stated: StatedStart, others: bool) -> Start:
         """Return the start that satisfies the constraints other than the unilateral contacts."""

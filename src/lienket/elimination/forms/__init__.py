@@ -38,7 +38,7 @@ def equations(
     """Return the equations of motion in the named form; `pseudovelocities` apply to the form of that name only."""
     if form not in FORMS:
         nearest = did_you_mean(form, FORMS) if isinstance(form, str) else ""
-        raise LienketError(f"There is no form {form!r} of the equations{nearest}. Forms: {', '.join(FORMS)}.")
+        raise LienketError(f"There is no form {form!r} of the equations{nearest or '.'} Forms: {', '.join(FORMS)}.")
     _check(chain, form)
     if form == "pseudovelocity":
         result = pseudovelocity(chain, constraints, laws, pseudovelocities)

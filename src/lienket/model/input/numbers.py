@@ -51,16 +51,21 @@ def times(source: object, faults: Faults) -> Array:
     return _as_array(source, "t", "it", faults)
 
 
+POSITIONS_GIVEN_BY = ("start", "guess", "q and v")
+
+
 def parameter_values(
     values: object,
     names: Sequence[str],
     defaults: Mapping[str, Any],
     faults: Faults,
     others: Sequence[str] = (),
+    given_by: Sequence[str] = POSITIONS_GIVEN_BY,
 ) -> Array:
     """Return a number for each parameter: the stated one, otherwise the default of the system.
 
-    `others` are the names of the coordinates, from which aliases of parameters differ.
+    `others` are the names of the coordinates, from which aliases of parameters differ. `given_by` are the arguments of
+    the call that take positions, for the advice about a coordinate among the parameters.
     """
     keys = {name: name for name in names}
     if values is not None and not isinstance(values, Mapping):
@@ -71,7 +76,8 @@ def parameter_values(
         if name not in names and full_name(name, others).rstrip("'") in others:
             what = f"{name} is a coordinate or velocity, not a parameter"
             entry = f"{{{name!r}: {in_message(value)}}}"
-            advice = f"Positions and velocities are given by start={entry}, guess={entry} or q and v."
+            *first, last = (f"{word}={entry}" if word.isidentifier() else word for word in given_by)
+            advice = f"Positions and velocities are given by {', '.join(first)} or {last}."
             faults.add("values", what, f"{advice} `values` are the numbers of parameters.")
             continue
         if name in stated:
@@ -80,18 +86,20 @@ def parameter_values(
     return _from_mapping({**defaults, **stated}, keys, "values", "parameter", faults)
 
 
-def read_parameters(table: SymbolTable, values: object, faults: Faults) -> Array:
+def read_parameters(
+    table: SymbolTable, values: object, faults: Faults, given_by: Sequence[str] = POSITIONS_GIVEN_BY
+) -> Array:
     """Return a number for each parameter of a system, from `values` or else from the defaults of the system.
 
     The signs of contacts are internal parameters: they have defaults, which a mapping or an array for all parameters
-    may replace.
+    may replace. `given_by` as in `parameter_values`.
     """
     table.report_unused(faults)
     if (values is None or (isinstance(values, Mapping) and not values)) and table.numbers is not None:
         return table.numbers.copy()
     visible = table.visible
     if isinstance(values, Mapping) or values is None or len(visible) == len(table.parameters):
-        return parameter_values(values, table.parameters, table.defaults_by_name, faults, table.coordinates)
+        return parameter_values(values, table.parameters, table.defaults_by_name, faults, table.coordinates, given_by)
     if isinstance(values, np.ndarray) and len(values) == len(table.parameters):
         return parameter_values(values, table.parameters, {}, faults)
     stated = parameter_values(values, visible, {}, faults)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -12,7 +13,7 @@ from ...language.expression import Expression
 from ...language.traversal import symbols_in
 from ..checks.law_numbers import check_laws
 from ..statement import Statement
-from .numbers import read_parameters
+from .numbers import POSITIONS_GIVEN_BY, read_parameters
 from .symbol_table import SymbolTable
 
 TABLES_CACHED = 128  # [statements] whose names and default numbers are cached
@@ -39,10 +40,15 @@ def symbol_table(statement: Statement) -> SymbolTable:
     return replace(table, sound=False) if faults else table
 
 
-def parameter_numbers(statement: Statement, values: object, faults: Faults) -> Array:
-    """Return a number for each parameter of a statement, from `values` or else from its defaults."""
+def parameter_numbers(
+    statement: Statement, values: object, faults: Faults, given_by: Sequence[str] = POSITIONS_GIVEN_BY
+) -> Array:
+    """Return a number for each parameter of a statement, from `values` or else from its defaults.
+
+    `given_by` as in `parameter_values`.
+    """
     table = symbol_table(statement)
-    numbers = read_parameters(table, values, faults)
+    numbers = read_parameters(table, values, faults, given_by)
     if not faults and table.changes_laws(numbers):
         check_laws(statement, numbers, faults)
     return numbers

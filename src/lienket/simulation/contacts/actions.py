@@ -79,7 +79,10 @@ def _impact(
     t, q, v, parameters = state
     now = contacts.modes_of(active, parameters)
     before = contacts.system.quantities(t, q, v, parameters)
-    numbers = [j for j, mode in enumerate(now) if mode.kind != OPEN or j == k or contacts.has_no_gap(j, before[j], q)]
+    numbers = [
+        j for j, mode in enumerate(now)
+        if mode.kind != OPEN or j == k or contacts.has_no_gap(j, before[j], (t, q, v, parameters))
+    ]  # fmt: skip
     closed, indices = contacts.closed_contacts(numbers, before, v, {}, frozenset())
     smooth = {contacts.contacts[j].name for j in numbers if not contacts.contacts[j].sticks}
     closed = [replace(c, mu=c.mu_static) if c.name in smooth else c for c in closed]  # no sign of the slip before
@@ -88,17 +91,20 @@ def _impact(
     law, ending = _law(contacts, k, numbers, before), closed[numbers.index(k)] if final else None
     impact = _solve(response, v, closed, restitution, law, ending)
     at_rest = IMPACT_REST_TOLERANCE * (np.abs(v).max() + 1e-300)
-    kept = slow_contacts(contacts, dict(zip(numbers, closed, strict=True)), impact, at_rest, (*state, passive))
+    rest = np.full(len(response.y0), at_rest)  # of each row: a gap changes by its gradient times velocities
+    rest[[c.normal for c in closed]] *= np.abs(response.C[[c.normal for c in closed]]).sum(axis=1)
+    kept = slow_contacts(contacts, dict(zip(numbers, closed, strict=True)), impact, rest, (*state, passive))
     if kept:
         if any(c.tangential >= 0 for c in kept):  # friction under the impulses without restitution
             restitution[[c in kept for c in closed]] = 0.0
             impact = solve_impact(response, v, closed, restitution, law)
         impact = hold(response, impact, closed, kept)
-    modes = _modes_after(contacts, numbers, impact, state, passive, at_rest)
+    resting = {j: float(rest[c.normal]) for j, c in zip(numbers, closed, strict=True)}
+    modes = _modes_after(contacts, resting, impact, state, passive, at_rest)
     gaps, staying = [before[j].gap for j in numbers], [modes[j].kind != OPEN for j in numbers]
     moves: tuple[tuple[int, float], ...] = ()
-    limit = GAP_ROUNDING * (1 + np.abs(q).max())
-    if any((abs(gap) if stays else -gap) > limit for gap, stays in zip(gaps, staying, strict=True)):
+    limits = GAP_ROUNDING * (1 + np.abs(q).max()) * np.abs(response.C[[c.normal for c in closed]]).sum(axis=1)
+    if any((abs(g) if stays else -g) > limit for g, stays, limit in zip(gaps, staying, limits, strict=True)):
         stay = [c for c, stays in zip(closed, staying, strict=True) if stays]
         moves = tuple(enumerate((q + displacement(response, np.array(gaps), closed, stay)).tolist()))
     jumps, struck = tuple(enumerate(impact.v.tolist())), _impulses(contacts, numbers, closed, impact, before)
@@ -130,16 +136,19 @@ def _law(contacts: Contacts, k: int, numbers: list[int], before: Sequence[Contac
 
 def _modes_after(
     contacts: Contacts,
-    numbers: list[int],
+    numbers: dict[int, float],
     impact: ContactImpact,
     state: tuple[Any, ...],
     passive: list[int],
     at_rest: float,
 ) -> tuple[Mode, ...]:
-    """Return the modes in which the contacts continue after an impact; velocities up to `at_rest` count as zero."""
+    """Return the modes in which the contacts continue after an impact; velocities up to `at_rest` count as zero.
+
+    `numbers` are those of the contacts of the impact, with the rate of the gap that counts as zero.
+    """
     t, q, _, parameters = state
     after = contacts.system.quantities(t, q, impact.v, parameters)
-    held = [j in numbers and abs(after[j].rate) <= at_rest for j in range(len(contacts.contacts))]
+    held = [j in numbers and abs(after[j].rate) <= numbers[j] for j in range(len(contacts.contacts))]
     resting = frozenset(j for j in numbers if abs(after[j].slip) <= at_rest)
     return contacts.decide_modes(t, q, impact.v, parameters, passive, None, resting=resting, held=held)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 REST_TOLERANCE = 1e-9  # [1] slip or opening rate, relative to the velocities, below which a contact counts as at rest
-CLOSED_GAP_TOLERANCE = 1e-9  # [1] gap, relative to the positions, below which a contact counts as closed
+CLOSED_GAP_TOLERANCE = 1e-9  # [1] way to the contact, relative to the positions, below which it counts as closed
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,9 @@ class Contacts:
         are contacts that have just stopped; `held` states which contacts are closed, where that is known. Raises
         LienketError where there is no motion or more than one.
         """
-        quantities = self.system.quantities(t, q, v, parameters)
-        touching = [k for k, x in enumerate(quantities) if (held[k] if held else self._is_closed(k, x, q, v, now))]
+        state = (t, q, v, parameters)
+        quantities = self.system.quantities(*state)
+        touching = [k for k, x in enumerate(quantities) if (held[k] if held else self._is_closed(k, x, state, now))]
         numbers = [k for k in range(len(quantities)) if k in touching or not self.contacts[k].unilateral]
         if not numbers:
             return tuple(Mode(OPEN) for _ in quantities)
@@ -125,18 +126,31 @@ class Contacts:
 
     # Inside
 
-    def _is_closed(self, k: int, x: ContactQuantities, q: Array, v: Array, now: tuple[Mode, ...] | None) -> bool:
+    def _is_closed(
+        self, k: int, x: ContactQuantities, state: tuple[float, Array, Array, Array], now: tuple[Mode, ...] | None
+    ) -> bool:
         """Return whether a contact is closed: it was before, or its gap and the rate of its gap are zero.
 
         A contact with zero gap that approaches still counts as open: an impact follows.
         """
         if not self.contacts[k].unilateral or (now is not None and now[k].kind != OPEN):
             return True
-        return self.has_no_gap(k, x, q) and abs(x.rate) <= REST_TOLERANCE * (1e-9 + np.abs(v).max(initial=0.0))
+        if not self.has_no_gap(k, x, state):
+            return False
+        speed = 1e-9 + np.abs(state[2]).max(initial=0.0)
+        return bool(abs(x.rate) <= REST_TOLERANCE * speed * self.gap_size(k, state))
 
-    def has_no_gap(self, k: int, x: ContactQuantities, q: Array) -> bool:
-        """Return whether the gap of a contact is zero within rounding of the positions."""
-        return x.gap <= CLOSED_GAP_TOLERANCE * (1 + np.abs(q).max(initial=0.0))
+    def has_no_gap(self, k: int, x: ContactQuantities, state: tuple[float, Array, Array, Array]) -> bool:
+        """Return whether the gap of a contact is zero within rounding of the positions, whatever its factor is."""
+        if x.gap <= 0:
+            return True
+        return bool(x.gap <= CLOSED_GAP_TOLERANCE * (1 + np.abs(state[1]).max(initial=0.0)) * self.gap_size(k, state))
+
+    def gap_size(self, k: int, state: tuple[float, Array, Array, Array]) -> float:
+        """Return the change of the gap of contact k at most, if every position changes by 1: the sum of |dg/dq|."""
+        surface = self.system.model.function("surface")
+        G = surface.parts(surface(*state, np.zeros(self.system.model.inputs))[1])[1]
+        return float(np.abs(G[self.system.rows[self.contacts[k].normal][0]]).sum())
 
     def closed_contacts(
         self,

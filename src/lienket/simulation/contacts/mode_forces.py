@@ -13,6 +13,7 @@ from ...foundation.arrays import Array, BoolArray
 from .contact_modes import ACCELERATION_SLACK, FORCE_SLACK, OPEN, SLIDE, STICK, ClosedContact, Mode
 from .drives import ContactDrives
 from .force_sharing import self_stresses, share_forces
+from .unit_mobility import row_units
 
 INVERSE_LIMIT = 1e11  # [1] entry of the inverse, rows scaled to 1, above which a mode's system counts as singular
 # [1] determinant of the feedback of friction on shared loads, from which the kernels find a motion
@@ -80,11 +81,14 @@ def ideal_rows(size: int, contacts: Sequence[ClosedContact], modes: Sequence[Mod
 
 
 def is_singular(matrix: Array) -> bool:
-    """Return whether the system of the modes does not determine all forces, its rows scaled to 1."""
+    """Return whether the system of the modes does not determine all forces, its rows and columns scaled to 1."""
     rows = np.abs(matrix).max(axis=1)
     rows[rows == 0] = 1.0
+    scaled = matrix / rows[:, None]
+    columns = np.abs(scaled).max(axis=0)
+    columns[columns == 0] = 1.0
     try:
-        inverse = np.linalg.inv(matrix / rows[:, None])
+        inverse = np.linalg.inv(scaled / columns)
     except np.linalg.LinAlgError:
         return True
     return not np.abs(inverse).max(initial=0.0) < INVERSE_LIMIT
@@ -140,24 +144,30 @@ def _forces_with_drives(
 
 
 def obeys_laws(S: Array, y0: Array, contacts: Sequence[ClosedContact], modes: Sequence[Mode], forces: Array) -> bool:
-    """Return whether every inequality of the laws holds within its slack."""
-    y = S @ forces + y0
-    motion_slack = ACCELERATION_SLACK * size_of_rows(S, y0, forces)
-    force_slack = FORCE_SLACK * float(np.max(np.abs(forces), initial=0.0))
+    """Return whether every inequality of the laws holds within its slack.
+
+    Slacks are measured in units in which every row has the mobility 1, so that the factor of a constraint, which
+    divides its multiplier, does not matter.
+    """
+    y, units = S @ forces + y0, 1 / row_units(S)
+    sizes = (np.abs(S) @ np.abs(forces) + np.abs(y0)) / units
+    motion_slack = ACCELERATION_SLACK * float(np.max(sizes, initial=0.0)) * units
+    force_slack = FORCE_SLACK * float(np.max(np.abs(forces) * units, initial=0.0)) / units
     for contact, mode in zip(contacts, modes, strict=True):
-        normal = forces[contact.normal]
+        n, t = contact.normal, contact.tangential
+        normal = forces[n]
         if mode.kind == OPEN:
-            if y[contact.normal] < -motion_slack:
+            if y[n] < -motion_slack[n]:
                 return False
             continue
-        if contact.pushes and normal < -force_slack:
+        if contact.pushes and normal < -force_slack[n]:
             return False
-        if mode.kind == STICK and contact.tangential >= 0:
-            if abs(forces[contact.tangential]) > contact.mu_static * abs(normal) + force_slack:
+        if mode.kind == STICK and t >= 0:
+            if abs(forces[t]) > contact.mu_static * abs(normal) + force_slack[t]:
                 return False
         elif mode.kind == SLIDE:
-            backwards = contact.moving == 0 and mode.direction * y[contact.tangential] < -motion_slack
-            if backwards or mode.sense * normal < -force_slack:
+            backwards = contact.moving == 0 and mode.direction * y[t] < -motion_slack[t]
+            if backwards or mode.sense * normal < -force_slack[n]:
                 return False
     return True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 
 import numpy as np
 
@@ -27,6 +28,7 @@ def modes_of_one_contact(
     """Return (pattern,) of one contact with friction by scalar arithmetic; None where a system is nearly singular."""
     (nn, nt), (tn, tt) = S
     n0, t0 = y0
+    units = (sqrt(nn) if nn > 0 else 1.0, sqrt(tt) if tt > 0 else 1.0)  # in which rows have the mobility 1
     valid: list[tuple[Mode, float, float, float, float]] = []
     for mode in _in_order(contact, previous):
         if valid and (valid[0][0].kind == STICK or mode.kind == STICK):
@@ -46,18 +48,22 @@ def modes_of_one_contact(
             tangential = -friction * normal
         yn, yt = nn * normal + nt * tangential + n0, tn * normal + tt * tangential + t0
         sizes = [abs(a * normal) + abs(b * tangential) + abs(c) for a, b, c in ((nn, nt, n0), (tn, tt, t0))]
-        motion_slack, force_slack = ACCELERATION_SLACK * max(sizes), FORCE_SLACK * max(abs(normal), abs(tangential))
+        (un, ut), slack = units, max(sizes[0] / units[0], sizes[1] / units[1])
+        motion_slack, force_slack = (
+            ACCELERATION_SLACK * slack,
+            FORCE_SLACK * max(un * abs(normal), ut * abs(tangential)),
+        )
         if mode.kind == OPEN:
-            holds = yn >= -motion_slack
-        elif contact.pushes and normal < -force_slack:
+            holds = yn >= -motion_slack * un
+        elif contact.pushes and un * normal < -force_slack:
             holds = False
         elif mode.kind == STICK:
-            holds = abs(tangential) <= contact.mu_static * abs(normal) + force_slack
+            holds = abs(tangential) <= contact.mu_static * abs(normal) + force_slack / ut
         else:
-            starts = contact.moving != 0 or mode.direction * yt >= -motion_slack
-            holds = mode.sense * normal >= -force_slack and starts
-        distance = DISTINCT_MOTIONS * max(sizes)
-        if holds and all(abs(yn - a) > distance or abs(yt - b) > distance for _, _, _, a, b in valid):
+            starts = contact.moving != 0 or mode.direction * yt >= -motion_slack * ut
+            holds = mode.sense * normal * un >= -force_slack and starts
+        distance = DISTINCT_MOTIONS * slack
+        if holds and all(abs(yn - a) > distance * un or abs(yt - b) > distance * ut for _, _, _, a, b in valid):
             valid.append((mode, normal, tangential, yn, yt))
     if not valid:
         return (None,)

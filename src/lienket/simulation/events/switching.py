@@ -59,6 +59,7 @@ class Switching:
         )
         arrays.events[:, events.EXPECTED] = [float(action.contact) for action in plan.actions]
         self.gaps = np.flatnonzero([action.gap for action in plan.actions])
+        self.gap_sizes = self._gap_sizes()
         self._set_gap_floor()
         arrays.counts[counts.NEED_ACCELERATIONS] = self.now.needs_accelerations
         arrays.counts[counts.SLIDING] = self.now.all_sliding
@@ -302,7 +303,19 @@ class Switching:
         """Set the rounding of gaps, by which a contact that has just opened slowly must not count as closed."""
         if self.gaps.size:
             q = self.arrays.y[states.NOW][: self.now.problem.n]
-            self.arrays.events[self.gaps, events.ROUNDING] = GAP_ROUNDING * (1 + np.abs(q).max())
+            self.arrays.events[self.gaps, events.ROUNDING] = GAP_ROUNDING * (1 + np.abs(q).max()) * self.gap_sizes
+
+    def _gap_sizes(self) -> Array:
+        """Return the sums of |dg/dq| of the gaps at the start, 1 where a gap does not change there."""
+        if not self.gaps.size:
+            return np.zeros(0)
+        whole, arrays = self.plan.whole, self.arrays
+        y, surface, inputs = arrays.y[states.NOW], whole.model.function("surface"), np.zeros(whole.model.inputs)
+        t, q, v = float(arrays.control[control.T]), y[: whole.n].copy(), y[whole.n : 2 * whole.n].copy()
+        G = surface.parts(surface(t, q, v, arrays.parameters, inputs)[1])[1]
+        names = [self.plan.constraints[self.plan.actions[k].normal] for k in self.gaps]
+        sizes = np.abs(G[[whole.model.rows[name].start for name in names]]).sum(axis=1)
+        return np.where(sizes > 0, sizes, 1.0)
 
     def history(self, part: Array) -> History:
         """Return the history of the run; `part` (N) is the part of each row."""

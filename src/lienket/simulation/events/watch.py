@@ -38,9 +38,10 @@ class Action:
 
     `do` is a function (t, q, v, parameters, active) -> Change that replaces them; that of a contact has two more
     arguments (largest, final), see `contacts.actions`. `kind` is the kind of a contact event (STOPS, TOUCHES, ...), -1
-    for other events; `number` is that of the contact, `direction` the index of its parameter, -1 without one. `flips`
-    is the index of the parameter whose sign is all that changes, or -1. `grip` is the index of the ratio of static to
-    sliding friction among the values, where the sign changes only if a contact slides back at once; 0: always.
+    for other events; `number` is that of the contact, `direction` the index of its parameter, -1 without one, `normal`
+    that of its constraint. `flips` is the index of the parameter whose sign is all that changes, or -1. `grip` is the
+    index of the ratio of static to sliding friction among the values, where the sign changes only if a contact slides
+    back at once; 0: always.
     `of_time`: the condition depends on time alone, so that its roots are known times.
     """
 
@@ -56,6 +57,7 @@ class Action:
     flips: int = -1
     grip: int = 0
     of_time: bool = False
+    normal: int = -1
 
     @property
     def contact(self) -> bool:

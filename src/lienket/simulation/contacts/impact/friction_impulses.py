@@ -17,6 +17,7 @@ from ....foundation.arrays import Array
 from ....kernels.reactions.lemke import lemke
 from ..contact_modes import ACCELERATION_SLACK, ClosedContact, ModePattern
 from ..mode_forces import ideal_rows, mode_system
+from ..unit_mobility import contacts_in_units, row_units
 
 IMPULSE_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero among contact rows
 REFINEMENTS = 2  # [1] corrections of the impulses of a pattern by the velocities that they leave
@@ -38,8 +39,10 @@ def refined_impulses(
     S = B^T B loses twice the digits of B where contacts are nearly redundant and their impulses large. The jump is
     corrected last, along these rows, and is then more accurate than B Lambda.
     """
+    units = row_units(S)
+    S, B, y0, contacts = S * units * units[:, None], B * units, y0 * units, contacts_in_units(contacts, units)
     matrix, _ = mode_system(S, y0, contacts, pattern.modes)
-    held, impulses = ideal_rows(len(y0), contacts, pattern.modes), pattern.forces
+    held, impulses = ideal_rows(len(y0), contacts, pattern.modes), pattern.forces / units
     sizes = np.abs(matrix).max(axis=1)
     sizes[sizes == 0] = 1.0
     for _ in range(REFINEMENTS):
@@ -47,7 +50,7 @@ def refined_impulses(
         impulses = impulses - np.linalg.lstsq(matrix / sizes[:, None], moving / sizes, rcond=IMPULSE_RANK_TOLERANCE)[0]
     jump = B @ impulses
     moving = y0[held] + B[:, held].T @ jump
-    return impulses, jump - np.linalg.lstsq(B[:, held].T, moving, rcond=IMPULSE_RANK_TOLERANCE)[0]
+    return impulses * units, jump - np.linalg.lstsq(B[:, held].T, moving, rcond=IMPULSE_RANK_TOLERANCE)[0]
 
 
 def _by_patterns(S: Array, y0: Array, loads: Array, contacts: Sequence[ClosedContact]) -> Array | None:

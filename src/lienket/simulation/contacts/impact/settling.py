@@ -33,20 +33,20 @@ HELD_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that
 
 
 def slow_contacts(
-    contacts: Contacts, closed: dict[int, ClosedContact], impact: ContactImpact, at_rest: float, state: Any
+    contacts: Contacts, closed: dict[int, ClosedContact], impact: ContactImpact, rest: Array, state: Any
 ) -> list[ClosedContact]:
     """Return the contacts that stay closed after an impact although some of them open, too slowly to bounce.
 
     `closed` are all contacts of the impact by their numbers; `state` is (t, q, v, parameters, passive), with v before
-    the impact. Velocities up to `at_rest` count as zero. Empty if none of those that open stays.
+    the impact. Velocities of rows up to `rest` (c) count as zero. Empty if none of those that open stays.
     """
     t, q, _, parameters, passive = state
     kept = [j for j, c in closed.items() if c.pushes]
-    opening = {j: rate for j in kept if (rate := float(impact.y[closed[j].normal])) > at_rest}
+    opening = {j: rate for j in kept if (rate := float(impact.y[closed[j].normal])) > rest[closed[j].normal]}
     bilateral = [contacts.contacts[j].normal for j, c in closed.items() if not c.pushes]
     sticking = {
         j for j, c in closed.items()
-        if c.tangential >= 0 and j not in opening and abs(impact.y[c.tangential]) <= at_rest
+        if c.tangential >= 0 and j not in opening and abs(impact.y[c.tangential]) <= rest[c.tangential]
     }  # fmt: skip
     lowest = 2 * SMALLEST_BOUNCE * (1 + float(np.abs(q).max()))
     while any(j in opening for j in kept):
@@ -55,7 +55,8 @@ def slow_contacts(
         rows = [*passive, *bilateral, *held]
         response = contacts.system.response(t, q, impact.v, parameters, rows, normals, impact=False)
         closing = dict(zip(kept, _closing_accelerations(response), strict=True))
-        leaving = [j for j, a in closing.items() if a <= 0 or opening.get(j, 0.0) ** 2 >= lowest * a]
+        sizes = dict(zip(kept, np.abs(response.C).sum(axis=1), strict=True))  # of gaps, by positions
+        leaving = [j for j, a in closing.items() if a <= 0 or opening.get(j, 0.0) ** 2 >= lowest * sizes[j] * a]
         kept = [j for j in kept if j not in leaving]
         if not any(j in opening for j in leaving):
             return [c for j, c in closed.items() if j in kept or not c.pushes]
@@ -69,10 +70,11 @@ def _closing_accelerations(response: ContactResponse) -> Array:
     B = response.root @ response.C.T
     found = pushing_impulses(B, response.y0)
     loads = np.zeros(len(response.y0)) if found is None else found[0]
-    pressed = np.flatnonzero(loads > LOADED_CONTACT * loads.max(initial=0.0))
+    sizes = _sizes(B)
+    pressed = np.flatnonzero(loads * sizes > LOADED_CONTACT * (loads * sizes).max(initial=0.0))
     closing = np.zeros(len(loads))
     for k in pressed:
-        others = B[:, pressed[pressed != k]]
+        others = (B / sizes)[:, pressed[pressed != k]]
         across = B[:, k] - others @ np.linalg.lstsq(others, B[:, k], rcond=HELD_RANK_TOLERANCE)[0]
         own = float(across @ across)
         alone = HELD_RANK_TOLERANCE * float(B[:, k] @ B[:, k])
@@ -88,11 +90,12 @@ def hold(
 
     Sticking contacts among them stay so.
     """
-    at_rest = ACCELERATION_SLACK * float(np.abs(response.y0).max())
-    rows = [c.normal for c in kept]
-    rows += [c.tangential for c in kept if c.tangential >= 0 and abs(impact.y[c.tangential]) <= at_rest]
-    others = [c.normal for c in contacts if c.normal not in rows]
     B = response.root @ response.C.T
+    sizes = _sizes(B)
+    at_rest = ACCELERATION_SLACK * float(np.max(np.abs(response.y0) / sizes)) * sizes  # whatever the factor of a row is
+    rows = [c.normal for c in kept]
+    rows += [c.tangential for c in kept if c.tangential >= 0 and abs(impact.y[c.tangential]) <= at_rest[c.tangential]]
+    others = [c.normal for c in contacts if c.normal not in rows]
     impulses, jump = _closing(B, np.where(np.abs(impact.y) <= at_rest, 0.0, impact.y), rows, others)
     v, y = impact.v + response.root.T @ jump, impact.y + B.T @ jump
     return ContactImpact(v, y, impact.impulses + impulses, impact.supplied, impact.law)
@@ -118,11 +121,13 @@ def _closing(B: Array, y: Array, rows: list[int], others: list[int]) -> tuple[Ar
 
     Where the others contradict the rows, they are not considered.
     """
+    sizes = _sizes(B)
+    B, y = B / sizes, y / sizes  # rows of equal length
     impulses = np.zeros(len(y))
     impulses[rows] = np.linalg.lstsq(B[:, rows].T @ B[:, rows], -y[rows], rcond=HELD_RANK_TOLERANCE)[0]
     jump = B @ impulses
-    basis, sizes, _ = np.linalg.svd(B[:, rows], full_matrices=False)
-    basis = basis[:, sizes > HELD_RANK_TOLERANCE * sizes.max(initial=0.0)]
+    basis, values, _ = np.linalg.svd(B[:, rows], full_matrices=False)
+    basis = basis[:, values > HELD_RANK_TOLERANCE * values.max(initial=0.0)]
     free = B[:, others] - basis @ (basis.T @ B[:, others])
     further = pushing_impulses(free, (y + B.T @ jump)[others])
     if further is not None and further[0].any():
@@ -130,7 +135,13 @@ def _closing(B: Array, y: Array, rows: list[int], others: list[int]) -> tuple[Ar
         reaction = further[1] - B[:, others] @ further[0]
         impulses[rows] += np.linalg.lstsq(B[:, rows], reaction, rcond=HELD_RANK_TOLERANCE)[0]
         jump = jump + further[1]
-    return impulses, jump
+    return impulses / sizes, jump
+
+
+def _sizes(B: Array) -> Array:
+    """Return the lengths of the columns of B (c), 1 for a contact that no impulse moves."""
+    sizes = np.sqrt((B * B).sum(axis=0))
+    return np.where(sizes > 0, sizes, 1.0)
 
 
 def all_held(
@@ -140,5 +151,7 @@ def all_held(
 
     None of the others may strike, and none open, much faster than this one strikes: they would bounce.
     """
-    fastest = HELD_OPENING_RATIO * -float(response.y0[accumulating.normal])
-    return all(max(-response.y0[c.normal], impact.y[c.normal]) <= fastest for c in contacts)
+    sizes = _sizes(response.root @ response.C.T)
+    before, after = response.y0 / sizes, impact.y / sizes
+    fastest = HELD_OPENING_RATIO * -float(before[accumulating.normal])
+    return all(max(-before[c.normal], after[c.normal]) <= fastest for c in contacts)

@@ -18,14 +18,13 @@ from typing import Any
 from .....kernels.native.robust_solve import REDUNDANT
 from .....kernels.native.runtime.address import call, call_entry, doubles, entry_words, integers, vector
 from .....kernels.native.runtime.jit import entry, kernel
-from ....events.impact_limits import GAP_ROUNDING
 from ....events.native.change_record import may_record, record_change
 from ....memory import addresses, codes, control, counts, events, states
 from ....settings import UNKNOWN_STATUS
 from ....stepping.native.known_times import model_time
 from ....stepping.native.rates import accelerate
 from ....stepping.native.run_view import state
-from ...contact_kinds import QUANTITY_COUNT, SLIP_RATE, SLIPS, SLIPS_BACK, STOPS, TOUCHES
+from ...contact_kinds import QUANTITY_COUNT, SLIP_RATE, SLIPS, SLIPS_BACK, STOPS
 from ..layout import (
     ARMED,
     CONDITIONS,
@@ -228,15 +227,11 @@ def _slip_rate(board: Any, after: Any, k: Any) -> Any:
 @kernel
 def _activate(board: Any, after: Any, number: Any) -> None:
     """Make a structure the current one: arm its events, restart the method."""
-    integers(board, NUMBERS)[numbers.CURRENT], largest = number, 0.0
-    for i in range(after.n):
-        largest = max(largest, abs(after.y[states.NOW, i]))
+    integers(board, NUMBERS)[numbers.CURRENT] = number
     for j in range(after.events.shape[0]):
         armed = 1.0 if _armed(board, number, j) else 0.0
         if after.events[j, events.ARMED] != armed:
             after.events[j, events.SIDE], after.events[j, events.DUE], after.events[j, events.ARMED] = 0.0, 0.0, armed
-        if _event(board, j, event_columns.KIND) == TOUCHES:
-            after.events[j, events.ROUNDING] = GAP_ROUNDING * (1 + largest)
     after.counts[counts.NEED_ACCELERATIONS] = _structure(board, number, structure_columns.NEED_ACCELERATIONS)
     after.counts[counts.SLIDING] = _structure(board, number, structure_columns.SLIDING)
     after.counts[counts.STRUCTURE] = _structure(board, number, structure_columns.LOGGED)
