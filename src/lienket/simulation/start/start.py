@@ -74,7 +74,7 @@ class Start:
 
     @property
     def alone(self) -> Start:
-        """The same state without other solutions and without the system it was computed for."""
+        """State without the other solutions, and without the system for which it was computed."""
         if self.of is None and not self.others and not self.other_velocities:
             return self
         return self._alone
