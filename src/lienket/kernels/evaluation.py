@@ -242,11 +242,16 @@ class Evaluation:
             )
         count, n = len(self.t), model.n
         if motion is not None:
-            a, multipliers, status = self._emitted(motion)
+            if count > STATES_AT_ONCE:
+                a, multipliers, status, finite = self._in_parts(motion)
+            else:
+                status, out = motion.many(self.t, self.q, self.v, self.parameters, self._zero_inputs)
+                a, multipliers = np.ascontiguousarray(out[:, :n]), np.ascontiguousarray(out[:, n:])
+                finite = np.isfinite(out)
             raise_faults(model.callbacks)
-            if not status.any() and np.isfinite(a).all() and np.isfinite(multipliers).all():
+            if not status.any() and finite.all():
                 return a, multipliers, status
-            unsolved = (status != 0) | ~(np.isfinite(a).all(axis=1) & np.isfinite(multipliers).all(axis=1))
+            unsolved = (status != 0) | ~finite.reshape(count, -1).all(axis=1)
         else:
             a, multipliers = np.zeros((count, n)), np.zeros((count, model.inputs - n))
             status, unsolved = np.ones(count, dtype=np.int64), np.ones(count, dtype=bool)
@@ -260,20 +265,17 @@ class Evaluation:
             raise_faults(model.callbacks)
         return a, with_shared_loads(self, multipliers, status), status
 
-    def _emitted(self, motion: CompiledFunction) -> tuple[Array, Array, IntArray]:
-        """Return accelerations (N x n), multipliers (N x s) and status (N) of emitted code."""
+    def _in_parts(self, motion: CompiledFunction) -> tuple[Array, Array, IntArray, BoolArray]:
+        """Return accelerations (N x n), multipliers (N x s), status (N) of emitted code, and which are finite (N)."""
         n, s, count = self.model.n, self.model.s, len(self.t)
-        if count <= STATES_AT_ONCE:
-            status, out = motion.many(self.t, self.q, self.v, self.parameters, self._zero_inputs)
-            return np.ascontiguousarray(out[:, :n]), np.ascontiguousarray(out[:, n:]), status
         a, multipliers, status = np.empty((count, n)), np.empty((count, s)), np.empty(count, dtype=np.int64)
-        inputs = np.zeros((STATES_AT_ONCE, self.model.inputs))
+        inputs, finite = np.zeros((STATES_AT_ONCE, self.model.inputs)), np.empty(count, dtype=bool)
         for first in range(0, count, STATES_AT_ONCE):
             k = slice(first, first + STATES_AT_ONCE)
             t = self.t[k]
             status[k], out = motion.many(t, self.q[k], self.v[k], self.parameters, inputs[: len(t)])
-            a[k], multipliers[k] = out[:, :n], out[:, n:]
-        return a, multipliers, status
+            a[k], multipliers[k], finite[k] = out[:, :n], out[:, n:], np.isfinite(out).all(axis=1)
+        return a, multipliers, status, finite
 
     @cached_property
     def _zero_inputs(self) -> Array:

@@ -19,7 +19,7 @@ def clock_of(run: Run) -> tuple[float, float] | None:
     None if the times are not so large that this matters. Of the changes to the time before and after a row the smaller
     one counts, since there may be a jump on one side.
     """
-    latest = float(np.max(np.abs(run.t)))
+    latest = max(abs(float(run.t[0])), abs(float(run.t[-1])))
     if not latest > COARSE_CLOCK * float(run.t[-1] - run.t[0]):
         return None
     grain, change, size = float(np.spacing(latest)), 0.0, 0.0

@@ -68,9 +68,12 @@ def impact_facts(run: Run) -> list[tuple[str, str]]:
 
 def impact_warnings(run: Run) -> list[str]:
     """Return a warning if impacts supply energy."""
+    history = run.history
+    if history is None:
+        return []
     supplied = supplied_energies(run)
-    history, raising = run.history, np.flatnonzero(supplied > 0)
-    if history is None or not raising.size:
+    raising = np.flatnonzero(supplied > 0)
+    if not raising.size:
         return []
     worst = int(np.argmax(supplied))
     names = ", ".join(repr(history.constraints[j]) for j, x in history.struck[worst] if x != 0)

@@ -9,8 +9,7 @@ and likewise for velocities. For accelerations, which have no tolerances, |G q''
 is the larger of |q''_i| and |h_i|/A_ii, and a share of the largest accelerations of the run. A factor of the row
 cancels everywhere, and a change of units too. Where |G q'' + g0| exceeds the rounding of the whole motion in the metric
 of A, it is an error that another solution would not have, and is divided by the terms of the row alone, without h. A
-residual that is rounding of its terms counts as 0, so that rows whose
-gradient vanishes are judged as well.
+residual that is rounding of its terms counts as 0, so that rows whose gradient vanishes are judged as well.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ def _changes(at: Evaluation, a: Array, residuals: list[Array], usual: Array, set
     """Return the changes of positions, velocities and accelerations that each row needs (s x N each)."""
     n, count = at.model.n, len(a)
     G, g0, inertia = np.abs(at.G), at.g0, at.A.reshape(count, -1)[:, :: n + 1]
-    allowed = np.empty((3, count, n))
+    allowed = np.empty((4, count, n))
     np.abs(at.q, out=allowed[0])
     np.abs(at.v, out=allowed[1])
     allowed[:2] *= settings.rtol
@@ -85,17 +84,16 @@ def _changes(at: Evaluation, a: Array, residuals: list[Array], usual: Array, set
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         free = np.abs(at.h) / inertia  # |A^-1 h| without coupling, 0 without mass
         free[inertia <= 0] = 0.0
-        np.maximum(np.abs(a), free, out=allowed[2])
-        allowed[2] += ACCELERATION_MOTION_SHARE * usual
+        np.abs(a, out=allowed[3])
+        np.maximum(allowed[3], free, out=allowed[2])
+        allowed[2:] += ACCELERATION_MOTION_SHARE * usual
         allowed[2] += _rest_of_loads(allowed[2], inertia)
         scales = np.einsum("tsi,kti->kst", G, allowed, order="C")  # s x N each: maxima over the states are fast
-        scales[2] += np.abs(g0.T)
+        scales[2:] += np.abs(g0.T)
         error = np.abs(residuals[2].T)
-        avoidable = error > _rounding_of_motion(at, a)
-        if avoidable.any():
-            own = np.einsum("tsi,ti->st", G, np.abs(a) + ACCELERATION_MOTION_SHARE * usual) + np.abs(g0.T)
-            scales[2] = np.where(avoidable, own, scales[2])
-        return [np.divide(np.abs(r.T), scale, order="C") for r, scale in zip(residuals, scales, strict=True)]
+        if (error > RUN_ACCELERATION_LIMIT * scales[3]).any():  # otherwise it is accurate whatever it is compared with
+            scales[2] = np.where(error > _rounding_of_motion(at, a), scales[3], scales[2])
+        return [np.divide(np.abs(r.T), scale, order="C") for r, scale in zip(residuals, scales[:3], strict=True)]
 
 
 def _rounding_of_motion(at: Evaluation, a: Array) -> Array:
@@ -118,6 +116,9 @@ def _rest_of_loads(accelerations: Array, inertia: Array) -> Array:
 
     In a body at rest all accelerations of a row without a load are rounding of loads on other coordinates.
     """
+    if inertia.min(initial=np.inf) > 0:
+        roots = np.sqrt(inertia)
+        return (REST_SHARE * (accelerations * roots).max(axis=1, initial=0.0))[:, None] / roots
     units = np.sqrt(np.where(inertia > 0, inertia, np.inf))  # without mass: infinite, its share is 0
     largest = np.max(np.where(inertia > 0, accelerations * np.sqrt(np.abs(inertia)), 0.0), axis=1, initial=0.0)
     return REST_SHARE * largest[:, None] / units

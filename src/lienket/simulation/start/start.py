@@ -72,9 +72,15 @@ class Start:
     def __getstate__(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in fields(self)} | {"of": None}
 
-    @cached_property
+    @property
     def alone(self) -> Start:
-        """The same state without other solutions and without the system it was computed for."""
+        """State without the other solutions, and without the system for which it was computed."""
+        if self.of is None and not self.others and not self.other_velocities:
+            return self
+        return self._alone
+
+    @cached_property
+    def _alone(self) -> Start:
         return replace(self, of=None, others=(), other_velocities=())
 
     def __iter__(self) -> Iterator[Array]:
