@@ -4,7 +4,7 @@ Whenever the pendulum passes below, the cart is thrown across. A step's energy e
 run and shifts the time of every later passage. Our integrators also control the energy balance.
 """
 
-import os
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -102,15 +102,19 @@ def test_dop853_of_scipy_fails_for_some_starts_and_ours_does_not():
     assert max(ours) < 100
 
 
-@pytest.mark.parametrize("tolerance", [3e-12, 1e-12])
+@pytest.mark.parametrize("tolerance", [1e-10, 3e-12, 1.5e-12, 1e-12, 8e-13])
 def test_rod_as_a_constraint_is_accurate_at_tight_tolerances(tolerance):
-    """Where the cart is thrown, the row of the rod keeps few digits, and ordinary steps end off it by rounding."""
+    """Where the cart is thrown, the row of the rod keeps few digits, and ordinary steps end off it by rounding.
+
+    The accuracy that can be reached is about 1e-12, which depends on the processor; a run that stops names it.
+    """
     problem, entry = light_cart_rod(), published()["light_cart"]
     motion = problem.system.simulate(start=problem.start, until=10.0, rtol=tolerance, atol=tolerance)
+    if tolerance <= 1e-12 and not motion.outcome.complete:
+        least = float(re.search(r"choose `rtol` and `atol` no smaller than (\S+)\.", motion.outcome)[1])
+        assert tolerance < least < 1e-11
+        return
     assert motion.outcome.complete
     x, X, Y = motion.q[-1]
     expected = exact(entry["params"]["m"], entry["initial_state"]["theta"], 10.0)
-    error = off(np.array([x, np.arctan2(X - x, -Y)]), expected, tolerance)
-    if tolerance == 1e-12 and "LIENKET_CPU" in os.environ and error >= 100:
-        pytest.xfail(f"without fused multiplication and addition the run is off by {error:.0f} tolerances of 1e-12")
-    assert error < 100
+    assert off(np.array([x, np.arctan2(X - x, -Y)]), expected, tolerance) < 100

@@ -140,6 +140,7 @@ class Counts(NamedTuple):
     LAST_ROW: int  # sensitivities: row at which the last step ends
 
 
+MOVED_LIMIT = 10.0  # [tolerances] distance by which the projection may move a state; an accepted error is 1
 EVENT_SAMPLES = 10  # [1] sample points of the event functions within a step
 
 
@@ -180,6 +181,7 @@ class States(NamedTuple):
     NODE_RATE: int  # rates of NODE
     REPEATED: int  # a state changed by rounding, projected again, see `stepping.native.rounding`
     REPEATED_RATE: int  # rates of REPEATED
+    DIFFERENCE: int  # second difference of accelerations, see `stepping.native.rounding`
 
 
 class RowColumns(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .memory import rejections
+from .memory import MOVED_LIMIT, rejections
 
 FINISHED, INTERRUPTED, STUCK, FAILED = "finished", "interrupted", "stuck", "failed"
 EVENT, CHATTERING = "event", "chattering"
@@ -181,6 +181,19 @@ def singular_accuracy(error: float, rtol: float) -> str:
     return (
         f" The accuracy that the arithmetic allows across this singular position is about {error * rtol:.1g}: "
         "choose `rtol` and `atol` no smaller than that."
+    )
+
+
+def projection_accuracy(moved: float, rtol: float) -> str:
+    """Return a sentence on the accuracy of a projection that moved the end of a tiny step by `moved` tolerances.
+
+    It is "" if that is not more than a step may be moved, or too far for rounding.
+    """
+    if not (moved > MOVED_LIMIT and moved * rtol < ACCURATE_STEP):
+        return ""
+    return (
+        f" Rounding moves a state by about {moved * rtol:.1g} there when it is projected: choose `rtol` and `atol` no "
+        f"smaller than {2 * moved / MOVED_LIMIT * rtol:.1g}."
     )
 
 

@@ -16,7 +16,7 @@ from ..events.switching import Switching
 from ..events.watch import EventPlan, Structure
 from ..memory import codes, control, counts, rejections, row_columns, states
 from ..methods import AUTO, METHODS, STIFF, Method
-from ..outcome import Outcome, failed, finished, interrupted, singular_accuracy, stuck
+from ..outcome import Outcome, failed, finished, interrupted, projection_accuracy, singular_accuracy, stuck
 from ..problem import Problem
 from ..settings import UNKNOWN_STATUS, Settings
 from ..start.start import Start
@@ -263,6 +263,8 @@ class _RunLoop:
             details += " " + domain_exit(self._problem, t, q, v, a, float(arrays.control[control.H]), longest)
         if arrays.counts[counts.BRIDGES_FAILED] > 0:
             details += singular_accuracy(float(arrays.control[control.BRIDGE_ERROR]), self.settings.rtol)
+        if arrays.counts[counts.REJECTION] == rejections.OFF_CONSTRAINTS:
+            details += projection_accuracy(float(arrays.control[control.MOVED]), self.settings.rtol)
         if arrays.counts[counts.REJECTION] == rejections.JUMP_PRESCRIBED:
             after = max(float(arrays.control[control.EARLIEST]), t)
             sides = (2 * t - after - float(np.spacing(abs(t))), after)

@@ -20,8 +20,19 @@ from ...events.native.conditions import measure_now
 from ...events.native.instant import first_due, next_due
 from ...events.native.location import after_event, first_event
 from ...events.native.sign_flips import flip_sign
-from ...memory import UNRESOLVED, addresses, codes, control, counts, rejections, requests, row_columns, states
-from ...stepping.native.accept_state import MOVED_LIMIT, energy, project_node, rejection_reason
+from ...memory import (
+    MOVED_LIMIT,
+    UNRESOLVED,
+    addresses,
+    codes,
+    control,
+    counts,
+    rejections,
+    requests,
+    row_columns,
+    states,
+)
+from ...stepping.native.accept_state import energy, project_node, rejection_reason
 from ...stepping.native.bridging.bridge import FAILED
 from ...stepping.native.chosen_rows import NO_BETTER, other_rows_needed
 from ...stepping.native.clock import aligned_step, at_a_number, carry_time, time_left
@@ -29,18 +40,14 @@ from ...stepping.native.corners import next_corner, over_corner
 from ...stepping.native.known_times import at_known_time, set_stop
 from ...stepping.native.method import attempt, call_method
 from ...stepping.native.rates import near_singular, rates
-from ...stepping.native.rounding import ROUNDING_LIMIT, rounding_of_step
+from ...stepping.native.rounding import ROUNDING_LIMIT
 from ...stepping.native.rows import rows_hold, write_times
 from ...stepping.native.run_view import state, weighted
 from ...stepping.native.singular_step import bridge_or_stop
 from ...stepping.native.usual_status import neighbour_time, store_usual_status
+from .near_position import ROUNDING_MOST, may_step_over, nears_position, off_by_rounding, rounding_at_end
 
-BRIDGE_REJECTION_LIMIT = 3  # [rejections] of a step in a row from which no bridge over a singular position is tried
-BRIDGE_FAILURE_LIMIT = 4  # [attempts] that failed at one position, from which no bridge is tried
-SHORT_STEP = 0.5  # [1] step relative to the usual one from which a step shortened after rejections is examined
-ROUNDING_GROWTH = 4.0  # [1] growth of rounding over a step from which the step approaches a singular position
 USUAL_STEP_FALL = 0.9  # [1] least factor of the usual step in one step, so that it does not follow steps that creep
-ROUNDING_MOST = 10.0  # [tolerances] rounding of accelerations above which it must not
 CONTINUE = -2  # of `begin`: no reason to return, none of the `codes`
 SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
 SHRINK = np.array((1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5))
@@ -179,60 +186,6 @@ def rows_fail(run: Any, reason: Any) -> Any:
     chosen = run.places[slots.RANK] > 0 and run.places[slots.WEAK] != NO_BETTER
     failed = reason == rejections.OFF_CONSTRAINTS or reason == rejections.NO_ACCELERATION
     return chosen and failed and run.counts[counts.REJECTED_IN_A_ROW] == 1
-
-
-@kernel
-def off_by_rounding(run: Any, t: Any, h: Any, reason: Any) -> Any:
-    """Return whether the end of a step is off its constraints because rounding is large there: a row vanishes."""
-    if reason != rejections.OFF_CONSTRAINTS or not may_step_over(run):
-        return False
-    return rounding_now(run, t, h) > ROUNDING_LIMIT
-
-
-@kernel
-def nears_position(run: Any, t: Any, h: Any, reason: Any) -> Any:
-    """Return whether a row vanishes near the end of a step, which the solution for the accelerations does not tell.
-
-    Steps become short before such a position, and rounding grows with the third power of the distance.
-    """
-    if reason == rejections.OFF_CONSTRAINTS:
-        return off_by_rounding(run, t, h, reason)
-    short = run.counts[counts.REJECTED_IN_A_ROW] > 0 and h <= SHORT_STEP * run.control[control.USUAL_STEP]
-    if not short or reason > rejections.INACCURATE or not may_step_over(run):
-        return False
-    if reason == rejections.INACCURATE:
-        return rounding_now(run, t, h) > ROUNDING_LIMIT
-    end = rounding_at_end(run, t, h)
-    return end > ROUNDING_LIMIT and end > ROUNDING_GROWTH * rounding_now(run, t, h)
-
-
-@kernel
-def rounding_now(run: Any, t: Any, h: Any) -> Any:
-    """Return the rounding error, in tolerances, that the accelerations now cause in a usual step."""
-    usual = max(h, run.control[control.USUAL_STEP])
-    return rounding_of_step(run, t, usual, state(run, states.NOW), state(run, states.RATE))
-
-
-@kernel
-def rounding_at_end(run: Any, t: Any, h: Any) -> Any:
-    """Return the rounding error, in tolerances, that the accelerations at the end of a step cause in a usual step."""
-    if run.s == 0 or run.control[control.FIXED_STEP] > 0:
-        return 0.0
-    usual = max(h, run.control[control.USUAL_STEP])
-    return rounding_of_step(run, t + h, usual, state(run, states.TRIED), state(run, states.RATE_TRIED))
-
-
-@kernel
-def may_step_over(run: Any) -> Any:
-    """Return whether a bridge over a singular position may be tried.
-
-    It needs constraints, since a peak of the accelerations of light masses alone must not be passed over.
-    """
-    allowed = (
-        run.counts[counts.REJECTED_IN_A_ROW] < BRIDGE_REJECTION_LIMIT
-        and run.counts[counts.BRIDGES_FAILED] < BRIDGE_FAILURE_LIMIT
-    )
-    return allowed and run.s > 0 and run.control[control.FIXED_STEP] <= 0
 
 
 @kernel

@@ -19,7 +19,7 @@ from typing import Any
 from ....kernels.memory.workspace import slots
 from ....kernels.native.runtime.address import call, call_entry, vector
 from ....kernels.native.runtime.jit import entry, kernel
-from ...memory import addresses, control, counts, rejections, requests, states
+from ...memory import MOVED_LIMIT, addresses, control, counts, rejections, requests, states
 from .bridging.bridge_polynomial import rates_after
 from .chosen_rows import watched_rows_hold
 from .clock import time_left
@@ -30,7 +30,6 @@ from .rates import accelerate, near_singular, rates
 from .rounding import ROUNDING_LIMIT, rounding_of_step
 from .run_view import state, weighted
 
-MOVED_LIMIT = 10.0  # [tolerances] distance by which the projection may move a state; an accepted error is 1
 ENERGY_LIMIT = 10.0  # [tolerances] energy error of a step; 1: effect of one tolerance in every number of the state
 ENERGY_ROUNDING = 1e-13  # [1] energy error attributed to rounding, relative to the terms of the energy
 WORK_ROUNDING = 1e-15  # [1] work error attributed to rounding, relative to the work, a sum over the whole run

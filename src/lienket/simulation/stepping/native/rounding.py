@@ -1,25 +1,32 @@
-"""Rounding errors of accelerations near a singular position, measured by a repetition with other roundings.
+"""Rounding errors of accelerations near a singular position, measured by repetitions with other roundings.
 
 At the distance d from a singular position, rounding in the constraints moves a projected position by eps/d, its
 velocity by |v| eps/d^2 and its acceleration by v^2 eps/d^3, times factors that depend on the system. They are measured
-instead of bounded: positions and velocities are changed by some units in the last place, projected again, and the
-accelerations are compared.
+instead of bounded: a state is changed by x and by -x and projected again; a(y + x) - 2 a(y) + a(y - x) is rounding. The
+changes are far above the spacing of the numbers: where a row vanishes, residuals do not notice smaller ones. A peak of
+the accelerations has such a difference as well, their curvature, which falls with the square of the change.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ....kernels.native.runtime.jit import kernel
 from ...memory import control, counts, states
-from .corners import EPSILON
 from .projecting import project
 from .rates import accelerate
 from .run_view import state
 
 ROUNDING_LIMIT = 0.01  # [tolerances] rounding of accelerations above which a step should not end near such a position
-ROUNDING_CHANGE = 16 * EPSILON  # [1] relative change of each number of a state that is repeated
-ROUNDING_REPETITIONS = 2  # [1] repetitions of which the largest change counts
+CHANGE_RELATIVE = 1e-9  # [1] largest change of a number of a state that is repeated, relative to its size
+CHANGE_MOST = 10.0  # [tolerances] the same, in tolerances
+SMALLER_CHANGE = 1.0 / 32.0  # [1] a further change relative to the last one
+CURVATURE_FALL = 1.0 / 30.0  # [1] fall of the difference with such a change below which it is a curvature
+SMALLER_CHANGES = 3  # [changes] limit for further changes
+PATTERN = 0.6180339887498949  # [1] the fractional parts of its multiples are the changes of the numbers
+ROUNDING_REPETITIONS = 8  # [1] pairs of states of which the largest rounding counts; in many it is 0 by chance
 
 
 @kernel
@@ -28,19 +35,46 @@ def rounding_of_step(run: Any, t: Any, h: Any, y: Any, rate: Any) -> Any:
 
     `rate` (m) are the rates of y. The norm is that of `weighted`. Keeps counts[STATUS_WORST].
     """
-    n, worst, largest = run.n, run.counts[counts.STATUS_WORST], 0.0
-    repeated, again = state(run, states.REPEATED), state(run, states.REPEATED_RATE)
-    for repetition in range(ROUNDING_REPETITIONS):
-        for i in range(repeated.size):
-            sign = 1.0 if (i * (2 * repetition + 3)) % 7 < 4 else -1.0
-            repeated[i] = y[i] * (1.0 + sign * ROUNDING_CHANGE)
-        if not (project(run, t, repeated) and accelerate(run, t, repeated, again)):
-            largest = 1e300
+    worst, rtol = run.counts[counts.STATUS_WORST], run.control[control.RTOL]
+    change = CHANGE_MOST if rtol * CHANGE_MOST <= CHANGE_RELATIVE else CHANGE_RELATIVE / rtol
+    rounding = _second_difference(run, t, h, y, rate, change, ROUNDING_LIMIT)
+    for _ in range(SMALLER_CHANGES):
+        if rounding <= ROUNDING_LIMIT:
             break
-        total = 0.0
-        for i in range(n):
-            ratio = h * (again[n + i] - rate[n + i]) / (run.atol[n + i] + run.control[control.RTOL] * abs(y[n + i]))
-            total += ratio * ratio
-        largest = max(largest, (total / (2 * n)) ** 0.5)
+        change, last = SMALLER_CHANGE * change, rounding
+        rounding = _second_difference(run, t, h, y, rate, change, CURVATURE_FALL * last)
+        if rounding > CURVATURE_FALL * last:
+            break
     run.counts[counts.STATUS_WORST] = worst
+    return rounding
+
+
+@kernel
+def _second_difference(run: Any, t: Any, h: Any, y: Any, rate: Any, change: Any, enough: Any) -> Any:
+    """Return h |a(y + x) - 2 a(y) + a(y - x)| in tolerances, the largest of several x unless one gives `enough`.
+
+    x is a `change` in tolerances, on the constraints.
+    """
+    n, rtol, largest = run.n, run.control[control.RTOL], 0.0
+    repeated, again = state(run, states.REPEATED), state(run, states.REPEATED_RATE)
+    total = state(run, states.DIFFERENCE)
+    for repetition in range(ROUNDING_REPETITIONS):
+        for i in range(n):
+            total[i] = -2.0 * rate[n + i]
+        for side in range(2):
+            for i in range(2 * n):
+                place = PATTERN * (i + 1) * (2 * repetition + 1)
+                part = (1.0 - 2.0 * side) * (2.0 * (place - np.floor(place)) - 1.0)
+                repeated[i] = y[i] + part * change * (run.atol[i] + rtol * abs(y[i]))
+            if not (project(run, t, repeated) and accelerate(run, t, repeated, again)):
+                return 1e300
+            for i in range(n):
+                total[i] += again[n + i]
+        square = 0.0
+        for i in range(n):
+            ratio = h * total[i] / (run.atol[n + i] + rtol * abs(y[n + i]))
+            square += ratio * ratio
+        largest = max(largest, (square / (2 * n)) ** 0.5)
+        if largest > enough:
+            break
     return largest
