@@ -40,7 +40,7 @@ def c_source(graph: Graph, slots: Sequence[tuple[str, int]], plan: Plan) -> str:
         [
             "/* " + plan.name + ", results row by row:",
             *lines,
-            " * It returns 0 if the results can be trusted, 2 if only digits may be lost, otherwise an odd number. */",
+            " * It returns 0 if the results can be trusted, 2 if only digits may be lost, otherwise 1. */",
             "#include <math.h>",
             "",
             *(f"static double lk_{name}{body}" for name, body in _HELPERS.items() if name in used),
@@ -51,7 +51,7 @@ def c_source(graph: Graph, slots: Sequence[tuple[str, int]], plan: Plan) -> str:
             *(f"    {_kind(graph, x)} n{x} = {_expression(graph, slots, x, calls)};" for x in below),
             *(f"    out[{k}] = n{x};" for k, x in outputs),
             "    (void)t; (void)q; (void)v; (void)parameters; (void)inputs; (void)out;",
-            f"    return {_failed(plan.conditions)} + 2 * {_failed(plan.digits)};",
+            f"    return {_failed(plan.conditions)} ? 1 : {_failed(plan.digits)} ? 2 : 0;",
             "}",
             "",
         ]

@@ -50,10 +50,8 @@ class _Solver:
             valid = self._pivots("b", self.layout.coordinates, m, valid)
         self._back_substitution()
         self._results()
-        status = self._new(f"select i1 {valid}, i64 0, i64 1")
-        if self.layout.s:
-            lost = self._new(f"select i1 {self._digits_hold()}, i64 0, i64 2")
-            status = self._new(f"or i64 {status}, {lost}")
+        lost = self._new(f"select i1 {self._digits_hold()}, i64 0, i64 2") if self.layout.s else "0"
+        status = self._new(f"select i1 {valid}, i64 {lost}, i64 1")
         self._add(f"ret i64 {status}", "}")
         return "\n".join(self.lines)
 

@@ -4,7 +4,7 @@
 
 `inputs` are accelerations (n), multipliers (s) and drives, read only by functions that depend on them. The return value
 is 0 if every condition of the plan holds; else the numbers in `out` may be inaccurate: 2 if only digits may be lost,
-otherwise odd, 1 or 3.
+otherwise 1.
 """
 
 from __future__ import annotations

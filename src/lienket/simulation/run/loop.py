@@ -25,7 +25,7 @@ from .domain_exit import domain_exit
 from .force_jump import StepWatch, jump_when_stuck
 from .ida_run import ida_run
 from .prescribed_jump import prescribed_jump
-from .result import Phase, RankEvent, Run, Statistics
+from .result import Phase, Run, Statistics, rank_events
 from .row_choices import RowChoices
 from .sampling import SampledCall, Sampling
 
@@ -382,7 +382,7 @@ class _RunLoop:
             work,
             step,
             tuple(self.phases),
-            _rank_events(arrays.log[: arrays.counts[counts.PASSAGES]]),
+            rank_events(arrays.log[: arrays.counts[counts.PASSAGES]]),
             statistics,
             outcome,
             (float(arrays.control[control.MOST_MOVED]), float(arrays.control[control.MOST_ENERGY_RATIO])),
@@ -390,14 +390,3 @@ class _RunLoop:
             None if self.switching is None else self.switching.history(rows[:, row_columns.STRUCTURE]),
             self.begun,
         )
-
-
-def _rank_events(log: Array) -> tuple[RankEvent, ...]:
-    """Return the passages through singular positions; consecutive steps near one are one passage."""
-    passages: list[RankEvent] = []
-    for begin, end, bridged in log.tolist():
-        if passages and begin <= passages[-1].end:
-            passages[-1] = RankEvent(passages[-1].begin, end, passages[-1].bridged or bool(bridged))
-        else:
-            passages.append(RankEvent(begin, end, bool(bridged)))
-    return tuple(passages)

@@ -109,3 +109,14 @@ class Run:
         options = (settings.method, settings.rtol, settings.step, settings.largest, settings.most_rows)
         statistics = replace(self.statistics, seconds=0.0)
         return self.problem.names, outputs, options, statistics, self.phases, self.rank_events, self.outcome, self.worst
+
+
+def rank_events(log: Array) -> tuple[RankEvent, ...]:
+    """Return the passages through singular positions; consecutive steps near one are one passage."""
+    passages: list[RankEvent] = []
+    for begin, end, bridged in log.tolist():
+        if passages and begin <= passages[-1].end:
+            passages[-1] = RankEvent(passages[-1].begin, end, passages[-1].bridged or bool(bridged))
+        else:
+            passages.append(RankEvent(begin, end, bool(bridged)))
+    return tuple(passages)

@@ -14,7 +14,7 @@ from ...kernels.memory.blocks import length
 from ...kernels.memory.workspace import slots
 from ...kernels.native.calls import loads_of, make_workspace
 from ...kernels.native.runtime.library import address, prepared
-from ..contacts.margin_scratch import margin_scratch
+from ..contacts.native.margin_scratch import margin_scratch
 from ..known_times.known_times import NONE, known_times, numbers_of
 from ..memory import CHOICE_HEAD, EVENT_COLUMNS, LEFT_OUT, addresses, control, counts, row_columns, state_size, states
 from ..methods import Method

@@ -2,7 +2,7 @@
 
 The words of the entry `advance_modes` are these arrays, in this order:
 
-    numbers     int64     see `Numbers`
+    numbers     int64     see `BoardNumbers`
     structures  int64     (most structures, columns of `StructureColumns`) row by row
     ways        int64     (most structures, events) row by row: the structure to which an event leads, -1 if unknown
     contacts    int64     (events, columns of `EventColumns`) row by row
@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Numbers(NamedTuple):
+class BoardNumbers(NamedTuple):
     """Indices into `numbers`."""
 
     CURRENT: int  # number of the current structure
@@ -49,6 +49,6 @@ class EventColumns(NamedTuple):
 
 
 NUMBERS, STRUCTURES, WAYS, CONTACTS, ARMED, QUANTITIES, CONDITIONS = range(0, 14, 2)  # word at which each array begins
-numbers = Numbers(*range(len(Numbers._fields)))
+board_numbers = BoardNumbers(*range(len(BoardNumbers._fields)))
 structure_columns = StructureColumns(*range(len(StructureColumns._fields)))
 event_columns = EventColumns(*range(len(EventColumns._fields)))

@@ -19,7 +19,7 @@ from ....kernels.native.runtime.library import address, prepared
 from ...events.watch import EventPlan, Structure
 from ...stepping.workspace import PLACES, Workspace
 from ..contact_kinds import LIFTS, QUANTITY_COUNT, SLIPS, SLIPS_BACK, STOPS, TURNS
-from .layout import event_columns, numbers, structure_columns
+from .layout import board_numbers, event_columns, structure_columns
 
 MOST_STRUCTURES = 64  # [structures] on a board
 CHANGES_IN_PYTHON = 2  # [changes] between two structures in Python, before kernels make them
@@ -48,7 +48,7 @@ class ModeBoard:
         self.plan, self.arrays = plan, arrays
         self.members: list[tuple[Structure, Any]] = []
         self.made: dict[tuple[int, int, int], int] = {}  # (event, before, after): number of changes in Python
-        self.numbers = np.zeros(len(numbers), dtype=np.int64)
+        self.numbers = np.zeros(len(board_numbers), dtype=np.int64)
         self.structures = np.zeros((MOST_STRUCTURES, len(structure_columns)), dtype=np.int64)
         self.ways = np.full((MOST_STRUCTURES, count), -1, dtype=np.int64)
         self.armed = np.zeros((MOST_STRUCTURES, count))
@@ -60,9 +60,9 @@ class ModeBoard:
 
     def run(self, advance: Any) -> tuple[int, Structure, Any]:
         """Continue the run with an integrator; return one of the `codes`, the structure reached and its integrator."""
-        self.numbers[numbers.CURRENT] = self._number(advance)
+        self.numbers[board_numbers.CURRENT] = self._number(advance)
         code = self._advance_modes()
-        return code, *self.members[self.numbers[numbers.CURRENT]]
+        return code, *self.members[self.numbers[board_numbers.CURRENT]]
 
     def decides(self, k: int) -> bool:
         """Return whether kernels can decide about event k."""
@@ -103,7 +103,15 @@ class ModeBoard:
         """The kernel, bound to the arrays of the board."""
         function = self.plan.quantities
         arguments, results = function.info.lengths[2], QUANTITY_COUNT * self._contacts
-        self.numbers[[numbers.EVENTS, numbers.ADVANCE, numbers.IMPACT, numbers.QUANTITIES, numbers.ARGUMENTS]] = (
+        self.numbers[
+            [
+                board_numbers.EVENTS,
+                board_numbers.ADVANCE,
+                board_numbers.IMPACT,
+                board_numbers.QUANTITIES,
+                board_numbers.ARGUMENTS,
+            ]
+        ] = (
             len(self.plan.names),
             address("lienket.simulation.run.native.advance", "advance"),
             address("lienket.simulation.events.native.impact", "apply_impact"),

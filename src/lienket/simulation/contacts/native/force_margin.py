@@ -26,7 +26,7 @@ from ....kernels.reactions import force_margin as plain
 from ...memory import addresses, control, events
 from ...stepping.native import run_view  # noqa: F401  (it defines the attributes of `run`)
 from ...stepping.native.known_times import model_time
-from ..margin_scratch import margin_scratch
+from .margin_scratch import margin_scratch
 
 kernel(margin_scratch)  # a plain function, which kernels call as well
 

@@ -33,8 +33,8 @@ from ..layout import (
     QUANTITIES,
     STRUCTURES,
     WAYS,
+    board_numbers,
     event_columns,
-    numbers,
     structure_columns,
 )
 
@@ -51,8 +51,8 @@ def advance_modes(board: Any) -> Any:
     """Continue the run through changes of stick and slip; return why it stopped, one of the `codes`."""
     own = integers(board, NUMBERS)
     while True:
-        run = entry_words(_structure(board, own[numbers.CURRENT], structure_columns.WORDS))
-        code = call_entry(own[numbers.ADVANCE], run)
+        run = entry_words(_structure(board, own[board_numbers.CURRENT], structure_columns.WORDS))
+        code = call_entry(own[board_numbers.ADVANCE], run)
         if code != codes.EVENT_HAPPENED or not _switch(board, run):
             return code
 
@@ -72,14 +72,14 @@ def _event(board: Any, k: Any, column: Any) -> Any:
 @kernel
 def _armed(board: Any, number: Any, k: Any) -> Any:
     """Return whether event k is monitored in a structure."""
-    return doubles(board, ARMED)[number * integers(board, NUMBERS)[numbers.EVENTS] + k] == 1
+    return doubles(board, ARMED)[number * integers(board, NUMBERS)[board_numbers.EVENTS] + k] == 1
 
 
 @kernel
 def _switch(board: Any, run: Any) -> Any:
     """Change to the structure after the event that has just happened; return whether that was possible."""
     own, k = integers(board, NUMBERS), run.counts[counts.EVENT]
-    number = integers(board, WAYS)[own[numbers.CURRENT] * own[numbers.EVENTS] + k]
+    number = integers(board, WAYS)[own[board_numbers.CURRENT] * own[board_numbers.EVENTS] + k]
     if number < 0 or not may_record(run) or not _others_hold(run, k):
         return False
     if not run.control[control.SINCE_EVENT] >= run.control[control.EVENTS_TOO_CLOSE]:
@@ -90,7 +90,7 @@ def _switch(board: Any, run: Any) -> Any:
     direction = _direction_after(board, run, after, number, k)
     run.counts[counts.STATUS_WORST] = worst
     run.parameters[index] = direction if direction != UNDECIDED else before
-    if direction == UNDECIDED or call_entry(own[numbers.IMPACT], after) != 0:
+    if direction == UNDECIDED or call_entry(own[board_numbers.IMPACT], after) != 0:
         run.parameters[index] = before
         return False
     _activate(board, after, number)
@@ -215,19 +215,19 @@ def _friction_is_harmless(board: Any, after: Any, number: Any, stops: Any, slidi
 def _slip_rate(board: Any, after: Any, k: Any) -> Any:
     """Return the rate of the slip of the contact of event k, for the accelerations that `_solve` has left."""
     own, memory, n = integers(board, NUMBERS), doubles(board, QUANTITIES), after.n
-    rate, now, count = state(after, states.NODE_RATE), state(after, states.NOW), own[numbers.ARGUMENTS]
+    rate, now, count = state(after, states.NODE_RATE), state(after, states.NOW), own[board_numbers.ARGUMENTS]
     for i in range(n):
         memory[i] = rate[n + i]
     t, out = model_time(after, after.control[control.T]), vector(memory, count, memory.size - count)
     arguments = (vector(now, 0, n), vector(now, n, n), after.parameters, vector(memory, 0, count), out)
-    call(own[numbers.QUANTITIES], t, *arguments)
+    call(own[board_numbers.QUANTITIES], t, *arguments)
     return out[QUANTITY_COUNT * _event(board, k, event_columns.CONTACT) + SLIP_RATE]
 
 
 @kernel
 def _activate(board: Any, after: Any, number: Any) -> None:
     """Make a structure the current one: arm its events, restart the method."""
-    integers(board, NUMBERS)[numbers.CURRENT] = number
+    integers(board, NUMBERS)[board_numbers.CURRENT] = number
     for j in range(after.events.shape[0]):
         armed = 1.0 if _armed(board, number, j) else 0.0
         if after.events[j, events.ARMED] != armed:
