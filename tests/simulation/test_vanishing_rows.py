@@ -73,4 +73,4 @@ def test_every_tolerance(count, speed):
             )
             assert (off / np.maximum(1, np.abs(expected))).max() <= most, tolerance
         bridges += run.statistics.bridges
-    assert bridges > len(TOLERANCES) / 2
+    assert bridges > len(TOLERANCES) / 2  # how many depends on where steps happen to end

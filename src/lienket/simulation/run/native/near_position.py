@@ -10,7 +10,7 @@ from typing import Any
 
 from ....kernels.native.runtime.jit import kernel
 from ...memory import control, counts, rejections, states
-from ...stepping.native.rounding import ROUNDING_LIMIT, rounding_of_step
+from ...stepping.native.rounding import ROUNDING_LIMIT, ROUNDING_REPETITIONS, rounding_of_step
 from ...stepping.native.run_view import state
 
 BRIDGE_REJECTION_LIMIT = 3  # [rejections] of a step in a row from which no bridge over a singular position is tried
@@ -53,7 +53,7 @@ def nears_position(run: Any, t: Any, h: Any, reason: Any) -> Any:
 def rounding_now(run: Any, t: Any, h: Any) -> Any:
     """Return the rounding error, in tolerances, that the accelerations now cause in a usual step."""
     usual = max(h, run.control[control.USUAL_STEP])
-    return rounding_of_step(run, t, usual, state(run, states.NOW), state(run, states.RATE))
+    return rounding_of_step(run, t, usual, state(run, states.NOW), state(run, states.RATE), ROUNDING_REPETITIONS)
 
 
 @kernel
@@ -62,7 +62,9 @@ def rounding_at_end(run: Any, t: Any, h: Any) -> Any:
     if run.s == 0 or run.control[control.FIXED_STEP] > 0:
         return 0.0
     usual = max(h, run.control[control.USUAL_STEP])
-    return rounding_of_step(run, t + h, usual, state(run, states.TRIED), state(run, states.RATE_TRIED))
+    return rounding_of_step(
+        run, t + h, usual, state(run, states.TRIED), state(run, states.RATE_TRIED), ROUNDING_REPETITIONS
+    )
 
 
 @kernel

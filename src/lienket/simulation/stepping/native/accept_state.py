@@ -27,7 +27,7 @@ from .known_times import model_time
 from .method import call_method
 from .projecting import project
 from .rates import accelerate, near_singular, rates
-from .rounding import ROUNDING_LIMIT, rounding_of_step
+from .rounding import ROUNDING_LIMIT, ROUNDING_REPETITIONS, rounding_of_step
 from .run_view import state, weighted
 
 ENERGY_LIMIT = 10.0  # [tolerances] energy error of a step; 1: effect of one tolerance in every number of the state
@@ -136,7 +136,7 @@ def is_inexact(run: Any, t: Any, y: Any) -> Any:
     if is_singular(run, t, y):
         return True
     usual = run.control[control.USUAL_STEP]
-    return rounding_of_step(run, t, usual, y, state(run, states.NODE_RATE)) > ROUNDING_LIMIT
+    return rounding_of_step(run, t, usual, y, state(run, states.NODE_RATE), ROUNDING_REPETITIONS) > ROUNDING_LIMIT
 
 
 @kernel

@@ -30,19 +30,20 @@ ROUNDING_REPETITIONS = 8  # [1] pairs of states of which the largest rounding co
 
 
 @kernel
-def rounding_of_step(run: Any, t: Any, h: Any, y: Any, rate: Any) -> Any:
+def rounding_of_step(run: Any, t: Any, h: Any, y: Any, rate: Any, pairs: Any) -> Any:
     """Return the rounding error that accelerations as those at y (m), t cause in a step h, in tolerances.
 
-    `rate` (m) are the rates of y. The norm is that of `weighted`. Keeps counts[STATUS_WORST].
+    `rate` (m) are the rates of y; at most `pairs` pairs of changed states are compared. The norm is that of `weighted`.
+    Keeps counts[STATUS_WORST].
     """
     worst, rtol = run.counts[counts.STATUS_WORST], run.control[control.RTOL]
     change = CHANGE_MOST if rtol * CHANGE_MOST <= CHANGE_RELATIVE else CHANGE_RELATIVE / rtol
-    rounding = _second_difference(run, t, h, y, rate, change, ROUNDING_LIMIT)
+    rounding = _second_difference(run, t, h, y, rate, change, pairs, ROUNDING_LIMIT)
     for _ in range(SMALLER_CHANGES):
         if rounding <= ROUNDING_LIMIT:
             break
         change, last = SMALLER_CHANGE * change, rounding
-        rounding = _second_difference(run, t, h, y, rate, change, CURVATURE_FALL * last)
+        rounding = _second_difference(run, t, h, y, rate, change, pairs, CURVATURE_FALL * last)
         if rounding > CURVATURE_FALL * last:
             break
     run.counts[counts.STATUS_WORST] = worst
@@ -50,7 +51,7 @@ def rounding_of_step(run: Any, t: Any, h: Any, y: Any, rate: Any) -> Any:
 
 
 @kernel
-def _second_difference(run: Any, t: Any, h: Any, y: Any, rate: Any, change: Any, enough: Any) -> Any:
+def _second_difference(run: Any, t: Any, h: Any, y: Any, rate: Any, change: Any, pairs: Any, enough: Any) -> Any:
     """Return h |a(y + x) - 2 a(y) + a(y - x)| in tolerances, the largest of several x unless one gives `enough`.
 
     x is a `change` in tolerances, on the constraints.
@@ -58,7 +59,7 @@ def _second_difference(run: Any, t: Any, h: Any, y: Any, rate: Any, change: Any,
     n, rtol, largest = run.n, run.control[control.RTOL], 0.0
     repeated, again = state(run, states.REPEATED), state(run, states.REPEATED_RATE)
     total = state(run, states.DIFFERENCE)
-    for repetition in range(ROUNDING_REPETITIONS):
+    for repetition in range(pairs):
         for i in range(n):
             total[i] = -2.0 * rate[n + i]
         for side in range(2):

@@ -22,6 +22,7 @@ from .bridge_polynomial import scratch_of, state_after
 
 SEARCH_BACK, SEARCH_AHEAD = 0.5, 1.5  # [1] where the singular position is searched, relative to the step
 SEARCHES = 3  # [searches] each twice as far as the last, while the neighbourhood of the position extends to its end
+NODE_REPETITIONS = 2  # [1] pairs of states by which rounding is measured at a node, few since there are neighbours
 FIRST_REACH = 0.75  # [1] first distance of the outer nodes from the singular position, relative to the usual step
 FIRST_WIDTHS = 3.0  # [1] the same, relative to half the width of the neighbourhood that is left out
 
@@ -73,6 +74,6 @@ def _leave_out_rounding(run: Any, t: Any, usual: Any) -> None:
         state_after(run, time, y)
         if (
             not (project(run, t + time, y) and rates(run, t + time, y, rate))
-            or rounding_of_step(run, t + time, usual, y, rate) > ROUNDING_LIMIT
+            or rounding_of_step(run, t + time, usual, y, rate, NODE_REPETITIONS) > ROUNDING_LIMIT
         ):
             scratch_of(run).far[j] = 0.0
