@@ -218,6 +218,7 @@ def start(**environment):
     return subprocess.Popen([sys.executable, "-c", code], env=settings | {"PYTHONPATH": search} | environment, **pipes)  # noqa: S603
 
 
+@pytest.mark.slow
 def test_several_processes_at_once_and_one_after(tmp_path):
     cache_folder = tmp_path / "cache"
     processes = [start(LIENKET_CACHE_DIR=str(cache_folder)) for _ in range(4)]

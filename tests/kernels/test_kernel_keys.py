@@ -103,6 +103,7 @@ def changed_by(copy, path, node):
     return {name for name in before if before[name] != after[name]}
 
 
+@pytest.mark.slow
 def test_a_changed_constant_changes_the_keys_of_the_kernels_that_reach_it(copy):
     """The first number of every module with kernels, and one of the plain modules, changes some keys, never all."""
     package, before = copy

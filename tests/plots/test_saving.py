@@ -38,6 +38,7 @@ def test_every_case_becomes_an_image_without_a_warning(case):
     check_image(BytesIO(saving.png(plot(CASES[case]))))
 
 
+@pytest.mark.slow
 def test_all_plots_are_saved(tmp_path):
     paths = save_all(CASES["undetermined"], tmp_path / "new" / "plots")
     assert [path.name for path in paths] == NAMES

@@ -123,6 +123,7 @@ def test_hinge_angles_follow_the_quadrature(reverse):
     assert time_of(motion.q[-1][0]) == pytest.approx(abs(10 - 4 * half_period), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_bodies_with_angles_that_stay_zero_move_alike():
     """Some Cardan angles stay at 0, where rounding of the rows is larger than |G| |q|."""
     system, q = by_bodies()
