@@ -21,6 +21,7 @@ from ..unit_mobility import contacts_in_units, row_units
 
 IMPULSE_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero among contact rows
 REFINEMENTS = 2  # [1] corrections of the impulses of a pattern by the velocities that they leave
+FAR_FROM_PARALLEL = 0.9  # [1] squared cosine of normal and tangential row, below which their impulses keep all digits
 PATTERNS_UP_TO = 3  # [contacts] for which patterns of sticking and sliding are tried, more sticking ones first
 
 
@@ -37,8 +38,11 @@ def refined_impulses(
     """Return the impulses (c) of a pattern and their jump B Lambda (k), corrected by what closed rows still move.
 
     S = B^T B loses twice the digits of B where contacts are nearly redundant and their impulses large. The jump is
-    corrected last, along these rows, and is then more accurate than B Lambda.
+    corrected last, along these rows, and is then more accurate than B Lambda. The rows of one contact are not redundant
+    unless its slip is along its normal: then there is nothing to correct.
     """
+    if len(contacts) == 1 and (len(S) == 1 or S[0, 1] * S[1, 0] < FAR_FROM_PARALLEL * S[0, 0] * S[1, 1]):
+        return pattern.forces, B @ pattern.forces
     units = row_units(S)
     S, B, y0, contacts = S * units * units[:, None], B * units, y0 * units, contacts_in_units(contacts, units)
     matrix, _ = mode_system(S, y0, contacts, pattern.modes)
