@@ -91,9 +91,9 @@ def test_two_blocks_that_slip_at_once_are_left_to_python(monkeypatch):
     )
     for name, x, y in (("one", x1, y1), ("two", x2, y2)):
         system = system.constrain(name, y, law=lk.Coulomb(mu, slip=der(x) - 0.3, mu_static=0.5))
-    motion, _, plain = both_ways(
+    motion, asked, plain = both_ways(
         monkeypatch, lambda: system.simulate(start={"x1'": 0.3, "x2'": 0.3}, until=40.0, rtol=1e-9, atol=1e-11)
     )
-    assert len(motion.switches) > 20
+    assert asked >= len(motion.switches) > 20
     assert_same(motion, plain)
     np.testing.assert_allclose(motion["x1"], motion["x2"], rtol=0, atol=1e-7)
