@@ -4,7 +4,7 @@
 
 `inputs` are accelerations (n), multipliers (s) and drives, read only by functions that depend on them. The return value
 is 0 if every condition of the plan holds; else the numbers in `out` may be inaccurate: 2 if only digits may be lost,
-otherwise 1.
+otherwise 1. A function that checks digits reads no inputs; it leaves the check out if `inputs` is a null pointer.
 """
 
 from __future__ import annotations
@@ -215,6 +215,8 @@ class Emitter:
         argument, index = self._slots[k]
         if argument == "t":
             return "%t"
+        if argument == "x" and self._plan.digits:
+            raise ValueError(f"{self._plan.name} depends on accelerations or multipliers, which it is to compute")
         address = self.new(f"getelementptr double, ptr %{argument}, i64 {index}")
         return self.new(f"load double, ptr {address}")
 
@@ -273,8 +275,11 @@ class Emitter:
             return "1"
         if held != "true":
             self.lines += [f"br i1 {held}, label %held, label %failed", "failed:", "ret i64 1", "held:"]
-        accurate = self._all(self._plan.digits)
-        return "0" if accurate == "true" else self.new(f"select i1 {accurate}, i64 0, i64 2")
+        if not self._plan.digits:
+            return "0"
+        checked = self.new("icmp ne ptr %x, null")
+        self.lines += [f"br i1 {checked}, label %digits, label %unchecked", "unchecked:", "ret i64 0", "digits:"]
+        return self.new(f"select i1 {self._all(self._plan.digits)}, i64 0, i64 2")
 
     def _all(self, conditions: Sequence[int]) -> str:
         """Emit the truth value whether all conditions hold."""

@@ -88,7 +88,8 @@ class CompiledFunction:
         self._check(inputs, (k,))
         out = np.empty(self.size)
         address = address_of
-        return self._one(t, address(q), address(v), address(parameters), address(inputs), address(out)), out
+        given = address(inputs) or address(out)  # without a pointer, the function would not check its digits
+        return self._one(t, address(q), address(v), address(parameters), given, address(out)), out
 
     def many(self, t: Array, q: Array, v: Array, parameters: Array, inputs: Array) -> tuple[IntArray, Array]:
         """Call it at N states, t (N), q and v (N x n), inputs (N x k); return statuses (N) and results (N x size)."""
@@ -102,7 +103,8 @@ class CompiledFunction:
         out, status = np.empty((count, self.size)), np.empty(count, np.int64)
         of_rows = address_of if q.flags.writeable else address_of_read_only
         rows = of_rows(t), of_rows(q), of_rows(v)
-        self._many(count, *rows, *map(address_of, (parameters, inputs, out, status)))
+        given = address_of(inputs) or address_of(out)  # without a pointer, the function would not check its digits
+        self._many(count, *rows, address_of(parameters), given, address_of(out), address_of(status))
         return status, out
 
     def _check(self, array: Array, shape: tuple[int, ...]) -> None:

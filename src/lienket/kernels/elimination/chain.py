@@ -133,8 +133,9 @@ def constrain(
 
     Rows (name, number) that are known to be `dependent` are skipped.
     """
-    for number, (J, c) in enumerate(zip(np.atleast_2d(G), np.atleast_1d(g0), strict=True)):
-        row = Row(name, number, J * chain.metric.scale, float(c))
+    scaled = np.atleast_2d(G) * chain.metric.scale
+    for number, (J, c) in enumerate(zip(scaled, np.atleast_1d(g0).tolist(), strict=True)):
+        row = Row(name, number, J, c)
         known = (name, number) in dependent
         chain = replace(chain, skipped=(*chain.skipped, row)) if known else add(chain, row)
     return chain
@@ -265,7 +266,7 @@ def _solve_lower(L: Array, b: Array, upper: bool = False) -> Array:
 
 def _substitute(L: Array, b: Array, upper: bool) -> Array:
     """Return the solution of a small triangular system by substitution, without importing SciPy."""
-    if not np.all(np.diagonal(L)):
+    if not L.diagonal().all():
         raise np.linalg.LinAlgError("A pivot of accepted rows is zero.")
     x = np.array(b, dtype=float)
     order = range(len(L))

@@ -42,6 +42,7 @@ class Slots(NamedTuple):
     EXAMINED: int  # 1: the rows of this run have been examined for redundant ones, and RANK is set if there are any
     CHOICES: int  # number of choices of rows for this run, see `simulation.memory`
     DOUBTS: int  # number of states whose digits are in doubt that are accepted before one is judged again
+    DIGITS: int  # 1 if emitted accelerations had their digits at the last accepted state of a run
     WEAK: int  # 1: a row that acts has become short, 2: rows are weak and Python has found no better ones
     A: int  # index in `work` of A scaled (n, n); slots up to REST are indices in `work` too
     L0: int  # Cholesky factor of A (n, n)

@@ -47,8 +47,9 @@ def eliminate(work: Any, iwork: Any) -> None:
     if iwork[slots.MASSIVE] < n:
         least = _bind_massless_rows(limit, work, iwork)
     _fill_sizes(work, iwork)
+    exact = True  # nothing has been subtracted from the rests yet
     while iwork[slots.ACCEPTED] < limit:
-        r, rest = _next_row(work, iwork)
+        r, rest, filled = _next_row(exact, work, iwork)
         if r < 0:
             break
         if not rest > RANK_TOLERANCE:
@@ -57,8 +58,9 @@ def eliminate(work: Any, iwork: Any) -> None:
             least = min(least, rest)
             break
         least = min(least, rest)
-        _accept(r, iwork[slots.FIRST], iwork[slots.MASSIVE], work, iwork)
+        _accept(r, iwork[slots.FIRST], iwork[slots.MASSIVE], filled, work, iwork)
         _reduce_rests(work, iwork)
+        exact = False
     work[least_pivot_at(n, s)] = least
 
 
@@ -75,7 +77,7 @@ def _accept_as_stated(limit: Any, rest: Any, work: Any, iwork: Any) -> Any:
         if r < 0:
             return rest
         first, least = accepted, min(least, largest)
-        _accept(r, iwork[slots.FIRST], iwork[slots.MASSIVE], work, iwork)
+        _accept(r, iwork[slots.FIRST], iwork[slots.MASSIVE], False, work, iwork)
     return least if iwork[slots.ACCEPTED] == limit else rest
 
 
@@ -96,7 +98,7 @@ def _bind_massless_rows(limit: Any, work: Any, iwork: Any) -> Any:
         if best < 0:
             break
         least = min(least, largest)
-        _accept(best, iwork[slots.FIRST_MASSLESS], n, work, iwork)
+        _accept(best, iwork[slots.FIRST_MASSLESS], n, False, work, iwork)
     return least
 
 
@@ -119,32 +121,33 @@ def _fill_sizes(work: Any, iwork: Any) -> None:
 
 
 @kernel
-def _next_row(work: Any, iwork: Any) -> Any:
-    """Return the row with the largest rest and that rest, -1 if no row is left.
+def _next_row(exact: Any, work: Any, iwork: Any) -> Any:
+    """Return the row with the largest rest, -1 if no row is left, that rest, and whether beta is that of the row.
 
-    Rests are reduced from row to row, which leaves rounding in them; the largest is computed anew. Of rows with nearly
-    as large a rest the longest is taken: a row whose gradient is about to vanish has a rest as large as any.
+    Unless all rests are `exact`, they have been reduced from row to row, which leaves rounding in them: the largest is
+    computed anew. Of rows with nearly as large a rest the longest is taken: a row whose gradient is about to vanish has
+    a rest as large as any.
     """
     rests, sizes = by_row(work, iwork, slots.REST), by_row(work, iwork, slots.SIZES)
     verdict, beta = verdicts_of(iwork), by_coordinate(work, iwork, slots.BETA)
-    first, massive, exact = iwork[slots.FIRST], iwork[slots.MASSIVE], -1
+    first, massive, renewed = iwork[slots.FIRST], iwork[slots.MASSIVE], -1
     while True:
         best = -1
         for r in range(rests.size):
             if verdict[r] and sizes[r] > 0 and (best < 0 or rests[r] > rests[best]):
                 best = r
         if best < 0:
-            return best, 0.0
-        if best == exact:
+            return best, 0.0, False
+        if exact or best == renewed:
             longest = best
             for r in range(rests.size):
                 if verdict[r] and rests[r] > PIVOT_SHARE * rests[best]:
                     if rests[r] * sizes[r] ** 2 > rests[longest] * sizes[longest] ** 2:
                         longest = r
-            return longest, np.sqrt(rests[longest])
+            return longest, np.sqrt(rests[longest]), longest == renewed
         _fill_beta(best, first, massive, work, iwork)
         rest = norm(beta, first, massive) / sizes[best]
-        rests[best], exact = rest * rest, best
+        rests[best], renewed = rest * rest, best
 
 
 @kernel
@@ -160,13 +163,17 @@ def _reduce_rests(work: Any, iwork: Any) -> None:
 
 
 @kernel
-def _accept(r: Any, first: Any, last: Any, work: Any, iwork: Any) -> None:
-    """Accept row r, which binds one of the directions first, ..., last - 1: its direction in E, its row of L."""
+def _accept(r: Any, first: Any, last: Any, filled: Any, work: Any, iwork: Any) -> None:
+    """Accept row r, which binds one of the directions first, ..., last - 1: its direction in E, its row of L.
+
+    beta may be `filled` already.
+    """
     n, k = iwork[slots.N], iwork[slots.ACCEPTED]
     G, E, L = rows_of(work, iwork, slots.G), rows_of(work, iwork, slots.E), small(work, iwork, slots.L)
-    if iwork[slots.MASSIVE] < n:
+    if last != iwork[slots.MASSIVE]:
         _fill_beta(r, iwork[slots.FIRST], iwork[slots.MASSIVE], work, iwork)
-    _fill_beta(r, first, last, work, iwork)
+    if not filled:
+        _fill_beta(r, first, last, work, iwork)
     _bind(r, first, last, work, iwork)
     for i in range(k + 1):
         L[k, i] = rows_dot(G, r, E, i, n)

@@ -19,7 +19,7 @@ from .linear_algebra.loops import all_finite
 from .robust_solve import CHAIN_ONLY, call_robust
 from .runtime.address import call, doubles, integers, matrix, vector, word
 from .runtime.jit import entry, kernel
-from .schur_solve import call_schur
+from .schur_solve import CORRECT, call_schur_for
 
 PROJECTION_TOLERANCE = plain.PROJECTION_TOLERANCE
 PROJECTION_ROUNDING = plain.PROJECTION_ROUNDING
@@ -123,7 +123,7 @@ def _store_step(x: Any, held: Any, scratch: Any, rows: Any, free: Any, work: Any
 @kernel
 def _solve_step(n: Any, rows: Any, work: Any, iwork: Any) -> Any:
     """Compute the next step, by the Schur complement where it is accurate, else by the chain; return the status."""
-    if call_schur(n, rows, work, iwork) == 0:
+    if call_schur_for(CORRECT, n, rows, work, iwork) == 0:
         return call_robust(n, rows, CHAIN_ONLY, work, iwork)
     verdict = vector(iwork, slots.INDICES + n + rows, rows)
     for r in range(rows):

@@ -24,7 +24,7 @@ from .row_residuals import cannot_be_better, satisfies_rows
 from .runtime.address import address_of, call_words, matrix, vector
 from .runtime.jit import callback, kernel
 
-SOLVE, JUDGE = 0, 1  # tasks of `solve_schur`
+SOLVE, JUDGE, CORRECT = 0, 1, 2  # tasks of `solve_schur`
 ACCEPTED_DOUBTS = 15  # [states] of a run with digits in doubt that are accepted after one that was judged
 # [1] largest growth of A^-1 and S^-1, scaled to unit diagonal, up to which the Schur complement is accurate enough
 INVERSE_GROWTH_LIMIT = 1e5
@@ -34,7 +34,8 @@ INVERSE_GROWTH_LIMIT = 1e5
 def solve_schur(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: Any) -> Any:
     """Solve A, h, G, g0 at the beginning of the workspace; write [a (n) | multipliers (s)] at `accelerations_at`.
 
-    Returns 1 if they are accurate, else 0. The task is SOLVE, or JUDGE if a solution is there that may stay.
+    Returns 1 if they are accurate, else 0. The task is SOLVE, or JUDGE if a solution is there that may stay, or CORRECT
+    for corrections in an iteration, which computes their residuals anew.
     """
     work, iwork = carray(work_pointer, work_size(n, s)), carray(iwork_pointer, iwork_size(n, s))
     A, h = matrix(work, 0, n, n), vector(work, n * n, n)
@@ -44,7 +45,7 @@ def solve_schur(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: Any
     if task == JUDGE and cannot_be_better(A, h, G, g0, a, multipliers, vector(work, terms_size(n, s), n)):
         iwork[slots.DOUBTS] = ACCEPTED_DOUBTS
         return 1
-    return 1 if schur(A, h, G, g0, a, multipliers, work, terms_size(n, s), iwork) else 0
+    return 1 if schur(A, h, G, g0, a, multipliers, task != CORRECT, work, terms_size(n, s), iwork) else 0
 
 
 @kernel
@@ -60,8 +61,13 @@ def call_schur_for(task: Any, n: Any, s: Any, work: Any, iwork: Any) -> Any:
 
 
 @kernel
-def schur(A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, work: Any, begin: Any, iwork: Any) -> Any:
-    """Fill a (n) and multipliers (s), with work[begin:] as scratch; return whether they are accurate."""
+def schur(
+    A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, judged: Any, work: Any, begin: Any, iwork: Any
+) -> Any:
+    """Fill a (n) and multipliers (s), with work[begin:] as scratch; return whether they are accurate.
+
+    G a + g0 is looked at if the solution is to be `judged`.
+    """
     n, s = h.size, g0.size
     M = matrix(work, begin, n + s + 1, n)
     S = matrix(work, begin + M.size, s, s)
@@ -101,7 +107,7 @@ def schur(A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, work: Any, 
         add_row(a, multipliers[i], M, n + i, n)
     solve_lower_transposed(M, a, n)
     after = begin + M.size + S.size + 2  # the scratch of elimination is longer
-    if not cannot_be_better(A, h, G, g0, a, multipliers, vector(work, after, n)):
+    if judged and not cannot_be_better(A, h, G, g0, a, multipliers, vector(work, after, n)):
         _refine(G, g0, a, multipliers, M, S, vector(work, after, n), vector(work, after + n, s))
         if not satisfies_rows(A, h, G, g0, a):
             return False

@@ -6,10 +6,10 @@ tol_i = atol_i + rtol |q_i|; the least change in these units is
     min max |x_i|/tol_i  subject to  G x = -g     =     |g| / sum |G_i| tol_i
 
 and likewise for velocities. For accelerations, which have no tolerances, |G q'' + g0| is divided by |G| m + |g0|; m_i
-is the larger of |q''_i| and |h_i|/A_ii, and a share of the largest accelerations of the run. A factor of the row
-cancels everywhere, and a change of units too. Where |G q'' + g0| exceeds the rounding of the whole motion in the metric
-of A, it is an error that another solution would not have, and is divided by the terms of the row alone, without h. A
-residual that is rounding of its terms counts as 0, so that rows whose gradient vanishes are judged as well.
+is |q''_i| and a share of the largest accelerations of the run. A factor of the row cancels everywhere, and a change of
+units too. Beyond the limit, a residual that is rounding of the whole motion in the metric of A is divided with the
+larger of |q''_i| and |h_i|/A_ii for m_i: other solutions have errors like it. A residual that is rounding of its terms
+counts as 0, so that rows whose gradient vanishes are judged as well.
 """
 
 from __future__ import annotations
@@ -74,26 +74,33 @@ def _parts(whole: Evaluation) -> Iterator[tuple[slice, Evaluation]]:
 def _changes(at: Evaluation, a: Array, residuals: list[Array], usual: Array, settings: Settings) -> list[Array]:
     """Return the changes of positions, velocities and accelerations that each row needs (s x N each)."""
     n, count = at.model.n, len(a)
-    G, g0, inertia = np.abs(at.G), at.g0, at.A.reshape(count, -1)[:, :: n + 1]
-    allowed = np.empty((4, count, n))
+    G, g0 = np.abs(at.G), np.abs(at.g0.T)
+    allowed = np.empty((3, count, n))
     np.abs(at.q, out=allowed[0])
     np.abs(at.v, out=allowed[1])
     allowed[:2] *= settings.rtol
     allowed[0] += settings.atol[:n]
     allowed[1] += settings.atol[n:]
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        free = np.abs(at.h) / inertia  # |A^-1 h| without coupling, 0 without mass
-        free[inertia <= 0] = 0.0
-        np.abs(a, out=allowed[3])
-        np.maximum(allowed[3], free, out=allowed[2])
-        allowed[2:] += ACCELERATION_MOTION_SHARE * usual
-        allowed[2] += _rest_of_loads(allowed[2], inertia)
+        np.abs(a, out=allowed[2])
+        allowed[2] += ACCELERATION_MOTION_SHARE * usual
         scales = np.einsum("tsi,kti->kst", G, allowed, order="C")  # s x N each: maxima over the states are fast
-        scales[2:] += np.abs(g0.T)
-        error = np.abs(residuals[2].T)
-        if (error > RUN_ACCELERATION_LIMIT * scales[3]).any():  # otherwise it is accurate whatever it is compared with
-            scales[2] = np.where(error > _rounding_of_motion(at, a), scales[3], scales[2])
-        return [np.divide(np.abs(r.T), scale, order="C") for r, scale in zip(residuals, scales[:3], strict=True)]
+        scales[2] += g0
+        changes = [np.divide(np.abs(r.T), scale, order="C") for r, scale in zip(residuals, scales, strict=True)]
+        if not changes[2].max(initial=0.0) <= RUN_ACCELERATION_LIMIT:  # NaN too
+            error = np.abs(residuals[2].T)
+            by_loads = error / (np.einsum("tsi,ti->st", G, _with_loads(at, a, usual)) + g0)
+            changes[2] = np.where(error > _rounding_of_motion(at, a), changes[2], by_loads)
+        return changes
+
+
+def _with_loads(at: Evaluation, a: Array, usual: Array) -> Array:
+    """Return the accelerations (N x n) with which residuals are compared that may be rounding of the loads."""
+    inertia = at.A.reshape(len(a), -1)[:, :: at.model.n + 1]
+    free = np.abs(at.h) / inertia  # |A^-1 h| without coupling, 0 without mass
+    free[inertia <= 0] = 0.0
+    allowed = np.maximum(np.abs(a), free) + ACCELERATION_MOTION_SHARE * usual
+    return allowed + _rest_of_loads(allowed, inertia)
 
 
 def _rounding_of_motion(at: Evaluation, a: Array) -> Array:

@@ -112,7 +112,7 @@ class Workspace:
         examined = False
         for advance in self.integrators.values():
             places = advance.kept[1][PLACES]
-            places[slots.DOUBTS] = 0
+            places[slots.DOUBTS] = places[slots.DIGITS] = 0
             examined |= places[slots.EXAMINED] != 0
         if examined:
             self.integrators.clear()  # they hold choices of rows, which a run makes by itself

@@ -39,6 +39,23 @@ def call(typing: Any, address: Any, t: Any, q: Any, v: Any, parameters: Any, inp
 
 
 @intrinsic
+def call_motion(
+    typing: Any, address: Any, checked: Any, t: Any, q: Any, v: Any, parameters: Any, inputs: Any, out: Any
+) -> Any:
+    """Call the model function `motion` as `call` does; it checks its digits only if `checked`, see `emit.llvm`."""
+    signature = types.int64(types.int64, types.boolean, types.float64, q, v, parameters, inputs, out)
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        pointer = _DOUBLE.as_pointer()
+        function = ir.FunctionType(_WORD, [_DOUBLE] + [pointer] * 5).as_pointer()
+        arrays = [data_of(context, builder, *pair) for pair in zip(signature.args[3:], values[3:], strict=True)]
+        arrays[3] = builder.select(values[1], arrays[3], ir.Constant(pointer, None))
+        return builder.call(builder.inttoptr(values[0], function), [values[2], *arrays])
+
+    return signature, generate
+
+
+@intrinsic
 def call_entry(typing: Any, address: Any, words: Any) -> Any:
     """Call the entry at the address with the words of the calling entry, and return its result."""
     signature = types.int64(types.int64, words)

@@ -52,6 +52,7 @@ def accept_state(run: Any, t: Any, h: Any) -> Any:
         return rejections.OFF_CONSTRAINTS
     if run.places[slots.RANK] > 0 and not watched_rows_hold(run, t + h, tried):
         return rejections.OFF_CONSTRAINTS
+    run.places[slots.DIGITS] = 0
     if not rates(run, t + h, tried, state(run, states.RATE_TRIED)):
         return rejections.NO_ACCELERATION
     return 0 if energy_balances(run, t + h) else rejections.OFF_ENERGY

@@ -63,19 +63,21 @@ def _nearly_satisfied(run: Any, t: Any, q: Any, v: Any, what: Any) -> Any:
 @kernel
 def _apply_corrections(run: Any, address: Any, t: Any, q: Any, v: Any, x: Any, atol: Any) -> Any:
     """Apply Newton corrections of the compiled function at `address` to x; return whether they converged."""
-    n, small = x.size, False
+    n, work = x.size, run.work
     for _ in range(CORRECTION_ITERATIONS):
-        if call(address, t, q, v, run.parameters, run.inputs, run.work) != 0:
+        if call(address, t, q, v, run.parameters, run.inputs, work) != 0:
             return False
-        largest, repeat, small = 0.0, False, True
+        largest, repeat = 0.0, False
         for i in range(n):
-            if not np.isfinite(run.work[i]):
+            if not np.isfinite(work[i]):
                 return False
             largest = max(largest, abs(x[i]))
         for i in range(n):
-            repeat |= abs(run.work[i]) > CORRECTION_CONVERGED * abs(x[i]) + 1e-15 * largest
-            small &= abs(run.work[i]) <= CORRECTION_NOISE * (atol[i] + run.control[control.RTOL] * abs(x[i]))
-            x[i] += run.work[i]
+            repeat |= abs(work[i]) > CORRECTION_CONVERGED * abs(x[i]) + 1e-15 * largest
+            x[i] += work[i]
         if not repeat:
             return True
-    return small
+    for i in range(n):
+        if not abs(work[i]) <= CORRECTION_NOISE * (atol[i] + run.control[control.RTOL] * abs(x[i])):
+            return False
+    return True

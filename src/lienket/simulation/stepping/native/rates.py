@@ -7,7 +7,7 @@ from typing import Any
 from ....kernels.memory.workspace import least_pivot_at, slots, work_size
 from ....kernels.native.accelerations import DOUBTFUL, SCHUR, accelerations_into
 from ....kernels.native.robust_solve import ELIMINATION
-from ....kernels.native.runtime.address import call, vector
+from ....kernels.native.runtime.address import call, call_motion, vector
 from ....kernels.native.runtime.jit import kernel
 from ...memory import addresses, control, counts
 from .known_times import model_time
@@ -41,13 +41,18 @@ def accelerate(run: Any, t: Any, y: Any, f: Any) -> Any:
 
     Multipliers and drives are stored in the inputs, after n numbers. The compiled function for the accelerations is
     called directly here, because it is nearly always valid and the general call would take longer than the function.
+    It checks its digits at accepted states, and everywhere while they are in doubt: forces that nearly balance within a
+    step do so at its ends.
     """
     n, s, inputs, work, motion = run.n, run.s, run.inputs, run.work, run.addresses[addresses.MOTION]
+    unchecked = run.places[slots.DIGITS]
     for i in range(n):
         f[i] = y[n + i]
     run.counts[counts.EVALUATIONS] += 1
     if motion != 0 and (s < n or 0 < run.places[slots.RANK] < n):
-        result = call(motion, model_time(run, t), y, vector(y, n, n), run.parameters, inputs, work)
+        v = vector(y, n, n)
+        result = call_motion(motion, unchecked == 0, model_time(run, t), y, v, run.parameters, inputs, work)
+        run.places[slots.DIGITS] = 1 if result == 0 else 0
         if result == DOUBTFUL and run.places[slots.DOUBTS] > 0:
             run.places[slots.DOUBTS] -= 1
             result = 0

@@ -11,7 +11,7 @@ from .....kernels.native.linear_algebra.loops import all_finite
 from .....kernels.native.robust_solve import CHAIN_ONLY, SOLVE, call_robust
 from .....kernels.native.runtime.address import matrix, vector
 from .....kernels.native.runtime.jit import kernel
-from .....kernels.native.schur_solve import call_schur
+from .....kernels.native.schur_solve import CORRECT, call_schur_for
 from ....memory import counts
 
 # [1] fraction of q that counts as motion, for steps so short that the rounding of q exceeds h w
@@ -27,7 +27,7 @@ def solve_correction(run: Any, x: Any, weights: Any) -> Any:
     n, s, work, places = x.size, weights.size, run.work, run.places
     places[slots.INERTIAS] = 0
     solution = vector(work, accelerations_at(n, s), n + s)
-    if places[slots.RANK] > 0 or call_schur(n, s, work, places) == 0:
+    if places[slots.RANK] > 0 or call_schur_for(CORRECT, n, s, work, places) == 0:
         status = call_robust(n, s, CHAIN_ONLY, work, places)
         G, g0 = matrix(work, n * n + n, s, n), vector(work, n * n + n + s * n, s)
         for r in range(s if status >= 0 else 0):

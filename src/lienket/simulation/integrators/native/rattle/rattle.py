@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from .....kernels.memory.workspace import slots
 from .....kernels.native.runtime.jit import kernel
 from ....memory import control, counts, rejections, states
 from ....stepping.native.accept_state import energy
@@ -73,6 +74,7 @@ def accept(run: Any, t: Any, h: Any) -> Any:
     """Fill rates, work (trapezoidal rule) and energy of the tried state; return 0 or the reason to reject it."""
     n, now, tried = run.n, state(run, states.NOW), state(run, states.TRIED)
     rate, end = state(run, states.RATE), state(run, states.RATE_TRIED)
+    run.places[slots.DIGITS] = 0
     if not rates(run, t + h, tried, end):
         return rejections.NO_ACCELERATION
     tried[2 * n] = now[2 * n] + 0.5 * h * (rate[2 * n] + end[2 * n])
